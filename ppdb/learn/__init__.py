@@ -1,0 +1,1 @@
+"""Learning paraphrase rules from parallel text: alignment, extraction, scoring, pivoting."""

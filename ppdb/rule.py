@@ -1,0 +1,25 @@
+"""One synchronous rule, as the formats of the field write it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+NONTERMINAL = re.compile(r"\[(?P<label>[^\s\[\]]+),(?P<index>[1-9])\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """lhs -> (source, target): `source` and `target` are symbols, nonterminals written "[NP,1]" on both sides.
+
+    `features` keep the file's names, signs and scale (`p(e|f)=1.57` is a cost, -ln p). `alignment` points are
+    (source position, target position), counted from 0 over all symbols. `entailment` is PPDB 2.0's last column.
+    """
+
+    lhs: str
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    features: Mapping[str, float] = field(default_factory=dict)
+    alignment: tuple[tuple[int, int], ...] = ()
+    entailment: str = ""

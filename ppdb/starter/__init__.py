@@ -1,0 +1,1 @@
+"""The starter grammar: word lists written by this project, expanded to paraphrase rules."""

@@ -1,0 +1,1 @@
+"""Commands: parse the arguments, call a public function, print. Nothing imports from here."""

@@ -1,0 +1,1 @@
+"""Named test sets: a registry with addresses, licences and checksums; nothing is fetched unasked."""

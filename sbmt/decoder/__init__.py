@@ -1,0 +1,1 @@
+"""Chart and phrase-based decoding with n-gram language models."""

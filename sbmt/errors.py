@@ -1,0 +1,27 @@
+"""Errors a user can cause and cure; the command line prints them as one line and exits with 2."""
+
+from __future__ import annotations
+
+
+class SbmtError(Exception):
+    """Something in the user's input or set-up is wrong; the message says what, where, and what to do."""
+
+
+class FormatError(SbmtError):
+    """A file does not hold what it should: names the file, the line, what was expected and the cure."""
+
+    def __init__(self, path: str, line: int | None, problem: str, cure: str = "") -> None:
+        """`line` counts from 1; `path` is what the user typed ("-" for stdin)."""
+        where = "standard input" if path == "-" else str(path)
+        if line is not None:
+            where += f", line {line}"
+        super().__init__(f"{where}: {problem}" + (f" ({cure})" if cure else ""))
+        self.path, self.line, self.problem, self.cure = path, line, problem, cure
+
+    def __reduce__(self) -> tuple[type[FormatError], tuple[str, int | None, str, str]]:
+        """Pickle by the four parts: errors cross process borders in parallel runs."""
+        return type(self), (self.path, self.line, self.problem, self.cure)
+
+
+class ModelError(SbmtError):
+    """A model, grammar or language model cannot be found, opened, or does not fit its configuration."""

@@ -1,0 +1,1 @@
+"""Analyses of simplification systems beyond scores: features, transformations, reports, meta-evaluation."""

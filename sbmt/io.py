@@ -1,0 +1,115 @@
+"""Text in and out: plain, gzip or xz files and standard streams ("-"), strict about encoding and length.
+
+Only "\\n" ends a line (Unicode's other line separators are text), so one line in is one line out.
+"""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+import os
+import sys
+import tempfile
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, BinaryIO, cast
+
+from sbmt.errors import FormatError, SbmtError
+
+STDIO = "-"
+
+
+@contextmanager
+def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
+    """Open a file for reading bytes, decompressing by what the file starts with (not by its name)."""
+    if str(path) == STDIO:
+        yield sys.stdin.buffer
+        return
+    try:
+        raw = open(path, "rb")  # noqa: SIM115 - closed below, whichever reader wraps it
+    except OSError as error:
+        raise SbmtError(f"{path}: cannot be read: {error.strerror}") from None
+    with raw:
+        magic = raw.peek(6)[:6]
+        if magic.startswith(b"\x1f\x8b"):
+            yield cast(BinaryIO, gzip.GzipFile(fileobj=raw))
+        elif magic.startswith(b"\xfd7zXZ\x00"):
+            yield cast(BinaryIO, lzma.LZMAFile(raw))  # noqa: SIM115 - closed with `raw`
+        else:
+            yield raw
+
+
+def read_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[str]:
+    """Yield each line without its "\\n".
+
+    Raises FormatError naming the line for undecodable or binary content and for a truncated archive.
+    """
+    number = 0
+    with open_bytes(path) as stream:
+        try:
+            for number, line in enumerate(stream, 1):
+                text = line.decode(encoding)
+                if "\0" in text:
+                    raise FormatError(str(path), number, "holds a NUL byte, so it is not a text file")
+                yield text.removesuffix("\n")
+        except UnicodeDecodeError as error:
+            raise FormatError(
+                str(path), number, f"is not valid {encoding} at byte {error.start}", "convert it, or name its encoding"
+            ) from None
+        except LookupError:
+            raise SbmtError(f"unknown encoding {encoding!r}") from None
+        except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
+            raise FormatError(str(path), number + 1, f"the compressed file is damaged: {error}") from None
+
+
+def read_parallel(paths: Sequence[str | Path], encoding: str = "utf-8") -> list[list[str]]:
+    """Read files that must have equally many lines; returns one list of lines a file.
+
+    Raises FormatError naming the shortest file and the first line that has no counterpart.
+    """
+    columns = [list(read_lines(path, encoding)) for path in paths]
+    lengths = [len(column) for column in columns]
+    if len(set(lengths)) > 1:
+        short, long = lengths.index(min(lengths)), lengths.index(max(lengths))
+        blank = next((i for i, line in enumerate(columns[short], 1) if not line.strip()), None)
+        hint = f"its first blank line is {blank}" if blank else "it has no blank line"
+        raise FormatError(
+            str(paths[short]), None, f"has {lengths[short]} lines, but {paths[long]} has {lengths[long]}", hint
+        )
+    return columns
+
+
+@contextmanager
+def open_output(path: str | Path, encoding: str = "utf-8") -> Iterator[IO[str]]:
+    """Open for writing text (gzip or xz by the name's ending); a file appears whole, at the end, or not at all."""
+    if str(path) == STDIO:
+        yield sys.stdout
+        return
+    with atomic_path(path) as temporary:
+        opener = {".gz": gzip.open, ".xz": lzma.open}.get(Path(path).suffix, open)
+        stream = cast("IO[str]", opener(temporary, "wt", encoding=encoding, newline="\n"))  # type: ignore[operator]
+        with stream:
+            yield stream
+
+
+@contextmanager
+def atomic_path(path: str | Path) -> Iterator[Path]:
+    """Yield a temporary name beside `path`, renamed to it on success and removed on failure."""
+    target = Path(path)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    except OSError as error:
+        raise SbmtError(f"{path}: cannot be written: {error.strerror}") from None
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        umask = os.umask(0)
+        os.umask(umask)
+        temporary.chmod(0o666 & ~umask)
+        os.replace(temporary, target)
+    finally:
+        temporary.unlink(missing_ok=True)

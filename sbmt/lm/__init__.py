@@ -1,0 +1,1 @@
+"""N-gram language models: querying (KenLM), estimating, mixing, writing."""

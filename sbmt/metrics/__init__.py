@@ -1,0 +1,1 @@
+"""Simplification metrics, each under a named convention, built on sufficient statistics."""

@@ -1,0 +1,74 @@
+"""An ordered map over worker processes that streams: memory stays flat however long the input is.
+
+joblib's own generator keeps the order too, but reads its input ahead without bound while a slow item blocks
+the front; `window` bounds that. Each worker builds its (large, unpicklable) state once with `initialise`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+State = TypeVar("State")
+
+_state: Any = None  # one per worker process, set by _start
+
+
+def _start(initialise: Callable[[], Any]) -> None:
+    global _state
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and stops the workers
+    _state = initialise()
+
+
+def _apply(work: Callable[[Any, Item], Result], chunk: list[Item]) -> list[Result]:
+    return [work(_state, item) for item in chunk]
+
+
+def ordered_map(
+    work: Callable[[State, Item], Result],
+    items: Iterable[Item],
+    initialise: Callable[[], State],
+    jobs: int = 1,
+    chunk: int = 16,
+    window: int = 8,
+) -> Iterator[Result]:
+    """Yield `work(state, item)` in the order of `items`, the same for any `jobs`.
+
+    `jobs` processes (0 = all cores; 1 = this process, no pool); at most `window * jobs` chunks are under way.
+    `work` and `initialise` must be importable (or functools.partial of something importable).
+    """
+    jobs = jobs or os.cpu_count() or 1
+    if jobs == 1:
+        state = initialise()
+        for item in items:
+            yield work(state, item)
+        return
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(initialise,))
+    waiting: deque[Future[list[Result]]] = deque()
+    try:
+        for piece in _chunks(items, chunk):
+            waiting.append(pool.submit(_apply, work, piece))
+            if len(waiting) >= window * jobs:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    piece: list[Item] = []
+    for item in items:
+        piece.append(item)
+        if len(piece) == size:
+            yield piece
+            piece = []
+    if piece:
+        yield piece

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Linter, formatter and type checker over the whole tree; needs ruff and mypy on the PATH.
+# mypy cannot see through package_dir, so it is shown the layout as it installs: links in a temporary folder.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+cd "$root"
+ruff check .
+ruff format --check .
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+mkdir "$tree/sbmt"
+ln -s "$root"/sbmt/* "$root"/ppdb "$root"/features "$root"/tuning "$tree/sbmt/"
+cd "$tree"
+mypy --config-file "$root/setup.cfg" --cache-dir "${TMPDIR:-/tmp}/sbmt-mypy" -p sbmt

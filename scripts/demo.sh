@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Set up sbmt in .venv beside this checkout's files and simplify the example text.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+cd "$root"
+if [ ! -x .venv/bin/sbmt-decode ]; then
+    echo "sbmt: installing into .venv (kenlm is compiled: two to three minutes)" >&2
+    "${PYTHON:-python3}" -m venv .venv
+    .venv/bin/pip install --quiet -e .
+fi
+echo "--- before"
+cat docs/example.txt
+echo "--- after"
+.venv/bin/sbmt-decode docs/example.txt
+echo "--- what changed"
+.venv/bin/sbmt-decode --output diff docs/example.txt

@@ -1,0 +1,62 @@
+"""Imports point one way: each part may import only from its own level's name and from levels above it in the list."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = {"sbmt": "sbmt", "ppdb": "sbmt.ppdb", "features": "sbmt.features", "tuning": "sbmt.tuning"}
+LEVELS = [
+    {"sbmt", "version", "errors", "io", "progress", "parallel"},
+    {"text"},
+    {"metrics", "lm"},
+    {"ppdb"},
+    {"features"},
+    {"decoder"},
+    {"model"},
+    {"baselines"},
+    {"simplifier"},
+    {"data"},
+    {"tuning", "evaluation"},
+    {"cli"},
+]
+RANK = {part: rank for rank, parts in enumerate(LEVELS) for part in parts}
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for folder, package in FOLDERS.items():
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            parts = [*package.split("."), *path.relative_to(ROOT / folder).with_suffix("").parts]
+            yield ".".join(part for part in parts if part != "__init__"), path
+
+
+def part_of(module: str) -> str:
+    return (module.split(".") + ["sbmt"])[1]
+
+
+def imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            yield node.module or ""
+
+
+@pytest.mark.parametrize(("module", "path"), list(modules()), ids=lambda value: value if isinstance(value, str) else "")
+def test_imports_point_one_way(module: str, path: Path) -> None:
+    part = part_of(module)
+    assert part in RANK, f"give {part} a level in LEVELS"
+    for name in imported(path):
+        if name.split(".")[0] in {"ppdb", "features", "tuning"}:
+            pytest.fail(f"{module} imports {name}: write sbmt.{name}")
+        if name == "sbmt" or not name.startswith("sbmt."):
+            continue
+        other = part_of(name)
+        allowed = other == part or RANK[other] < RANK[part] or RANK[part] == 0 == RANK[other]
+        assert allowed, f"{module} imports {name}, which stands no earlier than itself"
+        assert {part, other} != {"decoder", "metrics"}, f"{module} imports {name}"

@@ -1,0 +1,104 @@
+"""Reading and writing text: every form of input, every complaint."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+import pickle
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sbmt.errors import FormatError, SbmtError
+from sbmt.io import atomic_path, open_output, read_lines, read_parallel
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".xz"])
+def test_what_is_written_is_read_back(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"text{suffix}"
+    lines = ["one", "", "zwei\u2028drei", "vier\r", "last"]
+    with open_output(path) as stream:
+        stream.writelines(line + "\n" for line in lines)
+    assert list(read_lines(path)) == lines
+
+
+def test_compression_is_known_by_content_not_by_name(tmp_path: Path) -> None:
+    (tmp_path / "plain.gz").write_text("plain\n")
+    (tmp_path / "zipped.txt").write_bytes(gzip.compress(b"zipped\n"))
+    (tmp_path / "xz.txt").write_bytes(lzma.compress(b"xz\n"))
+    assert [list(read_lines(tmp_path / name)) for name in ("plain.gz", "zipped.txt", "xz.txt")] == [
+        ["plain"],
+        ["zipped"],
+        ["xz"],
+    ]
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(SbmtError, match="absent: cannot be read: No such file"):
+        list(read_lines(tmp_path / "absent"))
+
+
+def test_undecodable_line_is_named(tmp_path: Path) -> None:
+    (tmp_path / "latin").write_bytes(b"fine\ncaf\xe9\n")
+    with pytest.raises(FormatError, match="latin, line 2: is not valid utf-8 at byte 3"):
+        list(read_lines(tmp_path / "latin"))
+    assert list(read_lines(tmp_path / "latin", "latin-1")) == ["fine", "café"]
+
+
+def test_unknown_encoding(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("a\n")
+    with pytest.raises(SbmtError, match="unknown encoding 'klingon'"):
+        list(read_lines(tmp_path / "text", "klingon"))
+
+
+def test_binary_file(tmp_path: Path) -> None:
+    (tmp_path / "binary").write_bytes(b"ok\n\x00\x01\n")
+    with pytest.raises(FormatError, match="line 2: holds a NUL byte"):
+        list(read_lines(tmp_path / "binary"))
+
+
+def test_truncated_archive_names_how_far_it_got(tmp_path: Path) -> None:
+    whole = gzip.compress(b"".join(b"line %d\n" % (i * 7919 % 1000) for i in range(5000)))
+    (tmp_path / "cut.gz").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(FormatError, match=r"cut\.gz, line \d+: the compressed file is damaged"):
+        list(read_lines(tmp_path / "cut.gz"))
+
+
+def test_parallel_files_of_different_length(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("1\n2\n3\n")
+    (tmp_path / "b").write_text("1\n\n")
+    with pytest.raises(FormatError, match=r"b: has 2 lines, but .*a has 3 \(its first blank line is 2\)"):
+        read_parallel([tmp_path / "a", tmp_path / "b"])
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "weights"
+    path.write_text("old")
+    with pytest.raises(RuntimeError), atomic_path(path) as temporary:
+        temporary.write_text("half")
+        raise RuntimeError
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_unwritable_place(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises((SbmtError, OSError)), open_output(tmp_path / "file" / "below"):
+        pass
+
+
+@given(st.text("abc\u0085\u2029\r\v é", max_size=30))
+def test_only_newline_ends_a_line(text: str) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "text"
+        path.write_bytes(text.encode() + b"\n")
+        assert list(read_lines(path)) == [text]
+
+
+def test_errors_survive_pickling() -> None:
+    error = FormatError("file", 3, "is bad", "make it good")
+    assert str(pickle.loads(pickle.dumps(error))) == "file, line 3: is bad (make it good)"

@@ -1,0 +1,39 @@
+"""What setup.cfg promises must be there: packages, commands, and nothing left out of the wheel."""
+
+from __future__ import annotations
+
+import configparser
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SETUP = configparser.ConfigParser()
+SETUP.read(ROOT / "setup.cfg")
+FOLDERS = {"sbmt": "sbmt", "ppdb": "sbmt.ppdb", "features": "sbmt.features", "tuning": "sbmt.tuning"}
+COMMANDS = [line.split(" = ") for line in SETUP["options.entry_points"]["console_scripts"].strip().splitlines()]
+
+
+def test_every_folder_with_code_is_a_listed_package() -> None:
+    listed = set(SETUP["options"]["packages"].split())
+    found = {
+        ".".join([package, *path.parent.relative_to(ROOT / folder).parts])
+        for folder, package in FOLDERS.items()
+        for path in (ROOT / folder).rglob("__init__.py")
+    }
+    assert found == listed
+
+
+@pytest.mark.parametrize(("name", "target"), COMMANDS)
+def test_every_command_exists(name: str, target: str) -> None:
+    module, function = target.split(":")
+    assert callable(getattr(importlib.import_module(module), function)), name
+
+
+def test_importing_a_folder_by_its_bare_name_is_refused(tmp_path: Path) -> None:
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import tuning"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "import sbmt.tuning, not tuning" in done.stderr

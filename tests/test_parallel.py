@@ -1,0 +1,37 @@
+"""The ordered map: same results for any number of jobs, bounded reading ahead."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Iterator
+
+import pytest
+
+from sbmt.parallel import ordered_map
+
+HUNDRED = functools.partial(int, 100)  # workers import what they run, so the tests use the standard library's functions
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 3])
+def test_order_is_kept(jobs: int) -> None:
+    assert list(ordered_map(operator.add, range(50), HUNDRED, jobs, chunk=4)) == [100 + i for i in range(50)]
+
+
+def test_input_is_not_read_far_ahead() -> None:
+    read = 0
+
+    def items() -> Iterator[int]:
+        nonlocal read
+        for read in range(1000):
+            yield read
+
+    results = ordered_map(operator.add, items(), HUNDRED, jobs=2, chunk=5, window=3)
+    next(results)
+    assert read <= 2 * 3 * 5
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_reaches_the_caller(jobs: int) -> None:
+    with pytest.raises(ZeroDivisionError):
+        list(ordered_map(operator.floordiv, [5, 0, 2], HUNDRED, jobs, chunk=1))

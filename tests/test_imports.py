@@ -35,7 +35,7 @@ def modules() -> Iterator[tuple[str, Path]]:
 
 
 def part_of(module: str) -> str:
-    return (module.split(".") + ["sbmt"])[1]
+    return [*module.split("."), "sbmt"][1]
 
 
 def imported(path: Path) -> Iterator[str]:

@@ -23,7 +23,8 @@ def test_input_is_not_read_far_ahead() -> None:
 
     def items() -> Iterator[int]:
         nonlocal read
-        for read in range(1000):
+        while read < 1000:
+            read += 1
             yield read
 
     results = ordered_map(operator.add, items(), HUNDRED, jobs=2, chunk=5, window=3)

@@ -1,0 +1,121 @@
+"""Look-up in a grammar: words and labels, the source-side trie, rules and their scores.
+
+The columns may stand in memory or in memory-mapped files (`sbmt.ppdb.columns` documents them): nothing here can tell.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from sbmt.ppdb.build import columns_from_rules
+from sbmt.ppdb.columns import ROOT, Columns, Floats, Ints, StringTable
+from sbmt.ppdb.rule import Rule
+
+
+class Grammar:
+    """Rules of one owner. `span_limit`: most source words a rule may cover; -1 = any, but only from the start."""
+
+    def __init__(self, columns: Columns, owner: str, span_limit: int) -> None:
+        self.columns, self.owner, self.span_limit = columns, owner, span_limit
+        self.words = StringTable(columns.word_start, columns.word_bytes)
+        self.labels = StringTable(columns.label_start, columns.label_bytes)
+        # Scalars read from a memoryview are Python ints, several times faster than from an array.
+        self._symbol = memoryview(columns.node_symbol)  # type: ignore[arg-type]
+        self._children = memoryview(columns.node_children)  # type: ignore[arg-type]
+        self._rules = memoryview(columns.node_rules)  # type: ignore[arg-type]
+        self._terminals: dict[str, int] = {}
+        self._nonterminals: dict[int, Mapping[int, int]] = {}
+
+    def __len__(self) -> int:
+        return len(self.columns.rule_lhs)
+
+    @classmethod
+    def from_rules(cls, rules: Iterable[Rule], owner: str, span_limit: int) -> Grammar:
+        """Read all rules into memory; raises ModelError for a rule whose two sides differ in their gaps."""
+        return cls(columns_from_rules(rules), owner, span_limit)
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        return self.columns.features.names
+
+    def terminal(self, word: str) -> int:
+        """Id of a word, or -1 when no rule holds it."""
+        found = self._terminals.get(word)
+        if found is None:
+            found = self.words.find(word)
+            if found >= 0:
+                self._terminals[word] = found
+        return found
+
+    def word(self, index: int) -> str:
+        return self.words[index]
+
+    def label(self, index: int) -> str:
+        return self.labels[index]
+
+    def child(self, node: int, symbol: int) -> int:
+        """The node that `symbol` (a word id, or -1 - label id) leads to, or -1."""
+        low, high = self._children[node], self._children[node + 1]
+        found = bisect_left(self._symbol, symbol, low, high)
+        return found if found < high and self._symbol[found] == symbol else -1
+
+    def nonterminal_edges(self, node: int) -> Mapping[int, int]:
+        """{label id: child} of a node."""
+        edges = self._nonterminals.get(node)
+        if edges is None:
+            low = self._children[node]
+            end = bisect_left(self._symbol, 0, low, self._children[node + 1])
+            edges = {-1 - self._symbol[child]: child for child in range(low, end)}
+            self._nonterminals[node] = edges
+        return edges
+
+    def has_terminal_edges(self, node: int) -> bool:
+        """Whether any word leads on from a node."""
+        high = self._children[node + 1]
+        return high > self._children[node] and self._symbol[high - 1] >= 0
+
+    def rules(self, node: int) -> range:
+        """Ids of the rules whose source side ends in a node."""
+        return range(self._rules[node], self._rules[node + 1])
+
+    def scores(self, rule_ids: Ints, weights: Floats) -> Floats:
+        """Weighted feature sums, float64 [len(rule_ids)]; `weights` follow `feature_names`."""
+        position, index, value = self.columns.features.entries(rule_ids)
+        return np.bincount(position, value * weights[index], len(rule_ids))
+
+    def features(self, rule_id: int) -> dict[str, float]:
+        """Stored feature values of one rule."""
+        _, index, value = self.columns.features.entries(np.array([rule_id]))
+        return {self.feature_names[i]: v for i, v in zip(index.tolist(), value.tolist(), strict=True)}
+
+    def target(self, rule_id: int) -> list[int]:
+        """Target side: word ids, and -k for gap k."""
+        start = self.columns.target_start
+        return self.columns.target_symbol[start[rule_id] : start[rule_id + 1]].tolist()  # type: ignore[no-any-return]
+
+    def source(self, node: int) -> tuple[int, ...]:
+        """Symbols on the path from the root to a node."""
+        symbols: list[int] = []
+        while node != ROOT:
+            symbols.append(self._symbol[node])
+            node = bisect_right(self._children, node) - 1
+        return tuple(reversed(symbols))
+
+    def rule(self, rule_id: int) -> Rule:
+        """The whole rule, as its file wrote it (gaps numbered in the order of the source side)."""
+        columns = self.columns
+        symbols = self.source(bisect_right(self._rules, rule_id) - 1)
+        gaps = [f"[{self.label(-1 - s)},{i}]" for i, s in enumerate((s for s in symbols if s < 0), 1)]
+        unused = iter(gaps)
+        begin, end = columns.alignment_start[rule_id : rule_id + 2]
+        return Rule(
+            lhs=self.label(int(columns.rule_lhs[rule_id])),
+            source=tuple(self.word(s) if s >= 0 else next(unused) for s in symbols),
+            target=tuple(self.word(s) if s >= 0 else gaps[-1 - s] for s in self.target(rule_id)),
+            features=self.features(rule_id),
+            alignment=tuple((int(s), int(t)) for s, t in columns.alignment[begin:end]),
+            entailment=columns.entailments[columns.rule_entailment[rule_id]],
+        )

@@ -1,0 +1,90 @@
+"""Grammar columns: what goes in comes out, and the trie finds what a scan of the rules finds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sbmt.errors import ModelError
+from sbmt.ppdb.columns import ROOT
+from sbmt.ppdb.grammar import Grammar
+from sbmt.ppdb.rule import Rule
+
+RULES = [
+    Rule("NP", ("the", "[NN,1]", "of", "[NP/PP,2]"), ("[NP/PP,2]", "'s", "[NN,1]"), {"p": 1.5, "q": -2.0}, ((1, 2),)),
+    Rule("X", ("utilise",), ("use",), {"p": 0.25}, ((0, 0),), "Equivalence"),
+    Rule("X", ("utilise",), ("apply",), {"r": 3.0}),
+    Rule("VP", ("utilise",), (), {"p": 1.0}),
+    Rule("X", ("[NP,1]",), ("the", "[NP,1]"), {}),
+]
+
+
+def test_rules_come_back_whole() -> None:
+    grammar = Grammar.from_rules(RULES, "pt", 10)
+    assert sorted((grammar.rule(i) for i in range(len(grammar))), key=repr) == sorted(RULES, key=repr)
+
+
+def test_rules_of_one_source_side_keep_their_order() -> None:
+    grammar = Grammar.from_rules(RULES, "pt", 10)
+    node = grammar.child(ROOT, grammar.terminal("utilise"))
+    assert [grammar.rule(i).target for i in grammar.rules(node)] == [("use",), ("apply",), ()]
+
+
+def test_scores_are_weighted_sums() -> None:
+    grammar = Grammar.from_rules(RULES, "pt", 10)
+    weights = np.array([{"p": 2.0, "q": 1.0, "r": -1.0}[name] for name in grammar.feature_names])
+    scores = {grammar.rule(i).target: s for i, s in enumerate(grammar.scores(np.arange(5), weights))}
+    assert scores == {
+        ("[NP/PP,2]", "'s", "[NN,1]"): 1.0,
+        ("use",): 0.5,
+        ("apply",): -3.0,
+        (): 2.0,
+        ("the", "[NP,1]"): 0,
+    }
+
+
+def test_unknown_words_have_no_id() -> None:
+    grammar = Grammar.from_rules(RULES, "pt", 10)
+    assert grammar.terminal("utilised") == -1
+    assert grammar.terminal("[NP,1]") == -1
+    assert grammar.terminal("\ud800") == -1
+
+
+def test_empty_grammar() -> None:
+    grammar = Grammar.from_rules([], "pt", 10)
+    assert len(grammar) == 0
+    assert list(grammar.rules(ROOT)) == []
+    assert grammar.terminal("a") == -1
+
+
+@pytest.mark.parametrize("target", [("[X,2]",), ("[X,1]", "[X,1]"), ("word",)])
+def test_gaps_must_agree(target: tuple[str, ...]) -> None:
+    with pytest.raises(ModelError, match="each gap must stand once on both sides"):
+        Grammar.from_rules([Rule("X", ("a", "[X,1]"), target)], "pt", 10)
+
+
+symbols = st.lists(st.sampled_from(["a", "b", "ç", "N", "M"]), min_size=1, max_size=3)
+
+
+@given(st.lists(symbols, max_size=12))
+def test_trie_finds_what_a_scan_finds(sources: list[list[str]]) -> None:
+    def as_source(side: list[str]) -> tuple[str, ...]:
+        gaps = iter(range(1, 9))
+        return tuple(f"[{s},{next(gaps)}]" if s in "NM" else s for s in side)
+
+    rules = [Rule("X", as_source(side), as_source(side), {"i": float(i)}) for i, side in enumerate(sources)]
+    grammar = Grammar.from_rules(rules, "pt", 10)
+    labels = {grammar.label(i): i for i in range(len(grammar.labels))}
+    for side in sources:
+        node = ROOT
+        for symbol in side:
+            if symbol in "NM":
+                assert grammar.nonterminal_edges(node)[labels[symbol]] == grammar.child(node, -1 - labels[symbol])
+                node = grammar.nonterminal_edges(node)[labels[symbol]]
+            else:
+                node = grammar.child(node, grammar.terminal(symbol))
+        found = [grammar.features(i)["i"] for i in grammar.rules(node)]
+        assert found == [float(i) for i, other in enumerate(sources) if other == side]
+        assert all(grammar.rule(i).source == as_source(side) for i in grammar.rules(node))

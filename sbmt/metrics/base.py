@@ -1,0 +1,182 @@
+"""What a metric is: per-sentence statistics that sum, and a score of statistics.
+
+Corpus scores, bootstrap intervals, paired tests and the tuner all read the same matrix of statistics, one row a
+sentence. Scores are on the scale 0-100 (grade levels, lengths and distances as they are).
+"""
+
+from __future__ import annotations
+
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sbmt.errors import SbmtError
+from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
+from sbmt.version import __version__
+
+Floats = NDArray[np.float64]
+Text = TypeVar("Text")  # what a metric reads from a line, mostly its tokens
+Prepared = TypeVar("Prepared")
+
+_CHUNK = 512  # hypotheses counted at once: bounds the memory of long lists
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A figure with its parts and the convention it was computed by."""
+
+    value: float
+    parts: dict[str, float]
+    signature: str
+
+
+def choice(option: str, value: str, allowed: Sequence[str]) -> str:
+    """Return `value`; raises SbmtError unless it is allowed."""
+    if value not in allowed:
+        raise SbmtError(f"{option}={value} is not known (choose from: {', '.join(allowed)})")
+    return value
+
+
+def ratio(numerator: Floats, denominator: Floats) -> Floats:
+    """Divide, broadcasting; 0 where the denominator is 0."""
+    shape = np.broadcast_shapes(np.shape(numerator), np.shape(denominator))
+    return np.divide(numerator, denominator, out=np.zeros(shape), where=np.asarray(denominator) > 0)
+
+
+class Metric(ABC, Generic[Text, Prepared]):
+    """A metric under one convention; subclasses say how to read lines, count them and score counts."""
+
+    name: ClassVar[str]
+    label: ClassVar[str]  # the signature's first field
+    variants: ClassVar[Mapping[str, Mapping[str, Any]]]  # options of each named convention; the first is the default
+    higher_is_better: ClassVar[bool] = True
+    needs_references: ClassVar[bool] = True
+
+    def __init__(
+        self, variant: str, tok: str = "none", case: str = "mixed", level: str = "corpus", blank: str = "absent"
+    ) -> None:
+        """Options that every metric takes.
+
+        tok: a tokeniser's name. case: `lc` lower-cases. level: `corpus` scores summed statistics, `sentence` averages
+        sentence scores. blank: a blank reference line is `absent` or `counted` as an (empty) reference.
+        """
+        self.variant = variant
+        self.tok = choice("tok", tok, sorted(TOKENIZERS))
+        self.case = choice("case", case, ("lc", "mixed"))
+        self.level = choice("level", level, ("corpus", "sentence"))
+        self.blank = choice("blank", blank, ("absent", "counted"))
+
+    @abstractmethod
+    def read(self, lines: Sequence[str]) -> list[Text]:
+        """Read outputs or references."""
+
+    def read_sources(self, lines: Sequence[str]) -> list[Text]:
+        """Read sources; as outputs, unless a convention treats them differently."""
+        return self.read(lines)
+
+    @abstractmethod
+    def prepare_text(self, source: Text, references: Sequence[Text]) -> Prepared:
+        """Do once a sentence all that does not depend on the hypothesis."""
+
+    @abstractmethod
+    def count(self, prepared: Prepared, hypotheses: Sequence[Text]) -> Floats:
+        """Return the statistics [n_hypotheses, n_stats]."""
+
+    @abstractmethod
+    def score(self, statistics: Floats) -> Floats:
+        """Score rows or sums of rows: [..., n_stats] -> [...]."""
+
+    @abstractmethod
+    def parts(self, statistics: Floats) -> dict[str, Floats]:
+        """Return what the score is made of, each [...] for statistics [..., n_stats]."""
+
+    def conventions(self) -> dict[str, str]:
+        """Return the metric's own fields of the signature, beyond tokenisation, case and level."""
+        return {}
+
+    def score_sentences(self, rows: Floats) -> Floats:
+        """Score each row by itself: [n_sentences, n_stats] -> [n_sentences]."""
+        return self.score(rows)
+
+    def prepare(self, source: str, references: Sequence[str]) -> Prepared:
+        """Prepare one sentence from raw lines."""
+        return self.prepare_many([source], [references])[0]
+
+    def prepare_many(self, sources: Sequence[str], references: Sequence[Sequence[str]]) -> list[Prepared]:
+        """Prepare sentences; references[i] are those of sources[i], as many as there are.
+
+        Raises SbmtError naming the sentence (from 1) without a reference, for a metric that needs one.
+        """
+        kept = [
+            [line for line in lines if self.blank == "counted" or line.strip()] if self.needs_references else []
+            for lines in references
+        ]
+        if self.needs_references and not all(kept):
+            raise SbmtError(f"sentence {kept.index([]) + 1} has no reference, which {self.name} needs")
+        texts = iter(self.read([line for lines in kept for line in lines]))
+        return [
+            self.prepare_text(source, [next(texts) for _ in lines])
+            for source, lines in zip(self.read_sources(sources), kept, strict=True)
+        ]
+
+    def statistics(self, prepared: Prepared, hypothesis: str) -> Floats:
+        """Return the statistics [n_stats] of one hypothesis."""
+        row: Floats = self.count(prepared, self.read([hypothesis]))[0]
+        return row
+
+    def statistics_many(self, prepared: Prepared, hypotheses: Sequence[str]) -> Floats:
+        """Return the statistics [n, n_stats] of many hypotheses of one sentence."""
+        texts = self.read(hypotheses)
+        chunks = range(0, max(len(texts), 1), _CHUNK)
+        return np.concatenate([self.count(prepared, texts[i : i + _CHUNK]) for i in chunks])
+
+    def corpus_statistics(self, prepared: Sequence[Prepared], hypotheses: Sequence[str]) -> Floats:
+        """Return one row a sentence, [n_sentences, n_stats]."""
+        if len(prepared) != len(hypotheses):
+            raise SbmtError(f"{len(hypotheses)} outputs for {len(prepared)} sources")
+        if not prepared:
+            raise SbmtError("there is no sentence to score")
+        pairs = zip(prepared, self.read(hypotheses), strict=True)
+        return np.concatenate([self.count(sentence, [text]) for sentence, text in pairs])
+
+    def corpus(self, rows: Floats, nrefs: str = "") -> Score:
+        """Score a corpus, by the convention's level; `nrefs` goes into the signature."""
+        if self.level == "sentence":
+            value = float(self.score_sentences(rows).mean())
+            parts = {name: float(np.mean(part)) for name, part in self.parts(rows).items()}
+        else:
+            total = rows.sum(axis=0)
+            value = float(self.score(total))
+            parts = {name: float(part) for name, part in self.parts(total).items()}
+        return Score(value, parts, self.signature(nrefs))
+
+    def signature(self, nrefs: str = "") -> str:
+        """Name the convention, e.g. `SARI|var:easse|nrefs:8|tok:13a|case:lc|del:f1|level:corpus|v:0.1.0`."""
+        fields = {"var": self.variant}
+        if self.needs_references:
+            fields |= {"nrefs": nrefs} if nrefs else {}
+            fields |= {"blank": self.blank} if self.blank == "counted" else {}
+        fields |= {"tok": self.tok, "case": self.case, **self.conventions(), "level": self.level, "v": __version__}
+        return "|".join([self.label, *(f"{key}:{value}" for key, value in fields.items())])
+
+    @classmethod
+    def options(cls) -> list[str]:
+        """Return the names of the options that `get_metric` takes for this metric."""
+        names: set[str] = set()
+        for owner in cls.__mro__:
+            if "__init__" in vars(owner) and owner is not object:
+                names.update(inspect.signature(vars(owner)["__init__"]).parameters)
+        return sorted(names - {"self", "variant", "options", "args", "kwargs"})
+
+
+class TokenMetric(Metric[list[str], Prepared]):
+    """A metric that reads tokens and nothing else."""
+
+    def read(self, lines: Sequence[str]) -> list[list[str]]:
+        """Tokenise by the convention's tokeniser and case."""
+        return tokenize(lines, self.tok, self.case == "lc")

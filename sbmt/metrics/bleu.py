@@ -1,0 +1,127 @@
+"""BLEU (Papineni et al. 2002) of corpora and sentences, after sacreBLEU, Joshua and Xu et al. 2016.
+
+All clip by the maximum count in one reference, multiply orders 1-4 and smooth exponentially: the k-th order without a
+match has precision 1/2^k over its number of n-grams. They differ in tokenisation, in what counts as the reference
+length, and in the level.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from sbmt.metrics.base import Floats, TokenMetric, choice, ratio
+from sbmt.metrics.ngrams import ORDER, Gram, NgramIndex, by_order, count_ngrams
+
+BLEU_STATISTICS = 2 * ORDER + 2  # matches, n-grams (orders 1-4 each), output length, reference length
+
+
+@dataclass(frozen=True, slots=True)
+class BleuPrepared:
+    """The K n-grams of the references, how often each may match, and the references' lengths."""
+
+    index: NgramIndex
+    clip: Floats  # [K]
+    order: Floats  # [K, 4]
+    lengths: Floats  # [n_references], ascending; or their floored mean alone
+
+
+def prepare_bleu(references: Sequence[Sequence[str]], length: str) -> BleuPrepared:
+    """Count references; `length` is `closest` (ties: the shorter) or `mean`."""
+    clip: Counter[Gram] = Counter()
+    for reference in references:
+        clip |= count_ngrams(reference)
+    lengths = np.sort(np.array([len(reference) for reference in references], dtype=np.float64))
+    if length == "mean":
+        lengths = np.floor(lengths.mean(keepdims=True))
+    return BleuPrepared(NgramIndex(clip), np.fromiter(clip.values(), np.float64), by_order(clip), lengths)
+
+
+def count_bleu(prepared: BleuPrepared, hypotheses: Sequence[Sequence[str]]) -> Floats:
+    """Return BLEU's statistics [n_hypotheses, 10], whole numbers."""
+    counts, _ = prepared.index.count(hypotheses)
+    lengths = np.array([len(words) for words in hypotheses], dtype=np.float64)
+    closest = np.abs(lengths[:, None] - prepared.lengths).argmin(axis=1)
+    statistics = np.empty((len(hypotheses), BLEU_STATISTICS))
+    statistics[:, :ORDER] = np.minimum(counts[:, : len(prepared.clip)], prepared.clip) @ prepared.order
+    statistics[:, ORDER : 2 * ORDER] = np.maximum(lengths[:, None] - np.arange(ORDER), 0)
+    statistics[:, -2] = lengths
+    statistics[:, -1] = prepared.lengths[closest]
+    return statistics
+
+
+def precisions(statistics: Floats) -> Floats:
+    """Return the smoothed n-gram precisions, 0-1: [..., 10] -> [..., 4]."""
+    matches, totals = statistics[..., :ORDER], statistics[..., ORDER : 2 * ORDER]
+    empty = (matches == 0) & (totals > 0)
+    return ratio(np.where(empty, 0.5 ** np.cumsum(empty, axis=-1), matches), totals)
+
+
+def brevity_penalty(statistics: Floats) -> Floats:
+    """Return exp(1 - reference length / output length) for outputs that are too short, else 1; 0 without words."""
+    output, reference = statistics[..., -2], statistics[..., -1]
+    return np.where(output > 0, np.exp(np.minimum(0, 1 - ratio(reference, output))), 0.0)
+
+
+def score_bleu(statistics: Floats, effective_order: bool) -> Floats:
+    """Return BLEU, 0-1, and 0 where nothing matches; `effective_order` leaves out orders without n-grams."""
+    p = precisions(statistics)
+    totals = statistics[..., ORDER : 2 * ORDER]
+    used = totals > 0 if effective_order else np.ones_like(totals, dtype=bool)
+    logs = np.where(used, np.log(np.where(p > 0, p, 1.0)), 0.0)
+    complete = np.all((p > 0) | ~used, axis=-1) & np.any(statistics[..., :ORDER] > 0, axis=-1)
+    mean = logs.sum(axis=-1) / np.maximum(used.sum(axis=-1), 1)
+    return np.where(complete, brevity_penalty(statistics) * np.exp(mean), 0.0)
+
+
+class Bleu(TokenMetric[BleuPrepared]):
+    """BLEU; statistics are matches and n-grams of orders 1-4, output length, reference length."""
+
+    name = "bleu"
+    label = "BLEU"
+    variants: ClassVar[dict[str, dict[str, Any]]] = {
+        "sacrebleu": {"tok": "13a"},
+        "easse": {"tok": "13a", "case": "lc"},
+        "sentence": {"tok": "13a", "level": "sentence"},
+        "joshua": {"level": "sentence"},
+        "xu2016": {"tok": "nist", "level": "sentence"},
+    }
+
+    def __init__(self, variant: str, length: str = "closest", **options: str) -> None:
+        """length: the reference length is the `closest` to the output's (ties: the shorter) or the floored `mean`."""
+        super().__init__(variant, **options)
+        self.length = choice("length", length, ("closest", "mean"))
+
+    def conventions(self) -> dict[str, str]:
+        """Name the smoothing and the reference length."""
+        return {"smooth": "exp", "length": self.length}
+
+    def prepare_text(self, source: list[str], references: Sequence[list[str]]) -> BleuPrepared:
+        """Count the references."""
+        return prepare_bleu(references, self.length)
+
+    def count(self, prepared: BleuPrepared, hypotheses: Sequence[list[str]]) -> Floats:
+        """Return the statistics [n_hypotheses, 10]."""
+        return count_bleu(prepared, hypotheses)
+
+    def score(self, statistics: Floats) -> Floats:
+        """Return BLEU, 0-100; sentences by effective order where the convention is a sentence's."""
+        return 100 * score_bleu(statistics, effective_order=self.level == "sentence")
+
+    def score_sentences(self, rows: Floats) -> Floats:
+        """Return sentence BLEU of each row, by effective order (a sentence may be shorter than four words)."""
+        return 100 * score_bleu(rows, effective_order=True)
+
+    def parts(self, statistics: Floats) -> dict[str, Floats]:
+        """Return the precisions p1-p4 (0-100), brevity penalty and mean or total lengths."""
+        p = 100 * precisions(statistics)
+        return {
+            **{f"p{n + 1}": p[..., n] for n in range(ORDER)},
+            "bp": brevity_penalty(statistics),
+            "output_length": statistics[..., -2],
+            "reference_length": statistics[..., -1],
+        }

@@ -1,0 +1,39 @@
+"""Metrics by name: `NAME[:VARIANT][,OPTION=VALUE...]`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sbmt.errors import SbmtError
+from sbmt.metrics.base import Metric
+from sbmt.metrics.bleu import Bleu
+from sbmt.metrics.sari import Sari
+
+METRICS: dict[str, type[Metric[Any, Any]]] = {metric.name: metric for metric in (Sari, Bleu)}
+
+
+def get_metric(specification: str, **options: str) -> Metric[Any, Any]:
+    """Make a metric, e.g. `sari`, `sari:xu2016`, `bleu:sacrebleu,case=lc`; `options` win over the string's.
+
+    Raises SbmtError naming what is unknown and what there is instead.
+    """
+    head, *pairs = specification.split(",")
+    name, _, variant = head.partition(":")
+    if name not in METRICS:
+        raise SbmtError(f"unknown metric {name!r} (known: {', '.join(METRICS)})")
+    metric = METRICS[name]
+    variant = variant or next(iter(metric.variants))
+    if variant not in metric.variants:
+        raise SbmtError(f"{name} has no variant {variant!r} (known: {', '.join(metric.variants)})")
+    chosen = {**dict(_option(pair, specification) for pair in pairs), **options}
+    unknown = sorted(set(chosen) - set(metric.options()))
+    if unknown:
+        raise SbmtError(f"{name} has no option {unknown[0]!r} (known: {', '.join(metric.options())})")
+    return metric(variant, **{**metric.variants[variant], **chosen})
+
+
+def _option(pair: str, specification: str) -> tuple[str, str]:
+    key, equals, value = pair.partition("=")
+    if not equals:
+        raise SbmtError(f"{specification}: {pair!r} is not OPTION=VALUE")
+    return key, value

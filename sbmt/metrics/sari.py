@@ -1,0 +1,189 @@
+"""SARI (Xu et al. 2016, section 3.1-3.2): n-grams rightly added, kept and deleted, against several references.
+
+Symbols as in the paper: I input, O output, R references, r their number. For an n-gram g, `s`, `c` and `t` are its
+counts in I, in O and in all references together. The published implementations count differently:
+
+- weighted: sums of counts, all scaled by r (Joshua's STAR, the paper's equations, EASSE);
+- relative: each n-gram type counts the fraction of it that is right (the authors' SARI.py);
+- joshua: as relative for keeping, but one integer-truncated sum serves as keep-recall's numerator and as
+  keep-precision's denominator; deletion is weighted, its recall not defined (Joshua's SARI.java).
+
+docs/metrics.md says which published figures follow which.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from sbmt.metrics.base import Floats, TokenMetric, choice, ratio
+from sbmt.metrics.ngrams import ORDER, Gram, NgramIndex, by_order, count_ngrams
+from sbmt.metrics.tokenizers import tokenize
+
+ADD, KEEP, DELETE = range(3)
+OPERATIONS = ("add", "keep", "del")
+
+
+@dataclass(frozen=True, slots=True)
+class SariPrepared:
+    """One sentence's source and reference side; S n-grams of the source, T more of the references only."""
+
+    index: NgramIndex  # columns: the S n-grams of the source, then the T of the references only
+    r: int
+    s: Floats  # [S]
+    t: Floats  # [S]
+    source_order: Floats  # [S, 4]
+    added_order: Floats  # [T, 4]
+
+
+# A counting gives, for keeping and for deleting, four values an order: what precision counts as right, out of what;
+# what recall counts as right, out of what. Each is [n_hypotheses, 4], or [4] where the hypothesis plays no part.
+Fields = tuple[Floats, Floats, Floats, Floats]
+
+
+def _weighted(p: SariPrepared, c: Floats) -> tuple[Fields, Fields]:
+    kept, to_keep = p.r * np.minimum(p.s, c), np.minimum(p.r * p.s, p.t)
+    deleted, to_delete = p.r * np.maximum(p.s - c, 0), np.maximum(p.r * p.s - p.t, 0)
+    rightly_kept = np.minimum(kept, to_keep) @ p.source_order
+    rightly_deleted = np.minimum(deleted, to_delete) @ p.source_order
+    return (
+        (rightly_kept, kept @ p.source_order, rightly_kept, to_keep @ p.source_order),
+        (rightly_deleted, deleted @ p.source_order, rightly_deleted, to_delete @ p.source_order),
+    )
+
+
+def _relative(p: SariPrepared, c: Floats) -> tuple[Fields, Fields]:
+    kept, to_keep = p.r * np.minimum(p.s, c), np.minimum(p.r * p.s, p.t)
+    deleted, to_delete = p.r * np.maximum(p.s - c, 0), np.maximum(p.r * p.s - p.t, 0)
+    return (
+        _fractions(np.minimum(kept, to_keep), kept, to_keep, p.source_order),
+        _fractions(np.maximum(deleted - p.t, 0), deleted, to_delete, p.source_order),
+    )
+
+
+def _fractions(right: Floats, output: Floats, references: Floats, order: Floats) -> Fields:
+    return (
+        ratio(right, output) @ order,
+        (output > 0) @ order,
+        ratio(right, references) @ order,
+        (references > 0) @ order,
+    )
+
+
+def _joshua(p: SariPrepared, c: Floats) -> tuple[Fields, Fields]:
+    (keep, _, recalled, to_keep), _ = _relative(p, c)
+    _, delete = _weighted(p, c)
+    recalled = np.floor(recalled)
+    return (np.floor(1e6 * keep) / 1e6, recalled, recalled, to_keep), delete
+
+
+COUNTINGS: dict[str, Callable[[SariPrepared, Floats], tuple[Fields, Fields]]] = {
+    "weighted": _weighted,
+    "relative": _relative,
+    "joshua": _joshua,
+}
+
+
+class Sari(TokenMetric[SariPrepared]):
+    """SARI; statistics are [operation (add, keep, del), field (see `Fields`), order 1-4], flattened to 48."""
+
+    name = "sari"
+    label = "SARI"
+    variants: ClassVar[dict[str, dict[str, Any]]] = {
+        "easse": {"tok": "13a", "case": "lc"},
+        "easse-legacy": {"tok": "13a", "src_tok": "none"},
+        "xu2016": {"case": "lc", "level": "sentence", "counting": "relative", "deletion": "precision"},
+        "joshua": {"level": "sentence", "counting": "joshua", "deletion": "precision"},
+        "star": {},
+        "equations": {"average": "precision-recall", "deletion": "precision"},
+    }
+
+    def __init__(
+        self,
+        variant: str,
+        counting: str = "weighted",
+        average: str = "f1",
+        deletion: str = "f1",
+        src_tok: str = "",
+        **options: str,
+    ) -> None:
+        """See the module for `counting`.
+
+        deletion: `f1`, or `precision` alone as the paper defines it. average: over the orders, the F1 of each
+        (`f1`) or precision and recall first (`precision-recall`, the paper's equations). src_tok: the sources'
+        tokeniser, if it is another.
+        """
+        super().__init__(variant, **options)
+        self.counting = choice("counting", counting, tuple(COUNTINGS))
+        self.average = choice("average", average, ("f1", "precision-recall"))
+        self.deletion = choice("deletion", deletion, ("f1", "precision"))
+        self.src_tok = src_tok or self.tok
+
+    def conventions(self) -> dict[str, str]:
+        """Name deletion, and the rest where it differs from the default."""
+        fields = {"src": self.src_tok} if self.src_tok != self.tok else {}
+        return fields | {"del": self.deletion, "count": self.counting, "avg": self.average}
+
+    def read_sources(self, lines: Sequence[str]) -> list[list[str]]:
+        """Tokenise sources, by their own tokeniser."""
+        return tokenize(lines, self.src_tok, self.case == "lc")
+
+    def prepare_text(self, source: list[str], references: Sequence[list[str]]) -> SariPrepared:
+        """Count the n-grams of the source and of all references together."""
+        in_source = count_ngrams(source)
+        in_references: Counter[Gram] = Counter()
+        for reference in references:
+            in_references.update(count_ngrams(reference))
+        added = [gram for gram in in_references if gram not in in_source]
+        return SariPrepared(
+            index=NgramIndex([*in_source, *added]),
+            r=len(references),
+            s=np.fromiter(in_source.values(), np.float64),
+            t=np.fromiter(map(in_references.__getitem__, in_source), np.float64),
+            source_order=by_order(in_source),
+            added_order=by_order(added),
+        )
+
+    def count(self, prepared: SariPrepared, hypotheses: Sequence[list[str]]) -> Floats:
+        """Return the statistics [n_hypotheses, 48]; whole numbers, except where a counting is relative."""
+        p, n = prepared, len(hypotheses)
+        counts, others = p.index.count(hypotheses)
+        kept_or_deleted = COUNTINGS[self.counting](p, counts[:, : len(p.s)].astype(np.float64))
+        added = (counts[:, len(p.s) :] > 0).astype(np.float64)
+        right = added[:, : len(p.added_order)] @ p.added_order
+        statistics = np.empty((n, 3, 4, ORDER))
+        statistics[:, ADD, 0] = statistics[:, ADD, 2] = right
+        statistics[:, ADD, 1] = right + added[:, len(p.added_order) :] @ by_order(others)
+        statistics[:, ADD, 3] = p.added_order.sum(axis=0)
+        for operation, fields in zip((KEEP, DELETE), kept_or_deleted, strict=True):
+            for i, field in enumerate(fields):
+                statistics[:, operation, i] = field
+        return statistics.reshape(n, -1)
+
+    def _operations(self, statistics: Floats) -> Floats:
+        """Score the three operations, 0-1: [..., 48] -> [..., 3]."""
+        fields = statistics.reshape(*statistics.shape[:-1], 3, 4, ORDER)
+        precision = ratio(fields[..., 0, :], fields[..., 1, :])  # [..., 3, 4]
+        recall = ratio(fields[..., 2, :], fields[..., 3, :])
+        if self.average == "precision-recall":
+            precision, recall = precision.mean(axis=-1), recall.mean(axis=-1)
+            operations = ratio(2 * precision * recall, precision + recall)
+        else:
+            operations = ratio(2 * precision * recall, precision + recall).mean(axis=-1)
+            precision = precision.mean(axis=-1)
+        if self.deletion == "precision":
+            operations[..., DELETE] = precision[..., DELETE]
+        return operations
+
+    def score(self, statistics: Floats) -> Floats:
+        """Return the mean of the three operations, 0-100."""
+        return np.asarray(100 * self._operations(statistics).mean(axis=-1))
+
+    def parts(self, statistics: Floats) -> dict[str, Floats]:
+        """Return add, keep and del, 0-100 each."""
+        operations = 100 * self._operations(statistics)
+        return {name: operations[..., i] for i, name in enumerate(OPERATIONS)}

@@ -1,0 +1,98 @@
+"""YAML files as frozen dataclasses: an unknown key or a wrong type is an error that names the key by its path."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from sbmt.errors import FormatError, SbmtError
+from sbmt.io import read_lines
+
+T = TypeVar("T")
+_NAMES = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
+
+
+class ConfigError(SbmtError):
+    """A key or value of a configuration is wrong; `read_config` adds the file's name."""
+
+
+def read_config(path: str | Path, kind: type[T]) -> T:
+    """Read a YAML file into a dataclass; raises FormatError naming the file and the key."""
+    import yaml
+
+    try:
+        content = yaml.safe_load("\n".join(read_lines(path)))
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else None
+        raise FormatError(str(path), line, f"is not valid YAML: {error.problem}") from None
+    except yaml.YAMLError as error:
+        raise FormatError(str(path), None, f"is not valid YAML: {error}") from None
+    try:
+        return build(kind, {} if content is None else content)
+    except ConfigError as error:
+        raise FormatError(str(path), None, str(error)) from None
+
+
+def build(kind: Any, value: Any, key: str = "") -> Any:
+    """Make `value` (as YAML has it) a `kind`: a dataclass, a scalar, or a list, tuple, dict or union of such.
+
+    Raises ConfigError with the path of the key: `decoder.settings.pop_limt: unknown key (known: pop_limit, ...)`.
+    """
+    origin = get_origin(kind)
+    if dataclasses.is_dataclass(kind):
+        return _build_dataclass(kind, value, key)
+    if origin in (Union, types.UnionType):
+        if value is None and type(None) in get_args(kind):
+            return None
+        return build(next(option for option in get_args(kind) if option is not type(None)), value, key)
+    if origin in (list, tuple):
+        if not isinstance(value, list | tuple):
+            raise ConfigError(f"{key}: expected a list, found {value!r}")
+        return origin(build(get_args(kind)[0], item, f"{key}[{i}]") for i, item in enumerate(value))
+    if origin is not None and issubclass(origin, Mapping):
+        if not isinstance(value, Mapping):
+            raise ConfigError(f"{key}: expected names with values, found {value!r}")
+        inner = get_args(kind)[1]
+        return {str(name): build(inner, item, f"{key}.{name}") for name, item in value.items()}
+    return value if kind is Any else _build_scalar(kind, value, key)
+
+
+def _build_dataclass(kind: Any, value: Any, key: str) -> Any:
+    if not isinstance(value, Mapping):
+        raise ConfigError(f"{key or 'the file'}: expected names with values, found {value!r}")
+    hints = get_type_hints(kind)
+    fields = {field.name: field for field in dataclasses.fields(kind)}
+    prefix = f"{key}." if key else ""
+    for name in value:
+        if name not in fields:
+            raise ConfigError(f"{prefix}{name}: unknown key (known: {', '.join(fields)})")
+    for name, field in fields.items():
+        required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        if required and name not in value:
+            raise ConfigError(f"{prefix}{name}: is missing")
+    return kind(**{name: build(hints[name], item, prefix + name) for name, item in value.items()})
+
+
+def _build_scalar(kind: Any, value: Any, key: str) -> Any:
+    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if kind is float and isinstance(value, str):  # YAML 1.1 reads 1e-4 as text
+        try:
+            return float(value)
+        except ValueError:
+            pass
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise ConfigError(f"{key}: expected {_NAMES.get(kind, kind.__name__)}, found {value!r}")
+    return value
+
+
+def plain(value: Any) -> Any:
+    """A dataclass as what YAML can hold; the inverse of `build`."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {str(name): plain(item) for name, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, list | tuple) else value

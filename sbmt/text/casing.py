@@ -1,0 +1,57 @@
+"""Upper and lower case: rules are lower-case, the text is not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sbmt.text.tokens import Token
+
+# The closed classes of English: articles, pronouns, prepositions, conjunctions, auxiliaries, common adverbs of place
+# and time. Such a word is never a name, wherever it has a capital.
+FUNCTION_WORDS = frozenset(
+    """
+    a about above across after against all along although am among an and any are around as at be because been before
+    behind being below beneath beside between beyond both but by can could did do does down during each either every few
+    for from had has have he her here hers him his how however i if in inside into is it its itself many may me might
+    more most much must my near neither never no nor not now of off on once one only onto or other our out outside over
+    own per several shall she should since so some still such than that the their them then there these they this those
+    though through throughout thus to too toward towards under until unto up upon us very was we were what when where
+    whether which while who whom whose why will with within without would yet you your
+    """.split()
+)
+
+
+def is_capitalised(text: str) -> bool:
+    """Whether there is a capital letter in it (iPhone, NATO and Ulm alike)."""
+    return any(character.isupper() for character in text)
+
+
+def is_shouted(tokens: Sequence[Token]) -> bool:
+    """Whether a sentence is all in capitals, so that capitals mean nothing in it."""
+    letters = [character for token in tokens for character in token.text if character.isalpha()]
+    return len(letters) > 3 and all(not letter.islower() for letter in letters) and any(map(str.isupper, letters))
+
+
+def capitalise(word: str) -> str:
+    """The word with its first letter in upper case, the rest as it is."""
+    for i, character in enumerate(word):
+        if character.isalpha():
+            return word[:i] + character.upper() + word[i + 1 :]
+        if character.isdigit():
+            return word
+    return word
+
+
+def case_like(word: str, sources: Sequence[Token]) -> str:
+    """Give a new lower-case word the case of the words it stands for: as one of them, CAPITALS, Title, or lower."""
+    for token in sources:
+        if token.word == word:
+            return token.text
+    texts = [token.text for token in sources if any(map(str.isalpha, token.text))]
+    if word in ("i", "i'm"):
+        return capitalise(word)
+    if texts and all(text.isupper() and len(text) > 1 for text in texts):
+        return word.upper()
+    if texts and all(text[:1].isupper() for text in texts) and word not in FUNCTION_WORDS:
+        return capitalise(word)
+    return word

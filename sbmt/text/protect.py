@@ -1,0 +1,170 @@
+"""What is never to be changed: names, numbers, dates, addresses, quoted titles, and what the user lists."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sbmt.errors import FormatError
+from sbmt.io import read_lines
+from sbmt.text.casing import FUNCTION_WORDS, is_capitalised, is_shouted
+from sbmt.text.tokens import Token, is_url
+
+Span = tuple[int, int]
+
+_MONTHS = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)\b\.?"
+)
+_DAY = r"\d{1,2}(?:\s?(?:st|nd|rd|th))?"
+_DATE = re.compile(
+    rf"""\b(?:
+      {_DAY}\s+(?:of\s+)?{_MONTHS}(?:\s*,?\s+\d{{3,4}})?        # 4 July 1776
+    | {_MONTHS}\s+{_DAY}(?:\s*,?\s+\d{{4}})?(?!\w)              # July 4th , 1776
+    | {_MONTHS}\s*,?\s+\d{{4}}\b                                # July 1776
+    | (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b
+    | \d{{1,4}}\s+(?:b\.?c\.?e?|a\.?d|c\.?e)\b\.?
+    | \d{{1,2}}(?::\d\d)?\s*[ap]\.?m\b\.?
+    )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_NUMERALS = frozenset(
+    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
+    "nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion trillion".split()
+)
+_INSIDE_NAMES = frozenset("of the and for de la von van der du den di da del al bin ibn &".split())
+_OPENING = {"``": "''", "`": "'"}
+_LONGEST_TITLE = 15
+
+
+@dataclass(frozen=True, slots=True)
+class ProtectOptions:
+    """What is kept as it stands, each with its switch."""
+
+    names: bool = True
+    numbers: bool = True
+    dates: bool = True
+    urls: bool = True
+    titles: bool = True
+
+
+def read_patterns(path: str | Path, encoding: str = "utf-8") -> tuple[re.Pattern[str], ...]:
+    """Read a --protect file: a word or phrase a line (any case), or a /regular expression/; "#" starts a comment.
+
+    Raises FormatError naming the line for an expression that does not compile.
+    """
+    patterns = []
+    for number, line in enumerate(read_lines(path, encoding), 1):
+        entry = line.strip()
+        if not entry or entry.startswith("#"):
+            continue
+        try:
+            patterns.append(_compile(entry))
+        except re.error as error:
+            raise FormatError(str(path), number, f"not a regular expression: {entry}: {error}") from None
+    return tuple(patterns)
+
+
+def protected_spans(
+    text: str, tokens: Sequence[Token], options: ProtectOptions, patterns: Sequence[re.Pattern[str]] = ()
+) -> list[Span]:
+    """Token spans `[i, j)` that must come out as they are: in order, overlapping ones joined."""
+    found: list[Span] = []
+    if options.names:
+        found += _names(tokens)
+    if options.numbers:
+        found += ((i, i + 1) for i, token in enumerate(tokens) if _is_number(token))
+    if options.urls:
+        found += ((i, i + 1) for i, token in enumerate(tokens) if is_url(token.text))
+    if options.titles:
+        found += _titles(tokens)
+    expressions = [*((_DATE,) if options.dates else ()), *patterns]
+    found += _matches(text, tokens, expressions)
+    return _joined(found)
+
+
+def _compile(entry: str) -> re.Pattern[str]:
+    if len(entry) > 2 and entry.startswith("/") and entry.endswith("/"):
+        return re.compile(entry[1:-1])
+    words = r"\s+".join(map(re.escape, entry.split()))
+    return re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)
+
+
+def _is_number(token: Token) -> bool:
+    return token.word in _NUMERALS or any(character.isdigit() for character in token.text)
+
+
+def _names(tokens: Sequence[Token]) -> Iterator[Span]:
+    """Runs of words capitalised inside the sentence, with the small words between them ("University of Ulm").
+
+    A capital says nothing at the start of a sentence or quotation, nor where everything is in capitals; there a word
+    counts as a name when a name follows it directly and it is no function word.
+    """
+    if is_shouted(tokens):
+        return
+    capital = [is_capitalised(token.text) and token.word not in ("i", "i'm") for token in tokens]
+    name = list(capital)
+    for i, token in enumerate(tokens):
+        if capital[i] and _starts(tokens, i) and not any(letter.isupper() for letter in token.text[1:]):
+            followed = i + 1 < len(tokens) and capital[i + 1] and tokens[i + 1].word not in FUNCTION_WORDS
+            name[i] = followed and token.word not in FUNCTION_WORDS
+    i = 0
+    while i < len(tokens):
+        if not name[i]:
+            i += 1
+            continue
+        end = i + 1
+        while end < len(tokens):
+            after = end
+            while after < len(tokens) and after - end < 2 and tokens[after].text in _INSIDE_NAMES:
+                after += 1
+            if after == len(tokens) or not name[after]:
+                break
+            end = after + 1
+        yield i, end
+        i = end
+
+
+def _starts(tokens: Sequence[Token], i: int) -> bool:
+    """Whether token `i` is the first word of the sentence or of a quotation in it."""
+    return all(not token.text[0].isalnum() for token in tokens[:i]) or tokens[i - 1].word in _OPENING
+
+
+def _titles(tokens: Sequence[Token]) -> Iterator[Span]:
+    """Quoted spans in which every long word is capitalised."""
+    i = 0
+    while i < len(tokens):
+        closing = _OPENING.get(tokens[i].word)
+        end = next((k for k in range(i + 1, min(len(tokens), i + _LONGEST_TITLE + 2)) if tokens[k].word == closing), 0)
+        inside = [token for token in tokens[i + 1 : end] if token.text[0].isalpha()] if closing else []
+        if inside and all(is_capitalised(token.text) or token.word in FUNCTION_WORDS for token in inside):
+            if is_capitalised(inside[0].text) and not (
+                len(inside) == 1 and tokens[end - 1].word in {",", ".", "!", "?"}
+            ):
+                yield i + 1, end
+            i = end
+        i += 1
+
+
+def _matches(text: str, tokens: Sequence[Token], expressions: Sequence[re.Pattern[str]]) -> Iterator[Span]:
+    """Character matches as spans of the tokens they touch."""
+    starts, ends = [token.start for token in tokens], [token.end for token in tokens]
+    for expression in expressions:
+        for match in expression.finditer(text):
+            if match[0]:
+                i, j = bisect_right(ends, match.start()), bisect_left(starts, match.end())
+                if i < j:
+                    yield i, j
+
+
+def _joined(spans: list[Span]) -> list[Span]:
+    joined: list[Span] = []
+    for start, end in sorted(spans):
+        if joined and start < joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return joined

@@ -1,0 +1,191 @@
+"""From the decoder's words back to text: what was copied stays as it stood, only what changed is written anew.
+
+Copied words whose order did not change are anchors. Between two neighbouring anchors that were neighbours in the source
+lies the source's own white space; everything else (the changed stretches) is put together from the words: spacing by
+the Penn conventions, case from the source words a target word stands for, "a" or "an" by the word that follows.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sbmt.text.articles import article_for
+from sbmt.text.casing import FUNCTION_WORDS, capitalise, case_like, is_capitalised, is_shouted
+from sbmt.text.sentence import Sentence
+
+_SURFACE = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}", "``": '"', "''": '"'}
+_SURFACE["`"] = "'"
+_JOINS_LEFT = re.compile(r"(?:[.,;:!?%'’”»…]+|''|n['’]t|['’](?:s|m|d|ll|re|ve)|-r[rsc]b-|[)\]}])", re.IGNORECASE)
+_JOINS_RIGHT = re.compile(r"(?:``?|[(\[{$£€“‘«]|-l[rsc]b-)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class OutputWord:
+    """One word of the output. `copied`: the source token it is; `aligned`: the source tokens it stands for.
+
+    `label` is the Penn tag the grammar gave a copied word, if known: a proper noun keeps its capital when it moves.
+    """
+
+    word: str
+    copied: int | None = None
+    aligned: tuple[int, ...] = ()
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Realised:
+    """The text of a sentence; `spans[t]` are the characters of output word `t`; `articles`: words altered by sound."""
+
+    text: str
+    spans: tuple[tuple[int, int], ...]
+    articles: frozenset[int] = frozenset()
+
+
+def realise(sentence: Sentence, output: Sequence[OutputWord]) -> Realised:
+    """Write the output of a sentence as text."""
+    forms = _forms(sentence, output)
+    _restore_start(sentence, output, forms)
+    articles = _agree(output, forms)
+    anchors = _anchors(output)
+    following = _next_anchor(anchors, len(sentence.tokens))
+    text = ""
+    spans = []
+    last = -1  # the anchor before: a source position
+    for t, form in enumerate(forms):
+        if t:
+            text += _gap(sentence, output, t, last, following[t], anchors[t - 1] >= 0, anchors[t] >= 0)
+        spans.append((len(text), len(text) + len(form)))
+        text += form
+        last = max(last, anchors[t])
+    return Realised(text, tuple(spans), frozenset(articles))
+
+
+def _forms(sentence: Sentence, output: Sequence[OutputWord]) -> list[str]:
+    """Every output word as it is written, before the start of the sentence is looked at."""
+    tokens = sentence.tokens
+    shouted = is_shouted(tokens)
+    first = _first_word([token.text for token in tokens])
+    forms = []
+    for item in output:
+        if item.copied is not None:
+            forms.append(tokens[item.copied].text)
+            continue
+        word = item.word if sentence.tokenized else _surface(item.word, sentence.text)
+        # The first word's capital is the sentence's; only CAPITALS say something about the word.
+        sources = [
+            tokens[i] for i in item.aligned if i != first or (len(tokens[i].text) > 1 and tokens[i].text.isupper())
+        ]
+        forms.append(word.upper() if shouted else case_like(word, sources))
+    return forms
+
+
+def _surface(word: str, text: str) -> str:
+    """A Penn word as people write it, with the kind of quotes that the sentence has."""
+    if word in ("``", "''") and "“" in text:
+        return "“" if word == "``" else "”"
+    word = _SURFACE.get(word, word)
+    return word.replace("'", "’") if "’" in text and "'" not in text else word
+
+
+def _first_word(forms: Sequence[str]) -> int:
+    return next((i for i, form in enumerate(forms) if form[:1].isalnum()), -1)
+
+
+def _restore_start(sentence: Sentence, output: Sequence[OutputWord], forms: list[str]) -> None:
+    """Move the capital of the sentence's first word to the new first word."""
+    tokens = sentence.tokens
+    source, target = _first_word([token.text for token in tokens]), _first_word(forms)
+    if source < 0 or target < 0 or not tokens[source].text[0].isupper() or output[target].copied == source:
+        return
+    for t, item in enumerate(output):
+        if item.copied == source and not _keeps_capital(sentence, source, item.label):
+            forms[t] = forms[t].lower()
+    if not is_capitalised(forms[target]):
+        forms[target] = capitalise(forms[target])
+
+
+def _keeps_capital(sentence: Sentence, i: int, label: str) -> bool:
+    """Whether the sentence's first word has a capital of its own."""
+    token = sentence.tokens[i]
+    if token.word in ("i", "i'm") or is_capitalised(token.text[1:]) or any(a <= i < b for a, b in sentence.protected):
+        return True
+    if token.word in FUNCTION_WORDS:
+        return False
+    return not label or label.startswith("NNP")
+
+
+def _agree(output: Sequence[OutputWord], forms: list[str]) -> set[int]:
+    """Put "a" and "an" right before a word that was not behind it in the source; returns which were altered."""
+    altered = set()
+    start = _first_word(forms)
+    for t in range(len(output) - 1):
+        article, following = output[t], output[t + 1]
+        untouched = article.copied is not None and following.copied == article.copied + 1
+        if article.word not in ("a", "an") or untouched or not forms[t + 1][:1].isalnum():
+            continue
+        if forms[t] == "A" and t != start and not forms[t + 1].isupper():
+            continue  # the letter, as in "vitamin A"
+        wanted = article_for(forms[t + 1])
+        if wanted != forms[t].lower():
+            shouted = forms[t].isupper() and forms[t + 1].isupper()
+            forms[t] = wanted.upper() if shouted else capitalise(wanted) if is_capitalised(forms[t]) else wanted
+            altered.add(t)
+    return altered
+
+
+def _anchors(output: Sequence[OutputWord]) -> list[int]:
+    """The source position of each copied word that kept its order (the longest increasing run), else -1."""
+    tails: list[int] = []  # output positions ending the best run of each length
+    back: dict[int, int] = {}
+    for t, item in enumerate(output):
+        if item.copied is None:
+            continue
+        length = bisect_left(tails, item.copied, key=lambda other: output[other].copied or 0)
+        back[t] = tails[length - 1] if length else -1
+        tails[length:] = [t] if length == len(tails) else [t, *tails[length + 1 :]]
+    anchors = [-1] * len(output)
+    t = tails[-1] if tails else -1
+    while t >= 0:
+        anchors[t] = output[t].copied if output[t].copied is not None else -1  # type: ignore[assignment]
+        t = back[t]
+    return anchors
+
+
+def _next_anchor(anchors: Sequence[int], end: int) -> list[int]:
+    following = [end] * len(anchors)
+    for t in range(len(anchors) - 1, -1, -1):
+        end = anchors[t] if anchors[t] >= 0 else end
+        following[t] = end
+    return following
+
+
+def _gap(
+    sentence: Sentence, output: Sequence[OutputWord], t: int, last: int, following: int, left: bool, right: bool
+) -> str:
+    """What stands between output words t - 1 and t, `last` and `following` being the anchors around the place.
+
+    `left`, `right`: whether word t - 1, word t is an anchor itself. At the border of a changed stretch the source's
+    own white space is kept where the new word joins its neighbour as the old one did.
+    """
+    tokens = sentence.tokens
+    before, after = output[t - 1].word, output[t].word
+    joined = not sentence.tokenized and bool(_JOINS_RIGHT.fullmatch(before) or _JOINS_LEFT.fullmatch(after))
+    if left and right and following == last + 1:
+        return _raw_gap(sentence, last)
+    if left and following > last + 1 and _same_join(_JOINS_LEFT, after, tokens[last + 1].word):
+        return _raw_gap(sentence, last)
+    if right and following > last + 1 and _same_join(_JOINS_RIGHT, before, tokens[following - 1].word):
+        return _raw_gap(sentence, following - 1)
+    return "" if joined else " "
+
+
+def _same_join(pattern: re.Pattern[str], new: str, old: str) -> bool:
+    return bool(pattern.fullmatch(new)) == bool(pattern.fullmatch(old))
+
+
+def _raw_gap(sentence: Sentence, i: int) -> str:
+    """The white space between source tokens i and i + 1."""
+    return sentence.text[sentence.tokens[i].end : sentence.tokens[i + 1].start]

@@ -1,0 +1,119 @@
+"""Penn Treebank tokens that know where in the raw text they stand.
+
+Conventions of the Treebank's tokenisation (MacIntyre's script) as PPDB has them: `n't` and `'s` are words of their own,
+brackets are `-lrb-`, quotes are told apart as `` and '', the sentence's last period is cut off, and a short word before
+its end keeps its own ("Dr."). The raw text is never altered: a token is a span of it, plus the form rules match.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_PATH = r"""[^\s<>"“”«»]*[\w/=&\#~+-]"""
+URL = rf"""
+    (?:https?://|ftp://|www\.){_PATH}
+  | (?:[\w-]{{1,63}}\.){{1,8}}(?:com|org|net|edu|gov|info|io|co\.uk|ac\.uk|org\.uk|eu|de|fr)(?![\w-])(?:/{_PATH})?
+  | [\w.+-]{{1,64}}@[\w-]{{1,63}}(?:\.[\w-]{{1,63}}){{1,8}}
+  | (?<![\w@\#])[@\#][^\W\d]\w*
+"""
+# A letter may carry combining marks and hold soft hyphens or zero-width joiners.
+_LETTER = r"[\w\u0300-\u036f\u00ad\u200b-\u200d\u2060]"
+_TOKEN = re.compile(
+    rf"""
+    (?P<url>{URL})
+  | (?P<abbreviation>(?<!\w)(?:[^\W\d_]\.){{2,}})
+  | (?P<short>(?<![\w.])[^\W\d_]{{1,4}}\.(?=[\s,;:])(?!\s*$))
+  | (?P<number>[+-]?\d+(?:[.,:/]\d+)+(?:-?\w+)*)
+  | (?P<clitic>(?<=\S)['’](?:s|m|d|ll|re|ve)\b)
+  | (?P<word>['’](?=(?:tis|twas|em|cause|til)\b){_LETTER}+|{_LETTER}+(?:[-/.'’&]{_LETTER}+)*)
+  | (?P<other>\.{{2,}}|-{{2,}}|``|''|\S)
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_IS_URL = re.compile(URL, re.VERBOSE | re.IGNORECASE)
+_CLITIC = re.compile(r"(?:n['’]t|['’](?:s|m|d|ll|re|ve))$", re.IGNORECASE)
+_FUSED = {
+    "cannot": 3,
+    "gonna": 3,
+    "gotta": 3,
+    "wanna": 3,
+    "gimme": 3,
+    "lemme": 3,
+    "'tis": 2,
+    "'twas": 2,
+}  # where the Treebank cuts them
+_FORMS = {"(": "-lrb-", ")": "-rrb-", "[": "-lsb-", "]": "-rsb-", "{": "-lcb-", "}": "-rcb-"}
+_FORMS |= {"“": "``", "”": "''", "«": "``", "»": "''", "‘": "`", "’": "'", "…": "...", "–": "--", "—": "--", "―": "--"}
+_INVISIBLE = re.compile(r"[\u00ad\u200b-\u200d\u2060\ufeff]")
+# What would be markup to a grammar, a language model or a n-best list is written with Moses' entities.
+_MARKUP = re.compile(r"\[[^\s\[\]]*\]|</?s>|<unk>|\|\|\|", re.IGNORECASE)
+_ENTITIES = {ord("["): "&#91;", ord("]"): "&#93;", ord("|"): "&#124;", ord("<"): "&lt;", ord(">"): "&gt;"}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """Characters `[start, end)` of a text; `text` is what stands there, `word` the form rules are matched against."""
+
+    start: int
+    end: int
+    text: str
+    word: str
+
+
+def penn_tokens(text: str, lowercase: bool = True) -> list[Token]:
+    """Tokens of one sentence, in order; only white space lies between them."""
+    spans = [piece for match in _TOKEN.finditer(text) for piece in _split(match, text)]
+    return [Token(start, end, text[start:end], _form(text, start, end, lowercase)) for start, end in spans]
+
+
+def space_tokens(text: str, lowercase: bool = True) -> list[Token]:
+    """Tokens of a line that is tokenised already: whatever stands between white space."""
+    return [
+        Token(match.start(), match.end(), match[0], _plain_form(match[0], lowercase))
+        for match in re.finditer(r"\S+", text)
+    ]
+
+
+def is_url(text: str) -> bool:
+    """Whether a token is a web or e-mail address, a handle or a hashtag."""
+    return _IS_URL.fullmatch(text) is not None
+
+
+def _split(match: re.Match[str], text: str) -> Iterator[tuple[int, int]]:
+    """The tokens of one match: contractions are cut off a word."""
+    start, end = match.span()
+    if match.lastgroup != "word":
+        yield start, end
+        return
+    cuts = [end]
+    body = match[0]
+    while (clitic := _CLITIC.search(body)) and clitic.start() > 0:
+        cuts.append(start + clitic.start())
+        body = body[: clitic.start()]
+    if len(cuts) == 1 and (fused := body.lower().replace("’", "'")) in _FUSED:
+        cuts.append(start + _FUSED[fused])
+    for cut in reversed(cuts):
+        yield start, cut
+        start = cut
+
+
+def _form(text: str, start: int, end: int, lowercase: bool) -> str:
+    raw = text[start:end]
+    before = text[start - 1] if start else " "
+    if raw == '"':
+        return "``" if before.isspace() or before in "([{-—–`'‘“" else "''"
+    if raw == "'" and before.isspace() and end < len(text) and text[end].isalpha():
+        return "`"
+    if len(raw) > 1 and raw[0] in ".-" and raw == raw[0] * len(raw):
+        return "..." if raw[0] == "." else "--"
+    return _FORMS.get(raw) or _plain_form(raw, lowercase)
+
+
+def _plain_form(raw: str, lowercase: bool) -> str:
+    word = raw if raw.isascii() else _INVISIBLE.sub("", unicodedata.normalize("NFC", raw)).replace("’", "'") or raw
+    if _MARKUP.fullmatch(word):
+        word = word.translate(_ENTITIES)
+    return word.lower() if lowercase else word

@@ -14,9 +14,9 @@ _NUMBERS = re.compile(r"8|11(?!\d)|18(?!\d)|11,|18,")
 
 
 def article_for(word: str) -> str:
-    """ "a" or "an" before `word`, by spelling; an abbreviation in capitals is spelt out letter by letter."""
+    """ "a" or "an" before `word`, by spelling; a short abbreviation is spelt out letter by letter."""
     if _NUMBERS.match(word):
         return "an"
-    if word.isupper() and len(word) > 1 and not re.search(r"[AEIOUY]", word[1:]):
+    if word.isupper() and (1 < len(word) <= 3 or not re.search(r"[AEIOUY]", word)):
         return "an" if word[0] in _LETTERS_LIKE_EM else "a"
     return "an" if _VOWEL_SOUND.match(word) and not _CONSONANT_SOUND.match(word) else "a"

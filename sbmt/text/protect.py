@@ -26,8 +26,8 @@ _DATE = re.compile(
     | {_MONTHS}\s+{_DAY}(?:\s*,?\s+\d{{4}})?(?!\w)              # July 4th , 1776
     | {_MONTHS}\s*,?\s+\d{{4}}\b                                # July 1776
     | (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b
-    | \d{{1,4}}\s+(?:b\.?c\.?e?|a\.?d|c\.?e)\b\.?
-    | \d{{1,2}}(?::\d\d)?\s*[ap]\.?m\b\.?
+    | \d{{1,4}}\s+(?:b\.?c\.?e?|a\.?d|c\.?e)\b
+    | \d{{1,2}}(?::\d\d)?\s*[ap]\.?m\b
     )""",
     re.VERBOSE | re.IGNORECASE,
 )

@@ -1,0 +1,43 @@
+"""Sentence splitting: hand-worked paragraphs, and nothing lost on any input."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from sbmt.text.sentences import split_sentences
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ["Dr. Lopez arrived at 5 p.m. yesterday.", "She left."],
+        ["She said, “It is late.”", "Then she left."],
+        ['"Why?" he asked.', '"Because," she said.'],
+        ["See www.example.com/a.b?c=d.e for more.", "Write to a.b@example.org."],
+        ["The price rose by 3.5 percent.", "It was $4.20."],
+        ["J. R. Brook wrote it, i.e. all of it.", "It sold."],
+        ["Wait... what?", "No!", "Really?!"],
+        ["He moved to the U.S.", "He liked it."],
+        ["A sentence without an end"],
+    ],
+)
+def test_paragraphs(sentences: list[str]) -> None:
+    line = " \t" + "  ".join(sentences) + "\r"
+    assert [line[start:end] for start, end in split_sentences(line)] == sentences
+
+
+@given(st.text(alphabet=st.characters() | st.sampled_from(list(" .!?\"'()[]A\u00a0\u2028\x85\x1c")), max_size=60))
+@example("A\u00a0.A<'")
+@example("\ud800 A. B")
+@settings(derandomize=True, max_examples=500)
+def test_only_white_space_lies_between_sentences(line: str) -> None:
+    position = 0
+    for start, end in split_sentences(line):
+        assert start >= position
+        assert end > start
+        assert not line[position:start].strip()
+        assert line[start:end] == line[start:end].strip()
+        position = end
+    assert not line[position:].strip()

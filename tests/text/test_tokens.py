@@ -1,0 +1,103 @@
+"""Penn tokens: against NLTK's Treebank tokeniser, on hand-worked cases, and as a property (nothing is lost)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sbmt.text.tokens import Token, is_url, penn_tokens, space_tokens
+
+SENTENCES = [
+    "The committee didn't approve Mr. Ruiz's plan, and they'll meet again at 5:30 p.m. on Monday.",
+    'He said "we cannot wait" and (rather suddenly) left.',
+    "Sales rose 3.5% to $1,200,000 in the U.S. last year.",
+    "It's the dogs' bowl; who'd have thought it -- really?",
+    "Dr. Lin won't go: she's gonna stay.",
+]
+
+
+def words(text: str) -> list[str]:
+    return [token.word for token in penn_tokens(text)]
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_ordinary_sentences_agree_with_nltk(sentence: str) -> None:
+    treebank = pytest.importorskip("nltk.tokenize").TreebankWordTokenizer()
+    brackets = {"(": "-lrb-", ")": "-rrb-"}
+    assert words(sentence) == [brackets.get(word, word).lower() for word in treebank.tokenize(sentence)]
+
+
+@pytest.mark.corpus
+def test_web_text_agrees_with_nltk_but_for_dashes_and_curly_quotes() -> None:
+    treebank = pytest.importorskip("nltk.tokenize").TreebankWordTokenizer()
+    if "SBMT_DATA" not in os.environ:
+        pytest.skip("SBMT_DATA is not set")
+    path = Path(os.environ["SBMT_DATA"], "asset/dataset/asset.valid.orig")
+    names = {"(": "-lrb-", ")": "-rrb-", "[": "-lsb-", "]": "-rsb-"}
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.isascii()]
+    same = sum(words(line) == [names.get(word, word).lower() for word in treebank.tokenize(line)] for line in lines)
+    assert same >= 0.985 * len(lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("“It’s” ‘so’…", ["``", "it", "'s", "''", "`", "so", "'", "..."]),
+        ("1914–1918 — a war", ["1914", "--", "1918", "--", "a", "war"]),
+        ("It is in the U.S.", ["it", "is", "in", "the", "u.s."]),  # the Treebank would cut off or double the period
+        (
+            "See http://a.example/b?q=1, or ask a.b@c.org.",
+            ["see", "http://a.example/b?q=1", ",", "or", "ask", "a.b@c.org", "."],
+        ),
+        ("@anna likes #spring at example.com.", ["@anna", "likes", "#spring", "at", "example.com", "."]),
+        ("the U.K.'s [sic] {x}", ["the", "u.k.", "'s", "-lsb-", "sic", "-rsb-", "-lcb-", "x", "-rcb-"]),
+        ("'Tis plan B.", ["'t", "is", "plan", "b", "."]),
+        ("They'd've gone", ["they", "'d", "'ve", "gone"]),
+        ("cafe\u0301 soft\u00adware", ["café", "software"]),
+        ("co-worker and/or 1,200km 3.5-inch", ["co-worker", "and/or", "1,200km", "3.5-inch"]),
+        ("a\x01b \u200b", ["a", "\x01", "b", "\u200b"]),
+    ],
+)
+def test_hand_worked(text: str, expected: list[str]) -> None:
+    assert words(text) == expected
+
+
+def test_markup_is_disarmed_in_tokenised_input() -> None:
+    shown = [token.word for token in space_tokens("[NN,1] ||| <s> </S> <unk> %s [x y]")]
+    assert shown == [
+        "&#91;nn,1&#93;", "&#124;&#124;&#124;", "&lt;s&gt;", "&lt;/s&gt;", "&lt;unk&gt;", "%s", "[x", "y]",
+    ]  # fmt: skip
+
+
+def test_case_is_kept_on_request() -> None:
+    assert penn_tokens("Ulm", lowercase=False) == [Token(0, 3, "Ulm", "Ulm")]
+
+
+@given(st.text(max_size=60))
+@settings(derandomize=True, max_examples=300)
+def test_tokens_are_spans_with_only_white_space_between(text: str) -> None:
+    for tokenize in (penn_tokens, space_tokens):
+        position = 0
+        for token in tokenize(text):
+            assert not text[position : token.start].strip()
+            assert text[token.start : token.end] == token.text
+            assert token.word
+            assert not any(character.isspace() for character in token.word)
+            position = token.end
+        assert not text[position:].strip()
+
+
+@pytest.mark.parametrize("unit", ["a.-+", "a@", "www.", "-", "a'", "1,", "x.", "http://", "n't", "Mr. "])
+def test_long_runs_do_not_blow_up(unit: str) -> None:
+    """A quadratic pattern would need minutes here; the suite's own time limit is the judge."""
+    assert penn_tokens(unit * 20_000)
+
+
+@pytest.mark.parametrize("text", ["https://x.org/a", "www.x.org", "x.co.uk", "me@x.org", "@me", "#tag"])
+def test_addresses(text: str) -> None:
+    assert is_url(text)
+    assert not is_url(text.replace(".", " ")) or text[0] in "@#"

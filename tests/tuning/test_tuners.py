@@ -1,0 +1,206 @@
+"""Every tuner finds weights that are known to be best, obeys ranges, and does what its paper says on small cases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from sbmt.errors import SbmtError
+from sbmt.metrics.base import Floats, Metric
+from sbmt.tuning.mert import Mert, upper_envelope
+from sbmt.tuning.mira import Mira
+from sbmt.tuning.objective import Objective
+from sbmt.tuning.pool import Candidates, Pool, choose, chosen_statistics
+from sbmt.tuning.pro import Pro
+from sbmt.tuning.ranking import LogisticRanker, PerceptronRanker
+from sbmt.tuning.sampling import Sampler
+from sbmt.tuning.weights import WeightSpace
+
+BEST = np.array([1.0, -2.0, 0.5, 0.0])
+NAMES = ("lm_0", "a", "b", "c")
+
+
+class Planted(Metric[Any, Any]):
+    """A metric whose only statistic is hits out of 100: summable, and so good for corpus-level tuners too."""
+
+    name, label, variants = "planted", "Planted", {"x": {}}
+
+    def read(self, lines: Sequence[str]) -> list[Any]:
+        raise NotImplementedError
+
+    def prepare_text(self, source: Any, references: Sequence[Any]) -> Any:
+        raise NotImplementedError
+
+    def count(self, prepared: Any, hypotheses: Sequence[Any]) -> Floats:
+        raise NotImplementedError
+
+    def score(self, statistics: Floats) -> Floats:
+        return np.asarray(100 * statistics[..., 0] / statistics[..., 1])
+
+    def parts(self, statistics: Floats) -> dict[str, Floats]:
+        return {}
+
+
+def planted_pool(rng: np.random.Generator, sentences: int = 60, n: int = 30) -> list[Candidates]:
+    """Candidates whose metric grows with BEST . h, saturating, so that the ranking and not the scale is learnable."""
+    pool = []
+    for _ in range(sentences):
+        h = rng.normal(size=(n, len(BEST))).astype(np.float32)
+        hits = 1 / (1 + np.exp(-(h @ BEST)))
+        statistics = np.stack([hits, np.ones(n)], axis=1).astype(np.float32)
+        pool.append(Candidates(tuple(map(str, range(n))), h, statistics))
+    return pool
+
+
+def space(fixed: dict[str, float] | None = None, ranges: dict[str, tuple[float, float]] | None = None) -> WeightSpace:
+    return WeightSpace.build(NAMES, fixed or {}, ranges or {}, [])
+
+
+TUNERS = {
+    "pro": Pro(Sampler(), LogisticRanker()),
+    "pro, averaged": Pro(Sampler(tau=100, xi=20), LogisticRanker(), restarts=3),
+    "joshua": Pro(Sampler(tau=8000, min_difference=0.005), PerceptronRanker(), normalise="lm_0"),
+    "mira": Mira(),
+    "mert": Mert(),
+}
+
+
+@pytest.mark.parametrize("level", ["corpus", "sentence"])
+@pytest.mark.parametrize("tuner", TUNERS)
+def test_the_planted_weights_are_found(tuner: str, level: str) -> None:
+    rng = np.random.default_rng(7)
+    objective = Objective(Planted("x", level=level))
+    start = np.array([0.1, 0.1, 0.1, 0.1])
+    weights = TUNERS[tuner].fit(planted_pool(rng), objective, start, space(), rng)
+    unseen = planted_pool(rng)
+    best = objective.corpus(chosen_statistics(unseen, BEST))
+    assert objective.corpus(chosen_statistics(unseen, start)) < best - 0.1
+    assert objective.corpus(chosen_statistics(unseen, weights)) > best - 0.02
+    cosine = weights @ BEST / np.linalg.norm(weights) / np.linalg.norm(BEST)
+    assert cosine > 0.95
+
+
+@pytest.mark.parametrize("tuner", TUNERS)
+def test_fixed_weights_and_ranges_hold(tuner: str) -> None:
+    rng = np.random.default_rng(3)
+    restricted = space({"lm_0": 0.3}, {"a": (-0.5, 0.5)})
+    start = restricted.vector({"lm_0": 9.0, "b": 0.1})
+    weights = TUNERS[tuner].fit(planted_pool(rng), Objective(Planted("x")), start, restricted, rng)
+    assert weights[0] == 0.3
+    assert -0.5 - 1e-9 <= weights[1] <= 0.5 + 1e-9
+    assert weights[1] < 0
+
+
+@pytest.mark.parametrize("tuner", TUNERS)
+def test_the_same_seed_gives_the_same_weights(tuner: str) -> None:
+    pool = planted_pool(np.random.default_rng(5), sentences=20)
+    runs = [
+        TUNERS[tuner].fit(pool, Objective(Planted("x")), np.full(4, 0.1), space(), np.random.default_rng(11))
+        for _ in range(2)
+    ]
+    assert runs[0].tobytes() == runs[1].tobytes()
+
+
+@pytest.mark.parametrize("tuner", TUNERS)
+def test_a_feature_that_never_differs_does_no_harm(tuner: str) -> None:
+    rng = np.random.default_rng(5)
+    pool = [
+        Candidates(c.texts, np.concatenate([c.features[:, :3], np.full((len(c), 1), 7.0, np.float32)], 1), c.statistics)
+        for c in planted_pool(rng)
+    ]
+    weights = TUNERS[tuner].fit(pool, Objective(Planted("x")), np.full(4, 0.1), space(), rng)
+    assert np.isfinite(weights).all()
+    assert weights[0] > 0 > weights[1]
+
+
+@pytest.mark.parametrize("tuner", TUNERS)
+def test_candidates_all_alike(tuner: str) -> None:
+    rng = np.random.default_rng(5)
+    pool = [Candidates(c.texts, c.features, np.ones_like(c.statistics)) for c in planted_pool(rng, 5)]
+    with pytest.raises(SbmtError, match="there is nothing to learn"):
+        TUNERS[tuner].fit(pool, Objective(Planted("x")), np.full(4, 0.1), space(), rng)
+
+
+def test_a_gain_that_is_not_finite_is_named() -> None:
+    with pytest.raises(SbmtError, match="planted is not finite for candidate 2"), np.errstate(invalid="ignore"):
+        Objective(Planted("x")).gains(np.array([[1.0, 2.0], [0.0, 0.0]]))
+
+
+@given(st.lists(st.tuples(st.integers(-5, 5), st.integers(-5, 5)), min_size=1, max_size=12))
+def test_envelope_is_the_maximum_everywhere(lines: list[tuple[int, int]]) -> None:
+    a, b = (np.array(column, dtype=np.float64) for column in zip(*lines, strict=True))
+    chosen, turns = upper_envelope(a, b)
+    assert turns == sorted(turns)
+    for x in np.linspace(-30, 30, 241):
+        line = chosen[int(np.searchsorted(turns, x))]
+        assert a[line] + b[line] * x == pytest.approx(float((a + b * x).max()))
+
+
+@given(st.integers(0, 10_000), st.integers(2, 12), st.sampled_from([4, 50, 1000]))
+def test_sampled_pairs_are_valid(seed: int, n: int, tau: int) -> None:
+    rng = np.random.default_rng(seed)
+    gains = rng.integers(0, 5, n) / 5
+    sampler = Sampler(tau=tau, xi=6, min_difference=0.3)
+    better, worse, difference = sampler.pairs(gains, rng)
+    assert len(better) <= 6
+    assert (gains[better] - gains[worse] == difference).all()
+    assert (difference >= 0.3).all()
+    assert (np.diff(difference) <= 0).all()
+    assert len({frozenset(pair) for pair in zip(better.tolist(), worse.tolist(), strict=True)}) == len(better)
+    if tau >= n * (n - 1):  # all pairs are looked at, so the most different must be among the kept
+        widest = gains.max() - gains.min()
+        assert (difference[0] == widest) if widest >= 0.3 else not len(difference)
+
+
+def test_perceptron_by_hand() -> None:
+    """Two pairs, one epoch, from w = 0: (1, 0) errs (0 is no margin): w = (.5, 0); its negation is right.
+
+    (-1, 1) errs: w = (0, .5); then right. Sum of the weights after updates (.5, .5), divided by one epoch.
+    """
+    x = np.array([[1.0, 0.0], [-1.0, 1.0]])
+    free = WeightSpace.build(("a", "b"), {}, {}, [])
+    weights = PerceptronRanker(epochs=1).fit(x, np.ones(2), np.zeros(2), free)
+    assert weights.tolist() == [0.5, 0.5]
+
+
+def candidates(*rows: tuple[str, float]) -> Candidates:
+    values = np.array([[value] for _, value in rows], dtype=np.float32)
+    return Candidates(tuple(text for text, _ in rows), values, values)
+
+
+def test_pool_merges_by_string_and_forgets() -> None:
+    pool = Pool(keep=1)
+    assert pool.merge([candidates(("x", 1), ("y", 2))]) == 2
+    assert pool.merge([candidates(("y", 3), ("z", 4))]) == 1
+    assert pool.sentences[0].texts == ("y", "z", "x")
+    assert pool.sentences[0].features[:, 0].tolist() == [3, 4, 1]  # the newest features of y
+    assert pool.merge([candidates(("z", 5))]) == 0
+    assert pool.sentences[0].texts == ("z", "y")  # x was last decoded two iterations ago
+    assert choose(pool.sentences, np.array([-1.0])) == [1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (({"d": 1.0}, {}, []), "no feature is called 'd'"),
+        (({}, {"d": (0, 1)}, []), "no feature is called 'd'"),
+        (({}, {"a": (2, 1)}, []), "the range of a is empty: 2 to 1"),
+        (({}, {}, ["x*"]), r"no feature matches 'x\*'"),
+    ],
+)
+def test_wrong_restrictions(arguments: tuple[Any, Any, Any], message: str) -> None:
+    with pytest.raises(SbmtError, match=message):
+        WeightSpace.build(NAMES, *arguments)
+
+
+def test_features_switched_off_by_pattern() -> None:
+    made = WeightSpace.build(("lm_0", "SourceSyl", "TargetSyl"), {}, {}, ["*Syl"])
+    mask: NDArray[np.bool_] = made.free
+    assert mask.tolist() == [True, False, False]
+    assert made.named(made.vector({"lm_0": 2.0, "SourceSyl": 5.0})) == {"lm_0": 2.0, "SourceSyl": 0.0, "TargetSyl": 0.0}

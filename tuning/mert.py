@@ -1,0 +1,133 @@
+"""MERT: minimum error rate training with exact line search (Och 2003; envelopes as in Macherey et al. 2008).
+
+Along a direction d from weights w every candidate's model score is a line a + b x in the step x (a = w.h, b = d.h); the
+candidate chosen at x is the upper envelope of the sentence's lines. The corpus metric changes only where an envelope
+turns, so it is computed once an interval, from summed statistics, and the middle of the best interval is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sbmt.errors import SbmtError
+from sbmt.tuning.objective import Objective
+from sbmt.tuning.pool import Candidates
+from sbmt.tuning.weights import WeightSpace
+
+Floats = NDArray[np.float64]
+_MARGIN = 0.1  # how far beyond the first or last turn the outermost, unbounded intervals are entered
+_LEAST_GAIN = 1e-6
+
+
+def upper_envelope(a: Floats, b: Floats) -> tuple[list[int], list[float]]:
+    """Lines of the upper envelope of a + b x from x = -inf to inf, and the x at which each but the first begins."""
+    current = int(np.lexsort((-a, b))[0])
+    lines, turns = [current], []
+    while True:
+        steeper = np.flatnonzero(b > b[current])
+        if not len(steeper):
+            return lines, turns
+        crossing = (a[current] - a[steeper]) / (b[steeper] - b[current])
+        first = crossing.min()
+        meeting = steeper[crossing == first]
+        current = int(meeting[np.argmax(b[meeting])])
+        lines.append(current)
+        turns.append(float(first))
+
+
+@dataclass(frozen=True, slots=True)
+class Mert:
+    """directions: random ones in a sweep, beside the axes; restarts: random starts beside the given one."""
+
+    directions: int = 10
+    restarts: int = 2
+    sweeps: int = 10
+
+    def fit(
+        self,
+        pool: Sequence[Candidates],
+        objective: Objective,
+        start: Floats,
+        space: WeightSpace,
+        rng: np.random.Generator,
+    ) -> Floats:
+        """Weights [n_features] from the pool; raises SbmtError when all candidates of every sentence are alike."""
+        search = _Search(pool, objective, space)
+        spread = np.maximum(np.abs(start), np.abs(start).mean() or 1.0)
+        starts = [start] + [
+            space.clip(start + np.where(space.free, rng.normal(size=len(start)) * spread, 0.0))
+            for _ in range(self.restarts)
+        ]
+        results = [self._climb(search, point, rng) for point in starts]
+        return max(results, key=lambda result: result[0])[1]
+
+    def _climb(self, search: _Search, w: Floats, rng: np.random.Generator) -> tuple[float, Floats]:
+        """Sweep over directions until none improves the metric on the pool."""
+        reached = search.gain(w)
+        axes = np.eye(len(w))[search.space.free]
+        for _ in range(self.sweeps):
+            before = reached
+            randoms = rng.normal(size=(self.directions, len(w))) * np.where(search.space.free, np.abs(w) + 1e-3, 0.0)
+            for direction in rng.permutation(np.concatenate([axes, randoms])):
+                gain, step = search.line(w, direction)
+                if gain > reached + _LEAST_GAIN:
+                    w, reached = search.space.clip(w + step * direction), gain
+            if reached - before <= _LEAST_GAIN:
+                break
+        return reached, w
+
+
+class _Search:
+    """The pool's features and statistics, ready for line searches."""
+
+    def __init__(self, pool: Sequence[Candidates], objective: Objective, space: WeightSpace) -> None:
+        self.objective, self.space = objective, space
+        self.features = [candidates.features.astype(np.float64) for candidates in pool]
+        self.statistics = [objective.summable(candidates.statistics.astype(np.float64)) for candidates in pool]
+        if all((rows == rows[0]).all() for rows in self.statistics):
+            raise SbmtError("all candidates of every sentence score alike: there is nothing to learn")
+
+    def _total(self, sums: Floats) -> Floats:
+        mean = self.objective.metric.level == "sentence"
+        return self.objective.totals(sums / len(self.features) if mean else sums)
+
+    def gain(self, w: Floats) -> float:
+        """The metric on the pool of the candidates that `w` chooses."""
+        chosen = [s[int(np.argmax(h @ w))] for h, s in zip(self.features, self.statistics, strict=True)]
+        return float(self._total(np.sum(chosen, axis=0)))
+
+    def line(self, w: Floats, direction: Floats) -> tuple[float, float]:
+        """Best metric along w + x direction, and that x."""
+        turns: list[float] = []
+        changes: list[Floats] = []
+        first = np.zeros(self.statistics[0].shape[1])
+        for h, s in zip(self.features, self.statistics, strict=True):
+            slopes = h @ direction
+            if np.ptp(slopes) == 0:
+                first = first + s[int(np.argmax(h @ w))]
+                continue
+            lines, crossings = upper_envelope(h @ w, slopes)
+            first = first + s[lines[0]]
+            turns += crossings
+            changes += list(np.diff(s[lines], axis=0))
+        if not turns:
+            return float(self._total(first)), 0.0
+        order = np.argsort(turns, kind="stable")
+        ends = np.array(turns)[order]
+        sums = np.vstack([first, first + np.cumsum(np.array(changes)[order], axis=0)])
+        middles = np.concatenate([[ends[0] - _MARGIN], (ends[:-1] + ends[1:]) / 2, [ends[-1] + _MARGIN]])
+        return self._best(sums, middles, np.concatenate([[np.inf], np.diff(ends), [np.inf]]), w, direction)
+
+    def _best(self, sums: Floats, x: Floats, widths: Floats, w: Floats, direction: Floats) -> tuple[float, float]:
+        """The best of the intervals that the ranges of the weights allow; intervals without width do not count."""
+        moved = w + x[:, None] * direction
+        allowed = ((moved >= self.space.low) & (moved <= self.space.high)).all(axis=1) & (widths > 0)
+        if not allowed.any():
+            return -np.inf, 0.0
+        gains = np.where(allowed, self._total(sums), -np.inf)
+        best = int(np.argmax(gains))
+        return float(gains[best]), float(x[best])

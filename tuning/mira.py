@@ -1,0 +1,74 @@
+"""k-best batch MIRA (Cherry & Foster 2012, figure 3 and section 3.2).
+
+For each sentence, hope e* = argmax w.h(e) + gain(e) and fear e' = argmax w.h(e) - gain(e); where the margin
+w.(h(e*) - h(e')) is smaller than the cost gain(e*) - gain(e'), the smallest step (at most C) repairs it. Corpus-level
+metrics are turned into sentence gains by a background: decaying sums of the hope candidates' statistics. Features are
+scaled to unit deviation, so that C means the same for any. The result is the running mean of the weights at the end of
+the epoch after which it scores best on the pool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sbmt.errors import SbmtError
+from sbmt.tuning.objective import Objective
+from sbmt.tuning.pool import Candidates, chosen_statistics
+from sbmt.tuning.weights import WeightSpace
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Mira:
+    """C: largest step; epochs over the pool; decay of the background corpus after each sentence."""
+
+    c: float = 0.01
+    epochs: int = 30
+    decay: float = 0.999
+
+    def fit(
+        self,
+        pool: Sequence[Candidates],
+        objective: Objective,
+        start: Floats,
+        space: WeightSpace,
+        rng: np.random.Generator,
+    ) -> Floats:
+        """Weights [n_features] from the pool; raises SbmtError when all candidates of every sentence are alike."""
+        features = [candidates.features.astype(np.float64) for candidates in pool]
+        statistics = [objective.summable(candidates.statistics.astype(np.float64)) for candidates in pool]
+        if all((rows == rows[0]).all() for rows in statistics):
+            raise SbmtError("all candidates of every sentence score alike: there is nothing to learn")
+        background, size = np.array([rows[0] for rows in statistics]).mean(axis=0), 1.0
+        # Columns of unit size, as for the other tuners: the step size would otherwise depend on the units.
+        scale = np.sqrt(np.mean([rows.var(axis=0) for rows in features], axis=0))
+        scale[scale == 0] = 1.0
+        w, mean, steps = start * scale, np.zeros_like(start), 0
+        best, best_gain = start, -np.inf
+        for _ in range(self.epochs):
+            for i in rng.permutation(len(pool)):
+                gain = objective.in_context(statistics[i], background, size)
+                hope, w = self._update(features[i] / scale, gain, w, space, scale)
+                background, size = self.decay * (background + statistics[i][hope]), self.decay * (size + 1)
+                mean, steps = mean + w, steps + 1
+            averaged = space.clip(mean / steps / scale)
+            reached = objective.corpus(chosen_statistics(pool, averaged))
+            if reached > best_gain:
+                best, best_gain = averaged, reached
+        return best
+
+    def _update(self, h: Floats, gain: Floats, w: Floats, space: WeightSpace, scale: Floats) -> tuple[int, Floats]:
+        """Index of the hope candidate and the (scaled) weights after a step, if one is due."""
+        model = h @ w
+        hope, fear = int(np.argmax(model + gain)), int(np.argmax(model - gain))
+        loss = (gain[hope] - gain[fear]) - (model[hope] - model[fear])
+        delta = np.where(space.free, h[hope] - h[fear], 0.0)
+        length = float(delta @ delta)
+        if loss <= 0 or length == 0:
+            return hope, w
+        return hope, space.clip((w + min(self.c, loss / length) * delta) / scale) * scale

@@ -1,0 +1,59 @@
+"""The metric as tuners see it: a gain of every candidate, and one figure for a choice of candidates; more is better."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sbmt.errors import SbmtError
+from sbmt.metrics import Metric
+
+Floats = NDArray[np.float64]
+SCALE = 100  # the metrics' scale; gains are fractions of it, as the papers' constants expect
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """A metric turned so that more is better, on the scale 0-1 (grade levels and distances: hundredths)."""
+
+    metric: Metric[Any, Any]
+
+    @property
+    def sign(self) -> int:
+        return 1 if self.metric.higher_is_better else -1
+
+    def gains(self, statistics: Floats) -> Floats:
+        """Sentence-level gain of candidates: [n, n_stats] -> [n]. Raises SbmtError for one that is not finite."""
+        gains = self.sign * self.metric.score_sentences(statistics) / SCALE
+        if not np.isfinite(gains).all():
+            raise SbmtError(f"{self.metric.name} is not finite for candidate {int(np.argmin(np.isfinite(gains))) + 1}")
+        return np.asarray(gains)
+
+    def corpus(self, rows: Floats) -> float:
+        """Corpus-level gain of one candidate a sentence: [n_sentences, n_stats] -> number."""
+        return self.sign * self.metric.corpus(rows).value / SCALE
+
+    def totals(self, sums: Floats) -> Floats:
+        """Corpus-level gain of several corpora at once, from their summed statistics [..., n_stats] -> [...].
+
+        For a metric that averages sentence scores, "statistics" here are those scores (see `summable`).
+        """
+        if self.metric.level == "sentence":
+            return np.asarray(sums[..., 0])
+        return np.asarray(self.sign * self.metric.score(sums) / SCALE)
+
+    def in_context(self, statistics: Floats, background: Floats, size: float) -> Floats:
+        """Gain of candidates [n, n_summed], in sentences' worth, in a corpus of `size` that sums to `background`.
+
+        For a metric that averages sentence scores the rest of the corpus plays no part.
+        """
+        if self.metric.level == "sentence":
+            return statistics[:, 0]
+        return (size + 1) * self.totals(statistics + background)
+
+    def summable(self, statistics: Floats) -> Floats:
+        """What must be summed over sentences for `totals`: the statistics, or the gain itself [n, 1]."""
+        return self.gains(statistics)[:, None] if self.metric.level == "sentence" else statistics

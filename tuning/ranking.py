@@ -1,0 +1,81 @@
+"""Learning weights that rank the better candidate of each pair higher: linear classifiers of feature differences."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sbmt.tuning.weights import WeightSpace
+
+Floats = NDArray[np.float64]
+
+
+class Ranker(Protocol):
+    """Anything that fits weights to differences x = f(better) - f(worse)."""
+
+    def fit(self, x: Floats, importance: Floats, start: Floats, space: WeightSpace) -> Floats:
+        """x: [n_pairs, n_features]; importance: [n_pairs]; start, result: [n_features]."""
+
+
+class LogisticRanker:
+    """L2-regularised logistic regression without intercept, by L-BFGS-B, within the ranges of the weights.
+
+    Minimises sum_i importance_i ln(1 + exp(-w.x_i)) / sum_i importance_i + l2/2 |w|^2 on columns scaled to unit
+    root mean square, so that one `l2` suits features of any size.
+    """
+
+    def __init__(self, l2: float = 1e-3) -> None:
+        self.l2 = l2
+
+    def fit(self, x: Floats, importance: Floats, start: Floats, space: WeightSpace) -> Floats:
+        """See `Ranker`."""
+        from scipy.optimize import minimize
+
+        free = space.free
+        scale = np.sqrt((x[:, free] ** 2).mean(axis=0))
+        scale[scale == 0] = 1.0  # a feature that never differs: regularisation keeps its weight at 0
+        scaled = x[:, free] / scale
+        offset = x[:, ~free] @ start[~free]
+        share = importance / importance.sum()
+
+        def loss(w: Floats) -> tuple[float, Floats]:
+            margin = scaled @ w + offset
+            value = share @ np.logaddexp(0, -margin) + self.l2 / 2 * w @ w
+            slope = -share / (1 + np.exp(np.minimum(margin, 500)))
+            return float(value), slope @ scaled + self.l2 * w
+
+        bounds = list(zip(space.low[free] * scale, space.high[free] * scale, strict=True))
+        found = minimize(loss, start[free] * scale, jac=True, method="L-BFGS-B", bounds=bounds)
+        weights = start.copy()
+        weights[free] = found.x / scale
+        return weights
+
+
+class PerceptronRanker:
+    """Joshua's averaged perceptron: every difference is a positive sample and, negated, a negative one.
+
+    The sums are taken at updates only and divided by the number of epochs; samples keep their order.
+    """
+
+    def __init__(self, epochs: int = 30, rate: float = 0.5) -> None:
+        self.epochs, self.rate = epochs, rate
+
+    def fit(self, x: Floats, importance: Floats, start: Floats, space: WeightSpace) -> Floats:
+        """See `Ranker`; the importance of pairs plays no part."""
+        del importance
+        w, total = start.copy(), np.zeros_like(start)
+        steps = self.rate * np.where(space.free, x, 0.0)
+        for _ in range(self.epochs):
+            for sample, step in zip(x, steps, strict=True):
+                if sample @ w > 0:
+                    continue  # right, and so is its negation
+                w = space.clip(w + step)
+                total += w
+                if sample @ w <= 0:
+                    w = space.clip(w + step)
+                    total += w
+        if not total.any():
+            return start
+        return np.where(space.free, total / self.epochs, start)

@@ -1,0 +1,41 @@
+"""Sampling pairs of candidates to rank (Hopkins & May 2011, figure 4; as Joshua's PRO does it).
+
+Symbols: Gamma (Joshua: Tau) candidate pairs are drawn, those whose gains differ by at least `min_difference` are
+accepted (the paper's step function alpha), and the Xi most different are kept. With few candidates all pairs are taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Sampler:
+    """How pairs are drawn: `tau` draws, `xi` kept, differing by at least `min_difference` (gains are 0-1)."""
+
+    tau: int = 5000
+    xi: int = 50
+    min_difference: float = 0.05
+
+    def pairs(self, gains: Floats, rng: np.random.Generator) -> tuple[Ints, Ints, Floats]:
+        """Indices of the better and the worse candidate and their difference, largest first; [<= xi] each."""
+        n = len(gains)
+        if self.tau < n * (n - 1):
+            a, b = rng.integers(n, size=self.tau), rng.integers(n, size=self.tau)
+        else:
+            a, b = np.triu_indices(n, 1)
+        swap = gains[a] < gains[b]
+        better, worse = np.where(swap, b, a), np.where(swap, a, b)
+        difference = gains[better] - gains[worse]
+        accepted = difference >= self.min_difference
+        # A pair drawn twice, or once each way round, counts once.
+        keys, first = np.unique((better * n + worse)[accepted], return_index=True)
+        order = np.argsort(-difference[accepted][first], kind="stable")[: self.xi]
+        kept = keys[order]
+        return kept // n, kept % n, difference[accepted][first][order]

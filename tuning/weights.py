@@ -1,0 +1,71 @@
+"""The weights being tuned: their order, which are fixed, and the range each may take."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sbmt.errors import SbmtError
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class WeightSpace:
+    """Names of the weights in order with the range of each, float64 [n_features]; a fixed one has low == high."""
+
+    names: tuple[str, ...]
+    low: Floats
+    high: Floats
+
+    @classmethod
+    def build(
+        cls,
+        names: Sequence[str],
+        fixed: Mapping[str, float],
+        ranges: Mapping[str, Sequence[float]],
+        without: Sequence[str],
+    ) -> WeightSpace:
+        """`fixed` and `ranges` go by name, `without` by shell pattern (`*Syl*`): those features are switched off.
+
+        Raises SbmtError for a name or pattern that matches no feature, or an empty range.
+        """
+        low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
+        place = {name: i for i, name in enumerate(names)}
+        for name in (*fixed, *ranges):
+            if name not in place:
+                raise SbmtError(f"no feature is called {name!r} (there are: {', '.join(names)})")
+        for name, (least, most) in ranges.items():
+            if least > most:
+                raise SbmtError(f"the range of {name} is empty: {least} to {most}")
+            low[place[name]], high[place[name]] = least, most
+        for name, value in fixed.items():
+            low[place[name]] = high[place[name]] = value
+        for pattern in without:
+            matched = fnmatch.filter(names, pattern)
+            if not matched:
+                raise SbmtError(f"no feature matches {pattern!r} (there are: {', '.join(names)})")
+            for name in matched:
+                low[place[name]] = high[place[name]] = 0.0
+        return cls(tuple(names), low, high)
+
+    @property
+    def free(self) -> NDArray[np.bool_]:
+        """Which weights may move, bool [n_features]."""
+        return self.low < self.high
+
+    def vector(self, weights: Mapping[str, float]) -> Floats:
+        """Weights by name as a vector inside the ranges; one that is not named is 0."""
+        return self.clip(np.array([weights.get(name, 0.0) for name in self.names]))
+
+    def clip(self, vector: Floats) -> Floats:
+        """Move each weight into its range."""
+        return np.clip(vector, self.low, self.high)
+
+    def named(self, vector: Floats) -> dict[str, float]:
+        """The vector as weights by name."""
+        return dict(zip(self.names, vector.tolist(), strict=True))

@@ -7,12 +7,12 @@ length, and in the level.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sbmt.metrics.base import Floats, TokenMetric, choice, ratio
 from sbmt.metrics.ngrams import ORDER, Gram, NgramIndex, by_order, count_ngrams
@@ -21,36 +21,43 @@ BLEU_STATISTICS = 2 * ORDER + 2  # matches, n-grams (orders 1-4 each), output le
 
 
 @dataclass(frozen=True, slots=True)
-class BleuPrepared:
-    """The K n-grams of the references, how often each may match, and the references' lengths."""
+class BleuSide:
+    """What outputs are compared with: how often each of K n-grams may match, and the possible reference lengths."""
 
-    index: NgramIndex
     clip: Floats  # [K]
     order: Floats  # [K, 4]
-    lengths: Floats  # [n_references], ascending; or their floored mean alone
+    lengths: Floats  # ascending
+
+    @staticmethod
+    def of(grams: Sequence[Gram], references: Sequence[Sequence[str]], length: str) -> BleuSide:
+        """Count references; `length` is `closest` or `mean` (see `Bleu`)."""
+        clip = dict.fromkeys(grams, 0)
+        for reference in references:
+            for gram, count in count_ngrams(reference).items():
+                if count > clip[gram]:
+                    clip[gram] = count
+        lengths = np.sort(np.array([len(reference) for reference in references], dtype=np.float64))
+        if length == "mean":
+            lengths = np.floor(lengths.mean(keepdims=True))
+        return BleuSide(np.fromiter(clip.values(), np.float64), by_order(grams), lengths)
 
 
-def prepare_bleu(references: Sequence[Sequence[str]], length: str) -> BleuPrepared:
-    """Count references; `length` is `closest` (ties: the shorter) or `mean`."""
-    clip: Counter[Gram] = Counter()
-    for reference in references:
-        clip |= count_ngrams(reference)
-    lengths = np.sort(np.array([len(reference) for reference in references], dtype=np.float64))
-    if length == "mean":
-        lengths = np.floor(lengths.mean(keepdims=True))
-    return BleuPrepared(NgramIndex(clip), np.fromiter(clip.values(), np.float64), by_order(clip), lengths)
+@dataclass(frozen=True, slots=True)
+class BleuPrepared:
+    """The references and the columns of their n-grams."""
+
+    index: NgramIndex
+    references: BleuSide
 
 
-def count_bleu(prepared: BleuPrepared, hypotheses: Sequence[Sequence[str]]) -> Floats:
-    """Return BLEU's statistics [n_hypotheses, 10], whole numbers."""
-    counts, _ = prepared.index.count(hypotheses)
-    lengths = np.array([len(words) for words in hypotheses], dtype=np.float64)
-    closest = np.abs(lengths[:, None] - prepared.lengths).argmin(axis=1)
-    statistics = np.empty((len(hypotheses), BLEU_STATISTICS))
-    statistics[:, :ORDER] = np.minimum(counts[:, : len(prepared.clip)], prepared.clip) @ prepared.order
+def bleu_statistics(side: BleuSide, counts: NDArray[np.int64], lengths: Floats) -> Floats:
+    """Return BLEU's statistics [n, 10], whole numbers, of n-gram counts [n, K] and output lengths [n]."""
+    closest = np.abs(lengths[:, None] - side.lengths).argmin(axis=1)
+    statistics = np.empty((len(lengths), BLEU_STATISTICS))
+    statistics[:, :ORDER] = np.minimum(counts, side.clip) @ side.order
     statistics[:, ORDER : 2 * ORDER] = np.maximum(lengths[:, None] - np.arange(ORDER), 0)
     statistics[:, -2] = lengths
-    statistics[:, -1] = prepared.lengths[closest]
+    statistics[:, -1] = side.lengths[closest]
     return statistics
 
 
@@ -102,11 +109,14 @@ class Bleu(TokenMetric[BleuPrepared]):
 
     def prepare_text(self, source: list[str], references: Sequence[list[str]]) -> BleuPrepared:
         """Count the references."""
-        return prepare_bleu(references, self.length)
+        grams = list(count_ngrams(*references))
+        return BleuPrepared(NgramIndex(grams), BleuSide.of(grams, references, self.length))
 
     def count(self, prepared: BleuPrepared, hypotheses: Sequence[list[str]]) -> Floats:
         """Return the statistics [n_hypotheses, 10]."""
-        return count_bleu(prepared, hypotheses)
+        counts, _ = prepared.index.count(hypotheses)
+        lengths = np.array([len(words) for words in hypotheses], dtype=np.float64)
+        return bleu_statistics(prepared.references, counts, lengths)
 
     def score(self, statistics: Floats) -> Floats:
         """Return BLEU, 0-100; sentences by effective order where the convention is a sentence's."""

@@ -7,9 +7,14 @@ from typing import Any
 from sbmt.errors import SbmtError
 from sbmt.metrics.base import Metric
 from sbmt.metrics.bleu import Bleu
+from sbmt.metrics.fkbleu import FkBleu, IBleu
+from sbmt.metrics.readability import FleschKincaid
 from sbmt.metrics.sari import Sari
+from sbmt.metrics.surface import EditDistance, Length
 
-METRICS: dict[str, type[Metric[Any, Any]]] = {metric.name: metric for metric in (Sari, Bleu)}
+METRICS: dict[str, type[Metric[Any, Any]]] = {
+    metric.name: metric for metric in (Sari, Bleu, IBleu, FkBleu, FleschKincaid, EditDistance, Length)
+}
 
 
 def get_metric(specification: str, **options: str) -> Metric[Any, Any]:

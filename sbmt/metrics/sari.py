@@ -13,7 +13,6 @@ docs/metrics.md says which published figures follow which.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -21,7 +20,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sbmt.metrics.base import Floats, TokenMetric, choice, ratio
-from sbmt.metrics.ngrams import ORDER, Gram, NgramIndex, by_order, count_ngrams
+from sbmt.metrics.ngrams import ORDER, NgramIndex, by_order, count_ngrams
 from sbmt.metrics.tokenizers import tokenize
 
 ADD, KEEP, DELETE = range(3)
@@ -135,9 +134,7 @@ class Sari(TokenMetric[SariPrepared]):
     def prepare_text(self, source: list[str], references: Sequence[list[str]]) -> SariPrepared:
         """Count the n-grams of the source and of all references together."""
         in_source = count_ngrams(source)
-        in_references: Counter[Gram] = Counter()
-        for reference in references:
-            in_references.update(count_ngrams(reference))
+        in_references = count_ngrams(*references)
         added = [gram for gram in in_references if gram not in in_source]
         return SariPrepared(
             index=NgramIndex([*in_source, *added]),
@@ -153,11 +150,10 @@ class Sari(TokenMetric[SariPrepared]):
         p, n = prepared, len(hypotheses)
         counts, others = p.index.count(hypotheses)
         kept_or_deleted = COUNTINGS[self.counting](p, counts[:, : len(p.s)].astype(np.float64))
-        added = (counts[:, len(p.s) :] > 0).astype(np.float64)
-        right = added[:, : len(p.added_order)] @ p.added_order
+        right = (counts[:, len(p.s) :] > 0) @ p.added_order
         statistics = np.empty((n, 3, 4, ORDER))
         statistics[:, ADD, 0] = statistics[:, ADD, 2] = right
-        statistics[:, ADD, 1] = right + added[:, len(p.added_order) :] @ by_order(others)
+        statistics[:, ADD, 1] = right + others
         statistics[:, ADD, 3] = p.added_order.sum(axis=0)
         for operation, fields in zip((KEEP, DELETE), kept_or_deleted, strict=True):
             for i, field in enumerate(fields):

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 from sbmt.errors import SbmtError
 
-# Joined lines are tokenised by one pass of each expression; the separator is white space to every rule.
-_SEPARATOR = " \n "
-
-_NIST_RULES = (
-    (re.compile(r"([{-~\[-`!-&(-+:-@/])"), r" \1 "),  # ASCII punctuation except , . - '
+_PUNCTUATION = str.maketrans({mark: f" {mark} " for mark in '!"#$%&()*+/:;<=>?@[\\]^_`{|}~'})
+_NUMERIC_RULES = (
     (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),  # period and comma, unless a digit comes before
     (re.compile(r"([.,])([^0-9])"), r" \1 \2"),  # period and comma, unless a digit follows
     (re.compile(r"([0-9])(-)"), r"\1 \2 "),  # dash after a digit
@@ -23,12 +21,9 @@ _NIST_RULES = (
 _ENTITIES = (("<skipped>", ""), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 
 
-def _none(text: str) -> str:
-    return text
-
-
 def _nist(text: str) -> str:
-    for pattern, replacement in _NIST_RULES:
+    text = text.translate(_PUNCTUATION)
+    for pattern, replacement in _NUMERIC_RULES:
         text = pattern.sub(replacement, text)
     return text
 
@@ -39,15 +34,26 @@ def _13a(text: str) -> str:
     return _nist(text)
 
 
-TOKENIZERS: dict[str, Callable[[str], str]] = {"none": _none, "13a": _13a, "nist": _nist}
+# What a tokeniser does to text in which white space already separates chunks; none looks beyond a chunk.
+TOKENIZERS: dict[str, Callable[[str], str]] = {"none": str, "13a": _13a, "nist": _nist}
 
 
 def tokenize(lines: Sequence[str], tokenizer: str, lowercase: bool) -> list[list[str]]:
     """Split each line into tokens; raises SbmtError for an unknown tokeniser."""
     if tokenizer not in TOKENIZERS:
         raise SbmtError(f"unknown tokeniser {tokenizer!r} (known: {', '.join(sorted(TOKENIZERS))})")
-    text = _SEPARATOR.join([line.replace("\n", " ") for line in lines])
-    text = TOKENIZERS[tokenizer](f" {text} ")
-    if lowercase:
-        text = text.lower()
-    return [line.split() for line in text.split("\n")] if lines else []
+    chunks = [(line.lower() if lowercase else line).split() for line in lines]
+    # The rules see each distinct chunk once: lines of one text, and hypotheses of one sentence, share most of them.
+    distinct = [chunk for chunk in set(chain.from_iterable(chunks)) if not chunk.isalnum()]
+    tokens = TOKENIZERS[tokenizer](" " + " \n ".join(distinct) + " ").split("\n")
+    changed = {
+        chunk: split for chunk, text in zip(distinct, tokens, strict=False) if (split := text.split()) != [chunk]
+    }
+    if not changed:
+        return chunks
+    return [
+        [token for chunk in line for token in changed.get(chunk, (chunk,))]
+        if not changed.keys().isdisjoint(line)
+        else line
+        for line in chunks
+    ]

@@ -1,0 +1,182 @@
+"""iBLEU (Sun and Zhou 2012) and FKBLEU (Xu et al. 2016, section 3.1): BLEU that rewards change.
+
+    iBLEU = alpha BLEU(O, R) - (1 - alpha) BLEU(O, I)
+    FKBLEU = sqrt(iBLEU * sigmoid(FK(I) - FK(O)))
+
+I input, O output, R references. The paper prints FK(O) - FK(I) (Eq. 3), which would reward harder outputs; its
+figures follow the sign above, and take the grade level of the output as re-tokenised for BLEU.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+from scipy.special import expit
+
+from sbmt.metrics.base import Floats, TokenMetric, choice
+from sbmt.metrics.bleu import BLEU_STATISTICS, BleuSide, bleu_statistics, score_bleu
+from sbmt.metrics.ngrams import NgramIndex, count_ngrams
+from sbmt.metrics.readability import Counts, grade_level, number
+from sbmt.metrics.syllables import joshua_syllables
+from sbmt.metrics.tokenizers import tokenize
+
+Prepared = TypeVar("Prepared")
+
+
+@dataclass(frozen=True, slots=True)
+class IBleuPrepared:
+    """References and source, over one index of the n-grams of both."""
+
+    index: NgramIndex
+    references: BleuSide
+    source: BleuSide
+
+
+@dataclass(frozen=True, slots=True)
+class FkBleuPrepared:
+    """Both BLEU sides and the source's words, syllables and sentences."""
+
+    bleu: IBleuPrepared
+    counts: Counts
+
+
+class _SelfPenalised(TokenMetric[Prepared], Generic[Prepared]):
+    """What iBLEU and FKBLEU share: BLEU against the references less BLEU against the source."""
+
+    def __init__(
+        self, variant: str, alpha: str = "0.9", length: str = "closest", src_tok: str = "", **options: str
+    ) -> None:
+        """alpha: the weight of BLEU(O, R). length: its reference length (see BLEU). src_tok: the sources' tokeniser."""
+        super().__init__(variant, **options)
+        self.alpha = number("alpha", alpha)
+        self.length = choice("length", length, ("closest", "mean"))
+        self.src_tok = src_tok or self.tok
+
+    def conventions(self) -> dict[str, str]:
+        """Name the weight, the reference length and the sources' tokeniser."""
+        return {"src": self.src_tok, "alpha": f"{self.alpha:g}", "smooth": "exp", "length": self.length}
+
+    def read_sources(self, lines: Sequence[str]) -> list[list[str]]:
+        """Tokenise sources by their own tokeniser."""
+        return tokenize(lines, self.src_tok, self.case == "lc")
+
+    def prepare_bleu(self, source: Sequence[str], references: Sequence[Sequence[str]]) -> IBleuPrepared:
+        """Index both sides."""
+        grams = list(count_ngrams(source, *references))
+        return IBleuPrepared(
+            NgramIndex(grams),
+            BleuSide.of(grams, references, self.length),
+            BleuSide.of(grams, [source], "closest"),
+        )
+
+    def count_bleu(self, prepared: IBleuPrepared, hypotheses: Sequence[Sequence[str]]) -> Floats:
+        """Return BLEU's statistics against the references, then against the source: [n_hypotheses, 20]."""
+        counts, _ = prepared.index.count(hypotheses)
+        lengths = np.array([len(words) for words in hypotheses], dtype=np.float64)
+        sides = (prepared.references, prepared.source)
+        return np.concatenate([bleu_statistics(side, counts, lengths) for side in sides], axis=1)
+
+    def bleus(self, statistics: Floats, effective_order: bool) -> tuple[Floats, Floats]:
+        """Return BLEU(O, R) and BLEU(O, I), 0-1."""
+        return (
+            score_bleu(statistics[..., :BLEU_STATISTICS], effective_order),
+            score_bleu(statistics[..., BLEU_STATISTICS : 2 * BLEU_STATISTICS], effective_order),
+        )
+
+    def ibleu(self, statistics: Floats, effective_order: bool) -> Floats:
+        """Return iBLEU, at most 1; negative for an output closer to the source than to the references."""
+        references, source = self.bleus(statistics, effective_order)
+        return self.alpha * references - (1 - self.alpha) * source
+
+    @abstractmethod
+    def value(self, statistics: Floats, effective_order: bool) -> Floats:
+        """Return the metric, 0-1."""
+
+    def score(self, statistics: Floats) -> Floats:
+        """Return the metric, 0-100; sentences by effective order where the convention is a sentence's."""
+        return 100 * self.value(statistics, effective_order=self.level == "sentence")
+
+    def score_sentences(self, rows: Floats) -> Floats:
+        """Return the metric of each row, by effective order."""
+        return 100 * self.value(rows, effective_order=True)
+
+    def parts(self, statistics: Floats) -> dict[str, Floats]:
+        """Return both BLEUs, 0-100."""
+        references, source = self.bleus(statistics, effective_order=self.level == "sentence")
+        return {"bleu_references": 100 * references, "bleu_source": 100 * source}
+
+
+class IBleu(_SelfPenalised[IBleuPrepared]):
+    """iBLEU; statistics are BLEU's against the references, then against the source."""
+
+    name = "ibleu"
+    label = "iBLEU"
+    variants: ClassVar[dict[str, dict[str, Any]]] = {
+        "xu2016": {"tok": "nist", "src_tok": "none", "length": "mean", "level": "sentence"},
+        "corpus": {"tok": "13a"},
+    }
+
+    def prepare_text(self, source: list[str], references: Sequence[list[str]]) -> IBleuPrepared:
+        """Index both sides."""
+        return self.prepare_bleu(source, references)
+
+    def count(self, prepared: IBleuPrepared, hypotheses: Sequence[list[str]]) -> Floats:
+        """Return the statistics [n_hypotheses, 20], whole numbers."""
+        return self.count_bleu(prepared, hypotheses)
+
+    def value(self, statistics: Floats, effective_order: bool) -> Floats:
+        """Return iBLEU."""
+        return self.ibleu(statistics, effective_order)
+
+
+class FkBleu(_SelfPenalised[FkBleuPrepared]):
+    """FKBLEU; statistics are iBLEU's, then words, syllables and sentences of the output and of the source."""
+
+    name = "fkbleu"
+    label = "FKBLEU"
+    variants: ClassVar[dict[str, dict[str, Any]]] = {
+        "xu2016": {"tok": "nist", "src_tok": "none", "length": "mean", "level": "sentence", "constant": "15.19"},
+        "equations": {"tok": "nist", "src_tok": "none", "level": "sentence", "sign": "printed"},
+    }
+
+    def __init__(self, variant: str, sign: str = "easier", constant: str = "15.59", **options: str) -> None:
+        """sign: reward outputs that are `easier` than the source, or as `printed`. constant: see readability.py."""
+        super().__init__(variant, **options)
+        self.sign = choice("sign", sign, ("easier", "printed"))
+        self.constant = number("constant", constant)
+
+    def conventions(self) -> dict[str, str]:
+        """Name the sign and the constant besides iBLEU's conventions."""
+        return {**super().conventions(), "sign": self.sign, "const": f"{self.constant:g}"}
+
+    def prepare_text(self, source: list[str], references: Sequence[list[str]]) -> FkBleuPrepared:
+        """Index both sides and count the source's syllables."""
+        return FkBleuPrepared(self.prepare_bleu(source, references), _counts(source))
+
+    def count(self, prepared: FkBleuPrepared, hypotheses: Sequence[list[str]]) -> Floats:
+        """Return the statistics [n_hypotheses, 26], whole numbers."""
+        counts = np.array([[*_counts(words), *prepared.counts] for words in hypotheses], dtype=np.float64)
+        return np.concatenate([self.count_bleu(prepared.bleu, hypotheses), counts.reshape(-1, 6)], axis=1)
+
+    def _grades(self, statistics: Floats) -> tuple[Floats, Floats]:
+        return grade_level(statistics[..., -6:-3], self.constant), grade_level(statistics[..., -3:], self.constant)
+
+    def value(self, statistics: Floats, effective_order: bool) -> Floats:
+        """Return FKBLEU; 0 where iBLEU is negative."""
+        output, source = self._grades(statistics)
+        gain = source - output if self.sign == "easier" else output - source
+        return np.asarray(np.sqrt(np.maximum(self.ibleu(statistics, effective_order), 0) * expit(gain)))
+
+    def parts(self, statistics: Floats) -> dict[str, Floats]:
+        """Return both BLEUs and iBLEU (0-100), and the grade levels of output and source."""
+        output, source = self._grades(statistics)
+        ibleu = 100 * self.ibleu(statistics, effective_order=self.level == "sentence")
+        return {**super().parts(statistics), "ibleu": ibleu, "fk_output": output, "fk_source": source}
+
+
+def _counts(words: Sequence[str]) -> Counts:
+    return len(words), sum(map(joshua_syllables, words)), 1

@@ -1,0 +1,101 @@
+"""Flesch-Kincaid grade level (Kincaid et al. 1975): 0.39 words/sentences + 11.8 syllables/words - 15.59.
+
+Tools disagree about what a word, a syllable and a sentence is; Xu et al. 2016 used -15.19 where they print -15.59.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from sbmt.errors import SbmtError
+from sbmt.metrics.base import Floats, Metric, choice, ratio
+from sbmt.metrics.syllables import SYLLABLES
+from sbmt.metrics.tokenizers import tokenize
+
+Counts = tuple[int, int, int]  # words, syllables, sentences
+
+_END, _CLOSING = frozenset(".!?"), re.compile(r"[\"')\]}]+")
+
+
+def grade_level(counts: Floats, constant: float) -> Floats:
+    """Return the grade, clipped at 0, of words, syllables and sentences [..., 3]; 0 for no words."""
+    words, syllables, sentences = counts[..., 0], counts[..., 1], counts[..., 2]
+    grade = 0.39 * ratio(words, sentences) + 11.8 * ratio(syllables, words) - constant
+    return np.where(words > 0, np.maximum(grade, 0), 0.0)
+
+
+def count_sentences(words: Sequence[str]) -> int:
+    """Count sentences, which end with a mark of their own (`.`, `!`, `?`) and the quotes and brackets after it."""
+    sentences, ended = 0, True
+    for word in words:
+        if ended and not (sentences and _CLOSING.fullmatch(word)):
+            sentences, ended = sentences + 1, False
+        ended = ended or word in _END
+    return sentences
+
+
+class FleschKincaid(Metric[Counts, None]):
+    """The grade level of the outputs alone; statistics are words, syllables and sentences."""
+
+    name = "fk"
+    label = "FK"
+    higher_is_better = False
+    needs_references = False
+    variants: ClassVar[dict[str, dict[str, Any]]] = {
+        "xu2016": {"level": "sentence", "constant": "15.19"},
+        "easse": {"tok": "13a", "case": "lc", "syllables": "easse", "sentences": "marks"},
+    }
+
+    def __init__(
+        self,
+        variant: str,
+        syllables: str = "joshua",
+        sentences: str = "line",
+        constant: str = "15.59",
+        **options: str,
+    ) -> None:
+        """syllables: a counter of syllables.py. sentences: a `line` is one, or they end with `marks` of their own."""
+        super().__init__(variant, **options)
+        self.syllables = choice("syllables", syllables, tuple(SYLLABLES))
+        self.sentences = choice("sentences", sentences, ("line", "marks"))
+        self.constant = number("constant", constant)
+
+    def conventions(self) -> dict[str, str]:
+        """Name the counters and the constant."""
+        return {"syl": self.syllables, "sent": self.sentences, "const": f"{self.constant:g}"}
+
+    def read(self, lines: Sequence[str]) -> list[Counts]:
+        """Count each line."""
+        syllables = SYLLABLES[self.syllables]
+        return [
+            (len(words), sum(map(syllables, words)), count_sentences(words) if self.sentences == "marks" else 1)
+            for words in tokenize(lines, self.tok, self.case == "lc")
+        ]
+
+    def prepare_text(self, source: Counts, references: Sequence[Counts]) -> None:
+        """Nothing depends on the source."""
+
+    def count(self, prepared: None, hypotheses: Sequence[Counts]) -> Floats:
+        """Return the statistics [n_hypotheses, 3], whole numbers."""
+        return np.array(hypotheses, dtype=np.float64).reshape(-1, 3)
+
+    def score(self, statistics: Floats) -> Floats:
+        """Return the grade level."""
+        return grade_level(statistics, self.constant)
+
+    def parts(self, statistics: Floats) -> dict[str, Floats]:
+        """Return words a sentence and syllables a word."""
+        words, syllables, sentences = statistics[..., 0], statistics[..., 1], statistics[..., 2]
+        return {"words_per_sentence": ratio(words, sentences), "syllables_per_word": ratio(syllables, words)}
+
+
+def number(option: str, value: str) -> float:
+    """Return `value` as a number; raises SbmtError naming the option."""
+    try:
+        return float(value)
+    except ValueError:
+        raise SbmtError(f"{option}={value} is not a number") from None

@@ -1,0 +1,110 @@
+"""Figures of the surface: lengths and Levenshtein distances, as in Table 5 of Xu et al. 2016 (means over sentences)."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from rapidfuzz.distance import Levenshtein
+
+from sbmt.metrics.base import Floats, Metric, choice, ratio
+from sbmt.metrics.tokenizers import tokenize
+
+Units = Sequence[str]  # tokens, or the characters of a line
+
+_VARIANTS: dict[str, dict[str, Any]] = {"words": {}, "characters": {"unit": "characters"}}
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """What an output is compared with."""
+
+    source: Units
+    references: Sequence[Units]
+
+
+class _Surface(Metric[Units, Sides]):
+    """A mean of one number a sentence; statistics are that number and 1."""
+
+    higher_is_better = False
+    variants: ClassVar[dict[str, dict[str, Any]]] = _VARIANTS
+
+    def __init__(self, variant: str, unit: str = "words", **options: str) -> None:
+        """unit: `words` (tokens) or `characters` (of the line as it stands, spaces included)."""
+        super().__init__(variant, **options)
+        self.unit = choice("unit", unit, ("words", "characters"))
+
+    @abstractmethod
+    def measure(self, sides: Sides, hypothesis: Units) -> int:
+        """Return the sentence's number."""
+
+    def conventions(self) -> dict[str, str]:
+        """Name the unit."""
+        return {"unit": self.unit}
+
+    def read(self, lines: Sequence[str]) -> list[Units]:
+        """Read tokens or characters."""
+        if self.unit == "words":
+            return list(tokenize(lines, self.tok, self.case == "lc"))
+        return [line.lower() if self.case == "lc" else line for line in lines]
+
+    def prepare_text(self, source: Units, references: Sequence[Units]) -> Sides:
+        """Keep both sides."""
+        return Sides(source, references)
+
+    def count(self, prepared: Sides, hypotheses: Sequence[Units]) -> Floats:
+        """Return the statistics [n_hypotheses, 2], whole numbers."""
+        return np.array([(self.measure(prepared, text), 1) for text in hypotheses], dtype=np.float64).reshape(-1, 2)
+
+    def score(self, statistics: Floats) -> Floats:
+        """Return the mean."""
+        return ratio(statistics[..., 0], statistics[..., 1])
+
+    def parts(self, statistics: Floats) -> dict[str, Floats]:
+        """A plain number has no parts."""
+        return {}
+
+
+class Length(_Surface):
+    """The length of the outputs."""
+
+    name = "length"
+    label = "length"
+    needs_references = False
+
+    def measure(self, sides: Sides, hypothesis: Units) -> int:
+        """Return the number of units."""
+        return len(hypothesis)
+
+
+class EditDistance(_Surface):
+    """The Levenshtein distance to the source, or to the nearest reference."""
+
+    name = "levenshtein"
+    label = "Levenshtein"
+    variants: ClassVar[dict[str, dict[str, Any]]] = {
+        **{name: {**options, "to": "source"} for name, options in _VARIANTS.items()},
+        **{f"{name}-reference": {**options, "to": "reference"} for name, options in _VARIANTS.items()},
+    }
+
+    def __init__(self, variant: str, to: str = "source", **options: str) -> None:
+        """to: the `source`, or the nearest `reference`."""
+        super().__init__(variant, **options)
+        self.to = choice("to", to, ("source", "reference"))
+
+    @property
+    def needs_references(self) -> bool:  # type: ignore[override]
+        """Only where the distance is to them."""
+        return self.to == "reference"
+
+    def conventions(self) -> dict[str, str]:
+        """Name the unit and the other side."""
+        return {**super().conventions(), "to": self.to}
+
+    def measure(self, sides: Sides, hypothesis: Units) -> int:
+        """Return the number of insertions, deletions and substitutions."""
+        others = [sides.source] if self.to == "source" else sides.references
+        return min(Levenshtein.distance(other, hypothesis) for other in others)

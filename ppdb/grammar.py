@@ -27,7 +27,6 @@ class Grammar:
         self._children = memoryview(columns.node_children)  # type: ignore[arg-type]
         self._rules = memoryview(columns.node_rules)  # type: ignore[arg-type]
         self._terminals: dict[str, int] = {}
-        self._nonterminals: dict[int, Mapping[int, int]] = {}
 
     def __len__(self) -> int:
         return len(self.columns.rule_lhs)
@@ -64,13 +63,9 @@ class Grammar:
 
     def nonterminal_edges(self, node: int) -> Mapping[int, int]:
         """{label id: child} of a node."""
-        edges = self._nonterminals.get(node)
-        if edges is None:
-            low = self._children[node]
-            end = bisect_left(self._symbol, 0, low, self._children[node + 1])
-            edges = {-1 - self._symbol[child]: child for child in range(low, end)}
-            self._nonterminals[node] = edges
-        return edges
+        low = self._children[node]
+        end = bisect_left(self._symbol, 0, low, self._children[node + 1])
+        return {-1 - self._symbol[child]: child for child in range(low, end)}
 
     def has_terminal_edges(self, node: int) -> bool:
         """Whether any word leads on from a node."""

@@ -1,0 +1,67 @@
+"""The decoder: grammars, language models and weights in one object that turns a sentence into hypotheses."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+
+from sbmt.decoder.cube import search
+from sbmt.decoder.features import StatefulFeature, StatelessFeature
+from sbmt.decoder.forced import ForcedTarget
+from sbmt.decoder.forest import Forest
+from sbmt.decoder.hypothesis import Constraint, Hypothesis
+from sbmt.decoder.parse import Parser
+from sbmt.decoder.result import Result
+from sbmt.decoder.settings import Settings
+from sbmt.decoder.states import Joiner
+from sbmt.ppdb.grammar import Grammar
+
+_log = logging.getLogger(__name__)
+
+
+class Decoder:
+    """Decodes with synchronous grammars. `weights` may be replaced between searches.
+
+    `language_models` are `sbmt.lm.model.LanguageModel` or any other stateful feature; `feature_functions` are
+    stateless (`sbmt.decoder.features`).
+    """
+
+    def __init__(
+        self,
+        grammars: Sequence[Grammar],
+        language_models: Sequence[StatefulFeature],
+        weights: Mapping[str, float],
+        settings: Settings | None = None,
+        feature_functions: Sequence[StatelessFeature] = (),
+    ) -> None:
+        self.settings = settings or Settings()
+        self.grammars, self.language_models = list(grammars), list(language_models)
+        self.feature_functions = list(feature_functions)
+        self.weights = dict(weights)
+        self._parser = Parser(self.grammars, self.settings, self.feature_functions)
+
+    def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
+        """Everything about a sentence that depends on neither weights nor language models; picklable."""
+        return self._parser.parse(words, constraints)
+
+    def search(self, forest: Forest, target: Sequence[str] | None = None) -> Result:
+        """Search a forest with the present weights and the language models; `target`, if given, must be the output."""
+        weights = dict(self.weights)
+        forced = [] if target is None else [ForcedTarget(target)]
+        joiner = Joiner([*self.language_models, *forced])
+        joiner.weigh(weights)
+        scores = forest.scores(weights)
+        graph = search(forest, scores, joiner, self.settings.pop_limit)
+        if not graph.goals and forest.sentence:
+            _log.warning("no derivation reaches [%s]: %s", self.settings.goal, " ".join(forest.sentence))
+        return Result(forest, graph, scores, self.grammars, self.language_models)
+
+    def decode(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Result:
+        """Parse and search."""
+        return self.search(self.parse(words, constraints))
+
+    def translate(
+        self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
+    ) -> list[Hypothesis]:
+        """The n best outputs of a sentence."""
+        return self.decode(words, constraints).nbest(nbest)

@@ -1,0 +1,92 @@
+"""From the applications of a derivation to what a user sees: rules with their spans on both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sbmt.decoder.features import KEPT, Application
+from sbmt.decoder.forest import Forest
+from sbmt.decoder.hypothesis import Step
+from sbmt.lm.model import BEGIN, END
+from sbmt.ppdb.grammar import Grammar
+from sbmt.ppdb.rule import NONTERMINAL, Rule
+
+_MARKS = (BEGIN, END)
+
+
+def steps(used: Sequence[int], forest: Forest, scores: Sequence[float], grammars: Sequence[Grammar]) -> list[Step]:
+    """Steps of a derivation given as applications in prefix order (`kbest.Derivation.applications`)."""
+    applications = [forest.applications[number] for number in used]
+    children, lengths = _tree(applications)
+    begins = [0] * len(used)
+    found = []
+    for index, application in enumerate(applications):
+        rule = _rule(application, forest, grammars)
+        targets: list[int | None] = []
+        position = begins[index]
+        for symbol in application.target:
+            if isinstance(symbol, int):
+                begins[children[index][symbol]] = position
+                targets.append(None)
+                position += lengths[children[index][symbol]]
+            else:
+                targets.append(None if symbol in _MARKS else position)
+                position += symbol not in _MARKS
+        sources = _source_positions(rule, application.span[0], [applications[c].span for c in children[index]])
+        found.append(
+            Step(
+                rule,
+                application.owner,
+                application.span,
+                (begins[index], position),
+                scores[used[index]],
+                tuple(_alignment(rule, sources, targets)),
+            )
+        )
+    return found
+
+
+def _tree(applications: Sequence[Application]) -> tuple[list[list[int]], list[int]]:
+    """Children of each step, by gap, and how many output words each covers."""
+    children: list[list[int]] = [[] for _ in applications]
+    lengths = [0] * len(applications)
+    roots: list[int] = []
+    for index in reversed(range(len(applications))):
+        application = applications[index]
+        below = children[index] = [roots.pop() for _ in range(application.arity)]
+        lengths[index] = sum(
+            lengths[below[symbol]] if isinstance(symbol, int) else symbol not in _MARKS for symbol in application.target
+        )
+        roots.append(index)
+    return children, lengths
+
+
+def _rule(application: Application, forest: Forest, grammars: Sequence[Grammar]) -> Rule:
+    if application.grammar >= 0:
+        return grammars[application.grammar].rule(application.rule_id)
+    begin, end = application.span
+    target = tuple(forest.shown.get(str(word), str(word)) for word in application.target)
+    alignment = () if application.rule_id == KEPT else ((0, 0),)
+    return Rule(application.label, forest.sentence[begin:end], target, {}, alignment)
+
+
+def _source_positions(rule: Rule, start: int, gaps: Sequence[tuple[int, int]]) -> list[int | None]:
+    """Where each source word of a rule stands in the sentence; None for gaps and sentence marks."""
+    positions: list[int | None] = []
+    ends = iter(gaps)
+    for symbol in rule.source:
+        if NONTERMINAL.fullmatch(symbol) and gaps:
+            positions.append(None)
+            start = next(ends)[1]
+        else:
+            positions.append(None if symbol in _MARKS else start)
+            start += symbol not in _MARKS
+    return positions
+
+
+def _alignment(rule: Rule, sources: Sequence[int | None], targets: Sequence[int | None]) -> Iterator[tuple[int, int]]:
+    for source, target in rule.alignment:
+        if source < len(sources) and target < len(targets):
+            i, j = sources[source], targets[target]
+            if i is not None and j is not None:
+                yield i, j

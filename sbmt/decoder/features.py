@@ -1,0 +1,111 @@
+"""Features that the decoder computes while it works, beside the values that rules bring with them.
+
+**Stateless** features see every way a rule applies to the sentence, once, when the forest is built: they are part of
+the forest, cost nothing in search and are tuned like any other feature. A source-context feature is ten lines:
+
+    class KeepsFirstWord:
+        '''FirstWordKept: 1 if the application covers the first word and its output starts with it.'''
+
+        def values(self, sentence, applications):
+            first = sentence[0]
+            return [
+                (number, "FirstWordKept", 1.0)
+                for number, application in enumerate(applications)
+                if application.span[0] == 0 and application.target[:1] == (first,)
+            ]
+
+    decoder = Decoder(grammars, models, weights, settings, feature_functions=[KeepsFirstWord()])
+
+**Stateful** features are functions of the output that can be computed piece by piece, as a language model is:
+`states()` gives a table for one sentence whose `combine` joins pieces. Hypotheses with equal states are recombined, so
+a state must hold all that later values can depend on; states are hashable within one table. `sbmt.lm.model` is the example.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+Symbol = str | int  # a word, or the number of a gap on the source side (from 0)
+PASSED, KEPT = -1, -2  # rule ids of what no grammar holds: a word passed through, a span fixed by a constraint
+
+
+class Application(NamedTuple):
+    """One rule at one place.
+
+    `grammar` is its number in the decoder, -1 for a word passed through or kept by a constraint, which `rule_id` tells
+    apart (-1, -2). `span` is half-open in the sentence's own words: the sentence marks stand outside.
+    """
+
+    grammar: int
+    rule_id: int
+    owner: str
+    label: str
+    span: tuple[int, int]
+    target: tuple[Symbol, ...]
+    arity: int
+
+
+class StatelessFeature(Protocol):
+    """Values of rule applications that depend on the rule and on the source sentence only."""
+
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
+        """Non-zero values, as (index into `applications`, feature name, value); called once a sentence."""
+
+
+class StateTable(Protocol):
+    """States of partial outputs of one sentence."""
+
+    def combine(self, target: Sequence[Symbol], tails: Sequence[int]) -> tuple[float, int]:
+        """Join words and the states `tails` that fill the gaps: what that adds to the value, and the new state.
+
+        The value of a whole is the sum over all joins of its derivation. -inf forbids the join.
+        """
+
+
+class StatefulFeature(Protocol):
+    """A feature of the output that needs a state."""
+
+    name: str
+
+    def states(self) -> StateTable:
+        """A fresh table for one sentence."""
+
+    def score(self, words: Sequence[str]) -> float:
+        """The value of a whole output, without the sentence marks: the sum that `combine` arrives at."""
+
+
+class WordPenalty:
+    """WordPenalty: -log10(e) for each target word, sentence marks included, as Joshua has it."""
+
+    VALUE = -math.log10(math.e)
+
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
+        """Proportional to the number of words on the target side."""
+        for number, application in enumerate(applications):
+            count = len(application.target) - application.arity
+            if count:
+                yield number, "WordPenalty", self.VALUE * count
+
+
+class OovPenalty:
+    """OOVPenalty: `value` for each word passed through (1, or Joshua 6's -100)."""
+
+    def __init__(self, value: float = 1.0) -> None:
+        self.value = value
+
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
+        """One per word passed through."""
+        return [(n, "OOVPenalty", self.value) for n, a in enumerate(applications) if a.rule_id == PASSED]
+
+
+class PhrasePenalty:
+    """PhrasePenalty_OWNER: 1 for each rule of an owner."""
+
+    def __init__(self, owner: str) -> None:
+        self.owner, self.name = owner, f"PhrasePenalty_{owner}"
+
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
+        """One per rule of the owner."""
+        return [(n, self.name, 1.0) for n, a in enumerate(applications) if a.owner == self.owner]

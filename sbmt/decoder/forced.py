@@ -1,0 +1,52 @@
+"""Forced decoding: only derivations of a given target survive, whatever the language models' states."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from sbmt.decoder.features import Symbol
+from sbmt.lm.model import BEGIN, END
+
+_SEPARATOR = "\0"
+
+
+class ForcedTarget:
+    """A stateful feature without value that forbids every output but `target`.
+
+    The state of a partial output is the output itself; one that is nowhere in the target is forbidden.
+    """
+
+    name = "ForcedTarget"
+
+    def __init__(self, target: Sequence[str]) -> None:
+        self._target = tuple(target)
+
+    def states(self) -> ForcedTarget.Table:
+        """A fresh table for one sentence."""
+        return self.Table(self._target)
+
+    def score(self, words: Sequence[str]) -> float:
+        """0: it has no value."""
+        return 0.0
+
+    class Table:
+        """Outputs as text, numbered."""
+
+        def __init__(self, target: tuple[str, ...]) -> None:
+            self._whole = _SEPARATOR + "".join(word + _SEPARATOR for word in (BEGIN, *target, END))
+            self._texts: list[str] = []
+            self._ids: dict[str, int] = {}
+
+        def combine(self, target: Sequence[Symbol], tails: Sequence[int]) -> tuple[float, int]:
+            """0 and the joined output, or -inf if the target does not hold it."""
+            text = "".join(
+                self._texts[tails[symbol]] if isinstance(symbol, int) else symbol + _SEPARATOR for symbol in target
+            )
+            state = self._ids.get(text)
+            if state is None:
+                state = self._ids[text] = len(self._texts)
+                self._texts.append(text)
+            whole = text.startswith(BEGIN + _SEPARATOR) and text.endswith(END + _SEPARATOR)
+            fits = _SEPARATOR + text == self._whole if whole else _SEPARATOR + text in self._whole
+            return 0.0 if fits else -math.inf, state

@@ -1,0 +1,87 @@
+"""What decoding gives back: hypotheses with their features and derivations, and what can be asked of it: constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sbmt.errors import SbmtError
+from sbmt.ppdb.rule import Rule
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """Words i .. j - 1 of the source become `target`; None keeps them as they are."""
+
+    i: int
+    j: int
+    target: tuple[str, ...] | None = None
+
+
+def check_constraints(constraints: Sequence[Constraint], length: int) -> list[Constraint]:
+    """Sorted constraints; raises SbmtError for one outside the sentence or two that overlap."""
+    ordered = sorted(constraints, key=lambda constraint: (constraint.i, constraint.j))
+    end = 0
+    for constraint in ordered:
+        span = f"[{constraint.i}, {constraint.j})"
+        if not 0 <= constraint.i < constraint.j <= length:
+            raise SbmtError(f"constraint {span} does not lie in the sentence of {length} words")
+        if constraint.i < end:
+            raise SbmtError(f"constraint {span} overlaps the one before it; give each word to one constraint")
+        end = constraint.j
+    return ordered
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One rule of a derivation. Spans count words of the source and of the output, without the sentence marks.
+
+    `score` is the rule's own weighted sum, without language models; `alignment` points are (source word, output word).
+    """
+
+    rule: Rule
+    owner: str
+    span: Span
+    target_span: Span
+    score: float
+    alignment: tuple[tuple[int, int], ...]
+
+
+class Hypothesis:
+    """One output: `words`, model `score`, `features` (value by name) and, when asked for, its `derivation`."""
+
+    __slots__ = ("_derive", "_steps", "features", "score", "words")
+
+    def __init__(
+        self,
+        words: tuple[str, ...],
+        score: float,
+        features: dict[str, float],
+        derive: Callable[[], list[Step]] = list,
+    ) -> None:
+        self.words, self.score, self.features = words, score, features
+        self._derive, self._steps = derive, None
+
+    @property
+    def derivation(self) -> list[Step]:
+        """The rules used, each before those that fill its gaps."""
+        if self._steps is None:
+            self._steps = self._derive()
+        return self._steps
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words)
+
+    def __repr__(self) -> str:
+        return f"Hypothesis({self.text!r}, {self.score:.4f})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle with the derivation worked out: the grammar stays behind."""
+        return _restore, (self.words, self.score, self.features, self.derivation)
+
+
+def _restore(words: tuple[str, ...], score: float, features: dict[str, float], steps: list[Step]) -> Hypothesis:
+    return Hypothesis(words, score, features, lambda: steps)

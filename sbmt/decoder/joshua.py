@@ -1,0 +1,222 @@
+"""Joshua configurations and n-best lists: read a `joshua.config`, decode as Joshua would, write what it writes.
+
+Both generations are read: the one of the paper (`tm = thrax pt 12 FILE`, `lm = kenlm 5 true false 100 FILE`) and 6.x
+(`tm = thrax -owner pt -maxspan 12 -path FILE`, `feature-function = LanguageModel -lm_order 5 -lm_file FILE`). Paths are
+relative to the configuration's folder. Language model values are log10, as Joshua reports them. What Joshua gets wrong
+(span limits not enforced, tokens such as `[X]`, `%s` inside a sentence) is not imitated.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sbmt.decoder.decoder import Decoder
+from sbmt.decoder.features import OovPenalty, PhrasePenalty, StatelessFeature, WordPenalty
+from sbmt.decoder.hypothesis import Hypothesis
+from sbmt.decoder.parse import PASS_THROUGH_OWNER
+from sbmt.decoder.settings import Settings
+from sbmt.errors import FormatError
+from sbmt.io import read_lines
+from sbmt.lm.model import LanguageModel
+from sbmt.ppdb.formats import read_rules
+from sbmt.ppdb.grammar import Grammar
+from sbmt.ppdb.rule import NONTERMINAL
+
+_log = logging.getLogger(__name__)
+_WHITE = re.compile(r"[ \t\n\v\f\r]+")  # Joshua's idea of white space: a no-break space is part of a word
+_SEGMENT = re.compile(r'\s*<seg\s+id="?(?P<id>[^"> ]+)"?[^>]*>(?P<text>.*)</seg>\s*')
+_JOSHUA_6_OOV = -100.0
+
+
+@dataclass(slots=True)
+class JoshuaConfig:
+    """A configuration as read. `grammars` are (owner, span limit, path), `models` (order, left state only, path)."""
+
+    grammars: list[tuple[str, int, Path]] = field(default_factory=list)
+    models: list[tuple[int, bool, Path]] = field(default_factory=list)
+    weights: dict[str, float] = field(default_factory=dict)
+    functions: list[list[str]] = field(default_factory=list)
+    options: dict[str, str] = field(default_factory=dict)
+    version: int = 5
+
+    def option(self, name: str, default: str) -> str:
+        """An option's value; names count without their hyphens, underscores and case."""
+        return self.options.get(_key(name), default)
+
+    def flag(self, name: str) -> bool:
+        return self.option(name, "false").lower() == "true"
+
+
+@dataclass(slots=True)
+class Joshua:
+    """A decoder with the output settings of its configuration."""
+
+    decoder: Decoder
+    top_n: int
+    unique: bool
+    template: str
+    enforce_target: bool
+
+    def decode_line(self, line: str, number: int, nbest: int | None = None) -> Iterator[str]:
+        """The n-best lines of one input line (`source`, or `source ||| target`, or `<seg id="7">source</seg>`)."""
+        name, words, target = read_segment(line, number)
+        if target is not None and not self.enforce_target:
+            _log.warning("line %s: the target is not enforced, because Joshua does so with full-state models only", name)
+            target = None
+        forest = self.decoder.parse(words)
+        result = self.decoder.search(forest, target)
+        for hypothesis in result.nbest(nbest or self.top_n, self.unique):
+            yield format_line(self.template, name, words, hypothesis)
+
+
+def load_joshua(path: str | Path) -> Joshua:
+    """Read a configuration and the files it names.
+
+    Raises FormatError for a line it cannot understand and ModelError or SbmtError for files that cannot be read.
+    """
+    config = read_config(path)
+    models = [
+        LanguageModel(file, f"lm_{number}", order, log10=True) for number, (order, _, file) in enumerate(config.models)
+    ]
+    grammars = [
+        Grammar.from_rules(read_rules(file, owner=owner), owner, limit) for owner, limit, file in config.grammars
+    ]
+    settings = Settings(
+        pop_limit=int(config.option("pop-limit", "100")),
+        goal=config.option("goal-symbol", "GOAL").strip("[]"),
+        default_label=config.option("default-non-terminal", "X").strip("[]"),
+        pass_only_unknown=config.flag("true-oovs-only"),
+        mark_oovs=config.flag("mark-oovs"),
+        max_words=int(config.option("maxlen", "200")),
+    )
+    functions = [_function(arguments, config.version) for arguments in config.functions]
+    return Joshua(
+        decoder=Decoder(grammars, models, config.weights, settings, [f for f in functions if f is not None]),
+        top_n=int(config.option("top-n", "1")),
+        unique=config.option("use-unique-nbest", "true").lower() == "true",
+        template=config.option("output-format", "%i ||| %s ||| %f ||| %c"),
+        enforce_target=any(not left_state for _, left_state, _ in config.models),
+    )
+
+
+def read_config(path: str | Path) -> JoshuaConfig:
+    """The configuration alone, without opening what it names."""
+    config = JoshuaConfig()
+    folder = Path(path).parent
+    for number, raw in enumerate(read_lines(path), 1):
+        line = raw.strip()
+        if not line or line.startswith("#"):
+            continue
+        try:
+            if "=" in line:
+                name, value = (part.strip() for part in line.split("=", 1))
+                _parameter(config, _key(name), value, folder)
+            else:
+                _weight(config.weights, line.split())
+        except (ValueError, IndexError):
+            raise FormatError(str(path), number, f"cannot read {line!r}", 'write "key = value" or "name weight"') from None
+    return config
+
+
+def _key(name: str) -> str:
+    return re.sub("[-_]", "", name).lower()
+
+
+def _parameter(config: JoshuaConfig, key: str, value: str, folder: Path) -> None:
+    words = value.split()
+    if key == "tm":
+        if words[1].startswith("-"):
+            config.version = 6
+            options = _options(words[1:])
+            owner, limit, file = options["owner"], options.get("maxspan", "-1"), options["path"]
+        else:
+            owner, limit, file = words[1:4]
+        config.grammars.append((owner, int(limit), folder / file))
+    elif key == "lm":
+        config.models.append((int(words[1]), words[2] == "true", folder / words[5]))
+    elif key == "featurefunction":
+        if words[0] in ("LanguageModel", "StateMinimizingLanguageModel"):
+            options = _options(words[1:])
+            left_state = words[0] == "StateMinimizingLanguageModel"
+            config.models.append((int(options.get("lm_order", "5")), left_state, folder / options["lm_file"]))
+        else:
+            config.functions.append(words)
+    elif key == "weightsfile":
+        for line in read_lines(folder / value):
+            if line.strip() and not line.startswith("#"):
+                _weight(config.weights, line.replace("=", " ").split())
+    else:
+        config.options[key] = value
+
+
+def _options(words: list[str]) -> dict[str, str]:
+    """`-name value` pairs."""
+    return {name.lstrip("-"): value for name, value in zip(words[::2], words[1::2], strict=True)}
+
+
+def _weight(weights: dict[str, float], words: list[str]) -> None:
+    """`name weight`, or Joshua 4's `lm 0 weight` and `phrasemodel owner column weight`."""
+    if words[0] == "lm" and len(words) == 3:
+        words = [f"lm_{words[1]}", words[2]]
+    elif words[0] == "phrasemodel" and len(words) == 4:
+        words = [f"tm_{words[1]}_{words[2]}", words[3]]
+    name, value = words
+    weights[{"wordpenalty": "WordPenalty", "oovpenalty": "OOVPenalty"}.get(name, name)] = float(value)
+
+
+def _function(arguments: list[str], version: int) -> StatelessFeature | None:
+    """A feature function by its Joshua name; one that we do not have is left out with a warning."""
+    name, options = arguments[0].lower(), _options(arguments[1:])
+    made: Mapping[str, Callable[[], StatelessFeature]] = {
+        "oovpenalty": lambda: OovPenalty(1.0 if version < 6 else _JOSHUA_6_OOV),
+        "wordpenalty": WordPenalty,
+        "phrasepenalty": lambda: PhrasePenalty(options.get("owner", "pt")),
+    }
+    if name not in made:
+        _log.warning("feature function %s is not known here and left out", arguments[0])
+        return None
+    return made[name]()
+
+
+def read_segment(line: str, number: int) -> tuple[str, list[str], list[str] | None]:
+    """Name, words and wanted target of an input line; the name is the line's number unless it brings its own."""
+    name = str(number)
+    segment = _SEGMENT.fullmatch(line)
+    if segment is not None:
+        name, line = segment["id"], segment["text"]
+    source, *rest = re.split(r"\s\|{3}\s", line)
+    target = _words(rest[0]) if rest and rest[0].strip() else None
+    return name, _words(source), target
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in _WHITE.split(text) if word]
+
+
+def format_line(template: str, name: str, source: list[str], hypothesis: Hypothesis) -> str:
+    """One n-best line; the codes %i %s %f %c %t %e %a stand for what they do in Joshua, and are looked at only once."""
+    codes: dict[str, Callable[[], str]] = {
+        "i": lambda: name,
+        "s": lambda: hypothesis.text,
+        "f": lambda: " ".join(f"{key}={value:.3f}" for key, value in sorted(hypothesis.features.items())),
+        "c": lambda: f"{hypothesis.score:.3f}",
+        "e": lambda: " ".join(source),
+        "t": lambda: _tree(hypothesis),
+        "a": lambda: " ".join(f"{i}-{j}" for step in hypothesis.derivation for i, j in step.alignment),
+    }
+    return re.sub("%([isfceta])", lambda code: codes[code[1]](), template)
+
+
+def _tree(hypothesis: Hypothesis) -> str:
+    """The derivation as Joshua 5 prints it: `(ROOT ([GOAL] ([GOAL] <s>) ([X] word)))`."""
+    built: list[str] = []
+    for step in reversed(hypothesis.derivation):
+        gaps = [symbol for symbol in step.rule.source if NONTERMINAL.fullmatch(symbol)]
+        below = {gap: built.pop() for gap in gaps} if step.owner != PASS_THROUGH_OWNER else {}
+        inside = " ".join(below.get(symbol, symbol) for symbol in step.rule.target)
+        built.append(f"([{step.rule.lhs}] {inside})")
+    return f"(ROOT {' '.join(built)})"

@@ -1,0 +1,112 @@
+"""Lazy k-best derivations of a hypergraph (Huang & Chiang 2005, algorithm 3), with unique outputs at every node."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sbmt.decoder.cube import Edge, Hypergraph
+from sbmt.decoder.features import Application
+
+SEPARATOR = "\0"  # ends each word in `Derivation.text`; no word holds it
+
+
+class Derivation(NamedTuple):
+    """`text` is the output, `applications` the rules used, each before those that fill its gaps, left to right."""
+
+    score: float
+    text: str
+    applications: tuple[int, ...]
+
+
+class _Node:
+    """What is known of one node: `best` derivations so far, candidates beyond them, and moves yet to be made."""
+
+    __slots__ = ("best", "edges", "heap", "moves", "queued", "texts")
+
+    def __init__(self, edges: Sequence[Edge]) -> None:
+        self.edges = edges
+        self.best: list[Derivation] = []
+        self.heap: list[tuple[float, int, tuple[int, ...]]] = [
+            (-edge[0], number, (0,) * len(edge[2])) for number, edge in enumerate(edges)
+        ]
+        heapq.heapify(self.heap)
+        self.queued: set[tuple[int, tuple[int, ...]]] = set()
+        self.moves: list[tuple[float, int, tuple[int, ...], int]] = []
+        self.texts: set[str] = set()
+
+
+class KBest:
+    """Derivations of the goal, best first."""
+
+    def __init__(self, graph: Hypergraph, applications: Sequence[Application], unique: bool) -> None:
+        self._graph, self._applications, self._unique = graph, applications, unique
+        self._nodes: dict[int, _Node] = {}
+        root: list[Edge] = [(graph.score[node], -1, (node,)) for node in graph.goals]
+        self._nodes[-1] = _Node(root)
+
+    def take(self, k: int) -> list[Derivation]:
+        """The k best derivations, or all there are."""
+        self._demand(-1, k)
+        return self._nodes[-1].best[:k]
+
+    def _demand(self, node: int, k: int) -> None:
+        """Make the k best derivations of a node known. A stack of demands takes the place of recursion."""
+        stack = [(node, k)]
+        while stack:
+            number, wanted = stack[-1]
+            entry = self._nodes.get(number)
+            if entry is None:
+                entry = self._nodes[number] = _Node(self._graph.edges[number])
+            missing = None if len(entry.best) >= wanted else self._next(entry)
+            if missing is not None:
+                stack.append(missing)
+            elif len(entry.best) >= wanted or not (entry.heap or entry.moves):
+                stack.pop()
+
+    def _next(self, entry: _Node) -> tuple[int, int] | None:
+        """Try to find one more derivation; returns the (node, k) that must be known first, if any."""
+        while entry.moves:
+            score, number, ranks, dimension = entry.moves[-1]
+            tail = entry.edges[number][2][dimension]
+            rank = ranks[dimension]
+            below = self._nodes[tail]
+            if len(below.best) <= rank:
+                if below.heap or below.moves:
+                    return tail, rank + 1
+            elif (number, ranks) not in entry.queued:
+                entry.queued.add((number, ranks))
+                score += below.best[rank].score - below.best[rank - 1].score
+                heapq.heappush(entry.heap, (-score, number, ranks))
+            entry.moves.pop()
+        if not entry.heap:
+            return None
+        cost, number, ranks = entry.heap[0]
+        _, application, tails = entry.edges[number]
+        for tail in tails:
+            if tail not in self._nodes or not self._nodes[tail].best:
+                return tail, 1
+        heapq.heappop(entry.heap)
+        parts = [self._nodes[tail].best[rank] for tail, rank in zip(tails, ranks, strict=True)]
+        text = self._text(application, parts)
+        if not self._unique or text not in entry.texts:
+            entry.texts.add(text)
+            used = (application,) if application >= 0 else ()
+            for part in parts:
+                used += part.applications
+            entry.best.append(Derivation(-cost, text, used))
+        for dimension, rank in enumerate(ranks):
+            moved = (*ranks[:dimension], rank + 1, *ranks[dimension + 1 :])
+            entry.moves.append((-cost, number, moved, dimension))
+        return None
+
+    def _text(self, application: int, parts: Sequence[Derivation]) -> str:
+        if application < 0:
+            return parts[0].text
+        return "".join(
+            [
+                symbol + SEPARATOR if isinstance(symbol, str) else parts[symbol].text
+                for symbol in self._applications[application].target
+            ]
+        )

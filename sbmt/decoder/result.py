@@ -1,0 +1,94 @@
+"""What a search found: hypotheses, and their features as a matrix for tuning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from sbmt.decoder.cube import Hypergraph
+from sbmt.decoder.derivation import steps
+from sbmt.decoder.features import StatefulFeature
+from sbmt.decoder.forest import Forest
+from sbmt.decoder.hypothesis import Hypothesis
+from sbmt.decoder.kbest import SEPARATOR, Derivation, KBest
+from sbmt.lm.model import BEGIN, END
+from sbmt.ppdb.columns import Floats
+from sbmt.ppdb.grammar import Grammar
+
+
+class Result:
+    """The outputs of one sentence, best first. `complete` is False when no derivation reaches the goal."""
+
+    def __init__(
+        self,
+        forest: Forest,
+        graph: Hypergraph,
+        scores: Sequence[float],
+        grammars: Sequence[Grammar],
+        stateful: Sequence[StatefulFeature],
+    ) -> None:
+        self._forest, self._graph, self._scores = forest, graph, scores
+        self._grammars, self._stateful = grammars, stateful
+        self._kbest: dict[bool, KBest] = {}
+        self.complete = bool(graph.goals)
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """Names of the columns of the feature matrix: of rules first, then of stateful features."""
+        return self._forest.feature_names + tuple(feature.name for feature in self._stateful)
+
+    def nbest(self, k: int = 1, unique: bool = True) -> list[Hypothesis]:
+        """The k best outputs (fewer if there are not as many), or derivations if not `unique`.
+
+        A sentence without a complete derivation comes back as it is, with score 0 and no features. `features` of the
+        hypotheses leave out zeros.
+        """
+        if not self.complete:
+            return [Hypothesis(self._forest.sentence, 0.0, {})]
+        derivations = self._derivations(k, unique)
+        outputs = [self._words(derivation) for derivation in derivations]
+        matrix = self._matrix(derivations, outputs)
+        names = self.feature_names
+        hypotheses = []
+        for derivation, words, row in zip(derivations, outputs, matrix, strict=True):
+            present = np.flatnonzero(row)
+            features = {names[i]: v for i, v in zip(present.tolist(), row[present].tolist(), strict=True)}
+            derive = partial(steps, derivation.applications, self._forest, self._scores, self._grammars)
+            hypotheses.append(Hypothesis(words, derivation.score, features, derive))
+        return hypotheses
+
+    def nbest_features(self, k: int) -> tuple[list[str], Floats, tuple[str, ...]]:
+        """The k best distinct outputs as text, their features float64 [n, len(names)], and the names."""
+        if not self.complete:
+            return [" ".join(self._forest.sentence)], np.zeros((1, len(self.feature_names))), self.feature_names
+        derivations = self._derivations(k, unique=True)
+        outputs = [self._words(derivation) for derivation in derivations]
+        return [" ".join(words) for words in outputs], self._matrix(derivations, outputs), self.feature_names
+
+    def _derivations(self, k: int, unique: bool) -> list[Derivation]:
+        if unique not in self._kbest:
+            self._kbest[unique] = KBest(self._graph, self._forest.applications, unique)
+        return self._kbest[unique].take(k)
+
+    def _words(self, derivation: Derivation) -> tuple[str, ...]:
+        """The output without its sentence marks."""
+        words = derivation.text.split(SEPARATOR)[:-1]
+        begin, end = words[:1] == [BEGIN], words[-1:] == [END]
+        words = words[begin : len(words) - end]
+        shown = self._forest.shown
+        return tuple(shown.get(word, word) for word in words) if shown else tuple(words)
+
+    def _matrix(self, derivations: Sequence[Derivation], outputs: Sequence[Sequence[str]]) -> Floats:
+        """Feature values, float64 [len(derivations), len(feature_names)]."""
+        forest = self._forest
+        used = [number for derivation in derivations for number in derivation.applications]
+        starts = np.cumsum([0, *(len(derivation.applications) for derivation in derivations)])
+        counts = csr_matrix((np.ones(len(used)), used, starts), (len(derivations), len(forest.applications)))
+        application, feature, value = forest.entries
+        values = csr_matrix((value, (application, feature)), (len(forest.applications), len(forest.feature_names)))
+        rules = (counts @ values).toarray()
+        columns = [[feature.score(words) for words in outputs] for feature in self._stateful]
+        return np.column_stack([rules, *columns]) if columns else rules

@@ -1,0 +1,22 @@
+"""What a decoder can be told, apart from its grammars, models and weights."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`pop_limit`: hypotheses taken per span by cube pruning, 0 = all (exhaustive search).
+
+    `goal` is the label to reach over the whole sentence, `default_label` that of words passed through. Every word may
+    pass through; with `pass_only_unknown` only those that no one-word rule covers. `mark_oovs` adds "_OOV" to them.
+    `max_words` cuts longer sentences, with a warning; None never cuts.
+    """
+
+    pop_limit: int = 100
+    goal: str = "GOAL"
+    default_label: str = "X"
+    pass_only_unknown: bool = False
+    mark_oovs: bool = False
+    max_words: int | None = None

@@ -1,0 +1,222 @@
+"""N-gram language models through KenLM, and the states that a chart decoder needs of them.
+
+This is the one place where KenLM's log10 becomes natural logarithms. KenLM's Python module has no chart state, so
+`States` keeps it: a partial translation is (left, right), where `left` are the words whose probability still depends
+on what will stand before them and `right` is KenLM's own minimised state after the last word
+(Li & Khudanpur 2008; Heafield, Hoang, Koehn, Kiso & Federico 2011). Words of `left` are first scored without context;
+when context comes, that estimate is replaced by their true probability.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from pathlib import Path
+
+import kenlm
+
+from sbmt.errors import ModelError
+
+BEGIN, END = "<s>", "</s>"
+Symbol = str | int  # a word, or the number of a gap (from 0)
+_SPACES = frozenset(" \t\n\v\f\r")  # where KenLM would split a token
+
+
+class LanguageModel:
+    """An n-gram model read from an ARPA or KenLM binary file (ARPA also compressed with gzip or xz).
+
+    `order` below the file's uses shorter contexts. Values are natural logarithms, or log10 if `log10` is set
+    (as Joshua has it). `name` is the feature that carries the value.
+    """
+
+    def __init__(self, path: str | Path, name: str = "lm_0", order: int | None = None, log10: bool = False) -> None:
+        """Raises ModelError if the file is missing or damaged, or its order is above what KenLM was built for."""
+        if not Path(path).is_file():
+            raise ModelError(f"language model {path}: no such file")
+        try:
+            self._model = kenlm.Model(str(path), _quiet())
+        except OSError as error:
+            raise ModelError(f"language model {path}: {_reason(error)}") from None
+        self.path, self.name, self.log10 = str(path), name, log10
+        self.order = min(order or self._model.order, self._model.order)
+        self.unit = 1.0 if log10 else math.log(10)
+
+    def __reduce__(self) -> tuple[type[LanguageModel], tuple[str, str, int, bool]]:
+        return type(self), (self.path, self.name, self.order, self.log10)
+
+    def __contains__(self, word: str) -> bool:
+        return word in self._model
+
+    def score(self, words: Sequence[str], begin: bool = True, end: bool = True) -> float:
+        """Log probability of a whole sentence, given without its marks; `begin` and `end` say whether it has them."""
+        if self.order == self._model.order and _SPACES.isdisjoint("".join(words)):
+            return float(self._model.score(" ".join(words), bos=begin, eos=end)) * self.unit
+        context = self.begin if begin else self.null
+        total = 0.0
+        for word in [*words, END] if end else words:
+            value, context = self.step(context, word)
+            total += value
+        return total
+
+    def word_scores(self, words: Sequence[str]) -> list[float]:
+        """Log probability of each word in its context and of the end of the sentence, float [len(words) + 1]."""
+        scores, context = [], self.begin
+        for word in [*words, END]:
+            value, context = self.step(context, word)
+            scores.append(value)
+        return scores
+
+    @property
+    def begin(self) -> Hashable:
+        """The context at the start of a sentence."""
+        if self.order < self._model.order:
+            return (BEGIN,)[: self.order - 1]
+        state = kenlm.State()
+        self._model.BeginSentenceWrite(state)
+        return state
+
+    @property
+    def null(self) -> Hashable:
+        """The empty context."""
+        if self.order < self._model.order:
+            return ()
+        state = kenlm.State()
+        self._model.NullContextWrite(state)
+        return state
+
+    def step(self, context: Hashable, word: str) -> tuple[float, Hashable]:
+        """Log probability of a word and the context after it."""
+        if self.order < self._model.order:
+            return self._short_step(context, word)  # type: ignore[arg-type]
+        after = kenlm.State()
+        return self._model.BaseScore(context, word, after) * self.unit, after
+
+    def _short_step(self, context: tuple[str, ...], word: str) -> tuple[float, Hashable]:
+        """The same for an order below the file's: contexts are the last words themselves."""
+        state, after = kenlm.State(), kenlm.State()
+        words = context
+        if context[:1] == (BEGIN,):
+            self._model.BeginSentenceWrite(state)
+            words = context[1:]
+        else:
+            self._model.NullContextWrite(state)
+        for earlier in words:
+            self._model.BaseScore(state, earlier, after)
+            state, after = after, state
+        value = self._model.BaseScore(state, word, after) * self.unit
+        return value, (*context, word)[len(context) + 2 - self.order :] if self.order > 1 else ()
+
+    def states(self) -> States:
+        """A fresh table of states, for one sentence."""
+        return States(self)
+
+
+class States:
+    """States of partial translations, numbered from 0; both directions of context are kept minimal."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+        self._step = model.step
+        self._contexts: list[Hashable] = []
+        self._context_ids: dict[Hashable, int] = {}
+        self._steps: dict[tuple[int, str], tuple[float, int]] = {}
+        self._null = self._context(model.null)
+        self._begin = self._context(model.begin)
+        self._ids: dict[tuple[tuple[str, ...], bool, int], int] = {}
+        # Columns of the table, by state: left words, their value without context, whether more words to the right
+        # leave `left` as it is, and the context after the last word.
+        self._left: list[tuple[str, ...]] = []
+        self._estimate: list[float] = []
+        self._closed: list[bool] = []
+        self._right: list[int] = []
+
+    def _context(self, context: Hashable) -> int:
+        found = self._context_ids.get(context)
+        if found is None:
+            found = self._context_ids[context] = len(self._contexts)
+            self._contexts.append(context)
+        return found
+
+    def _advance(self, context: int, word: str) -> tuple[float, int]:
+        key = (context, word)
+        found = self._steps.get(key)
+        if found is None:
+            value, after = self._step(self._contexts[context], word)
+            found = self._steps[key] = (value, self._context(after))
+        return found
+
+    def _state(self, left: tuple[str, ...], closed: bool, right: int) -> int:
+        key = (left, closed, right)
+        found = self._ids.get(key)
+        if found is None:
+            found = self._ids[key] = len(self._left)
+            estimate, context = 0.0, self._null
+            for word in left:
+                value, context = self._advance(context, word)
+                estimate += value
+            self._left.append(left)
+            self._estimate.append(estimate)
+            self._closed.append(closed)
+            self._right.append(right)
+        return found
+
+    def combine(self, target: Sequence[Symbol], tails: Sequence[int]) -> tuple[float, int]:
+        """Join words and partial translations; returns what that adds to the value, and the new state.
+
+        `target` holds words and numbers of gaps; gap g is filled by state `tails[g]`. A leading "<s>" starts the
+        sentence and costs nothing.
+        """
+        value, context, closed = 0.0, self._null, False
+        left: list[str] = []
+        for position, symbol in enumerate(target):
+            if isinstance(symbol, str):
+                if symbol == BEGIN and position == 0:
+                    context, closed = self._begin, True
+                    continue
+                added, context, closed = self._extend((symbol,), left, context, closed)
+                value += added
+                continue
+            tail = tails[symbol]
+            added, context, closed = self._extend(self._left[tail], left, context, closed)
+            value += added - self._estimate[tail]
+            if self._closed[tail]:
+                context, closed = self._right[tail], True
+        return value, self._state(tuple(left), closed, context)
+
+    def _extend(self, words: tuple[str, ...], left: list[str], context: int, closed: bool) -> tuple[float, int, bool]:
+        """Append words; while no word's left context is settled they join `left`."""
+        total = 0.0
+        for word in words:
+            value, context = self._advance(context, word)
+            total += value
+            if not closed:
+                left.append(word)
+                closed = len(left) >= self._model.order - 1 or self._forgets_first(left, context)
+        return total, context, closed
+
+    def _forgets_first(self, left: list[str], context: int) -> bool:
+        """Whether no later word's probability can depend on anything before `left`.
+
+        True when the context after `left` does not reach back to its first word: then it equals the context after
+        all but the first.
+        """
+        shorter = self._null
+        for word in left[1:]:
+            _, shorter = self._advance(shorter, word)
+        return shorter == context
+
+
+def _quiet() -> kenlm.Config:
+    """KenLM otherwise writes a progress bar to standard error."""
+    config = kenlm.Config()
+    config.show_progress = False
+    config.arpa_complain = kenlm.ARPALoadComplain.NONE
+    return config
+
+
+def _reason(error: OSError) -> str:
+    """KenLM's own explanation, without its file and function names, and the cure where we know it."""
+    cause = str(error.__cause__ or error).strip()
+    if "order" in cause and "KENLM_MAX_ORDER" in cause or "MAX_ORDER" in cause:
+        return "its order is above what this KenLM was built for; install kenlm with MAX_ORDER set to the model's order"
+    return cause.splitlines()[-1] if cause else "cannot be read"

@@ -1,0 +1,192 @@
+"""Counting rules on disk: what MapReduce does, with hash buckets in files, in two passes.
+
+Batches of sentence pairs write their rules into buckets by the hash of the source side; a bucket then holds every
+rule of its sources, so that all counts given a source are complete. What is left after pruning, and the marginal
+counts of all targets, go into buckets by the hash of the target side, and a second pass completes the rules. Memory
+is bounded by the largest bucket times the number of jobs, not by the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from sbmt.parallel import ordered_map
+from sbmt.ppdb.learn.records import RECORD, combine
+
+BUCKET_BITS = 6
+
+# A rule with what its features need. c_*: counts of f with e, of f, of e, of each with the label; types_*: numbers of
+# different partners (of f, of f with this label, and so on), which smoothing needs.
+COUNTED = np.dtype(
+    [("f", "u8"), ("e", "u8"), ("lhs", "u4"), ("pair", "u4"), ("spans", "u1", 12)]
+    + [(name, "u4") for name in ("count", "c_fe", "c_f", "c_e", "c_lf", "c_le")]
+    + [(name, "u4") for name in ("types_f", "types_e", "types_lf", "types_le")]
+)
+MARGINAL = np.dtype([("e", "u8"), ("lhs", "u4"), ("count", "u4"), ("types", "u4"), ("label_types", "u4")])
+
+
+@dataclass(frozen=True)
+class Pruning:
+    """A rule is kept if it was seen `min_count` times and is among the `top` most frequent of its source (0: all)."""
+
+    min_count: int = 1
+    top: int = 0
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Sums over the whole text: of all rules, of different (f, e), of those seen once and twice, and by label."""
+
+    types: int
+    seen_once: int
+    seen_twice: int
+    label_counts: dict[int, int]
+
+    @property
+    def discount(self) -> float:
+        """The absolute discount n1 / (n1 + 2 n2) of Ney, Essen & Kneser (1994), at most 0.9."""
+        return min(0.9, self.seen_once / max(1, self.seen_once + 2 * self.seen_twice))
+
+
+def spill(records: np.ndarray, field: str, path: Path) -> None:
+    """Write records grouped into buckets by the top bits of a hash field, and where each bucket begins."""
+    bucket = (records[field] >> np.uint64(64 - BUCKET_BITS)).astype(np.uint8)
+    np.save(path.with_suffix(".npy"), records[np.argsort(bucket, kind="stable")])
+    starts = np.searchsorted(np.sort(bucket), np.arange((1 << BUCKET_BITS) + 1))
+    np.save(path.with_suffix(".starts.npy"), starts)
+
+
+def bucket_of(folder: Path, kind: str, number: int, dtype: np.dtype) -> np.ndarray:
+    """All records of one bucket, from every part file `kind`-*.npy in the order of their names."""
+    parts = []
+    for path in sorted(folder.glob(f"{kind}-*.starts.npy")):
+        begin, end = np.load(path)[number : number + 2]
+        if end > begin:
+            parts.append(np.load(path.with_name(path.name.replace(".starts", "")), mmap_mode="r")[begin:end])
+    return np.concatenate(parts) if parts else np.empty(0, dtype)
+
+
+def count_rules(folder: Path, pruning: Pruning, without_fold: int | None, jobs: int) -> tuple[np.ndarray, Totals]:
+    """Count what the `rules-*` parts in `folder` hold; returns COUNTED records, in no order that means anything.
+
+    `without_fold` leaves out the rules of one fold.
+    """
+    for stale in [*folder.glob("kept-*"), *folder.glob("marginal-*")]:
+        stale.unlink()
+    buckets = range(1 << BUCKET_BITS)
+    by_source = partial(_count_sources, folder, pruning, without_fold)
+    totals = _add_totals(ordered_map(_run, buckets, partial(_same, by_source), jobs, chunk=1))
+    by_target = partial(_count_targets, folder)
+    return np.concatenate(list(ordered_map(_run, buckets, partial(_same, by_target), jobs, chunk=1))), totals
+
+
+def _same(work: object) -> object:
+    return work
+
+
+def _run(work, bucket: int):  # type: ignore[no-untyped-def]
+    return work(bucket)
+
+
+def _add_totals(parts: Iterable[Totals]) -> Totals:
+    types = once = twice = 0
+    labels: dict[int, int] = {}
+    for part in parts:
+        types, once, twice = types + part.types, once + part.seen_once, twice + part.seen_twice
+        for label, count in part.label_counts.items():
+            labels[label] = labels.get(label, 0) + count
+    return Totals(types, once, twice, labels)
+
+
+class _Groups:
+    """Sums over runs of equal keys in sorted records."""
+
+    def __init__(self, *keys: np.ndarray) -> None:
+        changed = np.zeros(len(keys[0]), bool)
+        changed[:1] = True
+        for key in keys:
+            changed[1:] |= key[1:] != key[:-1]
+        self.starts = np.flatnonzero(changed)
+        self.number = np.cumsum(changed) - 1
+
+    def sum(self, values: np.ndarray) -> np.ndarray:
+        """For every record, the sum of `values` over its group."""
+        return np.asarray(np.add.reduceat(values, self.starts)[self.number])
+
+
+def _count_sources(folder: Path, pruning: Pruning, without_fold: int | None, bucket: int) -> Totals:
+    records = bucket_of(folder, "rules", bucket, RECORD)
+    records = records[records["fold"] != without_fold] if without_fold is not None else records
+    if not len(records):
+        return Totals(0, 0, 0, {})
+    records["fold"] = 0
+    records = combine(records)
+    records = records[np.lexsort((records["lhs"], records["e"], records["f"]))]
+    made = np.zeros(len(records), COUNTED)
+    for name in ("f", "e", "lhs", "pair", "spans", "count"):
+        made[name] = records[name]
+    count = records["count"]
+    by_f, by_fe = _Groups(made["f"]), _Groups(made["f"], made["e"])
+    first = np.zeros(len(made), np.uint32)
+    first[by_fe.starts] = 1
+    made["c_fe"], made["c_f"], made["types_f"] = by_fe.sum(count), by_f.sum(count), by_f.sum(first)
+    order = np.lexsort((made["lhs"], made["f"]))
+    by_lf = _Groups(made["f"][order], made["lhs"][order])
+    made["c_lf"][order], made["types_lf"][order] = by_lf.sum(count[order]), by_lf.sum(np.ones(len(order), np.uint32))
+    marginal = np.zeros(len(made), MARGINAL)
+    marginal["e"], marginal["lhs"], marginal["count"] = made["e"], made["lhs"], count
+    marginal["types"], marginal["label_types"] = first, 1
+    spill(_add_marginals(marginal), "e", folder / f"marginal-{bucket:03d}")
+    spill(made[_kept(made, pruning)], "e", folder / f"kept-{bucket:03d}")
+    pair_counts = made["c_fe"][by_fe.starts]
+    labels, where = np.unique(made["lhs"], return_inverse=True)
+    label_counts = np.bincount(where, count).astype(int)
+    return Totals(
+        len(pair_counts),
+        int((pair_counts == 1).sum()),
+        int((pair_counts == 2).sum()),
+        dict(zip(labels.tolist(), label_counts.tolist(), strict=True)),
+    )
+
+
+def _kept(made: np.ndarray, pruning: Pruning) -> np.ndarray:
+    """Row numbers of the rules worth writing: not identical on both sides, frequent enough, among the best."""
+    rows = np.flatnonzero((made["count"] >= pruning.min_count) & (made["f"] != made["e"]))
+    if pruning.top:
+        order = rows[np.lexsort((made["e"][rows], -made["count"][rows].astype(np.int64), made["f"][rows]))]
+        groups = _Groups(made["f"][order])
+        rank = np.arange(len(order)) - groups.starts[groups.number]
+        rows = np.sort(order[rank < pruning.top])
+    return rows
+
+
+def _add_marginals(marginal: np.ndarray) -> np.ndarray:
+    """Add up rows of the same target and label; sorted by target, then label."""
+    marginal = marginal[np.lexsort((marginal["lhs"], marginal["e"]))]
+    starts = _Groups(marginal["e"], marginal["lhs"]).starts
+    added = marginal[starts]
+    for name in ("count", "types", "label_types"):
+        added[name] = np.add.reduceat(marginal[name], starts)
+    return np.asarray(added)
+
+
+def _count_targets(folder: Path, bucket: int) -> np.ndarray:
+    kept = bucket_of(folder, "kept", bucket, COUNTED)
+    if not len(kept):
+        return kept
+    marginal = _add_marginals(bucket_of(folder, "marginal", bucket, MARGINAL))
+    by_e = _Groups(marginal["e"])
+    c_e, types_e = by_e.sum(marginal["count"]), by_e.sum(marginal["types"])
+    # Keys are compared as pairs: the target's rank among the targets, then the label.
+    targets = marginal["e"][by_e.starts]
+    keys = (by_e.number.astype(np.uint64) << np.uint64(32)) + marginal["lhs"]
+    wanted = (np.searchsorted(targets, kept["e"]).astype(np.uint64) << np.uint64(32)) + kept["lhs"]
+    row = np.searchsorted(keys, wanted)
+    kept["c_e"], kept["types_e"] = c_e[row], types_e[row]
+    kept["c_le"], kept["types_le"] = marginal["count"][row], marginal["label_types"][row]
+    return kept

@@ -1,0 +1,110 @@
+"""Phrase pairs and hierarchical rules with up to two gaps, read off the tables of a batch.
+
+Koehn, Och & Marcu (2003): a pair of spans is a phrase pair if at least one link joins them and none leaves them; its
+unaligned neighbours on the target side may be included (on the source side they are by taking the longer span).
+Chiang (2007), section 3.2: a rule is an initial phrase pair (at most 10 words a side, both ends aligned) from which
+smaller initial phrase pairs have been replaced by X; at most five symbols on the source side, no two neighbouring
+nonterminals there, and at least one pair of aligned words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from sbmt.ppdb.learn.spans import Batch
+
+Gaps = tuple[tuple[np.ndarray, np.ndarray], ...]  # (first token, length) of each nonterminal, by its index
+
+
+@dataclass(frozen=True)
+class Found:
+    """Rules of one form: first token and length of either side, and their gaps; token numbers are the batch's."""
+
+    source: np.ndarray
+    source_length: np.ndarray
+    target: np.ndarray
+    target_length: np.ndarray
+    source_gaps: Gaps = ()
+    target_gaps: Gaps = ()
+
+    def only(self, rows: np.ndarray) -> Found:
+        """The rules at these rows (a mask)."""
+        pick = [part[rows] for part in (self.source, self.source_length, self.target, self.target_length)]
+        gaps = [
+            tuple((start[rows], length[rows]) for start, length in gaps)
+            for gaps in (self.source_gaps, self.target_gaps)
+        ]
+        return Found(*pick, *gaps)
+
+
+def phrases(batch: Batch) -> Iterator[Found]:
+    """Phrase pairs without gaps: each tight one, and with the unaligned target words on either side of it."""
+    limit, source, target = batch.limits.max_phrase, batch.source, batch.target
+    ends = np.append(target.offset[1:], len(target.position))
+    for length in range(1, limit + 1):
+        at = np.flatnonzero((batch.length[length] > 0) & (batch.length[length] <= limit))
+        start = target.offset[source.pair[at]] + batch.start[length, at]
+        width = batch.length[length, at].astype(np.int64)
+        rights = [(at, start, width)]
+        while len(at):  # to the left, then each of these to the right
+            free = (start > target.offset[source.pair[at]]) & (width < limit) & ~target.linked[start - 1]
+            at, start, width = at[free], start[free] - 1, width[free] + 1
+            rights.append((at, start, width))
+        for at, start, width in rights:
+            while len(at):
+                yield Found(at, np.full(len(at), length), start, width)
+                beyond = start + width
+                inside = (beyond < ends[source.pair[at]]) & (width < limit)
+                free = inside & ~target.linked[np.minimum(beyond, len(target.linked) - 1)]
+                at, start, width = at[free], start[free], width[free] + 1
+
+
+def gapped(batch: Batch, n_gaps: int) -> Iterator[Found]:
+    """Rules with exactly `n_gaps` nonterminals, by their form: lengths of terminals and gaps on the source side."""
+    limits = batch.limits
+    for outer in range(n_gaps + 1, limits.initial_phrase + 1):
+        spans = np.flatnonzero(batch.length[outer] > 0)
+        spans = spans[batch.tight(outer, spans)]
+        for terminals in product(range(limits.source_symbols), repeat=n_gaps + 1):
+            if not 1 <= sum(terminals) <= limits.source_symbols - n_gaps or 0 in terminals[1:-1]:
+                continue
+            free = outer - sum(terminals)
+            for first in range(1, free + 1) if n_gaps == 2 else (free,):
+                lengths = (first, free - first)[:n_gaps]
+                if min(lengths) >= 1:
+                    found = _with_gaps(batch, spans, outer, terminals, lengths)
+                    if len(found.source):
+                        yield found
+
+
+def _with_gaps(batch: Batch, spans: np.ndarray, outer: int, terminals: tuple[int, ...], gaps: tuple[int, ...]) -> Found:
+    """The outer phrases at `spans` that have initial phrases of these lengths at these places, and a link besides."""
+    source = batch.source
+    left = spans
+    begins = []
+    shift = 0
+    for before, gap in zip(terminals, gaps, strict=False):
+        shift += before
+        left = left[batch.tight(gap, left + shift)]
+        begins.append(shift)
+        shift += gap
+    links = source.links[left + outer] - source.links[left]
+    for begin, gap in zip(begins, gaps, strict=True):
+        links -= source.links[left + begin + gap] - source.links[left + begin]
+    left = left[links > 0]
+    offset = batch.target.offset[source.pair[left]]
+    return Found(
+        left,
+        np.full(len(left), outer),
+        offset + batch.start[outer, left],
+        batch.length[outer, left].astype(np.int64),
+        tuple((left + begin, np.full(len(left), gap)) for begin, gap in zip(begins, gaps, strict=True)),
+        tuple(
+            (offset + batch.start[gap, left + begin], batch.length[gap, left + begin].astype(np.int64))
+            for begin, gap in zip(begins, gaps, strict=True)
+        ),
+    )

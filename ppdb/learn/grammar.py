@@ -1,0 +1,133 @@
+"""Learning a grammar from parallel text, from the files to the rules."""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from sbmt.errors import SbmtError
+from sbmt.parallel import ordered_map
+from sbmt.ppdb.learn.align import align_text
+from sbmt.ppdb.learn.corpus import ParallelText
+from sbmt.ppdb.learn.count import Pruning, count_rules, spill
+from sbmt.ppdb.learn.realise import realise
+from sbmt.ppdb.learn.records import extract
+from sbmt.ppdb.learn.score import phrase_features
+from sbmt.ppdb.learn.spans import Limits
+from sbmt.ppdb.learn.symmetrise import Links, given_links, symmetrise
+from sbmt.ppdb.rule import Rule
+from sbmt.progress import progress
+
+log = logging.getLogger(__name__)
+
+# Sentence pairs a batch, by the number of gaps: a few hundred megabytes of rules each.
+BATCH = (20_000, 4_000, 1_500)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is learnt: limits of rules, pruning, folds for cross-fitting (0: none), worker processes."""
+
+    limits: Limits = field(default_factory=Limits)
+    pruning: Pruning = field(default_factory=Pruning)
+    folds: int = 0
+    jobs: int = 1
+
+
+class Learner:
+    """Aligns, extracts and counts once; `rules` then gives the grammar of all folds, or of all but one."""
+
+    def __init__(self, text: ParallelText, settings: Settings, alignments: dict[int, str] | None = None) -> None:
+        """`alignments`: Pharaoh files of some file pairs, by their number; the rest is aligned here.
+
+        The working files stand in the system's temporary folder (TMPDIR) until `close`.
+        """
+        if settings.folds and not 2 <= settings.folds <= text.n_segments:
+            raise SbmtError(
+                f"{text.n_segments} segments cannot be split into {settings.folds} folds (at least 2, each with a segment)"
+            )
+        self.text, self.settings = text, settings
+        self._scratch = tempfile.TemporaryDirectory(prefix="sbmt-learn-")
+        self.folder = Path(self._scratch.name)
+        text.save(self.folder)
+        self.links = align(text, self.folder, alignments or {}, settings.jobs)
+        self.links.save(self.folder)
+        self._extract()
+
+    def __enter__(self) -> Learner:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Remove the working files."""
+        self._scratch.cleanup()
+
+    def rules(self, without_fold: int | None = None) -> Iterator[Rule]:
+        """The grammar, sorted by source side; of the segments outside one fold if that is given."""
+        records, totals = count_rules(self.folder, self.settings.pruning, without_fold, self.settings.jobs)
+        log.info("%d rules", len(records))
+        if len(records):
+            yield from realise(self.folder, records, phrase_features(records, totals), self.settings.jobs)
+
+    def fold_map(self) -> list[int]:
+        """The fold of every segment."""
+        return [segment % self.settings.folds for segment in range(self.text.n_segments)]
+
+    def _extract(self) -> None:
+        size = BATCH[self.settings.limits.max_gaps]
+        numbers = np.arange(len(self.text))
+        batches = [(k, numbers[begin : begin + size]) for k, begin in enumerate(range(0, len(numbers), size))]
+        work = partial(_extract_batch, self.folder, self.settings.limits, max(1, self.settings.folds))
+        done = ordered_map(work, batches, partial(_open, self.folder), self.settings.jobs, chunk=1)
+        links, counts = np.empty((0, 2), np.int32), np.empty(0, np.int64)
+        for new_links, new_counts in progress(done, "extract", "batch", len(batches)):
+            links, counts = _add_up(np.concatenate([links, new_links]), np.concatenate([counts, new_counts]))
+        np.save(self.folder / "word_links.npy", links)
+        np.save(self.folder / "word_counts.npy", counts)
+
+
+def align(text: ParallelText, folder: Path, alignments: dict[int, str], jobs: int) -> Links:
+    """Links of every pair: given ones for file pairs that have them, the built-in aligner's for the others."""
+    given = given_links(text, alignments)
+    if len(given) == len(text):
+        return Links.collect(given[pair] for pair in range(len(text)))
+    links = symmetrise(text, *align_text(text, folder), jobs)
+    return Links.collect(given.get(pair) or links.of(pair) for pair in range(len(text))) if given else links
+
+
+def _open(folder: Path) -> tuple[ParallelText, Links]:
+    return ParallelText.open(folder), Links.open(folder)
+
+
+def _extract_batch(
+    folder: Path, limits: Limits, folds: int, state: tuple[ParallelText, Links], batch: tuple[int, np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Write one batch's rules to a part file; returns its distinct word links and their counts."""
+    number, pairs = batch
+    records, word_links = extract(*state, pairs, limits, folds)
+    spill(records, "f", folder / f"rules-{number:06d}")
+    return _add_up(word_links, np.ones(len(word_links), np.int64))
+
+
+def _add_up(links: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Distinct word links int32[n, 2] and the sums of their counts."""
+    keys = (links[:, 0].astype(np.int64) + 1) << 32 | (links[:, 1].astype(np.int64) + 1)
+    order = np.argsort(keys, kind="stable")
+    starts = np.flatnonzero(np.concatenate([[True], np.diff(keys[order]) != 0]))
+    return links[order[starts]], np.add.reduceat(counts[order], starts)
+
+
+def fold_paths(path: str, folds: int) -> Sequence[str]:
+    """Names of the fold grammars beside `path`: rules.gz -> rules.fold0.gz ..."""
+    whole = Path(path)
+    suffix = whole.suffix if whole.suffix in {".gz", ".xz"} else ""
+    stem = whole.name.removesuffix(suffix)
+    return [str(whole.with_name(f"{stem}.fold{k}{suffix}")) for k in range(folds)]

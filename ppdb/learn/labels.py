@@ -1,0 +1,89 @@
+"""Labels of spans from given tags or parses (Zollmann & Venugopal 2006); without any, every span is [X].
+
+A span that is a constituent has its label (the topmost where several cover the same words); else A+B or A+B+C for
+neighbouring constituents, A/B for an A that lacks a B on its right, A\\B for one that lacks it on its left; else X.
+From tags alone, one word has its tag and two or three words A+B, A+B+C.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Mapping
+
+from sbmt.errors import SbmtError
+
+DEFAULT = "X"
+TREE_TOKEN = re.compile(r"\(|\)|[^\s()]+")
+Constituents = Mapping[tuple[int, int], str]  # [i, j) -> label
+
+
+def label_code(label: str) -> int:
+    """A 32-bit number for the label, the same in every process."""
+    return zlib.crc32(label.encode())
+
+
+def constituents(analysis: str, n_words: int) -> Constituents:
+    """Spans and labels of one line of tags ("DT NN VBZ") or of a bracketed tree ("(S (NP (DT the) ...").
+
+    Raises SbmtError if it does not fit a sentence of `n_words` words.
+    """
+    spans = _tree(analysis) if analysis.lstrip().startswith("(") else _tags(analysis)
+    covered = max((j for _, j in spans), default=0)
+    if covered != n_words:
+        raise SbmtError(f"the tags or tree cover {covered} words, the sentence has {n_words}")
+    return spans
+
+
+def _clean(label: str) -> str:
+    return label.replace("[", "-LSB-").replace("]", "-RSB-")
+
+
+def _tags(line: str) -> dict[tuple[int, int], str]:
+    return {(i, i + 1): _clean(tag) for i, tag in enumerate(line.split())}
+
+
+def _tree(line: str) -> dict[tuple[int, int], str]:
+    spans: dict[tuple[int, int], str] = {}
+    opened: list[tuple[str, int]] = []
+    position, expect_label = 0, False
+    for token in TREE_TOKEN.findall(line):
+        if token == "(":
+            if expect_label:  # the unnamed root of "( (S ..."
+                opened.append(("", position))
+            expect_label = True
+        elif token == ")":
+            if not opened:
+                raise SbmtError("the tree closes a bracket too many")
+            label, start = opened.pop()
+            if label:
+                spans[start, position] = label
+        elif expect_label:
+            opened.append((_clean(token), position))
+            expect_label = False
+        else:
+            position += 1
+    if opened:
+        raise SbmtError(f"the tree leaves {len(opened)} brackets open")
+    return spans
+
+
+def span_label(spans: Constituents, i: int, j: int, n_words: int) -> str:
+    """The label of words [i, j) of a sentence of `n_words` words."""
+    if (i, j) in spans:
+        return spans[i, j]
+    middle = range(i + 1, j)
+    for k in middle:
+        if (i, k) in spans and (k, j) in spans:
+            return f"{spans[i, k]}+{spans[k, j]}"
+    for k in range(j + 1, n_words + 1):
+        if (i, k) in spans and (j, k) in spans:
+            return f"{spans[i, k]}/{spans[j, k]}"
+    for k in range(i - 1, -1, -1):
+        if (k, j) in spans and (k, i) in spans:
+            return f"{spans[k, j]}\\{spans[k, i]}"
+    for k in middle:
+        for last in range(k + 1, j):
+            if (i, k) in spans and (k, last) in spans and (last, j) in spans:
+                return f"{spans[i, k]}+{spans[k, last]}+{spans[last, j]}"
+    return DEFAULT

@@ -1,0 +1,141 @@
+"""Paraphrases from a bilingual grammar by pivoting (Bannard & Callison-Burch 2005; Ganitkevitch et al. 2013).
+
+Two targets e1, e2 of the same foreign side f, with the same label and the same nonterminals, are paraphrases:
+p(e2 | e1) = sum over f of p(e2 | f) p(f | e1). The way in which the foreign side is indexed says which gap of e1
+is which gap of e2. What pivoting through one f with many targets gives is mostly noise, hence `top_targets`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import permutations
+
+from sbmt.errors import SbmtError
+from sbmt.ppdb.rule import NONTERMINAL, Rule
+
+# Our probability -> (its feature forward, backward) in the bilingual grammar; e2 given e1 and e1 given e2 are made.
+NAMED = {"p(e|f)": ("p(e|f)", "p(f|e)"), "p(e|f,LHS)": ("p(e|f,LHS)", "p(f|e,LHS)")}
+INVERSE = {"p(e|f)": "p(f|e)", "p(e|f,LHS)": "p(f|e,LHS)"}
+Side = tuple[str, ...]
+Key = tuple[str, Side, Side]  # label, e1 as source, e2 as target
+
+
+@dataclass(frozen=True)
+class PivotSettings:
+    """`forward`, `backward`: features of the bilingual grammar with -ln p(e | f) and -ln p(f | e), if not PPDB's.
+
+    Of each foreign side only the `top_targets` likeliest targets are paired; paraphrases less likely than
+    `min_probability` in p(e2 | e1) are dropped, and of the rest of a source only `top` are kept (0: all).
+    """
+
+    forward: str = "p(e|f)"
+    backward: str = "p(f|e)"
+    top_targets: int = 50
+    min_probability: float = 1e-4
+    top: int = 100
+
+
+@dataclass
+class _Sums:
+    """What is summed over the foreign sides for one paraphrase: probability by feature, and how many there were."""
+
+    values: dict[str, float]
+    pivots: int = 0
+    best: float = 0.0
+    alignment: tuple[tuple[int, int], ...] = ()
+
+
+def pivot(rules: Iterable[Rule], settings: PivotSettings) -> Iterator[Rule]:
+    """Paraphrase rules, sorted by source side. All rules of a foreign side are held in memory, and all paraphrases.
+
+    Raises SbmtError if a rule lacks the two features.
+    """
+    sums: dict[Key, _Sums] = {}
+    for (lhs, _), targets in _by_source(rules).items():
+        best = sorted(targets, key=lambda rule: (_cost(rule, settings.forward), rule.target))[: settings.top_targets]
+        for first, second in permutations(best, 2):
+            if first.target != second.target:
+                _add(sums, lhs, first, second, settings)
+    yield from _paraphrases(sums, settings)
+
+
+def _by_source(rules: Iterable[Rule]) -> Mapping[tuple[str, Side], list[Rule]]:
+    groups: dict[tuple[str, Side], list[Rule]] = defaultdict(list)
+    for rule in rules:
+        groups[rule.lhs, rule.source].append(rule)
+    return groups
+
+
+def _cost(rule: Rule, name: str) -> float:
+    try:
+        return rule.features[name]
+    except KeyError:
+        known = ", ".join(rule.features) or "none"
+        raise SbmtError(
+            f"the rule {' '.join(rule.source)} ||| {' '.join(rule.target)} has no feature {name!r}: name the two that "
+            f"hold -ln p(target|source) and -ln p(source|target) with --forward and --backward (it has: {known})"
+        ) from None
+
+
+def _add(sums: dict[Key, _Sums], lhs: str, first: Rule, second: Rule, settings: PivotSettings) -> None:
+    """Add p(e2 | f) p(f | e1) of one f to the paraphrase e1 -> e2."""
+    source, target = _renumbered(first.target, second.target)
+    if source == target:
+        return
+    names = NAMED | {"p(e|f)": (settings.forward, settings.backward)}
+    total = sums.setdefault((lhs, source, target), _Sums(dict.fromkeys(NAMED, 0.0)))
+    for name, (forward, backward) in names.items():
+        if name == "p(e|f)" or (forward in first.features and backward in first.features):
+            total.values[name] += math.exp(-_cost(second, forward) - _cost(first, backward))
+    total.pivots += 1
+    weight = math.exp(-_cost(second, settings.forward) - _cost(first, settings.backward))
+    if weight > total.best:
+        total.best, total.alignment = weight, _alignment(first, second, source, target)
+
+
+def _renumbered(source: Side, target: Side) -> tuple[Side, Side]:
+    """Both sides with nonterminals numbered as they come on the source side."""
+    new: dict[str, str] = {}
+    for symbol in source:
+        match = NONTERMINAL.fullmatch(symbol)
+        if match:
+            new[symbol] = f"[{match['label']},{len(new) + 1}]"
+    return tuple(new.get(symbol, symbol) for symbol in source), tuple(new.get(symbol, symbol) for symbol in target)
+
+
+def _alignment(first: Rule, second: Rule, source: Side, target: Side) -> tuple[tuple[int, int], ...]:
+    """Words linked to a common foreign word, or, in a grammar without alignments, equal words in equal order."""
+    if first.alignment and second.alignment:
+        links = {(i, j) for f, i in first.alignment for g, j in second.alignment if f == g}
+    else:
+        blocks = SequenceMatcher(None, source, target, autojunk=False).get_matching_blocks()
+        links = {(block.a + k, block.b + k) for block in blocks for k in range(block.size)}
+    gaps = {(i, target.index(symbol)) for i, symbol in enumerate(source) if NONTERMINAL.fullmatch(symbol)}
+    words = {(i, j) for i, j in links if not NONTERMINAL.fullmatch(source[i]) and not NONTERMINAL.fullmatch(target[j])}
+    return tuple(sorted(words | gaps))
+
+
+def _paraphrases(sums: dict[Key, _Sums], settings: PivotSettings) -> Iterator[Rule]:
+    by_source: dict[tuple[Side, str], list[tuple[float, Side]]] = defaultdict(list)
+    for (lhs, source, target), total in sums.items():
+        if total.values["p(e|f)"] >= settings.min_probability:
+            by_source[source, lhs].append((-total.values["p(e|f)"], target))
+    for (source, lhs), found in sorted(by_source.items()):
+        for _, target in sorted(found)[: settings.top or None]:
+            here, inverse = sums[lhs, source, target], sums[(lhs, *_renumbered(target, source))]
+            features = {}
+            for name, value in here.values.items():
+                if value:
+                    features[name] = _to_cost(value)
+                    features[INVERSE[name]] = _to_cost(inverse.values[name])
+            features["LogCount"] = math.log(here.pivots)
+            yield Rule(lhs, source, target, features, here.alignment)
+
+
+def _to_cost(probability: float) -> float:
+    """-ln p; sums over several foreign sides of an unfiltered grammar stay below 1, of a filtered one nearly so."""
+    return max(0.0, -math.log(probability))

@@ -1,0 +1,147 @@
+"""From counted records back to rules: words, nonterminals, alignment and lexical weights at the place first seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from sbmt.parallel import ordered_map
+from sbmt.ppdb.learn.corpus import ParallelText
+from sbmt.ppdb.learn.labels import DEFAULT, constituents, span_label
+from sbmt.ppdb.learn.score import WordTranslation
+from sbmt.ppdb.learn.symmetrise import Link, Links
+from sbmt.ppdb.rule import Rule
+
+CHUNK = 5000
+BRACKETED = re.compile(r"\[.*\]")
+Gap = tuple[int, int]  # [start, end) in the sentence
+
+
+class Realiser:
+    """Turns records of one text into rules."""
+
+    def __init__(self, text: ParallelText, links: Links, translation: WordTranslation) -> None:
+        """`translation` holds the word links of the whole text."""
+        self.text, self.links, self.translation = text, links, translation
+        # Words that would be read back as something else; rules that hold them cannot be written.
+        self._unwritable = {k for k, word in enumerate(text.words) if word == "|||" or BRACKETED.fullmatch(word)}
+
+    @classmethod
+    def open(cls, folder: Path) -> Realiser:
+        """From what learning has saved in its working folder."""
+        translation = WordTranslation(np.load(folder / "word_links.npy"), np.load(folder / "word_counts.npy"))
+        return cls(ParallelText.open(folder), Links.open(folder), translation)
+
+    def rule(self, pair: int, spans: list[int], features: Mapping[str, float]) -> Rule | None:
+        """The rule of a record's `pair` and `spans`, its lexical weights and unaligned words added to `features`.
+
+        None if the rule cannot be written, because a word looks like a nonterminal or a separator.
+        """
+        number, mirrored = divmod(pair, 2)
+        sentences = (int(self.text.source[number]), int(self.text.target[number]))
+        links = self.links.of(number)
+        if mirrored:
+            sentences, links = sentences[::-1], [(j, i) for i, j in links]
+        source = _places(spans[0], spans[1], _gaps(spans[0], spans[4:8]))
+        target = _places(spans[2], spans[3], _gaps(spans[2], spans[8:12]))
+        f, e = self._words(sentences[0], source), self._words(sentences[1], target)
+        if not self._unwritable.isdisjoint((*f.values(), *e.values())):
+            return None
+        inside = [(i, j) for i, j in links if i in f and j in e]
+        forward, backward = self.translation.lexical_costs(f, e, inside)
+        added = {
+            "Lex(e|f)": forward,
+            "Lex(f|e)": backward,
+            "UnalignedSource": float(len(f) - len({i for i, _ in inside})),
+            "UnalignedTarget": float(len(e) - len({j for _, j in inside})),
+        }
+        lhs, *names = self._labels(sentences[0], spans)
+        return Rule(
+            lhs,
+            self._symbols(source, f, names),
+            self._symbols(target, e, names),
+            {**features, **added},
+            _rule_alignment(source, target, inside),
+        )
+
+    def source_side(self, pair: int, spans: list[int]) -> tuple[str, ...]:
+        """The source symbols of a record's rule."""
+        number, mirrored = divmod(pair, 2)
+        sentence = int((self.text.target if mirrored else self.text.source)[number])
+        places = _places(spans[0], spans[1], _gaps(spans[0], spans[4:8]))
+        return self._symbols(places, self._words(sentence, places), self._labels(sentence, spans)[1:])
+
+    def _words(self, sentence: int, places: list[int]) -> dict[int, int]:
+        start = self.text.starts[sentence]
+        return {place: int(self.text.tokens[start + place]) for place in places if place >= 0}
+
+    def _labels(self, sentence: int, spans: list[int]) -> list[str]:
+        """The labels of the left-hand side and of each nonterminal."""
+        wanted = [(spans[0], spans[0] + spans[1]), *_gaps(spans[0], spans[4:8])]
+        if not self.text.analyses:
+            return [DEFAULT] * len(wanted)
+        n_words = int(self.text.lengths[sentence])
+        found = constituents(self.text.analyses[sentence], n_words)
+        return [span_label(found, i, j, n_words) for i, j in wanted]
+
+    def _symbols(self, places: list[int], words: Mapping[int, int], names: list[str]) -> tuple[str, ...]:
+        return tuple(
+            self.text.words[words[place]] if place >= 0 else f"[{names[-place - 1]},{-place}]" for place in places
+        )
+
+
+def _gaps(start: int, parts: list[int]) -> list[Gap]:
+    return [
+        (start + offset, start + offset + length)
+        for offset, length in zip(parts[::2], parts[1::2], strict=True)
+        if length
+    ]
+
+
+def _places(start: int, length: int, gaps: list[Gap]) -> list[int]:
+    """The side's symbols: positions in the sentence, and -1 or -2 for the first or second nonterminal."""
+    places = list(range(start, start + length))
+    for index, (begin, end) in sorted(enumerate(gaps, 1), key=lambda item: -item[1][0]):
+        places[begin - start : end - start] = [-index]
+    return places
+
+
+def _rule_alignment(source: list[int], target: list[int], links: list[Link]) -> tuple[Link, ...]:
+    to = {place: k for k, place in enumerate(target)}
+    at = {place: k for k, place in enumerate(source)}
+    words = [(at[i], to[j]) for i, j in links]
+    nonterminals = [(k, to[place]) for place, k in at.items() if place < 0]
+    return tuple(sorted(words + nonterminals))
+
+
+def realise(folder: Path, records: np.ndarray, features: Mapping[str, np.ndarray], jobs: int) -> Iterator[Rule]:
+    """Rules sorted by source side, the likeliest target first; `features` as `phrase_features` gives them."""
+    order = _order(Realiser.open(folder), records, features["p(e|f)"])
+    names = list(features)
+    matrix = np.stack([features[name] for name in names], axis=1)
+    chunks = (order[begin : begin + CHUNK] for begin in range(0, len(order), CHUNK))
+    items = ((records["pair"][rows], records["spans"][rows], matrix[rows]) for rows in chunks)
+    for rules in ordered_map(partial(_realise_chunk, names), items, partial(Realiser.open, folder), jobs, chunk=1):
+        yield from rules
+
+
+def _realise_chunk(names: list[str], realiser: Realiser, item: tuple[np.ndarray, np.ndarray, np.ndarray]) -> list[Rule]:
+    rules = (
+        realiser.rule(pair, spans, dict(zip(names, values, strict=True)))
+        for pair, spans, values in zip(*(part.tolist() for part in item), strict=True)
+    )
+    return [rule for rule in rules if rule is not None]
+
+
+def _order(realiser: Realiser, records: np.ndarray, cost: np.ndarray) -> np.ndarray:
+    """Row numbers by source side (as text), cost, and, for ties, where the rule was first seen."""
+    _, first, number = np.unique(records["f"], return_index=True, return_inverse=True)
+    pairs, spans = records["pair"][first].tolist(), records["spans"][first].tolist()
+    sides = [" ".join(realiser.source_side(pair, places)) for pair, places in zip(pairs, spans, strict=True)]
+    rank = np.empty(len(sides), np.int64)
+    rank[sorted(range(len(sides)), key=sides.__getitem__)] = np.arange(len(sides))
+    return np.lexsort((records["e"], records["pair"], cost, rank[number]))

@@ -1,0 +1,122 @@
+"""Rules as fixed-size records, so that hundreds of millions can be counted in numpy and on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+
+from sbmt.ppdb.learn.corpus import ParallelText
+from sbmt.ppdb.learn.extract import Found, Gaps, gapped, phrases
+from sbmt.ppdb.learn.hashing import GAPS, mix, pattern_hash
+from sbmt.ppdb.learn.labels import DEFAULT, constituents, label_code, span_label
+from sbmt.ppdb.learn.spans import Batch, Limits, Side
+from sbmt.ppdb.learn.symmetrise import Links
+
+# One rule seen `count` times: hashes of its sides (of source and target whichever way round it is used), its label,
+# and where it was first seen: pair number * 2 + mirrored; `spans` = source start and length, target start and length
+# in the sentences, then source and target offset and length of each gap within the phrase (length 0: no gap).
+RECORD = np.dtype(
+    [("f", "u8"), ("e", "u8"), ("lhs", "u4"), ("count", "u4"), ("fold", "u2"), ("pair", "u4"), ("spans", "u1", 12)]
+)
+
+
+class Labeller:
+    """Codes of span labels for one side of a batch; [X] everywhere for a text without tags or parses."""
+
+    def __init__(self, text: ParallelText, side: Side, longest: int) -> None:
+        """Labels every span of up to `longest` words of the sentences that have tags or a parse."""
+        self._default = label_code(DEFAULT)
+        self._table: np.ndarray | None = None
+        if not text.analyses:
+            return
+        table = np.full((longest + 1, len(side.position)), self._default, np.uint32)
+        ends = np.append(side.offset[1:], len(side.position))
+        for sentence, begin, end in zip(side.sentences, side.offset, ends, strict=True):
+            spans = constituents(text.analyses[sentence], int(end - begin))
+            for length, start in product(range(1, longest + 1), range(int(end - begin))):
+                if start + length <= end - begin:
+                    label = span_label(spans, start, start + length, int(end - begin))
+                    table[length, begin + start] = label_code(label)
+        self._table = table
+
+    def __call__(self, start: np.ndarray, length: np.ndarray) -> np.ndarray:
+        """uint32[n]."""
+        if self._table is None:
+            return np.full(len(start), self._default, np.uint32)
+        return np.asarray(self._table[length, start])
+
+
+def extract(
+    text: ParallelText, links: Links, pairs: np.ndarray, limits: Limits, folds: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """All rules of the pairs with these numbers, equal ones combined, and their word links (see `Batch.word_links`).
+
+    The fold of a rule is its segment modulo `folds`.
+    """
+    records, word_links = [], []
+    for mirrored, numbers in ((False, pairs), (True, pairs[text.mirrored[pairs]])):
+        if len(numbers):
+            batch = Batch(text, links, numbers, limits, mirrored)
+            label = Labeller(text, batch.source, limits.longest)
+            fold = (text.segment[numbers] % folds).astype(np.uint16)
+            code = (numbers * 2 + mirrored).astype(np.uint32)
+            records += [_records(batch, found, label, fold, code) for found in _all_forms(batch)]
+            word_links.append(batch.word_links)
+    return combine(np.concatenate(records)), np.concatenate(word_links)
+
+
+def _all_forms(batch: Batch) -> Iterator[Found]:
+    yield from phrases(batch)
+    for n_gaps in range(1, batch.limits.max_gaps + 1):
+        for found in gapped(batch, n_gaps):
+            if n_gaps == 2:
+                swapped = found.target_gaps[0][0] > found.target_gaps[1][0]
+                yield from (found.only(part) for part in (~swapped, swapped) if part.any())
+            else:
+                yield found
+
+
+def _records(batch: Batch, found: Found, label: Labeller, fold: np.ndarray, code: np.ndarray) -> np.ndarray:
+    source, target = batch.source, batch.target
+    pair = source.pair[found.source]
+    labels = [label(start, length) for start, length in found.source_gaps]
+    made = np.zeros(len(pair), RECORD)
+    made["f"] = _hash(source, found.source, found.source_length, found.source_gaps, labels)
+    made["e"] = _hash(target, found.target, found.target_length, found.target_gaps, labels)
+    made["lhs"] = label(found.source, found.source_length)
+    made["count"] = 1
+    made["fold"], made["pair"] = fold[pair], code[pair]
+    spans = [source.position[found.source], found.source_length, target.position[found.target], found.target_length]
+    for gaps, outer in ((found.source_gaps, found.source), (found.target_gaps, found.target)):
+        for start, length in gaps:
+            spans += [start - outer, length]
+        spans += [np.zeros(len(pair))] * (4 - 2 * len(gaps))
+    made["spans"] = np.stack(spans, axis=1)
+    return made
+
+
+def _hash(side: Side, start: np.ndarray, length: np.ndarray, gaps: Gaps, labels: list[np.ndarray]) -> np.ndarray:
+    """The hash of one side; the gaps of all rows stand in the same order."""
+    order = sorted(range(len(gaps)), key=lambda index: gaps[index][0][0])
+    at, pieces, symbols = start, [], []
+    for index in order:
+        begin, width = gaps[index]
+        pieces.append(side.hashes(at, begin - at))
+        symbols.append(mix(labels[index].astype(np.uint64) + np.uint64(GAPS[index])))
+        at = begin + width
+    pieces.append(side.hashes(at, start + length - at))
+    return pattern_hash(pieces, symbols)
+
+
+def combine(records: np.ndarray) -> np.ndarray:
+    """Add up the counts of equal rules (same sides, label and fold), keeping the first place where each was seen."""
+    key = mix(records["f"]) + mix(records["e"] ^ np.uint64(GAPS[0])) * np.uint64(GAPS[1])
+    key = mix(key + (records["lhs"].astype(np.uint64) << np.uint64(16)) + records["fold"])
+    order = np.argsort(key, kind="stable")
+    first = np.concatenate([[True], np.diff(key[order]) != 0])
+    starts = np.flatnonzero(first)
+    combined = records[order[starts]]
+    combined["count"] = np.add.reduceat(records["count"][order], starts)
+    return np.asarray(combined)

@@ -1,0 +1,84 @@
+"""Features of counted rules, named and scaled as PPDB names them (Ganitkevitch, Van Durme & Callison-Burch 2013).
+
+p(...) and Lex(...) are costs: -ln of the probability. Phrase probabilities are smoothed by absolute discounting with
+Kneser-Ney's lower order (Foster, Kuhn & Johnson 2006): p(e | f) = (c(f, e) - D) / c(f) + D N(f) / c(f) x N(e) / N, with
+N(x) the number of different partners of x and N of all pairs; p(e | f, LHS) in the same way from the counts with LHS.
+Lex(e | f) is Koehn, Och & Marcu's (2003) lexical weight: each target word's probability is the mean over the source
+words linked to it, or that of NULL; the product over the words (no constant for length).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from sbmt.ppdb.learn.count import Totals
+from sbmt.ppdb.learn.symmetrise import Link
+
+NULL = -1
+
+
+def phrase_features(rules: np.ndarray, totals: Totals) -> dict[str, np.ndarray]:
+    """Name -> float64[n] of the features that follow from counts (COUNTED records)."""
+    c = {name: rules[name].astype(np.float64) for name in rules.dtype.names or () if name not in ("spans", "pair")}
+    d, n = totals.discount, totals.types
+    c_l = np.array([totals.label_counts[label] for label in rules["lhs"].tolist()], np.float64)
+
+    def smoothed(count: np.ndarray, given: np.ndarray, types: np.ndarray, lower: np.ndarray) -> np.ndarray:
+        return np.asarray((count - d + d * types * lower) / given)
+
+    e_given_f = smoothed(c["c_fe"], c["c_f"], c["types_f"], c["types_e"] / n)
+    f_given_e = smoothed(c["c_fe"], c["c_e"], c["types_e"], c["types_f"] / n)
+    probabilities = {
+        "p(e|f)": e_given_f,
+        "p(f|e)": f_given_e,
+        "p(e|f,LHS)": smoothed(c["count"], c["c_lf"], c["types_lf"], c["types_e"] / n),
+        "p(f|e,LHS)": smoothed(c["count"], c["c_le"], c["types_le"], c["types_f"] / n),
+        "p(e|LHS)": c["c_le"] / c_l,
+        "p(f|LHS)": c["c_lf"] / c_l,
+        "p(LHS|e)": c["c_le"] / c["c_e"],
+        "p(LHS|f)": c["c_lf"] / c["c_f"],
+    }
+    costs = {name: np.abs(np.log(np.minimum(value, 1.0))) for name, value in probabilities.items()}
+    return costs | {"RarityPenalty": np.exp(1 - c["count"]), "LogCount": np.log(c["count"])}
+
+
+class WordTranslation:
+    """w(e | f) and w(f | e), relative frequencies of word links; NULL stands for "not linked"."""
+
+    def __init__(self, links: np.ndarray, counts: np.ndarray) -> None:
+        """`links` int[n, 2]: different (source word, target word) links, -1 for none; `counts` how often each came."""
+        pairs = [(f, e) for f, e in links.tolist()]
+        self._counts = dict(zip(pairs, counts.tolist(), strict=True))
+        self._source: dict[int, int] = {}
+        self._target: dict[int, int] = {}
+        for (f, e), count in self._counts.items():
+            self._source[f] = self._source.get(f, 0) + count
+            self._target[e] = self._target.get(e, 0) + count
+
+    def forward(self, f: int, e: int) -> float:
+        """w(e | f); 0 if never linked."""
+        return float(self._counts.get((f, e), 0) / self._source.get(f, 1))
+
+    def backward(self, f: int, e: int) -> float:
+        """w(f | e); 0 if never linked."""
+        return float(self._counts.get((f, e), 0) / self._target.get(e, 1))
+
+    def lexical_costs(
+        self, source: Mapping[int, int], target: Mapping[int, int], links: Sequence[Link]
+    ) -> tuple[float, float]:
+        """Lex(e|f), Lex(f|e) of words {position: word} and the links between them."""
+        to_target: dict[int, list[int]] = {}
+        to_source: dict[int, list[int]] = {}
+        for i, j in links:
+            to_target.setdefault(j, []).append(i)
+            to_source.setdefault(i, []).append(j)
+        e_given_f = f_given_e = 0.0
+        for j, e in target.items():
+            words = [source[i] for i in to_target.get(j, ())] or [NULL]
+            e_given_f -= float(np.log(sum(self.forward(f, e) for f in words) / len(words)))
+        for i, f in source.items():
+            words = [target[j] for j in to_source.get(i, ())] or [NULL]
+            f_given_e -= float(np.log(sum(self.backward(f, e) for e in words) / len(words)))
+        return e_given_f, f_given_e

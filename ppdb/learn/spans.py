@@ -1,0 +1,133 @@
+"""Tables of the spans of aligned sentence pairs, for a batch at once: which spans go together.
+
+A tight target span is a function of the source span, so every table is indexed [length, token], tokens of the whole
+batch in one flat array.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sbmt.ppdb.learn.corpus import ParallelText
+from sbmt.ppdb.learn.hashing import SpanHashes
+from sbmt.ppdb.learn.symmetrise import Links
+
+FAR = np.int16(10_000)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What may become a rule: words of a phrase without gaps (either side), gaps, and Chiang's limits for gaps."""
+
+    max_phrase: int = 5
+    max_gaps: int = 0
+    initial_phrase: int = 10
+    source_symbols: int = 5
+
+    @property
+    def longest(self) -> int:
+        """The longest span that is looked at, in words."""
+        return max(self.max_phrase, self.initial_phrase if self.max_gaps else 0)
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a batch, flat: for every token its pair (within the batch), position, and links' bounds."""
+
+    offset: np.ndarray  # int64[n_pairs]: where each pair's sentence starts
+    pair: np.ndarray  # int64[n]
+    position: np.ndarray  # int16[n]
+    linked: np.ndarray  # bool[n]
+    low: np.ndarray  # int16[L + 1, n]: smallest linked position on the other side of span [length, start]; FAR if none
+    high: np.ndarray  # int16[L + 1, n]: largest; -1 if none or if the span leaves the sentence
+    links: np.ndarray  # int64[n + 1]: links before each token, cumulated
+    hashes: SpanHashes
+    sentences: np.ndarray  # int32[n_pairs]
+
+    @classmethod
+    def of(
+        cls,
+        text: ParallelText,
+        sentences: np.ndarray,
+        pair: np.ndarray,
+        near: np.ndarray,
+        far: np.ndarray,
+        longest: int,
+    ) -> Side:
+        """From the batch's sentences and its links: their pair, position here and position on the other side."""
+        lengths = text.lengths[sentences]
+        offset = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+        token_pair = np.repeat(np.arange(len(sentences)), lengths)
+        position = np.arange(len(token_pair)) - offset[token_pair]
+        n = len(token_pair)
+        at = offset[pair] + near
+        low, high = np.full((longest + 1, n), FAR, np.int16), np.full((longest + 1, n), -1, np.int16)
+        np.minimum.at(low[1], at, far.astype(np.int16))
+        np.maximum.at(high[1], at, far.astype(np.int16))
+        room = lengths[token_pair] - position
+        for length in range(2, longest + 1):
+            shift = length - 1
+            fits = room[: max(0, n - shift)] >= length
+            low[length, : len(fits)] = np.where(fits, np.minimum(low[length - 1, : len(fits)], low[1, shift:]), FAR)
+            high[length, : len(fits)] = np.where(fits, np.maximum(high[length - 1, : len(fits)], high[1, shift:]), -1)
+        links = np.concatenate([[0], np.cumsum(np.bincount(at, minlength=n))])
+        tokens = text.tokens[text.starts[sentences][token_pair] + position]
+        return cls(offset, token_pair, position, high[1] >= 0, low, high, links, SpanHashes(tokens), sentences)
+
+
+class Batch:
+    """The tables from which rules are read off: `start`, `length` int16[L + 1, n], a source span's tight target span.
+
+    Length 0 means that there is none (no link, or links that leave the two spans).
+    """
+
+    def __init__(
+        self, text: ParallelText, links: Links, pairs: np.ndarray, limits: Limits, mirrored: bool = False
+    ) -> None:
+        """Of the pairs with these numbers; `mirrored` swaps source and target."""
+        self.text, self.pairs, self.limits = text, pairs, limits
+        counts = links.starts[pairs + 1] - links.starts[pairs]
+        pair = np.repeat(np.arange(len(pairs)), counts)
+        at = np.arange(len(pair)) + np.repeat(links.starts[pairs] - np.cumsum(counts) + counts, counts)
+        i, j = links.source[at].astype(np.int64), links.target[at].astype(np.int64)
+        sources, targets = text.source[pairs], text.target[pairs]
+        if mirrored:
+            i, j, sources, targets = j, i, targets, sources
+        self.source = Side.of(text, sources, pair, i, j, limits.longest)
+        self.target = Side.of(text, targets, pair, j, i, limits.longest)
+        self.word_links = self._word_links(pair, i, j)
+        self._find_tight()
+
+    def _word_links(self, pair: np.ndarray, i: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """int32[n, 2]: the two words of every link, and (word, -1), (-1, word) for words without one."""
+        tokens, starts = self.text.tokens, self.text.starts
+        source = tokens[starts[self.source.sentences][pair] + i]
+        target = tokens[starts[self.target.sentences][pair] + j]
+        parts = [np.stack([source, target], axis=1)]
+        for side, column in ((self.source, 0), (self.target, 1)):
+            free = ~side.linked
+            words = tokens[starts[side.sentences][side.pair[free]] + side.position[free]]
+            parts.append(np.full((len(words), 2), -1, np.int32))
+            parts[-1][:, column] = words
+        return np.concatenate(parts)
+
+    def _find_tight(self) -> None:
+        source, target = self.source, self.target
+        self.start, self.length = np.zeros_like(source.low), np.zeros_like(source.low)
+        for length in range(1, self.limits.longest + 1):
+            low, high = source.low[length], source.high[length]
+            width = high - low + 1
+            at = np.flatnonzero((high >= 0) & (width <= self.limits.longest))
+            back = target.offset[source.pair[at]] + low[at]
+            inside = (target.low[width[at], back] >= source.position[at]) & (
+                target.high[width[at], back] < source.position[at] + length
+            )
+            at = at[inside]
+            self.start[length, at], self.length[length, at] = low[at], width[at]
+
+    def tight(self, length: int, at: np.ndarray) -> np.ndarray:
+        """bool[n]: the source spans of this length at these tokens are initial phrases: tight on both sides."""
+        linked = self.source.linked
+        return np.asarray((self.length[length, at] > 0) & linked[at] & linked[at + length - 1])

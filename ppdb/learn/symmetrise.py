@@ -1,0 +1,139 @@
+"""From alignments in two directions to one set of links: grow-diag-final-and (Koehn, Och & Marcu 2003; Moses).
+
+Start from the intersection; grow to neighbours (diagonal ones too) in the union that cover a word so far uncovered on
+either side, until nothing changes; last, add links of either direction whose two words are both uncovered.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from sbmt.errors import FormatError
+from sbmt.io import read_lines
+from sbmt.parallel import ordered_map
+from sbmt.ppdb.learn.corpus import ParallelText
+
+Link = tuple[int, int]  # (source position, target position)
+NEIGHBOURS = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))
+
+
+@dataclass(frozen=True)
+class Links:
+    """All links: pair p has source[k], target[k] (uint8) for k in starts[p]:starts[p + 1], sorted."""
+
+    starts: np.ndarray
+    source: np.ndarray
+    target: np.ndarray
+
+    @classmethod
+    def collect(cls, links: Iterable[Sequence[Link]]) -> Links:
+        """Pack the links of one pair after another."""
+        counts, flat = [0], []
+        for pair in links:
+            counts.append(len(pair))
+            flat.append(np.array(sorted(pair), np.uint8).reshape(-1, 2))
+        both = np.concatenate(flat) if flat else np.empty((0, 2), np.uint8)
+        return cls(np.cumsum(counts), np.ascontiguousarray(both[:, 0]), np.ascontiguousarray(both[:, 1]))
+
+    def of(self, pair: int) -> list[Link]:
+        """The links of one pair."""
+        part = slice(self.starts[pair], self.starts[pair + 1])
+        return list(zip(self.source[part].tolist(), self.target[part].tolist(), strict=True))
+
+    def save(self, folder: Path) -> None:
+        """Write three .npy files for worker processes to map."""
+        for name in ("starts", "source", "target"):
+            np.save(folder / f"links.{name}.npy", getattr(self, name))
+
+    @classmethod
+    def open(cls, folder: Path) -> Links:
+        """Map what `save` wrote."""
+        return cls(*(np.load(folder / f"links.{name}.npy", mmap_mode="r") for name in ("starts", "source", "target")))
+
+
+def grow_diag_final_and(forward: set[Link], backward: set[Link]) -> set[Link]:
+    """Symmetrise two alignments; the result does not depend on the order in which sets are stored."""
+    links, union = forward & backward, forward | backward
+    if len(links) == len(union):
+        return links
+    sources, targets = {i for i, _ in links}, {j for _, j in links}
+
+    def add(link: Link) -> None:
+        links.add(link)
+        sources.add(link[0])
+        targets.add(link[1])
+
+    grown = True
+    while grown:
+        grown, points, k = False, sorted(links), 0
+        while k < len(points):
+            i, j = points[k]
+            k += 1
+            for di, dj in NEIGHBOURS:
+                near = (i + di, j + dj)
+                if near in union and near not in links and (near[0] not in sources or near[1] not in targets):
+                    add(near)
+                    insort(points, near)  # what lies ahead is seen in this pass, as in Moses
+                    k += near < (i, j)
+                    grown = True
+    for side in (forward, backward):
+        for link in sorted(side):
+            if link[0] not in sources and link[1] not in targets:
+                add(link)
+    return links
+
+
+def symmetrise(text: ParallelText, target_best: np.ndarray, source_best: np.ndarray, jobs: int = 1) -> Links:
+    """Links from the two flat arrays `align_text` gives (the best partner of each target and of each source word)."""
+    m, n = text.lengths[text.source], text.lengths[text.target]
+    forward = np.split(target_best, np.cumsum(n)[:-1])
+    backward = np.split(source_best, np.cumsum(m)[:-1])
+    pairs = zip(forward, backward, strict=True)
+    return Links.collect(ordered_map(_symmetrise_pair, pairs, partial(int), jobs, chunk=2000))
+
+
+def _symmetrise_pair(_: int, best: tuple[np.ndarray, np.ndarray]) -> list[Link]:
+    forward = {(i, j) for j, i in enumerate(best[0].tolist()) if i >= 0}
+    backward = {(i, j) for i, j in enumerate(best[1].tolist()) if j >= 0}
+    return sorted(grow_diag_final_and(forward, backward))
+
+
+def read_pharaoh(path: str | Path) -> Iterator[list[Link]]:
+    """Read "0-0 1-2 ..." lines: source position - target position, from 0.
+
+    Raises FormatError naming the line for anything else.
+    """
+    for number, line in enumerate(read_lines(path), 1):
+        links = []
+        for point in line.split():
+            left, dash, right = point.partition("-")
+            if not (dash and left.isdecimal() and right.isdecimal()):
+                raise FormatError(str(path), number, f"{point!r} is not an alignment point", "expected: 0-0 1-2 ...")
+            links.append((int(left), int(right)))
+        yield links
+
+
+def given_links(text: ParallelText, alignments: dict[int, str]) -> dict[int, list[Link]]:
+    """The links of every pair that comes from a file pair with its own alignment file.
+
+    `alignments` maps the number of the file pair to its Pharaoh file, which has as many lines as the pair. Raises
+    FormatError for a point outside its sentences.
+    """
+    links: dict[int, list[Link]] = {}
+    m, n = text.lengths[text.source], text.lengths[text.target]
+    for origin, path in alignments.items():
+        lines = list(read_pharaoh(path))
+        for pair in np.flatnonzero(text.origin == origin).tolist():
+            line = int(text.segment[pair])
+            for i, j in lines[line]:
+                if i >= m[pair] or j >= n[pair]:
+                    problem = f"point {i}-{j} is outside its sentences of {m[pair]} and {n[pair]} words"
+                    raise FormatError(path, line + 1, problem, "positions count from 0; source comes first")
+            links[pair] = sorted(set(lines[line]))
+    return links

@@ -1,6 +1,7 @@
 """Simplification metrics, each under a named convention, built on sufficient statistics."""
 
 from sbmt.metrics.base import Metric, Score
-from sbmt.metrics.registry import get_metric
+from sbmt.metrics.evaluate import Resampling, Result, evaluate
+from sbmt.metrics.registry import METRICS, get_metric
 
-__all__ = ["Metric", "Score", "get_metric"]
+__all__ = ["METRICS", "Metric", "Resampling", "Result", "Score", "evaluate", "get_metric"]

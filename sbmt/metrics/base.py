@@ -51,11 +51,12 @@ def ratio(numerator: Floats, denominator: Floats) -> Floats:
 class Metric(ABC, Generic[Text, Prepared]):
     """A metric under one convention; subclasses say how to read lines, count them and score counts."""
 
-    name: ClassVar[str]
+    name: str
     label: ClassVar[str]  # the signature's first field
     variants: ClassVar[Mapping[str, Mapping[str, Any]]]  # options of each named convention; the first is the default
     higher_is_better: ClassVar[bool] = True
-    needs_references: ClassVar[bool] = True
+    needs_source: bool = True
+    needs_references: bool = True
 
     def __init__(
         self, variant: str, tok: str = "none", case: str = "mixed", level: str = "corpus", blank: str = "absent"

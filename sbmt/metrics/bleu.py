@@ -90,6 +90,7 @@ class Bleu(TokenMetric[BleuPrepared]):
 
     name = "bleu"
     label = "BLEU"
+    needs_source = False
     variants: ClassVar[dict[str, dict[str, Any]]] = {
         "sacrebleu": {"tok": "13a"},
         "easse": {"tok": "13a", "case": "lc"},

@@ -44,7 +44,7 @@ class FleschKincaid(Metric[Counts, None]):
     name = "fk"
     label = "FK"
     higher_is_better = False
-    needs_references = False
+    needs_source = needs_references = False
     variants: ClassVar[dict[str, dict[str, Any]]] = {
         "xu2016": {"level": "sentence", "constant": "15.19"},
         "easse": {"tok": "13a", "case": "lc", "syllables": "easse", "sentences": "marks"},

@@ -1,4 +1,4 @@
-"""Metrics by name: `NAME[:VARIANT][,OPTION=VALUE...]`."""
+"""Metrics by name: `NAME[:VARIANT][,OPTION=VALUE...]`, or `MODULE:FUNCTION` for one of the user's own."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from sbmt.errors import SbmtError
 from sbmt.metrics.base import Metric
 from sbmt.metrics.bleu import Bleu
+from sbmt.metrics.custom import CustomMetric
 from sbmt.metrics.fkbleu import FkBleu, IBleu
 from sbmt.metrics.readability import FleschKincaid
 from sbmt.metrics.sari import Sari
@@ -24,17 +25,16 @@ def get_metric(specification: str, **options: str) -> Metric[Any, Any]:
     """
     head, *pairs = specification.split(",")
     name, _, variant = head.partition(":")
+    chosen = {**dict(_option(pair, specification) for pair in pairs), **options}
+    if name not in METRICS and variant:
+        return CustomMetric(head, **_known(head, CustomMetric, chosen))
     if name not in METRICS:
-        raise SbmtError(f"unknown metric {name!r} (known: {', '.join(METRICS)})")
+        raise SbmtError(f"unknown metric {name!r} (known: {', '.join(METRICS)}, or MODULE:FUNCTION)")
     metric = METRICS[name]
     variant = variant or next(iter(metric.variants))
     if variant not in metric.variants:
         raise SbmtError(f"{name} has no variant {variant!r} (known: {', '.join(metric.variants)})")
-    chosen = {**dict(_option(pair, specification) for pair in pairs), **options}
-    unknown = sorted(set(chosen) - set(metric.options()))
-    if unknown:
-        raise SbmtError(f"{name} has no option {unknown[0]!r} (known: {', '.join(metric.options())})")
-    return metric(variant, **{**metric.variants[variant], **chosen})
+    return metric(variant, **{**metric.variants[variant], **_known(name, metric, chosen)})
 
 
 def _option(pair: str, specification: str) -> tuple[str, str]:
@@ -42,3 +42,10 @@ def _option(pair: str, specification: str) -> tuple[str, str]:
     if not equals:
         raise SbmtError(f"{specification}: {pair!r} is not OPTION=VALUE")
     return key, value
+
+
+def _known(name: str, metric: type[Metric[Any, Any]], options: dict[str, str]) -> dict[str, str]:
+    for option in options:
+        if option not in metric.options():
+            raise SbmtError(f"{name} has no option {option!r} (known: {', '.join(metric.options())})")
+    return options

@@ -73,7 +73,7 @@ class Length(_Surface):
 
     name = "length"
     label = "length"
-    needs_references = False
+    needs_source = needs_references = False
 
     def measure(self, sides: Sides, hypothesis: Units) -> int:
         """Return the number of units."""
@@ -94,11 +94,8 @@ class EditDistance(_Surface):
         """to: the `source`, or the nearest `reference`."""
         super().__init__(variant, **options)
         self.to = choice("to", to, ("source", "reference"))
-
-    @property
-    def needs_references(self) -> bool:  # type: ignore[override]
-        """Only where the distance is to them."""
-        return self.to == "reference"
+        self.needs_references = to == "reference"
+        self.needs_source = to == "source"
 
     def conventions(self) -> dict[str, str]:
         """Name the unit and the other side."""

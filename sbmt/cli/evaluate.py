@@ -1,0 +1,259 @@
+"""sbmt-eval: score outputs against sources and references, every figure with its convention."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from sbmt.cli.command import command, parser
+from sbmt.errors import FormatError, SbmtError
+from sbmt.io import STDIO, read_parallel
+
+if TYPE_CHECKING:
+    from sbmt.metrics import Result
+
+Table = dict[str, dict[str, "Result"]]  # system -> metric -> result
+
+DEFAULT_METRICS = ["sari:easse", "bleu:easse", "fk:easse"]
+
+EXAMPLES = """\
+  sbmt-decode -m starter < test.src | sbmt-eval --test-set turkcorpus/test --metrics sari:star bleu:xu2016
+  sbmt-eval --source S --references R0 R1 R2 --systems A B --baseline A
+  sbmt-eval --source S --references R. --systems A --metrics sari:xu2016 fkbleu:xu2016 --json
+  sbmt-eval --test-set asset/test --systems A -b --metrics sari
+
+metrics: NAME[:VARIANT][,OPTION=VALUE...], or MODULE:FUNCTION for a function(source, output, references) of your own;
+`--list-metrics` names them, docs/metrics.md explains them."""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Declare the options."""
+    made = parser("Score simplifications: SARI, BLEU, FKBLEU and others, each under a named convention.", EXAMPLES)
+    data = made.add_argument_group("what is scored")
+    data.add_argument("--source", metavar="FILE", help="sources, one a line")
+    data.add_argument(
+        "--references",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="reference files, or one PREFIX of PREFIX0, PREFIX1 ...",
+    )
+    data.add_argument("--test-set", metavar="NAME", help="sources and references by name, e.g. turkcorpus/test")
+    data.add_argument("--data-dir", metavar="DIR", help="where test sets lie (default: $SBMT_DATA)")
+    data.add_argument(
+        "--systems", nargs="+", default=[STDIO], metavar="FILE", help="outputs, `-` for standard input (the default)"
+    )
+    how = made.add_argument_group("how")
+    how.add_argument("--metrics", "--metric", nargs="+", default=DEFAULT_METRICS, metavar="METRIC")
+    how.add_argument("--list-metrics", action="store_true", help="name all metrics, variants and options, and exit")
+    how.add_argument("--tokenizer", metavar="NAME", help="tokenise by this (13a, nist, none), not as the variant does")
+    how.add_argument("--case", choices=["lc", "mixed"], help="lower-case, or not, against the variant")
+    how.add_argument(
+        "--blank",
+        choices=["absent", "counted"],
+        default="absent",
+        help="a blank reference line is no reference, or an empty one (default: absent)",
+    )
+    how.add_argument("--allow-empty", action="store_true", help="score empty outputs instead of stopping at one")
+    how.add_argument("--baseline", metavar="SYSTEM", help="test every other system against this one")
+    how.add_argument("--test", choices=["permutation", "bootstrap"], default="permutation", help="the paired test")
+    how.add_argument("--samples", type=int, default=1000, help="bootstrap samples for intervals (0: none)")
+    how.add_argument("--seed", type=int, default=1)
+    shown = made.add_argument_group("output").add_mutually_exclusive_group()
+    shown.add_argument("-b", "--brief", action="store_true", help="bare numbers, a line a system")
+    shown.add_argument("--json", action="store_true")
+    shown.add_argument("--csv", action="store_true")
+    shown.add_argument("--latex", action="store_true")
+    made.add_argument("--sentence-level", action="store_true", help="a score for each sentence (table, JSON or CSV)")
+    made.add_argument("-w", "--width", type=int, default=2, help="decimals (default: 2; JSON and CSV have all)")
+    return made
+
+
+@command
+def main(argv: Sequence[str] | None = None) -> int:
+    """Parse, score, print."""
+    arguments = build_parser().parse_args(argv)
+    if arguments.list_metrics:
+        _list_metrics(sys.stdout)
+        return 0
+    _write(_score(arguments), arguments, sys.stdout)
+    return 0
+
+
+def _score(arguments: argparse.Namespace) -> Table:
+    from sbmt.metrics import Resampling, evaluate, get_metric
+
+    if arguments.samples < 0:
+        raise SbmtError("--samples must not be negative")
+    options = {"tok": arguments.tokenizer, "case": arguments.case, "blank": arguments.blank}
+    chosen = {option: value for option, value in options.items() if value}
+    metrics = {name: get_metric(name, **chosen) for name in arguments.metrics}
+    sources, references, systems = _read(arguments)
+    for name, metric in metrics.items():
+        if metric.needs_source and sources is None:
+            raise SbmtError(f"{name} needs the sources (--source or --test-set)")
+        if metric.needs_references and references is None:
+            raise SbmtError(f"{name} needs references (--references or --test-set)")
+    n = len(next(iter(systems.values())))
+    sources, references = sources or [""] * n, references or [[]] * n
+    resampling = Resampling(arguments.samples, arguments.seed, arguments.baseline, arguments.test)
+    results = {name: evaluate(metric, sources, references, systems, resampling) for name, metric in metrics.items()}
+    return {system: {name: results[name][system] for name in metrics} for system in systems}
+
+
+def _read(arguments: argparse.Namespace) -> tuple[list[str] | None, list[list[str]] | None, dict[str, list[str]]]:
+    """Read all files side by side, so that a difference in length names the file."""
+    if len(set(arguments.systems)) < len(arguments.systems):
+        raise SbmtError("a system is named twice")
+    if arguments.test_set and (arguments.source or arguments.references):
+        raise SbmtError("give either --test-set or --source and --references")
+    if arguments.test_set:
+        from sbmt.data.testsets import load_test_set
+
+        test_set = load_test_set(arguments.test_set, arguments.data_dir)
+        systems = _check_outputs(arguments, read_parallel(arguments.systems))
+        n = len(systems[arguments.systems[0]])
+        if n != len(test_set.sources):
+            name = arguments.systems[0]
+            raise FormatError(name, None, f"has {n} lines, but {test_set.name} has {len(test_set.sources)}")
+        return test_set.sources, test_set.references, systems
+    files = expand_references(arguments.references)
+    head = [arguments.source] if arguments.source else []
+    columns = read_parallel([*head, *files, *arguments.systems])
+    outputs = _check_outputs(arguments, columns[len(head) + len(files) :])
+    references = columns[len(head) : len(head) + len(files)]
+    return (
+        columns[0] if head else None,
+        [list(lines) for lines in zip(*references, strict=True)] if files else None,
+        outputs,
+    )
+
+
+def expand_references(names: Sequence[str]) -> list[str]:
+    """Return the reference files: those named, or PREFIX0, PREFIX1, ... for one name that is no file itself."""
+    if len(names) != 1 or Path(names[0]).exists() or names[0] == STDIO:
+        return list(names)
+    found: list[str] = []
+    while Path(f"{names[0]}{len(found)}").exists():
+        found.append(f"{names[0]}{len(found)}")
+    if not found:
+        raise SbmtError(f"{names[0]}: neither this file nor {names[0]}0 exists")
+    return found
+
+
+def _check_outputs(arguments: argparse.Namespace, columns: Sequence[list[str]]) -> dict[str, list[str]]:
+    for name, lines in zip(arguments.systems, columns, strict=True):
+        if not lines:
+            raise FormatError(name, None, "is empty")
+        blank = next((i for i, line in enumerate(lines, 1) if not line.strip()), None)
+        if blank and not arguments.allow_empty:
+            raise FormatError(name, blank, "the output is empty", "--allow-empty scores it as it is")
+    return dict(zip(arguments.systems, columns, strict=True))
+
+
+def _list_metrics(out: IO[str]) -> None:
+    from sbmt.metrics import METRICS
+
+    for name, metric in METRICS.items():
+        print(f"{name}: {', '.join(f'{name}:{variant}' for variant in metric.variants)}", file=out)
+        print(f"    options: {', '.join(metric.options())}", file=out)
+
+
+def _write(table: Table, arguments: argparse.Namespace, out: IO[str]) -> None:
+    if arguments.json:
+        json.dump(_as_json(table, arguments.sentence_level), out, indent=1, ensure_ascii=False)
+        out.write("\n")
+    elif arguments.sentence_level:
+        _write_sentences(table, out, "," if arguments.csv else "\t")
+    elif arguments.csv:
+        _write_csv(table, out)
+    elif arguments.brief:
+        for results in table.values():
+            print("\t".join(f"{result.score.value:.{arguments.width}f}" for result in results.values()), file=out)
+    else:
+        (_write_latex if arguments.latex else _write_table)(table, arguments.width, out)
+
+
+def _as_json(table: Table, sentence_level: bool) -> dict[str, dict[str, dict[str, Any]]]:
+    return {
+        system: {name: _cell(result, sentence_level) for name, result in results.items()}
+        for system, results in table.items()
+    }
+
+
+def _cell(result: Result, sentence_level: bool) -> dict[str, Any]:
+    cell: dict[str, Any] = {
+        "score": result.score.value,
+        "parts": result.score.parts,
+        "interval": list(result.interval) if result.interval else None,
+        "signature": result.score.signature,
+    }
+    if result.p_value is not None:
+        cell["p_value"] = result.p_value
+    if sentence_level:
+        cell["sentences"] = result.sentences.tolist()
+    return cell
+
+
+def _write_sentences(table: Table, out: IO[str], delimiter: str) -> None:
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    columns = {f"{system} {name}": r.sentences for system, results in table.items() for name, r in results.items()}
+    writer.writerow(["sentence", *columns])
+    for number, row in enumerate(zip(*columns.values(), strict=True), 1):
+        writer.writerow([number, *(f"{value:.6f}" for value in row)])
+
+
+def _write_csv(table: Table, out: IO[str]) -> None:
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["system", "metric", "score", "low", "high", "p_value", "signature"])
+    for system, results in table.items():
+        for name, result in results.items():
+            p_value = "" if result.p_value is None else result.p_value
+            bounds = result.interval or ("", "")
+            writer.writerow([system, name, result.score.value, *bounds, p_value, result.score.signature])
+
+
+def _write_table(table: Table, width: int, out: IO[str]) -> None:
+    metrics = list(next(iter(table.values())))
+    rows = [["system", *metrics]]
+    for system, results in table.items():
+        rows.append([system, *(_figure(result, width) for result in results.values())])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [cell.rjust(size) for cell, size in zip(row[1:], widths[1:], strict=True)]
+        print("  ".join([row[0].ljust(widths[0]), *cells]), file=out)
+    print(file=out)
+    for result in next(iter(table.values())).values():
+        print(result.score.signature, file=out)
+
+
+def _figure(result: Result, width: int) -> str:
+    text = f"{result.score.value:.{width}f}"
+    if result.interval:
+        low, high = result.interval
+        text += f" [{low:.{width}f}, {high:.{width}f}]"
+    if result.p_value is not None:
+        text += f" p={result.p_value:.4f}"
+    return text
+
+
+def _write_latex(table: Table, width: int, out: IO[str]) -> None:
+    """Write a booktabs table with the signatures as comments."""
+    metrics = list(next(iter(table.values())))
+    print(f"\\begin{{tabular}}{{l{'r' * len(metrics)}}}\n\\toprule", file=out)
+    print(" & ".join(["System", *map(_escape, metrics)]), r"\\ \midrule", file=out)
+    for system, results in table.items():
+        cells = [f"{result.score.value:.{width}f}" for result in results.values()]
+        print(" & ".join([_escape(system), *cells]), r"\\", file=out)
+    print("\\bottomrule\n\\end{tabular}", file=out)
+    for result in next(iter(table.values())).values():
+        print(f"% {result.score.signature}", file=out)
+
+
+def _escape(text: str) -> str:
+    return "".join(f"\\{character}" if character in "&%$#_{}" else character for character in text)

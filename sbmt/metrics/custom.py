@@ -1,0 +1,75 @@
+"""A metric of the user's own: any importable function of source, output and references, averaged over sentences."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from sbmt.errors import SbmtError
+from sbmt.metrics.base import Floats, Metric, ratio
+
+SentenceMetric = Callable[[str, str, list[str]], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A sentence's source and references as they stand."""
+
+    source: str
+    references: list[str]
+
+
+class CustomMetric(Metric[str, Lines]):
+    """The mean of a function over sentences; statistics are its value and 1."""
+
+    label = "custom"
+    needs_source = needs_references = False
+    variants: ClassVar[dict[str, dict[str, Any]]] = {}
+
+    def __init__(self, specification: str, **options: str) -> None:
+        """Import `MODULE:FUNCTION`; raises SbmtError where there is none, or it cannot be called."""
+        super().__init__(specification, **{"level": "sentence", **options})
+        self.name = specification
+        self.function = _import(specification)
+
+    def read(self, lines: Sequence[str]) -> list[str]:
+        """Take lines as they stand."""
+        return list(lines)
+
+    def prepare_many(self, sources: Sequence[str], references: Sequence[Sequence[str]]) -> list[Lines]:
+        """Keep both sides; a sentence may have no reference."""
+        kept = [[line for line in lines if self.blank == "counted" or line.strip()] for lines in references]
+        return [Lines(source, lines) for source, lines in zip(sources, kept, strict=True)]
+
+    def prepare_text(self, source: str, references: Sequence[str]) -> Lines:
+        """Keep both sides."""
+        return Lines(source, list(references))
+
+    def count(self, prepared: Lines, hypotheses: Sequence[str]) -> Floats:
+        """Return the statistics [n_hypotheses, 2]."""
+        values = [(self.function(prepared.source, text, prepared.references), 1) for text in hypotheses]
+        return np.array(values, dtype=np.float64).reshape(-1, 2)
+
+    def score(self, statistics: Floats) -> Floats:
+        """Return the mean."""
+        return ratio(statistics[..., 0], statistics[..., 1])
+
+    def parts(self, statistics: Floats) -> dict[str, Floats]:
+        """A plain number has no parts."""
+        return {}
+
+
+def _import(specification: str) -> SentenceMetric:
+    module, _, function = specification.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), function)
+    except (ImportError, AttributeError) as error:
+        raise SbmtError(f"{specification}: no such function: {error}") from None
+    if not callable(found):
+        raise SbmtError(f"{specification} is not a function(source, output, references)")
+    callable_metric: SentenceMetric = found
+    return callable_metric

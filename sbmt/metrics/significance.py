@@ -1,0 +1,86 @@
+"""Bootstrap intervals and paired significance tests over the matrix of statistics, for any metric.
+
+Koehn 2004 (bootstrap), Riezler and Maxwell 2005 (approximate randomisation). A resample is a vector of sentence
+weights, so one matrix product scores many of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from sbmt.errors import SbmtError
+from sbmt.metrics.base import Floats, Metric
+
+_CELLS = 2_000_000  # of weights held at once
+
+
+def _aggregate(metric: Metric[Any, Any], rows: Floats, weights: Floats) -> Floats:
+    """Score weighted corpora: weights [n_samples, n_sentences] -> [n_samples]."""
+    if metric.level == "sentence":
+        return np.asarray(weights @ metric.score_sentences(rows) / weights.sum(axis=1))
+    return metric.score(weights @ rows)
+
+
+def _blocks(samples: int, sentences: int) -> Iterator[int]:
+    size = max(_CELLS // sentences, 1)
+    for start in range(0, samples, size):
+        yield min(size, samples - start)
+
+
+def _resamples(sentences: int, samples: int, rng: np.random.Generator) -> Iterator[Floats]:
+    for size in _blocks(samples, sentences):
+        yield rng.multinomial(sentences, np.full(sentences, 1 / sentences), size=size).astype(np.float64)
+
+
+def bootstrap_interval(
+    metric: Metric[Any, Any], rows: Floats, rng: np.random.Generator, samples: int = 1000, confidence: float = 0.95
+) -> tuple[float, float]:
+    """Return the percentile interval of the corpus score when its sentences are drawn anew with replacement."""
+    scores = np.concatenate([_aggregate(metric, rows, weights) for weights in _resamples(len(rows), samples, rng)])
+    low, high = np.quantile(scores, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return float(low), float(high)
+
+
+def paired_bootstrap(
+    metric: Metric[Any, Any], rows: Floats, baseline: Floats, rng: np.random.Generator, samples: int = 1000
+) -> float:
+    """Return the two-sided p-value of the difference, its resampled distribution being centred on no difference."""
+    _check_paired(rows, baseline)
+    differences = np.concatenate(
+        [
+            _aggregate(metric, rows, weights) - _aggregate(metric, baseline, weights)
+            for weights in _resamples(len(rows), samples, rng)
+        ]
+    )
+    return _p_value(differences - differences.mean(), _difference(metric, rows, baseline))
+
+
+def permutation_test(
+    metric: Metric[Any, Any], rows: Floats, baseline: Floats, rng: np.random.Generator, samples: int = 10_000
+) -> float:
+    """Return the two-sided p-value of the difference when the two outputs of a sentence are swapped at random."""
+    _check_paired(rows, baseline)
+    both = np.concatenate([rows, baseline])
+    differences = []
+    for size in _blocks(samples, 2 * len(rows)):
+        kept = rng.integers(0, 2, size=(size, len(rows))).astype(np.float64)
+        here, there = np.concatenate([kept, 1 - kept], axis=1), np.concatenate([1 - kept, kept], axis=1)
+        differences.append(_aggregate(metric, both, here) - _aggregate(metric, both, there))
+    return _p_value(np.concatenate(differences), _difference(metric, rows, baseline))
+
+
+def _check_paired(rows: Floats, baseline: Floats) -> None:
+    if rows.shape != baseline.shape:
+        raise SbmtError(f"a paired test needs the same sentences: {len(rows)} and {len(baseline)} outputs")
+
+
+def _difference(metric: Metric[Any, Any], rows: Floats, baseline: Floats) -> float:
+    return metric.corpus(rows).value - metric.corpus(baseline).value
+
+
+def _p_value(differences: Floats, observed: float) -> float:
+    extreme = np.abs(differences) >= abs(observed) - 1e-10  # equal up to rounding is as extreme
+    return float((np.count_nonzero(extreme) + 1) / (len(differences) + 1))

@@ -9,6 +9,6 @@ ruff format --check .
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 mkdir "$tree/sbmt"
-ln -s "$root"/sbmt/* "$root"/ppdb "$root"/features "$root"/tuning "$tree/sbmt/"
+ln -s "$root"/sbmt/* "$root"/ppdb "$root"/features "$root"/tuning "$root"/configs "$tree/sbmt/"
 cd "$tree"
 mypy --config-file "$root/setup.cfg" --cache-dir "${TMPDIR:-/tmp}/sbmt-mypy" -p sbmt

@@ -13,7 +13,13 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SETUP = configparser.ConfigParser()
 SETUP.read(ROOT / "setup.cfg")
-FOLDERS = {"sbmt": "sbmt", "ppdb": "sbmt.ppdb", "features": "sbmt.features", "tuning": "sbmt.tuning"}
+FOLDERS = {
+    "sbmt": "sbmt",
+    "ppdb": "sbmt.ppdb",
+    "features": "sbmt.features",
+    "tuning": "sbmt.tuning",
+    "configs": "sbmt.configs",
+}
 COMMANDS = [line.split(" = ") for line in SETUP["options.entry_points"]["console_scripts"].strip().splitlines()]
 
 

@@ -26,7 +26,8 @@ _LEAST_GAIN = 1e-6
 def upper_envelope(a: Floats, b: Floats) -> tuple[list[int], list[float]]:
     """Lines of the upper envelope of a + b x from x = -inf to inf, and the x at which each but the first begins."""
     current = int(np.lexsort((-a, b))[0])
-    lines, turns = [current], []
+    lines: list[int] = [current]
+    turns: list[float] = []
     while True:
         steeper = np.flatnonzero(b > b[current])
         if not len(steeper):

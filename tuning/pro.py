@@ -35,7 +35,7 @@ class Pro:
         """Weights [n_features] from the pool; raises SbmtError when all candidates of every sentence are alike."""
         gains = [objective.gains(candidates.statistics.astype(np.float64)) for candidates in pool]
         fitted = [self._fit_once(pool, gains, start, space, rng) for _ in range(self.restarts)]
-        return np.mean(fitted, axis=0)
+        return np.asarray(np.mean(fitted, axis=0))
 
     def _fit_once(
         self,

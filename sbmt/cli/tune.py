@@ -1,0 +1,109 @@
+"""`sbmt-tune`: learn the weights of a model from sentences with references."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sbmt.cli.command import command, parser
+from sbmt.errors import SbmtError
+
+if TYPE_CHECKING:
+    from sbmt.tuning.loop import Workers
+    from sbmt.tuning.settings import TuneSettings
+
+EXAMPLES = """\
+  sbmt-tune --metric sari --source tune.src --references tune.ref.0 tune.ref.1 -m starter --out RUN
+  sbmt-tune --preset paper --source tune.src --references tune.ref. -m mymodel --out RUN --jobs 2
+  sbmt-tune --metric fkbleu --without '*Syl*' --set pro.l2=0.01 --source S --references R -m starter --out RUN
+  sbmt-tune --resume --out RUN
+  sbmt-decode -m RUN < text"""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    made = parser("Learn a model's weights by pairwise ranking (PRO), MIRA or MERT against a metric.", EXAMPLES)
+    made.add_argument("--source", type=Path, help="sentences to tune on, tokenised, one a line")
+    made.add_argument("--references", nargs="+", metavar="R", help="reference files, or one prefix of R0 R1 ...")
+    made.add_argument("-m", "--model", default="starter", help="bundle to start from (default: starter)")
+    made.add_argument("--out", type=Path, metavar="RUN", help="folder of the run; afterwards a model for every command")
+    made.add_argument("--metric", help="metric to tune for, as sbmt-eval names it (default: sari)")
+    made.add_argument("--tuner", choices=("pro", "mira", "mert"), help="how to learn (default: pro)")
+    made.add_argument("--preset", default="default", help="settings to start from: default, paper or joshua")
+    made.add_argument("--iterations", type=int, metavar="N")
+    made.add_argument("--nbest", type=int, metavar="K", help="distinct outputs a sentence and iteration")
+    made.add_argument(
+        "--held-out", type=float, metavar="SHARE", help="share of the sentences to choose the iteration by"
+    )
+    made.add_argument("--seed", type=int, metavar="S")
+    made.add_argument("--fix", action="append", default=[], metavar="NAME=VALUE", help="keep a weight (repeatable)")
+    made.add_argument(
+        "--range", action="append", default=[], metavar="NAME=LOW:HIGH", help="bound a weight (repeatable)"
+    )
+    made.add_argument("--without", action="append", metavar="PATTERN", help="switch features off (repeatable)")
+    made.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="any setting, e.g. pro.tau=8000")
+    made.add_argument("--jobs", type=int, default=1, metavar="N", help="parallel workers (default: 1)")
+    made.add_argument("--backend", default="loky", help="joblib backend: loky, or dask or ray for a cluster you have")
+    made.add_argument("--scheduler", metavar="ADDRESS", help="address of the dask scheduler or ray cluster")
+    made.add_argument(
+        "--resume", nargs="?", const=True, metavar="RUN", help="go on with the interrupted run in RUN (or in --out)"
+    )
+    return made
+
+
+@command
+def main(argv: Sequence[str] | None = None) -> None:
+    arguments = build_parser().parse_args(argv)
+    from sbmt.tuning.loop import resume_run, start_run
+
+    workers = _workers(arguments)
+    if arguments.resume:
+        folder = arguments.out if arguments.resume is True else arguments.resume
+        if folder is None:
+            raise SbmtError("--resume needs the run's folder (--resume RUN)")
+        tuned = resume_run(folder, workers)
+    else:
+        for name in ("source", "references", "out"):
+            if getattr(arguments, name) is None:
+                raise SbmtError(f"--{name} is needed to start a run (see --help for examples)")
+        from sbmt.cli.evaluate import expand_references
+        from sbmt.model import Model
+
+        references = [Path(path) for path in expand_references(arguments.references)]
+        model = Model.load(arguments.model)
+        tuned = start_run(arguments.out, model, arguments.source, references, _settings(arguments), workers)
+    print(tuned.folder)
+
+
+def _settings(arguments: argparse.Namespace) -> TuneSettings:
+    from sbmt.tuning.presets import load_preset
+
+    changes: dict[str, Any] = {}
+    for name in ("metric", "tuner", "iterations", "nbest", "seed", "held_out", "without"):
+        if getattr(arguments, name) is not None:
+            changes[name] = getattr(arguments, name)
+    for pair in arguments.fix:
+        name, value = _pair(pair, "--fix NAME=VALUE")
+        changes.setdefault("fixed", {})[name] = value
+    for pair in arguments.range:
+        name, value = _pair(pair, "--range NAME=LOW:HIGH")
+        changes.setdefault("ranges", {})[name] = value.split(":")
+    for pair in arguments.set:
+        key, value = _pair(pair, "--set KEY=VALUE")
+        changes[key] = value
+    return load_preset(arguments.preset, changes)
+
+
+def _pair(text: str, form: str) -> tuple[str, str]:
+    name, equals, value = text.rpartition("=")
+    if not equals:
+        raise SbmtError(f"{text!r} is not of the form {form}")
+    return name, value
+
+
+def _workers(arguments: argparse.Namespace) -> Workers:
+    from sbmt.tuning.cluster import backend_context
+    from sbmt.tuning.loop import Workers
+
+    return Workers(arguments.jobs, backend_context(arguments.backend, arguments.scheduler))

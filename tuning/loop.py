@@ -1,0 +1,193 @@
+"""The tuning loop: decode, merge the n-best lists, fit, interpolate; until nothing is new or time is up."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sbmt.errors import SbmtError
+from sbmt.io import read_parallel
+from sbmt.model import Model
+from sbmt.progress import progress
+from sbmt.tuning.objective import Objective
+from sbmt.tuning.pool import Candidates, Floats, Pool, chosen_statistics
+from sbmt.tuning.run import Inputs, Record, RunFolder
+from sbmt.tuning.settings import TuneSettings
+from sbmt.tuning.shards import SHARDS, Shard, decode_shard, prepare_shard, tuning_metric
+from sbmt.tuning.weights import WeightSpace
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """How decoding is spread: joblib's `jobs` and, in `context`, its backend."""
+
+    jobs: int = 1
+    context: Callable[[], AbstractContextManager[Any]] = field(default=nullcontext)
+
+    def map(self, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]], what: str) -> list[Any]:
+        """`function(*call)` for each call, in order, with a progress bar."""
+        from joblib import Parallel, delayed
+
+        with self.context():
+            results = Parallel(n_jobs=self.jobs, return_as="generator")(delayed(function)(*call) for call in calls)
+            return list(progress(results, what, "shards", len(calls)))
+
+
+def start_run(
+    folder: str | Path, model: Model, source: Path, references: Sequence[Path], settings: TuneSettings, workers: Workers
+) -> Model:
+    """Tune `model` on a source and its references (files, a sentence a line) and return the tuned bundle in `folder`.
+
+    Raises SbmtError for data or settings that do not fit, before anything is decoded.
+    """
+    settings.estimator()
+    run = RunFolder(folder)
+    run.create(settings, Inputs.read(source, references, model), model)
+    return resume_run(folder, workers)
+
+
+def resume_run(folder: str | Path, workers: Workers) -> Model:
+    """Go on with a run that was interrupted (or return at once if it was not)."""
+    run = RunFolder(folder)
+    settings, inputs = run.settings(), run.inputs()
+    columns = read_parallel([inputs.source, *inputs.references])
+    loop = _Loop(run, settings, columns[0], list(zip(*columns[1:], strict=True)), workers)
+    return loop.run()
+
+
+class _Loop:
+    def __init__(
+        self,
+        folder: RunFolder,
+        settings: TuneSettings,
+        sources: Sequence[str],
+        references: Sequence[tuple[str, ...]],
+        workers: Workers,
+    ) -> None:
+        self.folder, self.settings, self.workers = folder, settings, workers
+        self.model = Model.load(folder.start)
+        self.objective = Objective(tuning_metric(settings.metric))
+        self.objective.metric.prepare_many(sources, references)  # complains about sentences without references now
+        self.tuned, self.held_out = self._shards(sources, references)
+        names: set[str] = set().union(
+            *workers.map(prepare_shard, [(s,) for s in self.tuned + self.held_out], "parsing")
+        )
+        self.space = WeightSpace.build(sorted(names), settings.fixed, settings.ranges, settings.without)
+
+    def _shards(self, sources: Sequence[str], references: Sequence[tuple[str, ...]]) -> tuple[list[Shard], list[Shard]]:
+        """Shards of the sentences to tune on and of those held out (drawn by the seed)."""
+        order = np.random.default_rng(self.settings.seed).permutation(len(sources))
+        cut = round(len(sources) * self.settings.held_out)
+        if len(sources) <= cut:
+            raise SbmtError(f"{len(sources)} sentences, {cut} of them held out, leave nothing to tune on")
+        return self._cut(sources, references, np.sort(order[cut:])), self._cut(
+            sources, references, np.sort(order[:cut])
+        )
+
+    def _cut(self, sources: Sequence[str], references: Sequence[tuple[str, ...]], chosen: Any) -> list[Shard]:
+        pieces = [piece.tolist() for piece in np.array_split(chosen, min(SHARDS, len(chosen)))] if len(chosen) else []
+        return [
+            Shard(
+                self.folder.start,
+                self.settings.metric,
+                tuple(sources[i] for i in piece),
+                tuple(references[i] for i in piece),
+                self.folder.forests / f"{piece[0]}-{piece[-1]}.pickle",
+            )
+            for piece in pieces
+        ]
+
+    def run(self) -> Model:
+        """All iterations that are still to be done."""
+        records = self.folder.records()
+        pool = self.folder.pool(records[-1].iteration) if records else Pool(self.settings.pool_iterations)
+        weights = self.space.vector(records[-1].next if records else self.model.config.weights)
+        while not self._finished(records):
+            records.append(self._iterate(len(records) + 1, weights, pool))
+            weights = self.space.vector(records[-1].next)
+            self._report(records)
+            self._save(records, finished=False)
+        return self._save(records, finished=True)
+
+    def _finished(self, records: Sequence[Record]) -> bool:
+        return len(records) >= self.settings.iterations or bool(records and not records[-1].new_candidates)
+
+    def _iterate(self, iteration: int, weights: Floats, pool: Pool) -> Record:
+        began = time.perf_counter()
+        nbests = self._decode(self.tuned, weights, self.settings.nbest, iteration)
+        new = pool.merge(nbests)
+        held_out = self._held_out(weights, iteration) if self.held_out else None
+        decoded = time.perf_counter()
+        rng = np.random.default_rng([self.settings.seed, iteration])
+        fitted = self.settings.estimator().fit(pool.sentences, self.objective, weights, self.space, rng)
+        share = self.settings.interpolation
+        following = self.space.clip(share * fitted + (1 - share) * weights)
+        record = Record(
+            iteration=iteration,
+            weights=self.space.named(weights),
+            fitted=self.space.named(fitted),
+            next=self.space.named(following),
+            decoded=self.objective.corpus(np.array([nbest.statistics[0] for nbest in nbests], dtype=np.float64)),
+            held_out=held_out,
+            pool=self.objective.corpus(chosen_statistics(pool.sentences, fitted)),
+            new_candidates=new,
+            seconds=(round(decoded - began, 2), round(time.perf_counter() - decoded, 2)),
+        )
+        self.folder.write(record, pool)
+        return record
+
+    def _decode(self, shards: Sequence[Shard], weights: Floats, nbest: int, iteration: int) -> list[Candidates]:
+        calls = [(shard, self.space.names, weights, nbest) for shard in shards]
+        what = f"iteration {iteration}/{self.settings.iterations}"
+        return [candidates for lists in self.workers.map(decode_shard, calls, what) for candidates in lists]
+
+    def _held_out(self, weights: Floats, iteration: int) -> float:
+        best = self._decode(self.held_out, weights, 1, iteration)
+        return self.objective.corpus(np.array([nbest.statistics[0] for nbest in best], dtype=np.float64))
+
+    def _save(self, records: Sequence[Record], finished: bool) -> Model:
+        """Write the bundle with the best weights so far, and the learning curve."""
+        from sbmt.tuning.curve import draw_curve
+
+        draw_curve(records, self.objective.metric.name, self.folder.path / "curve.png")
+        weights, gain = self._best(records, finished)
+        notes = {
+            "metric": self.objective.metric.signature(),
+            "gain": gain,
+            "settings": f"{self.settings.tuner}, seed {self.settings.seed}, {len(records)} iterations",
+            "finished": finished,
+        }
+        model = self.model.replace(weights={**self.model.config.weights, **weights}, tuned=notes)
+        return model.save(self.folder.path)
+
+    def _best(self, records: Sequence[Record], finished: bool) -> tuple[dict[str, float], float | None]:
+        """With a held-out part the weights that scored best on it; else the last fitted ones."""
+        if not self.held_out:
+            return dict(records[-1].fitted if finished else records[-1].next), None
+        candidates = [(record.held_out or 0.0, dict(record.weights)) for record in records]
+        if finished:  # the weights fitted last have not been decoded with yet
+            last = self.space.vector(records[-1].next)
+            candidates.append((self._held_out(last, len(records)), self.space.named(last)))
+        gain, weights = max(candidates, key=lambda pair: pair[0])
+        return weights, gain
+
+    def _report(self, records: Sequence[Record]) -> None:
+        from sbmt.tuning.curve import sparkline
+
+        last = records[-1]
+        shown = [record.decoded if record.held_out is None else record.held_out for record in records]
+        remaining = (self.settings.iterations - len(records)) * float(np.mean([sum(r.seconds) for r in records]))
+        held_out = "" if last.held_out is None else f", held out {100 * last.held_out:.2f}"
+        _log.info(
+            f"iteration {last.iteration}: {100 * last.decoded:.2f}{held_out}, pool {100 * last.pool:.2f}, "
+            f"{last.new_candidates} new candidates, at most {remaining:.0f} s left  {sparkline(shown)}"
+        )

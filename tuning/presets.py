@@ -1,0 +1,54 @@
+"""Named settings (`configs/tune-*.yaml`), and changes to them by dotted key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import sbmt.configs
+from sbmt.config import ConfigError, build
+from sbmt.errors import SbmtError
+from sbmt.tuning.settings import TuneSettings
+
+_FOLDER = Path(sbmt.configs.__file__).parent
+
+
+def preset_names() -> list[str]:
+    """Names of the presets there are."""
+    return sorted(path.stem.removeprefix("tune-") for path in _FOLDER.glob("tune-*.yaml"))
+
+
+def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:
+    """Settings of a preset with `changes` (by dotted key; texts are read as YAML has them).
+
+    Raises SbmtError for an unknown preset, key or type.
+    """
+    import yaml
+
+    if name not in preset_names():
+        raise SbmtError(f"unknown preset {name!r} (known: {', '.join(preset_names())})")
+    content = yaml.safe_load((_FOLDER / f"tune-{name}.yaml").read_text(encoding="utf-8"))
+    for key, value in changes.items():
+        *path, last = key.split(".")
+        place = content
+        for part in path:
+            place = place.setdefault(part, {})
+            if not isinstance(place, dict):
+                raise SbmtError(f"{key}: {part} has no settings of its own")
+        place[last] = _scalars(value)
+    try:
+        settings: TuneSettings = build(TuneSettings, content)
+    except ConfigError as error:
+        raise SbmtError(f"tuning settings: {error}") from None
+    return settings
+
+
+def _scalars(value: Any) -> Any:
+    import yaml
+
+    if isinstance(value, dict):
+        return {name: _scalars(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_scalars(item) for item in value]
+    return yaml.safe_load(value) if isinstance(value, str) else value

@@ -1,0 +1,92 @@
+"""What a tuning run can be told; `configs/tune-*.yaml` are annotated presets of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from sbmt.errors import SbmtError
+from sbmt.tuning.mert import Mert
+from sbmt.tuning.mira import Mira
+from sbmt.tuning.objective import Floats, Objective
+from sbmt.tuning.pool import Candidates
+from sbmt.tuning.pro import Pro
+from sbmt.tuning.ranking import LogisticRanker, PerceptronRanker, Ranker
+from sbmt.tuning.sampling import Sampler
+from sbmt.tuning.weights import WeightSpace
+
+
+class Tuner(Protocol):
+    """An estimator of weights from n-best lists."""
+
+    def fit(
+        self,
+        pool: list[Candidates],
+        objective: Objective,
+        start: Floats,
+        space: WeightSpace,
+        rng: np.random.Generator,
+    ) -> Floats:
+        """Weights [n_features] that make the metric of the chosen candidates good."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProSettings:
+    """See `sbmt.tuning.pro`, `sampling` and `ranking` for the symbols."""
+
+    tau: int = 5000
+    xi: int = 50
+    min_difference: float = 0.02
+    ranker: str = "logistic"
+    l2: float = 1e-3
+    epochs: int = 30
+    rate: float = 0.5
+    restarts: int = 3
+    normalise: str = ""
+
+    def tuner(self) -> Pro:
+        """The estimator; raises SbmtError for an unknown ranker."""
+        rankers: dict[str, Ranker] = {
+            "logistic": LogisticRanker(self.l2),
+            "perceptron": PerceptronRanker(self.epochs, self.rate),
+        }
+        if self.ranker not in rankers:
+            raise SbmtError(f"pro.ranker: unknown ranker {self.ranker!r} (known: {', '.join(rankers)})")
+        sampler = Sampler(self.tau, self.xi, self.min_difference)
+        return Pro(sampler, rankers[self.ranker], self.restarts, self.normalise)
+
+
+@dataclass(frozen=True, slots=True)
+class TuneSettings:
+    """How to tune.
+
+    metric: as `sbmt-eval` names it, counted on white-space tokens in lower case unless it says otherwise.
+    interpolation: share of the newly fitted weights in the next ones. held_out: share of the sentences that serve
+    only to choose the best iteration; 0 keeps the last one, whose fitted weights are then not interpolated.
+    pool_iterations: how long a string not decoded again stays. fixed, ranges, without: see `WeightSpace`.
+    """
+
+    metric: str = "sari"
+    tuner: str = "pro"
+    iterations: int = 15
+    nbest: int = 100
+    seed: int = 1
+    interpolation: float = 0.5
+    held_out: float = 0.1
+    pool_iterations: int = 20
+    fixed: Mapping[str, float] = field(default_factory=dict)
+    ranges: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    without: tuple[str, ...] = ()
+    pro: ProSettings = field(default_factory=ProSettings)
+    mert: Mert = field(default_factory=Mert)
+    mira: Mira = field(default_factory=Mira)
+
+    def estimator(self) -> Tuner:
+        """The tuner that `tuner` names; raises SbmtError for an unknown one."""
+        tuners: dict[str, Tuner] = {"pro": self.pro.tuner(), "mert": self.mert, "mira": self.mira}
+        if self.tuner not in tuners:
+            raise SbmtError(f"tuner: unknown tuner {self.tuner!r} (known: {', '.join(tuners)})")
+        return tuners[self.tuner]

@@ -1,0 +1,102 @@
+"""Decoding the tuning set in pieces that any process can work on: a shard is a file, its work a pure function.
+
+A shard's parse forests do not depend on the weights. They are built once and kept on disk beside the prepared
+references; a worker that gets the same shard again still has them in memory. Only weights go out and only
+n-best lists come back, so joblib's cluster backends work where the run folder is shared.
+"""
+
+from __future__ import annotations
+
+import functools
+import pickle
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sbmt.decoder.decoder import Decoder
+from sbmt.decoder.forest import Forest
+from sbmt.decoder.hypothesis import Constraint
+from sbmt.errors import SbmtError
+from sbmt.io import atomic_path
+from sbmt.metrics import get_metric
+from sbmt.model import Model
+from sbmt.text.sentence import Pipeline
+from sbmt.tuning.pool import Candidates, Floats
+
+SHARDS = 64  # how many a tuning set is cut into at most, whatever the number of jobs: results cannot depend on it
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Some sentences of the tuning set; `forests` is the file that keeps what need not be done twice."""
+
+    model: Path
+    metric: str
+    sources: tuple[str, ...]
+    references: tuple[tuple[str, ...], ...]
+    forests: Path
+
+
+def tuning_metric(specification: str) -> Any:
+    """The metric on white-space tokens in lower case, unless the specification names its own options."""
+    given = {pair.partition("=")[0] for pair in specification.split(",")[1:]}
+    defaults = {"tok": "none", "case": "lc"}
+    return get_metric(specification, **{key: value for key, value in defaults.items() if key not in given})
+
+
+@functools.lru_cache(maxsize=1)
+def _decoder(model: Path) -> tuple[Model, Decoder]:
+    bundle = Model.load(model)
+    decoder = bundle.translator()
+    if not isinstance(decoder, Decoder):
+        raise SbmtError(f"{model}: models of kind {bundle.config.decoder.kind!r} have no weights to tune")
+    return bundle, decoder
+
+
+def prepare_shard(shard: Shard) -> tuple[str, ...]:
+    """Parse the sentences and prepare the references, unless that has been done; names all features there are."""
+    if not shard.forests.exists():
+        bundle, decoder = _decoder(shard.model)
+        pipeline = Pipeline(bundle.config.text, tokenized=True)
+        forests = [_parse(decoder, pipeline, line) for line in shard.sources]
+        prepared = tuning_metric(shard.metric).prepare_many(shard.sources, shard.references)
+        names = {name for forest in forests for name in decoder.search(forest).feature_names}
+        with atomic_path(shard.forests) as temporary, temporary.open("wb") as stream:
+            pickle.dump((forests, prepared, tuple(sorted(names))), stream, protocol=pickle.HIGHEST_PROTOCOL)
+    return _prepared(shard.forests)[2]
+
+
+def _parse(decoder: Decoder, pipeline: Pipeline, line: str) -> Forest:
+    words, constraints = [], []
+    for sentence in pipeline.sentences(line):  # one, or none where the line is blank
+        words += sentence.words
+        constraints += [Constraint(i, j) for i, j in sentence.protected]
+    return decoder.parse(words, constraints)
+
+
+@functools.lru_cache(maxsize=SHARDS)
+def _prepared(forests: Path) -> tuple[list[Forest], list[Any], tuple[str, ...]]:
+    with forests.open("rb") as stream:
+        loaded: tuple[list[Forest], list[Any], tuple[str, ...]] = pickle.load(stream)
+    return loaded
+
+
+def decode_shard(shard: Shard, names: Sequence[str], weights: Floats, nbest: int) -> list[Candidates]:
+    """The n-best list of each sentence under `weights` (in the order of `names`), with features and statistics."""
+    prepare_shard(shard)  # a worker may have been given a folder whose forests were deleted to save space
+    _, decoder = _decoder(shard.model)
+    forests, prepared, _ = _prepared(shard.forests)
+    metric = tuning_metric(shard.metric)
+    decoder.weights = dict(zip(names, weights.tolist(), strict=True))
+    place = {name: i for i, name in enumerate(names)}
+    lists = []
+    for forest, references in zip(forests, prepared, strict=True):
+        texts, values, columns = decoder.search(forest).nbest_features(nbest)
+        features = np.zeros((len(texts), len(names)), dtype=np.float32)
+        features[:, [place[name] for name in columns]] = values
+        statistics = metric.statistics_many(references, texts).astype(np.float32)
+        lists.append(Candidates(tuple(texts), features, statistics))
+    return lists

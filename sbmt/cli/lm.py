@@ -1,0 +1,133 @@
+"""`sbmt-lm`: estimate, mix, convert and evaluate n-gram language models."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sbmt.cli.command import command, parser
+from sbmt.errors import SbmtError
+from sbmt.io import read_lines
+
+if TYPE_CHECKING:
+    from sbmt.lm.ngrams import NGramModel
+
+_log = logging.getLogger(__name__)
+
+_EXAMPLES = """\
+  sbmt-lm corpus.tok --order 4 --prune 0 0 1 -o corpus.binary   trigrams and longer must occur twice
+  cat *.tok | sbmt-lm --order 3 -o corpus.arpa.gz               text from standard input
+  sbmt-lm --mix news.arpa simple.arpa --sample dev.tok -o mixed.binary
+  sbmt-lm --mix news.arpa -o news.binary                        convert, so that it loads at once
+  sbmt-lm --evaluate dev.tok --model corpus.binary              perplexity
+
+Text is one tokenised sentence a line, in the case and tokenisation of what the model is to score."""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The options of `sbmt-lm`."""
+    made = parser("Estimate an n-gram language model from text with modified Kneser-Ney smoothing.", _EXAMPLES)
+    made.add_argument("text", nargs="*", metavar="TEXT", help="text, also .gz or .xz (default: standard input)")
+    made.add_argument("--order", type=int, default=3, metavar="N", help="longest n-grams, 1 to 5 (default 3)")
+    made.add_argument("-o", "--output", metavar="LM", help="ARPA if its name ends in .arpa[.gz|.xz], else KenLM binary")
+    prune = "drop n-grams that occur at most C times; one C an order, the last for all higher ones"
+    made.add_argument("--prune", type=int, nargs="+", default=[], metavar="C", help=prune)
+    made.add_argument("--vocabulary-limit", type=int, metavar="V", help="keep the V most frequent words only")
+    estimator = "KenLM's lmplz (auto: if on the PATH) or the built-in one, which agrees with it"
+    made.add_argument("--estimator", choices=["auto", "lmplz", "sbmt"], default="auto", help=estimator)
+    made.add_argument("--encoding", default="utf-8", help="of TEXT (default utf-8)")
+    made.add_argument("--mix", nargs="+", metavar="ARPA", help="read ARPA models instead of text; several are mixed")
+    made.add_argument("--sample", metavar="TEXT", help="text on which the weights of --mix are tuned")
+    made.add_argument("--evaluate", metavar="TEXT", help="print the perplexity of this text")
+    made.add_argument("--model", metavar="LM", help="evaluate this model; nothing is estimated")
+    return made
+
+
+@command
+def main(argv: Sequence[str] | None = None) -> int | None:
+    """Run the command."""
+    args = build_parser().parse_args(argv)
+    _check(args)
+    if args.output:
+        if args.mix:
+            _save(_mixed(args), args.output)
+        else:
+            _estimate(args)
+    if args.evaluate:
+        from sbmt.lm.perplexity import perplexity
+
+        print(perplexity(args.model or args.output, read_lines(args.evaluate, args.encoding)))
+    return None
+
+
+def _check(args: argparse.Namespace) -> None:
+    """Refuse what cannot be meant."""
+    if not 1 <= args.order <= 5:
+        raise SbmtError(f"--order {args.order}: orders are 1 to 5")
+    if args.model and (args.text or args.mix or args.output):
+        raise SbmtError("--model is only evaluated: give --evaluate TEXT and neither text, --mix nor -o")
+    if not args.output and not (args.model and args.evaluate):
+        raise SbmtError("nothing to do: give -o LM to make a model, or --evaluate TEXT --model LM")
+    if args.mix and args.text:
+        raise SbmtError("--mix reads models instead of text: estimate a model of the text first")
+    if args.mix and len(args.mix) > 1 and not args.sample:
+        raise SbmtError("--mix of several models needs --sample TEXT to tune their weights on")
+    if args.vocabulary_limit is not None and args.vocabulary_limit < 1:
+        raise SbmtError(f"--vocabulary-limit {args.vocabulary_limit}: keep at least one word")
+
+
+def _is_arpa(path: str) -> bool:
+    return path.endswith((".arpa", ".arpa.gz", ".arpa.xz"))
+
+
+def _save(model: NGramModel, path: str) -> None:
+    from sbmt.lm.arpa import write_arpa
+    from sbmt.lm.kenlm_binary import write_kenlm_binary
+
+    (write_arpa if _is_arpa(path) else write_kenlm_binary)(model, path)
+    sizes = ", ".join(f"{model.trie.size(k)} {k}-grams" for k in range(1, model.order + 1))
+    _log.info("wrote %s: %s", path, sizes)
+
+
+def _lines(args: argparse.Namespace) -> Iterator[str]:
+    for path in args.text or ["-"]:
+        yield from read_lines(path, args.encoding)
+
+
+def _estimate(args: argparse.Namespace) -> None:
+    from sbmt.lm.arpa import read_arpa
+    from sbmt.lm.counts import count_text
+    from sbmt.lm.kneser_ney import check_thresholds, estimate
+    from sbmt.lm.lmplz import find_lmplz, run_lmplz
+
+    check_thresholds(args.prune, args.order)
+    program = None if args.estimator == "sbmt" else find_lmplz()
+    if args.estimator == "lmplz" and program is None:
+        raise SbmtError("lmplz is not on the PATH: build it with scripts/build_lmplz.sh, or use --estimator sbmt")
+    if program is None:
+        _save(estimate(count_text(_lines(args), args.order), args.prune, args.vocabulary_limit), args.output)
+        return
+    _log.info("estimating with %s", program)
+    with tempfile.TemporaryDirectory(prefix="sbmt-lm-") as folder:
+        arpa = Path(folder, "model.arpa")
+        run_lmplz(program, _lines(args), args.order, arpa, args.prune, args.vocabulary_limit)
+        _save(read_arpa(arpa), args.output)
+
+
+def _mixed(args: argparse.Namespace) -> NGramModel:
+    from sbmt.lm.arpa import read_arpa
+    from sbmt.lm.counts import count_text
+    from sbmt.lm.mixture import mix, mixture_weights
+
+    models = [read_arpa(path) for path in args.mix]
+    if len(models) == 1:
+        return models[0]
+    sample = count_text(read_lines(args.sample, args.encoding), max(model.order for model in models))
+    weights = mixture_weights(models, sample)
+    for path, weight in zip(args.mix, weights, strict=True):
+        _log.info("weight %.4f for %s", weight, path)
+    return mix(models, weights)

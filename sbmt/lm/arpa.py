@@ -1,0 +1,113 @@
+"""ARPA files, the text format of back-off models (log10 probability, n-gram, log10 back-off weight).
+
+Words are separated by blanks or tabs, as SRILM, lmplz and Sphinx write them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from sbmt.errors import FormatError
+from sbmt.io import open_output, read_lines
+from sbmt.lm.ngrams import SPECIAL_WORDS, Ints, NGramModel, build_trie, close_suffixes
+from sbmt.progress import progress
+
+_NO_UNKNOWN = -100.0  # what KenLM gives to <unk> in a model without it
+_CHUNK = 100_000  # n-grams formatted at once
+
+
+def read_arpa(path: str | Path) -> NGramModel:
+    """Read a model, plain or compressed; missing suffixes are added (`close_suffixes`).
+
+    Raises FormatError naming the line for anything that is not an ARPA file.
+    """
+    lines = enumerate(read_lines(path), 1)
+    sizes = _read_sizes(path, lines)
+    numbers: dict[bytes, int] = {word.encode(): i for i, word in enumerate(SPECIAL_WORDS)}
+    sections = []
+    for k, size in enumerate(sizes, 1):
+        sections.append(_read_section(path, lines, k, size, numbers))
+    words = [word.decode() for word in numbers]
+    try:
+        trie, sources = build_trie(len(words), [ids for ids, _ in sections[1:]])
+    except ValueError as error:
+        k, i = error.args
+        ngram = " ".join(words[w] for w in sections[k - 1][0][i])
+        raise FormatError(str(path), None, f"has {ngram!r} without its first {k - 1} words") from None
+    unigrams = np.zeros((len(words), 2), np.float32)
+    unigrams[0, 0] = _NO_UNKNOWN
+    unigrams[sections[0][0][:, 0]] = sections[0][1]
+    values = [unigrams, *(value[source] for (_, value), source in zip(sections[1:], sources[1:], strict=True))]
+    return close_suffixes(NGramModel(words, trie, [v[:, 0] for v in values], [v[:, 1] for v in values]))
+
+
+def _read_sizes(path: str | Path, lines: Iterator[tuple[int, str]]) -> list[int]:
+    """The numbers of n-grams of each order from the head of the file."""
+    for number, line in lines:
+        if line.strip() == "\\data\\":
+            break
+        if number > 100:
+            raise FormatError(str(path), number, "no \\data\\ line so far", "give an ARPA file, not a binary one")
+    else:
+        raise FormatError(str(path), None, "has no \\data\\ line", "is it an ARPA file?")
+    sizes: list[int] = []
+    for number, line in lines:
+        if not line.strip():
+            break
+        name, _, size = line.partition("=")
+        if name.split() != ["ngram", str(len(sizes) + 1)] or not size.strip().isdigit():
+            raise FormatError(str(path), number, f"expected 'ngram {len(sizes) + 1}=COUNT', found {line!r}")
+        sizes.append(int(size))
+    return sizes
+
+
+def _read_section(
+    path: str | Path, lines: Iterator[tuple[int, str]], k: int, size: int, words: dict[bytes, int]
+) -> tuple[Ints, np.ndarray[tuple[int, int], np.dtype[np.float32]]]:
+    """Word ids int32[size, k] and float32[size, 2] of one order; order 1 fills `words`."""
+    title = next((line.strip() for _, line in lines if line.strip()), "the end of the file")
+    if title != f"\\{k}-grams:":
+        raise FormatError(str(path), None, f"expected the section \\{k}-grams:, found {title!r}")
+    ids, values = np.zeros((size, k), np.int32), np.zeros((size, 2), np.float32)
+    for i in progress(range(size), f"{path}: {k}-grams", "n-grams", size):
+        number, line = next(lines, (0, ""))
+        fields = line.encode().split()  # at ASCII white space only
+        try:
+            values[i, 0] = float(fields[0])
+            if k == 1:
+                word = b"<unk>" if fields[1] == b"<UNK>" else fields[1]
+                ids[i, 0] = words.setdefault(word, len(words))
+            else:
+                ids[i] = [words[word] for word in fields[1 : k + 1]]
+            if len(fields) > k + 1:
+                values[i, 1] = float(fields[k + 1])
+        except (IndexError, ValueError):
+            raise FormatError(str(path), number or None, f"expected a number and {k} words, found {line!r}") from None
+        except KeyError as error:
+            raise FormatError(
+                str(path), number, f"the word {error.args[0].decode()!r} is not among the 1-grams"
+            ) from None
+    return ids, values
+
+
+def write_arpa(model: NGramModel, path: str | Path) -> None:
+    """Write a model (.gz and .xz compress); the highest order has no back-off weights."""
+    trie = model.trie
+    with open_output(path) as out:
+        out.write("\\data\\\n" + "".join(f"ngram {k}={trie.size(k)}\n" for k in range(1, trie.order + 1)))
+        for k in range(1, trie.order + 1):
+            out.write(f"\n\\{k}-grams:\n")
+            for start in progress(range(0, trie.size(k), _CHUNK), f"writing {k}-grams", "blocks"):
+                rows = slice(start, start + _CHUNK)
+                grams = [" ".join(map(model.words.__getitem__, gram)) for gram in trie.words(k, rows).tolist()]
+                scores = model.log10_p[k - 1][rows].tolist()
+                if k < trie.order:
+                    weights = model.log10_backoff[k - 1][rows].tolist()
+                    lines = zip(scores, grams, weights, strict=True)
+                    out.writelines(f"{p:.7g}\t{gram}\t{b:.7g}\n" for p, gram, b in lines)
+                else:
+                    out.writelines(f"{p:.7g}\t{gram}\n" for p, gram in zip(scores, grams, strict=True))
+        out.write("\n\\end\\\n")

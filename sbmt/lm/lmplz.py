@@ -1,0 +1,61 @@
+"""KenLM's own estimator, `lmplz`, where the user has built it (scripts/build_lmplz.sh shows how)."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from sbmt.errors import SbmtError
+from sbmt.lm.kneser_ney import FALLBACK_DISCOUNTS
+from sbmt.lm.ngrams import SPECIAL_WORDS
+from sbmt.progress import progress
+
+
+def find_lmplz() -> str | None:
+    """The path of `lmplz`, or None."""
+    return shutil.which("lmplz")
+
+
+def run_lmplz(
+    program: str,
+    lines: Iterable[str],
+    order: int,
+    arpa: Path,
+    prune: Sequence[int] = (),
+    vocabulary_limit: int | None = None,
+) -> None:
+    """Write the model of tokenised lines (blank ones are skipped) as ARPA; it sorts on disk, so any size of text goes.
+
+    Raises SbmtError with the last thing that lmplz said if it fails.
+    """
+    with tempfile.TemporaryDirectory(prefix="sbmt-lm-") as folder:
+        text, vocabulary = Path(folder, "text"), Path(folder, "vocabulary")
+        with open(text, "w", encoding="utf-8", newline="\n") as out:
+            out.writelines(line + "\n" for line in progress(lines, "copying text", "lines") if line.strip())
+        command = [program, "--order", str(order), "--text", str(text), "--arpa", str(arpa), "--skip_symbols"]
+        command += ["--temp_prefix", folder + "/", "--memory", "40%"]
+        command += ["--discount_fallback", *map(str, FALLBACK_DISCOUNTS)]
+        if prune:
+            command += ["--prune", *map(str, prune)]
+        if vocabulary_limit is not None:
+            vocabulary.write_bytes(b"\n".join(_most_frequent(text, vocabulary_limit)))
+            command += ["--limit_vocab_file", str(vocabulary)]
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+        if done.returncode:
+            last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
+            raise SbmtError(f"{program} failed: {last}")
+
+
+def _most_frequent(text: Path, limit: int) -> list[bytes]:
+    """The most frequent words; at equal count, those that came first."""
+    counts: Counter[bytes] = Counter()
+    with open(text, "rb") as stream:
+        for line in stream:
+            counts.update(line.split())
+    for word in SPECIAL_WORDS:
+        del counts[word.encode()]
+    return [word for word, _ in counts.most_common(limit)]

@@ -1,0 +1,85 @@
+"""Static linear interpolation of n-gram models into one back-off model, with weights tuned on a sample by EM.
+
+p(w | h) = sum_m lambda_m p_m(w | h) for every n-gram that any of the models has; the back-off weights are what makes
+each context sum to one (Stolcke 2002, SRILM's `ngram -mix-lm`). For other n-grams the result is therefore close to,
+but not exactly, the mixture. The lambda are those that give a sample its highest likelihood (Jelinek & Mercer 1980).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sbmt.lm.counts import Counts
+from sbmt.lm.ngrams import BEGIN, UNKNOWN, Floats, Ints, NGramModel, Trie, backoffs
+
+
+def mixture_weights(models: Sequence[NGramModel], sample: Counts, rounds: int = 200) -> Floats:
+    """The weights float64[n_models], summing to one, under which the mixture gives `sample` its highest likelihood.
+
+    A word that no model knows is <unk> to all of them; one that only some know has probability 0 in the others.
+    """
+    ids = [_word_ids(sample.words, model) for model in models]
+    nobody_knows = np.all([i < 0 for i in ids], axis=0)
+    for i in ids:
+        i[nobody_knows] = UNKNOWN
+    scores = [np.concatenate(m.probabilities(sample.trie, i)) for m, i in zip(models, ids, strict=True)]
+    events = np.concatenate(_events(sample))
+    probability = np.stack(scores, axis=1)[events > 0]  # (n_different_events, n_models)
+    events = events[events > 0]
+    weights = np.full(len(models), 1 / len(models))
+    for _ in range(rounds):
+        joint = probability * weights
+        share = joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
+        updated = events @ share / events.sum()
+        if np.abs(updated - weights).max() < 1e-7:
+            break
+        weights = updated
+    return weights
+
+
+def _events(sample: Counts) -> list[Ints]:
+    """How often each n-gram is what a model scores: the word with all context there is, back to <s> at most."""
+    events = []
+    for k in range(1, sample.trie.order + 1):
+        first = sample.trie.words(k)[:, 0]
+        scored = np.zeros(len(first), bool) if k == 1 else first == BEGIN
+        events.append(np.where(scored | (k == sample.trie.order), sample.raw[k - 1], 0))
+    return events
+
+
+def mix(models: Sequence[NGramModel], weights: Floats) -> NGramModel:
+    """One model with every n-gram of `models`, weighted by `weights` (which sum to one)."""
+    words = list(dict.fromkeys(word for model in models for word in model.words))
+    to_union = [_word_ids(model.words, words) for model in models]
+    union = _union([model.trie for model in models], to_union, len(words))
+    mixed = [np.zeros(union.size(k)) for k in range(1, union.order + 1)]
+    for model, weight in zip(models, weights.tolist(), strict=True):
+        for total, p in zip(mixed, model.probabilities(union, _word_ids(words, model)), strict=True):
+            total += weight * p
+    mixed[0][BEGIN] = 1.0
+    with np.errstate(divide="ignore"):
+        log10_p = [np.maximum(np.log10(p), -99.0).astype(np.float32) for p in mixed]
+    return NGramModel(words, union, log10_p, [np.log10(b).astype(np.float32) for b in backoffs(union, mixed)])
+
+
+def _word_ids(words: Sequence[str], target: NGramModel | Sequence[str]) -> Ints:
+    """For each of `words` its number in another vocabulary, or -1."""
+    known = {word: i for i, word in enumerate(target.words if isinstance(target, NGramModel) else target)}
+    return np.array([known.get(word, -1) for word in words], np.int32)
+
+
+def _union(tries: Sequence[Trie], to_union: Sequence[Ints], vocabulary_size: int) -> Trie:
+    """The n-grams of all tries, whose words `to_union` maps to the common vocabulary."""
+    union, rows = Trie(vocabulary_size), list(to_union)
+    for k in range(2, max(trie.order for trie in tries) + 1):
+        keys = [
+            union.key(row[trie.context[k - 1]], ids[trie.word[k - 1]]) if k <= trie.order else np.empty(0, np.int64)
+            for trie, row, ids in zip(tries, rows, to_union, strict=True)
+        ]
+        merged = np.unique(np.concatenate(keys))
+        rows = [np.searchsorted(merged, key).astype(np.int32) for key in keys]
+        column = ((merged // vocabulary_size).astype(np.int32), (merged % vocabulary_size).astype(np.int32))
+        union = Trie(vocabulary_size, [*zip(union.context[1:], union.word[1:], strict=True), column])
+    return union

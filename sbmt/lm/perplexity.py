@@ -1,0 +1,57 @@
+"""How well a language model predicts a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass
+class Perplexity:
+    """Totals over a text; `log10_p` counts words, unknown words and the end of each sentence."""
+
+    sentences: int = 0
+    words: int = 0
+    unknown: int = 0
+    log10_p: float = 0.0
+    log10_p_unknown: float = 0.0
+
+    @property
+    def all(self) -> float:
+        """Perplexity of a word or sentence end, unknown words included (as KenLM's `query` has it)."""
+        return float(10 ** (-self.log10_p / max(self.words + self.sentences, 1)))
+
+    @property
+    def known(self) -> float:
+        """Perplexity without the unknown words (as SRILM has it)."""
+        predicted = self.words + self.sentences - self.unknown
+        return float(10 ** (-(self.log10_p - self.log10_p_unknown) / max(predicted, 1)))
+
+    def __str__(self) -> str:
+        """One line for people."""
+        rate = 100 * self.unknown / max(self.words, 1)
+        return (
+            f"perplexity {self.all:.2f}, without unknown words {self.known:.2f}; {self.sentences} sentences, "
+            f"{self.words} words, {self.unknown} unknown ({rate:.2f} %)"
+        )
+
+
+def perplexity(model_path: str | Path, lines: Iterable[str]) -> Perplexity:
+    """Score tokenised sentences, one a line (blank ones are skipped), with an ARPA or KenLM binary file."""
+    import kenlm
+
+    config = kenlm.Config()
+    config.show_progress, config.arpa_complain = False, kenlm.ARPALoadComplain.NONE
+    model, result = kenlm.Model(str(model_path), config), Perplexity()
+    for line in lines:
+        if not line.strip():
+            continue
+        result.sentences += 1
+        for log10_p, _, unknown in model.full_scores(line):
+            result.words += 1
+            result.log10_p += log10_p
+            result.unknown += unknown
+            result.log10_p_unknown += log10_p if unknown else 0.0
+        result.words -= 1  # </s>
+    return result

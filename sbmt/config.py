@@ -6,7 +6,7 @@ import dataclasses
 import types
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines
@@ -31,7 +31,7 @@ def read_config(path: str | Path, kind: type[T]) -> T:
     except yaml.YAMLError as error:
         raise FormatError(str(path), None, f"is not valid YAML: {error}") from None
     try:
-        return build(kind, {} if content is None else content)
+        return cast(T, build(kind, {} if content is None else content))
     except ConfigError as error:
         raise FormatError(str(path), None, str(error)) from None
 

@@ -18,6 +18,7 @@ LEVELS = [
     {"features"},
     {"decoder"},
     {"model"},
+    {"translators"},
     {"baselines"},
     {"simplifier"},
     {"data"},

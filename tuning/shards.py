@@ -73,7 +73,7 @@ def _parse(decoder: Decoder, pipeline: Pipeline, line: str) -> Forest:
     words, constraints = [], []
     for sentence in pipeline.sentences(line):  # one, or none where the line is blank
         words += sentence.words
-        constraints += [Constraint(i, j) for i, j in sentence.protected]
+        constraints += [Constraint(span.i, span.j, label=span.label) for span in sentence.protected]
     return decoder.parse(words, constraints)
 
 

@@ -31,14 +31,15 @@ class Dot(NamedTuple):
 class Chart:
     """Fills `cells` for one sentence; `tokens` has the sentence marks at both ends.
 
-    `fixed` are the positions that stand for a constraint: no rule's word may match them. The columns `grammar`, `rule`
-    and `head` (item) and `cell` (position in `spans`) describe the applications, `spans` the cells.
+    `fixed` are the positions that stand for a constraint, with their labels: no rule's word may match them. The
+    columns `grammar`, `rule` and `head` (item) and `cell` (position in `spans`) describe the applications, `spans` the
+    cells.
     """
 
     def __init__(
         self,
         tokens: Sequence[str],
-        fixed: Mapping[int, object],
+        fixed: Mapping[int, Iterable[int]],
         views: Sequence[GrammarView],
         default_label: int,
         pass_only_unknown: bool,
@@ -139,7 +140,8 @@ class Chart:
     def _pass_through(self, position: int, has_rule: bool, items: dict[int, int]) -> None:
         """The word itself as its own translation, or what a constraint wants."""
         if position in self._fixed:
-            self._add(-1, KEPT, self._default, len(self.cells), items)
+            for label in self._fixed[position]:
+                self._add(-1, KEPT, label, len(self.cells), items)
         elif not (has_rule and self._only_unknown):
             self._add(-1, PASSED, self._default, len(self.cells), items)
 

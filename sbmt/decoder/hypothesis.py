@@ -13,11 +13,15 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """Words i .. j - 1 of the source become `target`; None keeps them as they are."""
+    """Words i .. j - 1 of the source become `target`; None keeps them as they are.
+
+    They count as `label` in the gaps of rules, beside the decoder's default label.
+    """
 
     i: int
     j: int
     target: tuple[str, ...] | None = None
+    label: str = ""
 
 
 def check_constraints(constraints: Sequence[Constraint], length: int) -> list[Constraint]:

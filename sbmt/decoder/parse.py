@@ -34,7 +34,7 @@ class Parser:
         self._default = labels.setdefault(settings.default_label, len(labels))
         self._views = [GrammarView(grammar, labels) for grammar in grammars]
         self._owners = [grammar.owner for grammar in grammars]
-        self._labels = list(labels)
+        self._labels, self._numbers = list(labels), labels
         self.feature_names = list(dict.fromkeys(name for grammar in grammars for name in grammar.feature_names))
         number = {name: index for index, name in enumerate(self.feature_names)}
         self._columns = [np.array([number[name] for name in g.feature_names], np.int64) for g in grammars]
@@ -45,8 +45,9 @@ class Parser:
         if limit is not None and len(words) > limit:
             _log.warning("a sentence of %d words is cut to %d (max_words)", len(words), limit)
             words = words[:limit]
-        tokens, bounds, kept = _tokens(words, check_constraints(constraints, len(words)))
-        chart = Chart(tokens, kept, self._views, self._default, self._settings.pass_only_unknown)
+        tokens, bounds, kept, tags = _tokens(words, check_constraints(constraints, len(words)))
+        fixed = {position: {self._default, self._numbers.get(tag, self._default)} for position, tag in tags.items()}
+        chart = Chart(tokens, fixed, self._views, self._default, self._settings.pass_only_unknown)
         chart.fill()
         applications, entries = self._applications(chart, tokens, bounds, kept)
         names, extra = self._stateless(words, applications)
@@ -120,13 +121,15 @@ class Parser:
 
 def _tokens(
     words: Sequence[str], constraints: Sequence[Constraint]
-) -> tuple[list[str], list[int], dict[int, tuple[str, ...]]]:
+) -> tuple[list[str], list[int], dict[int, tuple[str, ...]], dict[int, str]]:
     """Tokens with sentence marks, a constraint's span being one token.
 
-    Also the word that each boundary between tokens stands before, and {position: target} of the constraints.
+    Also the word that each boundary between tokens stands before, {position: target} and {position: label} of the
+    constraints.
     """
     tokens, bounds = [BEGIN], [0]
     kept: dict[int, tuple[str, ...]] = {}
+    tags: dict[int, str] = {}
     starts = {constraint.i: constraint for constraint in constraints}
     position = 0
     while position < len(words):
@@ -135,12 +138,13 @@ def _tokens(
         if constraint is not None:
             span = words[position : constraint.j]
             kept[len(tokens)] = tuple(map(_escape, span if constraint.target is None else constraint.target))
+            tags[len(tokens)] = constraint.label
             tokens.append(" ".join(span))
             position = constraint.j
         else:
             tokens.append(_escape(words[position]))
             position += 1
-    return [*tokens, END], [*bounds, len(words), len(words)], kept
+    return [*tokens, END], [*bounds, len(words), len(words)], kept, tags
 
 
 def _escape(word: str) -> str:

@@ -7,13 +7,21 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from sbmt.errors import FormatError
 from sbmt.io import read_lines
 from sbmt.text.casing import FUNCTION_WORDS, is_capitalised, is_shouted
 from sbmt.text.tokens import Token, is_url
 
-Span = tuple[int, int]
+
+class Protected(NamedTuple):
+    """Tokens `[i, j)` that must come out as they are; `label`: the Penn tag they count as in gaps of rules, or ""."""
+
+    i: int
+    j: int
+    label: str = ""
+
 
 _MONTHS = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
@@ -70,15 +78,15 @@ def read_patterns(path: str | Path, encoding: str = "utf-8") -> tuple[re.Pattern
 
 def protected_spans(
     text: str, tokens: Sequence[Token], options: ProtectOptions, patterns: Sequence[re.Pattern[str]] = ()
-) -> list[Span]:
-    """Token spans `[i, j)` that must come out as they are: in order, overlapping ones joined."""
-    found: list[Span] = []
+) -> list[Protected]:
+    """What must come out as it is, in order, overlapping spans joined."""
+    found: list[Protected] = []
     if options.names:
         found += _names(tokens)
     if options.numbers:
-        found += ((i, i + 1) for i, token in enumerate(tokens) if _is_number(token))
+        found += (Protected(i, i + 1, "CD") for i, token in enumerate(tokens) if _is_number(token))
     if options.urls:
-        found += ((i, i + 1) for i, token in enumerate(tokens) if is_url(token.text))
+        found += (Protected(i, i + 1) for i, token in enumerate(tokens) if is_url(token.text))
     if options.titles:
         found += _titles(tokens)
     expressions = [*((_DATE,) if options.dates else ()), *patterns]
@@ -97,7 +105,7 @@ def _is_number(token: Token) -> bool:
     return token.word in _NUMERALS or any(character.isdigit() for character in token.text)
 
 
-def _names(tokens: Sequence[Token]) -> Iterator[Span]:
+def _names(tokens: Sequence[Token]) -> Iterator[Protected]:
     """Runs of words capitalised inside the sentence, with the small words between them ("University of Ulm").
 
     A capital says nothing at the start of a sentence or quotation, nor where everything is in capitals; there a word
@@ -124,7 +132,7 @@ def _names(tokens: Sequence[Token]) -> Iterator[Span]:
             if after == len(tokens) or not name[after]:
                 break
             end = after + 1
-        yield i, end
+        yield Protected(i, end, "NNP")
         i = end
 
 
@@ -133,7 +141,7 @@ def _starts(tokens: Sequence[Token], i: int) -> bool:
     return all(not token.text[0].isalnum() for token in tokens[:i]) or tokens[i - 1].word in _OPENING
 
 
-def _titles(tokens: Sequence[Token]) -> Iterator[Span]:
+def _titles(tokens: Sequence[Token]) -> Iterator[Protected]:
     """Quoted spans in which every long word is capitalised."""
     i = 0
     while i < len(tokens):
@@ -144,12 +152,12 @@ def _titles(tokens: Sequence[Token]) -> Iterator[Span]:
             if is_capitalised(inside[0].text) and not (
                 len(inside) == 1 and tokens[end - 1].word in {",", ".", "!", "?"}
             ):
-                yield i + 1, end
+                yield Protected(i + 1, end, "NNP")
             i = end
         i += 1
 
 
-def _matches(text: str, tokens: Sequence[Token], expressions: Sequence[re.Pattern[str]]) -> Iterator[Span]:
+def _matches(text: str, tokens: Sequence[Token], expressions: Sequence[re.Pattern[str]]) -> Iterator[Protected]:
     """Character matches as spans of the tokens they touch."""
     starts, ends = [token.start for token in tokens], [token.end for token in tokens]
     for expression in expressions:
@@ -157,14 +165,17 @@ def _matches(text: str, tokens: Sequence[Token], expressions: Sequence[re.Patter
             if match[0]:
                 i, j = bisect_right(ends, match.start()), bisect_left(starts, match.end())
                 if i < j:
-                    yield i, j
+                    yield Protected(i, j)
 
 
-def _joined(spans: list[Span]) -> list[Span]:
-    joined: list[Span] = []
-    for start, end in sorted(spans):
-        if joined and start < joined[-1][1]:
-            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+def _joined(spans: list[Protected]) -> list[Protected]:
+    """Overlapping spans as one; it keeps the label of the widest."""
+    joined: list[Protected] = []
+    for span in sorted(spans, key=lambda span: (span.i, -span.j)):
+        if joined and span.i < joined[-1].j:
+            last = joined[-1]
+            label = max((last, span), key=lambda part: part.j - part.i).label
+            joined[-1] = Protected(last.i, max(span.j, last.j), label)
         else:
-            joined.append((start, end))
+            joined.append(span)
     return joined

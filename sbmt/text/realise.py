@@ -47,8 +47,10 @@ class Realised:
 def realise(sentence: Sentence, output: Sequence[OutputWord]) -> Realised:
     """Write the output of a sentence as text."""
     forms = _forms(sentence, output)
-    _restore_start(sentence, output, forms)
-    articles = _agree(output, forms)
+    articles: set[int] = set()
+    if sentence.recase:
+        _restore_start(sentence, output, forms)
+        articles = _agree(output, forms)
     anchors = _anchors(output)
     following = _next_anchor(anchors, len(sentence.tokens))
     text = ""
@@ -70,8 +72,8 @@ def _forms(sentence: Sentence, output: Sequence[OutputWord]) -> list[str]:
     first = _first_word([token.text for token in tokens])
     forms = []
     for item in output:
-        if item.copied is not None:
-            forms.append(tokens[item.copied].text)
+        if item.copied is not None or not sentence.recase:
+            forms.append(item.word if item.copied is None else tokens[item.copied].text)
             continue
         word = item.word if sentence.tokenized else _surface(item.word, sentence.text)
         # The first word's capital is the sentence's; only CAPITALS say something about the word.
@@ -110,7 +112,11 @@ def _restore_start(sentence: Sentence, output: Sequence[OutputWord], forms: list
 def _keeps_capital(sentence: Sentence, i: int, label: str) -> bool:
     """Whether the sentence's first word has a capital of its own."""
     token = sentence.tokens[i]
-    if token.word in ("i", "i'm") or is_capitalised(token.text[1:]) or any(a <= i < b for a, b in sentence.protected):
+    if (
+        token.word in ("i", "i'm")
+        or is_capitalised(token.text[1:])
+        or any(span.i <= i < span.j for span in sentence.protected)
+    ):
         return True
     if token.word in FUNCTION_WORDS:
         return False

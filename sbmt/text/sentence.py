@@ -6,16 +6,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sbmt.text.protect import ProtectOptions, Span, protected_spans
+from sbmt.text.protect import Protected, ProtectOptions, protected_spans
 from sbmt.text.sentences import split_sentences
 from sbmt.text.tokens import Token, penn_tokens, space_tokens
 
 
 @dataclass(frozen=True, slots=True)
 class TextOptions:
-    """How text becomes words: whether rules are matched in lower case, and what is kept as it stands."""
+    """How text becomes words and words text.
+
+    `lowercase`: rules are matched in lower case; `recase`: case and "a"/"an" are restored in the output.
+    """
 
     lowercase: bool = True
+    recase: bool = True
     protect: ProtectOptions = field(default_factory=ProtectOptions)
 
 
@@ -26,8 +30,9 @@ class Sentence:
     start: int
     text: str
     tokens: tuple[Token, ...]
-    protected: tuple[Span, ...]
+    protected: tuple[Protected, ...]
     tokenized: bool = False
+    recase: bool = True
 
     @property
     def words(self) -> list[str]:
@@ -54,4 +59,4 @@ class Pipeline:
         tokenize = space_tokens if self.tokenized else penn_tokens
         tokens = tokenize(text, self.options.lowercase)
         protected = protected_spans(text, tokens, self.options.protect, self.patterns)
-        return Sentence(start, text, tuple(tokens), tuple(protected), self.tokenized)
+        return Sentence(start, text, tuple(tokens), tuple(protected), self.tokenized, self.options.recase)

@@ -17,7 +17,8 @@ NOTHING = ProtectOptions(names=False, numbers=False, dates=False, urls=False, ti
 
 def kept(text: str, options: ProtectOptions, patterns: tuple[re.Pattern[str], ...] = ()) -> list[str]:
     tokens = penn_tokens(text)
-    return [text[tokens[i].start : tokens[j - 1].end] for i, j in protected_spans(text, tokens, options, patterns)]
+    spans = protected_spans(text, tokens, options, patterns)
+    return [text[tokens[span.i].start : tokens[span.j - 1].end] for span in spans]
 
 
 @pytest.mark.parametrize(
@@ -60,3 +61,9 @@ def test_a_bad_expression_is_named_with_its_line(tmp_path: Path) -> None:
 
 def test_overlapping_spans_are_joined() -> None:
     assert kept("in New York 1999 indeed", ProtectOptions(), (re.compile("York 1999 in"),)) == ["New York 1999 indeed"]
+
+
+def test_names_and_numbers_have_penn_labels() -> None:
+    tokens = penn_tokens("in Ulm, 7 or www.b.org")
+    spans = protected_spans("in Ulm, 7 or www.b.org", tokens, ProtectOptions())
+    assert [tuple(span) for span in spans] == [(1, 2, "NNP"), (3, 4, "CD"), (5, 6, "")]

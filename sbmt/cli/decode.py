@@ -1,0 +1,116 @@
+"""`sbmt-decode`: simplify text."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sbmt.cli.command import command, parser
+from sbmt.errors import SbmtError
+from sbmt.io import STDIO, open_output, read_lines
+from sbmt.progress import progress
+
+if TYPE_CHECKING:
+    from sbmt.simplifier.stream import Request
+
+EXAMPLES = """\
+  echo 'He utilized numerous tools.' | sbmt-decode
+  sbmt-decode --output diff report.txt
+  sbmt-decode --output jsonl --strength 0.8 --protect terms.txt report.txt -o report.jsonl
+  sbmt-decode -m my-model --tokenized --jobs 0 < test.tok > test.out
+  sbmt-decode -c joshua.config --output nbest --nbest 100 < test.tok
+"""
+KINDS = ("names", "numbers", "dates", "urls", "titles")  # fields of ProtectOptions
+_log = logging.getLogger(__name__)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The command's options."""
+    made = parser("Rewrite English text in simpler English, one line out for each line in.", EXAMPLES)
+    made.add_argument("files", nargs="*", metavar="FILE", help="text, also gzip or xz (default: standard input)")
+    made.add_argument("-o", "--out", default=STDIO, metavar="OUT", help="default: standard output")
+    model = made.add_mutually_exclusive_group()
+    model.add_argument("-m", "--model", default="starter", help="name of a model, or its folder (default: %(default)s)")
+    model.add_argument("-c", "--config", metavar="FILE", help="a Joshua configuration; input is taken as tokenised")
+    made.add_argument("--output", choices=["text", "diff", "jsonl", "nbest"], default="text",
+                      help="text (default); diff: changes marked in place; jsonl: an object each line, with rule, "
+                      "scores and alternatives of each change; nbest: Moses' and Joshua's list")  # fmt: skip
+    made.add_argument(
+        "--nbest", type=_positive, metavar="K", help="length of the list for --output nbest (default: 10)"
+    )
+    made.add_argument("--strength", type=float, default=0.5, metavar="X",
+                      help="0 changes nothing, 1 all that can be; more never means fewer changes (default %(default)s: "
+                      "the model as tuned)")  # fmt: skip
+    made.add_argument("--tokenized", action="store_true", help="a line is one sentence, white space parts its tokens")
+    made.add_argument("--protect", metavar="FILE", help="words, phrases or /regular expressions/ never to be changed")
+    made.add_argument("--unprotect", action="append", default=[], metavar="KIND", choices=KINDS,
+                      help="let a kind of text be changed that is kept by default; may be given several times: "
+                      f"{', '.join(KINDS)}")  # fmt: skip
+    made.add_argument("--jobs", type=_natural, default=1, metavar="N", help="processes; 0: all cores (default: 1)")
+    made.add_argument("--encoding", default="utf-8", help="of input, output and --protect (default: %(default)s)")
+    return made
+
+
+@command
+def main(argv: Sequence[str] | None = None) -> int | None:
+    """Run the command."""
+    args = build_parser().parse_args(argv)
+    files = args.files or [STDIO]
+    for path in files:
+        if path != STDIO and not os.access(path, os.R_OK):
+            raise SbmtError(f"{path}: " + ("cannot be read" if Path(path).exists() else "no such file"))
+    from sbmt.simplifier.stream import simplified_lines
+
+    request = _request(args)
+    lines = (line for path in files for line in read_lines(path, args.encoding))
+    if args.out == STDIO:
+        sys.stdout.reconfigure(encoding=args.encoding, newline="\n")  # type: ignore[union-attr]
+    with open_output(args.out, args.encoding) as out:
+        for number, (text, warnings) in enumerate(_shown(simplified_lines(request, lines, args.jobs), args.out), 1):
+            out.write(text + "\n")
+            for warning in warnings:
+                _log.warning("line %d: %s", number, warning)
+    return None
+
+
+def _request(args: argparse.Namespace) -> Request:
+    from sbmt.simplifier.core import Options
+    from sbmt.simplifier.stream import Request
+    from sbmt.text.protect import read_patterns
+
+    if args.config and args.strength != 0.5:
+        raise SbmtError("--strength needs a model (-m): a Joshua configuration has its own weights and no other")
+    listed = 1 if args.output != "nbest" else args.nbest or (0 if args.config else 10)
+    options = Options(
+        tokenized=args.tokenized or args.config is not None,
+        strength=args.strength,
+        unprotected=tuple(args.unprotect),
+        patterns=read_patterns(args.protect, args.encoding) if args.protect else (),
+        nbest=listed,
+        alternatives=3 if args.output == "jsonl" else 0,
+    )
+    return Request(args.model, args.config, options, args.output, args.out == STDIO and sys.stdout.isatty())
+
+
+def _shown(results: Iterator[tuple[str, tuple[str, ...]]], out: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """With a progress bar, unless the output scrolls by in the same terminal."""
+    return results if out == STDIO and sys.stdout.isatty() else progress(results, "simplify", "lines")
+
+
+def _natural(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError("must not be negative")
+    return value
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return value

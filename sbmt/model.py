@@ -1,0 +1,139 @@
+"""Model bundles: a folder with `model.yaml`, which says everything that turns text into simpler text.
+
+Reading a bundle is cheap; `translator()` loads what it names. `configs/default.yaml` lists every key.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+import sbmt
+from sbmt.config import plain, read_config
+from sbmt.errors import ModelError
+from sbmt.io import open_output
+from sbmt.text.sentence import TextOptions
+
+FORMAT = 1
+FILE_NAME = "model.yaml"
+PACKAGED = Path(sbmt.__file__).parent / "models"
+# kind -> "module:function", called with the Model; what it returns is a Translator. Loaded when a bundle asks for it.
+TRANSLATORS = {"scfg": "sbmt.translators:chart_decoder"}
+CHANGES = "Changes"  # the feature that --strength weighs: how many rules of a derivation are no copies
+
+
+class Translator(Protocol):
+    """What every decoder and baseline offers; see ARCHITECTURE.md for hypotheses and constraints."""
+
+    def translate(self, words: list[str], nbest: int = 1, constraints: Any = ()) -> list[Any]:
+        """The best translations of a sentence, best first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class GrammarConfig:
+    """A grammar file, who owns its rules (Joshua's names of features start with it), and how far a rule may reach."""
+
+    path: str
+    owner: str = "pt"
+    span_limit: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageModelConfig:
+    """An ARPA or KenLM file."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class DecoderConfig:
+    """Which search (a key of TRANSLATORS), and its own settings."""
+
+    kind: str = "scfg"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelConfig:
+    """The whole of `model.yaml`."""
+
+    format: int
+    description: str = ""
+    text: TextOptions = field(default_factory=TextOptions)
+    decoder: DecoderConfig = field(default_factory=DecoderConfig)
+    grammars: tuple[GrammarConfig, ...] = ()
+    language_models: tuple[LanguageModelConfig, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
+    strength: float = 1.0
+    tuned: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A bundle: its configuration, and the folder that relative paths start from."""
+
+    config: ModelConfig
+    folder: Path
+
+    @classmethod
+    def load(cls, name: str | Path) -> Model:
+        """Read the bundle of that name or in that folder; raises ModelError, listing those there are."""
+        folder = PACKAGED / name if str(name) in cls.names() else Path(name)
+        path = folder / FILE_NAME
+        if not path.is_file():
+            known = ", ".join(cls.names()) or "none"
+            raise ModelError(f"{name}: no such model (known: {known}; or a folder that holds {FILE_NAME})")
+        config = read_config(path, ModelConfig)
+        if config.format != FORMAT:
+            raise ModelError(f"{path}: is of format {config.format}, this version reads format {FORMAT}")
+        return cls(config, folder)
+
+    @staticmethod
+    def names() -> list[str]:
+        """Names of the bundles in the package."""
+        return sorted(path.parent.name for path in PACKAGED.glob(f"*/{FILE_NAME}"))
+
+    def file(self, path: str) -> Path:
+        """Where a path of the configuration leads; `cache:starter` is built first if need be."""
+        if path == "cache:starter":
+            from sbmt.lm.starter import starter_model
+
+            return Path(starter_model())
+        if path.startswith("package:"):
+            module, _, rest = path.removeprefix("package:").partition("/")
+            return Path(cast(str, importlib.import_module(f"sbmt.{module}").__file__)).parent / rest
+        return self.folder / Path(path).expanduser()
+
+    def replace(self, **changes: Any) -> Model:
+        """Another model of the same files: `changes` are fields of ModelConfig, such as weights and tuned."""
+        return dataclasses.replace(self, config=dataclasses.replace(self.config, **changes))
+
+    def save(self, folder: str | Path) -> Model:
+        """Write `model.yaml` into a folder, its paths absolute where they were relative; returns the model there."""
+        import yaml
+
+        def absolute(path: str) -> str:
+            return path if path.startswith(("package:", "cache:")) else str(self.file(path).absolute())
+
+        grammars = tuple(dataclasses.replace(grammar, path=absolute(grammar.path)) for grammar in self.config.grammars)
+        models = tuple(LanguageModelConfig(absolute(model.path)) for model in self.config.language_models)
+        config = dataclasses.replace(self.config, grammars=grammars, language_models=models)
+        with open_output(Path(folder) / FILE_NAME) as stream:
+            yaml.safe_dump(plain(config), stream, sort_keys=False, allow_unicode=True, width=120)
+        return Model(config, Path(folder))
+
+    def translator(self) -> Translator:
+        """Load grammars and language models; raises ModelError for an unknown kind or a file that cannot be used."""
+        kind = self.config.decoder.kind
+        if kind not in TRANSLATORS:
+            raise ModelError(
+                f"{self.folder / FILE_NAME}: decoder.kind: unknown kind {kind!r} (known: {', '.join(TRANSLATORS)})"
+            )
+        module, function = TRANSLATORS[kind].split(":")
+        build = cast("Callable[[Model], Translator]", getattr(importlib.import_module(module), function))
+        return build(self)

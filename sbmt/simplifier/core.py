@@ -1,0 +1,189 @@
+"""Text in, simpler text and the reasons out: splits, protects, decodes, and writes what changed back into the text."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from sbmt.decoder.decoder import Decoder
+from sbmt.decoder.forest import Forest
+from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step
+from sbmt.errors import SbmtError
+from sbmt.model import CHANGES, Model, Translator
+from sbmt.simplifier.explain import Explainer
+from sbmt.simplifier.output import is_change, output_words, steps_of
+from sbmt.simplifier.result import Alternative, Candidate, Change, Result, joined
+from sbmt.text.realise import OutputWord, realise
+from sbmt.text.sentence import Pipeline, Sentence, TextOptions
+
+_CLAMP = 1e-4
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a caller may ask of a simplifier, beside its model.
+
+    `strength` lies between 0 (change nothing) and 1 (change all that can be); 0.5 is the model as tuned. `unprotected`
+    names kinds of text (fields of ProtectOptions) that may be changed, `patterns` are expressions that may not.
+    `nbest` is the length of Result.nbest; each change gets so many `alternatives` (0: no explanation at all).
+    """
+
+    tokenized: bool = False
+    strength: float = 0.5
+    unprotected: tuple[str, ...] = ()
+    patterns: tuple[re.Pattern[str], ...] = ()
+    nbest: int = 1
+    alternatives: int = 3
+
+
+def strength_bias(strength: float, scale: float) -> float:
+    """What --strength adds to the weight of Changes: scale x ln(s / (1 - s)), nothing at s = 0.5.
+
+    Raising the weight of a count never lowers the count of the best output under a linear model, so more strength never
+    means fewer changes (up to search errors). Raises SbmtError outside 0 .. 1.
+    """
+    if not 0 <= strength <= 1:
+        raise SbmtError(f"strength {strength:g} does not lie between 0 (change nothing) and 1 (change all there is)")
+    inside = min(max(strength, _CLAMP), 1 - _CLAMP)
+    return scale * math.log(inside / (1 - inside))
+
+
+class Simplifier:
+    """Simplifies text with one translator."""
+
+    def __init__(self, translator: Translator, text: TextOptions, options: Options | None = None) -> None:
+        """For a loaded translator; see `load` for bundles."""
+        self.options = options or Options()
+        protect = replace(text.protect, **dict.fromkeys(self.options.unprotected, False))
+        text = replace(text, protect=protect)
+        self._translator = translator
+        self._pipeline = Pipeline(text, self.options.tokenized, self.options.patterns)
+
+    @classmethod
+    def load(cls, name: str | Path, options: Options | None = None) -> Simplifier:
+        """The simplifier of a model bundle, by name or folder; raises ModelError if it cannot be loaded."""
+        model = Model.load(name)
+        options = options or Options()
+        bias = strength_bias(options.strength, model.config.strength)
+        if bias:
+            weights = dict(model.config.weights)
+            weights[CHANGES] = weights.get(CHANGES, 0.0) + bias
+            model = model.replace(weights=weights)
+        return cls(model.translator(), model.config.text, options)
+
+    def simplify(self, text: str) -> Result:
+        """Simplify a text of any number of lines; each line is taken by itself."""
+        lines = text.split("\n")
+        if len(lines) == 1:
+            return self.simplify_line(text)
+        return joined([("\n" if i else "", self.simplify_line(line)) for i, line in enumerate(lines)])
+
+    def simplify_line(self, line: str) -> Result:
+        """Simplify one line; its n-best list joins those of its sentences."""
+        if self.options.strength == 0 and self.options.nbest == 1:
+            return Result(line, line, 0.0)
+        parts: list[tuple[str, Result]] = []
+        end = 0
+        for sentence in self._pipeline.sentences(line):
+            parts.append((line[end : sentence.start], self._sentence(sentence)))
+            end = sentence.start + len(sentence.text)
+        return joined(parts, line[end:], self.options.nbest)
+
+    def _sentence(self, sentence: Sentence) -> Result:
+        constraints = [Constraint(span.i, span.j, label=span.label) for span in sentence.protected]
+        forest: Forest | None = None
+        try:
+            if isinstance(self._translator, Decoder):
+                forest = self._translator.parse(sentence.words, constraints)
+                hypotheses = self._translator.search(forest).nbest(self.options.nbest)
+            else:
+                hypotheses = self._translator.translate(sentence.words, self.options.nbest, constraints)
+        except SbmtError as error:
+            return _unchanged(sentence, str(error))
+        if not hypotheses or (hypotheses[0].score == 0 and not hypotheses[0].derivation and forest is not None):
+            return _unchanged(sentence, "no derivation covers it")
+        rewritten = [_Rewritten(sentence, hypothesis) for hypothesis in hypotheses]
+        best = rewritten[0]
+        nbest = tuple(Candidate(r.shown, r.hypothesis.score, r.hypothesis.features) for r in rewritten)
+        changes = self._changes(best, forest)
+        return Result(sentence.text, best.made.text, best.hypothesis.score, changes, nbest)
+
+    def _changes(self, rewritten: _Rewritten, forest: Forest | None) -> tuple[Change, ...]:
+        numbers = [number for number, step in enumerate(rewritten.steps) if is_change(step)]
+        if not numbers:
+            return ()
+        explainer = None
+        if forest is not None and self.options.alternatives and isinstance(self._translator, Decoder):
+            explainer = Explainer(self._translator, forest, rewritten.hypothesis, rewritten.steps)
+        changes = (self._change(rewritten, number, explainer) for number in numbers)
+        return tuple(sorted(changes, key=lambda change: (change.source_span[0], -change.source_span[1])))
+
+    def _change(self, rewritten: _Rewritten, number: int, explainer: Explainer | None) -> Change:
+        sentence, made, step = rewritten.sentence, rewritten.made, rewritten.steps[number]
+        source_span, output_span = rewritten.spans(step)
+        features: dict[str, float] = {}
+        alternatives: list[tuple[str, float]] = []
+        if explainer is not None:
+            features = explainer.features(step, number)
+            alternatives = explainer.alternatives(step, self.options.alternatives, partial(rewritten.write, step))
+        return Change(
+            source_span,
+            output_span,
+            sentence.text[slice(*source_span)],
+            made.text[slice(*output_span)],
+            f"[{step.rule.lhs}] ||| {' '.join(step.rule.source)} ||| {' '.join(step.rule.target)}",
+            step.rule.lhs,
+            step.owner,
+            sum(features.values()) if features else step.score,
+            features,
+            tuple(Alternative(text, score) for text, score in alternatives),
+        )
+
+
+class _Rewritten:
+    """A hypothesis of a sentence, written as text."""
+
+    def __init__(self, sentence: Sentence, hypothesis: Hypothesis) -> None:
+        self.sentence, self.hypothesis = sentence, hypothesis
+        self.steps = steps_of(sentence, hypothesis)
+        self.words = output_words(sentence, hypothesis, self.steps)
+        self.made = realise(sentence, self.words)
+
+    @property
+    def shown(self) -> str:
+        """How a n-best list has it: text, or the decoder's own tokens where the input was tokenised."""
+        return self.hypothesis.text if self.sentence.tokenized else self.made.text
+
+    def spans(self, step: Step) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Characters of a step in the source and in the output, with an article altered just before it."""
+        (i, j), (a, b) = step.span, step.target_span
+        if a - 1 in self.made.articles and self.words[a - 1].copied == i - 1:
+            i, a = i - 1, a - 1
+        tokens, spans = self.sentence.tokens, self.made.spans
+        if a < b:
+            return (tokens[i].start, tokens[j - 1].end), (spans[a][0], spans[b - 1][1])
+        place = spans[a][0] if a < len(spans) else len(self.made.text)
+        return (tokens[i].start, tokens[j - 1].end), (place, place)
+
+    def write(self, step: Step, target: Sequence[str]) -> str:
+        """Other words in the place of a step, as they would be written there."""
+        a, b = step.target_span
+        aligned = tuple(range(*step.span))
+        tokens = self.sentence.tokens
+        copy = len(target) == len(aligned) and all(
+            tokens[i].word == word for i, word in zip(aligned, target, strict=True)
+        )
+        new = [OutputWord(word, i if copy else None, aligned) for word, i in zip(target, aligned or (0,), strict=False)]
+        new += [OutputWord(word, None, aligned) for word in target[len(new) :]]
+        made = realise(self.sentence, [*self.words[:a], *new, *self.words[b:]])
+        return made.text[made.spans[a][0] : made.spans[a + len(new) - 1][1]] if new else ""
+
+
+def _unchanged(sentence: Sentence, reason: str) -> Result:
+    """A sentence that cannot be decoded comes back as it is."""
+    start = " ".join(sentence.words[:8])
+    return Result(sentence.text, sentence.text, 0.0, warnings=(f"left as it is ({reason}): {start} ...",))

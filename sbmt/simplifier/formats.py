@@ -1,0 +1,59 @@
+"""How a result is printed: text, a diff, a line of JSON, or a n-best list."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+
+from sbmt.simplifier.result import Result
+
+_DELETED, _INSERTED, _PLAIN = "\x1b[31;9m", "\x1b[32m", "\x1b[0m"
+
+
+def as_text(result: Result, number: int, colour: bool) -> str:
+    """The simplified line alone."""
+    return result.output
+
+
+def as_diff(result: Result, number: int, colour: bool) -> str:
+    """Changes in place: struck out red and green in a terminal, else [-old-]{+new+} as wdiff has it."""
+    deleted, inserted = ((_DELETED, _PLAIN), (_INSERTED, _PLAIN)) if colour else (("[-", "-]"), ("{+", "+}"))
+    pieces = []
+    end = 0
+    for (i, j), (a, b) in _outermost(result):
+        pieces.append(result.source[end:i])
+        for text, marks in ((result.source[i:j], deleted), (result.output[a:b], inserted)):
+            pieces.append(f"{marks[0]}{text}{marks[1]}" if text else "")
+        end = j
+    return "".join([*pieces, result.source[end:]])
+
+
+def as_json(result: Result, number: int, colour: bool) -> str:
+    """One JSON object."""
+    return json.dumps(result.to_dict(), ensure_ascii=False)
+
+
+def as_nbest(result: Result, number: int, colour: bool) -> str:
+    """Moses' and Joshua's list: `line number ||| output ||| name=value ... ||| score`, the line number from 0."""
+    lines = []
+    for candidate in result.nbest:
+        features = " ".join(f"{name}={value:.3f}" for name, value in sorted(candidate.features.items()))
+        lines.append(f"{number} ||| {candidate.output.strip()} ||| {features} ||| {candidate.score:.3f}")
+    return "\n".join(lines or [f"{number} ||| {result.output.strip()} |||  ||| {result.score:.3f}"])
+
+
+FORMATS: dict[str, Callable[[Result, int, bool], str]] = {
+    "text": as_text,
+    "diff": as_diff,
+    "jsonl": as_json,
+    "nbest": as_nbest,
+}
+
+
+def _outermost(result: Result) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Spans of the changes that lie in no other, in order of the source."""
+    end = -1
+    for change in result.changes:  # sorted by source: an outer change comes before those in it
+        if change.source_span[0] >= end:
+            yield change.source_span, change.output_span
+            end = change.source_span[1]

@@ -1,0 +1,71 @@
+"""Where each output word comes from: read off the derivation, or, without one, off the words that stayed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from sbmt.decoder.hypothesis import Hypothesis, Step
+from sbmt.lm.model import BEGIN, END
+from sbmt.ppdb.rule import NONTERMINAL, Rule
+from sbmt.text.realise import OutputWord
+from sbmt.text.sentence import Sentence
+
+PASS_THROUGH = "oov"  # owner of the words that no rule touched
+_MARKS = (BEGIN, END)
+
+
+def is_change(step: Step) -> bool:
+    """Whether a step is no copy: its rule's two sides differ."""
+    return step.owner != PASS_THROUGH and step.rule.source != step.rule.target
+
+
+def steps_of(sentence: Sentence, hypothesis: Hypothesis) -> list[Step]:
+    """The derivation; for a translator that has none, the stretches that differ, as rules of their own."""
+    if hypothesis.derivation:
+        return hypothesis.derivation
+    words = sentence.words
+    matcher = SequenceMatcher(None, words, hypothesis.words, autojunk=False)
+    steps = []
+    for kind, i, j, a, b in matcher.get_opcodes():
+        owner = PASS_THROUGH if kind == "equal" else "difference"
+        rule = Rule("X", tuple(words[i:j]), tuple(hypothesis.words[a:b]))
+        steps.append(Step(rule, owner, (i, j), (a, b), 0.0, ()))
+    return steps
+
+
+def output_words(sentence: Sentence, hypothesis: Hypothesis, steps: Sequence[Step]) -> list[OutputWord]:
+    """One entry a target word. Steps come parents first, so the last to cover a word is the one that wrote it."""
+    sources, targets = innermost(steps, len(sentence.tokens), len(hypothesis.words))
+    made = []
+    used: set[int] = set()
+    for t, word in enumerate(hypothesis.words):
+        number = targets[t]
+        step = steps[number]
+        i = step.span[0] + t - step.target_span[0]
+        if not is_change(step) and not has_gaps(step) and sentence.tokens[i].word == word:
+            made.append(OutputWord(word, i, (i,), "" if step.owner == PASS_THROUGH else step.rule.lhs))
+            continue
+        own = [i for i in range(*step.span) if sources[i] == number]
+        aligned = [i for i, j in step.alignment if j == t] if step.alignment else own
+        same = [i for i in aligned if i not in used and sentence.tokens[i].word == word]
+        used.update(same[:1])
+        made.append(OutputWord(word, same[0] if same else None, tuple(aligned)))
+    return made
+
+
+def has_gaps(step: Step) -> bool:
+    """Whether other steps wrote part of its span."""
+    return any(map(NONTERMINAL.fullmatch, step.rule.source))
+
+
+def innermost(steps: Sequence[Step], n_source: int, n_target: int) -> tuple[list[int], list[int]]:
+    """For each source and each target word the number of the innermost step that covers it."""
+    sources, targets = [0] * n_source, [0] * n_target
+    for number, step in enumerate(steps):
+        if all(symbol in _MARKS or NONTERMINAL.fullmatch(symbol) for symbol in step.rule.target):
+            continue  # glue: it writes no word itself, and its spans are long
+        (i, j), (a, b) = step.span, step.target_span
+        sources[i:j] = [number] * (j - i)
+        targets[a:b] = [number] * (b - a)
+    return sources, targets

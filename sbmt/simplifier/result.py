@@ -1,0 +1,122 @@
+"""What a simplification tells: the text, each change with the rule behind it, and what else could have been written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another wording for a change, and the model score of the sentence with it."""
+
+    output: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One rule that is no copy. `source_span` and `output_span` are character offsets `[start, end)` on the two sides.
+
+    They take in an article that was altered with it. `features` are weight x value for each feature of this change
+    (language models: of the words it wrote); they sum to `score`. The scores of all changes and copies sum to the
+    sentence's. `alternatives` are best first.
+    """
+
+    source_span: tuple[int, int]
+    output_span: tuple[int, int]
+    source: str
+    output: str
+    rule: str
+    label: str
+    owner: str
+    score: float
+    features: Mapping[str, float] = field(default_factory=dict)
+    alternatives: tuple[Alternative, ...] = ()
+
+    def shifted(self, source: int, output: int) -> Change:
+        """The same change where the texts begin that many characters further on."""
+        (a, b), (c, d) = self.source_span, self.output_span
+        return replace(self, source_span=(a + source, b + source), output_span=(c + output, d + output))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {
+            "source": self.source,
+            "output": self.output,
+            "source_span": list(self.source_span),
+            "output_span": list(self.output_span),
+            "rule": self.rule,
+            "label": self.label,
+            "owner": self.owner,
+            "score": round(self.score, 6),
+            "features": {name: round(value, 6) for name, value in self.features.items()},
+            "alternatives": [{"output": a.output, "score": round(a.score, 6)} for a in self.alternatives],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One entry of a n-best list: the text, the model's features (unweighted) and its score."""
+
+    output: str
+    score: float
+    features: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A simplified text. `score` is the model's, summed over sentences; `nbest` is filled for single lines on request.
+
+    `warnings` name sentences that could not be decoded and came back as they were.
+    """
+
+    source: str
+    output: str
+    score: float
+    changes: tuple[Change, ...] = ()
+    nbest: tuple[Candidate, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """A line of `sbmt-decode --output jsonl`."""
+        return {
+            "source": self.source,
+            "output": self.output,
+            "score": round(self.score, 6),
+            "changes": [change.to_dict() for change in self.changes],
+        }
+
+
+def joined(parts: Sequence[tuple[str, Result]], tail: str = "", nbest: int = 1) -> Result:
+    """One result of several in a row, each after its own lead (text that is the same on both sides).
+
+    The n-best list of the whole holds the best combinations of those of the parts.
+    """
+    source = output = ""
+    changes: list[Change] = []
+    candidates = [Candidate("", 0.0, {})]
+    for lead, part in parts:
+        source, output = source + lead, output + lead
+        changes += [change.shifted(len(source), len(output)) for change in part.changes]
+        source, output = source + part.source, output + part.output
+        own = part.nbest or (Candidate(part.output, part.score, {}),)
+        pairs = sorted(product(candidates, own), key=lambda pair: -(pair[0].score + pair[1].score))
+        candidates = [_combined(first, lead, second) for first, second in pairs[:nbest]]
+    return Result(
+        source + tail,
+        output + tail,
+        sum(part.score for _, part in parts),
+        tuple(changes),
+        tuple(Candidate(c.output + tail, c.score, c.features) for c in candidates) if parts else (),
+        tuple(warning for _, part in parts for warning in part.warnings),
+    )
+
+
+def _combined(first: Candidate, lead: str, second: Candidate) -> Candidate:
+    features = dict(first.features)
+    for name, value in second.features.items():
+        features[name] = features.get(name, 0.0) + value
+    return Candidate(first.output + lead + second.output, first.score + second.score, features)

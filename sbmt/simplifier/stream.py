@@ -1,0 +1,71 @@
+"""Many lines through one or several simplifiers: in order, in flat memory, the same bytes for any number of jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+
+from sbmt.errors import SbmtError
+from sbmt.parallel import ordered_map
+from sbmt.simplifier.core import Options, Simplifier
+from sbmt.simplifier.formats import FORMATS
+from sbmt.text.protect import ProtectOptions
+from sbmt.text.sentence import TextOptions
+
+Printer = Callable[[int, str], tuple[str, tuple[str, ...]]]
+_VERBATIM = TextOptions(lowercase=False, recase=False, protect=ProtectOptions(False, False, False, False, False))
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to do with each line: by which model (or Joshua configuration), and how to print it."""
+
+    model: str = "starter"
+    joshua: str | None = None
+    options: Options = field(default_factory=Options)
+    output: str = "text"
+    colour: bool = False
+
+
+def simplified_lines(request: Request, lines: Iterable[str], jobs: int = 1) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """For each line what to print (without the last line end), and warnings.
+
+    An error while reading `lines` is raised after everything before it has been yielded.
+    """
+    failure: list[SbmtError] = []
+    numbered = enumerate(_until_error(lines, failure))
+    yield from ordered_map(_print_line, numbered, partial(_printer, request), jobs)
+    if failure:
+        raise failure[0]
+
+
+def _until_error(lines: Iterable[str], failure: list[SbmtError]) -> Iterator[str]:
+    try:
+        yield from lines
+    except SbmtError as error:
+        failure.append(error)
+
+
+def _print_line(printer: Printer, item: tuple[int, str]) -> tuple[str, tuple[str, ...]]:
+    return printer(*item)
+
+
+def _printer(request: Request) -> Printer:
+    """Load the model and make the function that a worker calls for each line."""
+    options = request.options
+    if request.joshua is None:
+        simplifier = Simplifier.load(request.model, options)
+    else:
+        from sbmt.decoder.joshua import load_joshua
+
+        joshua = load_joshua(request.joshua)
+        if request.output == "nbest":
+            return lambda number, line: ("\n".join(joshua.decode_line(line, number, options.nbest or None)), ())
+        simplifier = Simplifier(joshua.decoder, _VERBATIM, options)
+
+    def simplify(number: int, line: str) -> tuple[str, tuple[str, ...]]:
+        result = simplifier.simplify_line(line)
+        return FORMATS[request.output](result, number, request.colour), result.warnings
+
+    return simplify

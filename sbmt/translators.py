@@ -1,0 +1,74 @@
+"""From a bundle to a loaded decoder: kind "scfg", the chart decoder with synchronous grammars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from sbmt.config import build
+from sbmt.decoder.decoder import Decoder
+from sbmt.decoder.features import Application, OovPenalty, PhrasePenalty, StatelessFeature, WordPenalty
+from sbmt.decoder.settings import Settings
+from sbmt.lm.model import BEGIN, END, LanguageModel
+from sbmt.model import CHANGES, Model
+from sbmt.ppdb.formats import read_grammar
+from sbmt.ppdb.grammar import Grammar
+from sbmt.ppdb.rule import Rule
+
+GLUE = "glue"
+
+
+class Changes:
+    """Changes: 1 for each rule that is no copy, that is, whose target side differs from its source side."""
+
+    def __init__(self, grammars: Sequence[Grammar]) -> None:
+        self._rule = lru_cache(100_000)(lambda grammar, rule_id: grammars[grammar].rule(rule_id))
+
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
+        """One per change."""
+        for number, application in enumerate(applications):
+            if application.grammar < 0:
+                continue
+            if application.arity:
+                rule = self._rule(application.grammar, application.rule_id)
+                changed = rule.source != rule.target
+            else:
+                i, j = application.span
+                changed = application.target not in (tuple(sentence[i:j]), (BEGIN,))
+            if changed:
+                yield number, CHANGES, 1.0
+
+
+def chart_decoder(model: Model) -> Decoder:
+    """The decoder of a bundle of kind "scfg"; without a grammar of owner "glue" it gets monotone glue rules."""
+    settings = build(Settings, model.config.decoder.settings, "decoder.settings")
+    grammars = [read_grammar(model.file(entry.path), entry.owner, entry.span_limit) for entry in model.config.grammars]
+    if not any(grammar.owner == GLUE for grammar in grammars):
+        labels = {grammar.label(int(i)) for grammar in grammars for i in set(grammar.columns.rule_lhs.tolist())}
+        rules = glue_rules(sorted(labels | {settings.default_label}), settings.goal)
+        grammars.append(Grammar.from_rules(rules, GLUE, -1))
+    models = [LanguageModel(model.file(lm.path), f"lm_{i}") for i, lm in enumerate(model.config.language_models)]
+    return Decoder(grammars, models, model.config.weights, settings, list(_penalties(model.config.weights, grammars)))
+
+
+def glue_rules(labels: Iterable[str], goal: str) -> Iterator[Rule]:
+    """Rules that string items of any label together from left to right."""
+    yield Rule(goal, (BEGIN,), (BEGIN,))
+    for label in labels:
+        sides = (f"[{goal},1]", f"[{label},2]")
+        yield Rule(goal, sides, sides)
+    sides = (f"[{goal},1]", END)
+    yield Rule(goal, sides, sides)
+
+
+def _penalties(weights: Iterable[str], grammars: Sequence[Grammar]) -> Iterator[StatelessFeature]:
+    """The stateless features that have a weight (0 counts: the tuner may want to change it)."""
+    for name in weights:
+        if name == "WordPenalty":
+            yield WordPenalty()
+        elif name == "OOVPenalty":
+            yield OovPenalty()
+        elif name.startswith("PhrasePenalty_"):
+            yield PhrasePenalty(name.removeprefix("PhrasePenalty_"))
+        elif name == CHANGES:
+            yield Changes(grammars)

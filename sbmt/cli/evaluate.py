@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 from sbmt.cli.command import command, parser
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import STDIO, read_parallel
 
 if TYPE_CHECKING:
-    from sbmt.metrics import Result
-
-Table = dict[str, dict[str, "Result"]]  # system -> metric -> result
+    from sbmt.metrics.tables import Table
 
 DEFAULT_METRICS = ["sari:easse", "bleu:easse", "fk:easse"]
 
@@ -51,7 +47,9 @@ def build_parser() -> argparse.ArgumentParser:
     how = made.add_argument_group("how")
     how.add_argument("--metrics", "--metric", nargs="+", default=DEFAULT_METRICS, metavar="METRIC")
     how.add_argument("--list-metrics", action="store_true", help="name all metrics, variants and options, and exit")
-    how.add_argument("--tokenizer", metavar="NAME", help="tokenise by this (13a, nist, none), not as the variant does")
+    how.add_argument(
+        "--tokenizer", metavar="NAME", help="tokenise by this (13a, nist, none, ptb), not as the variant does"
+    )
     how.add_argument("--case", choices=["lc", "mixed"], help="lower-case, or not, against the variant")
     how.add_argument(
         "--blank",
@@ -165,95 +163,17 @@ def _list_metrics(out: IO[str]) -> None:
 
 
 def _write(table: Table, arguments: argparse.Namespace, out: IO[str]) -> None:
+    from sbmt.metrics import tables
+
     if arguments.json:
-        json.dump(_as_json(table, arguments.sentence_level), out, indent=1, ensure_ascii=False)
-        out.write("\n")
+        tables.write_json(table, out, arguments.sentence_level)
     elif arguments.sentence_level:
-        _write_sentences(table, out, "," if arguments.csv else "\t")
+        tables.write_sentences(table, out, "," if arguments.csv else "\t")
     elif arguments.csv:
-        _write_csv(table, out)
+        tables.write_csv(table, out)
+    elif arguments.latex:
+        tables.write_latex(table, out, arguments.width)
     elif arguments.brief:
-        for results in table.values():
-            print("\t".join(f"{result.score.value:.{arguments.width}f}" for result in results.values()), file=out)
+        tables.write_brief(table, out, arguments.width)
     else:
-        (_write_latex if arguments.latex else _write_table)(table, arguments.width, out)
-
-
-def _as_json(table: Table, sentence_level: bool) -> dict[str, dict[str, dict[str, Any]]]:
-    return {
-        system: {name: _cell(result, sentence_level) for name, result in results.items()}
-        for system, results in table.items()
-    }
-
-
-def _cell(result: Result, sentence_level: bool) -> dict[str, Any]:
-    cell: dict[str, Any] = {
-        "score": result.score.value,
-        "parts": result.score.parts,
-        "interval": list(result.interval) if result.interval else None,
-        "signature": result.score.signature,
-    }
-    if result.p_value is not None:
-        cell["p_value"] = result.p_value
-    if sentence_level:
-        cell["sentences"] = result.sentences.tolist()
-    return cell
-
-
-def _write_sentences(table: Table, out: IO[str], delimiter: str) -> None:
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    columns = {f"{system} {name}": r.sentences for system, results in table.items() for name, r in results.items()}
-    writer.writerow(["sentence", *columns])
-    for number, row in enumerate(zip(*columns.values(), strict=True), 1):
-        writer.writerow([number, *(f"{value:.6f}" for value in row)])
-
-
-def _write_csv(table: Table, out: IO[str]) -> None:
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["system", "metric", "score", "low", "high", "p_value", "signature"])
-    for system, results in table.items():
-        for name, result in results.items():
-            p_value = "" if result.p_value is None else result.p_value
-            bounds = result.interval or ("", "")
-            writer.writerow([system, name, result.score.value, *bounds, p_value, result.score.signature])
-
-
-def _write_table(table: Table, width: int, out: IO[str]) -> None:
-    metrics = list(next(iter(table.values())))
-    rows = [["system", *metrics]]
-    for system, results in table.items():
-        rows.append([system, *(_figure(result, width) for result in results.values())])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [cell.rjust(size) for cell, size in zip(row[1:], widths[1:], strict=True)]
-        print("  ".join([row[0].ljust(widths[0]), *cells]), file=out)
-    print(file=out)
-    for result in next(iter(table.values())).values():
-        print(result.score.signature, file=out)
-
-
-def _figure(result: Result, width: int) -> str:
-    text = f"{result.score.value:.{width}f}"
-    if result.interval:
-        low, high = result.interval
-        text += f" [{low:.{width}f}, {high:.{width}f}]"
-    if result.p_value is not None:
-        text += f" p={result.p_value:.4f}"
-    return text
-
-
-def _write_latex(table: Table, width: int, out: IO[str]) -> None:
-    """Write a booktabs table with the signatures as comments."""
-    metrics = list(next(iter(table.values())))
-    print(f"\\begin{{tabular}}{{l{'r' * len(metrics)}}}\n\\toprule", file=out)
-    print(" & ".join(["System", *map(_escape, metrics)]), r"\\ \midrule", file=out)
-    for system, results in table.items():
-        cells = [f"{result.score.value:.{width}f}" for result in results.values()]
-        print(" & ".join([_escape(system), *cells]), r"\\", file=out)
-    print("\\bottomrule\n\\end{tabular}", file=out)
-    for result in next(iter(table.values())).values():
-        print(f"% {result.score.signature}", file=out)
-
-
-def _escape(text: str) -> str:
-    return "".join(f"\\{character}" if character in "&%$#_{}" else character for character in text)
+        tables.write_table(table, out, arguments.width)

@@ -67,7 +67,7 @@ class Metric(ABC, Generic[Text, Prepared]):
         sentence scores. blank: a blank reference line is `absent` or `counted` as an (empty) reference.
         """
         self.variant = variant
-        self.tok = choice("tok", tok, sorted(TOKENIZERS))
+        self.tok = choice("tok", tok, TOKENIZERS)
         self.case = choice("case", case, ("lc", "mixed"))
         self.level = choice("level", level, ("corpus", "sentence"))
         self.blank = choice("blank", blank, ("absent", "counted"))

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sbmt.metrics.base import Floats, TokenMetric, choice, ratio
-from sbmt.metrics.ngrams import ORDER, Gram, NgramIndex, by_order, count_ngrams
+from sbmt.metrics.ngrams import ORDER, Gram, Integers, NgramIndex, by_order, count_ngrams
 
 BLEU_STATISTICS = 2 * ORDER + 2  # matches, n-grams (orders 1-4 each), output length, reference length
 
@@ -50,7 +49,7 @@ class BleuPrepared:
     references: BleuSide
 
 
-def bleu_statistics(side: BleuSide, counts: NDArray[np.int64], lengths: Floats) -> Floats:
+def bleu_statistics(side: BleuSide, counts: Integers, lengths: Floats) -> Floats:
     """Return BLEU's statistics [n, 10], whole numbers, of n-gram counts [n, K] and output lengths [n]."""
     closest = np.abs(lengths[:, None] - side.lengths).argmin(axis=1)
     statistics = np.empty((len(lengths), BLEU_STATISTICS))
@@ -115,7 +114,7 @@ class Bleu(TokenMetric[BleuPrepared]):
 
     def count(self, prepared: BleuPrepared, hypotheses: Sequence[list[str]]) -> Floats:
         """Return the statistics [n_hypotheses, 10]."""
-        counts, _ = prepared.index.count(hypotheses)
+        counts = prepared.index.locate(hypotheses).counts()
         lengths = np.array([len(words) for words in hypotheses], dtype=np.float64)
         return bleu_statistics(prepared.references, counts, lengths)
 

@@ -22,7 +22,7 @@ from sbmt.metrics.bleu import BLEU_STATISTICS, BleuSide, bleu_statistics, score_
 from sbmt.metrics.ngrams import NgramIndex, count_ngrams
 from sbmt.metrics.readability import Counts, grade_level, number
 from sbmt.metrics.syllables import joshua_syllables
-from sbmt.metrics.tokenizers import tokenize
+from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
 
 Prepared = TypeVar("Prepared")
 
@@ -54,7 +54,7 @@ class _SelfPenalised(TokenMetric[Prepared], Generic[Prepared]):
         super().__init__(variant, **options)
         self.alpha = number("alpha", alpha)
         self.length = choice("length", length, ("closest", "mean"))
-        self.src_tok = src_tok or self.tok
+        self.src_tok = choice("src_tok", src_tok or self.tok, TOKENIZERS)
 
     def conventions(self) -> dict[str, str]:
         """Name the weight, the reference length and the sources' tokeniser."""
@@ -75,7 +75,7 @@ class _SelfPenalised(TokenMetric[Prepared], Generic[Prepared]):
 
     def count_bleu(self, prepared: IBleuPrepared, hypotheses: Sequence[Sequence[str]]) -> Floats:
         """Return BLEU's statistics against the references, then against the source: [n_hypotheses, 20]."""
-        counts, _ = prepared.index.count(hypotheses)
+        counts = prepared.index.locate(hypotheses).counts()
         lengths = np.array([len(words) for words in hypotheses], dtype=np.float64)
         sides = (prepared.references, prepared.source)
         return np.concatenate([bleu_statistics(side, counts, lengths) for side in sides], axis=1)

@@ -7,8 +7,9 @@ The hypotheses of an n-best list share most of their n-grams. Each window of fou
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import chain, count, zip_longest
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, count, islice, zip_longest
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +18,13 @@ ORDER = 4
 ORDERS = range(1, ORDER + 1)
 Gram = tuple[str, ...]
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
 def count_ngrams(*texts: Sequence[str]) -> Counter[Gram]:
     """Count all n-grams of orders 1 to 4 of all texts together."""
-    shifted = ((words[k:] for k in range(n)) for words in texts for n in ORDERS)
-    return Counter(chain.from_iterable(zip(*columns, strict=False) for columns in shifted))
+    shifted = [[words[k:] for words in texts] for k in range(ORDER)]
+    return Counter(chain.from_iterable(chain.from_iterable(map(zip, *shifted[:n])) for n in ORDERS))
 
 
 def by_order(grams: Iterable[Gram]) -> Floats:
@@ -48,30 +50,49 @@ class _Windows(dict[tuple[str | None, ...], int]):
 
 
 class NgramIndex:
-    """Gives K n-grams that are known beforehand the columns 0 to K - 1 of every count matrix."""
+    """Numbers K n-grams that are known beforehand."""
 
     def __init__(self, known: Iterable[Gram]) -> None:
         self._columns: dict[Gram, int] = dict(zip(chain([()], known), count()))
 
-    def count(self, hypotheses: Sequence[Sequence[str]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Count in each hypothesis the known n-grams [n, K], and how many distinct others of each order [n, 4]."""
+    def locate(self, hypotheses: Sequence[Sequence[str]]) -> Located:
+        """Find the n-grams that begin at each word of each hypothesis."""
         columns = dict(self._columns)
         windows = _Windows(columns)
         numbers = (map(windows.__getitem__, zip_longest(w, w[1:], w[2:], w[3:])) for w in hypotheses)
         ids = np.fromiter(chain.from_iterable(numbers), dtype=np.int64)
-        grams = np.array(windows.grams, dtype=np.int64).reshape(-1, ORDER)[ids]  # [n_words in all, 4]
-        n, known = len(hypotheses), len(self._columns)
-        rows = np.repeat(np.arange(n), [len(words) for words in hypotheses])
-        cells = np.where(grams < known, grams, 0) + known * rows[:, None]
-        counts = np.bincount(cells.ravel(), minlength=n * known).reshape(n, known)
-        return counts[:, 1:], self._others(grams - known, rows, n, len(columns) - known)
+        return Located(
+            grams=np.array(windows.grams, dtype=np.int64).reshape(-1, ORDER)[ids],
+            rows=np.repeat(np.arange(len(hypotheses)), [len(words) for words in hypotheses]),
+            n=len(hypotheses),
+            known=len(self._columns),
+            others=list(islice(columns, len(self._columns), None)),
+        )
 
-    @staticmethod
-    def _others(grams: NDArray[np.int64], rows: NDArray[np.int64], n: int, width: int) -> NDArray[np.int64]:
-        others = np.empty((n, ORDER), dtype=np.int64)
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """The n-grams of `n` hypotheses with `n_words` words in all."""
+
+    grams: Integers  # [n_words, 4]: 0 none (cut short), 1 ... `known` - 1 the index's n-grams, then the others
+    rows: Integers  # [n_words]: whose word it is
+    n: int
+    known: int
+    others: list[Gram]
+
+    def counts(self) -> Integers:
+        """Return how often each hypothesis has each of the index's n-grams [n, K]."""
+        cells = np.where(self.grams < self.known, self.grams, 0) + self.known * self.rows[:, None]
+        return np.bincount(cells.ravel(), minlength=self.n * self.known).reshape(self.n, self.known)[:, 1:]
+
+    def distinct_others(self, marked: Container[Gram]) -> Integers:
+        """Return how many distinct other n-grams of each order there are: all, then the marked ones [n, 2, 4]."""
+        marks = np.array([gram in marked for gram in self.others], dtype=bool)
+        found = np.empty((self.n, 2, ORDER), dtype=np.int64)
         for order in range(ORDER):
-            present = np.zeros((n, width), dtype=bool)
-            at = grams[:, order]
-            present[rows[at >= 0], at[at >= 0]] = True
-            others[:, order] = present.sum(axis=1)
-        return others
+            present = np.zeros((self.n, len(marks)), dtype=bool)
+            here = self.grams[:, order] >= self.known
+            present[self.rows[here], self.grams[here, order] - self.known] = True
+            found[:, 0, order] = present.sum(axis=1)
+            found[:, 1, order] = present[:, marks].sum(axis=1)
+        return found

@@ -13,6 +13,7 @@ docs/metrics.md says which published figures follow which.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -20,8 +21,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sbmt.metrics.base import Floats, TokenMetric, choice, ratio
-from sbmt.metrics.ngrams import ORDER, NgramIndex, by_order, count_ngrams
-from sbmt.metrics.tokenizers import tokenize
+from sbmt.metrics.ngrams import ORDER, Gram, NgramIndex, by_order, count_ngrams
+from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
 
 ADD, KEEP, DELETE = range(3)
 OPERATIONS = ("add", "keep", "del")
@@ -29,14 +30,15 @@ OPERATIONS = ("add", "keep", "del")
 
 @dataclass(frozen=True, slots=True)
 class SariPrepared:
-    """One sentence's source and reference side; S n-grams of the source, T more of the references only."""
+    """One sentence's source and reference side; the source has S distinct n-grams."""
 
-    index: NgramIndex  # columns: the S n-grams of the source, then the T of the references only
+    index: NgramIndex  # of the source
+    in_references: Counter[Gram]
     r: int
     s: Floats  # [S]
     t: Floats  # [S]
     source_order: Floats  # [S, 4]
-    added_order: Floats  # [T, 4]
+    to_add: Floats  # [4] distinct n-grams of the references that the source has not
 
 
 # A counting gives, for keeping and for deleting, four values an order: what precision counts as right, out of what;
@@ -120,12 +122,14 @@ class Sari(TokenMetric[SariPrepared]):
         self.counting = choice("counting", counting, tuple(COUNTINGS))
         self.average = choice("average", average, ("f1", "precision-recall"))
         self.deletion = choice("deletion", deletion, ("f1", "precision"))
-        self.src_tok = src_tok or self.tok
+        self.src_tok = choice("src_tok", src_tok or self.tok, TOKENIZERS)
 
     def conventions(self) -> dict[str, str]:
         """Name deletion, and the rest where it differs from the default."""
         fields = {"src": self.src_tok} if self.src_tok != self.tok else {}
-        return fields | {"del": self.deletion, "count": self.counting, "avg": self.average}
+        fields |= {"count": self.counting} if self.counting != "weighted" else {}
+        fields |= {"avg": self.average} if self.average != "f1" else {}
+        return {"del": self.deletion, **fields}
 
     def read_sources(self, lines: Sequence[str]) -> list[list[str]]:
         """Tokenise sources, by their own tokeniser."""
@@ -133,32 +137,34 @@ class Sari(TokenMetric[SariPrepared]):
 
     def prepare_text(self, source: list[str], references: Sequence[list[str]]) -> SariPrepared:
         """Count the n-grams of the source and of all references together."""
-        in_source = count_ngrams(source)
-        in_references = count_ngrams(*references)
-        added = [gram for gram in in_references if gram not in in_source]
+        in_source, in_references = count_ngrams(source), count_ngrams(*references)
+        source_order = by_order(in_source)
+        t = np.fromiter(map(in_references.__getitem__, in_source), np.float64, len(in_source))
+        lengths = np.fromiter(map(len, in_references), np.int64, len(in_references))
         return SariPrepared(
-            index=NgramIndex([*in_source, *added]),
+            index=NgramIndex(in_source),
+            in_references=in_references,
             r=len(references),
-            s=np.fromiter(in_source.values(), np.float64),
-            t=np.fromiter(map(in_references.__getitem__, in_source), np.float64),
-            source_order=by_order(in_source),
-            added_order=by_order(added),
+            s=np.fromiter(in_source.values(), np.float64, len(in_source)),
+            t=t,
+            source_order=source_order,
+            to_add=np.bincount(lengths, minlength=ORDER + 1)[1:] - (t > 0) @ source_order,
         )
 
     def count(self, prepared: SariPrepared, hypotheses: Sequence[list[str]]) -> Floats:
         """Return the statistics [n_hypotheses, 48]; whole numbers, except where a counting is relative."""
-        p, n = prepared, len(hypotheses)
-        counts, others = p.index.count(hypotheses)
-        kept_or_deleted = COUNTINGS[self.counting](p, counts[:, : len(p.s)].astype(np.float64))
-        right = (counts[:, len(p.s) :] > 0) @ p.added_order
-        statistics = np.empty((n, 3, 4, ORDER))
-        statistics[:, ADD, 0] = statistics[:, ADD, 2] = right
-        statistics[:, ADD, 1] = right + others
-        statistics[:, ADD, 3] = p.added_order.sum(axis=0)
+        p = prepared
+        located = p.index.locate(hypotheses)
+        kept_or_deleted = COUNTINGS[self.counting](p, located.counts().astype(np.float64))
+        added = located.distinct_others(marked=p.in_references)
+        statistics = np.empty((len(hypotheses), 3, 4, ORDER))
+        statistics[:, ADD, 0] = statistics[:, ADD, 2] = added[:, 1]
+        statistics[:, ADD, 1] = added[:, 0]
+        statistics[:, ADD, 3] = p.to_add
         for operation, fields in zip((KEEP, DELETE), kept_or_deleted, strict=True):
             for i, field in enumerate(fields):
                 statistics[:, operation, i] = field
-        return statistics.reshape(n, -1)
+        return statistics.reshape(len(hypotheses), -1)
 
     def _operations(self, statistics: Floats) -> Floats:
         """Score the three operations, 0-1: [..., 48] -> [..., 3]."""

@@ -1,7 +1,8 @@
 """Tokenisers that metrics name in their signatures, applied to many lines at once.
 
 `13a` are the rules of NIST's mteval-v13a.pl (the field's default through sacreBLEU); `nist` the same without its
-unescaping of SGML entities, as Joshua's tuner normalises; `none` trusts the text's white space.
+unescaping of SGML entities, as Joshua's tuner normalises; `ptb` are the Penn Treebank's tokens, for raw text; `none`
+trusts the text's white space.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import chain
 
-from sbmt.errors import SbmtError
+from sbmt.text.tokens import penn_tokens
 
 _PUNCTUATION = str.maketrans({mark: f" {mark} " for mark in '!"#$%&()*+/:;<=>?@[\\]^_`{|}~'})
 _NUMERIC_RULES = (
@@ -34,26 +35,26 @@ def _13a(text: str) -> str:
     return _nist(text)
 
 
-# What a tokeniser does to text in which white space already separates chunks; none looks beyond a chunk.
-TOKENIZERS: dict[str, Callable[[str], str]] = {"none": str, "13a": _13a, "nist": _nist}
+# Rules that do not look beyond a chunk between white space.
+_CHUNK_RULES: dict[str, Callable[[str], str]] = {"13a": _13a, "nist": _nist}
+TOKENIZERS = ("13a", "nist", "none", "ptb")
 
 
 def tokenize(lines: Sequence[str], tokenizer: str, lowercase: bool) -> list[list[str]]:
-    """Split each line into tokens; raises SbmtError for an unknown tokeniser."""
-    if tokenizer not in TOKENIZERS:
-        raise SbmtError(f"unknown tokeniser {tokenizer!r} (known: {', '.join(sorted(TOKENIZERS))})")
+    """Split each line into tokens by one of TOKENIZERS."""
+    if tokenizer == "ptb":
+        return [[token.word for token in penn_tokens(line, lowercase)] for line in lines]
     chunks = [(line.lower() if lowercase else line).split() for line in lines]
-    # The rules see each distinct chunk once: lines of one text, and hypotheses of one sentence, share most of them.
-    distinct = [chunk for chunk in set(chain.from_iterable(chunks)) if not chunk.isalnum()]
-    tokens = TOKENIZERS[tokenizer](" " + " \n ".join(distinct) + " ").split("\n")
-    changed = {
-        chunk: split for chunk, text in zip(distinct, tokens, strict=False) if (split := text.split()) != [chunk]
-    }
-    if not changed:
-        return chunks
+    return chunks if tokenizer == "none" else _split_chunks(chunks, _CHUNK_RULES[tokenizer])
+
+
+def _split_chunks(lines: list[list[str]], rules: Callable[[str], str]) -> list[list[str]]:
+    """Apply rules to each distinct chunk once; hypotheses of one sentence share most of theirs."""
+    distinct = [chunk for chunk in set(chain.from_iterable(lines)) if not chunk.isalnum()]
+    texts = rules(" " + " \n ".join(distinct) + " ").split("\n")
+    pieces = {chunk: text.split() for chunk, text in zip(distinct, texts, strict=False)}
+    changed = {chunk: tokens for chunk, tokens in pieces.items() if tokens != [chunk]}
     return [
-        [token for chunk in line for token in changed.get(chunk, (chunk,))]
-        if not changed.keys().isdisjoint(line)
-        else line
-        for line in chunks
+        line if changed.keys().isdisjoint(line) else [token for chunk in line for token in changed.get(chunk, (chunk,))]
+        for line in lines
     ]

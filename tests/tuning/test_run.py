@@ -1,0 +1,201 @@
+"""The tuning loop end to end on a small model: it learns, resumes bit for bit, and complains clearly."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sbmt.cli.tune import main
+from sbmt.errors import SbmtError
+from sbmt.model import Model
+from sbmt.tuning.loop import Workers, resume_run, start_run
+from sbmt.tuning.mert import Mert
+from sbmt.tuning.presets import load_preset, preset_names
+from sbmt.tuning.pro import Pro
+from sbmt.tuning.settings import TuneSettings
+
+Data = tuple[Path, list[Path]]
+
+
+def settings(**changes: Any) -> TuneSettings:
+    return load_preset("default", {"iterations": 4, "nbest": 20, "held_out": 0.25, **changes})
+
+
+def tune(bundle: Path, data: Data, out: Path, jobs: int = 1, **changes: Any) -> Model:
+    return start_run(out, Model.load(bundle), *data, settings(**changes), Workers(jobs))
+
+
+def records(run: Path) -> list[dict[str, Any]]:
+    return [json.loads(path.read_text()) for path in sorted((run / "iterations").glob("*.json"))]
+
+
+@pytest.mark.parametrize("tuner", ["pro", "mira", "mert"])
+def test_tuning_raises_the_metric(bundle: Path, tuning_set: Data, tmp_path: Path, tuner: str) -> None:
+    model = tune(bundle, tuning_set, tmp_path / "run", tuner=tuner, held_out=0)
+    done = records(tmp_path / "run")
+    assert max(record["decoded"] for record in done) > done[0]["decoded"] + 0.05
+    words = "the individuals purchased the enormous residence .".split()
+    output = model.translator().translate(words)[0].words
+    assert set(output) & {"people", "bought", "big", "home", "house"}
+    assert Model.load(tmp_path / "run").config.weights == model.config.weights
+    assert (tmp_path / "run" / "curve.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_interrupted_runs_end_the_same(
+    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = tune(bundle, tuning_set, tmp_path / "whole")
+    fit, calls = Pro.fit, []
+
+    def interrupted(*arguments: Any) -> Any:
+        calls.append(1)
+        if len(calls) in (1, 3):
+            raise KeyboardInterrupt
+        return fit(*arguments)
+
+    monkeypatch.setattr(Pro, "fit", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        tune(bundle, tuning_set, tmp_path / "cut")
+    with pytest.raises(KeyboardInterrupt):
+        resume_run(tmp_path / "cut", Workers())
+    resumed = resume_run(tmp_path / "cut", Workers())
+    assert resumed.config.weights == whole.config.weights
+    times = {"seconds": None}
+    assert [record | times for record in records(tmp_path / "cut")] == [
+        record | times for record in records(tmp_path / "whole")
+    ]
+
+
+def test_a_run_dying_between_its_two_writes_ends_the_same(
+    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sbmt.tuning.run import RunFolder
+
+    whole = tune(bundle, tuning_set, tmp_path / "whole")
+    with monkeypatch.context() as patched:
+        write = RunFolder._write_json
+
+        def full_disk(self: RunFolder, name: str, content: Any) -> None:
+            if name == "iterations/02.json":
+                raise OSError(28, "No space left on device")
+            write(self, name, content)
+
+        patched.setattr(RunFolder, "_write_json", full_disk)
+        with pytest.raises(OSError, match="No space"):
+            tune(bundle, tuning_set, tmp_path / "cut")
+    assert resume_run(tmp_path / "cut", Workers()).config.weights == whole.config.weights
+
+
+def test_a_finished_run_resumes_to_itself(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    model = tune(bundle, tuning_set, tmp_path / "run")
+    before = records(tmp_path / "run")
+    assert resume_run(tmp_path / "run", Workers()).config == model.config
+    assert records(tmp_path / "run") == before
+
+
+@pytest.mark.slow
+def test_jobs_make_no_difference(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    one, two = (tune(bundle, tuning_set, tmp_path / f"run{jobs}", jobs) for jobs in (1, 2))
+    assert one.config.weights == two.config.weights
+
+
+def test_restrictions_reach_the_tuner(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    model = tune(
+        bundle,
+        tuning_set,
+        tmp_path / "run",
+        fixed={"WordPenalty": -0.25},
+        ranges={"Changes": [-0.4, 0.0]},
+        without=["Short*"],
+    )
+    weights = model.config.weights
+    assert weights["WordPenalty"] == -0.25
+    assert -0.4 <= weights["Changes"] <= 0
+    assert weights["Shorter"] == 0
+
+
+def test_runs_that_cannot_be_resumed(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    with pytest.raises(SbmtError, match="holds no tuning run to resume"):
+        resume_run(tmp_path, Workers())
+    tune(bundle, tuning_set, tmp_path / "run")
+    with pytest.raises(SbmtError, match="run: is not empty"):
+        tune(bundle, tuning_set, tmp_path / "run")
+    source = tuning_set[0]
+    source.write_text(source.read_text().replace("enormous", "vast"))
+    with pytest.raises(SbmtError, match=r"tune\.src: has changed since the run"):
+        resume_run(tmp_path / "run", Workers())
+    (tmp_path / "run" / "inputs.json").write_text("{")
+    with pytest.raises(SbmtError, match=r"inputs\.json is damaged"):
+        resume_run(tmp_path / "run", Workers())
+
+
+def test_a_sentence_without_reference(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    for path in tuning_set[1]:
+        lines = path.read_text().splitlines()
+        path.write_text("\n".join([*lines[:2], "", *lines[3:]]) + "\n")
+    with pytest.raises(SbmtError, match="sentence 3 has no reference"):
+        tune(bundle, tuning_set, tmp_path / "run")
+
+
+def test_nothing_left_to_tune_on(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    with pytest.raises(SbmtError, match="leave nothing to tune on"):
+        tune(bundle, tuning_set, tmp_path / "run", held_out=1.0)
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes", "message"),
+    [
+        ("none", {}, r"unknown preset 'none' \(known: default, joshua, paper\)"),
+        ("default", {"tuner": "guess"}, "unknown tuner 'guess'"),
+        ("default", {"pro.ranker": "guess"}, "unknown ranker 'guess'"),
+        ("default", {"pro.taw": "3"}, "pro.taw: unknown key"),
+        ("default", {"seed.x": "3"}, "seed.x: seed has no settings of its own"),
+    ],
+)
+def test_wrong_settings(preset: str, changes: dict[str, str], message: str) -> None:
+    with pytest.raises(SbmtError, match=message):
+        load_preset(preset, changes).estimator()
+
+
+def test_the_default_preset_spells_out_every_setting() -> None:
+    import yaml
+
+    import sbmt.configs
+    from sbmt.config import plain
+
+    written = yaml.safe_load((Path(sbmt.configs.__file__).parent / "tune-default.yaml").read_text())
+    assert written == plain(TuneSettings())
+
+
+def test_the_papers_settings() -> None:
+    """Xu et al. (2016), section 4, and Joshua's constants."""
+    paper = load_preset("paper", {})
+    assert (paper.nbest, paper.iterations, paper.interpolation) == (300, 30, 0.5)
+    assert (paper.pro.tau, paper.pro.xi, paper.pro.min_difference) == (8000, 50, 0.005)
+    assert preset_names() == ["default", "joshua", "paper"]
+    assert isinstance(load_preset("joshua", {"tuner": "mert"}).estimator(), Mert)
+
+
+def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, references = tuning_set
+    run = tmp_path / "run"
+    arguments = ["--source", str(source), "--references", str(references[0])[:-1], "-m", str(bundle), "--out", str(run)]
+    more = ["--metric", "sari:star", "--iterations", "2", "--fix", "WordPenalty=-0.3", "--range", "Changes=-1:0"]
+    assert main([*arguments, *more, "--without", "Shorter", "--set", "pro.tau=100"]) == 0
+    assert capsys.readouterr().out == f"{run}\n"
+    assert len(records(run)) <= 2
+    assert main(["--resume", str(run)]) == 0
+    assert main(["--out", str(run), "--resume"]) == 0
+    for wrong, message in [
+        (["--resume"], "--resume needs the run's folder"),
+        (["--out", str(run)], "--source is needed to start a run"),
+        ([*arguments[:-1], str(tmp_path / "x"), "--set", "tau"], "is not of the form --set KEY=VALUE"),
+        (["--resume", str(run), "--backend", "slurm"], "unknown backend 'slurm'"),
+        (["--resume", str(run), "--backend", "ray"], "--backend ray needs the package ray"),
+    ]:
+        capsys.readouterr()
+        assert main(wrong) == 2
+        assert message in capsys.readouterr().err

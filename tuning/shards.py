@@ -24,7 +24,7 @@ from sbmt.io import atomic_path
 from sbmt.metrics import get_metric
 from sbmt.model import Model
 from sbmt.text.sentence import Pipeline
-from sbmt.tuning.pool import Candidates, Floats
+from sbmt.tuning.pool import Candidates, Compact, Floats
 
 SHARDS = 64  # how many a tuning set is cut into at most, whatever the number of jobs: results cannot depend on it
 
@@ -93,10 +93,23 @@ def decode_shard(shard: Shard, names: Sequence[str], weights: Floats, nbest: int
     decoder.weights = dict(zip(names, weights.tolist(), strict=True))
     place = {name: i for i, name in enumerate(names)}
     lists = []
-    for forest, references in zip(forests, prepared, strict=True):
+    for source, forest, references in zip(shard.sources, forests, prepared, strict=True):
         texts, values, columns = decoder.search(forest).nbest_features(nbest)
         features = np.zeros((len(texts), len(names)), dtype=np.float32)
-        features[:, [place[name] for name in columns]] = values
-        statistics = metric.statistics_many(references, texts).astype(np.float32)
-        lists.append(Candidates(tuple(texts), features, statistics))
+        with np.errstate(over="ignore"):
+            features[:, [place[name] for name in columns]] = values
+        if not np.isfinite(features).all():
+            name = names[int(np.argmin(np.isfinite(features).all(axis=0)))]
+            raise SbmtError(f"feature {name} is not finite for a candidate of {source!r}; mend the grammar or drop it")
+        lists.append(Candidates(tuple(texts), features, _statistics(metric, references, texts, source)))
     return lists
+
+
+def _statistics(metric: Any, references: Any, texts: Sequence[str], source: str) -> Compact:
+    try:
+        statistics: Compact = metric.statistics_many(references, texts).astype(np.float32)
+    except SbmtError:
+        raise
+    except Exception as error:  # a metric may be the user's own function
+        raise SbmtError(f"{metric.name} fails on {source!r}: {error!r}") from error
+    return statistics

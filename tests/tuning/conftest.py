@@ -37,12 +37,16 @@ def _arpa() -> Iterator[str]:
     words += sorted({target for _, target, _ in RULES} - set(words))
     yield "\\data\\"
     yield f"ngram 1={len(words) + 3}"
+    yield "ngram 2=1"  # KenLM wants bigrams
     yield ""
     yield "\\1-grams:"
     yield "-2\t<unk>"
-    yield "-99\t<s>"
+    yield "-99\t<s>\t0"
     yield "-1\t</s>"
-    yield from (f"-{1 + len(word) / 10:.1f}\t{word}" for word in words)
+    yield from (f"-{1 + len(word) / 10:.1f}\t{word}\t0" for word in words)
+    yield ""
+    yield "\\2-grams:"
+    yield "-1\t. </s>"
     yield ""
     yield "\\end\\"
 

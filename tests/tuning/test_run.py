@@ -140,6 +140,20 @@ def test_a_sentence_without_reference(bundle: Path, tuning_set: Data, tmp_path: 
         tune(bundle, tuning_set, tmp_path / "run")
 
 
+def test_a_metric_that_fails(bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "badmetric.py").write_text("def zero(source, output, references):\n    return 1 / 0\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(SbmtError, match=r"badmetric:zero fails on '.*ZeroDivisionError"):
+        tune(bundle, tuning_set, tmp_path / "run", metric="badmetric:zero")
+
+
+def test_a_feature_that_is_not_finite(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    grammar = bundle / "grammar"
+    grammar.write_text(grammar.read_text().replace("p(e|f)=0.4", "p(e|f)=1e300"))  # beyond single precision
+    with pytest.raises(SbmtError, match=r"feature p\(e\|f\) is not finite for a candidate of 'an enormous"):
+        tune(bundle, tuning_set, tmp_path / "run")
+
+
 def test_nothing_left_to_tune_on(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     with pytest.raises(SbmtError, match="leave nothing to tune on"):
         tune(bundle, tuning_set, tmp_path / "run", held_out=1.0)

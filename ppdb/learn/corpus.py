@@ -19,8 +19,9 @@ log = logging.getLogger(__name__)
 MAX_LENGTH = 100  # words; the cost of aligning grows with the square
 LONGEST = 250  # positions are kept in one byte
 MAX_RATIO = 9.0
+VERSIONS, LISTED = -1, -2  # origins of pairs that no file pair holds: multi-reference files, pair lists
 LISTS = ("words", "analyses")
-ARRAYS = ("tokens", "starts", "source", "target", "segment", "origin", "mirrored")
+ARRAYS = ("tokens", "starts", "source", "target", "segment", "origin", "mirrored", "lines")
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,9 @@ class ParallelText:
 
     tokens int32[n_tokens] holds all sentences end to end, sentence s at starts[s]:starts[s + 1]. Pair p is
     (source[p], target[p]), from segment[p] (the input line or segment, what folds are made of) and origin[p]
-    (which pair of files, -1 for a multi-reference file). mirrored[p]: rules are learnt in both directions. `analyses`
-    holds the tags or parse of each sentence ("" where there is none), or nothing at all.
+    (which pair of files, or VERSIONS or LISTED). mirrored[p]: rules are learnt in both directions. lines int64[n]
+    counts the lines of each pair of files. `analyses` holds the tags or parse of each sentence ("" where there is
+    none), or nothing at all.
     """
 
     words: list[str]
@@ -41,6 +43,7 @@ class ParallelText:
     segment: np.ndarray
     origin: np.ndarray
     mirrored: np.ndarray
+    lines: np.ndarray
     analyses: list[str]
 
     def __len__(self) -> int:
@@ -67,7 +70,7 @@ class ParallelText:
     def open(cls, folder: Path) -> ParallelText:
         """Map what `save` wrote; pages are shared between processes."""
         words, analyses = ((folder / name).read_text(encoding="utf-8") for name in LISTS)
-        arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in ARRAYS}
+        arrays = {name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r")) for name in ARRAYS}
         return cls(words=words.split("\n"), analyses=analyses.split("\n") if analyses else [], **arrays)
 
 
@@ -84,7 +87,7 @@ class TextBuilder:
         self._analyses: list[str] = []
         self._pairs: list[tuple[int, int, int, int, bool]] = []
         self._segments = 0
-        self._inputs = 0
+        self._lines: list[int] = []
         self.skipped = {"empty side": 0, f"side longer than {max_length} words": 0, "length ratio over 9": 0}
 
     def add_files(self, source: str, target: str, labels: str = "") -> None:
@@ -96,9 +99,9 @@ class TextBuilder:
         analyses = sides[2] if labels else [""] * len(sides[0])
         for segment, (left, right, analysis) in enumerate(zip(sides[0], sides[1], analyses, strict=True)):
             pair = self._sentence(left, analysis, (labels, segment + 1)), self._sentence(right)
-            self._add_pair(*pair, segment, self._inputs, mirrored=False)
+            self._add_pair(*pair, segment, len(self._lines), mirrored=False)
         self._segments = max(self._segments, len(sides[0]))
-        self._inputs += 1
+        self._lines.append(len(sides[0]))
 
     def add_versions(self, path: str, labels: str = "") -> None:
         """Add a multi-reference file: lines of key <tab> ... <tab> sentence; equal keys are versions of one segment.
@@ -116,7 +119,7 @@ class TextBuilder:
             groups.setdefault(key, []).append(self._sentence(sentence, analysis, (labels, number)))
         for segment, versions in enumerate(groups.values(), self._segments):
             for left, right in combinations(versions, 2):
-                self._add_pair(left, right, segment, -1, mirrored=True)
+                self._add_pair(left, right, segment, VERSIONS, mirrored=True)
         self._segments += len(groups)
 
     def build(self) -> ParallelText:
@@ -138,6 +141,7 @@ class TextBuilder:
             segment=pairs[:, 2].astype(np.int32),
             origin=pairs[:, 3].astype(np.int32),
             mirrored=pairs[:, 4].astype(bool),
+            lines=np.array(self._lines, np.int64),
             analyses=self._analyses if any(self._analyses) else [],
         )
 

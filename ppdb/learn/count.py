@@ -23,7 +23,7 @@ BUCKET_BITS = 6
 # A rule with what its features need. c_*: counts of f with e, of f, of e, of each with the label; types_*: numbers of
 # different partners (of f, of f with this label, and so on), which smoothing needs.
 COUNTED = np.dtype(
-    [("f", "u8"), ("e", "u8"), ("lhs", "u4"), ("pair", "u4"), ("spans", "u1", 12)]
+    [("f", "u8"), ("e", "u8"), ("lhs", "u4"), ("listed", "?"), ("pair", "u4"), ("spans", "u1", 12)]
     + [(name, "u4") for name in ("count", "c_fe", "c_f", "c_e", "c_lf", "c_le")]
     + [(name, "u4") for name in ("types_f", "types_e", "types_lf", "types_le")]
 )
@@ -32,7 +32,10 @@ MARGINAL = np.dtype([("e", "u8"), ("lhs", "u4"), ("count", "u4"), ("types", "u4"
 
 @dataclass(frozen=True)
 class Pruning:
-    """A rule is kept if it was seen `min_count` times and is among the `top` most frequent of its source (0: all)."""
+    """A rule is kept if it was seen `min_count` times and is among the `top` most frequent of its source (0: all).
+
+    Listed rules are kept in any case.
+    """
 
     min_count: int = 1
     top: int = 0
@@ -121,33 +124,35 @@ class _Groups:
 
 def _count_sources(folder: Path, pruning: Pruning, without_fold: int | None, bucket: int) -> Totals:
     records = bucket_of(folder, "rules", bucket, RECORD)
-    records = records[records["fold"] != without_fold] if without_fold is not None else records
+    if without_fold is not None:
+        records = records[(records["fold"] != without_fold) | records["listed"]]
     if not len(records):
         return Totals(0, 0, 0, {})
     records["fold"] = 0
     records = combine(records)
     records = records[np.lexsort((records["lhs"], records["e"], records["f"]))]
     made = np.zeros(len(records), COUNTED)
-    for name in ("f", "e", "lhs", "pair", "spans", "count"):
+    for name in ("f", "e", "lhs", "listed", "pair", "spans", "count"):
         made[name] = records[name]
     count = records["count"]
     by_f, by_fe = _Groups(made["f"]), _Groups(made["f"], made["e"])
+    seen = (count > 0).astype(np.uint32)
     first = np.zeros(len(made), np.uint32)
-    first[by_fe.starts] = 1
+    first[by_fe.starts] = by_fe.sum(count)[by_fe.starts] > 0
     made["c_fe"], made["c_f"], made["types_f"] = by_fe.sum(count), by_f.sum(count), by_f.sum(first)
     order = np.lexsort((made["lhs"], made["f"]))
     by_lf = _Groups(made["f"][order], made["lhs"][order])
-    made["c_lf"][order], made["types_lf"][order] = by_lf.sum(count[order]), by_lf.sum(np.ones(len(order), np.uint32))
+    made["c_lf"][order], made["types_lf"][order] = by_lf.sum(count[order]), by_lf.sum(seen[order])
     marginal = np.zeros(len(made), MARGINAL)
     marginal["e"], marginal["lhs"], marginal["count"] = made["e"], made["lhs"], count
-    marginal["types"], marginal["label_types"] = first, 1
+    marginal["types"], marginal["label_types"] = first, seen
     spill(_add_marginals(marginal), "e", folder / f"marginal-{bucket:03d}")
     spill(made[_kept(made, pruning)], "e", folder / f"kept-{bucket:03d}")
     pair_counts = made["c_fe"][by_fe.starts]
     labels, where = np.unique(made["lhs"], return_inverse=True)
     label_counts = np.bincount(where, count).astype(int)
     return Totals(
-        len(pair_counts),
+        int((pair_counts > 0).sum()),
         int((pair_counts == 1).sum()),
         int((pair_counts == 2).sum()),
         dict(zip(labels.tolist(), label_counts.tolist(), strict=True)),
@@ -156,13 +161,14 @@ def _count_sources(folder: Path, pruning: Pruning, without_fold: int | None, buc
 
 def _kept(made: np.ndarray, pruning: Pruning) -> np.ndarray:
     """Row numbers of the rules worth writing: not identical on both sides, frequent enough, among the best."""
-    rows = np.flatnonzero((made["count"] >= pruning.min_count) & (made["f"] != made["e"]))
+    listed = np.flatnonzero(made["listed"])
+    rows = np.flatnonzero((made["count"] >= max(1, pruning.min_count)) & (made["f"] != made["e"]))
     if pruning.top:
         order = rows[np.lexsort((made["e"][rows], -made["count"][rows].astype(np.int64), made["f"][rows]))]
         groups = _Groups(made["f"][order])
         rank = np.arange(len(order)) - groups.starts[groups.number]
-        rows = np.sort(order[rank < pruning.top])
-    return rows
+        rows = order[rank < pruning.top]
+    return np.asarray(np.union1d(rows, listed))
 
 
 def _add_marginals(marginal: np.ndarray) -> np.ndarray:

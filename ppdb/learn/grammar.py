@@ -16,12 +16,12 @@ from sbmt.parallel import ordered_map
 from sbmt.ppdb.learn.align import align_text
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.count import Pruning, count_rules, spill
+from sbmt.ppdb.learn.pairs import Pair, pair_links, with_pairs
 from sbmt.ppdb.learn.realise import realise
-from sbmt.ppdb.learn.records import extract
+from sbmt.ppdb.learn.records import combine, extract, listed
 from sbmt.ppdb.learn.score import phrase_features
 from sbmt.ppdb.learn.spans import Limits
 from sbmt.ppdb.learn.symmetrise import Links, given_links, symmetrise
-from sbmt.ppdb.rule import Rule
 from sbmt.progress import progress
 
 log = logging.getLogger(__name__)
@@ -41,24 +41,34 @@ class Settings:
 
 
 class Learner:
-    """Aligns, extracts and counts once; `rules` then gives the grammar of all folds, or of all but one."""
+    """Aligns, extracts and counts once; `lines` then gives the grammar of all folds, or of all but one."""
 
-    def __init__(self, text: ParallelText, settings: Settings, alignments: dict[int, str] | None = None) -> None:
-        """`alignments`: Pharaoh files of some file pairs, by their number; the rest is aligned here.
+    def __init__(
+        self,
+        text: ParallelText,
+        settings: Settings,
+        alignments: Sequence[str] = (),
+        pairs: Sequence[Pair] = (),
+    ) -> None:
+        """`alignments`: a Pharaoh file for each pair of files; without them, and for versions, alignment is done here.
+
+        `pairs` are added to the rules, with features estimated from the text.
 
         The working files stand in the system's temporary folder (TMPDIR) until `close`.
         """
         if settings.folds and not 2 <= settings.folds <= text.n_segments:
             raise SbmtError(
-                f"{text.n_segments} segments cannot be split into {settings.folds} folds (at least 2, each with a segment)"
+                f"{settings.folds} folds cannot be made of {text.n_segments} segments (at least 2, each with a segment)"
             )
         self.text, self.settings = text, settings
         self._scratch = tempfile.TemporaryDirectory(prefix="sbmt-learn-")
         self.folder = Path(self._scratch.name)
+        links = align(text, self.folder, alignments, settings.jobs)
+        links.save(self.folder)
         text.save(self.folder)
-        self.links = align(text, self.folder, alignments or {}, settings.jobs)
-        self.links.save(self.folder)
         self._extract()
+        if pairs:
+            self._add_pairs(links, pairs)
 
     def __enter__(self) -> Learner:
         return self
@@ -70,8 +80,8 @@ class Learner:
         """Remove the working files."""
         self._scratch.cleanup()
 
-    def rules(self, without_fold: int | None = None) -> Iterator[Rule]:
-        """The grammar, sorted by source side; of the segments outside one fold if that is given."""
+    def lines(self, without_fold: int | None = None) -> Iterator[str]:
+        """The grammar in PPDB's format, sorted by source side; of the segments outside one fold if that is given."""
         records, totals = count_rules(self.folder, self.settings.pruning, without_fold, self.settings.jobs)
         log.info("%d rules", len(records))
         if len(records):
@@ -80,6 +90,19 @@ class Learner:
     def fold_map(self) -> list[int]:
         """The fold of every segment."""
         return [segment % self.settings.folds for segment in range(self.text.n_segments)]
+
+    def _add_pairs(self, links: Links, pairs: Sequence[Pair]) -> None:
+        """Put the pairs behind the text, where realisation finds them, and among the rules, seen 0 times."""
+        text = with_pairs(self.text, pairs)
+        numbers = np.arange(len(self.text), len(text))
+        sides = (
+            [text.tokens[text.starts[side] : text.starts[side + 1]].tolist() for side in (f, e)]
+            for f, e in zip(text.source[numbers], text.target[numbers], strict=True)
+        )
+        added = Links.collect(pair_links(f, e) for f, e in sides)
+        links.joined(added).save(self.folder)
+        text.save(self.folder)
+        spill(combine(listed(text, numbers)), "f", self.folder / "rules-listed")
 
     def _extract(self) -> None:
         size = BATCH[self.settings.limits.max_gaps]
@@ -94,8 +117,8 @@ class Learner:
         np.save(self.folder / "word_counts.npy", counts)
 
 
-def align(text: ParallelText, folder: Path, alignments: dict[int, str], jobs: int) -> Links:
-    """Links of every pair: given ones for file pairs that have them, the built-in aligner's for the others."""
+def align(text: ParallelText, folder: Path, alignments: Sequence[str], jobs: int) -> Links:
+    """Links of every pair: given ones where there are any, the built-in aligner's for the others."""
     given = given_links(text, alignments)
     if len(given) == len(text):
         return Links.collect(given[pair] for pair in range(len(text)))
@@ -125,9 +148,10 @@ def _add_up(links: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return links[order[starts]], np.add.reduceat(counts[order], starts)
 
 
-def fold_paths(path: str, folds: int) -> Sequence[str]:
-    """Names of the fold grammars beside `path`: rules.gz -> rules.fold0.gz ..."""
+def fold_paths(path: str, folds: int) -> tuple[list[str], str]:
+    """Names beside `path`: rules.gz -> the fold grammars rules.fold0.gz ..., and the fold map rules.folds."""
     whole = Path(path)
     suffix = whole.suffix if whole.suffix in {".gz", ".xz"} else ""
     stem = whole.name.removesuffix(suffix)
-    return [str(whole.with_name(f"{stem}.fold{k}{suffix}")) for k in range(folds)]
+    grammars = [str(whole.with_name(f"{stem}.fold{fold}{suffix}")) for fold in range(folds)]
+    return grammars, str(whole.with_name(f"{stem}.folds"))

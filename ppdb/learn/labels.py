@@ -26,8 +26,10 @@ def label_code(label: str) -> int:
 def constituents(analysis: str, n_words: int) -> Constituents:
     """Spans and labels of one line of tags ("DT NN VBZ") or of a bracketed tree ("(S (NP (DT the) ...").
 
-    Raises SbmtError if it does not fit a sentence of `n_words` words.
+    None for a blank line. Raises SbmtError if it does not fit a sentence of `n_words` words.
     """
+    if not analysis.strip():
+        return {}
     spans = _tree(analysis) if analysis.lstrip().startswith("(") else _tags(analysis)
     covered = max((j for _, j in spans), default=0)
     if covered != n_words:

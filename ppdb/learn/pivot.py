@@ -26,7 +26,7 @@ Key = tuple[str, Side, Side]  # label, e1 as source, e2 as target
 
 @dataclass(frozen=True)
 class PivotSettings:
-    """`forward`, `backward`: features of the bilingual grammar with -ln p(e | f) and -ln p(f | e), if not PPDB's.
+    """`forward`, `backward`: features of the bilingual grammar with ln p(e | f) and ln p(f | e), of either sign.
 
     Of each foreign side only the `top_targets` likeliest targets are paired; paraphrases less likely than
     `min_probability` in p(e2 | e1) are dropped, and of the rest of a source only `top` are kept (0: all).
@@ -56,8 +56,8 @@ def pivot(rules: Iterable[Rule], settings: PivotSettings) -> Iterator[Rule]:
     """
     sums: dict[Key, _Sums] = {}
     for (lhs, _), targets in _by_source(rules).items():
-        best = sorted(targets, key=lambda rule: (_cost(rule, settings.forward), rule.target))[: settings.top_targets]
-        for first, second in permutations(best, 2):
+        best = sorted(targets, key=lambda rule: (-_probability(rule, settings.forward), rule.target))
+        for first, second in permutations(best[: settings.top_targets], 2):
             if first.target != second.target:
                 _add(sums, lhs, first, second, settings)
     yield from _paraphrases(sums, settings)
@@ -70,14 +70,14 @@ def _by_source(rules: Iterable[Rule]) -> Mapping[tuple[str, Side], list[Rule]]:
     return groups
 
 
-def _cost(rule: Rule, name: str) -> float:
+def _probability(rule: Rule, name: str) -> float:
     try:
-        return rule.features[name]
+        return math.exp(-abs(rule.features[name]))
     except KeyError:
         known = ", ".join(rule.features) or "none"
         raise SbmtError(
             f"the rule {' '.join(rule.source)} ||| {' '.join(rule.target)} has no feature {name!r}: name the two that "
-            f"hold -ln p(target|source) and -ln p(source|target) with --forward and --backward (it has: {known})"
+            f"hold ln p(target|source) and ln p(source|target) with --forward and --backward (it has: {known})"
         ) from None
 
 
@@ -90,9 +90,9 @@ def _add(sums: dict[Key, _Sums], lhs: str, first: Rule, second: Rule, settings: 
     total = sums.setdefault((lhs, source, target), _Sums(dict.fromkeys(NAMED, 0.0)))
     for name, (forward, backward) in names.items():
         if name == "p(e|f)" or (forward in first.features and backward in first.features):
-            total.values[name] += math.exp(-_cost(second, forward) - _cost(first, backward))
+            total.values[name] += _probability(second, forward) * _probability(first, backward)
     total.pivots += 1
-    weight = math.exp(-_cost(second, settings.forward) - _cost(first, settings.backward))
+    weight = _probability(second, settings.forward) * _probability(first, settings.backward)
     if weight > total.best:
         total.best, total.alignment = weight, _alignment(first, second, source, target)
 
@@ -129,13 +129,13 @@ def _paraphrases(sums: dict[Key, _Sums], settings: PivotSettings) -> Iterator[Ru
             here, inverse = sums[lhs, source, target], sums[(lhs, *_renumbered(target, source))]
             features = {}
             for name, value in here.values.items():
-                if value:
+                if value > 0 and inverse.values[name] > 0:
                     features[name] = _to_cost(value)
                     features[INVERSE[name]] = _to_cost(inverse.values[name])
-            features["LogCount"] = math.log(here.pivots)
+            features["LogCount"] = round(math.log(here.pivots), 5)
             yield Rule(lhs, source, target, features, here.alignment)
 
 
 def _to_cost(probability: float) -> float:
     """-ln p; sums over several foreign sides of an unfiltered grammar stay below 1, of a filtered one nearly so."""
-    return max(0.0, -math.log(probability))
+    return round(max(0.0, -math.log(probability)), 5)

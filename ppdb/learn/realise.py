@@ -1,4 +1,7 @@
-"""From counted records back to rules: words, nonterminals, alignment and lexical weights at the place first seen."""
+"""From counted records back to rules: words, nonterminals, alignment and lexical weights at the place first seen.
+
+A rule is written out in the process that made it, because a line is cheaper to hand over than a Rule.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from sbmt.parallel import ordered_map
+from sbmt.ppdb.formats import format_rule
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.labels import DEFAULT, constituents, span_label
 from sbmt.ppdb.learn.score import WordTranslation
@@ -17,6 +21,7 @@ from sbmt.ppdb.learn.symmetrise import Link, Links
 from sbmt.ppdb.rule import Rule
 
 CHUNK = 5000
+DECIMALS = 5  # of a feature, as in PPDB
 BRACKETED = re.compile(r"\[.*\]")
 Gap = tuple[int, int]  # [start, end) in the sentence
 
@@ -36,7 +41,7 @@ class Realiser:
         translation = WordTranslation(np.load(folder / "word_links.npy"), np.load(folder / "word_counts.npy"))
         return cls(ParallelText.open(folder), Links.open(folder), translation)
 
-    def rule(self, pair: int, spans: list[int], features: Mapping[str, float]) -> Rule | None:
+    def rule(self, pair: int, spans: list[int], features: dict[str, float]) -> Rule | None:
         """The rule of a record's `pair` and `spans`, its lexical weights and unaligned words added to `features`.
 
         None if the rule cannot be written, because a word looks like a nonterminal or a separator.
@@ -64,7 +69,7 @@ class Realiser:
             lhs,
             self._symbols(source, f, names),
             self._symbols(target, e, names),
-            {**features, **added},
+            {name: round(value, DECIMALS) for name, value in (features | added).items()},
             _rule_alignment(source, target, inside),
         )
 
@@ -118,23 +123,23 @@ def _rule_alignment(source: list[int], target: list[int], links: list[Link]) -> 
     return tuple(sorted(words + nonterminals))
 
 
-def realise(folder: Path, records: np.ndarray, features: Mapping[str, np.ndarray], jobs: int) -> Iterator[Rule]:
-    """Rules sorted by source side, the likeliest target first; `features` as `phrase_features` gives them."""
+def realise(folder: Path, records: np.ndarray, features: Mapping[str, np.ndarray], jobs: int) -> Iterator[str]:
+    """Lines of rules, sorted by source side, the likeliest target first; `features` as `phrase_features` gives them."""
     order = _order(Realiser.open(folder), records, features["p(e|f)"])
     names = list(features)
     matrix = np.stack([features[name] for name in names], axis=1)
     chunks = (order[begin : begin + CHUNK] for begin in range(0, len(order), CHUNK))
     items = ((records["pair"][rows], records["spans"][rows], matrix[rows]) for rows in chunks)
-    for rules in ordered_map(partial(_realise_chunk, names), items, partial(Realiser.open, folder), jobs, chunk=1):
-        yield from rules
+    for lines in ordered_map(partial(_realise_chunk, names), items, partial(Realiser.open, folder), jobs, chunk=1):
+        yield from lines
 
 
-def _realise_chunk(names: list[str], realiser: Realiser, item: tuple[np.ndarray, np.ndarray, np.ndarray]) -> list[Rule]:
+def _realise_chunk(names: list[str], realiser: Realiser, item: tuple[np.ndarray, np.ndarray, np.ndarray]) -> list[str]:
     rules = (
         realiser.rule(pair, spans, dict(zip(names, values, strict=True)))
         for pair, spans, values in zip(*(part.tolist() for part in item), strict=True)
     )
-    return [rule for rule in rules if rule is not None]
+    return [format_rule(rule) for rule in rules if rule is not None]
 
 
 def _order(realiser: Realiser, records: np.ndarray, cost: np.ndarray) -> np.ndarray:

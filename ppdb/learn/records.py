@@ -9,16 +9,25 @@ import numpy as np
 
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.extract import Found, Gaps, gapped, phrases
-from sbmt.ppdb.learn.hashing import GAPS, mix, pattern_hash
+from sbmt.ppdb.learn.hashing import GAPS, SpanHashes, mix, pattern_hash
 from sbmt.ppdb.learn.labels import DEFAULT, constituents, label_code, span_label
 from sbmt.ppdb.learn.spans import Batch, Limits, Side
 from sbmt.ppdb.learn.symmetrise import Links
 
-# One rule seen `count` times: hashes of its sides (of source and target whichever way round it is used), its label,
+# One rule seen `count` times (0: not seen, but `listed` in a pair list): hashes of its two sides, its label, its fold,
 # and where it was first seen: pair number * 2 + mirrored; `spans` = source start and length, target start and length
 # in the sentences, then source and target offset and length of each gap within the phrase (length 0: no gap).
 RECORD = np.dtype(
-    [("f", "u8"), ("e", "u8"), ("lhs", "u4"), ("count", "u4"), ("fold", "u2"), ("pair", "u4"), ("spans", "u1", 12)]
+    [
+        ("f", "u8"),
+        ("e", "u8"),
+        ("lhs", "u4"),
+        ("count", "u4"),
+        ("fold", "u2"),
+        ("listed", "?"),
+        ("pair", "u4"),
+        ("spans", "u1", 12),
+    ]
 )
 
 
@@ -65,6 +74,18 @@ def extract(
             records += [_records(batch, found, label, fold, code) for found in _all_forms(batch)]
             word_links.append(batch.word_links)
     return combine(np.concatenate(records)), np.concatenate(word_links)
+
+
+def listed(text: ParallelText, pairs: np.ndarray) -> np.ndarray:
+    """Records, never seen, of whole sentence pairs: those that came from pair lists."""
+    made = np.zeros(len(pairs), RECORD)
+    for column, side in enumerate((text.source[pairs], text.target[pairs])):
+        lengths = text.lengths[side]
+        hashes = SpanHashes(text.tokens)
+        made["fe"[column]] = pattern_hash([hashes(text.starts[side], lengths)], [])
+        made["spans"][:, 2 * column + 1] = lengths
+    made["lhs"], made["listed"], made["pair"] = label_code(DEFAULT), True, pairs * 2
+    return made
 
 
 def _all_forms(batch: Batch) -> Iterator[Found]:
@@ -119,4 +140,5 @@ def combine(records: np.ndarray) -> np.ndarray:
     starts = np.flatnonzero(first)
     combined = records[order[starts]]
     combined["count"] = np.add.reduceat(records["count"][order], starts)
+    combined["listed"] = np.logical_or.reduceat(records["listed"][order], starts)
     return np.asarray(combined)

@@ -5,10 +5,12 @@ Kneser-Ney's lower order (Foster, Kuhn & Johnson 2006): p(e | f) = (c(f, e) - D)
 N(x) the number of different partners of x and N of all pairs; p(e | f, LHS) in the same way from the counts with LHS.
 Lex(e | f) is Koehn, Och & Marcu's (2003) lexical weight: each target word's probability is the mean over the source
 words linked to it, or that of NULL; the product over the words (no constant for length).
+Rules that only a pair list has get what smoothing leaves for the unseen, and Listed = 1.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -17,31 +19,36 @@ from sbmt.ppdb.learn.count import Totals
 from sbmt.ppdb.learn.symmetrise import Link
 
 NULL = -1
+UNSEEN = 0.5  # stands for a count of 0: of words and pairs that only a pair list has
+RARE = 1e-7  # stands for the probability of a word link that only a pair list has
 
 
 def phrase_features(rules: np.ndarray, totals: Totals) -> dict[str, np.ndarray]:
     """Name -> float64[n] of the features that follow from counts (COUNTED records)."""
-    c = {name: rules[name].astype(np.float64) for name in rules.dtype.names or () if name not in ("spans", "pair")}
+    c = {name: rules[name].astype(np.float64) for name in rules.dtype.names or () if name.startswith(("c", "types"))}
     d, n = totals.discount, totals.types
     c_l = np.array([totals.label_counts[label] for label in rules["lhs"].tolist()], np.float64)
 
     def smoothed(count: np.ndarray, given: np.ndarray, types: np.ndarray, lower: np.ndarray) -> np.ndarray:
-        return np.asarray((count - d + d * types * lower) / given)
+        lower = np.maximum(lower, UNSEEN) / n
+        return np.where(given > 0, (np.maximum(count - d, 0) + d * types * lower) / np.maximum(given, 1), lower)
 
-    e_given_f = smoothed(c["c_fe"], c["c_f"], c["types_f"], c["types_e"] / n)
-    f_given_e = smoothed(c["c_fe"], c["c_e"], c["types_e"], c["types_f"] / n)
+    def relative(count: np.ndarray, given: np.ndarray) -> np.ndarray:
+        return np.maximum(count, UNSEEN) / np.maximum(given, UNSEEN)
+
     probabilities = {
-        "p(e|f)": e_given_f,
-        "p(f|e)": f_given_e,
-        "p(e|f,LHS)": smoothed(c["count"], c["c_lf"], c["types_lf"], c["types_e"] / n),
-        "p(f|e,LHS)": smoothed(c["count"], c["c_le"], c["types_le"], c["types_f"] / n),
-        "p(e|LHS)": c["c_le"] / c_l,
-        "p(f|LHS)": c["c_lf"] / c_l,
-        "p(LHS|e)": c["c_le"] / c["c_e"],
-        "p(LHS|f)": c["c_lf"] / c["c_f"],
+        "p(e|f)": smoothed(c["c_fe"], c["c_f"], c["types_f"], c["types_e"]),
+        "p(f|e)": smoothed(c["c_fe"], c["c_e"], c["types_e"], c["types_f"]),
+        "p(e|f,LHS)": smoothed(c["count"], c["c_lf"], c["types_lf"], c["types_e"]),
+        "p(f|e,LHS)": smoothed(c["count"], c["c_le"], c["types_le"], c["types_f"]),
+        "p(e|LHS)": relative(c["c_le"], c_l),
+        "p(f|LHS)": relative(c["c_lf"], c_l),
+        "p(LHS|e)": relative(c["c_le"], c["c_e"]),
+        "p(LHS|f)": relative(c["c_lf"], c["c_f"]),
     }
-    costs = {name: np.abs(np.log(np.minimum(value, 1.0))) for name, value in probabilities.items()}
-    return costs | {"RarityPenalty": np.exp(1 - c["count"]), "LogCount": np.log(c["count"])}
+    made = {name: np.abs(np.log(np.minimum(value, 1.0))) for name, value in probabilities.items()}
+    made |= {"RarityPenalty": np.exp(1 - c["count"]), "LogCount": np.log(np.maximum(c["count"], 1))}
+    return made | ({"Listed": rules["listed"].astype(np.float64)} if rules["listed"].any() else {})
 
 
 class WordTranslation:
@@ -77,8 +84,8 @@ class WordTranslation:
         e_given_f = f_given_e = 0.0
         for j, e in target.items():
             words = [source[i] for i in to_target.get(j, ())] or [NULL]
-            e_given_f -= float(np.log(sum(self.forward(f, e) for f in words) / len(words)))
+            e_given_f -= math.log(max(RARE, sum(self.forward(f, e) for f in words) / len(words)))
         for i, f in source.items():
             words = [target[j] for j in to_source.get(i, ())] or [NULL]
-            f_given_e -= float(np.log(sum(self.backward(f, e) for e in words) / len(words)))
+            f_given_e -= math.log(max(RARE, sum(self.backward(f, e) for e in words) / len(words)))
         return e_given_f, f_given_e

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sbmt.errors import SbmtError
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.hashing import SpanHashes
 from sbmt.ppdb.learn.symmetrise import Links
@@ -25,6 +26,11 @@ class Limits:
     max_gaps: int = 0
     initial_phrase: int = 10
     source_symbols: int = 5
+
+    def __post_init__(self) -> None:
+        """Raises SbmtError for limits out of range."""
+        if not 1 <= self.max_phrase <= 20 or self.max_gaps not in (0, 1, 2):
+            raise SbmtError(f"limits out of range: 1 to 20 words a phrase, not {self.max_phrase}, and 0 to 2 gaps")
 
     @property
     def longest(self) -> int:

@@ -41,6 +41,11 @@ class Links:
         both = np.concatenate(flat) if flat else np.empty((0, 2), np.uint8)
         return cls(np.cumsum(counts), np.ascontiguousarray(both[:, 0]), np.ascontiguousarray(both[:, 1]))
 
+    def joined(self, other: Links) -> Links:
+        """The links of these pairs, then of the others."""
+        starts = np.concatenate([self.starts, other.starts[1:] + self.starts[-1]])
+        return Links(starts, np.concatenate([self.source, other.source]), np.concatenate([self.target, other.target]))
+
     def of(self, pair: int) -> list[Link]:
         """The links of one pair."""
         part = slice(self.starts[pair], self.starts[pair + 1])
@@ -54,7 +59,8 @@ class Links:
     @classmethod
     def open(cls, folder: Path) -> Links:
         """Map what `save` wrote."""
-        return cls(*(np.load(folder / f"links.{name}.npy", mmap_mode="r") for name in ("starts", "source", "target")))
+        paths = (folder / f"links.{name}.npy" for name in ("starts", "source", "target"))
+        return cls(*(np.asarray(np.load(path, mmap_mode="r")) for path in paths))
 
 
 def grow_diag_final_and(forward: set[Link], backward: set[Link]) -> set[Link]:
@@ -119,16 +125,17 @@ def read_pharaoh(path: str | Path) -> Iterator[list[Link]]:
         yield links
 
 
-def given_links(text: ParallelText, alignments: dict[int, str]) -> dict[int, list[Link]]:
-    """The links of every pair that comes from a file pair with its own alignment file.
+def given_links(text: ParallelText, alignments: Sequence[str]) -> dict[int, list[Link]]:
+    """The links of every pair that comes from a pair of files, from their Pharaoh files (one each, or none at all).
 
-    `alignments` maps the number of the file pair to its Pharaoh file, which has as many lines as the pair. Raises
-    FormatError for a point outside its sentences.
+    Raises FormatError for a file with more or fewer lines than its pair, and for a point outside its sentences.
     """
     links: dict[int, list[Link]] = {}
     m, n = text.lengths[text.source], text.lengths[text.target]
-    for origin, path in alignments.items():
+    for origin, path in enumerate(alignments):
         lines = list(read_pharaoh(path))
+        if len(lines) != text.lines[origin]:
+            raise FormatError(path, None, f"has {len(lines)} lines, its texts have {text.lines[origin]}")
         for pair in np.flatnonzero(text.origin == origin).tolist():
             line = int(text.segment[pair])
             for i, j in lines[line]:

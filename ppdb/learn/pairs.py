@@ -1,0 +1,105 @@
+"""Bare lists of paraphrase pairs, in the forms that are around: without scores, or with scores that are not used.
+
+word <tab> word                       a directed pair (phrases may stand for words)
+[NP] <tab> phrase <tab> phrase ...    a directed pair with its label (further columns are ignored)
+4.0 <tab> [NP] <tab> phrase <tab> ... the same behind a score
+word other other ...                  a word and its synonyms, directed from the first
+word.n :: other focus_on other ...    the same as a set of senses; "_" joins the words of a phrase
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sbmt.errors import FormatError
+from sbmt.io import read_lines
+from sbmt.ppdb.learn.corpus import LISTED, ParallelText
+from sbmt.ppdb.learn.symmetrise import Link
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """`source` may be replaced by `target`; `lhs` without brackets, "" if not given."""
+
+    source: Words
+    target: Words
+    lhs: str = ""
+
+
+def read_pairs(path: str) -> Iterator[Pair]:
+    """The pairs of a list, in order, without pairs of equal sides. Raises FormatError for lines of no known form."""
+    for number, line in enumerate(read_lines(path), 1):
+        if not line.strip():
+            continue
+        if " ||| " in line:
+            raise FormatError(path, number, "is a rule with features, not a bare pair", "use sbmt-rules for grammars")
+        pairs = list(_pairs_of(line))
+        if not all(pair.source and pair.target for pair in pairs):
+            raise FormatError(path, number, "has an empty side", "expected: phrase, tab, phrase")
+        yield from (pair for pair in pairs if pair.source != pair.target)
+
+
+def _pairs_of(line: str) -> Iterator[Pair]:
+    if "\t" in line:
+        fields = line.split("\t")
+        label = next((k for k in (0, 1) if len(fields) >= k + 3 and _is_label(fields[k])), None)
+        first = 0 if label is None else label + 1
+        lhs = "" if label is None else fields[label][1:-1]
+        yield Pair(tuple(fields[first].split()), tuple(fields[first + 1].split()), lhs)
+    elif " :: " in line:
+        head, _, others = line.partition(" :: ")
+        source = tuple(head.rsplit(".", 1)[0].split("_"))
+        yield from (Pair(source, tuple(other.split("_"))) for other in others.split())
+    else:
+        source_word, *others_ = line.split()
+        yield from (Pair((source_word,), (other,)) for other in others_)
+
+
+def _is_label(field: str) -> bool:
+    return field.startswith("[") and field.endswith("]")
+
+
+def with_pairs(text: ParallelText, pairs: Sequence[Pair]) -> ParallelText:
+    """The text and, behind it, each different pair as a sentence pair of origin LISTED: to score, not to learn from."""
+    ids = {word: k for k, word in enumerate(text.words)}
+    sentences: dict[Words, int] = {}
+    tokens: list[int] = []
+    starts: list[int] = []
+    distinct = dict.fromkeys((pair.source, pair.target) for pair in pairs)
+    for side in (side for pair in distinct for side in pair):
+        if side not in sentences:
+            sentences[side] = len(text.starts) - 1 + len(sentences)
+            tokens += (ids.setdefault(word, len(ids)) for word in side)
+            starts.append(len(text.tokens) + len(tokens))
+    n = len(distinct)
+    numbers = np.array([[sentences[side] for side in pair] for pair in distinct], np.int32).reshape(-1, 2)
+    return ParallelText(
+        words=list(ids),
+        tokens=np.concatenate([text.tokens, np.array(tokens, np.int32)]),
+        starts=np.concatenate([text.starts, np.array(starts, np.int64)]),
+        source=np.concatenate([text.source, numbers[:, 0]]),
+        target=np.concatenate([text.target, numbers[:, 1]]),
+        segment=np.concatenate([text.segment, np.zeros(n, np.int32)]),
+        origin=np.concatenate([text.origin, np.full(n, LISTED, np.int32)]),
+        mirrored=np.concatenate([text.mirrored, np.zeros(n, bool)]),
+        lines=text.lines,
+        analyses=text.analyses + [""] * len(sentences) if text.analyses else [],
+    )
+
+
+def pair_links(source: Sequence[int], target: Sequence[int]) -> list[Link]:
+    """Links of a listed pair: its equal words in equal order, and two single words to each other."""
+    if len(source) == len(target) == 1:
+        return [(0, 0)]
+    links, start = [], 0
+    for i, word in enumerate(source):
+        j = next((j for j in range(start, len(target)) if target[j] == word), None)
+        if j is not None:
+            links.append((i, j))
+            start = j + 1
+    return links

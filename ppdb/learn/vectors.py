@@ -1,0 +1,126 @@
+"""Word vectors from text: positive pointwise mutual information, reduced by SVD (Levy, Goldberg & Dagan 2015).
+
+Counts of words within `window` words of each other; PMI with the context distribution raised to 0.75; the rows of
+U S^0.5 of the truncated SVD, scaled to length 1. Small, exact, and the same for the same text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.linalg import svds
+
+from sbmt.errors import ModelError, SbmtError
+from sbmt.io import atomic_path
+
+SMOOTHING = 0.75
+TOKENS_A_CHUNK = 1_000_000
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """Unit vectors float32[n, d] of words; `frequency` float64[n] of each a million."""
+
+    words: list[str]
+    rows: np.ndarray
+    frequency: np.ndarray
+
+    def __post_init__(self) -> None:
+        """Index the words."""
+        object.__setattr__(self, "_ids", {word: k for k, word in enumerate(self.words)})
+
+    def cosine(self, source: Sequence[str], target: Sequence[str]) -> float | None:
+        """Of the sums of the words' vectors, frequent words counting less; None if a side has no known word."""
+        left, right = self._sum(source), self._sum(target)
+        if left is None or right is None:
+            return None
+        return float(left @ right / max(1e-9, float(np.linalg.norm(left) * np.linalg.norm(right))))
+
+    def _sum(self, words: Sequence[str]) -> np.ndarray | None:
+        ids: dict[str, int] = self._ids  # type: ignore[attr-defined]
+        known = [ids[word] for word in words if word in ids]
+        if not known:
+            return None
+        weight = 1 / (1 + self.frequency[known] / 100)  # per million; about a = 1e-4 of Arora, Liang & Ma (2017)
+        return np.asarray(weight @ self.rows[known])
+
+    def save(self, path: str | Path) -> None:
+        """Write as a compressed numpy file."""
+        with atomic_path(path) as temporary, open(temporary, "wb") as stream:
+            np.savez_compressed(
+                stream, words=np.array(self.words), rows=self.rows.astype(np.float16), frequency=self.frequency
+            )
+
+    @classmethod
+    def open(cls, path: str | Path) -> Vectors:
+        """Read what `save` wrote; raises ModelError for anything else."""
+        try:
+            with np.load(path) as data:
+                return cls(data["words"].tolist(), data["rows"].astype(np.float32), data["frequency"])
+        except (OSError, ValueError, KeyError) as error:
+            raise ModelError(f"{path}: is not a file of word vectors ({error}); make one with --text") from None
+
+
+def train_vectors(
+    lines: Iterable[str],
+    dimensions: int = 150,
+    window: int = 3,
+    min_count: int = 20,
+    max_words: int = 40_000,
+    seed: int = 1,
+) -> Vectors:
+    """Vectors of the `max_words` most frequent words of tokenised lines. Raises SbmtError if there are too few."""
+    counts: Counter[str] = Counter()
+    ids: dict[str, int] = {}
+    sentences = []
+    for line in lines:
+        words = line.split()
+        counts.update(words)
+        sentences.append(np.array([ids.setdefault(word, len(ids)) for word in words], np.int32))
+    kept = [word for word, count in counts.most_common(max_words) if count >= min_count]
+    if len(kept) <= dimensions:
+        raise SbmtError(f"the text has {len(kept)} words seen {min_count} times, too few for {dimensions} dimensions")
+    new = np.full(len(ids), -1, np.int32)
+    new[[ids[word] for word in kept]] = np.arange(len(kept))
+    together = _cooccurrence([new[sentence] for sentence in sentences], len(kept), window)
+    rng = np.random.default_rng(seed)
+    u, s, _ = svds(_ppmi(together), k=dimensions, v0=rng.standard_normal(len(kept)))
+    rows = u * np.sqrt(s)
+    rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+    million = sum(counts.values()) / 1e6
+    return Vectors(kept, rows.astype(np.float32), np.array([counts[word] for word in kept]) / million)
+
+
+def _cooccurrence(sentences: list[np.ndarray], n_words: int, window: int) -> sparse.csr_matrix:
+    """How often each two words stand within `window` words, in one sentence; symmetric."""
+    total = sparse.csr_matrix((n_words, n_words), dtype=np.float64)
+    border = np.full(window, -1, np.int32)
+    begin = 0
+    while begin < len(sentences):
+        end, size = begin, 0
+        while end < len(sentences) and size < TOKENS_A_CHUNK:
+            size += len(sentences[end])
+            end += 1
+        flat = np.concatenate([part for sentence in sentences[begin:end] for part in (sentence, border)])
+        for distance in range(1, window + 1):
+            left, right = flat[:-distance], flat[distance:]
+            both = (left >= 0) & (right >= 0)
+            ones = np.ones(int(both.sum()))
+            total += sparse.coo_matrix((ones, (left[both], right[both])), shape=total.shape).tocsr()
+        begin = end
+    return (total + total.T).tocsr()
+
+
+def _ppmi(together: sparse.csr_matrix) -> sparse.csr_matrix:
+    """max(0, ln P(w, c) / (P(w) P_0.75(c)))."""
+    rows = np.asarray(together.sum(axis=1)).ravel()
+    contexts = rows**SMOOTHING / (rows**SMOOTHING).sum()
+    cells = together.tocoo()
+    values = np.log(cells.data / (rows[cells.row] * contexts[cells.col]))
+    positive = values > 0
+    return sparse.csr_matrix((values[positive], (cells.row[positive], cells.col[positive])), shape=together.shape)

@@ -1,0 +1,157 @@
+"""sbmt-learn: paraphrase grammars from parallel text, from bilingual grammars, from pair lists and judgements."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sbmt.cli.command import command, parser
+from sbmt.errors import SbmtError
+
+log = logging.getLogger(__name__)
+
+EXAMPLES = """\
+  sbmt-learn --source complex.txt --target simple.txt -o rules.gz
+  sbmt-learn --source tune.norm --target tune.turk.0 --source tune.norm --target tune.turk.1 --folds 10 -o tune.gz
+  sbmt-learn --multi-reference versions.tsv --max-gaps 2 --min-count 2 --jobs 2 -o rules.gz
+  sbmt-learn --multi-reference versions.tsv --pairs synonyms.tsv -o rules.gz
+  sbmt-learn --source en.txt --target de.txt --alignment en-de.pharaoh -o en-de.gz
+
+other commands, each with its own --help:
+  sbmt-learn pivot       paraphrases of a bilingual grammar or phrase table
+  sbmt-learn quality     add RuleQuality, a learnt estimate of human judgement, to the rules of a grammar
+  sbmt-learn judgements  learn that estimate from rated pairs
+"""
+
+
+@command
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run `sbmt-learn`."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    others = {
+        "pivot": _pivot,
+    }
+    if arguments and arguments[0] in others:
+        others[arguments[0]](arguments[1:])
+    else:
+        _learn(build_parser().parse_args(arguments))
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The options of learning from parallel text."""
+    made = parser(
+        "Learn a grammar of paraphrase (or translation) rules from tokenised parallel text, one sentence a line. Empty "
+        "sides, sentences longer than --max-length and length ratios over 9 are left out and counted.",
+        EXAMPLES,
+    )
+    text = made.add_argument_group("text").add_argument
+    lists: dict[str, Any] = {"action": "append", "default": []}
+    text("--source", metavar="S", help="source side; may be given again", **lists)
+    text("--target", metavar="T", help="its target side, line by line", **lists)
+    multi_reference = (
+        "versions of segments, as lines of KEY<tab>...<tab>SENTENCE; lines with equal keys are versions of one "
+        "segment, and rules are learnt between all of them, both ways"
+    )
+    text("--multi-reference", metavar="FILE", help=multi_reference, **lists)
+    alignment = "Pharaoh links (0-0 1-2 ...) of each --source/--target pair; without it the built-in aligner runs"
+    text("--alignment", metavar="A", help=alignment, **lists)
+    labels = (
+        "tags (one a word) or bracketed parses of each source side, then of each multi-reference file; without them "
+        "every rule is [X]"
+    )
+    text("--labels", metavar="FILE", help=labels, **lists)
+    text("--pairs", metavar="LIST", help="bare pair lists to add, their features estimated from the text", **lists)
+    text("--lowercase", action="store_true", help="lower-case all text first")
+    text("--max-length", type=int, default=100, metavar="N", help="words in a sentence, up to 250 (%(default)s)")
+    rules = made.add_argument_group("rules").add_argument
+    rules("--max-gaps", type=int, choices=(0, 1, 2), default=0, help="nonterminals in a rule (%(default)s)")
+    rules("--max-phrase", type=int, default=5, metavar="N", help="words a side without gaps, up to 20 (%(default)s)")
+    rules("--min-count", type=int, default=1, metavar="N", help="leave out rules seen less often (%(default)s)")
+    rules(
+        "--top", type=int, default=20, metavar="N", help="most frequent targets kept of a source, 0 = all (%(default)s)"
+    )
+    folds = (
+        "cross-fitting: also write K grammars GRAMMAR.foldK, each without the segments of its fold, and GRAMMAR.folds, "
+        "the fold of each segment (line)"
+    )
+    rules("--folds", type=int, default=0, metavar="K", help=folds)
+    made.add_argument("--jobs", type=int, default=1, metavar="N", help="processes, 0 = all cores (%(default)s)")
+    _add_output(made)
+    return made
+
+
+def _add_output(made: argparse.ArgumentParser) -> None:
+    made.add_argument(
+        "-o", "--output", default="-", metavar="GRAMMAR", help="PPDB's format, packed if .gz or .xz (stdout)"
+    )
+
+
+def _learn(options: argparse.Namespace) -> None:
+    from sbmt.ppdb.learn.corpus import read_text
+    from sbmt.ppdb.learn.count import Pruning
+    from sbmt.ppdb.learn.grammar import Learner, Settings, fold_paths
+    from sbmt.ppdb.learn.pairs import read_pairs
+    from sbmt.ppdb.learn.spans import Limits
+
+    if len(options.source) != len(options.target):
+        raise SbmtError(f"{len(options.source)} --source but {len(options.target)} --target: give them in pairs")
+    if not options.source and not options.multi_reference:
+        raise SbmtError("nothing to learn from: give --source and --target, or --multi-reference")
+    if options.alignment and len(options.alignment) != len(options.source):
+        raise SbmtError(f"{len(options.alignment)} --alignment for {len(options.source)} --source/--target pairs")
+    if options.folds and options.output == "-":
+        raise SbmtError("--folds writes several files: name the grammar with -o")
+    pairs = list(zip(options.source, options.target, strict=True))
+    text = read_text(pairs, options.multi_reference, options.labels, options.max_length, options.lowercase)
+    settings = Settings(
+        Limits(options.max_phrase, options.max_gaps),
+        Pruning(options.min_count, options.top),
+        options.folds,
+        options.jobs,
+    )
+    listed = [pair for path in options.pairs for pair in read_pairs(path)]
+    with Learner(text, settings, options.alignment, listed) as learner:
+        _write_lines(options.output, learner.lines())
+        if options.folds:
+            paths, fold_map = fold_paths(options.output, options.folds)
+            for fold, path in enumerate(paths):
+                _write_lines(path, learner.lines(without_fold=fold))
+            _write_lines(fold_map, map(str, learner.fold_map()))
+
+
+def _write_lines(path: str, lines: Iterable[str]) -> None:
+    from sbmt.io import open_output
+
+    with open_output(path) as stream:
+        stream.writelines(f"{line}\n" for line in lines)
+
+
+def _pivot(arguments: list[str]) -> None:
+    from sbmt.ppdb.formats import format_rule, read_rules
+    from sbmt.ppdb.learn.pivot import PivotSettings, pivot
+    from sbmt.progress import progress
+
+    made = parser(
+        "Make a one-language paraphrase grammar from a bilingual grammar or phrase table: targets of the same foreign "
+        "side, label and gaps paraphrase each other, p(e2|e1) = sum over f of p(e2|f) p(f|e1).",
+        "  sbmt-learn pivot fr-en.gz -o paraphrases.gz\n"
+        "  sbmt-learn pivot samt.gz --forward tm_pt_12 --backward tm_pt_10 -o paraphrases.gz\n",
+    )
+    made.add_argument("grammar", metavar="GRAMMAR", help="rules of PPDB, Joshua or Moses, - for stdin")
+    feature = "feature with ln p(%s), of either sign (%%(default)s; values without a name: tm_pt_0, tm_pt_1 ...)"
+    made.add_argument("--forward", default="p(e|f)", metavar="NAME", help=feature % "target|source")
+    made.add_argument("--backward", default="p(f|e)", metavar="NAME", help=feature % "source|target")
+    made.add_argument("--min-probability", type=float, default=1e-4, metavar="P", help="least p(e2|e1) (%(default)s)")
+    made.add_argument(
+        "--top", type=int, default=100, metavar="N", help="paraphrases kept of a side, 0 = all (%(default)s)"
+    )
+    _add_output(made)
+    options = made.parse_args(arguments)
+    settings = PivotSettings(
+        options.forward, options.backward, min_probability=options.min_probability, top=options.top
+    )
+    rules = pivot(progress(read_rules(options.grammar), "read", "rule"), settings)
+    _write_lines(options.output, map(format_rule, rules))

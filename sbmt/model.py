@@ -10,14 +10,15 @@ import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 
 import sbmt
-from sbmt.config import plain, read_config
-from sbmt.errors import ModelError
+from sbmt.config import ConfigError, build, plain, read_config
+from sbmt.errors import FormatError, ModelError
 from sbmt.io import open_output
 from sbmt.text.sentence import TextOptions
 
+T = TypeVar("T")
 FORMAT = 1
 FILE_NAME = "model.yaml"
 PACKAGED = Path(sbmt.__file__).parent / "models"
@@ -101,9 +102,9 @@ class Model:
     def file(self, path: str) -> Path:
         """Where a path of the configuration leads; `cache:starter` is built first if need be."""
         if path == "cache:starter":
-            from sbmt.lm.starter import starter_model
+            from sbmt.lm.starter import starter_language_model
 
-            return Path(starter_model())
+            return starter_language_model()
         if path.startswith("package:"):
             module, _, rest = path.removeprefix("package:").partition("/")
             return Path(cast(str, importlib.import_module(f"sbmt.{module}").__file__)).parent / rest
@@ -127,6 +128,13 @@ class Model:
             yaml.safe_dump(plain(config), stream, sort_keys=False, allow_unicode=True, width=120)
         return Model(config, Path(folder))
 
+    def settings(self, kind: type[T]) -> T:
+        """`decoder.settings` as a decoder's own dataclass; raises FormatError naming the file and the key."""
+        try:
+            return cast(T, build(kind, self.config.decoder.settings, "decoder.settings"))
+        except ConfigError as error:
+            raise FormatError(str(self.folder / FILE_NAME), None, str(error)) from None
+
     def translator(self) -> Translator:
         """Load grammars and language models; raises ModelError for an unknown kind or a file that cannot be used."""
         kind = self.config.decoder.kind
@@ -135,5 +143,5 @@ class Model:
                 f"{self.folder / FILE_NAME}: decoder.kind: unknown kind {kind!r} (known: {', '.join(TRANSLATORS)})"
             )
         module, function = TRANSLATORS[kind].split(":")
-        build = cast("Callable[[Model], Translator]", getattr(importlib.import_module(module), function))
-        return build(self)
+        make = cast("Callable[[Model], Translator]", getattr(importlib.import_module(module), function))
+        return make(self)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from sbmt.config import build
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import Application, OovPenalty, PhrasePenalty, StatelessFeature, WordPenalty
 from sbmt.decoder.settings import Settings
 from sbmt.lm.model import BEGIN, END, LanguageModel
 from sbmt.model import CHANGES, Model
-from sbmt.ppdb.formats import read_grammar
+from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.rule import Rule
 
@@ -41,8 +40,11 @@ class Changes:
 
 def chart_decoder(model: Model) -> Decoder:
     """The decoder of a bundle of kind "scfg"; without a grammar of owner "glue" it gets monotone glue rules."""
-    settings = build(Settings, model.config.decoder.settings, "decoder.settings")
-    grammars = [read_grammar(model.file(entry.path), entry.owner, entry.span_limit) for entry in model.config.grammars]
+    settings = model.settings(Settings)
+    grammars = [
+        Grammar.from_rules(read_rules(model.file(entry.path), entry.owner), entry.owner, entry.span_limit)
+        for entry in model.config.grammars
+    ]
     if not any(grammar.owner == GLUE for grammar in grammars):
         labels = {grammar.label(int(i)) for grammar in grammars for i in set(grammar.columns.rule_lhs.tolist())}
         rules = glue_rules(sorted(labels | {settings.default_label}), settings.goal)

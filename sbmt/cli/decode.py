@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import logging
 import os
 import sys
@@ -64,6 +65,10 @@ def main(argv: Sequence[str] | None = None) -> int | None:
     for path in files:
         if path != STDIO and not os.access(path, os.R_OK):
             raise SbmtError(f"{path}: " + ("cannot be read" if Path(path).exists() else "no such file"))
+    try:
+        codecs.lookup(args.encoding)
+    except LookupError:
+        raise SbmtError(f"unknown encoding {args.encoding!r}") from None
     from sbmt.simplifier.stream import simplified_lines
 
     request = _request(args)

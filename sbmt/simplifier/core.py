@@ -20,7 +20,7 @@ from sbmt.simplifier.result import Alternative, Candidate, Change, Result, joine
 from sbmt.text.realise import OutputWord, realise
 from sbmt.text.sentence import Pipeline, Sentence, TextOptions
 
-_CLAMP = 1e-4
+_LIMIT = 1000.0  # outweighs what any model says of a change
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +41,16 @@ class Options:
 
 
 def strength_bias(strength: float, scale: float) -> float:
-    """What --strength adds to the weight of Changes: scale x ln(s / (1 - s)), nothing at s = 0.5.
+    """What --strength s adds to the weight of Changes: scale x ln(s / (1 - s)), so nothing at 0.5.
 
     Raising the weight of a count never lowers the count of the best output under a linear model, so more strength never
     means fewer changes (up to search errors). Raises SbmtError outside 0 .. 1.
     """
     if not 0 <= strength <= 1:
         raise SbmtError(f"strength {strength:g} does not lie between 0 (change nothing) and 1 (change all there is)")
-    inside = min(max(strength, _CLAMP), 1 - _CLAMP)
-    return scale * math.log(inside / (1 - inside))
+    if strength in (0, 1):
+        return scale * (_LIMIT if strength else -_LIMIT)
+    return scale * math.log(strength / (1 - strength))
 
 
 class Simplifier:
@@ -84,8 +85,6 @@ class Simplifier:
 
     def simplify_line(self, line: str) -> Result:
         """Simplify one line; its n-best list joins those of its sentences."""
-        if self.options.strength == 0 and self.options.nbest == 1:
-            return Result(line, line, 0.0)
         parts: list[tuple[str, Result]] = []
         end = 0
         for sentence in self._pipeline.sentences(line):

@@ -44,13 +44,13 @@ def output_words(sentence: Sentence, hypothesis: Hypothesis, steps: Sequence[Ste
         step = steps[number]
         i = step.span[0] + t - step.target_span[0]
         if not is_change(step) and not has_gaps(step) and sentence.tokens[i].word == word:
-            made.append(OutputWord(word, i, (i,), "" if step.owner == PASS_THROUGH else step.rule.lhs))
+            made.append(OutputWord(word, i, (i,), "" if step.owner == PASS_THROUGH else step.rule.lhs, (i, i + 1)))
             continue
         own = [i for i in range(*step.span) if sources[i] == number]
         aligned = [i for i, j in step.alignment if j == t] if step.alignment else own
         same = [i for i in aligned if i not in used and sentence.tokens[i].word == word]
         used.update(same[:1])
-        made.append(OutputWord(word, same[0] if same else None, tuple(aligned)))
+        made.append(OutputWord(word, same[0] if same else None, tuple(aligned), span=step.span))
     return made
 
 

@@ -108,7 +108,7 @@ def joined(parts: Sequence[tuple[str, Result]], tail: str = "", nbest: int = 1) 
     return Result(
         source + tail,
         output + tail,
-        sum(part.score for _, part in parts),
+        sum((part.score for _, part in parts), 0.0),
         tuple(changes),
         tuple(Candidate(c.output + tail, c.score, c.features) for c in candidates) if parts else (),
         tuple(warning for _, part in parts for warning in part.warnings),

@@ -26,6 +26,8 @@ _JOINS_RIGHT = re.compile(r"(?:``?|[(\[{$£€“‘«]|-l[rsc]b-)", re.IGNORECA
 class OutputWord:
     """One word of the output. `copied`: the source token it is; `aligned`: the source tokens it stands for.
 
+    `span`: the source tokens of the rule that wrote it.
+
     `label` is the Penn tag the grammar gave a copied word, if known: a proper noun keeps its capital when it moves.
     """
 
@@ -33,6 +35,7 @@ class OutputWord:
     copied: int | None = None
     aligned: tuple[int, ...] = ()
     label: str = ""
+    span: tuple[int, int] = (-1, -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +184,9 @@ def _gap(
     joined = not sentence.tokenized and bool(_JOINS_RIGHT.fullmatch(before) or _JOINS_LEFT.fullmatch(after))
     if left and right and following == last + 1:
         return _raw_gap(sentence, last)
+    place = output[t].span[0]  # between two rules the source's white space stays too
+    if output[t - 1].span[1] == place > 0 and _same_join(_JOINS_LEFT, after, tokens[place].word):
+        return _raw_gap(sentence, place - 1)
     if left and following > last + 1 and _same_join(_JOINS_LEFT, after, tokens[last + 1].word):
         return _raw_gap(sentence, last)
     if right and following > last + 1 and _same_join(_JOINS_RIGHT, before, tokens[following - 1].word):

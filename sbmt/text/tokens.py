@@ -48,9 +48,10 @@ _FUSED = {
 _FORMS = {"(": "-lrb-", ")": "-rrb-", "[": "-lsb-", "]": "-rsb-", "{": "-lcb-", "}": "-rcb-"}
 _FORMS |= {"“": "``", "”": "''", "«": "``", "»": "''", "‘": "`", "’": "'", "…": "...", "–": "--", "—": "--", "―": "--"}
 _INVISIBLE = re.compile(r"[\u00ad\u200b-\u200d\u2060\ufeff]")
-# What would be markup to a grammar, a language model or a n-best list is written with Moses' entities.
+# What would be markup to a grammar, a language model or a n-best list is written with Moses' entities, and so are
+# control characters.
 _MARKUP = re.compile(r"\[[^\s\[\]]*\]|</?s>|<unk>|\|\|\|", re.IGNORECASE)
-_ENTITIES = {ord("["): "&#91;", ord("]"): "&#93;", ord("|"): "&#124;", ord("<"): "&lt;", ord(">"): "&gt;"}
+_ENTITIES = {"[": "&#91;", "]": "&#93;", "|": "&#124;", "<": "&lt;", ">": "&gt;"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def _split(match: re.Match[str], text: str) -> Iterator[tuple[int, int]]:
         return
     cuts = [end]
     body = match[0]
-    while (clitic := _CLITIC.search(body)) and clitic.start() > 0:
+    while len(cuts) < 4 and (clitic := _CLITIC.search(body, max(1, len(body) - 3))):
         cuts.append(start + clitic.start())
         body = body[: clitic.start()]
     if len(cuts) == 1 and (fused := body.lower().replace("’", "'")) in _FUSED:
@@ -114,6 +115,6 @@ def _form(text: str, start: int, end: int, lowercase: bool) -> str:
 
 def _plain_form(raw: str, lowercase: bool) -> str:
     word = raw if raw.isascii() else _INVISIBLE.sub("", unicodedata.normalize("NFC", raw)).replace("’", "'") or raw
-    if _MARKUP.fullmatch(word):
-        word = word.translate(_ENTITIES)
+    if _MARKUP.fullmatch(word) or not word.isprintable():
+        word = "".join(_ENTITIES.get(c, c if c.isprintable() else f"&#{ord(c)};") for c in word)
     return word.lower() if lowercase else word

@@ -36,11 +36,11 @@ def substituted(sentence: Sentence) -> list[OutputWord]:
         for j in range(len(words), i, -1):
             target = RULES.get(" ".join(words[i:j]))
             if target:
-                output += [OutputWord(word, aligned=tuple(range(i, j))) for word in target.split()]
+                output += [OutputWord(word, aligned=tuple(range(i, j)), span=(i, j)) for word in target.split()]
                 break
         else:
             j = i + 1
-            output.append(OutputWord(words[i], i, (i,)))
+            output.append(OutputWord(words[i], i, (i,), span=(i, j)))
         i = j
     return output
 
@@ -59,6 +59,7 @@ def rewritten(line: str, pipeline: Pipeline = PIPELINE) -> str:
         ("We don’t, as they do not; prior to it", "We don’t, as they don’t; before it"),
         ("A dog , which is old", "A dog , old"),
         ("It\u00a0utilized\tit (see it)", "It\u00a0used\tit [look it)"),
+        ("he utilized\tnumerous   in order to", "he used\tmany   to"),
         ("THE COMMENCEMENT OF NUMEROUS THINGS!", "THE START OF MANY THINGS!"),
         ("The Commencement Of Things", "The Start Of Things"),
         ("iPods utilized it", "iPods used it"),

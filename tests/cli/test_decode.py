@@ -1,0 +1,237 @@
+"""sbmt-decode as a user runs it: outputs, files and streams, workers, and bad input."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sbmt.cli.decode import KINDS, build_parser, main
+from sbmt.config import plain
+from sbmt.simplifier.formats import FORMATS
+from sbmt.simplifier.stream import Request, simplified_lines
+from sbmt.text.protect import ProtectOptions
+
+LINES = ["He utilized numerous tools.", "", "  An enormous dog\tcame.\r", "Nothing here.", "¡Él utilized [X] ||| %s!"]
+SIMPLER = ["He used many tools.", "", "  A big dog\tcame.\r", "Nothing here.", "¡Él used [X] ||| %s!"]
+
+COMMAND = [sys.executable, "-P", "-c", "import sys; from sbmt.cli.decode import main; sys.exit(main())"]
+
+
+def run(*arguments: str | Path, lines: list[str] | bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    data = lines if isinstance(lines, bytes) else "".join(line + "\n" for line in lines).encode()
+    return subprocess.run([*COMMAND, *map(str, arguments)], input=data, capture_output=True, check=False)
+
+
+def decoded(path: Path) -> list[str]:
+    return path.read_bytes().decode().split("\n")[:-1]
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    path = tmp_path / "in.txt"
+    path.write_bytes("".join(line + "\n" for line in LINES).encode())
+    return path
+
+
+def test_text_through_the_pipe_keeps_lines_and_bytes(bundle: Path) -> None:
+    done = run("-m", bundle, lines=LINES)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode() == "".join(line + "\n" for line in SIMPLER)
+
+
+def test_any_number_of_jobs_gives_the_same_bytes(bundle: Path, text: Path, tmp_path: Path) -> None:
+    text.write_bytes(text.read_bytes() * 20)
+    outputs = []
+    for jobs in ("1", "2"):
+        out = tmp_path / f"out{jobs}"
+        assert main(["-m", str(bundle), "--output", "jsonl", "--jobs", jobs, "-o", str(out), str(text)]) == 0
+        outputs.append(out.read_bytes())
+    assert outputs[0] == outputs[1]
+    assert len(outputs[0].splitlines()) == 100
+
+
+def test_files_follow_one_another_and_may_be_packed(bundle: Path, text: Path, tmp_path: Path) -> None:
+    packed, out = tmp_path / "more.gz", tmp_path / "out.gz"
+    packed.write_bytes(gzip.compress(b"Numerous dogs.\n"))
+    assert main(["-m", str(bundle), str(packed), str(text), "-o", str(out)]) == 0
+    assert gzip.decompress(out.read_bytes()).decode().split("\n")[:-1] == ["Many dogs.", *SIMPLER]
+
+
+def test_diff(bundle: Path, text: Path, tmp_path: Path) -> None:
+    assert main(["-m", str(bundle), "--output", "diff", str(text), "-o", str(tmp_path / "out")]) == 0
+    assert decoded(tmp_path / "out")[:3] == [
+        "He [-utilized-]{+used+} [-numerous-]{+many+} tools.",
+        "",
+        "  [-An enormous-]{+A big+} dog\tcame.\r",
+    ]
+
+
+def test_diff_has_colours_in_a_terminal(bundle: Path) -> None:
+    ((shown, _),) = simplified_lines(Request(str(bundle), output="diff", colour=True), ["He utilized it"])
+    assert shown == "He \x1b[31;9mutilized\x1b[0m\x1b[32mused\x1b[0m it"
+
+
+def test_jsonl(bundle: Path, text: Path, tmp_path: Path) -> None:
+    assert main(["-m", str(bundle), "--output", "jsonl", str(text), "-o", str(tmp_path / "out")]) == 0
+    entries = [json.loads(line) for line in decoded(tmp_path / "out")]
+    assert [entry["source"] for entry in entries] == LINES
+    assert [entry["output"] for entry in entries] == SIMPLER
+    assert list(entries[0]) == ["source", "output", "score", "changes"]
+    assert list(entries[0]["changes"][0]) == [
+        "source", "output", "source_span", "output_span", "rule", "label", "owner", "score", "features", "alternatives",
+    ]  # fmt: skip
+    assert entries[1] == {"source": "", "output": "", "score": 0.0, "changes": []}
+
+
+def test_nbest(bundle: Path, tmp_path: Path) -> None:
+    """The scores are the weights of the bundle times the values shown, and the list is sorted and unique."""
+    done = run(
+        "-m", bundle, "--tokenized", "--output", "nbest", "--nbest", "4", lines=["he utilized tools", "", "[X] -LRB-"]
+    )
+    fields = [line.split(" ||| ") for line in done.stdout.decode().splitlines()]
+    assert [(number, output) for number, output, *_ in fields][:2] == [
+        ("0", "he used tools"),
+        ("0", "he utilized tools"),
+    ]
+    assert fields[4] == ["1", "", "", "0.000"]
+    assert fields[5][1] == "&#91;x&#93; -lrb-"
+    weights = {"lm_0": 1.0, "p(e|f)": -1.0, "WordPenalty": -0.5, "OOVPenalty": -0.2, "Changes": 0.3}
+    for _, _, features, score in fields[:4]:
+        values = dict(feature.split("=") for feature in features.split())
+        assert sum(weights[name] * float(value) for name, value in values.items()) == pytest.approx(
+            float(score), abs=0.005
+        )
+    scores = [float(score) for *_, score in fields[:4]]
+    assert scores == sorted(scores, reverse=True)
+    assert len({output for _, output, *_ in fields[:4]}) == 4
+
+
+def test_protection(bundle: Path, tmp_path: Path) -> None:
+    terms = tmp_path / "terms.txt"
+    terms.write_text("numerous\n/tool./\n", encoding="utf-8")
+    line = ["They utilized numerous tools in “The Enormous”."]
+    assert run("-m", bundle, "--protect", terms, lines=line).stdout.decode() == (
+        "They used numerous tools in “The Enormous”.\n"
+    )
+    done = run("-m", bundle, "--unprotect", "titles", "--unprotect", "names", lines=line)
+    assert done.stdout.decode() == "They used many tools in “The Big”.\n"
+
+
+def test_strength_zero_changes_nothing(bundle: Path) -> None:
+    assert run("-m", bundle, "--strength", "0", lines=LINES).stdout == "".join(f"{line}\n" for line in LINES).encode()
+
+
+def test_lines_are_read_as_they_are_needed(bundle: Path) -> None:
+    """Flat memory: no more of the input is read than has been asked for."""
+    read = []
+
+    def endless() -> Iterator[str]:
+        while True:
+            read.append(1)
+            yield "He utilized it."
+
+    results = simplified_lines(Request(str(bundle)), endless())
+    assert [next(results)[0] for _ in range(3)] == ["He used it."] * 3
+    assert len(read) == 3
+
+
+def test_another_encoding(bundle: Path) -> None:
+    done = run("-m", bundle, "--encoding", "latin-1", lines="Él utilized tools.\n".encode("latin-1"))
+    assert done.stdout == "Él used tools.\n".encode("latin-1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "data", "message"),
+    [
+        (["nosuch.txt"], b"", "nosuch.txt: no such file"),
+        (["-m", "nosuch"], b"", "nosuch: no such model (known: starter"),
+        (["--protect", "nosuch.txt"], b"", "nosuch.txt: cannot be read: No such file or directory"),
+        (["--strength", "2"], b"", "strength 2 does not lie between 0"),
+        (["--encoding", "klingon"], b"x\n", "unknown encoding 'klingon'"),
+        ([], b"fine\nb\xe9te\n", "standard input, line 2: is not valid utf-8 at byte 1"),
+        ([], b"fine\n\x7fELF\0\0\n", "standard input, line 2: holds a NUL byte"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_one_clear_line(bundle: Path, arguments: list[str], data: bytes, message: str) -> None:
+    model = [] if "-m" in arguments else ["-m", str(bundle)]
+    done = run(*model, *arguments, lines=data)
+    assert done.returncode == 2
+    (line,) = done.stderr.decode().splitlines()
+    assert f"error: {message}" in line
+    assert done.stdout == (b"fine\n" if b"fine" in data else b"")
+
+
+def test_a_joshua_configuration_needs_no_strength(tmp_path: Path) -> None:
+    done = run("-c", tmp_path / "joshua.config", "--strength", "0.6")
+    assert b"--strength needs a model (-m)" in done.stderr
+
+
+def test_a_joshua_configuration(bundle: Path, tmp_path: Path) -> None:
+    """Tokens come out as the decoder has them; the n-best list is the Joshua module's own."""
+    (tmp_path / "joshua.config").write_text(
+        f"lm = kenlm 2 true false 100 {bundle}/model.arpa\ntm = thrax pt 20 {bundle}/grammar.ppdb\n"
+        "tm = thrax glue -1 glue\nfeature-function = WordPenalty\nlm_0 1\nWordPenalty -0.5\np(e|f) -1\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "glue").write_text(
+        "[GOAL] ||| <s> ||| <s> ||| 0\n[GOAL] ||| [GOAL,1] </s> ||| [GOAL,1] </s> ||| 0\n"
+        + "".join(f"[GOAL] ||| [GOAL,1] [{x},2] ||| [GOAL,1] [{x},2] ||| 0\n" for x in ("X", "VBD", "JJ", "NP")),
+        encoding="utf-8",
+    )
+    config = tmp_path / "joshua.config"
+    assert run("-c", config, lines=["He utilized  numerous tools", ""]).stdout == b"He used  many tools\n\n"
+    listed = run("-c", config, "--output", "nbest", "--nbest", "2", lines=["He utilized tools"]).stdout.decode()
+    assert [line.split(" ||| ")[:2] for line in listed.splitlines()] == [
+        ["0", "He used tools"],
+        ["0", "He utilized tools"],
+    ]
+
+
+def test_a_closed_pipe_is_no_error(bundle: Path, tmp_path: Path) -> None:
+    text = tmp_path / "long.txt"
+    text.write_text("He utilized numerous tools.\n" * 20_000, encoding="utf-8")
+    with subprocess.Popen(
+        [*COMMAND, "-m", str(bundle), str(text)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == b"He used many tools.\n"
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(30) == 0
+
+
+def test_control_c_in_a_parallel_run(bundle: Path) -> None:
+    """One line, exit code 130, and no process left behind (the workers hold stderr open while they live)."""
+    with subprocess.Popen(
+        [*COMMAND, "-m", str(bundle), "--jobs", "2"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    ) as process:  # fmt: skip
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(b"He utilized numerous tools.\n" * 2000)
+        process.stdin.flush()
+        assert process.stdout.readline() == b"He used many tools.\n"
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.stderr.read().endswith(b"interrupted\n")
+        assert process.wait(30) == 130
+
+
+def test_options_stand_for_what_there_is() -> None:
+    actions = {action.dest: action for action in build_parser()._actions}
+    assert actions["output"].choices == list(FORMATS)
+    assert list(KINDS) == list(plain(ProtectOptions()))
+
+
+def test_help_needs_no_heavy_import() -> None:
+    code = "import sys; from sbmt.cli.decode import build_parser; build_parser(); print('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, check=True).stdout == b"False\n"

@@ -1,0 +1,174 @@
+"""The Simplifier on a small model of our own: texts, offsets, score splits, alternatives, strength."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sbmt.config import plain
+from sbmt.decoder.hypothesis import Hypothesis
+from sbmt.errors import SbmtError
+from sbmt.model import Model
+from sbmt.simplifier import Options, Simplifier
+from sbmt.simplifier.core import strength_bias
+from sbmt.text.sentence import TextOptions
+
+TEXT = "He utilized numerous tools.  An enormous dog came in order to see Ulm's population.\r\n\nNumerous dogs."
+
+
+@pytest.fixture(scope="module")
+def simplifier(bundle: Path) -> Simplifier:
+    return Simplifier.load(bundle, Options(nbest=5))
+
+
+def test_text_goes_in_and_comes_out(simplifier: Simplifier) -> None:
+    result = simplifier.simplify(TEXT)
+    assert result.output == "He used many tools.  A big dog came to see the population of Ulm.\r\n\nMany dogs."
+    assert result.source == TEXT
+    assert [change.output for change in result.changes] == [
+        "used",
+        "many",
+        "A big",
+        "to",
+        "the population of Ulm",
+        "Many",
+    ]
+
+
+def test_offsets_point_at_the_changes(simplifier: Simplifier) -> None:
+    result = simplifier.simplify(TEXT)
+    for change in result.changes:
+        assert result.source[slice(*change.source_span)] == change.source
+        assert result.output[slice(*change.output_span)] == change.output
+    rebuilt, end = "", 0
+    for change in result.changes:
+        rebuilt += result.source[end : change.source_span[0]] + change.output
+        end = change.source_span[1]
+    assert rebuilt + result.source[end:] == result.output
+
+
+def test_scores_add_up(simplifier: Simplifier) -> None:
+    """A change's features sum to its score, and undoing a change by hand gives the alternative's score."""
+    result = simplifier.simplify("He utilized tools")
+    (change,) = result.changes
+    assert change.rule == "[VBD] ||| utilized ||| used"
+    assert (change.label, change.owner) == ("VBD", "pt")
+    assert sum(change.features.values()) == pytest.approx(change.score)
+    # ln 10 x log10 p(used | he): back-off of "he" -0.2, p(used) -1.5; WordPenalty -0.5 x -log10(e); cost 0.5; bias 0.3
+    ln10 = 2.302585093
+    assert change.features == pytest.approx(
+        {"lm_0": -1.7 * ln10, "p(e|f)": -0.5, "WordPenalty": 0.5 / ln10, "Changes": 0.3}
+    )
+    by_text = {entry.output: entry.score for entry in result.nbest}
+    assert len(change.alternatives) == 2
+    for alternative in change.alternatives:
+        assert alternative.score == pytest.approx(by_text[f"He {alternative.output} tools"])
+
+
+def test_alternatives_come_best_first_and_hold_the_copy(simplifier: Simplifier) -> None:
+    (change, *_) = simplifier.simplify("An enormous dog").changes
+    assert [alternative.output for alternative in change.alternatives] == ["large", "enormous"]
+    scores = [alternative.score for alternative in change.alternatives]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_identity_rules_are_no_changes(bundle: Path) -> None:
+    """`enormous -> enormous` costs less than passing the word through, so it is what a cautious model uses."""
+    result = Simplifier.load(bundle, Options(strength=0.001)).simplify("An enormous dog came")
+    assert (result.output, result.changes) == ("An enormous dog came", ())
+    assert result.nbest[0].features["p(e|f)"] == pytest.approx(0.1)
+
+
+def test_changes_in_changes_are_both_told(simplifier: Simplifier) -> None:
+    result = simplifier.simplify("We saw a numerous population there")
+    assert result.output == "We saw many folk there"
+    assert [(change.source, change.output) for change in result.changes] == [
+        ("a numerous population", "many folk"),
+        ("numerous", "many"),
+    ]
+
+
+def test_protected_kinds_have_switches(bundle: Path) -> None:
+    text = "He wrote “The Enormous” in Enormous cities."
+    assert Simplifier.load(bundle).simplify(text).output == text
+    names = Simplifier.load(bundle, Options(unprotected=("names",)))
+    assert names.simplify(text).output == "He wrote “The Enormous” in Big cities."
+
+
+def test_tokenised_text_passes_through(bundle: Path) -> None:
+    tokenised = Simplifier.load(bundle, Options(tokenized=True))
+    assert tokenised.simplify("-LRB- He utilized  tools -rrb- . He left .").output == (
+        "-LRB- He used  tools -rrb- . He left ."
+    )
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"]) | st.sampled_from(list(" .'\"[]|<>%-")), max_size=60))
+@settings(derandomize=True, max_examples=150, deadline=None)
+def test_any_text_survives(simplifier: Simplifier, text: str) -> None:
+    result = simplifier.simplify(text)
+    assert result.warnings == ()
+    assert result.output.count("\n") == text.count("\n")
+    assert json.loads(json.dumps(result.to_dict()))["source"] == text
+    if not result.changes:
+        assert result.output == text
+
+
+@pytest.mark.parametrize(
+    "text", ["[NN,1]", "[X]", "a ||| b ||| c", "<s> x </s>", "%s %d %(a)s {}", "<unk>", "\x01\x02", "&lt;"]
+)
+def test_markup_comes_back(bundle: Path, text: str) -> None:
+    for tokenized in (False, True):
+        made = Simplifier.load(bundle, Options(tokenized=tokenized, strength=0.9))
+        assert made.simplify(f"{text} utilized").output == f"{text} used"
+
+
+def test_a_sentence_of_ten_thousand_words_comes_back(bundle: Path) -> None:
+    made = Simplifier.load(bundle, Options(alternatives=0))
+    text = " ".join(["dogs utilized numerous bones and"] * 2000)
+    assert made.simplify(text).output == " ".join(["dogs used many bones and"] * 2000)
+
+
+def test_strength_is_a_logit_and_bounded() -> None:
+    assert strength_bias(0.5, 3.0) == 0
+    assert strength_bias(0.75, 2.0) == pytest.approx(2 * 1.0986123)
+    assert strength_bias(0.2, 1.0) == pytest.approx(-strength_bias(0.8, 1.0))
+    for wrong in (-0.1, 1.1, float("nan")):
+        with pytest.raises(SbmtError, match="does not lie between 0"):
+            strength_bias(wrong, 1.0)
+
+
+def test_more_strength_never_means_fewer_changes(bundle: Path) -> None:
+    """With exhaustive search, sentence by sentence; at 0 nothing changes, at 1 all that can."""
+    config = plain(Model.load(bundle).config)
+    sentences = ["He utilized numerous tools in order to commence.", "An enormous dog.", "Many tools utilized tools."]
+    counts = []
+    for strength in (0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99, 1):
+        made = Simplifier.load(bundle, Options(strength=strength, alternatives=0))
+        made._translator.settings = type(made._translator.settings)(pop_limit=0)  # type: ignore[attr-defined]
+        counts.append([len(made.simplify(sentence).changes) for sentence in sentences])
+    assert config["weights"]["Changes"] == 0.3
+    assert counts == sorted(counts)
+    assert all(low <= high for a, b in pairwise(counts) for low, high in zip(a, b, strict=True))
+    assert counts[0] == [0, 0, 0]
+    assert counts[-1] == [5, 1, 3]
+
+
+class Reverser:
+    """A translator without derivations."""
+
+    def translate(self, words: list[str], nbest: int = 1, constraints: object = ()) -> list[Hypothesis]:
+        if "boom" in words:
+            raise SbmtError("too loud")
+        return [Hypothesis(tuple("used" if word == "utilized" else word for word in words), -1.0, {})]
+
+
+def test_translators_without_derivations_get_their_changes_from_the_words() -> None:
+    result = Simplifier(Reverser(), TextOptions()).simplify("He utilized it. Boom!")
+    assert result.output == "He used it. Boom!"
+    assert [(change.source, change.output) for change in result.changes] == [("utilized", "used")]
+    assert result.warnings == ("left as it is (too loud): boom ! ...",)

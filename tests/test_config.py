@@ -1,0 +1,81 @@
+"""Configurations: what is read is checked, and every knob is documented."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sbmt.config import ConfigError, build, plain, read_config
+from sbmt.errors import FormatError
+
+
+@dataclass(frozen=True)
+class Inner:
+    """A nested part."""
+
+    rate: float = 0.5
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Outer:
+    """A whole file."""
+
+    size: int
+    inner: Inner = field(default_factory=Inner)
+    parts: tuple[Inner, ...] = ()
+    weights: dict[str, float] = field(default_factory=dict)
+    limit: int | None = None
+    notes: dict[str, Any] = field(default_factory=dict)
+
+
+def test_build_and_plain_are_inverse() -> None:
+    value = {
+        "size": 3, "inner": {"rate": 1, "names": ["a"]}, "parts": [{"rate": 2.5}], "weights": {"p(e|f)": -1},
+        "limit": None, "notes": {"seed": [1, {"a": "b"}]},
+    }  # fmt: skip
+    made = build(Outer, value)
+    assert made == Outer(3, Inner(1.0, ("a",)), (Inner(2.5),), {"p(e|f)": -1.0}, None, {"seed": [1, {"a": "b"}]})
+    assert build(Outer, plain(made)) == made
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({}, "size: is missing"),
+        ({"size": 1, "sise": 2}, "sise: unknown key (known: size, inner, parts, weights, limit, notes)"),
+        ({"size": 1, "inner": {"rat": 2}}, "inner.rat: unknown key (known: rate, names)"),
+        ({"size": 1, "parts": [{}, {"rate": "fast"}]}, "parts[1].rate: expected a number, found 'fast'"),
+        ({"size": 1, "parts": {"rate": 1}}, "parts: expected a list, found {'rate': 1}"),
+        ({"size": True}, "size: expected a whole number, found True"),
+        ({"size": 1.5}, "size: expected a whole number, found 1.5"),
+        ({"size": 1, "weights": {"a": "x"}}, "weights.a: expected a number, found 'x'"),
+        ({"size": 1, "weights": [1]}, "weights: expected names with values, found [1]"),
+        ({"size": 1, "limit": "many"}, "limit: expected a whole number, found 'many'"),
+        ([1], "the file: expected names with values, found [1]"),
+    ],
+)
+def test_errors_name_the_key(value: object, message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        build(Outer, value)
+    assert str(caught.value) == message
+
+
+def test_yaml_exponents_are_numbers() -> None:
+    assert build(Inner, {"rate": "1e-4"}).rate == 1e-4
+
+
+def test_a_file_is_named_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text("size: 1\ninner: {rate: [}\n", encoding="utf-8")
+    with pytest.raises(FormatError, match=r"a\.yaml, line 2: is not valid YAML"):
+        read_config(path, Outer)
+    path.write_text("size: big\n", encoding="utf-8")
+    with pytest.raises(FormatError, match=r"a\.yaml: size: expected a whole number"):
+        read_config(path, Outer)
+    path.write_text("", encoding="utf-8")
+    with pytest.raises(FormatError, match=r"a\.yaml: size: is missing"):
+        read_config(path, Outer)

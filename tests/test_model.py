@@ -1,0 +1,70 @@
+"""Model bundles: reading, writing, paths, what is documented, and every message."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from sbmt.config import plain
+from sbmt.decoder.settings import Settings
+from sbmt.errors import FormatError, ModelError
+from sbmt.model import FORMAT, Model, ModelConfig
+
+ROOT = Path(__file__).parents[1]
+
+
+def bundle(folder: Path, text: str = "format: 1\n") -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / "model.yaml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_default_yaml_lists_every_key_at_its_default(tmp_path: Path) -> None:
+    written = yaml.safe_load((ROOT / "configs" / "default.yaml").read_text(encoding="utf-8"))
+    expected = plain(ModelConfig(format=FORMAT))
+    expected["decoder"]["settings"] = plain(Settings())
+    assert written == expected
+    text = (ROOT / "configs" / "default.yaml").read_text(encoding="utf-8")
+    for key in ("path:", "owner: pt", "span_limit: 20"):
+        assert f"# - {key}" in text or f"#   {key}" in text
+
+
+def test_names_and_folders(tmp_path: Path) -> None:
+    assert "starter" in Model.names()
+    assert Model.load("starter").folder.name == "starter"
+    assert Model.load(bundle(tmp_path / "mine")).config == ModelConfig(format=1)
+
+
+def test_an_unknown_name_lists_those_there_are() -> None:
+    with pytest.raises(ModelError, match=r"^nosuch: no such model \(known: .*starter.*; or a folder that holds"):
+        Model.load("nosuch")
+
+
+def test_errors_name_file_and_key(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"model\.yaml: text\.protect\.name: unknown key \(known: names, "):
+        Model.load(bundle(tmp_path, "format: 1\ntext: {protect: {name: false}}\n"))
+    with pytest.raises(ModelError, match=r"model\.yaml: is of format 2, this version reads format 1"):
+        Model.load(bundle(tmp_path, "format: 2\n"))
+    with pytest.raises(ModelError, match=r"decoder\.kind: unknown kind 'neural' \(known: scfg"):
+        Model.load(bundle(tmp_path, "format: 1\ndecoder: {kind: neural}\n")).translator()
+    with pytest.raises(FormatError, match=r"model\.yaml: decoder\.settings\.pop_limt: unknown key \(known: pop_limit"):
+        Model.load(bundle(tmp_path, "format: 1\ndecoder: {settings: {pop_limt: 5}}\n")).translator()
+
+
+def test_saved_elsewhere_the_paths_still_lead_to_the_files(tmp_path: Path) -> None:
+    text = "format: 1\ngrammars: [{path: g.txt, owner: pt}, {path: /abs/h.txt}, {path: 'package:ppdb/rule.py'}]\n"
+    model = Model.load(
+        bundle(tmp_path / "a", text + "language_models: [{path: ../lm.arpa}, {path: 'cache:starter'}]\n")
+    )
+    saved = model.replace(weights={"lm_0": 2.0}, tuned={"metric": "sari"}).save(tmp_path / "run")
+    again = Model.load(tmp_path / "run")
+    assert again == saved
+    assert again.config.weights == {"lm_0": 2.0}
+    assert again.config.tuned == {"metric": "sari"}
+    paths = [again.file(grammar.path) for grammar in again.config.grammars]
+    assert paths[:2] == [(tmp_path / "a" / "g.txt").absolute(), Path("/abs/h.txt")]
+    assert paths[2].read_text(encoding="utf-8") == (ROOT / "ppdb" / "rule.py").read_text(encoding="utf-8")
+    assert again.file(again.config.language_models[0].path).resolve() == (tmp_path / "lm.arpa").resolve()
+    assert again.config.language_models[1].path == "cache:starter"

@@ -37,7 +37,7 @@ class SariPrepared:
     r: int
     s: Floats  # [S]
     t: Floats  # [S]
-    source_order: Floats  # [S, 4]
+    source_order: Floats  # [S, 4], by ascending order
     to_add: Floats  # [4] distinct n-grams of the references that the source has not
 
 
@@ -68,11 +68,17 @@ def _relative(p: SariPrepared, c: Floats) -> tuple[Fields, Fields]:
 
 def _fractions(right: Floats, output: Floats, references: Floats, order: Floats) -> Fields:
     return (
-        ratio(right, output) @ order,
+        _sum_by_order(ratio(right, output), order),
         (output > 0) @ order,
-        ratio(right, references) @ order,
+        _sum_by_order(ratio(right, references), order),
         (references > 0) @ order,
     )
+
+
+def _sum_by_order(values: Floats, order: Floats) -> Floats:
+    """As `values @ order`, but fractions sum in the same sequence however many hypotheses there are."""
+    ends = order.sum(axis=0).cumsum().astype(int)
+    return np.stack([part.sum(axis=-1) for part in np.split(values, ends[:-1], axis=-1)], axis=-1)
 
 
 def _joshua(p: SariPrepared, c: Floats) -> tuple[Fields, Fields]:
@@ -164,7 +170,7 @@ class Sari(TokenMetric[SariPrepared]):
         for operation, fields in zip((KEEP, DELETE), kept_or_deleted, strict=True):
             for i, field in enumerate(fields):
                 statistics[:, operation, i] = field
-        return statistics.reshape(len(hypotheses), -1)
+        return statistics.reshape(len(hypotheses), 12 * ORDER)
 
     def _operations(self, statistics: Floats) -> Floats:
         """Score the three operations, 0-1: [..., 48] -> [..., 3]."""

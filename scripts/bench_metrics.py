@@ -1,0 +1,111 @@
+"""How fast the metrics are, on one core: an n-best list a candidate, and a corpus from cold. CPU time, medians.
+
+    python scripts/bench_metrics.py                    # a made-up corpus of the size of TurkCorpus test
+    SBMT_DATA=... python scripts/bench_metrics.py      # TurkCorpus test itself
+
+The n-best lists are made by substituting, deleting and inserting words of the references at up to eight places of a
+sentence, so candidates share most of their n-grams, as a decoder's do.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from sbmt.data.testsets import TestSet, load_test_set
+from sbmt.metrics import get_metric
+
+SENTENCES, REFERENCES, CANDIDATES, LISTS, REPEATS = 359, 8, 300, 40, 7
+# Targets in milliseconds a candidate.
+NBEST = {"sari:easse": 0.03, "sari:star": 0.03, "sari:xu2016": 0.03, "bleu:xu2016": None, "fkbleu:xu2016": 0.06}
+# Targets in seconds a corpus; the metrics tokenise by 13a.
+CORPUS = {"sari:easse": 0.12, "bleu:sacrebleu": None}
+
+
+def edit(words: Sequence[str], vocabulary: Sequence[str], places: Sequence[int], rng: np.random.Generator) -> list[str]:
+    """Change a sentence at each of `places` or not."""
+    edited = list(words)
+    for place in sorted(places, reverse=True):
+        choice = rng.integers(6)
+        word = vocabulary[int(rng.integers(len(vocabulary)))]
+        if choice < 2:
+            edited[place] = word
+        elif choice == 2:
+            del edited[place]
+        elif choice == 3:
+            edited.insert(place, word)
+    return edited
+
+
+def make_corpus(rng: np.random.Generator) -> TestSet:
+    """Sentences of 22 words by Zipf's law, and references that change a fifth of them."""
+    words = np.array([f"w{i}" for i in range(6000)])
+    weights = 1 / np.arange(1, 6001)
+    sources, references = [], []
+    for _ in range(SENTENCES):
+        source = [*rng.choice(words, size=20, p=weights / weights.sum()), ",", "."]
+        vocabulary = list(rng.choice(words, size=20))
+        changed = [edit(source, vocabulary, rng.choice(20, size=6, replace=False), rng) for _ in range(REFERENCES)]
+        sources.append(" ".join(source))
+        references.append([" ".join(reference) for reference in changed])
+    return TestSet("made up", sources, references)
+
+
+def make_nbest(source: str, references: Sequence[str], rng: np.random.Generator) -> list[str]:
+    """Candidates that differ from the source at some of the same eight places, by few words each."""
+    words = source.split()
+    places = rng.choice(len(words), size=min(8, len(words)), replace=False)
+    vocabulary = [str(word) for word in rng.choice(" ".join(references).split(), size=6)]
+    return [" ".join(edit(words, vocabulary, places[rng.random(len(places)) < 0.5], rng)) for _ in range(CANDIDATES)]
+
+
+def median_cpu(work: Callable[[], object]) -> float:
+    """Return the median of the CPU seconds of several runs."""
+    seconds = []
+    for _ in range(REPEATS):
+        start = time.process_time()
+        work()
+        seconds.append(time.process_time() - start)
+    return statistics.median(seconds)
+
+
+def report(what: str, value: float, unit: str, target: float | None) -> None:
+    """Print one figure beside its target."""
+    aim = f"  (at most {target})" if target else ""
+    print(f"{what:<40} {value:.4f} {unit}{aim}")
+
+
+def main() -> None:
+    """Run both workloads."""
+    rng = np.random.default_rng(20161115)
+    corpus = load_test_set("turkcorpus/test") if os.environ.get("SBMT_DATA") else make_corpus(rng)
+    chosen = [int(i) for i in rng.choice(len(corpus.sources), size=LISTS, replace=False)]
+    lists = {i: make_nbest(corpus.sources[i], corpus.references[i], rng) for i in chosen}
+    distinct = statistics.mean(len({*candidates}) for candidates in lists.values())
+    print(f"{corpus.name}: {len(corpus.sources)} sentences; {LISTS} lists of {CANDIDATES} ({distinct:.0f} distinct)")
+    for name, target in NBEST.items():
+        metric = get_metric(name)
+        prepared = {i: metric.prepare(corpus.sources[i], corpus.references[i]) for i in chosen}
+
+        def score_lists(metric=metric, prepared=prepared) -> None:  # type: ignore[no-untyped-def]
+            for i in chosen:
+                metric.score_sentences(metric.statistics_many(prepared[i], lists[i]))
+
+        report(f"{name}, n-best", 1000 * median_cpu(score_lists) / (LISTS * CANDIDATES), "ms/candidate", target)
+    outputs = [lines[0] for lines in corpus.references]
+    for name, target in CORPUS.items():
+
+        def score_corpus(name: str = name) -> None:
+            metric = get_metric(name)
+            prepared = metric.prepare_many(corpus.sources, corpus.references)
+            metric.corpus(metric.corpus_statistics(prepared, outputs))
+
+        report(f"{name}, corpus from cold", median_cpu(score_corpus), "s", target)
+
+
+if __name__ == "__main__":
+    main()

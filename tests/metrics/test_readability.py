@@ -1,0 +1,114 @@
+"""Syllables, grade levels, iBLEU and FKBLEU, worked by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from sbmt.metrics import get_metric
+from sbmt.metrics.readability import count_sentences
+from sbmt.metrics.syllables import easse_syllables, joshua_syllables
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("banana", 3),
+        ("made", 1),  # a final e after a consonant is silent
+        ("the", 1),  # but every word has a syllable
+        ("tree", 1),  # and an e after a vowel belongs to it
+        ("well-made", 2),
+        ("-lrb-", 2),  # as Java splits it: "" and "lrb", one each
+        (",", 1),
+        ("1990", 1),
+        ("Table", 1),  # the rule is not right about English
+    ],
+)
+def test_joshua_counts(word: str, expected: int) -> None:
+    assert joshua_syllables(word) == expected
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("banana", 3),
+        ("the", 1),
+        ("be", 0),  # the final e is dropped, and nothing left
+        ("2010", 0),
+        (".", 0),
+        ("agree", 1),  # both e's are dropped
+        ("nation", 2),  # one group more for "io", one less for "ion"
+        ("prism", 2),  # a syllable without a vowel
+        ("radio", 3),
+        ("Mrs", 2),
+    ],
+)
+def test_easse_counts(word: str, expected: int) -> None:
+    assert easse_syllables(word) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", 0),
+        ("no mark", 1),
+        ("one . two", 2),
+        ("one .", 1),
+        ('he said " go ! " then left .', 2),
+        ("what ? ) ] yes", 2),
+        (". . .", 3),
+        ("3.5 miles", 1),
+    ],
+)
+def test_sentences_end_with_marks_of_their_own(text: str, expected: int) -> None:
+    assert count_sentences(text.split()) == expected
+
+
+def test_grade_level_by_hand() -> None:
+    # Six tokens, one syllable each but "banana" (three): 0.39 * 6 + 11.8 * 8 / 6 - 15.19.
+    metric = get_metric("fk:xu2016")
+    rows = metric.statistics_many(metric.prepare("", []), ["I ate a green banana .", "go", ""])
+    assert rows.tolist() == [[6, 8, 1], [1, 1, 1], [0, 0, 1]]
+    first = 0.39 * 6 + 11.8 * 8 / 6 - 15.19
+    assert metric.score(rows).tolist() == pytest.approx([first, 0.0, 0.0])  # clipped at 0; 0 without words
+    assert metric.corpus(rows).value == pytest.approx(first / 3)
+    assert metric.signature().startswith("FK|var:xu2016|tok:none|")
+
+
+def test_fkgl_sums_before_it_divides() -> None:
+    metric = get_metric("fk:easse")
+    rows = metric.statistics_many(metric.prepare("", []), ["A banana.", "Go on! Stop it."])
+    assert rows.tolist() == [[3, 4, 1], [6, 4, 2]]  # "A banana ." and "go on ! stop it ."
+    assert metric.corpus(rows).value == pytest.approx(max(0.39 * 9 / 3 + 11.8 * 8 / 9 - 15.59, 0))
+
+
+def test_ibleu_subtracts_the_copy() -> None:
+    metric = get_metric("ibleu:xu2016")
+    prepared = metric.prepare("a b c d e", ["a b c d f", "a b c d"])
+    row = metric.statistics(prepared, "a b c d e")
+    # Against the references of 4.5, so 4 words: precisions 4/5, 3/4, 2/3, 1/2, no penalty. Against the source: 1.
+    expected = 0.9 * (4 / 5 * 3 / 4 * 2 / 3 * 1 / 2) ** 0.25 - 0.1
+    assert float(metric.score(row)) == pytest.approx(100 * expected)
+    assert metric.parts(row)["bleu_source"] == pytest.approx(100)
+
+
+def test_fkbleu_rewards_the_easier_output_and_the_printed_sign_the_harder() -> None:
+    source, easier = "the banana is a delicacy of ours .", "the fruit is a treat of ours ."
+    scores = {}
+    for variant in ("fkbleu:xu2016", "fkbleu:xu2016,sign=printed"):
+        metric = get_metric(variant)
+        row = metric.statistics(metric.prepare(source, [easier]), easier)
+        parts = metric.parts(row)
+        scores[variant] = float(metric.score(row)) / 100
+        gain = float(parts["fk_source"] - parts["fk_output"]) * (1 if variant.endswith("xu2016") else -1)
+        assert gain * (1 if variant.endswith("xu2016") else -1) > 0
+        assert scores[variant] == pytest.approx(math.sqrt(float(parts["ibleu"]) / 100 / (1 + math.exp(-gain))))
+    assert scores["fkbleu:xu2016"] > scores["fkbleu:xu2016,sign=printed"]
+
+
+def test_fkbleu_is_0_for_a_negative_ibleu() -> None:
+    metric = get_metric("fkbleu:xu2016")
+    row = metric.statistics(metric.prepare("a b c d e", ["x y z"]), "a b c d e")
+    assert metric.parts(row)["ibleu"] < 0
+    assert float(metric.score(row)) == 0

@@ -1,0 +1,93 @@
+"""Intervals and tests against sacreBLEU's, exact enumeration and the normal approximation."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from sacrebleu.metrics import BLEU
+from sacrebleu.significance import PairedTest
+from scipy.stats import ttest_rel
+
+from sbmt.errors import SbmtError
+from sbmt.metrics import get_metric
+from sbmt.metrics.significance import bootstrap_interval, paired_bootstrap, permutation_test
+
+
+def corpus(seed: int, sentences: int) -> tuple[list[str], list[str], list[str]]:
+    """References, and outputs of which the second copies more often."""
+    rng = np.random.default_rng(seed)
+    references = [" ".join(rng.choice(list("abcdefgh"), size=12)) for _ in range(sentences)]
+    noisy = []
+    for rate in (0.30, 0.26):
+        keep = [[w if rng.random() > rate else "x" for w in line.split()] for line in references]
+        noisy.append([" ".join(words) for words in keep])
+    return references, noisy[0], noisy[1]
+
+
+def test_interval_of_a_mean_is_close_to_normal() -> None:
+    rng = np.random.default_rng(5)
+    metric = get_metric("length:words")
+    outputs = ["w " * int(n) for n in rng.poisson(20, size=400)]
+    rows = metric.corpus_statistics(metric.prepare_many([""] * 400, [[]] * 400), outputs)
+    low, high = bootstrap_interval(metric, rows, np.random.default_rng(1), samples=4000)
+    values = rows[:, 0]
+    half = 1.96 * values.std() / 20
+    assert (low, high) == pytest.approx((values.mean() - half, values.mean() + half), abs=0.06)
+
+
+def test_interval_is_the_same_for_the_same_seed_and_holds_the_score() -> None:
+    references, outputs, _ = corpus(1, 60)
+    metric = get_metric("bleu:sentence")
+    rows = metric.corpus_statistics(metric.prepare_many(outputs, [[line] for line in references]), outputs)
+    first, again = (bootstrap_interval(metric, rows, np.random.default_rng(7)) for _ in range(2))
+    assert first == again
+    assert first[0] < metric.corpus(rows).value < first[1]
+
+
+def test_permutation_p_value_is_sacrebleus() -> None:
+    references, worse, better = corpus(2, 80)
+    metric = get_metric("bleu:sacrebleu", tok="none")
+    prepared = metric.prepare_many(worse, [[line] for line in references])
+    rows, baseline = (metric.corpus_statistics(prepared, outputs) for outputs in (better, worse))
+    p_value = permutation_test(metric, rows, baseline, np.random.default_rng(3), samples=4000)
+    metrics = {"BLEU": BLEU(tokenize="none", references=[references])}
+    systems = [("worse", worse), ("better", better)]
+    _, scores = PairedTest(systems, metrics, references=None, test_type="ar", n_samples=4000)()
+    expected = scores["BLEU"][1].p_value
+    assert 0.01 < expected < 0.5  # a case that could go wrong
+    assert p_value == pytest.approx(expected, abs=0.03)
+
+
+def test_paired_bootstrap_of_a_mean_is_close_to_the_t_test() -> None:
+    rng = np.random.default_rng(6)
+    metric = get_metric("length:words")
+    lengths = rng.poisson(20, size=300)
+    rows, baseline = (np.stack([x, np.ones(300)], axis=1) for x in (lengths, lengths + rng.integers(-3, 4, size=300)))
+    expected = ttest_rel(rows[:, 0], baseline[:, 0]).pvalue
+    assert 0.01 < expected < 0.9
+    assert paired_bootstrap(metric, rows, baseline, np.random.default_rng(3), 4000) == pytest.approx(expected, abs=0.03)
+
+
+def test_permutation_approaches_the_exact_test() -> None:
+    metric = get_metric("length:words", level="sentence")
+    lengths, others = np.array([5, 7, 9, 4, 8, 6, 9]), np.array([4, 7, 6, 5, 6, 3, 7])
+    rows, baseline = (np.stack([x, np.ones(7)], axis=1).astype(float) for x in (lengths, others))
+    differences = lengths - others
+    swaps = [np.dot(signs, differences) for signs in itertools.product([1, -1], repeat=7)]
+    exact = np.mean(np.abs(swaps) >= abs(differences.sum()))
+    assert permutation_test(metric, rows, baseline, np.random.default_rng(0)) == pytest.approx(exact, abs=0.02)
+
+
+def test_equal_systems_never_differ() -> None:
+    metric = get_metric("length:words")
+    rows = np.array([[3.0, 1.0], [4.0, 1.0]])
+    for test in (permutation_test, paired_bootstrap):
+        assert test(metric, rows, rows, np.random.default_rng(0), samples=100) == 1.0
+
+
+def test_other_sentences_cannot_be_paired() -> None:
+    metric = get_metric("length:words")
+    with pytest.raises(SbmtError, match="same sentences: 2 and 1"):
+        permutation_test(metric, np.ones((2, 2)), np.ones((1, 2)), np.random.default_rng(0))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sbmt.errors import SbmtError
-from sbmt.lm.ngrams import BEGIN, END, SPECIAL_WORDS, Ints, Trie
+from sbmt.lm.ngrams import BEGIN, END, SPECIAL_WORDS, Ints, Trie, first_of_each
 from sbmt.progress import progress
 
 
@@ -42,7 +42,7 @@ def count_text(lines: Iterable[str], order: int) -> Counts:
         keys = trie.key(before[inside], tokens[inside])
         by_key = np.argsort(keys)
         keys = keys[by_key]
-        first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
+        first = np.flatnonzero(first_of_each(keys))
         keys = keys[first]
         raw.append(np.diff(first, append=len(by_key)).astype(np.int32))
         suffixes.append(row[inside[by_key[first]]])

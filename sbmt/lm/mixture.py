@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sbmt.lm.counts import Counts
-from sbmt.lm.ngrams import BEGIN, UNKNOWN, Floats, Ints, NGramModel, Trie, backoffs
+from sbmt.lm.ngrams import BEGIN, UNKNOWN, Floats, Ints, NGramModel, Trie, first_of_each, normalised
 
 
 def mixture_weights(models: Sequence[NGramModel], sample: Counts, rounds: int = 200) -> Floats:
@@ -59,9 +59,7 @@ def mix(models: Sequence[NGramModel], weights: Floats) -> NGramModel:
         for total, p in zip(mixed, model.probabilities(union, _word_ids(words, model)), strict=True):
             total += weight * p
     mixed[0][BEGIN] = 1.0
-    with np.errstate(divide="ignore"):
-        log10_p = [np.maximum(np.log10(p), -99.0).astype(np.float32) for p in mixed]
-    return NGramModel(words, union, log10_p, [np.log10(b).astype(np.float32) for b in backoffs(union, mixed)])
+    return normalised(words, union, mixed)
 
 
 def _word_ids(words: Sequence[str], target: NGramModel | Sequence[str]) -> Ints:
@@ -78,7 +76,8 @@ def _union(tries: Sequence[Trie], to_union: Sequence[Ints], vocabulary_size: int
             union.key(row[trie.context[k - 1]], ids[trie.word[k - 1]]) if k <= trie.order else np.empty(0, np.int64)
             for trie, row, ids in zip(tries, rows, to_union, strict=True)
         ]
-        merged = np.unique(np.concatenate(keys))
+        merged = np.sort(np.concatenate(keys))
+        merged = merged[first_of_each(merged)]
         rows = [np.searchsorted(merged, key).astype(np.int32) for key in keys]
         column = ((merged // vocabulary_size).astype(np.int32), (merged % vocabulary_size).astype(np.int32))
         union = Trie(vocabulary_size, [*zip(union.context[1:], union.word[1:], strict=True), column])

@@ -82,10 +82,16 @@ class Trie:
         return np.stack(columns[::-1], axis=1)
 
 
-def build_trie(vocabulary_size: int, ngrams: Sequence[Ints]) -> tuple[Trie, list[NDArray[np.int64]]]:
-    """A Trie of int32[n, k] matrices of word ids for k = 2, 3, ... (no repetitions), and where each row came from.
+def first_of_each(ordered: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which elements of a sorted array differ from the one before (much faster than np.unique on millions)."""
+    return np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]
 
-    Raises ValueError(k, i) if the first k-1 words of n-gram `i` of length `k` are not in the set.
+
+def build_trie(vocabulary_size: int, ngrams: Sequence[Ints]) -> tuple[Trie, list[NDArray[np.int64]]]:
+    """A Trie of int32[n, k] matrices of word ids for k = 2, 3, ..., and where each row came from.
+
+    Of an n-gram that is given twice the first counts. Raises ValueError(k, i) if the first k-1 words of n-gram `i` of
+    length `k` are not in the set.
     """
     trie, sources = Trie(vocabulary_size), [np.arange(vocabulary_size)]
     for k, matrix in enumerate(ngrams, 2):
@@ -94,7 +100,9 @@ def build_trie(vocabulary_size: int, ngrams: Sequence[Ints]) -> tuple[Trie, list
             context = trie.find(n, context, matrix[:, n - 1])
         if len(context) and context.min() < 0:
             raise ValueError(k, int(np.argmin(context)))
-        order = np.argsort(trie.key(context, matrix[:, k - 1]))
+        key = trie.key(context, matrix[:, k - 1])
+        order = np.argsort(key, kind="stable")
+        order = order[first_of_each(key[order])]
         sources.append(order)
         columns = [*zip(trie.context[1:], trie.word[1:], strict=True), (context[order], matrix[order, k - 1])]
         trie = Trie(vocabulary_size, columns)
@@ -151,6 +159,14 @@ def backoffs(trie: Trie, probabilities: Sequence[Floats]) -> list[Floats]:
         below = 1.0 - np.bincount(context, probabilities[k - 1][suffix], contexts)
         weights.append(np.maximum(left, 1e-9) / np.maximum(below, 1e-9))
     return [*weights, np.ones(trie.size(trie.order))]
+
+
+def normalised(words: Sequence[str], trie: Trie, probabilities: Sequence[Floats]) -> NGramModel:
+    """A model of explicit probabilities (not log; 0 becomes 1e-99) with the back-off weights that they need."""
+    with np.errstate(divide="ignore"):
+        log10_p = [np.maximum(np.log10(p), -99.0).astype(np.float32) for p in probabilities]
+    weights = [np.log10(weight).astype(np.float32) for weight in backoffs(trie, probabilities)]
+    return NGramModel(list(words), trie, log10_p, weights)
 
 
 def close_suffixes(model: NGramModel) -> NGramModel:

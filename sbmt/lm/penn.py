@@ -1,0 +1,153 @@
+"""Turning models and counts of plain words into models of Penn Treebank tokens.
+
+Spoken-language models and web counts know no punctuation and write "don't" and "dog's" as one word. Here clitics become
+tokens of their own, punctuation gets the frequency it has in written English, and the end of an utterance becomes a
+full stop, which then ends the sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sbmt.lm.ngrams import (
+    BEGIN,
+    END,
+    SPECIAL_WORDS,
+    UNKNOWN,
+    Floats,
+    Ints,
+    NGramModel,
+    build_trie,
+    close_suffixes,
+    normalised,
+)
+
+# Relative frequencies among all tokens of English Wikipedia text, tokenised as in sbmt.text and rounded.
+PUNCTUATION = {
+    ",": 0.05, ".": 0.04, "-lrb-": 0.008, "-rrb-": 0.008, '"': 0.004, "``": 0.002, "''": 0.002, "'": 0.001,
+    ":": 0.0011, ";": 0.0009, "/": 0.0005, "--": 0.0007, "–": 0.0006, "—": 0.0003, "-": 0.0003, "%": 0.0005,
+    "&": 0.0004, "$": 0.0003, "?": 0.0003, "!": 0.0002, "...": 0.0001, "#": 0.0001, "°": 0.0001, "£": 0.0001,
+    "-lsb-": 0.0002, "-rsb-": 0.0002, "`": 0.0001,
+}  # fmt: skip
+WORDS = 1 - sum(PUNCTUATION.values())  # the share of other tokens, by which probabilities of unpunctuated text shrink
+_STOPS = {".": 0.95, "?": 0.9, "!": 0.9, "''": 0.1, '"': 0.1}  # how often these end a sentence
+_UNKNOWN = 1e-7  # of one particular unknown word, so that nothing is ever replaced by one
+_END_ELSEWHERE = 0.001  # probability that a sentence ends after a word
+_MOST = 0.95  # of a context's probability its n-grams may take; the rest is for unseen words
+_CLITIC = re.compile(r"(.+?)(n't|'s|'re|'ve|'ll|'d|'m|')")
+_IRREGULAR = {"can't": "ca", "won't": "wo", "shan't": "sha"}
+# After these 's is a verb; after all other words it is nearly always the possessive.
+_VERBAL = frozenset("it he she that there what who here let where how when this everything everybody everyone".split())
+
+Table = tuple[Ints, Floats]  # n-grams int32[n, k] and their conditional probabilities
+
+
+def penn_unigrams(words: Sequence[str], frequencies: Floats) -> tuple[list[str], Floats]:
+    """A vocabulary with the special words first and punctuation, and its unigram distribution.
+
+    `frequencies` belong to `words` and need not sum to one; those of special words and punctuation are not used.
+    """
+    names = list(dict.fromkeys([*SPECIAL_WORDS, *PUNCTUATION, *words]))
+    first = len(SPECIAL_WORDS) + len(PUNCTUATION)
+    numbers = {name: i for i, name in enumerate(names)}
+    unigrams = np.zeros(len(names))
+    np.add.at(unigrams, [numbers[word] for word in words], frequencies)
+    marks = np.array(list(PUNCTUATION.values()))
+    unigrams[:first] = 0
+    unigrams *= (1 - marks.sum() - _UNKNOWN - _END_ELSEWHERE) / unigrams.sum()
+    unigrams[[UNKNOWN, END]] = _UNKNOWN, _END_ELSEWHERE
+    unigrams[len(SPECIAL_WORDS) : first] = marks
+    return names, unigrams
+
+
+def penn_model(names: Sequence[str], unigrams: Floats, tables: Sequence[Table]) -> NGramModel:
+    """A back-off model of bigrams, trigrams ...; of an n-gram given twice the first counts.
+
+    Sentence ends after stops are added; a context whose n-grams sum to more than 0.95 is scaled down to that.
+    """
+    numbers = {name: i for i, name in enumerate(names)}
+    stops = np.array([[numbers[mark], END] for mark in _STOPS], np.int32)
+    with_stops = (np.concatenate([stops, tables[0][0]]), np.concatenate([[*_STOPS.values()], tables[0][1]]))
+    tables = [with_stops, *tables[1:]]
+    trie, sources = build_trie(len(names), [ngrams for ngrams, _ in tables])
+    probabilities = [np.where(np.arange(len(names)) == BEGIN, 1.0, unigrams)]
+    for k, ((_, p), source) in enumerate(zip(tables, sources[1:], strict=True), 2):
+        context = trie.context[k - 1]
+        total = np.bincount(context, p[source], trie.size(k - 1))
+        probabilities.append(p[source] * np.minimum(1.0, _MOST / np.maximum(total, _MOST))[context])
+    return close_suffixes(normalised(names, trie, probabilities))
+
+
+def from_spoken(model: NGramModel) -> NGramModel:
+    """A trigram model of Penn tokens from one of unpunctuated words, in the ways the module's head names."""
+    size = len(model.words)
+    p = model.probabilities(model.trie, np.arange(size, dtype=np.int32))
+    stems, clitics = _split(model.words)
+    cut = np.flatnonzero([bool(clitic) for clitic in clitics])
+    parts = [*stems, *(clitics[i] for i in cut)]
+    names, unigrams = penn_unigrams(parts, np.concatenate([p[0], p[0][cut]]))
+    numbers = {name: i for i, name in enumerate(names)}
+    stem = np.array([numbers[word] for word in stems], np.int32)
+    clitic = np.array([numbers.get(word, -1) for word in clitics], np.int32)
+    stem[END] = numbers["."]
+    spoken = WORDS + PUNCTUATION["."]
+    tables = [_kept(model, p[k - 1] * spoken, k, stem, clitic) for k in (2, 3)]
+    return penn_model(names, unigrams, _with_clitics(model, p, tables, (stem, clitic), numbers, spoken))
+
+
+def _split(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Stem and clitic ("" where there is none) of each word; only words whose stem is a word are split."""
+    known, stems, clitics = set(words), [], []
+    for word in words:
+        match = _CLITIC.fullmatch(word)
+        stem = _IRREGULAR.get(word, match[1] if match else word)
+        cut = match is not None and (stem in known or word in _IRREGULAR)
+        stems.append(stem if cut else word)
+        clitics.append(match[2] if match and cut else "")
+    return stems, clitics
+
+
+def _kept(model: NGramModel, p: Floats, k: int, stem: Ints, clitic: Ints) -> Table:
+    """The n-grams of length `k` without clitics, in new numbers."""
+    ngrams = model.trie.words(k)
+    kept = (clitic[ngrams] < 0).all(axis=1)
+    return stem[ngrams[kept]], p[kept]
+
+
+def _with_clitics(
+    model: NGramModel,
+    p: Sequence[Floats],
+    tables: list[Table],
+    split: tuple[Ints, Ints],
+    numbers: dict[str, int],
+    spoken: float,
+) -> list[Table]:
+    """The tables with (stem, clitic), (clitic, word) and (stem, clitic, word)."""
+    stem, clitic = split
+    cut = np.flatnonzero(clitic >= 0)
+    size = len(numbers)
+    total = np.bincount(stem, p[0], size)
+    pairs = np.stack([stem[cut], clitic[cut]], axis=1)
+    after = model.trie.words(2)
+    after_p = p[1] * spoken
+    follows = (clitic[after[:, 0]] >= 0) & (clitic[after[:, 1]] < 0)
+    after, after_p = after[follows], after_p[follows]
+    word = stem[after[:, 1]]
+    triples = np.stack([stem[after[:, 0]], clitic[after[:, 0]], word], axis=1)
+    possessive = ~np.isin(stem, [numbers[w] for w in _VERBAL if w in numbers]) | (clitic != numbers["'s"])
+    weight = p[0] * possessive
+    mass = np.bincount(clitic[cut], weight[cut], size)
+    key, group = np.unique(clitic[after[:, 0]].astype(np.int64) * size + word, return_inverse=True)
+    share = np.bincount(group, weight[after[:, 0]] * after_p) / np.maximum(mass[key // size], 1e-12)
+    used = share > 0
+    seconds = np.stack([key // size, key % size], axis=1).astype(np.int32)[used]
+    bigrams = (
+        np.concatenate([tables[0][0], pairs, seconds]),
+        np.concatenate([tables[0][1], p[0][cut] / total[stem[cut]], share[used]]),
+    )
+    trigrams = (np.concatenate([tables[1][0], triples]), np.concatenate([tables[1][1], after_p]))
+    return [bigrams, trigrams]

@@ -1,0 +1,98 @@
+"""Reading language models in CMU Sphinx's binary trie format ("Trie Language Model", quantised).
+
+Layout, little-endian (pocketsphinx: src/lm/lm_trie.c, lm_trie_quant.c, bitarr.c): the name of the format; the order (one
+byte); the number of n-grams of each order; for each order above one 2^16 quantised probabilities and, below the
+highest, as many back-off weights; the unigrams (probability, back-off, first child); the packed n-grams; the words.
+N-grams are stored last word first: the children of an n-gram are those with one more word before it. An entry packs
+the new word, the numbers of its quantised back-off and probability, and its first child, in as many bits as they need.
+Values are logarithms to the base 1.0001.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sbmt.errors import FormatError
+from sbmt.lm.ngrams import SPECIAL_WORDS, Ints, NGramModel, build_trie, close_suffixes
+
+_NAME = b"Trie Language Model"
+_UNIGRAM = np.dtype([("probability", "<f4"), ("backoff", "<f4"), ("child", "<u4")])
+_BINS = 1 << 16
+_BASE = 1.0001
+
+
+def read_sphinx(path: str | Path) -> NGramModel:
+    """Read a model; raises FormatError if it is not one in this format."""
+    data = Path(path).read_bytes()
+    if not data.startswith(_NAME):
+        raise FormatError(str(path), None, "is not a Sphinx trie language model")
+    order, at = data[len(_NAME)], len(_NAME) + 1
+    sizes = np.frombuffer(data, "<u4", order, at).tolist()
+    at += 4 * order + 4  # one unused number follows
+    bins = np.frombuffer(data, "<f4", _BINS * (2 * order - 3), at).reshape(-1, _BINS)
+    at += bins.nbytes
+    unigrams = np.frombuffer(data, _UNIGRAM, sizes[0] + 1, at)
+    at += unigrams.nbytes
+    children = unigrams["child"]
+    reversed_words, ngrams = [np.arange(sizes[0], dtype=np.int32)[:, None]], []
+    values = [(unigrams["probability"][:-1], unigrams["backoff"][:-1])]
+    for k in range(2, order + 1):
+        longest = k == order
+        fields = [sizes[0].bit_length(), 16, *([] if longest else [16, sizes[k].bit_length()])]
+        columns, size = _unpack(data, at, sizes[k - 1], fields)
+        at += size
+        used = int(children[-1])  # the sizes given can be a few too large
+        number_of_children = (children[1:] - children[:-1]).astype(np.int64)
+        parent = np.repeat(np.arange(len(number_of_children)), number_of_children)
+        word = columns[0][:used].astype(np.int32)
+        reversed_words.append(np.concatenate([reversed_words[-1][parent], word[:, None]], axis=1))
+        ngrams.append(np.ascontiguousarray(reversed_words[-1][:, ::-1]))
+        table = bins[2 * (k - 2) :]
+        if longest:
+            values.append((table[0][columns[1][:used]], np.zeros(used, np.float32)))
+        else:
+            values.append((table[0][columns[2][:used]], table[1][columns[1][:used]]))
+            children = columns[3][: used + 1]
+    words = data[at + 4 :].decode().split("\0")[: sizes[0]]
+    return _assemble(words, ngrams, values)
+
+
+def _unpack(data: bytes, at: int, entries: int, bits: list[int]) -> tuple[list[NDArray[np.uint64]], int]:
+    """The fields of `entries` + 1 packed entries (the last holds only where the children end), and the bytes used."""
+    total = sum(bits)
+    used = ((entries + 1) * total + 7) // 8 + 8
+    windows = np.ndarray((used - 7,), "<u8", data, at, strides=(1,))  # the 8 bytes from every byte on
+    columns, shift = [], 0
+    start = np.arange(entries + 1, dtype=np.int64) * total
+    for width in bits:
+        position = start + shift
+        mask = np.uint64((1 << width) - 1)
+        columns.append((windows[position >> 3] >> (position & 7).astype(np.uint64)) & mask)
+        shift += width
+    return columns, used
+
+
+def _assemble(
+    words: list[str], ngrams: list[Ints], values: list[tuple[NDArray[np.float32], NDArray[np.float32]]]
+) -> NGramModel:
+    """A model with the special words first, in log10."""
+    names = list(dict.fromkeys([*SPECIAL_WORDS, *words]))
+    numbers = {word: i for i, word in enumerate(names)}
+    ids = np.array([numbers[word] for word in words], np.int32)
+    trie, sources = build_trie(len(names), [ids[matrix] for matrix in ngrams])
+    log10_p, log10_backoff = np.full(len(names), -99.0, np.float32), np.zeros(len(names), np.float32)
+    unit = np.float32(math.log10(_BASE))
+    log10_p[ids], log10_backoff[ids] = values[0][0] * unit, values[0][1] * unit
+    pairs = list(zip(values[1:], sources[1:], strict=True))
+    return close_suffixes(
+        NGramModel(
+            names,
+            trie,
+            [log10_p, *(p[source] * unit for (p, _), source in pairs)],
+            [log10_backoff, *(b[source] * unit for (_, b), source in pairs)],
+        )
+    )

@@ -1,0 +1,120 @@
+"""The language model of the starter model, built on first use from counts and models that two dependencies carry.
+
+No English model of use can be had without a download, but two packages bring parts of one: pocketsphinx (BSD licence) a
+trigram model of spoken American English, wordsegment (MIT licence) counts of words and word pairs of the web. Both are
+turned into Penn tokens and mixed; the weights were tuned by EM on the source side of TurkCorpus tune. Building takes a
+few seconds; the result stays in the user's cache folder in KenLM's binary format, which loads at once.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import os
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from sbmt.errors import ModelError, SbmtError
+from sbmt.io import read_lines
+from sbmt.lm.kenlm_binary import write_kenlm_binary
+from sbmt.lm.mixture import mix
+from sbmt.lm.ngrams import BEGIN, NGramModel
+from sbmt.lm.penn import WORDS, from_spoken, penn_model, penn_unigrams
+from sbmt.lm.sphinx import read_sphinx
+from sbmt.progress import progress
+
+RECIPE = 1  # counts up when the model changes, so that an old file in a cache is not taken for it
+WEIGHTS = np.array([0.56, 0.44])  # spoken, web
+_log = logging.getLogger(__name__)
+
+
+def starter_language_model() -> Path:
+    """The path of the model, which is built first if the cache folder ($XDG_CACHE_HOME/sbmt) has none.
+
+    Where that folder cannot be written, a folder for temporary files takes its place, with a warning. Several processes
+    may call this at once. Raises ModelError if a package is missing, SbmtError if no folder can be written.
+    """
+    name = f"starter-{RECIPE}.binary"
+    for folder in (_cache_folder(), _temporary_folder()):
+        path = folder / name
+        if path.is_file():
+            return path
+    try:
+        return _build(_cache_folder() / name)
+    except (SbmtError, OSError) as error:
+        if isinstance(error, ModelError):
+            raise
+        _log.warning("the cache folder cannot be used (%s); building in %s instead", error, _temporary_folder())
+    try:
+        _temporary_folder().mkdir(mode=0o700, exist_ok=True)
+        return _build(_temporary_folder() / name)
+    except OSError as error:
+        raise SbmtError(f"{_temporary_folder()}: cannot be written: {error.strerror}") from None
+
+
+def _cache_folder() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sbmt"
+
+
+def _temporary_folder() -> Path:
+    return Path(tempfile.gettempdir(), f"sbmt-{os.getuid()}")
+
+
+def _build(path: Path) -> Path:
+    """Build the model at `path`, showing progress."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=path.parent):
+        pass  # a folder that cannot be written is better known before the work than after
+    _log.info("building the starter language model in %s (once, some seconds)", path.parent)
+    models: list[NGramModel] = []
+    steps: list[Callable[[], object]] = [
+        lambda: models.append(spoken_model()),
+        lambda: models.append(web_model()),
+        lambda: models.append(mix(models, WEIGHTS)),
+        lambda: write_kenlm_binary(models[-1], path),
+    ]
+    for step in progress(steps, "starter language model", "steps"):
+        step()
+    return path
+
+
+def spoken_model() -> NGramModel:
+    """The trigram model that pocketsphinx carries, as Penn tokens."""
+    return from_spoken(read_sphinx(_package_file("pocketsphinx", "model/en-us/en-us.lm.bin")))
+
+
+def web_model() -> NGramModel:
+    """A bigram model from the counts that wordsegment carries (Norvig 2009, from the Google Web corpus)."""
+    counts, pairs = _counts("unigrams.txt"), _counts("bigrams.txt")
+    names, unigrams = penn_unigrams(list(counts), np.array(list(counts.values())))
+    numbers = {name: i for i, name in enumerate(names)}
+    counts["<s>"] = sum(count for pair, count in pairs.items() if pair.startswith("<s> "))
+    ngrams, p = [], []
+    for pair, count in pairs.items():
+        first, second = pair.split(" ")
+        if first in counts and numbers.get(second, BEGIN) > BEGIN:
+            ngrams.append((numbers[first], numbers[second]))
+            p.append(WORDS * count / counts[first])
+    return penn_model(names, unigrams, [(np.array(ngrams, np.int32), np.array(p))])
+
+
+def _counts(name: str) -> dict[str, float]:
+    """Counts of words or pairs; pairs that differed in case come several times and are summed."""
+    counts: dict[str, float] = defaultdict(float)
+    for line in read_lines(_package_file("wordsegment", name)):
+        words, _, count = line.partition("\t")
+        counts[words] += float(count)
+    return counts
+
+
+def _package_file(package: str, name: str) -> Path:
+    """A data file of an installed package, which is not imported."""
+    spec = importlib.util.find_spec(package)
+    path = Path(spec.origin).parent / name if spec and spec.origin else None
+    if path is None or not path.is_file():
+        raise ModelError(f"the package {package} or its file {name} is missing: run `pip install {package}`")
+    return path

@@ -1,0 +1,87 @@
+"""Syllables of a word: English by rules of our own, other languages by their hyphenation patterns (pyphen).
+
+English counts runs of vowel letters, after striking out silent e's, and adds one for every place where two vowels of
+a run are spoken apart (sci-ence, cre-ate). `scripts/measure_syllables.py` compares with the CMU dictionary.
+The counters of published readability figures are others: see `sbmt.metrics.readability`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from sbmt.errors import SbmtError
+
+_RUN = re.compile(r"[aeiouy]+")
+_LETTERS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+
+# Endings before which a silent e stays silent when a word is built upon another (state-ment, home-less).
+_BUILT_ON = (
+    "ly|ments?|ful|fully|less|lessly|lessness|ness|some|man|men|land|wood|ville|field|ford|ton|burg|berg|bury|wards?|hart|"
+    "stone|port|board|birds?|lines?|ways?|town|works?|worth|houses?|backs?|books?|hood|shire|makers?|making|keepers?|"
+    "keeping|holders?|sides?|walks?|more|well|by|ties|ty|son|spread|play|styles?"
+)
+_SILENT = re.compile(
+    "|".join(
+        (
+            r"(?<=[a-z])(?<![^aeiouylr]l)e$",  # horse; not ta-ble
+            r"(?<=[^aeiouytd])(?<![^aeiouylr][lr])e(?=d$)",  # asked; not want-ed, hun-dred
+            r"(?<=[^aeiouysxzcg])(?<![cs]h)(?<![^aeiouylr]l)e(?=s$)",  # names; not box-es, church-es
+            rf"(?<=[aeiouylrnsc][bcdfgklmnprstvz])(?<![^aeiouyrl]l)e(?=(?:{_BUILT_ON})$)",  # home-less
+            r"(?<=^som)e(?=[a-z])|(?<=^ev)e(?=ry)|(?<=[gq])u(?=e$|es$)|(?<=q)u(?=[aeiouy])",  # some-thing, queen
+        )
+    )
+)
+_APART = re.compile(
+    "|".join(
+        (
+            r"(?<![cstg])i(?=a(?!ge))",  # me-di-a; not so-cial, mar-riage
+            r"(?<=[cst])i(?=at)|(?<=[aeiouy][cstg])i(?=a[bgmrstvz])",  # as-so-ci-ate
+            r"i(?=o(?!n|u))|(?<![cstgxlnh])i(?=o[nu])|(?<=^l)i(?=on)|(?<=l)i(?=ous)",  # ra-di-o, cham-pi-on
+            r"(?<=[aeiouyrlnm]n)i(?=o[nu])(?!on$)",  # ge-ni-ous
+            r"i(?=u)|(?<!^.)i(?=et)|(?<=^[bcdfghlptv])i(?=e(?:t|nc))",  # sta-di-um, so-ci-e-ty, di-et
+            r"(?<=[^aeiouyzct][^aeiouyh])i(?=e(?:r|st|rs)$)|(?<![ctfrg])i(?=en[tc])",  # hap-pi-er, cli-ent
+            r"(?<![pjgh])e(?=o(?!u))|(?<=^g)e(?=o)|(?<=[a-z]th)e(?=o)|(?<=^th)e(?=o)",  # vid-e-o, the-o-ry
+            r"(?<![qg])u(?=a|en[ct]|i(?:ty|ti|s[mt]|ng|d))|u(?=ous)",  # u-su-al, in-flu-ence, flu-id
+            r"(?<=[aeiouy].)e(?=as?$)|(?<=[aeiouy][a-z][a-z])e(?=as?$)",  # i-de-a; not tea
+            r"(?<=cr)e(?=at(?!ur))|e(?=ums?$)|(?<=[rnp])e(?=ans?$)|(?<=id)e(?=al)",  # cre-ate, Eu-ro-pe-an, i-de-al
+            r"^re(?=a(?:ct|lig|ff|pp|ss|rr|dj|w)|[eio])(?!ree[fdl]|rei[gn])|^pre(?=[eio])",  # re-act, pre-empt
+            r"(?<=^c)o(?=o(?:[pr]d|per))|(?<=[^aeiouy])o(?=e[tmv]|ic|is[mt])",  # co-op-er-ate, po-et, sto-ic
+            r"[aeou](?=ing)|y(?=i)|(?<=[aou])y(?=[aeo])(?!e[ds]?$)|(?<=e)y(?=er)|(?<!^)y(?=a)",  # do-ing, roy-al
+            r"(?<!^.)a(?=ic$|ist|ism)|a(?=os?$)|(?<=s)m$|^mc(?=[^aeiouy])",  # ar-cha-ic, cha-os, re-al-ism
+        )
+    )
+)
+
+
+@lru_cache(maxsize=1 << 18)
+def count_syllables(word: str, language: str = "en") -> int:
+    """Syllables of a word or hyphenated compound, at least 1; a token without letters counts as one.
+
+    `language` is "en" or any that pyphen has; raises SbmtError for another.
+    """
+    parts = _LETTERS.findall(word.lower())
+    count = _english if language == "en" else _hyphenator(language)
+    return sum(map(count, parts)) or 1
+
+
+def _english(part: str) -> int:
+    stem, _, clitic = part.partition("'")
+    spoken = _RUN.findall(stem)
+    shown = _SILENT.sub("", stem) if len(spoken) > 1 else stem
+    syllables = max(1, len(_RUN.findall(shown)) + len(_APART.findall(shown)))
+    if clitic == "s":  # only after a hiss: boss's
+        return syllables + bool(re.search(r"(?:[sxz]|[cs]h|[csgz]e)$", stem))
+    if clitic == "t":  # didn't; but can't
+        return syllables + stem.endswith(("dn", "sn"))
+    return syllables + len(_RUN.findall(clitic if clitic not in ("re", "ve") else ""))
+
+
+@lru_cache
+def _hyphenator(language: str):  # type: ignore[no-untyped-def]
+    import pyphen
+
+    if language not in pyphen.LANGUAGES:
+        raise SbmtError(f"no syllables for language {language!r} (known: {', '.join(sorted(pyphen.LANGUAGES))})")
+    dictionary = pyphen.Pyphen(lang=language)
+    return lambda part: len(dictionary.positions(part)) + 1

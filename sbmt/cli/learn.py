@@ -24,6 +24,7 @@ other commands, each with its own --help:
   sbmt-learn pivot       paraphrases of a bilingual grammar or phrase table
   sbmt-learn quality     add RuleQuality, a learnt estimate of human judgement, to the rules of a grammar
   sbmt-learn judgements  learn that estimate from rated pairs
+  sbmt-learn vectors     word vectors of a text, for the two before
 """
 
 
@@ -155,3 +156,77 @@ def _pivot(arguments: list[str]) -> None:
     )
     rules = pivot(progress(read_rules(options.grammar), "read", "rule"), settings)
     _write_lines(options.output, map(format_rule, rules))
+
+
+def _quality(arguments: list[str]) -> None:
+    from sbmt.ppdb.formats import format_rule, read_rules
+    from sbmt.ppdb.learn.annotate import annotated
+    from sbmt.ppdb.learn.judge import WEIGHTS
+    from sbmt.progress import progress
+
+    made = parser(
+        "Add the feature RuleQuality to every rule: a score from 1 (unrelated) to 5 (same meaning) such as people "
+        "would give, estimated from its strings, from word vectors, and from features learnt from parallel text.",
+        "  sbmt-learn quality rules.gz -o annotated.gz\n"
+        "  sbmt-learn quality rules.gz --vectors vectors.npz --jobs 2 -o annotated.gz\n",
+    )
+    made.add_argument("grammar", metavar="GRAMMAR", help="rules in any format, - for stdin")
+    made.add_argument("--vectors", metavar="FILE", help="word vectors (sbmt-learn vectors); better estimates")
+    made.add_argument("--weights", metavar="FILE", default=str(WEIGHTS), help="from sbmt-learn judgements (packaged)")
+    made.add_argument("--jobs", type=int, default=1, metavar="N", help="processes, 0 = all cores (%(default)s)")
+    _add_output(made)
+    options = made.parse_args(arguments)
+    rules = progress(read_rules(options.grammar), "judge", "rule")
+    done = annotated(rules, options.weights, options.vectors, options.jobs)
+    _write_lines(options.output, map(format_rule, done))
+
+
+def _judgements(arguments: list[str]) -> None:
+    from sbmt.ppdb.formats import read_rules
+    from sbmt.ppdb.learn.judge import LEARNT, Evidence
+    from sbmt.ppdb.learn.judgements import learn_quality, read_judgements
+    from sbmt.ppdb.learn.vectors import Vectors
+
+    made = parser(
+        "Learn weights of RuleQuality from rated pairs and report correlations with the ratings of held-out pairs.",
+        "  sbmt-learn judgements rated.tsv --vectors vectors.npz --grammar rated-rules.gz -o quality.json\n",
+    )
+    rated = "lines of SCORE<tab>[LABEL]<tab>PHRASE<tab>PHRASE, scores from 1 to 5"
+    made.add_argument("judgements", nargs="+", metavar="FILE", help=rated)
+    made.add_argument("--vectors", metavar="FILE", help="word vectors (sbmt-learn vectors)")
+    made.add_argument("--grammar", metavar="GRAMMAR", help="the same pairs as learnt rules (sbmt-learn --pairs FILE)")
+    made.add_argument("-o", "--output", default="-", metavar="FILE", help="weights, JSON (stdout)")
+    options = made.parse_args(arguments)
+    ratings = [rating for path in options.judgements for rating in read_judgements(path)]
+    wanted = {(" ".join(rule.source), " ".join(rule.target)) for rule, _ in ratings}
+    learnt = {}
+    for rule in read_rules(options.grammar) if options.grammar else ():
+        sides = (" ".join(rule.source), " ".join(rule.target))
+        if sides in wanted:
+            learnt[sides] = {name: rule.features[name] for name in LEARNT if name in rule.features}
+    evidence = Evidence(Vectors.open(options.vectors) if options.vectors else None)
+    model, correlations = learn_quality(ratings, evidence, learnt)
+    for found in correlations:
+        log.info(
+            "%s: %d features, %d pairs, held-out Pearson %.3f, Spearman %.3f",
+            *(found.evidence, found.n_features, found.pairs, found.pearson, found.spearman),
+        )
+    _write_lines(options.output, [model.to_json()])
+
+
+def _vectors(arguments: list[str]) -> None:
+    from sbmt.io import read_lines
+    from sbmt.ppdb.learn.vectors import train_vectors
+    from sbmt.progress import progress
+
+    made = parser(
+        "Make word vectors of a tokenised, lower-cased text (PMI and SVD): what words stand beside.",
+        "  sbmt-learn vectors text.gz -o vectors.npz\n",
+    )
+    made.add_argument("text", metavar="TEXT", help="one sentence or paragraph a line, - for stdin")
+    made.add_argument("--dimensions", type=int, default=150, metavar="N", help="(%(default)s)")
+    made.add_argument("--min-count", type=int, default=20, metavar="N", help="of a word in the text (%(default)s)")
+    made.add_argument("-o", "--output", required=True, metavar="FILE", help="compressed numpy file")
+    options = made.parse_args(arguments)
+    lines = progress(read_lines(options.text), "read", "line")
+    train_vectors(lines, options.dimensions, min_count=options.min_count).save(options.output)

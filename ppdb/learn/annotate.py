@@ -1,0 +1,38 @@
+"""Adding RuleQuality to the rules of a grammar, in parallel and in order."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import islice
+
+from sbmt.parallel import ordered_map
+from sbmt.ppdb.learn.judge import Evidence, QualityModel
+from sbmt.ppdb.learn.vectors import Vectors
+from sbmt.ppdb.rule import Rule
+
+NAME = "RuleQuality"
+CHUNK = 1000  # rules judged at once
+
+
+def annotated(rules: Iterable[Rule], weights: str, vectors: str | None = None, jobs: int = 1) -> Iterator[Rule]:
+    """The rules with RuleQuality, from 1 to 5, where they have a word on both sides; `weights`, `vectors` are files."""
+    source = iter(rules)
+    chunks = iter(lambda: list(islice(source, CHUNK)), [])
+    for judged in ordered_map(_judge, chunks, partial(_open, weights, vectors), jobs, chunk=1):
+        yield from judged
+
+
+def _open(weights: str, vectors: str | None) -> tuple[QualityModel, Evidence]:
+    return QualityModel.load(weights), Evidence(Vectors.open(vectors) if vectors else None)
+
+
+def _judge(state: tuple[QualityModel, Evidence], rules: list[Rule]) -> list[Rule]:
+    model, evidence = state
+    scores = model.judge([evidence.of(rule) for rule in rules])
+    return [
+        rule if math.isnan(score) else dataclasses.replace(rule, features={**rule.features, NAME: round(score, 3)})
+        for rule, score in zip(rules, scores.tolist(), strict=True)
+    ]

@@ -1,0 +1,170 @@
+"""RuleQuality: how good people would find a paraphrase, 1 (unrelated) to 5 (the same), after Pavlick et al. (2015).
+
+A ridge regression on what can be seen of a pair: its strings and word frequencies always, the cosine of word vectors
+and the probabilities learnt from parallel text where there are any. Three sets of weights are kept, one for each stock
+of evidence; they were learnt by `sbmt-learn judgements` (docs/learning.md has the correlations).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from pathlib import Path
+
+import numpy as np
+
+from sbmt.errors import FormatError
+from sbmt.ppdb.learn.vectors import Vectors
+from sbmt.ppdb.rule import NONTERMINAL, Rule
+from sbmt.text.frequency import zipf
+
+WEIGHTS = Path(__file__).with_name("quality.json")
+NEGATIONS = frozenset({"not", "n't", "no", "never", "without", "nor", "none", "nothing", "neither", "cannot"})
+FREQUENT = 6.0  # Zipf frequency from which a word is taken for a function word
+STEM = 5  # letters
+LEARNT = ("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)", "LogCount", "RarityPenalty", "p(e|LHS)", "p(f|LHS)")
+LOW, HIGH = 1.0, 5.0
+
+Words = Sequence[str]
+
+
+def pair_features(source: Words, target: Words) -> dict[str, float]:
+    """Features of two strings of words: their likeness, lengths, frequencies, and what only one of them has."""
+    f, e = set(source), set(target)
+    left, right = " ".join(source), " ".join(target)
+    zipf_f, zipf_e = [zipf(word) for word in source], [zipf(word) for word in target]
+    only_f, only_e = f - e, e - f
+    stems_f, stems_e = ({word[:STEM] for word in side} for side in (f, e))
+    content = {word for word in only_f | only_e if zipf(word) < FREQUENT}
+    numbers = [{word for word in side if any(letter.isdigit() for letter in word)} for side in (f, e)]
+    return {
+        "similar": SequenceMatcher(None, left, right, autojunk=False).ratio(),
+        "beginning": _common(left, right) / max(len(left), len(right)),
+        "ending": _common(left[::-1], right[::-1]) / max(len(left), len(right)),
+        "words": float(len(source)),
+        "more words": float(len(target) - len(source)),
+        "changed length": float(abs(len(target) - len(source))),
+        "letters": float(np.log(len(right) / len(left))),
+        "shared words": len(f & e) / len(f | e),
+        "shared stems": len(stems_f & stems_e) / len(stems_f | stems_e),
+        "only deleted": float(not only_e and bool(only_f)),
+        "only added": float(not only_f and bool(only_e)),
+        "only function words differ": float(not content),
+        "content words differ": float(len(content)),
+        "negated": float(bool(f & NEGATIONS) != bool(e & NEGATIONS)),
+        "numbers differ": float(numbers[0] != numbers[1]),
+        "numbers": float(bool(numbers[0] or numbers[1])),
+        "one word each": float(len(source) == len(target) == 1),
+        "rarest": min(zipf_f),
+        "rarest of target": min(zipf_e),
+        "frequency": sum(zipf_f) / len(zipf_f),
+        "frequency of target": sum(zipf_e) / len(zipf_e),
+        "more frequent": min(zipf_e) - min(zipf_f),
+        "frequency differs": abs(min(zipf_e) - min(zipf_f)),
+        "plural": float(_plural(left, right)),
+    }
+
+
+def _common(left: str, right: str) -> int:
+    return next((k for k, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
+
+
+def _plural(left: str, right: str) -> bool:
+    short, long = sorted((left, right), key=len)
+    return long in (short + "s", short + "es", short[:-1] + "ies")
+
+
+class Evidence:
+    """What is known of a rule, as a row of numbers for one set of weights."""
+
+    def __init__(self, vectors: Vectors | None = None) -> None:
+        """`vectors` of a text, if there is one."""
+        self.vectors = vectors
+
+    def of(self, rule: Rule) -> dict[str, float]:
+        """Features by name; empty for a rule with no word on one of its sides."""
+        source, target = _words(rule.source), _words(rule.target)
+        if not source or not target or source == target:
+            return {}
+        features = pair_features(source, target)
+        if self.vectors is not None:
+            cosine = self.vectors.cosine(source, target)
+            features |= {"cosine": cosine or 0.0, "no vector": float(cosine is None)}
+        return features | {name: rule.features[name] for name in LEARNT if name in rule.features}
+
+
+def _words(side: Words) -> list[str]:
+    return [symbol for symbol in side if not NONTERMINAL.fullmatch(symbol)]
+
+
+@dataclass(frozen=True)
+class Ridge:
+    """score = w . phi(z): z the standardised features (within 4 deviations), phi all products of up to two of them."""
+
+    names: tuple[str, ...]
+    mean: np.ndarray  # float64[n]
+    deviation: np.ndarray  # float64[n]
+    weights: np.ndarray  # float64[1 + n + n (n + 1) / 2]
+
+    @classmethod
+    def fit(cls, names: Sequence[str], values: np.ndarray, scores: np.ndarray, penalty: float = 100.0) -> Ridge:
+        """Least squares with an L2 `penalty` on every weight but the constant; `values` float64[m, n]."""
+        mean, deviation = values.mean(axis=0), values.std(axis=0) + 1e-9
+        phi = _products((values - mean) / deviation)
+        penalties = np.full(phi.shape[1], penalty)
+        penalties[0] = 0
+        weights = np.linalg.solve(phi.T @ phi + np.diag(penalties), phi.T @ scores)
+        return cls(tuple(names), mean, deviation, weights)
+
+    def predict(self, values: np.ndarray) -> np.ndarray:
+        """float64[m]: scores from 1 to 5."""
+        scores = _products((values - self.mean) / self.deviation) @ self.weights
+        return np.asarray(np.clip(scores, LOW, HIGH))
+
+
+def _products(z: np.ndarray) -> np.ndarray:
+    z = np.hstack([np.ones((len(z), 1)), np.clip(z, -4, 4)])
+    i, j = np.triu_indices(z.shape[1])
+    return np.asarray(z[:, i] * z[:, j])
+
+
+class QualityModel:
+    """Several ridges, each for more evidence than the one before; a rule is judged by the last that it has all of."""
+
+    def __init__(self, ridges: Sequence[Ridge]) -> None:
+        """From the least to the most demanding."""
+        self.ridges = list(ridges)
+
+    def judge(self, evidence: Sequence[Mapping[str, float]]) -> np.ndarray:
+        """float64[n]: a score from 1 to 5 for each rule; nan where there is no evidence."""
+        scores = np.full(len(evidence), np.nan)
+        for ridge in self.ridges:
+            rows = [k for k, features in enumerate(evidence) if all(name in features for name in ridge.names)]
+            if rows:
+                values = np.array([[evidence[k][name] for name in ridge.names] for k in rows])
+                scores[rows] = ridge.predict(values)
+        return scores
+
+    def to_json(self) -> str:
+        """Weights to five digits; floats beyond that are noise here."""
+        numbers = ("mean", "deviation", "weights")
+        return json.dumps(
+            [
+                {"names": ridge.names}
+                | {key: [float(f"{value:.5g}") for value in getattr(ridge, key)] for key in numbers}
+                for ridge in self.ridges
+            ]
+        )
+
+    @classmethod
+    def load(cls, path: str | Path = WEIGHTS) -> QualityModel:
+        """Read what `to_json` wrote; without a path, the weights that come with the package."""
+        try:
+            parts = json.loads(Path(path).read_text(encoding="utf-8"))
+            return cls([Ridge(tuple(part.pop("names")), **{k: np.array(v) for k, v in part.items()}) for part in parts])
+        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+            raise FormatError(
+                str(path), None, f"holds no weights of rule quality ({error})", "see sbmt-learn judgements"
+            ) from None

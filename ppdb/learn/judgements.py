@@ -1,0 +1,94 @@
+"""Learning RuleQuality from rated pairs, and how well it predicts ratings of pairs it has not seen."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import pearsonr, spearmanr
+
+from sbmt.errors import FormatError, SbmtError
+from sbmt.io import read_lines
+from sbmt.ppdb.learn.judge import LEARNT, Evidence, QualityModel, Ridge
+from sbmt.ppdb.rule import Rule
+
+FOLDS = 10
+LEAST = 100  # rated pairs
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """Of predictions for held-out pairs with the ratings, `pairs` of them, from `n_features` features."""
+
+    evidence: str
+    n_features: int
+    pairs: int
+    pearson: float
+    spearman: float
+
+
+def read_judgements(path: str) -> Iterator[tuple[Rule, float]]:
+    """Rated pairs: lines of mean score <tab> [LABEL] <tab> phrase <tab> phrase (<tab> anything); sides lower-cased."""
+    for number, line in enumerate(read_lines(path), 1):
+        fields = line.split("\t")
+        try:
+            score, label, source, target = float(fields[0]), *fields[1:4]
+        except ValueError:
+            raise FormatError(path, number, "is not score, [LABEL], phrase, phrase with tabs between them") from None
+        yield Rule(label.strip("[]"), tuple(source.lower().split()), tuple(target.lower().split())), score
+
+
+def learn_quality(
+    rated: Sequence[tuple[Rule, float]], evidence: Evidence, learnt: Mapping[tuple[str, str], Mapping[str, float]]
+) -> tuple[QualityModel, list[Correlation]]:
+    """A model, and its cross-validated correlations, from pairs with scores from 1 to 5.
+
+    `learnt`: features of rules of a grammar by their two sides, for as many of the pairs as it has. Pairs that share
+    the same first side (in alphabetical order) are in one fold.
+    """
+    known = []
+    for rule, score in rated:
+        features = evidence.of(rule)
+        if features:
+            sides = (" ".join(rule.source), " ".join(rule.target))
+            known.append((features | dict(learnt.get(sides, {})), score, _fold(rule)))
+    if len(known) < LEAST:
+        raise SbmtError(f"{len(known)} rated pairs with two different sides are too few to learn from (need {LEAST})")
+    ridges, correlations = [], []
+    for label, names in _stocks([features for features, _, _ in known]):
+        rows = [row for row in known if all(name in row[0] for name in names)]
+        values = np.array([[features[name] for name in names] for features, _, _ in rows])
+        scores, folds = np.array([row[1] for row in rows]), np.array([row[2] for row in rows])
+        ridges.append(Ridge.fit(names, values, scores))
+        predicted = _cross_validated(names, values, scores, folds)
+        r, rho = float(pearsonr(predicted, scores)[0]), float(spearmanr(predicted, scores)[0])
+        correlations.append(Correlation(label, len(names), len(rows), r, rho))
+    return QualityModel(ridges), correlations
+
+
+def _stocks(evidence: Sequence[Mapping[str, float]]) -> Iterator[tuple[str, list[str]]]:
+    """Growing stocks of evidence: (what it is, names of the features)."""
+    names = list(dict.fromkeys(name for features in evidence for name in features))
+    vectors = [name for name in names if name in ("cosine", "no vector")]
+    learnt = [name for name in LEARNT if name in names]
+    strings = [name for name in names if name not in vectors and name not in learnt]
+    yield "strings", strings
+    if vectors:
+        yield "strings, vectors", strings + vectors
+    if vectors and learnt:
+        yield "strings, vectors, parallel text", strings + vectors + learnt
+
+
+def _fold(rule: Rule) -> int:
+    return zlib.crc32(" ".join(min(rule.source, rule.target)).encode()) % FOLDS
+
+
+def _cross_validated(names: Sequence[str], values: np.ndarray, scores: np.ndarray, folds: np.ndarray) -> np.ndarray:
+    predicted = np.zeros(len(scores))
+    for fold in range(FOLDS):
+        held_out = folds == fold
+        if held_out.any():
+            predicted[held_out] = Ridge.fit(names, values[~held_out], scores[~held_out]).predict(values[held_out])
+    return predicted

@@ -129,8 +129,10 @@ class ChangeModel:
         """ln(p/(1-p)) that each word is changed, float64 [len(words)]."""
         weight = self.weights.get
         return np.array(
-            [sum(value * weight(name, 0.0) for name, value in phi.items())
-             for phi in context_features(words, self.lexicons)]
+            [
+                sum(value * weight(name, 0.0) for name, value in phi.items())
+                for phi in context_features(words, self.lexicons)
+            ]
         )
 
     def save(self, path: str | Path) -> None:

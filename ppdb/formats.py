@@ -76,7 +76,9 @@ class RuleParser:
 
     def parse(self, line: str) -> Rule:
         """One line as a rule; raises ValueError saying what is wrong with it."""
-        fields = (line.strip() + " ").split(SEPARATOR)  # the space: the last field may be empty
+        while "||| |||" in line:  # an empty field may be written with one space or two
+            line = line.replace("||| |||", "|||  |||")
+        fields = f" {line.strip()} ".split(SEPARATOR)  # the spaces: outer fields may be empty
         if len(fields) == 1:
             return self._pair(line)
         label = _LHS.fullmatch(fields[0].strip())

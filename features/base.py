@@ -1,0 +1,38 @@
+"""What a family of rule features is: named values of a rule, computed from its two sides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from sbmt.ppdb.rule import NONTERMINAL, Rule
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureInfo:
+    """One line of the catalogue. `sign` says what a larger value means; `source` where the definition comes from."""
+
+    name: str
+    meaning: str
+    sign: str
+    source: str
+
+
+class FeatureFamily(Protocol):
+    """Some features that are computed together."""
+
+    info: Sequence[FeatureInfo]
+
+    def values(self, rule: Rule) -> Sequence[float]:
+        """The features of a rule, in the order of `info`."""
+
+
+def is_gap(symbol: str) -> bool:
+    """Whether a symbol of a rule is a nonterminal."""
+    return symbol[0] == "[" and NONTERMINAL.fullmatch(symbol) is not None
+
+
+def words(side: Sequence[str]) -> tuple[str, ...]:
+    """The terminals of a side."""
+    return tuple(symbol for symbol in side if not is_gap(symbol))

@@ -1,0 +1,91 @@
+"""Features of a rule's shape: worked by hand, and (corpus) as PPDB's own lines have them."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import os
+from pathlib import Path
+
+import pytest
+
+from sbmt.features.annotate import Annotator, identity_rules
+from sbmt.features.shape import Shape
+from sbmt.ppdb.formats import RuleParser, read_rules
+
+ANNOTATOR = Annotator([Shape()])
+
+
+def features(line: str) -> dict[str, float]:
+    return dict(ANNOTATOR.annotate(RuleParser().parse(line)).features)
+
+
+def test_a_lexical_rule_by_hand() -> None:
+    assert features("[VB] ||| purchase ||| buy ||| ||| 0-0") == {
+        "CharCountDiff": -5,
+        "CharLogCR": round(math.log(3 / 8), 5),
+        "Lexical": 1,
+        "Monotonic": 1,
+        "PhrasePenalty": 1,
+        "SourceWords": 1,
+        "TargetWords": 1,
+        "WordLenDiff": -5,
+    }
+
+
+def test_a_rule_with_gaps_by_hand() -> None:
+    """One side has 1 word of 2 letters and 2 spaces, the other 2 words of 5 letters and 3 spaces."""
+    assert features("[NP] ||| [NN,1] of [X,2] ||| [X,2] 's own [NN,1] ||| ||| 0-3 2-0") == {
+        "CharCountDiff": 4,
+        "CharLogCR": round(math.log(8 / 4), 5),
+        "ContainsX": 1,
+        "PhrasePenalty": 1,
+        "SourceWords": 1,
+        "TargetWords": 2,
+        "UnalignedSource": 1,
+        "UnalignedTarget": 2,
+        "WordCountDiff": 1,
+        "WordLenDiff": 0.5,
+        "WordLogCR": round(math.log(2), 5),
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("[NP] ||| [DT,1] [NN,2] ||| [DT,1] [NN,2]", "Abstract"),
+        ("[NP] ||| [DT,1] [NN,2] ||| [DT,1] [NN,2]", "Adjacent"),
+        ("[NP] ||| [DT,1] [NN,2] ||| [DT,1] [NN,2]", "Identity"),
+        ("[GOAL] ||| [GOAL,1] [X,2] ||| [GOAL,1] [X,2]", "GlueRule"),
+        ("[NP] ||| of [NN,1] ||| [NN,1]", "SourceTerminalsButNoTarget"),
+        ("[NP] ||| [NN,1] ||| the [NN,1]", "TargetTerminalsButNoSource"),
+    ],
+)
+def test_flags(line: str, name: str) -> None:
+    assert features(line)[name] == 1
+    assert name not in features("[NN] ||| purchase ||| [NN,1]".replace("[NN,1]", "buy"))
+
+
+def test_what_a_rule_brings_stays() -> None:
+    rule = RuleParser().parse("[NN] ||| a ||| bc ||| CharCountDiff=9")
+    assert ANNOTATOR.annotate(rule).features["CharCountDiff"] == 9
+    assert Annotator([Shape()], replace=True).annotate(rule).features["CharCountDiff"] == 1
+
+
+def test_identity_rules_copy() -> None:
+    assert [(r.source, r.target, r.alignment) for r in identity_rules(["one", "two"])] == [
+        (("one",), ("one",), ((0, 0),)),
+        (("two",), ("two",), ((0, 0),)),
+    ]
+
+
+@pytest.mark.corpus
+@pytest.mark.skipif("SBMT_DATA" not in os.environ, reason="SBMT_DATA names no corpus folder")
+def test_ppdbs_own_values() -> None:
+    rules = list(read_rules(Path(os.environ["SBMT_DATA"]) / "ppdb" / "format-samples.txt"))
+    assert len(rules) == 3
+    for rule in rules:
+        bare = dataclasses.replace(rule, features={})
+        computed = ANNOTATOR.annotate(bare).features
+        for info in Shape.info:
+            assert computed.get(info.name, 0) == pytest.approx(rule.features[info.name], abs=6e-6), info.name

@@ -1,0 +1,72 @@
+"""Features of simplicity and of language models, on cases worked by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sbmt.errors import ModelError
+from sbmt.features.annotate import Annotator
+from sbmt.features.language import LanguageModelScores
+from sbmt.features.simplicity import Simplicity
+from sbmt.ppdb.formats import RuleParser
+from sbmt.text.frequency import common_words, zipf
+
+COMMON = frozenset("use the home of a".split())
+
+
+def features(line: str) -> dict[str, float]:
+    return dict(Annotator([Simplicity(COMMON)]).annotate(RuleParser().parse(line)).features)
+
+
+def test_syllables_lengths_and_hard_words_by_hand() -> None:
+    """util-i-za-tion of a / use of the [NN,1]: "of" is on both sides."""
+    values = features("[NP] ||| utilization of a [NN,1] ||| use of the [NN,1]")
+    assert {name: values.get(name, 0) for name in (
+        "SourceSyl", "TargetSyl", "SylDiff", "SourceMaxWordSyl", "TargetMaxWordSyl", "MaxWordSylDiff",
+        "SourceMaxWordLen", "TargetMaxWordLen", "MaxWordLenDiff", "SourceHardWord", "TargetHardWord", "HardWordDiff",
+        "TargetCommonWords", "MaxDiffWordSylDiff", "MaxDiffWordLenDiff",
+    )} == {
+        "SourceSyl": 7, "TargetSyl": 3, "SylDiff": -4, "SourceMaxWordSyl": 5, "TargetMaxWordSyl": 1,
+        "MaxWordSylDiff": -4, "SourceMaxWordLen": 11, "TargetMaxWordLen": 3, "MaxWordLenDiff": -8, "SourceHardWord": 1,
+        "TargetHardWord": 0, "HardWordDiff": -1, "TargetCommonWords": 1, "MaxDiffWordSylDiff": -4,
+        "MaxDiffWordLenDiff": -8,
+    }  # fmt: skip
+    assert values["SourceCommonWords"] == pytest.approx(2 / 3, abs=1e-5)
+
+
+def test_frequencies() -> None:
+    values = features("[VB] ||| utilize ||| use")
+    assert values["ZipfDiff"] == values["MinZipfDiff"] == pytest.approx(zipf("use") - zipf("utilize"), abs=1e-5)
+    assert zipf("the") > 7 > zipf("use") > zipf("utilize") > 0 == zipf("qqqxqqz")
+
+
+def test_an_empty_side_counts_as_nothing() -> None:
+    values = features("[X] ||| however ||| [X,1]".replace(" [X,1]", " "))
+    assert "TargetSyl" not in values
+    assert values["SylDiff"] == -values["SourceSyl"]
+
+
+def test_default_common_words() -> None:
+    common = common_words(3000)
+    assert {"the", "home", "use"} <= common
+    assert not {"utilization", "commence"} & common
+    assert Simplicity().common == common
+
+
+def test_language_model_scores(tmp_path: Path) -> None:
+    arpa = tmp_path / "lm.arpa"
+    arpa.write_text(
+        "\\data\\\nngram 1=5\nngram 2=1\n\n\\1-grams:\n-3\t<unk>\n-9\t<s>\t0\n-1\t</s>\n-1\tbuy\t-0.5\n-2\tit\t0\n\n"
+        "\\2-grams:\n-0.25\tbuy it\n\n\\end\\\n"
+    )
+    annotator = Annotator([LanguageModelScores("Giga", arpa)])
+    rule = annotator.annotate(RuleParser().parse("[VB] ||| purchase it ||| buy it"))
+    ln10 = 2.302585
+    assert rule.features == pytest.approx(
+        {"SourceGigaLM": -5 * ln10, "TargetGigaLM": -1.25 * ln10, "GigaLMDiff": 3.75 * ln10}, abs=1e-4
+    )
+    assert [info.name for info in annotator.info] == ["SourceGigaLM", "TargetGigaLM", "GigaLMDiff"]
+    with pytest.raises(ModelError, match="absent"):
+        LanguageModelScores("Giga", tmp_path / "absent")

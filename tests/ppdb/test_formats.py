@@ -1,0 +1,131 @@
+"""Reading and writing rules: every format, every complaint, and back again."""
+
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sbmt.errors import FormatError
+from sbmt.ppdb.formats import RuleParser, format_rule, read_rules
+from sbmt.ppdb.rule import Rule
+
+PARSER = RuleParser("pt")
+
+
+def test_ppdb_1_line() -> None:
+    line = "[NN] ||| big dwelling ||| large home ||| Lexical=1 p(e|f)=1.5 p(f|e,LHS)=-0.25 AGigaSim=NA ||| 0-0 1-1"
+    assert PARSER.parse(line) == Rule(
+        "NN",
+        ("big", "dwelling"),
+        ("large", "home"),
+        {"Lexical": 1, "p(e|f)": 1.5, "p(f|e,LHS)": -0.25},
+        ((0, 0), (1, 1)),
+    )
+
+
+def test_ppdb_2_line() -> None:
+    line = "[S/PP] ||| [NP/NP,1] such ||| [NP/NP,1] those ||| PPDB2.0Score=5.3 -logp(e1|e2)=2.4 ||| 0-0 ||| Equivalence"
+    rule = PARSER.parse(line)
+    assert rule.lhs == "S/PP"
+    assert rule.source == ("[NP/NP,1]", "such")
+    assert rule.features == {"PPDB2.0Score": 5.3, "-logp(e1|e2)": 2.4}
+    assert rule.entailment == "Equivalence"
+
+
+def test_values_without_label_are_negated_and_numbered_by_owner() -> None:
+    rule = RuleParser("glue").parse("[GOAL] ||| [GOAL,1] [X,2] ||| [GOAL,1] [X,2] ||| -1 2.5")
+    assert rule.features == {"tm_glue_0": 1, "tm_glue_1": -2.5}
+    mixed = PARSER.parse("[X] ||| a ||| b ||| p=1 0.25 Adjacent=2 3")
+    assert mixed.features == {"p": 1, "tm_pt_0": -0.25, "Adjacent": 2, "tm_pt_1": -3}
+
+
+def test_moses_phrase_table() -> None:
+    rule = PARSER.parse("big house ||| large home ||| 0.5 0.25 1 0.125 ||| 0-0 1-1 ||| 4 2 1")
+    assert rule.lhs == "X"
+    assert rule.features == pytest.approx(
+        {"p(f|e)": math.log(2), "Lex(f|e)": math.log(4), "p(e|f)": 0.0, "Lex(e|f)": math.log(8)}
+    )
+    assert rule.alignment == ((0, 0), (1, 1))
+    assert PARSER.parse("a ||| b ||| 0.5").features == pytest.approx({"tm_pt_0": math.log(2)})
+
+
+@pytest.mark.parametrize(
+    ("line", "source", "target"),
+    [("big large", ("big",), ("large",)), ("a lot of\tmany", ("a", "lot", "of"), ("many",)), ("x\ty", ("x",), ("y",))],
+)
+def test_pairs(line: str, source: tuple[str, ...], target: tuple[str, ...]) -> None:
+    rule = PARSER.parse(line)
+    assert (rule.lhs, rule.source, rule.target) == ("X", source, target)
+    assert rule.alignment == (((0, 0),) if len(source) == 1 else ())
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["[X] ||| a |||  ||| p=1", "[X] ||| a ||| ||| p=1", "[X] ||| a ||| ||| p=1 |||", "[X] ||| a ||| ||| p=1 ||| "],
+)
+def test_empty_fields(line: str) -> None:
+    assert PARSER.parse(line) == Rule("X", ("a",), (), {"p": 1})
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("[X] ||| a", r"has 2 fields; a rule has 4 to 6"),
+        ("[X] ||| a ||| b ||| ||| ||| ||| x", r"has 7 fields"),
+        ("[X] ||| ||| b ||| p=1", "has an empty source side"),
+        ("[X] ||| a [NN,1] ||| b [NP,1] ||| p=1", r"the gaps differ: \[NN,1\] on the left, \[NP,1\] on the right"),
+        ("[X] ||| a [NN,1] ||| b ||| p=1", r"the gaps differ: \[NN,1\] on the left, none on the right"),
+        ("[X] ||| a [NN,2] ||| b [NN,2] ||| p=1", "the gaps are numbered 2, not from 1 up"),
+        ("[X] ||| a ||| b ||| p=one", "'one' is not a number"),
+        ("[X] ||| a ||| b ||| p=inf", "the value inf is not finite"),
+        ("[X] ||| a ||| b ||| nan", "the value nan is not finite"),
+        ("[X] ||| a ||| b ||| =1", "'=1' is neither a number nor NAME=NUMBER"),
+        ("[X] ||| a ||| b ||| p=1 ||| 0:0", "'0:0' is not an alignment point like 0-1"),
+        ("[X] ||| a ||| b ||| p=1 ||| 0-1", r"alignment point 0-1 lies outside the rule \(1 and 1 symbols\)"),
+        ("[X] ||| a ||| b ||| p=1 ||| 0-0 ||| 0.5", "'0.5' is not an entailment relation"),
+        ("a ||| b", r"has 2 fields and no \[LHS\]"),
+        ("a ||| b ||| 0.5 0 ||| 0-0", "a phrase table's scores are probabilities, so more than 0"),
+        (" ||| b ||| 0.5", "has an empty source side"),
+        ("one two three", "is neither a rule"),
+        ("one\t", "is neither a rule"),
+    ],
+)
+def test_malformed_lines_are_named(tmp_path: Path, line: str, complaint: str) -> None:
+    path = tmp_path / "grammar"
+    path.write_text(f"[X] ||| a ||| b ||| p=1\n\n{line}\n")
+    with pytest.raises(FormatError, match=f"grammar, line 3: {complaint}"):
+        list(read_rules(path))
+
+
+SYMBOL = st.text(st.characters(exclude_categories=("Z", "C"), exclude_characters="[]|"), min_size=1, max_size=5)
+SIDE = st.lists(SYMBOL, min_size=1, max_size=4).map(tuple)
+NAME = st.text("abcXYZ(|,)-.0", min_size=1, max_size=6).filter(lambda name: "|||" not in name)
+
+
+@given(SYMBOL, SIDE, SIDE, st.dictionaries(NAME, st.floats(allow_nan=False, allow_infinity=False), max_size=4))
+def test_round_trip(lhs: str, source: tuple[str, ...], target: tuple[str, ...], features: dict[str, float]) -> None:
+    rule = Rule(lhs, source, target, features, ((0, 0),), "Equivalence")
+    assert PARSER.parse(format_rule(rule)) == rule
+
+
+@pytest.mark.corpus
+@pytest.mark.skipif("SBMT_DATA" not in os.environ, reason="SBMT_DATA names no corpus folder")
+def test_real_ppdb_lines_round_trip() -> None:
+    rules = list(read_rules(Path(os.environ["SBMT_DATA"]) / "ppdb" / "format-samples.txt"))
+    assert [rule.lhs for rule in rules] == ["CD", "PRN", "S/PP"]
+    assert [PARSER.parse(format_rule(rule)) for rule in rules] == rules
+
+
+@pytest.mark.corpus
+@pytest.mark.skipif("SBMT_DECODER_CASES" not in os.environ, reason="SBMT_DECODER_CASES names no folder")
+def test_a_syntactic_grammar_round_trips() -> None:
+    count = 0
+    for rule in read_rules(Path(os.environ["SBMT_DECODER_CASES"]) / "bn-en-samt" / "grammar.gz"):
+        assert PARSER.parse(format_rule(rule)) == rule
+        count += 1
+    assert count == 168_939

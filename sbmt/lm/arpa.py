@@ -76,6 +76,8 @@ def _read_section(
         number, line = next(lines, (0, ""))
         fields = line.encode().split()  # at ASCII white space only
         try:
+            if len(fields) not in (k + 1, k + 2):
+                raise ValueError
             values[i, 0] = float(fields[0])
             if k == 1:
                 word = b"<unk>" if fields[1] == b"<UNK>" else fields[1]
@@ -84,7 +86,7 @@ def _read_section(
                 ids[i] = [words[word] for word in fields[1 : k + 1]]
             if len(fields) > k + 1:
                 values[i, 1] = float(fields[k + 1])
-        except (IndexError, ValueError):
+        except ValueError:
             raise FormatError(str(path), number or None, f"expected a number and {k} words, found {line!r}") from None
         except KeyError as error:
             raise FormatError(

@@ -1,0 +1,69 @@
+"""ARPA files: round trips, the forms other programs write, and every complaint."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sbmt.errors import FormatError
+from sbmt.lm.arpa import read_arpa, write_arpa
+from sbmt.lm.counts import count_text
+from sbmt.lm.kneser_ney import estimate
+
+Text = Callable[..., list[str]]
+
+HEAD = "\\data\\\nngram 1=3\nngram 2=1\n\n\\1-grams:\n-1\t<s>\t-0.5\n-1\t</s>\n-0.5\ta\n\n\\2-grams:\n"
+
+
+@pytest.mark.parametrize("name", ["lm.arpa", "lm.arpa.gz", "lm.arpa.xz"])
+def test_round_trip(tmp_path: Path, name: str, text: Text) -> None:
+    model = estimate(count_text([*text(40, 20), "non\u00a0breaking wörter"], 3))
+    write_arpa(model, tmp_path / name)
+    again = read_arpa(tmp_path / name)
+    assert again.words == model.words
+    for k in range(1, 4):
+        assert (again.trie.words(k) == model.trie.words(k)).all()
+        assert again.log10_p[k - 1] == pytest.approx(model.log10_p[k - 1], abs=2e-6)
+        assert again.log10_backoff[k - 1] == pytest.approx(model.log10_backoff[k - 1], abs=2e-6)
+
+
+def test_other_programs_forms(tmp_path: Path) -> None:
+    """A remark before the data, blanks as separators, no <unk>, "<UNK>", compressed without saying so."""
+    text = (
+        "made by hand\n"
+        + HEAD.replace("ngram 1=3", "ngram 1=4").replace("a\n\n", "a\n-2 <UNK>\n\n")
+        + "-0.2 <s> a\n\n\\end\\\n"
+    )
+    (tmp_path / "lm").write_bytes(gzip.compress(text.encode()))
+    model = read_arpa(tmp_path / "lm")
+    assert model.words == ["<unk>", "<s>", "</s>", "a"]
+    assert model.log10_p[0].tolist() == [-2.0, -1.0, -1.0, -0.5]
+    (tmp_path / "lm").write_text(HEAD + "-0.2\t<s> a\n\n\\end\\\n")
+    assert read_arpa(tmp_path / "lm").log10_p[0][0] == -100.0
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("some text\n", r"has no \\data\\ line \(is it an ARPA file\?\)"),
+        ("x\n" * 200, r"line 101: no \\data\\ line so far"),
+        ("\\data\\\nngram 2=1\n", "line 2: expected 'ngram 1=COUNT', found 'ngram 2=1'"),
+        ("\\data\\\nngram 1=1\n\n\\2-grams:\n", r"expected the section \\1-grams:, found '\\\\2-grams:'"),
+        (HEAD, "expected a number and 2 words, found ''"),
+        (HEAD + "-0.2\t<s>\n", r"line 11: expected a number and 2 words, found '-0.2\\t<s>'"),
+        (HEAD + "-0.2\t<s> a a a\n", r"line 11: expected a number and 2 words, found '-0.2\\t<s> a a a'"),
+        (HEAD + "x\t<s> a\n", "line 11: expected a number and 2 words"),
+        (HEAD + "-0.2\t<s> b\n", "line 11: the word 'b' is not among the 1-grams"),
+        (
+            HEAD.replace("2=1", "2=1\nngram 3=1") + "-0.2\t<s> a\n\n\\3-grams:\n-0.1\ta a a\n\n\\end\\\n",
+            "has 'a a a' without its first 2 words",
+        ),
+    ],
+)
+def test_complaints(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "bad.arpa").write_text(text)
+    with pytest.raises(FormatError, match=message):
+        read_arpa(tmp_path / "bad.arpa")

@@ -1,0 +1,109 @@
+"""Estimation against KenLM's lmplz (lmplz.tsv holds what it made of the same text) and against what defines a model."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sbmt.errors import SbmtError
+from sbmt.lm.counts import count_text
+from sbmt.lm.kneser_ney import estimate
+from sbmt.lm.ngrams import BEGIN, NGramModel
+
+Text = Callable[..., list[str]]
+Probability = Callable[[NGramModel, tuple[str, ...], str], float]
+Entries = Callable[[NGramModel], dict[str, tuple[float, float]]]
+
+_EXPECTED = Path(__file__).parent / "lmplz.tsv"
+
+
+def settings_of_lmplz() -> list[tuple[list[str], list[list[str]]]]:
+    """(setting and numbers of n-grams, lines) for each part of lmplz.tsv."""
+    parts: list[tuple[list[str], list[list[str]]]] = []
+    for line in _EXPECTED.read_text().splitlines():
+        fields = line.split("\t")
+        if fields[0] == "setting":
+            parts.append((fields[1:], []))
+        else:
+            parts[-1][1].append(fields)
+    return parts
+
+
+LMPLZ = settings_of_lmplz()
+
+
+@pytest.mark.parametrize(("setting", "lines"), LMPLZ, ids=["-".join(setting[:3]) for setting, _ in LMPLZ])
+def test_agrees_with_lmplz(setting: list[str], lines: list[list[str]], text: Text, entries: Entries) -> None:
+    order, prune, limit, *sizes = setting
+    counts = count_text(text(), int(order))
+    model = estimate(counts, [int(c) for c in prune.split()], int(limit) if limit else None)
+    assert [model.trie.size(k) for k in range(1, model.order + 1)] == [int(size) for size in sizes]
+    ours = entries(model)
+    for p, ngram, *backoff in lines:
+        assert ours[ngram] == pytest.approx((float(p), float(backoff[0]) if backoff else 0.0), abs=2e-6), ngram
+
+
+texts = st.lists(
+    st.lists(st.sampled_from("a b c d e".split()), min_size=1, max_size=6).map(" ".join), min_size=1, max_size=8
+)
+
+
+@given(
+    lines=texts,
+    order=st.integers(1, 4),
+    prune=st.sampled_from([(), (0, 1), (1,)]),
+    limit=st.sampled_from([None, 2]),
+)
+@settings(max_examples=30, deadline=None, derandomize=True)
+def test_every_context_sums_to_one(
+    brute_force: Probability, lines: list[str], order: int, prune: tuple[int, ...], limit: int | None
+) -> None:
+    model = estimate(count_text(lines, order), prune[:order], limit)
+    contexts = {tuple(model.words[i] for i in row) for k in range(1, order) for row in model.trie.words(k).tolist()}
+    predicted = [word for word in model.words if word != "<s>"]
+    for context in [(), *sorted(contexts)]:
+        if "</s>" not in context and "<unk>" not in context:
+            assert math.fsum(brute_force(model, context, word) for word in predicted) == pytest.approx(1, abs=1e-5)
+
+
+def test_vectorised_back_off_is_the_definition(text: Text, brute_force: Probability) -> None:
+    model = estimate(count_text(text(60, 30), 3), (0, 0, 1))
+    other = count_text(text(20, 30, seed=8), 4)
+    known = {word: i for i, word in enumerate(model.words)}
+    p = model.probabilities(other.trie, np.array([known.get(word, 0) for word in other.words], np.int32))
+    for k in range(1, 5):
+        for row, ngram in list(enumerate(other.trie.words(k).tolist()))[::9]:
+            words = [other.words[i] if other.words[i] in known else "<unk>" for i in ngram]
+            if ngram[-1] != BEGIN:
+                assert p[k - 1][row] == pytest.approx(brute_force(model, tuple(words[:-1]), words[-1]), rel=1e-6)
+
+
+def test_white_space_and_special_tokens() -> None:
+    counts = count_text(["a\u00a0b  <s> c\t<unk>", "", "  ", "c </s>"], 2)
+    assert counts.words[3:] == ["a\u00a0b", "c"]
+    assert counts.raw[0].tolist() == [0, 2, 2, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("prune", "message"),
+    [((2, 1), "pruning thresholds 2 1 fall"), ((0, 0, 0, 1), "4 pruning thresholds for a model of order 3")],
+)
+def test_thresholds_that_cannot_be(prune: tuple[int, ...], message: str) -> None:
+    with pytest.raises(SbmtError, match=message):
+        estimate(count_text(["a b c"], 3), prune)
+
+
+def test_no_text() -> None:
+    with pytest.raises(SbmtError, match="no words"):
+        count_text(["", "<s>"], 2)
+
+
+def test_too_small_a_text_is_said(caplog: pytest.LogCaptureFixture) -> None:
+    estimate(count_text(["a b"], 2))
+    assert "too small or too regular" in caplog.text

@@ -1,4 +1,4 @@
-"""From a sentence to its parse forest: bottom-up chart parsing over the grammars' source-side tries.
+"""From tokens to cells and cubes: bottom-up chart parsing over the grammars' source-side tries.
 
 CYK+ (Chappelier & Rajman 1998), column by column: a *dot* is a trie node reached over words and finished items from
 `start` to the column's end. Within a column spans are finished from the shortest to the longest, so that a finished
@@ -9,53 +9,44 @@ linear in the sentence's length.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
 from sbmt.decoder.features import KEPT, PASSED
-from sbmt.decoder.forest import Cell, Cube
-from sbmt.decoder.view import GrammarView
-from sbmt.ppdb.columns import ROOT
+from sbmt.decoder.forest import Cell, Cubes
+from sbmt.decoder.view import GrammarView, Node
 
-
-class Dot(NamedTuple):
-    """A trie node reached from `start`; `tails` are the items in its gaps, `edges` its children by label."""
-
-    view: GrammarView
-    node: int
-    start: int
-    tails: tuple[int, ...]
-    edges: Mapping[int, int]
+# A trie node reached from a start, and the items in its gaps.
+Dot = tuple[Node, int, tuple[int, ...]]
 
 
 class Chart:
-    """Fills `cells` for one sentence; `tokens` has the sentence marks at both ends.
+    """Fills `cells` and `cubes` for one sentence; `tokens` has the sentence marks at both ends.
 
-    `fixed` are the positions that stand for a constraint, with their labels: no rule's word may match them. The
-    columns `grammar`, `rule` and `head` (item) and `cell` (position in `spans`) describe the applications, `spans` the
-    cells.
+    `bounds[b]` is the word of the sentence that boundary b between tokens stands before; `fixed` are the positions
+    that stand for a constraint, with their labels: no rule's word may match them. `blocks` are the trie nodes whose rules were used, in
+    the order in which they enter the sentence's rule table.
     """
 
     def __init__(
         self,
         tokens: Sequence[str],
-        fixed: Mapping[int, Iterable[int]],
+        bounds: Sequence[int],
+        fixed: Mapping[int, Sequence[int]],
         views: Sequence[GrammarView],
         default_label: int,
         pass_only_unknown: bool,
     ) -> None:
-        self.n = len(tokens)
+        self.n, self._bounds = len(tokens), bounds
         self.cells: list[Cell] = []
-        self.spans: list[tuple[int, int]] = []
-        self.grammar: list[int] = []
-        self.rule: list[int] = []
-        self.head: list[int] = []
-        self.cell: list[int] = []
-        self.labels: list[int] = []  # of each item
+        self.cubes = Cubes([], [], [], [], [])
+        self.blocks: list[Node] = []
+        self.arities: list[int] = []  # of each block's rules
+        self.n_items = self.n_applications = self.n_rules = 0
         self.top: dict[int, int] = {}  # {label: item} over the whole sentence
-        self._views, self._number = views, {id(view): number for number, view in enumerate(views)}
-        self._fixed, self._default, self._only_unknown = fixed, default_label, pass_only_unknown
+        self._views, self._fixed, self._tokens = views, fixed, tokens
+        self._default, self._only_unknown = default_label, pass_only_unknown
         self._words = [[-1 if i in fixed else view.terminal(t) for i, t in enumerate(tokens)] for view in views]
+        self._first_rule: dict[Node, int] = {}
         self._for_words: list[Dot] = []
         self._for_items: list[list[Dot]] = [[] for _ in range(self.n + 1)]
         self._column: dict[int, list[Dot]] = {}
@@ -75,19 +66,22 @@ class Chart:
         self._for_words = []
         self._column = {start: []}
         self._starts = [-start]
-        for view, words in zip(self._views, self._words, strict=True):
-            if words[start] >= 0 and view.allows(start, end):
-                self._reach(view, view.child(ROOT, words[start]), start, ())
+        for view in self._views:
+            self._step((view.root, start, ()), end)
         for dot in waiting:
-            word = self._words[self._number[id(dot.view)]][start]
-            if word >= 0 and dot.view.allows(dot.start, end):
-                self._reach(dot.view, dot.view.child(dot.node, word), dot.start, dot.tails)
+            self._step(dot, end)
 
-    def _reach(self, view: GrammarView, node: int, start: int, tails: tuple[int, ...]) -> None:
+    def _step(self, dot: Dot, end: int) -> None:
+        """Move a dot over the word before `end`, if the trie has it there."""
+        node, start, tails = dot
+        view = node.view
+        word = self._words[view.number][end - 1]
+        if word >= 0 and view.allows(start, end) and (child := node.child(word)) is not None:
+            self._reach((child, start, tails))
+
+    def _reach(self, dot: Dot) -> None:
         """A dot arrives in the column."""
-        if node < 0:
-            return
-        dot = Dot(view, node, start, tails, view.edges(node))
+        start = dot[1]
         dots = self._column.get(start)
         if dots is None:
             self._column[start] = [dot]
@@ -98,67 +92,73 @@ class Chart:
     def _finish(self, start: int, end: int, dots: list[Dot]) -> None:
         """Build the cell over a span and let its items move on."""
         items: dict[int, int] = {}
-        first = len(self.rule)
-        for dot in dots:
-            if not dot.tails:
-                self._apply(dot.view, dot.view.rules(dot.node), items)
+        lexical = len(self.cubes.first)
+        for node, _, tails in dots:
+            if node.count and not tails:
+                self._add(node, tails, items)
         if end == start + 1 and 0 < start < self.n - 1:
-            self._pass_through(start, len(self.rule) > first, items)
-        lexical = range(first, len(self.rule))
-        cubes = []
+            self._pass_through(start, len(self.cubes.first) > lexical, items)
+        derived = len(self.cubes.first)
+        waiting = self._for_items[end]
         for dot in dots:
-            if dot.tails and (rules := dot.view.rules(dot.node)):
-                before = len(self.rule)
-                self._apply(dot.view, rules, items)
-                cubes.append(Cube(before, len(self.rule), dot.tails))
-        for dot in dots:
-            self._wait(dot, end)
+            node, _, tails = dot
+            if node.count and tails:
+                self._add(node, tails, items)
+            if node.edges:
+                waiting.append(dot)
+            if node.has_words:
+                self._for_words.append(dot)
         if items:
-            unary = self._change_labels(start, end, items)
-            self.cells.append(Cell(lexical, cubes, unary))
-            self.spans.append((start, end))
+            unary = len(self.cubes.first)
+            self._change_labels(start, end, items)
+            span = (self._bounds[start], self._bounds[end])
+            self.cells.append(Cell(span, lexical, derived, unary, len(self.cubes.first), items))
             self._move_on(start, end, items)
             if end - start == self.n:
                 self.top = items
 
-    def _apply(self, view: GrammarView, rules: Iterable[int], items: dict[int, int]) -> None:
-        """Add applications of rules to the cell that is being built."""
-        number, cell = self._number[id(view)], len(self.cells)
-        for rule in rules:
-            self._add(number, rule, view.head(rule), cell, items)
-
-    def _add(self, grammar: int, rule: int, label: int, cell: int, items: dict[int, int]) -> None:
-        item = items.get(label)
-        if item is None:
-            item = items[label] = len(self.labels)
-            self.labels.append(label)
-        self.grammar.append(grammar)
-        self.rule.append(rule)
-        self.head.append(item)
-        self.cell.append(cell)
+    def _add(self, node: Node, tails: tuple[int, ...], items: dict[int, int]) -> None:
+        """A cube enters the cell that is being built."""
+        first = self._first_rule.get(node)
+        if first is None:
+            first = self._first_rule[node] = self.n_rules
+            self.blocks.append(node)
+            self.arities.append(len(tails))
+            self.n_rules += node.count
+        cubes = self.cubes
+        cubes.first.append(first)
+        cubes.count.append(node.count)
+        cubes.tails.append(tails)
+        cubes.cell.append(len(self.cells))
+        cubes.application.append(self.n_applications)
+        self.n_applications += node.count
+        for label in node.heads:
+            if label not in items:
+                items[label] = self.n_items
+                self.n_items += 1
 
     def _pass_through(self, position: int, has_rule: bool, items: dict[int, int]) -> None:
         """The word itself as its own translation, or what a constraint wants."""
         if position in self._fixed:
-            for label in self._fixed[position]:
-                self._add(-1, KEPT, label, len(self.cells), items)
+            for label in dict.fromkeys(self._fixed[position]):
+                self._add(Node.single(KEPT, position, label), (), items)
         elif not (has_rule and self._only_unknown):
-            self._add(-1, PASSED, self._default, len(self.cells), items)
+            self._add(Node.single(PASSED, position, self._default), (), items)
 
-    def _change_labels(self, start: int, end: int, items: dict[int, int]) -> list[Cube]:
+    def _change_labels(self, start: int, end: int, items: dict[int, int]) -> None:
         """Apply unary rules; each label is complete before a rule uses it, so a cycle is cut where it would close."""
         views = [view for view in self._views if view.unary and view.allows(start, end)]
         if not views:
-            return []
+            return
         order: list[int] = []
         seen: set[int] = set()
 
         def visit(label: int) -> None:
             seen.add(label)
             for view in views:
-                for rule in view.unary.get(label, ()):
-                    if view.head(rule) not in seen:
-                        visit(view.head(rule))
+                for node in view.unary.get(label, ()):
+                    if node.heads[0] not in seen:
+                        visit(node.heads[0])
             order.append(label)
 
         for label in list(items):
@@ -166,35 +166,29 @@ class Chart:
                 visit(label)
         order.reverse()
         rank = {label: position for position, label in enumerate(order)}
-        unary = []
         for label in order:
             for view in views:
-                rules = [rule for rule in view.unary.get(label, ()) if rank[view.head(rule)] > rank[label]]
-                if rules:
-                    before = len(self.rule)
-                    self._apply(view, rules, items)
-                    unary.append(Cube(before, len(self.rule), (items[label],)))
-        return unary
-
-    def _wait(self, dot: Dot, end: int) -> None:
-        """Keep a dot that words or items can move."""
-        if dot.edges:
-            self._for_items[end].append(dot)
-        if dot.view.has_terminal_edges(dot.node):
-            self._for_words.append(dot)
+                for node in view.unary.get(label, ()):
+                    if rank[node.heads[0]] > rank[label]:
+                        self._add(node, (items[label],), items)
 
     def _move_on(self, start: int, end: int, items: dict[int, int]) -> None:
         """Extend the dots that end at `start` by the finished items, and begin new dots with them."""
         for view in self._views:
+            edges = view.root.edges
             if view.allows(start, end):
-                edges = view.edges(ROOT)
                 for label, item in items.items():
-                    child = edges.get(label)
-                    if child is not None:
-                        self._wait(Dot(view, child, start, (item,), view.edges(child)), end)
-        for dot in self._for_items[start]:
-            if dot.view.allows(dot.start, end):
-                few, many = (items, dot.edges) if len(items) < len(dot.edges) else (dot.edges, items)
-                for label in few:
-                    if label in many:
-                        self._reach(dot.view, dot.edges[label], dot.start, (*dot.tails, items[label]))
+                    if label in edges:
+                        child = view.node(edges[label])
+                        dot = (child, start, (item,))
+                        if child.edges:
+                            self._for_items[end].append(dot)
+                        if child.has_words:
+                            self._for_words.append(dot)
+        for node, begin, tails in self._for_items[start]:
+            view = node.view
+            if view.allows(begin, end):
+                edges = node.edges
+                for label in edges.keys() & items.keys() if len(edges) > 1 else edges:
+                    if label in items:
+                        self._reach((view.node(edges[label]), begin, (*tails, items[label])))

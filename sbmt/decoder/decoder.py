@@ -6,16 +6,17 @@ import logging
 from collections.abc import Mapping, Sequence
 
 from sbmt.decoder.cube import search
-from sbmt.decoder.features import StatefulFeature, StatelessFeature
+from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.forced import ForcedTarget
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.parse import Parser
 from sbmt.decoder.result import Result
 from sbmt.decoder.settings import Settings
-from sbmt.decoder.states import Joiner
+from sbmt.decoder.states import make_joiner
 from sbmt.ppdb.grammar import Grammar
 
+_MAX_JOINS = 400_000  # remembered joins of partial outputs, some 250 bytes each
 _log = logging.getLogger(__name__)
 
 
@@ -32,12 +33,13 @@ class Decoder:
         language_models: Sequence[StatefulFeature],
         weights: Mapping[str, float],
         settings: Settings | None = None,
-        feature_functions: Sequence[StatelessFeature] = (),
+        feature_functions: Sequence[FeatureFunction] = (),
     ) -> None:
         self.settings = settings or Settings()
         self.grammars, self.language_models = list(grammars), list(language_models)
         self.feature_functions = list(feature_functions)
         self.weights = dict(weights)
+        self._joiner = make_joiner(self.language_models)
         self._parser = Parser(self.grammars, self.settings, self.feature_functions)
 
     def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
@@ -47,14 +49,17 @@ class Decoder:
     def search(self, forest: Forest, target: Sequence[str] | None = None) -> Result:
         """Search a forest with the present weights and the language models; `target`, if given, must be the output."""
         weights = dict(self.weights)
-        forced = [] if target is None else [ForcedTarget(target)]
-        joiner = Joiner([*self.language_models, *forced])
+        features = self.language_models
+        if target is not None:
+            features = [*features, ForcedTarget(target)]
+            joiner = make_joiner(features)
+        else:
+            joiner = self._joiner = self._joiner if self._joiner.size < _MAX_JOINS else make_joiner(features)
         joiner.weigh(weights)
-        scores = forest.scores(weights)
-        graph = search(forest, scores, joiner, self.settings.pop_limit)
+        graph = search(forest, weights, joiner, self.settings.pop_limit)
         if not graph.goals and forest.sentence:
             _log.warning("no derivation reaches [%s]: %s", self.settings.goal, " ".join(forest.sentence))
-        return Result(forest, graph, scores, self.grammars, self.language_models)
+        return Result(forest, graph, weights, self.grammars, self.language_models)
 
     def decode(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Result:
         """Parse and search."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from sbmt.decoder.features import KEPT, Application
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Step
@@ -14,8 +16,11 @@ from sbmt.ppdb.rule import NONTERMINAL, Rule
 _MARKS = (BEGIN, END)
 
 
-def steps(used: Sequence[int], forest: Forest, scores: Sequence[float], grammars: Sequence[Grammar]) -> list[Step]:
+def steps(used: Sequence[int], forest: Forest, weights: dict[str, float], grammars: Sequence[Grammar]) -> list[Step]:
     """Steps of a derivation given as applications in prefix order (`kbest.Derivation.applications`)."""
+    rules = forest.rule_scores(weights)[forest.rule_of(np.array(used))].tolist()
+    extra = forest.application_scores(weights)
+    scores = rules if extra is None else [score + extra[number] for score, number in zip(rules, used, strict=True)]
     applications = [forest.applications[number] for number in used]
     children, lengths = _tree(applications)
     begins = [0] * len(used)
@@ -39,7 +44,7 @@ def steps(used: Sequence[int], forest: Forest, scores: Sequence[float], grammars
                 application.owner,
                 application.span,
                 (begins[index], position),
-                scores[used[index]],
+                scores[index],
                 tuple(_alignment(rule, sources, targets)),
             )
         )

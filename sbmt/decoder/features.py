@@ -1,31 +1,32 @@
 """Features that the decoder computes while it works, beside the values that rules bring with them.
 
 **Stateless** features see every way a rule applies to the sentence, once, when the forest is built: they are part of
-the forest, cost nothing in search and are tuned like any other feature. A source-context feature is ten lines:
+the forest, cost nothing in search and are tuned like any other feature. One that looks at the context is ten lines:
 
     class KeepsFirstWord:
         '''FirstWordKept: 1 if the application covers the first word and its output starts with it.'''
 
         def values(self, sentence, applications):
-            first = sentence[0]
-            return [
-                (number, "FirstWordKept", 1.0)
-                for number, application in enumerate(applications)
-                if application.span[0] == 0 and application.target[:1] == (first,)
-            ]
+            for number, application in enumerate(applications):
+                if application.span[0] == 0 and application.target[:1] == sentence[:1]:
+                    yield number, "FirstWordKept", 1.0
 
     decoder = Decoder(grammars, models, weights, settings, feature_functions=[KeepsFirstWord()])
 
+A **rule feature** is the same for a feature that needs no more than the rule: it sees each rule once however often it
+applies, and gives a column of values.
+
 **Stateful** features are functions of the output that can be computed piece by piece, as a language model is:
-`states()` gives a table for one sentence whose `combine` joins pieces. Hypotheses with equal states are recombined, so
-a state must hold all that later values can depend on; states are hashable within one table. `sbmt.lm.model` is the example.
+`states()` gives a table whose `combine` joins pieces. Hypotheses with equal states are recombined, so a state must hold
+all that later values can depend on. `sbmt.lm.model` is the example.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, runtime_checkable
 
 Symbol = str | int  # a word, or the number of a gap on the source side (from 0)
 PASSED, KEPT = -1, -2  # rule ids of what no grammar holds: a word passed through, a span fixed by a constraint
@@ -47,11 +48,33 @@ class Application(NamedTuple):
     arity: int
 
 
+@dataclass(slots=True)
+class RuleTable:
+    """The distinct rules that apply to a sentence, as columns of `Application`'s fields; `head` is the label's number."""
+
+    grammar: list[int]
+    number: list[int]
+    head: list[int]
+    arity: list[int]
+    target: list[tuple[Symbol, ...]]
+
+
 class StatelessFeature(Protocol):
     """Values of rule applications that depend on the rule and on the source sentence only."""
 
     def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
         """Non-zero values, as (index into `applications`, feature name, value); called once a sentence."""
+
+
+@runtime_checkable
+class RuleFeature(Protocol):
+    """Values that depend on the rule only and that no grammar file holds."""
+
+    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float]]:
+        """Feature name and the value of each rule; `owners` by grammar number, the last for words passed through."""
+
+
+FeatureFunction = StatelessFeature | RuleFeature
 
 
 class StateTable(Protocol):
@@ -81,12 +104,10 @@ class WordPenalty:
 
     VALUE = -math.log10(math.e)
 
-    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
+    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float]]:
         """Proportional to the number of words on the target side."""
-        for number, application in enumerate(applications):
-            count = len(application.target) - application.arity
-            if count:
-                yield number, "WordPenalty", self.VALUE * count
+        counts = zip(rules.target, rules.arity, strict=True)
+        return "WordPenalty", [self.VALUE * (len(target) - arity) for target, arity in counts]
 
 
 class OovPenalty:
@@ -95,9 +116,9 @@ class OovPenalty:
     def __init__(self, value: float = 1.0) -> None:
         self.value = value
 
-    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
+    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float]]:
         """One per word passed through."""
-        return [(n, "OOVPenalty", self.value) for n, a in enumerate(applications) if a.rule_id == PASSED]
+        return "OOVPenalty", [self.value if number == PASSED else 0.0 for number in rules.number]
 
 
 class PhrasePenalty:
@@ -106,6 +127,6 @@ class PhrasePenalty:
     def __init__(self, owner: str) -> None:
         self.owner, self.name = owner, f"PhrasePenalty_{owner}"
 
-    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
+    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float]]:
         """One per rule of the owner."""
-        return [(n, self.name, 1.0) for n, a in enumerate(applications) if a.owner == self.owner]
+        return self.name, [float(owners[grammar] == self.owner) for grammar in rules.grammar]

@@ -1,63 +1,164 @@
 """The parse forest of one sentence: every way the rules cover it, before any language model or weight is looked at.
 
-An *item* is (span, label). An *application* is one rule at one place; its head is an item. Applications of the same
-source side at the same place share their tails (the items in its gaps) and form a *cube*. `Cell`s stand bottom-up:
-whatever a cell's cubes name as tails is complete when the cell's turn comes.
+An *item* is (span, label). A *cube* is one source side at one place: rules `first .. first + count - 1` of the
+sentence's rule table, which share their *tails*, the items in the gaps. One rule of one cube is an *application*;
+applications are numbered through all cubes. Cells stand bottom-up: what a cell's cubes name as tails is complete when
+the cell's turn comes.
 
 A forest is plain data: it pickles, and stays valid for any weights.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, overload
 
 import numpy as np
-import numpy.typing as npt
 
-from sbmt.decoder.features import Application
+from sbmt.decoder.features import Application, RuleTable
+from sbmt.ppdb.columns import Entries, Floats, Ints
 
 NO_ITEM = -1
 
 
-class Cube(NamedTuple):
-    """Applications `first` <= a < `last` share the tails."""
-
-    first: int
-    last: int
-    tails: tuple[int, ...]
-
-
 class Cell(NamedTuple):
-    """What is built over one span: words alone, then cubes, then label changes in an order that needs no repetition."""
+    """What is built over one span, counted in words of the sentence.
 
-    lexical: range
-    cubes: list[Cube]
-    unary: list[Cube]
+    Cubes `lexical` .. `derived` - 1 have no tails, `derived` .. `unary` - 1 have, `unary` .. `end` - 1 change labels,
+    in an order that needs no repetition. `items` are the cell's items by label.
+    """
+
+    span: tuple[int, int]
+    lexical: int
+    derived: int
+    unary: int
+    end: int
+    items: dict[int, int]
+
+
+@dataclass(slots=True)
+class Cubes:
+    """Columns by cube: first rule and how many, tails, cell, and the number of its first application."""
+
+    first: list[int]
+    count: list[int]
+    tails: list[tuple[int, ...]]
+    cell: list[int]
+    application: list[int]
 
 
 @dataclass(slots=True)
 class Forest:
     """`sentence` is the source without marks; `goal` the item to reach, or NO_ITEM.
 
-    `entries` are the feature values: (application int32[m], index into `feature_names` int32[m], value float64[m]).
-    `shown` maps internal spellings of words to the real ones (a source word "<s>" must not look like the mark).
+    Feature values are sparse: `rule_entries` are (rule, index into `feature_names`, value), `application_entries`
+    (application, index, value). `owners` and `labels` name grammars and labels by number. `shown` maps internal
+    spellings of words to the real ones (a source word "<s>" must not look like the mark).
     """
 
     sentence: tuple[str, ...]
     cells: list[Cell]
-    heads: list[int]
-    applications: list[Application]
+    cubes: Cubes
+    rules: RuleTable
     n_items: int
+    n_applications: int
     goal: int
     feature_names: tuple[str, ...]
-    entries: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]
-    shown: dict[str, str] = field(default_factory=dict)
+    rule_entries: Entries
+    application_entries: Entries
+    owners: tuple[str, ...]
+    labels: dict[int, str]
+    shown: dict[str, str]
+
+    @property
+    def applications(self) -> Applications:
+        """All applications, made as they are asked for."""
+        return Applications(self)
+
+    def rule_scores(self, weights: dict[str, float]) -> Floats:
+        """Weighted sum of each rule's own features."""
+        return _sums(self.rule_entries, self._vector(weights), len(self.rules.number))
+
+    def application_scores(self, weights: dict[str, float]) -> list[float] | None:
+        """Weighted sum of what each application has beyond its rule; None if no feature function looks at them."""
+        if not len(self.application_entries[0]):
+            return None
+        return _sums(self.application_entries, self._vector(weights), self.n_applications).tolist()  # type: ignore[no-any-return]
 
     def scores(self, weights: dict[str, float]) -> list[float]:
-        """Weighted feature sum of every application."""
-        if not self.applications:
-            return []
-        vector = np.array([weights.get(name, 0.0) for name in self.feature_names])
-        application, feature, value = self.entries
-        return np.bincount(application, value * vector[feature], len(self.applications)).tolist()  # type: ignore[no-any-return]
+        """Weighted sum of every application, without stateful features."""
+        rules = self.rule_scores(weights)[self.rule_of(np.arange(self.n_applications))]
+        extra = self.application_scores(weights)
+        return (rules if extra is None else rules + np.array(extra)).tolist()  # type: ignore[no-any-return]
+
+    @property
+    def entries(self) -> Entries:
+        """Feature values by application: (application, index into `feature_names`, value)."""
+        rule, feature, value = self.rule_entries
+        order = np.argsort(rule, kind="stable")
+        start = np.searchsorted(rule[order], np.arange(len(self.rules.number) + 1))
+        used = self.rule_of(np.arange(self.n_applications))
+        counts = start[used + 1] - start[used]
+        flat = order[np.arange(counts.sum()) + np.repeat(start[used] - (np.cumsum(counts) - counts), counts)]
+        columns = (np.repeat(np.arange(self.n_applications), counts), feature[flat], value[flat])
+        both = [np.concatenate(pair) for pair in zip(columns, self.application_entries, strict=True)]
+        return both[0], both[1], both[2]
+
+    def rule_of(self, applications: Ints) -> Ints:
+        """Rule (number in `rules`) of each application."""
+        begin, first = np.array(self.cubes.application), np.array(self.cubes.first)
+        cube = np.searchsorted(begin, applications, "right") - 1
+        return first[cube] + applications - begin[cube]
+
+    def cube_of(self, application: int) -> int:
+        return bisect_right(self.cubes.application, application) - 1
+
+    def _vector(self, weights: dict[str, float]) -> Floats:
+        return np.array([weights.get(name, 0.0) for name in self.feature_names], np.float64)
+
+
+class Applications(Sequence[Application]):
+    """The applications of a forest as a sequence."""
+
+    def __init__(self, forest: Forest) -> None:
+        self._forest = forest
+
+    def __len__(self) -> int:
+        return self._forest.n_applications
+
+    @overload
+    def __getitem__(self, number: int) -> Application: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[Application]: ...
+    def __getitem__(self, number: int | slice) -> Application | list[Application]:
+        if isinstance(number, slice):
+            return [self[index] for index in range(*number.indices(len(self)))]
+        if not 0 <= number < len(self):
+            raise IndexError(number)
+        cube = self._forest.cube_of(number)
+        return self._make(cube, number - self._forest.cubes.application[cube])
+
+    def __iter__(self) -> Iterator[Application]:
+        for cube, count in enumerate(self._forest.cubes.count):
+            for offset in range(count):
+                yield self._make(cube, offset)
+
+    def _make(self, cube: int, offset: int) -> Application:
+        forest, rules = self._forest, self._forest.rules
+        rule = forest.cubes.first[cube] + offset
+        return Application(
+            rules.grammar[rule],
+            rules.number[rule],
+            forest.owners[rules.grammar[rule]],
+            forest.labels[rules.head[rule]],
+            forest.cells[forest.cubes.cell[cube]].span,
+            rules.target[rule],
+            rules.arity[rule],
+        )
+
+
+def _sums(entries: Entries, weights: Floats, length: int) -> Floats:
+    row, feature, value = entries
+    return np.bincount(row, value * weights[feature], length)

@@ -65,7 +65,9 @@ class Joshua:
         """The n-best lines of one input line (`source`, or `source ||| target`, or `<seg id="7">source</seg>`)."""
         name, words, target = read_segment(line, number)
         if target is not None and not self.enforce_target:
-            _log.warning("line %s: the target is not enforced, because Joshua does so with full-state models only", name)
+            _log.warning(
+                "line %s: the target is not enforced, because Joshua does so with full-state models only", name
+            )
             target = None
         forest = self.decoder.parse(words)
         result = self.decoder.search(forest, target)
@@ -118,7 +120,9 @@ def read_config(path: str | Path) -> JoshuaConfig:
             else:
                 _weight(config.weights, line.split())
         except (ValueError, IndexError):
-            raise FormatError(str(path), number, f"cannot read {line!r}", 'write "key = value" or "name weight"') from None
+            raise FormatError(
+                str(path), number, f"cannot read {line!r}", 'write "key = value" or "name weight"'
+            ) from None
     return config
 
 

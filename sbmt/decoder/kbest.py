@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sbmt.decoder.cube import Edge, Hypergraph
-from sbmt.decoder.features import Application
+from sbmt.decoder.forest import Forest
 
 SEPARATOR = "\0"  # ends each word in `Derivation.text`; no word holds it
 
@@ -40,8 +40,8 @@ class _Node:
 class KBest:
     """Derivations of the goal, best first."""
 
-    def __init__(self, graph: Hypergraph, applications: Sequence[Application], unique: bool) -> None:
-        self._graph, self._applications, self._unique = graph, applications, unique
+    def __init__(self, graph: Hypergraph, forest: Forest, unique: bool) -> None:
+        self._graph, self._forest, self._unique = graph, forest, unique
         self._nodes: dict[int, _Node] = {}
         root: list[Edge] = [(graph.score[node], -1, (node,)) for node in graph.goals]
         self._nodes[-1] = _Node(root)
@@ -104,9 +104,7 @@ class KBest:
     def _text(self, application: int, parts: Sequence[Derivation]) -> str:
         if application < 0:
             return parts[0].text
-        return "".join(
-            [
-                symbol + SEPARATOR if isinstance(symbol, str) else parts[symbol].text
-                for symbol in self._applications[application].target
-            ]
-        )
+        cubes = self._forest.cubes
+        cube = self._forest.cube_of(application)
+        target = self._forest.rules.target[cubes.first[cube] + application - cubes.application[cube]]
+        return "".join([symbol + SEPARATOR if isinstance(symbol, str) else parts[symbol].text for symbol in target])

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from sbmt.decoder.chart import Chart
-from sbmt.decoder.features import KEPT, Application, StatelessFeature, Symbol
+from sbmt.decoder.features import KEPT, FeatureFunction, RuleFeature, RuleTable, Symbol
 from sbmt.decoder.forest import NO_ITEM, Forest
 from sbmt.decoder.hypothesis import Constraint, check_constraints
 from sbmt.decoder.settings import Settings
 from sbmt.decoder.view import GrammarView
 from sbmt.lm.model import BEGIN, END
-from sbmt.ppdb.columns import Ints
+from sbmt.ppdb.columns import Entries
 from sbmt.ppdb.grammar import Grammar
 
 PASS_THROUGH_OWNER = "oov"
@@ -26,14 +27,14 @@ class Parser:
     """Everything of a decoder that does not depend on weights."""
 
     def __init__(
-        self, grammars: Sequence[Grammar], settings: Settings, feature_functions: Sequence[StatelessFeature]
+        self, grammars: Sequence[Grammar], settings: Settings, feature_functions: Sequence[FeatureFunction]
     ) -> None:
         self._settings, self._feature_functions = settings, feature_functions
         labels: dict[str, int] = {}
         self._goal = labels.setdefault(settings.goal, len(labels))
         self._default = labels.setdefault(settings.default_label, len(labels))
-        self._views = [GrammarView(grammar, labels) for grammar in grammars]
-        self._owners = [grammar.owner for grammar in grammars]
+        self._views = [GrammarView(grammar, number, labels) for number, grammar in enumerate(grammars)]
+        self._owners = (*(grammar.owner for grammar in grammars), PASS_THROUGH_OWNER)  # its number, -1, is the last
         self._labels, self._numbers = list(labels), labels
         self.feature_names = list(dict.fromkeys(name for grammar in grammars for name in grammar.feature_names))
         number = {name: index for index, name in enumerate(self.feature_names)}
@@ -45,106 +46,127 @@ class Parser:
         if limit is not None and len(words) > limit:
             _log.warning("a sentence of %d words is cut to %d (max_words)", len(words), limit)
             words = words[:limit]
-        tokens, bounds, kept, tags = _tokens(words, check_constraints(constraints, len(words)))
-        fixed = {position: {self._default, self._numbers.get(tag, self._default)} for position, tag in tags.items()}
-        chart = Chart(tokens, fixed, self._views, self._default, self._settings.pass_only_unknown)
+        tokens, bounds, kept = _tokens(words, check_constraints(constraints, len(words)))
+        fixed = {place: (self._default, self._numbers.get(c.label, self._default)) for place, c in kept.items()}
+        chart = Chart(tokens, bounds, fixed, self._views, self._default, self._settings.pass_only_unknown)
         chart.fill()
-        applications, entries = self._applications(chart, tokens, bounds, kept)
-        names, extra = self._stateless(words, applications)
-        return Forest(
+        rules, entries = self._rule_table(chart, tokens, kept)
+        forest = Forest(
             sentence=tuple(words),
             cells=chart.cells,
-            heads=chart.head,
-            applications=applications,
-            n_items=len(chart.labels),
+            cubes=chart.cubes,
+            rules=rules,
+            n_items=chart.n_items,
+            n_applications=chart.n_applications,
             goal=chart.top.get(self._goal, NO_ITEM),
-            feature_names=names,
-            entries=tuple(np.concatenate(pair) for pair in zip(entries, extra, strict=True)),  # type: ignore[arg-type]
-            shown={token: token[len(_ESCAPE) :] for token in tokens if token.startswith(_ESCAPE)},
+            feature_names=tuple(self.feature_names),
+            rule_entries=entries,
+            application_entries=_no_entries(),
+            owners=self._owners,
+            labels={label: self._labels[label] for label in set(rules.head)},
+            shown={_ESCAPE + mark: mark for mark in (BEGIN, END)},
         )
+        self._add_features(forest)
+        return forest
 
-    def _applications(
-        self, chart: Chart, tokens: Sequence[str], bounds: Sequence[int], kept: dict[int, tuple[str, ...]]
-    ) -> tuple[list[Application], tuple[Ints, Ints, Ints]]:
-        """The chart's columns as applications, and the feature values that rules bring."""
-        grammar, rule = np.array(chart.grammar, np.int64), np.array(chart.rule, np.int64)
-        targets: list[tuple[Symbol, ...]] = [()] * len(rule)
-        parts: list[tuple[Ints, Ints, Ints]] = []
-        for number, view in enumerate(self._views):
-            where = np.flatnonzero(grammar == number)
+    def _rule_table(
+        self, chart: Chart, tokens: Sequence[str], kept: Mapping[int, Constraint]
+    ) -> tuple[RuleTable, Entries]:
+        """The rules of the chart's blocks, and the feature values that they bring."""
+        counts = np.array([block.count for block in chart.blocks], np.int64)
+        starts = np.cumsum(counts) - counts
+        first = np.array([block.first for block in chart.blocks], np.int64)
+        grammar = np.repeat([-1 if block.view is None else block.view.number for block in chart.blocks], counts)
+        number = np.arange(len(grammar)) + np.repeat(first - starts, counts)
+        targets: list[tuple[Symbol, ...]] = [()] * len(number)
+        heads = [self._default] * len(number)
+        parts: list[Entries] = []
+        for view, columns in zip(self._views, self._columns, strict=True):
+            where = np.flatnonzero(grammar == view.number)
             if len(where):
-                for index, target in zip(where.tolist(), view.targets(rule[where]), strict=True):
-                    targets[index] = target
-                position, feature, value = view.grammar.columns.features.entries(rule[where])
-                parts.append((where[position], self._columns[number][feature], value))
-        spans = [(bounds[start], bounds[end]) for start, end in chart.spans]
-        arity = [0] * len(rule)
-        for cell in chart.cells:
-            for cube in (*cell.cubes, *cell.unary):
-                arity[cube.first : cube.last] = [len(cube.tails)] * (cube.last - cube.first)
+                ids = number[where]
+                found = zip(where.tolist(), view.targets(ids), view.heads(ids), strict=True)
+                for index, target, head in found:
+                    targets[index], heads[index] = target, head
+                position, feature, value = view.grammar.columns.features.entries(ids)
+                parts.append((where[position], columns[feature], value))
         suffix = "_OOV" if self._settings.mark_oovs else ""
-        for index in np.flatnonzero(grammar < 0).tolist():
-            position = chart.spans[chart.cell[index]][0]
-            targets[index] = kept[position] if rule[index] == KEPT else (tokens[position] + suffix,)
-        owners = [*self._owners, PASS_THROUGH_OWNER]  # number -1 is the last
-        applications = list(
-            map(
-                Application,
-                chart.grammar,
-                chart.rule,
-                [owners[number] for number in chart.grammar],
-                [self._labels[chart.labels[item]] for item in chart.head],
-                [spans[cell] for cell in chart.cell],
-                targets,
-                arity,
-            )
-        )
-        empty = np.zeros(0, np.int64)
-        joined = [np.concatenate(column) for column in zip(*parts, strict=True)] if parts else [empty, empty, empty]
-        return applications, (joined[0], joined[1], joined[2])
+        for index, block in zip(starts.tolist(), chart.blocks, strict=True):
+            if block.view is None:
+                position, heads[index] = block.number, block.heads[0]
+                targets[index] = _output(kept[position]) if block.first == KEPT else (tokens[position] + suffix,)
+        arity = np.repeat(chart.arities, counts).tolist() if chart.arities else []
+        return RuleTable(grammar.tolist(), number.tolist(), heads, arity, targets), _join(parts)
 
-    def _stateless(
-        self, words: Sequence[str], applications: list[Application]
-    ) -> tuple[tuple[str, ...], tuple[Ints, Ints, Ints]]:
-        """All feature names of the sentence, and the values of the stateless feature functions."""
-        number = {name: index for index, name in enumerate(self.feature_names)}
-        where: list[int] = []
-        feature: list[int] = []
-        values: list[float] = []
+    def _add_features(self, forest: Forest) -> None:
+        """Let the feature functions see the forest."""
+        number = {name: index for index, name in enumerate(forest.feature_names)}
+        for_rules, for_applications = [forest.rule_entries], []
         for function in self._feature_functions:
-            for index, name, value in function.values(words, applications):
-                where.append(index)
-                feature.append(number.setdefault(name, len(number)))
-                values.append(value)
-        return tuple(number), (np.array(where, np.int64), np.array(feature, np.int64), np.array(values, np.float64))
+            if isinstance(function, RuleFeature):
+                name, column = function.rule_values(forest.rules, self._owners)
+                values = np.array(column, np.float64)
+                rows = np.flatnonzero(values)
+                feature = number.setdefault(name, len(number))
+                for_rules.append((rows, np.full(len(rows), feature), values[rows]))
+            else:
+                found = function.values(forest.sentence, forest.applications)
+                for_applications.append(_numbered(found, number))
+        forest.rule_entries, forest.application_entries = _join(for_rules), _join(for_applications)
+        forest.feature_names = tuple(number)
+
+
+def _numbered(values: Iterable[tuple[int, str, float]], number: dict[str, int]) -> Entries:
+    """Values by name as entries; new names get the next numbers."""
+    rows: list[int] = []
+    features: list[int] = []
+    numbers: list[float] = []
+    for row, name, value in values:
+        rows.append(row)
+        features.append(number.setdefault(name, len(number)))
+        numbers.append(value)
+    return np.array(rows, np.int64), np.array(features, np.int64), np.array(numbers, np.float64)
+
+
+def _no_entries() -> Entries:
+    return _numbered((), {})
+
+
+def _join(parts: Sequence[Entries]) -> Entries:
+    """Entries one after the other."""
+    if not parts:
+        return _no_entries()
+    rows, features, values = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    return rows, features, values
 
 
 def _tokens(
     words: Sequence[str], constraints: Sequence[Constraint]
-) -> tuple[list[str], list[int], dict[int, tuple[str, ...]], dict[int, str]]:
+) -> tuple[list[str], list[int], dict[int, Constraint]]:
     """Tokens with sentence marks, a constraint's span being one token.
 
-    Also the word that each boundary between tokens stands before, {position: target} and {position: label} of the
-    constraints.
+    Also the word that each boundary between tokens stands before, and {position: constraint with its target}.
     """
     tokens, bounds = [BEGIN], [0]
-    kept: dict[int, tuple[str, ...]] = {}
-    tags: dict[int, str] = {}
+    kept: dict[int, Constraint] = {}
     starts = {constraint.i: constraint for constraint in constraints}
     position = 0
     while position < len(words):
         bounds.append(position)
         constraint = starts.get(position)
         if constraint is not None:
-            span = words[position : constraint.j]
-            kept[len(tokens)] = tuple(map(_escape, span if constraint.target is None else constraint.target))
-            tags[len(tokens)] = constraint.label
+            span = tuple(words[position : constraint.j])
+            kept[len(tokens)] = constraint if constraint.target is not None else replace(constraint, target=span)
             tokens.append(" ".join(span))
             position = constraint.j
         else:
             tokens.append(_escape(words[position]))
             position += 1
-    return [*tokens, END], [*bounds, len(words), len(words)], kept, tags
+    return [*tokens, END], [*bounds, len(words), len(words)], kept
+
+
+def _output(constraint: Constraint) -> tuple[str, ...]:
+    return tuple(map(_escape, constraint.target or ()))
 
 
 def _escape(word: str) -> str:

@@ -15,7 +15,7 @@ from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Hypothesis
 from sbmt.decoder.kbest import SEPARATOR, Derivation, KBest
 from sbmt.lm.model import BEGIN, END
-from sbmt.ppdb.columns import Floats
+from sbmt.ppdb.columns import Entries, Floats, Ints
 from sbmt.ppdb.grammar import Grammar
 
 
@@ -26,11 +26,11 @@ class Result:
         self,
         forest: Forest,
         graph: Hypergraph,
-        scores: Sequence[float],
+        weights: dict[str, float],
         grammars: Sequence[Grammar],
         stateful: Sequence[StatefulFeature],
     ) -> None:
-        self._forest, self._graph, self._scores = forest, graph, scores
+        self._forest, self._graph, self._weights = forest, graph, weights
         self._grammars, self._stateful = grammars, stateful
         self._kbest: dict[bool, KBest] = {}
         self.complete = bool(graph.goals)
@@ -56,7 +56,7 @@ class Result:
         for derivation, words, row in zip(derivations, outputs, matrix, strict=True):
             present = np.flatnonzero(row)
             features = {names[i]: v for i, v in zip(present.tolist(), row[present].tolist(), strict=True)}
-            derive = partial(steps, derivation.applications, self._forest, self._scores, self._grammars)
+            derive = partial(steps, derivation.applications, self._forest, self._weights, self._grammars)
             hypotheses.append(Hypothesis(words, derivation.score, features, derive))
         return hypotheses
 
@@ -70,7 +70,7 @@ class Result:
 
     def _derivations(self, k: int, unique: bool) -> list[Derivation]:
         if unique not in self._kbest:
-            self._kbest[unique] = KBest(self._graph, self._forest.applications, unique)
+            self._kbest[unique] = KBest(self._graph, self._forest, unique)
         return self._kbest[unique].take(k)
 
     def _words(self, derivation: Derivation) -> tuple[str, ...]:
@@ -79,16 +79,23 @@ class Result:
         begin, end = words[:1] == [BEGIN], words[-1:] == [END]
         words = words[begin : len(words) - end]
         shown = self._forest.shown
-        return tuple(shown.get(word, word) for word in words) if shown else tuple(words)
+        return tuple([shown.get(word, word) for word in words])
 
     def _matrix(self, derivations: Sequence[Derivation], outputs: Sequence[Sequence[str]]) -> Floats:
         """Feature values, float64 [len(derivations), len(feature_names)]."""
         forest = self._forest
-        used = [number for derivation in derivations for number in derivation.applications]
+        used = np.array([number for derivation in derivations for number in derivation.applications])
         starts = np.cumsum([0, *(len(derivation.applications) for derivation in derivations)])
-        counts = csr_matrix((np.ones(len(used)), used, starts), (len(derivations), len(forest.applications)))
-        application, feature, value = forest.entries
-        values = csr_matrix((value, (application, feature)), (len(forest.applications), len(forest.feature_names)))
-        rules = (counts @ values).toarray()
+        ones = np.ones(len(used))
+        matrix = _product((ones, forest.rule_of(used), starts), forest.rule_entries, len(forest.rules.number), forest)
+        if len(forest.application_entries[0]):
+            matrix += _product((ones, used, starts), forest.application_entries, forest.n_applications, forest)
         columns = [[feature.score(words) for words in outputs] for feature in self._stateful]
-        return np.column_stack([rules, *columns]) if columns else rules
+        return np.column_stack([matrix, *columns]) if columns else matrix
+
+
+def _product(counts: tuple[Floats, Ints, Ints], entries: Entries, n: int, forest: Forest) -> Floats:
+    """How often each derivation uses each of n things (CSR) times the things' feature values."""
+    row, feature, value = entries
+    values = csr_matrix((value, (row, feature)), (n, len(forest.feature_names)))
+    return (csr_matrix(counts, (len(counts[2]) - 1, n)) @ values).toarray()  # type: ignore[no-any-return]

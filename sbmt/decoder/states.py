@@ -1,58 +1,55 @@
-"""All stateful features of one sentence as one: a joint state and a weighted value."""
+"""All stateful features of a decoder as one: a joint state and a weighted value."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sbmt.decoder.features import StatefulFeature, StateTable, Symbol
 from sbmt.decoder.forced import ForcedTarget
 
+Join = tuple[float, int]
+
 
 class Joiner:
-    """Joins partial outputs under all stateful features; states are numbered from 0 and mean something here only.
+    """Joins partial outputs under one stateful feature, and remembers how.
 
-    What a single feature's table finds is remembered unweighted, so it serves again when the weights change.
+    What is remembered does not depend on weights; a value counts `weight` times. States mean something here only.
     """
 
-    def __init__(self, features: Sequence[StatefulFeature]) -> None:
-        self._tables: list[StateTable] = [feature.states() for feature in features]
-        self._names = [None if isinstance(feature, ForcedTarget) else feature.name for feature in features]
-        self._states: list[tuple[int, ...]] = []
-        self._ids: dict[tuple[int, ...], int] = {}
-        self._joins: dict[tuple[Symbol, ...], dict[tuple[int, ...], tuple[tuple[float, ...], int]]] = {}
+    def __init__(self, table: StateTable, name: str) -> None:
+        self._table, self._name = table, name
+        self._joins: dict[tuple[Symbol, ...], dict[tuple[int, ...], Join]] = {}
         self._estimates: dict[tuple[Symbol, ...], float] = {}
-        self._weights: list[float] = []
+        self.weight = 0.0
+        self.size = 0
 
     def weigh(self, weights: dict[str, float]) -> None:
         """Use these weights from now on."""
-        self._weights = [1.0 if name is None else weights.get(name, 0.0) for name in self._names]
-        self._estimates = {}
+        self.weight = weights.get(self._name, 0.0)
 
-    def join(self, target: tuple[Symbol, ...], tails: tuple[int, ...]) -> tuple[float, int]:
-        """Weighted value added by joining words and the states in the gaps, and the new state."""
-        known = self._joins.get(target)
-        if known is None:
-            known = self._joins[target] = {}
-        found = known.get(tails)
+    def known(self, target: tuple[Symbol, ...]) -> dict[tuple[int, ...], Join]:
+        """The joins of a target side that were computed before, by the states in its gaps."""
+        found = self._joins.get(target)
         if found is None:
-            found = known[tails] = self._compute(target, tails)
-        return sum([w * v for w, v in zip(self._weights, found[0], strict=True)]), found[1]
+            found = self._joins[target] = {}
+        return found
 
-    def _compute(self, target: tuple[Symbol, ...], tails: tuple[int, ...]) -> tuple[tuple[float, ...], int]:
-        values, states = [], []
-        for number, table in enumerate(self._tables):
-            value, state = table.combine(target, [self._states[tail][number] for tail in tails])
-            values.append(value)
-            states.append(state)
-        joint = tuple(states)
-        state = self._ids.get(joint, -1)
-        if state < 0:
-            state = self._ids[joint] = len(self._states)
-            self._states.append(joint)
-        return tuple(values), state
+    def join(self, target: tuple[Symbol, ...], tails: tuple[int, ...]) -> Join:
+        """Value (unweighted) added by joining words and the states in the gaps, and the new state; remembered."""
+        self.size += 1
+        found = self._joins[target][tails] = self._table.combine(target, tails)
+        return found
+
+    def pair(self, target: tuple[Symbol, ...]) -> Callable[[int, int], Join]:
+        """The join of a target with two gaps, as a function of their states."""
+        append = getattr(self._table, "append", None)
+        if append is not None and target == (0, 1):
+            return append  # type: ignore[no-any-return]
+        known = self.known(target)
+        return lambda left, right: known.get((left, right)) or self.join(target, (left, right))
 
     def estimate(self, target: tuple[Symbol, ...]) -> float:
-        """Weighted value of the words of a target side alone, each run between gaps by itself."""
+        """Unweighted value of the words of a target side alone, each run between gaps by itself."""
         found = self._estimates.get(target)
         if found is None:
             found, run = 0.0, []
@@ -60,7 +57,62 @@ class Joiner:
                 if isinstance(symbol, str):
                     run.append(symbol)
                 elif run:
-                    found += self.join(tuple(run), ())[0]
+                    found += self._table.combine(tuple(run), ())[0]
                     run = []
             self._estimates[target] = found
         return found
+
+
+class _Product:
+    """Several features as one table: states are tuples of theirs, values are weighted already."""
+
+    def __init__(self, features: Sequence[StatefulFeature]) -> None:
+        self._joiners = [Joiner(feature.states(), feature.name) for feature in features]
+        self._forced = [isinstance(feature, ForcedTarget) for feature in features]
+        self._states: list[tuple[int, ...]] = []
+        self._ids: dict[tuple[int, ...], int] = {}
+
+    def weigh(self, weights: dict[str, float]) -> None:
+        for joiner, forced in zip(self._joiners, self._forced, strict=True):
+            joiner.weigh(weights)
+            if forced:
+                joiner.weight = 1.0
+
+    def combine(self, target: Sequence[Symbol], tails: Sequence[int]) -> Join:
+        """Weighted value and joint state."""
+        sides, total, states = tuple(target), 0.0, []
+        for number, joiner in enumerate(self._joiners):
+            own = tuple([self._states[tail][number] for tail in tails])
+            value, state = joiner.known(sides).get(own) or joiner.join(sides, own)
+            total += joiner.weight * value
+            states.append(state)
+        joint = tuple(states)
+        found = self._ids.get(joint)
+        if found is None:
+            found = self._ids[joint] = len(self._states)
+            self._states.append(joint)
+        return total, found
+
+
+class _ProductJoiner(Joiner):
+    """Remembers joins of several features until the weights change; each feature remembers its own for longer."""
+
+    def __init__(self, features: Sequence[StatefulFeature]) -> None:
+        self._product = _Product(features)
+        super().__init__(self._product, "")
+        self._names = [feature.name for feature in features]
+        self._weights: list[float] | None = None
+
+    def weigh(self, weights: dict[str, float]) -> None:
+        """Use these weights from now on."""
+        wanted = [weights.get(name, 0.0) for name in self._names]
+        if wanted != self._weights:
+            self._product.weigh(weights)
+            self._joins, self._estimates, self.weight, self._weights = {}, {}, 1.0, wanted
+
+
+def make_joiner(features: Sequence[StatefulFeature]) -> Joiner:
+    """The joiner of any number of features."""
+    if len(features) == 1 and not isinstance(features[0], ForcedTarget):
+        return Joiner(features[0].states(), features[0].name)
+    return _ProductJoiner(features)

@@ -10,8 +10,9 @@ when context comes, that estimate is replaced by their true probability.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
+from typing import Any
 
 import kenlm
 
@@ -40,6 +41,9 @@ class LanguageModel:
         self.path, self.name, self.log10 = str(path), name, log10
         self.order = min(order or self._model.order, self._model.order)
         self.unit = 1.0 if log10 else math.log(10)
+        self.step: Callable[[Any, str], tuple[float, Hashable]] = (
+            self._full_step if self.order == self._model.order else self._short_step
+        )
 
     def __reduce__(self) -> tuple[type[LanguageModel], tuple[str, str, int, bool]]:
         return type(self), (self.path, self.name, self.order, self.log10)
@@ -84,10 +88,8 @@ class LanguageModel:
         self._model.NullContextWrite(state)
         return state
 
-    def step(self, context: Hashable, word: str) -> tuple[float, Hashable]:
-        """Log probability of a word and the context after it."""
-        if self.order < self._model.order:
-            return self._short_step(context, word)  # type: ignore[arg-type]
+    def _full_step(self, context: Any, word: str) -> tuple[float, Hashable]:
+        """Log probability of a word and the context after it; `step` is this or `_short_step`."""
         after = kenlm.State()
         return self._model.BaseScore(context, word, after) * self.unit, after
 
@@ -112,53 +114,66 @@ class LanguageModel:
 
 
 class States:
-    """States of partial translations, numbered from 0; both directions of context are kept minimal."""
+    """States of partial translations, numbered from 0; both directions of context are kept minimal.
+
+    Columns by state: `_left` words, their value without context, whether `_left` is complete (closed), and the context
+    after the last word. Columns by context: KenLM's state, and the steps from it that are known already.
+    """
 
     def __init__(self, model: LanguageModel) -> None:
-        self._model = model
-        self._step = model.step
+        self._step, self._most = model.step, max(model.order - 1, 1)
         self._contexts: list[Hashable] = []
         self._context_ids: dict[Hashable, int] = {}
-        self._steps: dict[tuple[int, str], tuple[float, int]] = {}
-        self._null = self._context(model.null)
-        self._begin = self._context(model.begin)
-        self._ids: dict[tuple[tuple[str, ...], bool, int], int] = {}
-        # Columns of the table, by state: left words, their value without context, whether more words to the right
-        # leave `left` as it is, and the context after the last word.
+        self._steps: list[dict[str, tuple[float, int]]] = []
+        self._null, self._begin = self._context(model.null), self._context(model.begin)
         self._left: list[tuple[str, ...]] = []
         self._estimate: list[float] = []
         self._closed: list[bool] = []
         self._right: list[int] = []
+        self._siblings: list[dict[int, int]] = []  # {context: state} of the closed states with the same left
+        self._with_left: dict[tuple[str, ...], dict[int, int]] = {}
+        self._open: dict[tuple[str, ...], int] = {}
 
     def _context(self, context: Hashable) -> int:
         found = self._context_ids.get(context)
         if found is None:
             found = self._context_ids[context] = len(self._contexts)
             self._contexts.append(context)
+            self._steps.append({})
         return found
 
     def _advance(self, context: int, word: str) -> tuple[float, int]:
-        key = (context, word)
-        found = self._steps.get(key)
-        if found is None:
-            value, after = self._step(self._contexts[context], word)
-            found = self._steps[key] = (value, self._context(after))
+        """A step that is not known yet."""
+        value, after = self._step(self._contexts[context], word)
+        found = self._steps[context][word] = (value, self._context(after))
         return found
 
-    def _state(self, left: tuple[str, ...], closed: bool, right: int) -> int:
-        key = (left, closed, right)
-        found = self._ids.get(key)
+    def _closed_state(self, left: tuple[str, ...], right: int) -> int:
+        siblings = self._with_left.get(left)
+        if siblings is None:
+            siblings = self._with_left[left] = {}
+        found = siblings.get(right)
         if found is None:
-            found = self._ids[key] = len(self._left)
-            estimate, context = 0.0, self._null
-            for word in left:
-                value, context = self._advance(context, word)
-                estimate += value
-            self._left.append(left)
-            self._estimate.append(estimate)
-            self._closed.append(closed)
-            self._right.append(right)
+            found = siblings[right] = self._new(left, True, right, siblings)
         return found
+
+    def _open_state(self, left: tuple[str, ...], right: int) -> int:
+        found = self._open.get(left)
+        if found is None:
+            found = self._open[left] = self._new(left, False, right, {})
+        return found
+
+    def _new(self, left: tuple[str, ...], closed: bool, right: int, siblings: dict[int, int]) -> int:
+        estimate, context = 0.0, self._null
+        for word in left:
+            value, context = self._steps[context].get(word) or self._advance(context, word)
+            estimate += value
+        self._left.append(left)
+        self._estimate.append(estimate)
+        self._closed.append(closed)
+        self._right.append(right)
+        self._siblings.append(siblings)
+        return len(self._left) - 1
 
     def combine(self, target: Sequence[Symbol], tails: Sequence[int]) -> tuple[float, int]:
         """Join words and partial translations; returns what that adds to the value, and the new state.
@@ -167,34 +182,42 @@ class States:
         sentence and costs nothing.
         """
         value, context, closed = 0.0, self._null, False
-        left: list[str] = []
-        for position, symbol in enumerate(target):
+        left: tuple[str, ...] = ()
+        symbols = iter(target)
+        if target and target[0] == BEGIN:
+            context, closed = self._begin, True
+            next(symbols)
+        for symbol in symbols:
             if isinstance(symbol, str):
-                if symbol == BEGIN and position == 0:
-                    context, closed = self._begin, True
-                    continue
-                added, context, closed = self._extend((symbol,), left, context, closed)
+                words: tuple[str, ...] = (symbol,)
+            else:
+                tail = tails[symbol]
+                words = self._left[tail]
+                value -= self._estimate[tail]
+            for word in words:
+                added, context = self._steps[context].get(word) or self._advance(context, word)
                 value += added
-                continue
-            tail = tails[symbol]
-            added, context, closed = self._extend(self._left[tail], left, context, closed)
-            value += added - self._estimate[tail]
-            if self._closed[tail]:
+                if not closed:
+                    left += (word,)
+                    closed = len(left) >= self._most or self._forgets_first(left, context)
+            if not isinstance(symbol, str) and self._closed[tail]:
                 context, closed = self._right[tail], True
-        return value, self._state(tuple(left), closed, context)
+        return value, self._closed_state(left, context) if closed else self._open_state(left, context)
 
-    def _extend(self, words: tuple[str, ...], left: list[str], context: int, closed: bool) -> tuple[float, int, bool]:
-        """Append words; while no word's left context is settled they join `left`."""
-        total = 0.0
-        for word in words:
-            value, context = self._advance(context, word)
-            total += value
-            if not closed:
-                left.append(word)
-                closed = len(left) >= self._model.order - 1 or self._forgets_first(left, context)
-        return total, context, closed
+    def append(self, state: int, after: int) -> tuple[float, int]:
+        """`combine` for two partial translations, one after the other."""
+        if not self._closed[state]:
+            return self.combine((0, 1), (state, after))
+        value, context, steps = -self._estimate[after], self._right[state], self._steps
+        for word in self._left[after]:
+            added, context = steps[context].get(word) or self._advance(context, word)
+            value += added
+        if self._closed[after]:
+            context = self._right[after]
+        found = self._siblings[state].get(context)
+        return value, self._closed_state(self._left[state], context) if found is None else found
 
-    def _forgets_first(self, left: list[str], context: int) -> bool:
+    def _forgets_first(self, left: tuple[str, ...], context: int) -> bool:
         """Whether no later word's probability can depend on anything before `left`.
 
         True when the context after `left` does not reach back to its first word: then it equals the context after
@@ -202,7 +225,7 @@ class States:
         """
         shorter = self._null
         for word in left[1:]:
-            _, shorter = self._advance(shorter, word)
+            _, shorter = self._steps[shorter].get(word) or self._advance(shorter, word)
         return shorter == context
 
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sbmt.metrics.base import Floats, TokenMetric, choice, ratio
-from sbmt.metrics.ngrams import ORDER, Gram, Integers, NgramIndex, by_order, count_ngrams
+from sbmt.metrics.ngrams import ORDER, Integers, NgramIndex, Ngrams, count_ngrams
 
 BLEU_STATISTICS = 2 * ORDER + 2  # matches, n-grams (orders 1-4 each), output length, reference length
 
@@ -28,17 +28,17 @@ class BleuSide:
     lengths: Floats  # ascending
 
     @staticmethod
-    def of(grams: Sequence[Gram], references: Sequence[Sequence[str]], length: str) -> BleuSide:
+    def of(grams: Ngrams, references: Sequence[Sequence[str]], length: str) -> BleuSide:
         """Count references; `length` is `closest` or `mean` (see `Bleu`)."""
-        clip = dict.fromkeys(grams, 0)
+        clip = dict.fromkeys(grams.counts, 0)
         for reference in references:
-            for gram, count in count_ngrams(reference).items():
+            for gram, count in count_ngrams(reference).counts.items():
                 if count > clip[gram]:
                     clip[gram] = count
         lengths = np.sort(np.array([len(reference) for reference in references], dtype=np.float64))
         if length == "mean":
             lengths = np.floor(lengths.mean(keepdims=True))
-        return BleuSide(np.fromiter(clip.values(), np.float64), by_order(grams), lengths)
+        return BleuSide(np.fromiter(clip.values(), np.float64), grams.by_order(), lengths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +109,8 @@ class Bleu(TokenMetric[BleuPrepared]):
 
     def prepare_text(self, source: list[str], references: Sequence[list[str]]) -> BleuPrepared:
         """Count the references."""
-        grams = list(count_ngrams(*references))
-        return BleuPrepared(NgramIndex(grams), BleuSide.of(grams, references, self.length))
+        grams = count_ngrams(*references)
+        return BleuPrepared(NgramIndex(grams.counts), BleuSide.of(grams, references, self.length))
 
     def count(self, prepared: BleuPrepared, hypotheses: Sequence[list[str]]) -> Floats:
         """Return the statistics [n_hypotheses, 10]."""

@@ -66,9 +66,9 @@ class _SelfPenalised(TokenMetric[Prepared], Generic[Prepared]):
 
     def prepare_bleu(self, source: Sequence[str], references: Sequence[Sequence[str]]) -> IBleuPrepared:
         """Index both sides."""
-        grams = list(count_ngrams(source, *references))
+        grams = count_ngrams(source, *references)
         return IBleuPrepared(
-            NgramIndex(grams),
+            NgramIndex(grams.counts),
             BleuSide.of(grams, references, self.length),
             BleuSide.of(grams, [source], "closest"),
         )

@@ -1,7 +1,8 @@
 """Counting the n-grams of many hypotheses of one sentence at once.
 
 The hypotheses of an n-best list share most of their n-grams. Each window of four words is looked up once a position
-(not each n-gram), stands for the n-grams that begin there, and all the counting happens in one numpy call.
+(not each n-gram), stands for the n-grams that begin there, and all the counting happens in one numpy call. N-grams are
+strings, words between spaces: Python's garbage collector would walk through tuples again and again.
 """
 
 from __future__ import annotations
@@ -16,35 +17,57 @@ from numpy.typing import NDArray
 
 ORDER = 4
 ORDERS = range(1, ORDER + 1)
-Gram = tuple[str, ...]
+Window = tuple[str | None, ...]  # four words, or None beyond the sentence
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-def count_ngrams(*texts: Sequence[str]) -> Counter[Gram]:
-    """Count all n-grams of orders 1 to 4 of all texts together."""
+@dataclass(frozen=True, slots=True)
+class Ngrams:
+    """The n-grams of orders 1 to 4 of some texts together, by ascending order."""
+
+    counts: Counter[str]
+    distinct: Integers  # [4] how many there are of each order
+
+    def by_order(self) -> Floats:
+        """Return the indicator matrix [n_grams, 4] that sums a row of per-n-gram values into one value an order."""
+        return np.repeat(np.eye(ORDER), self.distinct, axis=0)
+
+
+def count_ngrams(*texts: Sequence[str]) -> Ngrams:
+    """Count all n-grams of all texts."""
+    counts: Counter[str] = Counter()
     shifted = [[words[k:] for words in texts] for k in range(ORDER)]
-    return Counter(chain.from_iterable(chain.from_iterable(map(zip, *shifted[:n])) for n in ORDERS))
+    sizes = [0]
+    for n in ORDERS:
+        counts.update(map(" ".join, chain.from_iterable(map(zip, *shifted[:n]))))
+        sizes.append(len(counts))
+    return Ngrams(counts, np.diff(sizes))
 
 
-def by_order(grams: Iterable[Gram]) -> Floats:
-    """Return the indicator matrix [n_grams, 4] that sums a row of per-n-gram values into one value an order."""
-    lengths = np.fromiter(map(len, grams), dtype=np.int64)
-    return np.asarray(lengths[:, None] == ORDERS, dtype=np.float64)
+class _Columns(dict[str, int]):
+    """Numbers n-grams as they come."""
+
+    def __missing__(self, gram: str) -> int:
+        self[gram] = column = len(self)
+        return column
 
 
-class _Windows(dict[tuple[str | None, ...], int]):
-    """Numbers windows as they come; `grams` lists the columns of the n-grams that begin each (0: cut short)."""
+class _Windows(dict[Window, int]):
+    """Numbers windows as they come; `grams` has the columns of the n-grams that begin each (0: cut short)."""
 
-    def __init__(self, columns: dict[Gram, int]) -> None:
+    def __init__(self, columns: _Columns) -> None:
         self.columns = columns
         self.grams: list[int] = []
 
-    def __missing__(self, window: tuple[str | None, ...]) -> int:
-        columns = self.columns
-        for n in ORDERS:
-            gram = window[:n]
-            self.grams.append(0 if gram[-1] is None else columns.setdefault(gram, len(columns)))  # type: ignore[arg-type]
+    def __missing__(self, window: Window) -> int:
+        gram = ""
+        for word in window:
+            if word is None:
+                self.grams.append(0)
+            else:
+                gram = f"{gram} {word}" if gram else word
+                self.grams.append(self.columns[gram])
         self[window] = number = len(self)
         return number
 
@@ -52,12 +75,12 @@ class _Windows(dict[tuple[str | None, ...], int]):
 class NgramIndex:
     """Numbers K n-grams that are known beforehand."""
 
-    def __init__(self, known: Iterable[Gram]) -> None:
-        self._columns: dict[Gram, int] = dict(zip(chain([()], known), count()))
+    def __init__(self, known: Iterable[str]) -> None:
+        self._columns: dict[str, int] = dict(zip(chain([""], known), count()))
 
     def locate(self, hypotheses: Sequence[Sequence[str]]) -> Located:
         """Find the n-grams that begin at each word of each hypothesis."""
-        columns = dict(self._columns)
+        columns = _Columns(self._columns)
         windows = _Windows(columns)
         numbers = (map(windows.__getitem__, zip_longest(w, w[1:], w[2:], w[3:])) for w in hypotheses)
         ids = np.fromiter(chain.from_iterable(numbers), dtype=np.int64)
@@ -78,21 +101,20 @@ class Located:
     rows: Integers  # [n_words]: whose word it is
     n: int
     known: int
-    others: list[Gram]
+    others: list[str]
 
     def counts(self) -> Integers:
         """Return how often each hypothesis has each of the index's n-grams [n, K]."""
         cells = np.where(self.grams < self.known, self.grams, 0) + self.known * self.rows[:, None]
         return np.bincount(cells.ravel(), minlength=self.n * self.known).reshape(self.n, self.known)[:, 1:]
 
-    def distinct_others(self, marked: Container[Gram]) -> Integers:
+    def distinct_others(self, marked: Container[str]) -> Integers:
         """Return how many distinct other n-grams of each order there are: all, then the marked ones [n, 2, 4]."""
-        marks = np.array([gram in marked for gram in self.others], dtype=bool)
-        found = np.empty((self.n, 2, ORDER), dtype=np.int64)
-        for order in range(ORDER):
-            present = np.zeros((self.n, len(marks)), dtype=bool)
-            here = self.grams[:, order] >= self.known
-            present[self.rows[here], self.grams[here, order] - self.known] = True
-            found[:, 0, order] = present.sum(axis=1)
-            found[:, 1, order] = present[:, marks].sum(axis=1)
-        return found
+        words, orders = here = np.nonzero(self.grams >= self.known)
+        order_of = np.zeros((self.n, len(self.others)), dtype=np.int8)  # 1-4 where a hypothesis has the n-gram
+        order_of[self.rows[words], self.grams[here] - self.known] = orders + 1
+        rows, others = present = np.nonzero(order_of)
+        cells = ORDER * rows + order_of[present] - 1
+        marks = np.fromiter(map(marked.__contains__, self.others), bool, len(self.others))[others]
+        found = [np.bincount(part, minlength=ORDER * self.n) for part in (cells, cells[marks])]
+        return np.stack([part.reshape(self.n, ORDER) for part in found], axis=1)

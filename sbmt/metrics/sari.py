@@ -16,12 +16,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, ClassVar
 
 import numpy as np
 
 from sbmt.metrics.base import Floats, TokenMetric, choice, ratio
-from sbmt.metrics.ngrams import ORDER, Gram, NgramIndex, by_order, count_ngrams
+from sbmt.metrics.ngrams import ORDER, NgramIndex, count_ngrams
 from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
 
 ADD, KEEP, DELETE = range(3)
@@ -33,7 +34,7 @@ class SariPrepared:
     """One sentence's source and reference side; the source has S distinct n-grams."""
 
     index: NgramIndex  # of the source
-    in_references: Counter[Gram]
+    in_references: Counter[str]
     r: int
     s: Floats  # [S]
     t: Floats  # [S]
@@ -144,17 +145,16 @@ class Sari(TokenMetric[SariPrepared]):
     def prepare_text(self, source: list[str], references: Sequence[list[str]]) -> SariPrepared:
         """Count the n-grams of the source and of all references together."""
         in_source, in_references = count_ngrams(source), count_ngrams(*references)
-        source_order = by_order(in_source)
-        t = np.fromiter(map(in_references.__getitem__, in_source), np.float64, len(in_source))
-        lengths = np.fromiter(map(len, in_references), np.int64, len(in_references))
+        s, order = np.fromiter(in_source.counts.values(), np.float64), in_source.by_order()
+        t = np.fromiter(map(in_references.counts.get, in_source.counts, repeat(0)), np.float64)
         return SariPrepared(
-            index=NgramIndex(in_source),
-            in_references=in_references,
+            index=NgramIndex(in_source.counts),
+            in_references=in_references.counts,
             r=len(references),
-            s=np.fromiter(in_source.values(), np.float64, len(in_source)),
+            s=s,
             t=t,
-            source_order=source_order,
-            to_add=np.bincount(lengths, minlength=ORDER + 1)[1:] - (t > 0) @ source_order,
+            source_order=order,
+            to_add=in_references.distinct - (t > 0) @ order,
         )
 
     def count(self, prepared: SariPrepared, hypotheses: Sequence[list[str]]) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -88,20 +89,31 @@ class EditDistance(_Surface):
     variants: ClassVar[dict[str, dict[str, Any]]] = {
         **{name: {**options, "to": "source"} for name, options in _VARIANTS.items()},
         **{f"{name}-reference": {**options, "to": "reference"} for name, options in _VARIANTS.items()},
+        "xu2016": {"to": "source", "accents": "folded"},
     }
 
-    def __init__(self, variant: str, to: str = "source", **options: str) -> None:
-        """to: the `source`, or the nearest `reference`."""
+    def __init__(self, variant: str, to: str = "source", accents: str = "kept", **options: str) -> None:
+        """to: the `source`, or the nearest `reference`. accents: `kept`, or `folded`, so that "café" equals "cafe"."""
         super().__init__(variant, **options)
         self.to = choice("to", to, ("source", "reference"))
+        self.accents = choice("accents", accents, ("kept", "folded"))
         self.needs_references = to == "reference"
         self.needs_source = to == "source"
 
     def conventions(self) -> dict[str, str]:
-        """Name the unit and the other side."""
-        return {**super().conventions(), "to": self.to}
+        """Name the unit, the other side and folded accents."""
+        folded = {"accents": self.accents} if self.accents == "folded" else {}
+        return {**super().conventions(), "to": self.to, **folded}
+
+    def read(self, lines: Sequence[str]) -> list[Units]:
+        """Read tokens or characters, with or without accents."""
+        return super().read([_without_accents(line) for line in lines] if self.accents == "folded" else lines)
 
     def measure(self, sides: Sides, hypothesis: Units) -> int:
         """Return the number of insertions, deletions and substitutions."""
         others = [sides.source] if self.to == "source" else sides.references
         return min(Levenshtein.distance(other, hypothesis) for other in others)
+
+
+def _without_accents(text: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))

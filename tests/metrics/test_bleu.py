@@ -70,6 +70,7 @@ def test_batch_is_one_by_one_within_bounds(source: str, references: list[str], o
         rows = metric.statistics_many(prepared, outputs)
         assert np.array_equal(rows, [metric.statistics(prepared, output) for output in outputs])
         assert np.array_equal(rows, np.round(rows))
+        assert np.array_equal(rows, metric.statistics_many(metric.prepare(source, references[::-1]), outputs))
         scores = metric.score_sentences(rows)
         assert np.isfinite(scores).all()
         assert (scores <= 100 + 1e-9).all()

@@ -71,6 +71,7 @@ def test_options_win_over_the_variant_and_keywords_over_both() -> None:
         ("fk,sentences=x", "sentences=x is not known"),
         ("length,unit=x", "unit=x is not known"),
         ("levenshtein,to=x", "to=x is not known"),
+        ("levenshtein,accents=x", "accents=x is not known"),
         ("no.such.module:f", "no.such.module:f: no such function"),
         (f"{__name__}:missing", "no such function"),
         (f"{__name__}:NOT_A_FUNCTION", "is not a function"),

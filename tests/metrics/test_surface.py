@@ -52,3 +52,9 @@ def test_case_by_option() -> None:
         for case, expected in (("lc", 0), ("mixed", 1)):
             metric = get_metric(variant, case=case)
             assert float(metric.score(metric.statistics(metric.prepare("a B", []), "a b"))) == expected
+
+
+def test_accents_may_be_folded() -> None:
+    for accents, expected in (("kept", 1), ("folded", 0)):
+        metric = get_metric("levenshtein", accents=accents)
+        assert float(metric.score(metric.statistics(metric.prepare("a café", []), "a cafe"))) == expected

@@ -42,7 +42,7 @@ def build_parser() -> argparse.ArgumentParser:
                       help="text (default); diff: changes marked in place; jsonl: an object each line, with rule, "
                       "scores and alternatives of each change; nbest: Moses' and Joshua's list")  # fmt: skip
     made.add_argument(
-        "--nbest", type=_positive, metavar="K", help="length of the list for --output nbest (default: 10)"
+        "--nbest", type=_positive, metavar="K", help="length of the list for --output nbest (default: 10) or jsonl"
     )
     made.add_argument("--strength", type=float, default=0.5, metavar="X",
                       help="0 changes nothing, 1 all that can be; more never means fewer changes (default %(default)s: "
@@ -90,7 +90,9 @@ def _request(args: argparse.Namespace) -> Request:
 
     if args.config and args.strength != 0.5:
         raise SbmtError("--strength needs a model (-m): a Joshua configuration has its own weights and no other")
-    listed = 1 if args.output != "nbest" else args.nbest or (0 if args.config else 10)
+    if args.nbest and args.output in ("text", "diff"):
+        raise SbmtError("--nbest needs --output nbest or jsonl")
+    listed = args.nbest or (1 if args.output != "nbest" else 0 if args.config else 10)
     options = Options(
         tokenized=args.tokenized or args.config is not None,
         strength=args.strength,

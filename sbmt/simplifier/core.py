@@ -98,12 +98,13 @@ class Simplifier:
         try:
             if isinstance(self._translator, Decoder):
                 forest = self._translator.parse(sentence.words, constraints)
-                hypotheses = self._translator.search(forest).nbest(self.options.nbest)
+                found = self._translator.search(forest)
+                hypotheses = found.nbest(self.options.nbest) if found.complete else []
             else:
                 hypotheses = self._translator.translate(sentence.words, self.options.nbest, constraints)
         except SbmtError as error:
             return _unchanged(sentence, str(error))
-        if not hypotheses or (hypotheses[0].score == 0 and not hypotheses[0].derivation and forest is not None):
+        if not hypotheses:
             return _unchanged(sentence, "no derivation covers it")
         rewritten = [_Rewritten(sentence, hypothesis) for hypothesis in hypotheses]
         best = rewritten[0]

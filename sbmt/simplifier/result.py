@@ -21,8 +21,8 @@ class Change:
     """One rule that is no copy. `source_span` and `output_span` are character offsets `[start, end)` on the two sides.
 
     They take in an article that was altered with it. `features` are weight x value for each feature of this change
-    (language models: of the words it wrote); they sum to `score`. The scores of all changes and copies sum to the
-    sentence's. `alternatives` are best first.
+    (language models: of the words it wrote); they sum to `score`. The scores of all changes, of what was
+    copied and of the sentence's end sum to the sentence's score. `alternatives` are best first.
     """
 
     source_span: tuple[int, int]
@@ -65,6 +65,11 @@ class Candidate:
     score: float
     features: Mapping[str, float]
 
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        features = {name: round(value, 6) for name, value in self.features.items()}
+        return {"output": self.output, "score": round(self.score, 6), "features": features}
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -81,13 +86,16 @@ class Result:
     warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """A line of `sbmt-decode --output jsonl`."""
-        return {
+        """A line of `sbmt-decode --output jsonl`; `nbest` is there if more than one output was asked for."""
+        made: dict[str, Any] = {
             "source": self.source,
             "output": self.output,
             "score": round(self.score, 6),
             "changes": [change.to_dict() for change in self.changes],
         }
+        if len(self.nbest) > 1:
+            made["nbest"] = [candidate.to_dict() for candidate in self.nbest]
+        return made
 
 
 def joined(parts: Sequence[tuple[str, Result]], tail: str = "", nbest: int = 1) -> Result:

@@ -154,6 +154,7 @@ def test_another_encoding(bundle: Path) -> None:
         (["nosuch.txt"], b"", "nosuch.txt: no such file"),
         (["-m", "nosuch"], b"", "nosuch: no such model (known: starter"),
         (["--protect", "nosuch.txt"], b"", "nosuch.txt: cannot be read: No such file or directory"),
+        (["--nbest", "3"], b"", "--nbest needs --output nbest or jsonl"),
         (["--strength", "2"], b"", "strength 2 does not lie between 0"),
         (["--encoding", "klingon"], b"x\n", "unknown encoding 'klingon'"),
         ([], b"fine\nb\xe9te\n", "standard input, line 2: is not valid utf-8 at byte 1"),

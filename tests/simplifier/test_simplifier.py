@@ -11,11 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sbmt.config import plain
+from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.hypothesis import Hypothesis
 from sbmt.errors import SbmtError
+from sbmt.lm.model import LanguageModel
 from sbmt.model import Model
 from sbmt.simplifier import Options, Simplifier
 from sbmt.simplifier.core import strength_bias
+from sbmt.simplifier.explain import Explainer
 from sbmt.text.sentence import TextOptions
 
 TEXT = "He utilized numerous tools.  An enormous dog came in order to see Ulm's population.\r\n\nNumerous dogs."
@@ -68,6 +71,20 @@ def test_scores_add_up(simplifier: Simplifier) -> None:
     assert len(change.alternatives) == 2
     for alternative in change.alternatives:
         assert alternative.score == pytest.approx(by_text[f"He {alternative.output} tools"])
+
+
+def test_every_part_of_the_score_belongs_to_a_step(bundle: Path) -> None:
+    """Split over all steps, copies and glue too, the features give the whole score but for the sentence's end."""
+    decoder = Model.load(bundle).translator()
+    assert isinstance(decoder, Decoder)
+    words = "he utilized a numerous population".split()
+    forest = decoder.parse(words)
+    (best,) = decoder.search(forest).nbest(1)
+    explainer = Explainer(decoder, forest, best, best.derivation)
+    parts = [sum(explainer.features(step, number).values()) for number, step in enumerate(best.derivation)]
+    (model,) = decoder.language_models
+    assert isinstance(model, LanguageModel)
+    assert sum(parts) + model.word_scores(best.words)[-1] == pytest.approx(best.score)
 
 
 def test_alternatives_come_best_first_and_hold_the_copy(simplifier: Simplifier) -> None:
@@ -156,6 +173,18 @@ def test_more_strength_never_means_fewer_changes(bundle: Path) -> None:
     assert all(low <= high for a, b in pairwise(counts) for low, high in zip(a, b, strict=True))
     assert counts[0] == [0, 0, 0]
     assert counts[-1] == [5, 1, 3]
+
+
+def test_a_sentence_without_a_derivation_comes_back(bundle: Path, tmp_path: Path) -> None:
+    """A glue grammar that cannot reach the goal: every sentence is left as it is, with a warning."""
+    (tmp_path / "glue").write_text("[GOAL] ||| <s> ||| <s> ||| a=0\n", encoding="utf-8")
+    (tmp_path / "model.yaml").write_text(
+        f"format: 1\ngrammars: [{{path: {bundle}/grammar.ppdb}}, {{path: glue, owner: glue, span_limit: -1}}]\n",
+        encoding="utf-8",
+    )
+    result = Simplifier.load(tmp_path).simplify("He utilized it.")
+    assert (result.output, result.changes) == ("He utilized it.", ())
+    assert result.warnings == ("left as it is (no derivation covers it): he utilized it . ...",)
 
 
 class Reverser:

@@ -147,26 +147,38 @@ class NGramModel:
         return result
 
 
-def backoffs(trie: Trie, probabilities: Sequence[Floats]) -> list[Floats]:
-    """The back-off weights (not log) that make each context's distribution sum to one, one array an order.
-
-    The probability left over by a context's n-grams, over what the shorter context gives to all other words.
-    """
-    weights = []
-    for k in range(1, trie.order):
-        context, suffix, contexts = trie.context[k], trie.suffix(k + 1), trie.size(k)
-        left = 1.0 - np.bincount(context, probabilities[k], contexts)
-        below = 1.0 - np.bincount(context, probabilities[k - 1][suffix], contexts)
-        weights.append(np.maximum(left, 1e-9) / np.maximum(below, 1e-9))
-    return [*weights, np.ones(trie.size(trie.order))]
-
-
 def normalised(words: Sequence[str], trie: Trie, probabilities: Sequence[Floats]) -> NGramModel:
-    """A model of explicit probabilities (not log; 0 becomes 1e-99) with the back-off weights that they need."""
+    """A model of explicit probabilities (not log; 0 becomes 1e-99) with the back-off weights that they need.
+
+    A context's weight is the probability that its n-grams leave over what the shorter context gives to all other words.
+    Missing suffixes are added with what back-off gives them.
+    """
+    closed = _with_suffixes(trie)
+    row, complete, weights = np.arange(len(words), dtype=np.int32), [probabilities[0]], list[Floats]()
+    for k in range(2, closed.order + 1):
+        context, contexts = closed.context[k - 1], closed.size(k - 1)
+        row = trie.find(k, row[context], closed.word[k - 1])
+        explicit = np.where(row >= 0, probabilities[k - 1][row], 0.0)
+        lower = complete[-1][closed.suffix(k)]
+        left = 1.0 - np.bincount(context, explicit, contexts)
+        below = 1.0 - np.bincount(context, np.where(row >= 0, lower, 0.0), contexts)
+        weights.append(np.maximum(left, 1e-9) / np.maximum(below, 1e-9))
+        complete.append(np.where(row >= 0, explicit, weights[-1][context] * lower))
+    weights.append(np.ones(closed.size(closed.order)))
     with np.errstate(divide="ignore"):
-        log10_p = [np.maximum(np.log10(p), -99.0).astype(np.float32) for p in probabilities]
-    weights = [np.log10(weight).astype(np.float32) for weight in backoffs(trie, probabilities)]
-    return NGramModel(list(words), trie, log10_p, weights)
+        log10_p = [np.maximum(np.log10(p), -99.0).astype(np.float32) for p in complete]
+    return NGramModel(list(words), closed, log10_p, [np.log10(weight).astype(np.float32) for weight in weights])
+
+
+def _with_suffixes(trie: Trie) -> Trie:
+    """The n-grams of `trie` and all their suffixes; `trie` itself if it has them."""
+    while any((trie.suffix(k) < 0).any() for k in range(3, trie.order + 1)):
+        matrices = [trie.words(k) for k in range(2, trie.order + 1)]
+        for k in range(3, trie.order + 1):
+            missing = matrices[k - 2][trie.suffix(k) < 0][:, 1:]
+            matrices[k - 3] = np.concatenate([matrices[k - 3], missing])
+        trie, _ = build_trie(trie.vocabulary_size, matrices)
+    return trie
 
 
 def close_suffixes(model: NGramModel) -> NGramModel:
@@ -174,13 +186,7 @@ def close_suffixes(model: NGramModel) -> NGramModel:
 
     Models pruned by entropy (SRILM) lack some; they get the probability that back-off gave them and no back-off weight.
     """
-    trie = model.trie
-    while any((trie.suffix(k) < 0).any() for k in range(3, trie.order + 1)):
-        matrices = [trie.words(k) for k in range(2, trie.order + 1)]
-        for k in range(3, trie.order + 1):
-            missing = matrices[k - 2][trie.suffix(k) < 0][:, 1:]
-            matrices[k - 3] = np.unique(np.concatenate([matrices[k - 3], missing]), axis=0)
-        trie, _ = build_trie(trie.vocabulary_size, matrices)
+    trie = _with_suffixes(model.trie)
     if trie is model.trie:
         return model
     ids = np.arange(trie.vocabulary_size, dtype=np.int32)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,6 @@ from sbmt.lm.ngrams import (
     Ints,
     NGramModel,
     build_trie,
-    close_suffixes,
     normalised,
 )
 
@@ -79,24 +79,43 @@ def penn_model(names: Sequence[str], unigrams: Floats, tables: Sequence[Table]) 
         context = trie.context[k - 1]
         total = np.bincount(context, p[source], trie.size(k - 1))
         probabilities.append(p[source] * np.minimum(1.0, _MOST / np.maximum(total, _MOST))[context])
-    return close_suffixes(normalised(names, trie, probabilities))
+    return normalised(names, trie, probabilities)
 
 
 def from_spoken(model: NGramModel) -> NGramModel:
     """A trigram model of Penn tokens from one of unpunctuated words, in the ways the module's head names."""
-    size = len(model.words)
-    p = model.probabilities(model.trie, np.arange(size, dtype=np.int32))
+    p = model.probabilities(model.trie, np.arange(len(model.words), dtype=np.int32))
     stems, clitics = _split(model.words)
     cut = np.flatnonzero([bool(clitic) for clitic in clitics])
     parts = [*stems, *(clitics[i] for i in cut)]
     names, unigrams = penn_unigrams(parts, np.concatenate([p[0], p[0][cut]]))
     numbers = {name: i for i, name in enumerate(names)}
-    stem = np.array([numbers[word] for word in stems], np.int32)
-    clitic = np.array([numbers.get(word, -1) for word in clitics], np.int32)
-    stem[END] = numbers["."]
+    split = Split(
+        np.array([numbers[word] for word in stems], np.int32),
+        np.array([numbers.get(word, -1) for word in clitics], np.int32),
+        ~np.isin(stems, list(_VERBAL)) | (np.array(clitics) != "'s"),
+        len(names),
+    )
+    split.stem[END] = numbers["."]
     spoken = WORDS + PUNCTUATION["."]
-    tables = [_kept(model, p[k - 1] * spoken, k, stem, clitic) for k in (2, 3)]
-    return penn_model(names, unigrams, _with_clitics(model, p, tables, (stem, clitic), numbers, spoken))
+    tables = [_unsplit(model, split, k, p[k - 1] * spoken) for k in (2, 3)]
+    pairs = _stem_and_clitic(split, p[0])
+    triples, after = _after_clitics(model, split, p[0], p[1] * spoken)
+    return penn_model(names, unigrams, [_joined(tables[0], pairs, after), _joined(tables[1], triples)])
+
+
+@dataclass
+class Split:
+    """What each word of the spoken model becomes: columns over its vocabulary, in the numbers of the new one.
+
+    `clitic` is -1 for words that stay whole; `telling` is false where 's is a verb, so that what follows it says
+    nothing of what follows a possessive. `size` is that of the new vocabulary.
+    """
+
+    stem: Ints
+    clitic: Ints
+    telling: NDArray[np.bool_]
+    size: int
 
 
 def _split(words: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -111,43 +130,36 @@ def _split(words: Sequence[str]) -> tuple[list[str], list[str]]:
     return stems, clitics
 
 
-def _kept(model: NGramModel, p: Floats, k: int, stem: Ints, clitic: Ints) -> Table:
-    """The n-grams of length `k` without clitics, in new numbers."""
+def _joined(*tables: Table) -> Table:
+    return np.concatenate([ngrams for ngrams, _ in tables]), np.concatenate([p for _, p in tables])
+
+
+def _unsplit(model: NGramModel, split: Split, k: int, p: Floats) -> Table:
+    """The n-grams of length `k` in which no word is split."""
     ngrams = model.trie.words(k)
-    kept = (clitic[ngrams] < 0).all(axis=1)
-    return stem[ngrams[kept]], p[kept]
+    kept = (split.clitic[ngrams] < 0).all(axis=1)
+    return split.stem[ngrams[kept]], p[kept]
 
 
-def _with_clitics(
-    model: NGramModel,
-    p: Sequence[Floats],
-    tables: list[Table],
-    split: tuple[Ints, Ints],
-    numbers: dict[str, int],
-    spoken: float,
-) -> list[Table]:
-    """The tables with (stem, clitic), (clitic, word) and (stem, clitic, word)."""
-    stem, clitic = split
-    cut = np.flatnonzero(clitic >= 0)
-    size = len(numbers)
-    total = np.bincount(stem, p[0], size)
-    pairs = np.stack([stem[cut], clitic[cut]], axis=1)
-    after = model.trie.words(2)
-    after_p = p[1] * spoken
-    follows = (clitic[after[:, 0]] >= 0) & (clitic[after[:, 1]] < 0)
-    after, after_p = after[follows], after_p[follows]
-    word = stem[after[:, 1]]
-    triples = np.stack([stem[after[:, 0]], clitic[after[:, 0]], word], axis=1)
-    possessive = ~np.isin(stem, [numbers[w] for w in _VERBAL if w in numbers]) | (clitic != numbers["'s"])
-    weight = p[0] * possessive
-    mass = np.bincount(clitic[cut], weight[cut], size)
-    key, group = np.unique(clitic[after[:, 0]].astype(np.int64) * size + word, return_inverse=True)
-    share = np.bincount(group, weight[after[:, 0]] * after_p) / np.maximum(mass[key // size], 1e-12)
-    used = share > 0
-    seconds = np.stack([key // size, key % size], axis=1).astype(np.int32)[used]
-    bigrams = (
-        np.concatenate([tables[0][0], pairs, seconds]),
-        np.concatenate([tables[0][1], p[0][cut] / total[stem[cut]], share[used]]),
-    )
-    trigrams = (np.concatenate([tables[1][0], triples]), np.concatenate([tables[1][1], after_p]))
-    return [bigrams, trigrams]
+def _stem_and_clitic(split: Split, unigrams: Floats) -> Table:
+    """(stem, clitic): how often the stem comes with it."""
+    cut = split.clitic >= 0
+    total = np.bincount(split.stem, unigrams, split.size)
+    return np.stack([split.stem[cut], split.clitic[cut]], axis=1), unigrams[cut] / total[split.stem[cut]]
+
+
+def _after_clitics(model: NGramModel, split: Split, unigrams: Floats, bigrams: Floats) -> tuple[Table, Table]:
+    """(stem, clitic, word) from the bigrams after split words; (clitic, word), their mean weighted by the unigrams."""
+    ngrams = model.trie.words(2)
+    after = (split.clitic[ngrams[:, 0]] >= 0) & (split.clitic[ngrams[:, 1]] < 0)
+    first, word, p = ngrams[after, 0], split.stem[ngrams[after, 1]], bigrams[after]
+    clitic = split.clitic[first]
+    triples = np.stack([split.stem[first], clitic, word], axis=1), p
+    weight = unigrams * split.telling
+    cut = split.clitic >= 0
+    total = np.bincount(split.clitic[cut], weight[cut], split.size)
+    key, group = np.unique(clitic.astype(np.int64) * split.size + word, return_inverse=True)
+    clitic, word = (key // split.size).astype(np.int32), (key % split.size).astype(np.int32)
+    mean = np.bincount(group, weight[first] * p) / np.maximum(total[clitic], 1e-12)
+    known = mean > 0
+    return triples, (np.stack([clitic, word], axis=1)[known], mean[known])

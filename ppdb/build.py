@@ -1,17 +1,24 @@
-"""From rules to columns (`sbmt.ppdb.columns`), in memory."""
+"""From rules to columns (`sbmt.ppdb.columns`): collect, sort by source side, and number the trie breadth first.
+
+Everything but the interning of strings is done on whole arrays, so ten million rules take minutes and little memory.
+"""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from sbmt.errors import ModelError
-from sbmt.ppdb.columns import ROOT, Columns, Ints, SparseFeatures, StringTable
+from sbmt.ppdb.columns import Columns, Ints, SparseFeatures, StringTable
 from sbmt.ppdb.rule import NONTERMINAL, Rule
+from sbmt.ppdb.spool import Spool
+
+Int64s = npt.NDArray[np.int64]
+_PAD = np.iinfo(np.int32).min  # sorts before every symbol, so a shorter source side comes first
 
 
 class _Index(dict[str, int]):
@@ -21,127 +28,144 @@ class _Index(dict[str, int]):
         self[text] = len(self)
         return self[text]
 
+    def ranks(self) -> Int64s:
+        """Position of each string, numbered by first use, in byte order."""
+        ordered = sorted(self, key=str.encode)
+        ranks = np.empty(len(self), np.int64)
+        ranks[[self[text] for text in ordered]] = np.arange(len(self))
+        return ranks
 
-class _Ragged:
-    """Lists of numbers, one a rule, end to end."""
 
-    def __init__(self, typecode: str) -> None:
-        self.data, self.length = array(typecode), array("q")
+class ColumnBuilder:
+    """Takes rules one by one; `columns` then sorts them."""
 
-    def append(self, numbers: Sequence[float]) -> None:
-        self.data.extend(numbers)  # type: ignore[arg-type]
-        self.length.append(len(numbers))
+    def __init__(self) -> None:
+        self._words, self._labels, self._names, self._entailments = _Index(), _Index(), _Index(), _Index()
+        self._lhs, self._entailment = array("i"), array("B")
+        self._source, self._target, self._alignment = Spool("i"), Spool("i"), Spool("B")
+        self.feature_index, self.feature_value = Spool("H"), Spool("d")
+
+    def add(self, rule: Rule) -> None:
+        """Collect a rule; raises ModelError if its two sides differ in their gaps."""
+        source, target = self._symbols(rule)
+        self._source.append(source)
+        self._target.append(target)
+        self._alignment.append([position for point in rule.alignment for position in point])
+        self._lhs.append(self._labels[rule.lhs])
+        self._entailment.append(self._entailments[rule.entailment])
+        self.feature_index.append([self._names[name] for name in rule.features])
+        self.feature_value.append(list(rule.features.values()))
+
+    def _symbols(self, rule: Rule) -> tuple[list[int], list[int]]:
+        """Both sides as numbers of first use; gaps are -1 - label on the source side, -k on the target side."""
+        source: list[int] = []
+        gaps: dict[str, int] = {}
+        for symbol in rule.source:
+            found = NONTERMINAL.fullmatch(symbol) if symbol[0] == "[" else None
+            if found is None:
+                source.append(self._words[symbol])
+            else:
+                source.append(-1 - self._labels[found["label"]])
+                gaps[found["index"]] = -1 - len(gaps)
+        target: list[int] = []
+        for symbol in rule.target:
+            found = NONTERMINAL.fullmatch(symbol) if symbol[0] == "[" else None
+            target.append(self._words[symbol] if found is None else gaps.get(found["index"], 0))
+        if sorted(s for s in target if s < 0) != sorted(gaps.values()) or len(gaps) != sum(s < 0 for s in source):
+            sides = f"{' '.join(rule.source)} ||| {' '.join(rule.target)}"
+            raise ModelError(f"rule [{rule.lhs}] ||| {sides}: each gap must stand once on both sides")
+        return source, target
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        return tuple(self._names)
+
+    def columns(self) -> tuple[Columns, Int64s]:
+        """The columns, their features in memory as they came, and the order the rules were put in."""
+        word_rank, label_rank = self._words.ranks(), self._labels.ranks()
+        trie = _Trie(_rank(self._source.data, word_rank, label_rank), self._source.lengths)
+        order = trie.order
+        word_start, word_bytes = StringTable.build(self._words)
+        label_start, label_bytes = StringTable.build(self._labels)
+        columns = Columns(
+            word_start=word_start,
+            word_bytes=word_bytes,
+            label_start=label_start,
+            label_bytes=label_bytes,
+            node_symbol=trie.node_symbol,
+            node_children=trie.node_children,
+            node_rules=trie.node_rules,
+            rule_lhs=label_rank[np.array(self._lhs, np.int64)[order]].astype(np.int32),
+            target_start=self._target.starts(order),
+            target_symbol=_rank(self._target.ordered(order), word_rank),
+            alignment_start=self._alignment.starts(order) // 2,
+            alignment=self._alignment.ordered(order).astype(np.uint8).reshape(-1, 2),
+            rule_entailment=np.array(self._entailment, np.uint8)[order],
+            entailments=tuple(self._entailments),
+            features=SparseFeatures((), np.zeros(len(order) + 1, np.int64), np.zeros(0, np.uint16), np.zeros(0)),
+        )
+        return columns, order
+
+    def sparse_features(self, order: Int64s) -> SparseFeatures:
+        """The features in memory, in that order."""
+        start = self.feature_index.starts(order)
+        index = self.feature_index.ordered(order).astype(np.uint16)
+        return SparseFeatures(self.feature_names, start, index, self.feature_value.ordered(order).astype(np.float64))
 
 
 def columns_from_rules(rules: Iterable[Rule]) -> Columns:
-    """All rules as columns; raises ModelError for a rule whose two sides differ in their gaps."""
-    words, labels, names, entailments = _Index(), _Index(), _Index(), _Index()
-    trie: list[dict[int, int]] = [{}]
-    node, lhs, entailment = array("q"), array("q"), array("q")
-    target, alignment, index, value = _Ragged("q"), _Ragged("q"), _Ragged("q"), _Ragged("d")
+    """All rules as columns in memory; raises ModelError for a rule whose two sides differ in their gaps."""
+    builder = ColumnBuilder()
     for rule in rules:
-        source_symbols, target_symbols = _symbols(rule, words, labels)
-        node.append(_insert(trie, source_symbols))
-        lhs.append(labels[rule.lhs])
-        entailment.append(entailments[rule.entailment])
-        target.append(target_symbols)
-        alignment.append([position for point in rule.alignment for position in point])
-        index.append([names[name] for name in rule.features])
-        value.append(list(rule.features.values()))
-
-    word_rank, label_rank = _ranks(words), _ranks(labels)
-    number, node_symbol, node_children = _breadth_first(trie, word_rank, label_rank)
-    rule_node = number[np.array(node)]
-    order = np.argsort(rule_node, kind="stable")
-    target_symbol, target_start = _gather(target, order)
-    written, alignment_start = _gather(alignment, order)
-    values, feature_start = _gather(value, order)
-    indices, _ = _gather(index, order)
-    word_start, word_bytes = StringTable.build(words)
-    label_start, label_bytes = StringTable.build(labels)
-    return Columns(
-        word_start, word_bytes, label_start, label_bytes,
-        node_symbol, node_children,
-        node_rules=np.searchsorted(rule_node[order], np.arange(len(trie) + 1)).astype(np.int64),
-        rule_lhs=label_rank[np.array(lhs)[order]].astype(np.int32),
-        target_start=target_start,
-        target_symbol=_rank_words(target_symbol, word_rank),
-        alignment_start=alignment_start // 2,
-        alignment=written.astype(np.uint8).reshape(-1, 2),
-        rule_entailment=np.array(entailment)[order].astype(np.uint8),
-        entailments=tuple(entailments),
-        features=SparseFeatures(tuple(names), feature_start, indices.astype(np.uint16), values),
-    )  # fmt: skip
+        builder.add(rule)
+    columns, order = builder.columns()
+    return replace(columns, features=builder.sparse_features(order))
 
 
-def _symbols(rule: Rule, words: _Index, labels: _Index) -> tuple[list[int], list[int]]:
-    """Both sides as numbers of first use; gaps are -1 - label on the source side, -k on the target side."""
-    source: list[int] = []
-    gaps: dict[str, int] = {}
-    for symbol in rule.source:
-        found = NONTERMINAL.fullmatch(symbol)
-        if found is None:
-            source.append(words[symbol])
-        else:
-            source.append(-1 - labels[found["label"]])
-            gaps[found["index"]] = -1 - len(gaps)
-    target: list[int] = []
-    for symbol in rule.target:
-        found = NONTERMINAL.fullmatch(symbol)
-        target.append(words[symbol] if found is None else gaps.get(found["index"], 0))
-    if sorted(s for s in target if s < 0) != sorted(gaps.values()) or len(gaps) != sum(s < 0 for s in source):
-        sides = f"{' '.join(rule.source)} ||| {' '.join(rule.target)}"
-        raise ModelError(f"rule [{rule.lhs}] ||| {sides}: each gap must stand once on both sides")
-    return source, target
-
-
-def _insert(trie: list[dict[int, int]], symbols: Sequence[int]) -> int:
-    """Walk from the root, making nodes as needed; returns the last."""
-    node = ROOT
-    for symbol in symbols:
-        children = trie[node]
-        node = children.setdefault(symbol, len(trie))
-        if node == len(trie):
-            trie.append({})
-    return node
-
-
-def _breadth_first(trie: list[dict[int, int]], word_rank: Ints, label_rank: Ints) -> tuple[Ints, Ints, Ints]:
-    """Renumber the nodes; returns (new number of each old node, node_symbol, node_children)."""
-    queue, symbols, first = [ROOT], [0], [1]
-    for old in queue:  # grows while it is read
-        ranked = sorted(
-            (int(word_rank[symbol]) if symbol >= 0 else -1 - int(label_rank[-1 - symbol]), child)
-            for symbol, child in trie[old].items()
-        )
-        symbols.extend(symbol for symbol, _ in ranked)
-        queue.extend(child for _, child in ranked)
-        first.append(len(queue))
-    number = np.empty(len(trie), np.int64)
-    number[queue] = np.arange(len(trie))
-    return number, np.array(symbols, np.int32), np.array(first, np.int64)
-
-
-def _gather(lists: _Ragged, order: Ints) -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
-    """Reorder the lists; returns their contents end to end and the start of each."""
-    data, length = np.array(lists.data), np.array(lists.length, np.int64)
-    begin = np.cumsum(length) - length
-    start = np.zeros(len(order) + 1, np.int64)
-    np.cumsum(length[order], out=start[1:])
-    return data[np.arange(start[-1]) + np.repeat(begin[order] - start[:-1], length[order])], start
-
-
-def _ranks(index: _Index) -> npt.NDArray[np.int64]:
-    """Position of each string, numbered by first use, in byte order."""
-    ordered = sorted(index, key=str.encode)
-    ranks = np.empty(len(index), np.int64)
-    ranks[[index[text] for text in ordered]] = np.arange(len(index))
-    return ranks
-
-
-def _rank_words(symbols: npt.NDArray[Any], word_rank: Ints) -> npt.NDArray[np.int32]:
-    """Renumber the words among target symbols; gaps (negative) stay."""
-    ranked = symbols.astype(np.int32)
-    is_word = symbols >= 0
-    ranked[is_word] = word_rank[symbols[is_word]]
+def _rank(symbols: npt.NDArray[np.integer], word_rank: Ints, label_rank: Ints | None = None) -> npt.NDArray[np.int32]:
+    """Renumber words and, with `label_rank`, source-side nonterminals; a target side's gaps stay."""
+    ranked = np.array(symbols, np.int32)
+    is_word = ranked >= 0
+    ranked[is_word] = word_rank[ranked[is_word]]
+    if label_rank is not None:
+        ranked[~is_word] = -1 - label_rank[-1 - ranked[~is_word]]
     return ranked
+
+
+class _Trie:
+    """Nodes of all source sides, breadth first, and the order that puts the rules at their nodes."""
+
+    def __init__(self, symbols: npt.NDArray[np.int32], lengths: Int64s) -> None:
+        """symbols: source sides end to end; lengths: of each."""
+        n, depth = len(lengths), int(lengths.max(initial=0))
+        table = np.full((n, depth), _PAD, np.int32)
+        table[np.arange(depth) < lengths[:, None]] = symbols
+        by_source = np.lexsort(table.T[::-1]) if depth else np.arange(n)
+        table, lengths = table[by_source], lengths[by_source]
+        # Two neighbours in this order share the nodes of their common prefix.
+        differs = np.ones((n, depth), bool)
+        differs[1:] = table[1:] != table[:-1]
+        new_prefix = np.logical_or.accumulate(differs, axis=1)
+
+        node_of_row = np.zeros(n, np.int64)  # node of the prefix of the present depth
+        end = np.zeros(n, np.int64)
+        node_symbols, child_counts, count = [np.zeros(1, np.int32)], [], 1
+        for d in range(depth):
+            reaches = lengths > d
+            first = new_prefix[:, d] & reaches
+            child_counts.append(
+                np.bincount(node_of_row[first] - (count - len(node_symbols[-1])), minlength=len(node_symbols[-1]))
+            )
+            node_symbols.append(table[first, d])
+            node_of_row = np.where(reaches, count - 1 + np.cumsum(first), node_of_row)
+            count += int(first.sum())
+            end[lengths == d + 1] = node_of_row[lengths == d + 1]
+        child_counts.append(np.zeros(len(node_symbols[-1]), np.int64))
+
+        self.node_symbol = np.concatenate(node_symbols).astype(np.int32)
+        self.node_children = np.ones(count + 1, np.int64)
+        self.node_children[1:] += np.cumsum(np.concatenate(child_counts))
+        by_node = np.argsort(end, kind="stable")
+        self.order = by_source[by_node]
+        self.node_rules = np.zeros(count + 1, np.int64)
+        self.node_rules[1:] = np.cumsum(np.bincount(end, minlength=count))

@@ -19,7 +19,6 @@ from pathlib import Path
 
 from sbmt.errors import FormatError
 from sbmt.io import read_lines
-from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.rule import NONTERMINAL, Rule
 
 SEPARATOR = " ||| "
@@ -190,8 +189,3 @@ def format_rule(rule: Rule) -> str:
     while not fields[-1]:
         fields.pop()
     return SEPARATOR.join(fields)
-
-
-def read_grammar(path: str | Path, owner: str, span_limit: int) -> Grammar:
-    """A grammar in memory from a file of any of the formats."""
-    return Grammar.from_rules(read_rules(path, owner), owner, span_limit)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from sbmt.decoder.decoder import Decoder
-from sbmt.decoder.features import Application, OovPenalty, PhrasePenalty, StatelessFeature, WordPenalty
+from sbmt.decoder.features import Application, FeatureFunction, OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.settings import Settings
 from sbmt.lm.model import BEGIN, END, LanguageModel
 from sbmt.model import CHANGES, Model
@@ -63,7 +63,7 @@ def glue_rules(labels: Iterable[str], goal: str) -> Iterator[Rule]:
     yield Rule(goal, sides, sides)
 
 
-def _penalties(weights: Iterable[str], grammars: Sequence[Grammar]) -> Iterator[StatelessFeature]:
+def _penalties(weights: Iterable[str], grammars: Sequence[Grammar]) -> Iterator[FeatureFunction]:
     """The stateless features that have a weight (0 counts: the tuner may want to change it)."""
     for name in weights:
         if name == "WordPenalty":

@@ -1,0 +1,67 @@
+"""Lists of numbers, one a rule, collected end to end; beyond some megabytes they go to an unnamed temporary file."""
+
+from __future__ import annotations
+
+import tempfile
+from array import array
+from collections.abc import Iterator, Sequence
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+_IN_MEMORY = 1 << 24  # bytes
+CHUNK = 1 << 18  # rules gathered at once
+
+
+class Spool:
+    """Append-only lists of one type (`array` typecode)."""
+
+    def __init__(self, typecode: str) -> None:
+        self._data, self._length = array(typecode), array("H")
+        self._file: IO[bytes] | None = None
+
+    def append(self, numbers: Sequence[Any]) -> None:
+        """Add the list of the next rule (fewer than 65,536 numbers)."""
+        self._data.extend(numbers)
+        self._length.append(len(numbers))
+        if len(self._data) * self._data.itemsize > _IN_MEMORY:
+            self._file = self._file or tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the spool
+            self._data.tofile(self._file)
+            del self._data[:]
+
+    @property
+    def lengths(self) -> npt.NDArray[np.int64]:
+        """Length of each list."""
+        return np.array(self._length, np.int64)
+
+    @property
+    def data(self) -> npt.NDArray[Any]:
+        """All numbers end to end; memory-mapped if they went to a file."""
+        if self._file is None:
+            return np.array(self._data)
+        self._data.tofile(self._file)
+        del self._data[:]
+        self._file.flush()
+        return np.memmap(self._file, dtype=self._data.typecode, mode="r")
+
+    def starts(self, order: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Where each list begins once they are put into `order`, and the total: int64 [len(order) + 1]."""
+        start = np.zeros(len(order) + 1, np.int64)
+        np.cumsum(self.lengths[order], out=start[1:])
+        return start
+
+    def gather(self, order: npt.NDArray[np.int64]) -> Iterator[npt.NDArray[Any]]:
+        """The numbers in a new order of the lists, those of CHUNK lists at a time."""
+        data, length = self.data, self.lengths
+        begin = np.cumsum(length) - length
+        for low in range(0, len(order), CHUNK):
+            chosen = order[low : low + CHUNK]
+            counts = length[chosen]
+            ends = np.cumsum(counts)
+            yield np.asarray(data[np.arange(ends[-1]) + np.repeat(begin[chosen] - (ends - counts), counts)])
+
+    def ordered(self, order: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+        """All of `gather` at once, in memory."""
+        pieces = list(self.gather(order))
+        return np.concatenate(pieces) if pieces else self.data

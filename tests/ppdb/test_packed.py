@@ -1,0 +1,136 @@
+"""Packed grammars: the same rules and scores as in memory, and clear words about damaged files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sbmt.errors import ModelError
+from sbmt.ppdb import packed
+from sbmt.ppdb.build import columns_from_rules
+from sbmt.ppdb.grammar import Grammar
+from sbmt.ppdb.packed import load_grammar, open_packed, pack, verify
+from sbmt.ppdb.rule import Rule
+
+WORDS = st.sampled_from("a b c dé ζ".split())
+GAPS = st.sampled_from([(), ("[NN,1]",), ("[X,1]", "[NP,2]")])
+VALUES = st.one_of(st.integers(-3, 3).map(float), st.floats(-50, 50))
+
+
+@st.composite
+def rules(draw: st.DrawFn) -> Rule:
+    gaps = draw(GAPS)
+    source = draw(st.permutations([*gaps, *draw(st.lists(WORDS, min_size=1, max_size=3))]))
+    target = draw(st.permutations([*gaps, *draw(st.lists(WORDS, max_size=3))]))
+    features = draw(st.dictionaries(st.sampled_from(["p(e|f)", "Lexical", "x"]), VALUES, max_size=3))
+    renumbered = [symbol for symbol in source if symbol.startswith("[")]
+    names = {gap: f"{gap.split(',')[0]},{i}]" for i, gap in enumerate(renumbered, 1)}
+    return Rule(
+        draw(st.sampled_from(["X", "NP"])),
+        tuple(names.get(symbol, symbol) for symbol in source),
+        tuple(names.get(symbol, symbol) for symbol in target),
+        features,
+        draw(st.sampled_from([(), ((0, 0),)])) if target else (),
+        draw(st.sampled_from(["", "Equivalence"])),
+    )
+
+
+def present(rule: Rule) -> tuple[object, ...]:
+    features = {name: round(value, 4) for name, value in rule.features.items() if abs(value) > 1e-30}
+    return rule.lhs, rule.source, rule.target, tuple(sorted(features.items())), rule.alignment, rule.entailment
+
+
+@given(st.lists(rules(), max_size=12))
+def test_every_rule_comes_back(tmp_path_factory: pytest.TempPathFactory, given_rules: list[Rule]) -> None:
+    path = tmp_path_factory.mktemp("packed") / "grammar"
+    assert pack(given_rules, path) == len(given_rules)
+    grammar = open_packed(path)
+    assert sorted(present(grammar.rule(i)) for i in range(len(grammar))) == sorted(map(present, given_rules))
+    verify(path)
+
+
+@given(st.lists(rules(), min_size=1, max_size=12))
+def test_the_trie_leads_to_each_source_side(given_rules: list[Rule]) -> None:
+    grammar = Grammar(columns_from_rules(given_rules), "pt", 20)
+    for rule in given_rules:
+        node = 0
+        for symbol in rule.source:
+            label = symbol[1:].partition(",")[0]
+            step = -1 - grammar.labels.find(label) if symbol.startswith("[") else grammar.terminal(symbol)
+            node = grammar.child(node, step)
+            assert node > 0
+        assert present(rule) in [present(grammar.rule(i)) for i in grammar.rules(node)]
+    assert grammar.terminal("unseen") == -1
+
+
+def test_wide_features_keep_their_values(tmp_path: Path) -> None:
+    """One feature of each width: 3 values in a byte, 300 in two, 70,000 in single precision; and an absent one."""
+    count = 70_000
+    made = [
+        Rule("X", (f"w{i % 500}",), (f"t{i}",), {"byte": i % 3, "two": i % 300 / 7, "float": i / 3} if i else {})
+        for i in range(count)
+    ]
+    pack(made, tmp_path / "grammar")
+    small, memory = open_packed(tmp_path / "grammar"), Grammar.from_rules(made, "pt", 20)
+    weights = {"byte": 0.3, "two": -0.7, "float": 1e-4}
+    ids = np.arange(count)
+    scores = [
+        grammar.scores(ids, np.array([weights[name] for name in grammar.feature_names])) for grammar in (small, memory)
+    ]
+    assert np.abs(scores[0] - scores[1]).max() < 1e-4
+    table = small.columns.features
+    assert isinstance(table, packed.CodedFeatures)
+    assert (table.code8.shape[1], table.code16.shape[1], table.value32.shape[1]) == (1, 1, 1)
+
+
+def test_lists_that_went_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sbmt.ppdb import spool
+
+    made = [Rule("X", (f"w{i % 7}",), (f"t{i}",), {"f": i / 3}) for i in range(100)]
+    expected = [present(Grammar.from_rules(made, "pt", 20).rule(i)) for i in range(100)]
+    monkeypatch.setattr(spool, "_IN_MEMORY", 64)
+    monkeypatch.setattr(spool, "CHUNK", 7)
+    monkeypatch.setattr(packed, "CHUNK", 7)
+    pack(made, tmp_path / "grammar")
+    grammar = open_packed(tmp_path / "grammar")
+    assert [present(grammar.rule(i)) for i in range(100)] == expected
+
+
+def test_packed_or_text_by_content(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("[X] ||| big ||| large ||| 0.5\n")
+    pack([Rule("X", ("big",), ("large",), {"tm_pt_0": -0.5})], tmp_path / "packed")
+    for name in ("text", "packed"):
+        assert load_grammar(tmp_path / name, "pt", 20).rule(0).features == {"tm_pt_0": -0.5}
+
+
+def test_files_that_are_no_packed_grammar(tmp_path: Path) -> None:
+    path = tmp_path / "grammar"
+    with pytest.raises(ModelError, match="cannot be read: No such file"):
+        open_packed(path)
+    path.write_text("[X] ||| a ||| b\n")
+    with pytest.raises(ModelError, match="is not a packed grammar"):
+        open_packed(path)
+    pack([Rule("X", ("big",), ("large",), {"p": 1.0})], path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-10])
+    with pytest.raises(ModelError, match="it was cut short"):
+        open_packed(path)
+    path.write_bytes(whole[:-1] + b"\x01")
+    with pytest.raises(ModelError, match="does not match its checksum"):
+        verify(path)
+    path.write_bytes(whole.replace(b'{"format": 1', b'{"format": 9'))
+    with pytest.raises(ModelError, match="is of format 9, this version reads 1"):
+        open_packed(path)
+    path.write_bytes(whole.replace(b'{"format": 1', b'{"format"; 1'))
+    with pytest.raises(ModelError, match="header of this packed grammar is damaged"):
+        open_packed(path)
+
+
+def test_gaps_must_match(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="each gap must stand once on both sides"):
+        pack([Rule("X", ("[NN,1]",), ("[NN,2]",))], tmp_path / "grammar")
+    assert not list(tmp_path.iterdir())

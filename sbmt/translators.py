@@ -10,8 +10,8 @@ from sbmt.decoder.features import Application, FeatureFunction, OovPenalty, Phra
 from sbmt.decoder.settings import Settings
 from sbmt.lm.model import BEGIN, END, LanguageModel
 from sbmt.model import CHANGES, Model
-from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.grammar import Grammar
+from sbmt.ppdb.packed import load_grammar
 from sbmt.ppdb.rule import Rule
 
 GLUE = "glue"
@@ -41,10 +41,7 @@ class Changes:
 def chart_decoder(model: Model) -> Decoder:
     """The decoder of a bundle of kind "scfg"; without a grammar of owner "glue" it gets monotone glue rules."""
     settings = model.settings(Settings)
-    grammars = [
-        Grammar.from_rules(read_rules(model.file(entry.path), entry.owner), entry.owner, entry.span_limit)
-        for entry in model.config.grammars
-    ]
+    grammars = [load_grammar(model.file(entry.path), entry.owner, entry.span_limit) for entry in model.config.grammars]
     if not any(grammar.owner == GLUE for grammar in grammars):
         labels = {grammar.label(int(i)) for grammar in grammars for i in set(grammar.columns.rule_lhs.tolist())}
         rules = glue_rules(sorted(labels | {settings.default_label}), settings.goal)

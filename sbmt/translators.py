@@ -43,7 +43,7 @@ def chart_decoder(model: Model) -> Decoder:
     settings = model.settings(Settings)
     grammars = [load_grammar(model.file(entry.path), entry.owner, entry.span_limit) for entry in model.config.grammars]
     if not any(grammar.owner == GLUE for grammar in grammars):
-        labels = {grammar.label(int(i)) for grammar in grammars for i in set(grammar.columns.rule_lhs.tolist())}
+        labels = {grammar.label(i) for grammar in grammars for i in range(len(grammar.labels))}
         rules = glue_rules(sorted(labels | {settings.default_label}), settings.goal)
         grammars.append(Grammar.from_rules(rules, GLUE, -1))
     models = [LanguageModel(model.file(lm.path), f"lm_{i}") for i, lm in enumerate(model.config.language_models)]

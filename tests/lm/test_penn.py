@@ -15,8 +15,8 @@ from sbmt.lm.penn import PUNCTUATION, from_spoken
 Probability = Callable[[NGramModel, tuple[str, ...], str], float]
 
 SPOKEN = [
-    "i don't see the dog", "i do see it", "the dog's tail is long", "it's a long tail", "he can't see it", "the dog sees the tail",
-    "o'brien won't see", "the cats' tails", "the cats see the dog's nose", "it's the dog",
+    "i don't see the dog", "i do see it", "the dog's tail is long", "it's a long tail", "he can't see it",
+    "the dog sees the tail", "o'brien won't see", "the cats' tails", "the cats see the dog's nose", "it's the dog",
 ]  # fmt: skip
 
 

@@ -1,0 +1,135 @@
+"""sbmt-lm as a user runs it."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import shutil
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import kenlm
+import pytest
+
+from sbmt.cli.lm import main
+from sbmt.lm.arpa import read_arpa
+from sbmt.lm.perplexity import perplexity
+
+Text = Callable[..., list[str]]
+
+
+@pytest.fixture
+def corpus(tmp_path: Path, text: Text) -> Path:
+    (tmp_path / "corpus.tok").write_text("\n".join(text(400, 60)) + "\n\n")
+    return tmp_path / "corpus.tok"
+
+
+@pytest.fixture(autouse=True)
+def no_lmplz(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the machine has."""
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+
+
+def test_estimate_and_evaluate(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    binary, arpa = corpus.with_suffix(".binary"), corpus.with_suffix(".arpa.gz")
+    assert main([str(corpus), "--order", "4", "--prune", "0", "1", "-o", str(binary), "--evaluate", str(corpus)]) == 0
+    assert main([str(corpus), "--order", "4", "--prune", "0", "1", "-o", str(arpa)]) == 0
+    assert gzip.decompress(arpa.read_bytes()).startswith(b"\\data\\")
+    assert main(["--evaluate", str(corpus), "--model", str(arpa)]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == second
+    assert "400 sentences" in first
+    assert "0 unknown (0.00 %)" in first
+
+
+def test_standard_input_and_several_files(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    twice, piped = corpus.with_suffix(".2.arpa"), corpus.with_suffix(".stdin.arpa")
+    assert main([str(corpus), str(corpus), "-o", str(twice)]) == 0
+    stream = io.TextIOWrapper(io.BytesIO(corpus.read_bytes() * 2))
+    monkeypatch.setattr("sys.stdin", stream)
+    assert main(["-o", str(piped)]) == 0
+    assert twice.read_bytes() == piped.read_bytes()
+
+
+def test_mix_and_convert(corpus: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture) -> None:
+    lines = corpus.read_text().splitlines()
+    parts = []
+    for i in range(2):
+        (part := corpus.with_suffix(f".{i}")).write_text("\n".join(lines[i * 150 : (i + 1) * 150]))
+        parts.append(str(part) + ".arpa")
+        main([str(part), "-o", parts[-1]])
+    (sample := corpus.with_suffix(".sample")).write_text("\n".join(lines[300:]))
+    mixed, converted = str(corpus.with_suffix(".mixed")), str(corpus.with_suffix(".converted"))
+    caplog.set_level("INFO")
+    assert main(["--mix", *parts, "--sample", str(sample), "-o", mixed]) == 0
+    assert caplog.text.count("weight 0.") == 2
+    better, *single = (perplexity(model, lines[300:]).all for model in [mixed, *parts])
+    assert better < min(single)
+    assert main(["--mix", parts[0], "-o", converted]) == 0
+    assert perplexity(converted, lines[300:]) == perplexity(parts[0], lines[300:])
+
+
+def test_perplexity_by_hand(tmp_path: Path) -> None:
+    unigrams = "-1\t<unk>\n-99\t<s>\n-0.5\t</s>\n-0.5\ta\n"
+    (tmp_path / "lm.arpa").write_text(
+        f"\\data\\\nngram 1=4\nngram 2=1\n\n\\1-grams:\n{unigrams}\n\\2-grams:\n-0.25\ta a\n\n\\end\\\n"
+    )
+    result = perplexity(tmp_path / "lm.arpa", ["a a b", "", "a"])
+    assert (result.sentences, result.words, result.unknown) == (2, 4, 1)
+    assert result.log10_p == pytest.approx(-(0.5 + 0.25 + 1 + 0.5) - (0.5 + 0.5))
+    assert result.all == pytest.approx(10 ** (3.25 / 6))
+    assert result.known == pytest.approx(10 ** (2.25 / 5))
+
+
+def fake_lmplz(folder: Path, script: str) -> Path:
+    program = folder / "lmplz"
+    program.write_text("#!/bin/sh\n" + script)
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    return program
+
+
+def test_lmplz_is_used(corpus: Path, monkeypatch: pytest.MonkeyPatch, text: Text) -> None:
+    """A stand-in that keeps its arguments and input, and puts out a model that was estimated before."""
+    folder = corpus.parent
+    main([str(corpus), "-o", str(folder / "ready.arpa")])
+    copies = f'cp "$4" {folder}/text; cp {folder}/ready.arpa "$6"; for last; do :; done; cp "$last" {folder}/words'
+    program = fake_lmplz(folder, f'echo "$@" > {folder}/arguments; {copies}')
+    monkeypatch.setattr(shutil, "which", lambda name: str(program))
+    binary = str(folder / "lm.binary")
+    assert main([str(corpus), "--order", "3", "--prune", "0", "1", "--vocabulary-limit", "5", "-o", binary]) == 0
+    arguments = (folder / "arguments").read_text()
+    for expected in ("--order 3 --text ", "--skip_symbols", "--discount_fallback 0.5 1.0 1.5", "--prune 0 1 "):
+        assert expected in arguments
+    assert (folder / "text").read_text().split("\n")[:-1] == text(400, 60)
+    assert len((folder / "words").read_text().split()) == 5
+    assert kenlm.Model(binary).order == read_arpa(folder / "ready.arpa").order
+
+
+def test_lmplz_fails(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    program = fake_lmplz(corpus.parent, "echo first >&2; echo no more room >&2; exit 1")
+    monkeypatch.setattr(shutil, "which", lambda name: str(program))
+    assert main([str(corpus), "-o", str(corpus.with_suffix(".arpa"))]) == 2
+    assert "lmplz failed: no more room" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["x"], "nothing to do: give -o LM"),
+        (["--evaluate", "x"], "nothing to do"),
+        (["x", "-o", "y", "--order", "6"], "--order 6: orders are 1 to 5"),
+        (["x", "--model", "y", "--evaluate", "z"], "--model is only evaluated"),
+        (["x", "--mix", "y", "-o", "z"], "--mix reads models instead of text"),
+        (["--mix", "x", "y", "-o", "z"], "--mix of several models needs --sample"),
+        (["x", "-o", "y", "--vocabulary-limit", "0"], "--vocabulary-limit 0: keep at least one word"),
+        (["x", "-o", "y", "--prune", "2", "1"], "pruning thresholds 2 1 fall"),
+        (["/no/such/text", "-o", "y"], "/no/such/text: cannot be read"),
+        (["x", "-o", "y", "--estimator", "lmplz"], "lmplz is not on the PATH: build it with scripts/build_lmplz.sh"),
+    ],
+)
+def test_what_cannot_be_meant(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    assert message in capsys.readouterr().err

@@ -11,6 +11,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
@@ -54,13 +55,24 @@ def ordered_map(
     waiting: deque[Future[list[Result]]] = deque()
     try:
         for piece in _chunks(items, chunk):
-            waiting.append(pool.submit(_apply, work, piece))
+            with _interrupts_blocked():
+                waiting.append(pool.submit(_apply, work, piece))
             if len(waiting) >= window * jobs:
                 yield from waiting.popleft().result()
         while waiting:
             yield from waiting.popleft().result()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Hold Ctrl-C back while a process may be started: it inherits this, and is safe before `_start` runs in it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:

@@ -32,6 +32,7 @@ ALPHA_LIKE = 1.0  # added prior count of a pair of identical words; times its sq
 LIKE = 0.6  # likeness (common beginning / longer word) from which two words are called similar
 LN_FLOOR = -23.0  # no probability below 1e-10
 ITERATIONS = 5
+MAX_TENSION = 8.0  # in copied text the best is higher, but then reordered synonyms lose against their neighbours
 CELLS_A_BLOCK = 1 << 21
 
 
@@ -205,7 +206,7 @@ def _distance(m: int, n: int) -> np.ndarray:
 
 
 def best_tension(shapes: np.ndarray, distance: float) -> float:
-    """The lambda in [0.1, 20] that maximises -lambda * distance - sum of ln Z: the M-step of the diagonal.
+    """The lambda in [0.1, 8] that maximises -lambda * distance - sum of ln Z: the M-step of the diagonal.
 
     `shapes` int64[n, 3] = m, n, number of pairs; `distance` = expected sum of |i/m - j/n| over all target words.
     """
@@ -221,7 +222,7 @@ def best_tension(shapes: np.ndarray, distance: float) -> float:
         log_z = sum(count * float(np.log(np.exp(-tension * table).sum(axis=0)).sum()) for table, count in tables)
         return tension * distance * share + log_z
 
-    return float(minimize_scalar(loss, bounds=(0.1, 20), method="bounded", options={"xatol": 0.01}).x)
+    return float(minimize_scalar(loss, bounds=(0.1, MAX_TENSION), method="bounded", options={"xatol": 0.01}).x)
 
 
 def align_text(text: ParallelText, folder: Path) -> tuple[np.ndarray, np.ndarray]:

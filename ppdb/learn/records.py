@@ -64,7 +64,7 @@ def extract(
 
     The fold of a rule is its segment modulo `folds`.
     """
-    records, word_links = [], []
+    records, word_links = [np.empty(0, RECORD)], []
     for mirrored, numbers in ((False, pairs), (True, pairs[text.mirrored[pairs]])):
         if len(numbers):
             batch = Batch(text, links, numbers, limits, mirrored)
@@ -133,6 +133,8 @@ def _hash(side: Side, start: np.ndarray, length: np.ndarray, gaps: Gaps, labels:
 
 def combine(records: np.ndarray) -> np.ndarray:
     """Add up the counts of equal rules (same sides, label and fold), keeping the first place where each was seen."""
+    if not len(records):
+        return records
     key = mix(records["f"]) + mix(records["e"] ^ np.uint64(GAPS[0])) * np.uint64(GAPS[1])
     key = mix(key + (records["lhs"].astype(np.uint64) << np.uint64(16)) + records["fold"])
     order = np.argsort(key, kind="stable")

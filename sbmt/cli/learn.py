@@ -32,9 +32,7 @@ other commands, each with its own --help:
 def main(argv: Sequence[str] | None = None) -> None:
     """Run `sbmt-learn`."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    others = {
-        "pivot": _pivot,
-    }
+    others = {"pivot": _pivot, "quality": _quality, "judgements": _judgements, "vectors": _vectors}
     if arguments and arguments[0] in others:
         others[arguments[0]](arguments[1:])
     else:

@@ -1,0 +1,147 @@
+"""Word alignment on cases worked by hand, and the model's closed forms against brute force."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sbmt.errors import FormatError
+from sbmt.ppdb.learn.align import Aligner, Cells, align_text, best_tension, diagonal, likeness
+from sbmt.ppdb.learn.corpus import ParallelText, read_text
+from sbmt.ppdb.learn.grammar import align
+from sbmt.ppdb.learn.symmetrise import grow_diag_final_and, read_pharaoh
+
+
+def text(folder: Path, *pairs: tuple[str, str]) -> ParallelText:
+    for name, column in zip("fe", zip(*pairs, strict=True), strict=True):
+        (folder / name).write_text("".join(f"{line}\n" for line in column), encoding="utf-8")
+    return read_text([(str(folder / "f"), str(folder / "e"))])
+
+
+def test_other_sentences_decide_which_word_is_which(tmp_path: Path) -> None:
+    others = [("red", "rouge"), ("car", "voiture"), ("a car", "une voiture")] * 10
+    links = align(text(tmp_path, ("a red car", "une voiture rouge"), *others), tmp_path, (), 1)
+    assert links.of(0) == [(0, 0), (1, 2), (2, 1)]
+    assert links.of(3) == [(0, 0), (1, 1)]
+
+
+def test_identical_and_similar_words_are_linked_in_one_language(tmp_path: Path) -> None:
+    pairs = [
+        ("he purchased cars in paris", "in paris he bought cars"),
+        ("governments decided it", "it was decided by government"),
+    ]
+    links = align(text(tmp_path, *pairs), tmp_path, (), 1)
+    assert {(0, 2), (2, 4), (3, 0), (4, 1)} <= set(links.of(0))
+    assert {(0, 4), (1, 2), (2, 0)} <= set(links.of(1))
+
+
+def test_likeness_is_the_common_beginning_over_the_longer_word() -> None:
+    words = ["govern", "government", "governor", "goal", "a"]
+    f, e = np.array([0, 0, 1, 0, 4]), np.array([0, 1, 2, 3, 3])
+    assert likeness(words, f, e) == pytest.approx([1, 0.6, 0.6, 0, 0])
+
+
+def test_expectations_are_those_of_the_definition(tmp_path: Path) -> None:
+    """One E-step over vectorised blocks against loops over words, with the same parameters."""
+    made = text(tmp_path, ("a b c", "x y"), ("b a", "y x z"), ("c", "z"), ("a b c", "y y"))
+    cells = Cells(made, tmp_path)
+    number = {(f, e): k for k, (f, e) in enumerate(zip(cells.f.tolist(), cells.e.tolist(), strict=True))}
+    for reverse in (False, True):
+        aligner = Aligner(cells, np.zeros(len(cells), np.float32), reverse)
+        rng = np.random.default_rng(5)
+        aligner.t, aligner.t_null = rng.random(len(cells)), rng.random(len(made.words))
+        for block in cells.blocks():
+            posterior, null = aligner._posterior(block)
+            for row, pair in enumerate(block.pairs):
+                given_, made_ = (
+                    made.tokens[made.starts[side[pair]] : made.starts[side[pair] + 1]].tolist()
+                    for side in ((made.target, made.source) if reverse else (made.source, made.target))
+                )
+                for j, e in enumerate(made_):
+                    prior = [
+                        np.exp(-aligner.tension * abs((i + 0.5) / len(given_) - (j + 0.5) / len(made_)))
+                        for i in range(len(given_))
+                    ]
+                    joint = [
+                        0.92 * p / sum(prior) * aligner.t[number[(e, f) if reverse else (f, e)]]
+                        for p, f in zip(prior, given_, strict=True)
+                    ]
+                    joint.append(0.08 * aligner.t_null[e])
+                    expected = np.array(joint) / sum(joint)
+                    assert [*posterior[row, :, j], null[row, j]] == pytest.approx(expected, rel=1e-4)
+
+
+def test_tension_maximises_the_likelihood_of_the_distances() -> None:
+    shapes, distance = np.array([[4, 5, 10], [7, 3, 2]]), 11.0
+
+    def likelihood(tension: float) -> float:
+        total = -tension * distance
+        for m, n, count in shapes.tolist():
+            table = -np.log(diagonal(m, n, tension))  # minus log of the prior = tension * distance + log Z
+            spread = np.abs((np.arange(m)[:, None] + 0.5) / m - (np.arange(n) + 0.5) / n)
+            total -= count * float((table - tension * spread)[0].sum())
+        return total
+
+    best = best_tension(shapes, distance)
+    assert 0.2 < best < 7.9
+    assert likelihood(best) > max(likelihood(best - 0.1), likelihood(best + 0.1))
+
+
+def test_both_directions_give_one_partner_a_word(tmp_path: Path) -> None:
+    made = text(tmp_path, ("a b c", "a c"), ("b", "b"))
+    forward, backward = align_text(made, tmp_path)
+    assert forward.tolist() == [0, 2, 0]
+    assert backward.tolist()[0] == 0
+    assert backward.tolist()[2:] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("forward", "backward", "expected"),
+    [
+        # The intersection alone; both sides of (2, 2) would be covered.
+        ({(0, 0), (1, 1)}, {(0, 0), (1, 1)}, {(0, 0), (1, 1)}),
+        # Growing: (1, 1) is diagonal to (0, 0), (2, 1) next to (1, 1) and covers source word 2.
+        ({(0, 0), (1, 1)}, {(0, 0), (2, 1)}, {(0, 0), (1, 1), (2, 1)}),
+        # Final-and: (3, 3) is far off and both its words are free; (0, 3) is not added then.
+        ({(0, 0), (3, 3)}, {(0, 0), (0, 3)}, {(0, 0), (3, 3)}),
+        # Nothing in common: only final-and adds, the first direction first.
+        ({(0, 1)}, {(0, 0), (1, 1)}, {(0, 1)}),
+        # A neighbour whose two words are both covered stays out.
+        ({(0, 0), (1, 1), (0, 1)}, {(0, 0), (1, 1)}, {(0, 0), (1, 1)}),
+    ],
+)
+def test_symmetrisation_of_cases_worked_by_hand(forward: set, backward: set, expected: set) -> None:
+    assert grow_diag_final_and(forward, backward) == expected
+
+
+@settings(derandomize=True)
+@given(*[st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=8)] * 2)
+def test_symmetrisation_lies_between_intersection_and_union(forward: set, backward: set) -> None:
+    links = grow_diag_final_and(forward, backward)
+    assert forward & backward <= links <= forward | backward
+    free = [(i, j) for i, j in forward | backward if i not in {a for a, _ in links} and j not in {b for _, b in links}]
+    assert not free
+
+
+def test_pharaoh_lines(tmp_path: Path) -> None:
+    path = tmp_path / "links"
+    path.write_text("0-0 2-1\n\n")
+    assert list(read_pharaoh(path)) == [[(0, 0), (2, 1)], []]
+    path.write_text("0-0\n0:1\n")
+    with pytest.raises(FormatError, match="line 2: '0:1' is not an alignment point"):
+        list(read_pharaoh(path))
+
+
+def test_given_links_must_fit_their_text(tmp_path: Path) -> None:
+    made = text(tmp_path, ("a b", "x"), ("c", "y z"))
+    path = tmp_path / "links"
+    path.write_text("0-0\n0-2\n")
+    with pytest.raises(FormatError, match=r"line 2: point 0-2 is outside its sentences of 1 and 2 words"):
+        align(made, tmp_path, [str(path)], 1)
+    path.write_text("0-0\n")
+    with pytest.raises(FormatError, match="has 1 lines, its texts have 2"):
+        align(made, tmp_path, [str(path)], 1)

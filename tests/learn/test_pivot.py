@@ -1,0 +1,90 @@
+"""Pivoting against a case worked by hand and against the definition as a double loop."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sbmt.errors import SbmtError
+from sbmt.ppdb.formats import RuleParser
+from sbmt.ppdb.learn.pivot import PivotSettings, pivot
+from sbmt.ppdb.rule import Rule
+
+PARSE = RuleParser().parse
+ALL = PivotSettings(top_targets=1000, min_probability=0, top=0)
+
+
+def made(*lines: str, how: PivotSettings = ALL) -> dict[tuple[str, str, str], Rule]:
+    return {(r.lhs, " ".join(r.source), " ".join(r.target)): r for r in pivot(map(PARSE, lines), how)}
+
+
+def test_two_pivots_add_up() -> None:
+    half, quarter = math.log(2), math.log(4)
+    rules = made(
+        f"[NN] ||| kauf ||| purchase ||| p(e|f)={half} p(f|e)={half} ||| 0-0",
+        f"[NN] ||| kauf ||| buy ||| p(e|f)={half} p(f|e)={quarter} ||| 0-0",
+        f"[NN] ||| erwerb ||| purchase ||| p(e|f)={quarter} p(f|e)={half} ||| 0-0",
+        f"[NN] ||| erwerb ||| buy ||| p(e|f)={half} p(f|e)={quarter} ||| 0-0",
+        "[VB] ||| kauf ||| acquire ||| p(e|f)=0 p(f|e)=0 ||| 0-0",
+    )
+    assert set(rules) == {("NN", "purchase", "buy"), ("NN", "buy", "purchase")}
+    there, back = rules["NN", "purchase", "buy"], rules["NN", "buy", "purchase"]
+    # p(buy | purchase) = 1/2 1/2 + 1/2 1/2; p(purchase | buy) = 1/2 1/4 + 1/4 1/4.
+    assert there.features["p(e|f)"] == pytest.approx(-math.log(0.5), abs=1e-5)
+    assert there.features["p(f|e)"] == pytest.approx(-math.log(3 / 16), abs=1e-5)
+    assert back.features["p(e|f)"] == there.features["p(f|e)"]
+    assert there.features["LogCount"] == pytest.approx(math.log(2), abs=1e-5)
+    assert there.alignment == ((0, 0),)
+
+
+def test_gaps_follow_the_foreign_side_and_are_numbered_on_the_source_side() -> None:
+    rules = made(
+        "[NP] ||| [A,1] von [B,2] ||| [A,1] of [B,2] ||| p(e|f)=0 p(f|e)=0 ||| 0-0 1-1 2-2",
+        "[NP] ||| [A,1] von [B,2] ||| [B,2] 's [A,1] ||| p(e|f)=0 p(f|e)=0 ||| 0-2 1-1 2-0",
+    )
+    assert set(rules) == {
+        ("NP", "[A,1] of [B,2]", "[B,2] 's [A,1]"),
+        ("NP", "[B,1] 's [A,2]", "[A,2] of [B,1]"),
+    }
+    assert rules["NP", "[B,1] 's [A,2]", "[A,2] of [B,1]"].alignment == ((0, 2), (1, 1), (2, 0))
+
+
+def test_without_alignments_equal_words_are_linked() -> None:
+    rules = made(
+        "[X] ||| f ||| the big cat ||| p(e|f)=0 p(f|e)=0",
+        "[X] ||| f ||| the cat ||| p(e|f)=0 p(f|e)=0",
+    )
+    assert rules["X", "the big cat", "the cat"].alignment == ((0, 0), (2, 1))
+
+
+@settings(derandomize=True)
+@given(st.lists(st.tuples(*[st.sampled_from("abc"), st.sampled_from("wxyz"), *[st.sampled_from([0.5, 1.0, 2.0])] * 2])))
+def test_sums_are_those_of_the_definition(table: list[tuple[str, str, float, float]]) -> None:
+    costs = {(f, e): (forward, backward) for f, e, forward, backward in table}
+    expected: dict[tuple[str, str], float] = defaultdict(float)
+    for f, e1 in costs:
+        for g, e2 in costs:
+            if f == g and e1 != e2:
+                expected[e1, e2] += math.exp(-costs[f, e2][0]) * math.exp(-costs[f, e1][1])
+    rules = pivot((Rule("X", (f,), (e,), {"p(e|f)": p, "p(f|e)": q}) for (f, e), (p, q) in costs.items()), ALL)
+    found = {(r.source[0], r.target[0]): math.exp(-r.features["p(e|f)"]) for r in rules}
+    assert found == pytest.approx({sides: min(1.0, p) for sides, p in expected.items()}, abs=1e-4)
+
+
+def test_pruning_and_phrase_tables() -> None:
+    lines = [f"f ||| {word} ||| 0.5 0.1 {p} 0.1 ||| 0-0 ||| 2 2 1" for word, p in (("a", 0.6), ("b", 0.3), ("c", 0.1))]
+    assert set(made(*lines, how=PivotSettings(top_targets=2))) == {("X", "a", "b"), ("X", "b", "a")}
+    assert set(made(*lines, how=PivotSettings(top=1))) == {("X", "a", "b"), ("X", "b", "a"), ("X", "c", "a")}
+    assert set(made(*lines, how=PivotSettings(min_probability=0.2))) == {("X", "b", "a"), ("X", "c", "a")}
+
+
+def test_columns_without_names_must_be_named() -> None:
+    lines = ("[X] ||| f ||| a ||| 0.5 0.25", "[X] ||| f ||| b ||| 1.5 0.75")
+    with pytest.raises(SbmtError, match=r"f \|\|\| [ab] has no feature 'p\(e\|f\)'.*it has: tm_pt_0, tm_pt_1"):
+        made(*lines)
+    how = PivotSettings("tm_pt_0", "tm_pt_1", min_probability=0)
+    assert made(*lines, how=how)["X", "a", "b"].features["p(e|f)"] == pytest.approx(1.5 + 0.25)

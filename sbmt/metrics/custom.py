@@ -68,7 +68,9 @@ def _import(specification: str) -> SentenceMetric:
     try:
         found = getattr(importlib.import_module(module), function)
     except (ImportError, AttributeError) as error:
-        raise SbmtError(f"{specification}: no such function: {error}") from None
+        raise SbmtError(
+            f"{specification}: no metric (sbmt-eval --list-metrics) nor function of that name: {error}"
+        ) from None
     if not callable(found):
         raise SbmtError(f"{specification} is not a function(source, output, references)")
     callable_metric: SentenceMetric = found

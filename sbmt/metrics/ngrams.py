@@ -15,10 +15,11 @@ from itertools import chain, count, islice, zip_longest
 import numpy as np
 from numpy.typing import NDArray
 
+from sbmt.metrics.base import Floats
+
 ORDER = 4
 ORDERS = range(1, ORDER + 1)
 Window = tuple[str | None, ...]  # four words, or None beyond the sentence
-Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 

@@ -39,10 +39,12 @@ def _cell(result: Result, sentence_level: bool) -> dict[str, Any]:
 def write_sentences(table: Table, out: IO[str], delimiter: str) -> None:
     """Write a line a sentence, a column a system and metric."""
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    columns = {f"{system} {name}": r.sentences for system, results in table.items() for name, r in results.items()}
+    columns = {
+        f"{system} {name}": r.sentences.tolist() for system, results in table.items() for name, r in results.items()
+    }
     writer.writerow(["sentence", *columns])
     for number, row in enumerate(zip(*columns.values(), strict=True), 1):
-        writer.writerow([number, *(f"{value:.6f}" for value in row)])
+        writer.writerow([number, *row])
 
 
 def write_brief(table: Table, out: IO[str], width: int) -> None:
@@ -54,16 +56,17 @@ def write_brief(table: Table, out: IO[str], width: int) -> None:
 def write_csv(table: Table, out: IO[str]) -> None:
     """Write a line a system and metric, unrounded."""
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["system", "metric", "score", "low", "high", "p_value", "signature"])
+    writer.writerow(["system", "metric", "score", "low", "high", "p_value", "parts", "signature"])
     for system, results in table.items():
         for name, result in results.items():
             p_value = "" if result.p_value is None else result.p_value
             bounds = result.interval or ("", "")
-            writer.writerow([system, name, result.score.value, *bounds, p_value, result.score.signature])
+            parts = " ".join(f"{part}={value}" for part, value in result.score.parts.items())
+            writer.writerow([system, name, result.score.value, *bounds, p_value, parts, result.score.signature])
 
 
 def write_table(table: Table, out: IO[str], width: int) -> None:
-    """Write aligned columns, then the signature of each."""
+    """Write aligned columns, then each metric's signature and parts."""
     metrics = list(next(iter(table.values())))
     rows = [["system", *metrics]]
     for system, results in table.items():
@@ -72,9 +75,11 @@ def write_table(table: Table, out: IO[str], width: int) -> None:
     for row in rows:
         cells = [cell.rjust(size) for cell, size in zip(row[1:], widths[1:], strict=True)]
         print("  ".join([row[0].ljust(widths[0]), *cells]), file=out)
-    print(file=out)
-    for result in next(iter(table.values())).values():
-        print(result.score.signature, file=out)
+    for metric in metrics:
+        print(f"\n{next(iter(table.values()))[metric].score.signature}", file=out)
+        for system, results in table.items():
+            if results[metric].score.parts:
+                print(f"  {system}: {_parts(results[metric], width)}", file=out)
 
 
 def _figure(result: Result, width: int) -> str:
@@ -87,8 +92,12 @@ def _figure(result: Result, width: int) -> str:
     return text
 
 
+def _parts(result: Result, width: int) -> str:
+    return ", ".join(f"{name} {value:.{width}f}" for name, value in result.score.parts.items())
+
+
 def write_latex(table: Table, out: IO[str], width: int) -> None:
-    """Write a booktabs table with the signatures as comments."""
+    """Write a booktabs table with the signatures and parts as comments."""
     metrics = list(next(iter(table.values())))
     print(f"\\begin{{tabular}}{{l{'r' * len(metrics)}}}\n\\toprule", file=out)
     print(" & ".join(["System", *map(_escape, metrics)]), r"\\ \midrule", file=out)
@@ -96,8 +105,9 @@ def write_latex(table: Table, out: IO[str], width: int) -> None:
         cells = [f"{result.score.value:.{width}f}" for result in results.values()]
         print(" & ".join([_escape(system), *cells]), r"\\", file=out)
     print("\\bottomrule\n\\end{tabular}", file=out)
-    for result in next(iter(table.values())).values():
-        print(f"% {result.score.signature}", file=out)
+    for system, results in table.items():
+        for result in results.values():
+            print(f"% {system}: {result.score.signature}: {_parts(result, width)}".rstrip(": "), file=out)
 
 
 def _escape(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,7 @@ def test_table_and_latex(capsys: pytest.CaptureFixture[str]) -> None:
     out = run(capsys, *FILES, "--metrics", "length", "--samples", "0")
     assert out.splitlines()[:3] == ["system  length", "A         6.50", "B         7.50"]
     assert out.splitlines()[-1] == get_metric("length").signature()
+    assert re.search(r"\nSARI.*\n  A: add \d+\.\d\d, keep \d+\.\d\d, del \d+\.\d\d\n  B: ", run(capsys, *FILES))
     write("a_b", SYSTEMS["A"])
     out = run(capsys, "--source", "S", "--systems", "a_b", "--metrics", "length", "--latex")
     assert r"a\_b & 6.50 \\" in out
@@ -94,14 +96,15 @@ def test_table_and_latex(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_csv_and_sentence_level(capsys: pytest.CaptureFixture[str]) -> None:
     rows = list(csv.DictReader(io.StringIO(run(capsys, *FILES, "--metrics", "length", "--csv"))))
+    assert list(rows[0])[3:] == ["low", "high", "p_value", "parts", "signature"]
     assert [(row["system"], row["metric"], row["score"]) for row in rows] == [
         ("A", "length", "6.5"),
         ("B", "length", "7.5"),
     ]
     assert run(capsys, *FILES, "--metrics", "length", "--sentence-level").splitlines() == [
         "sentence\tA length\tB length",
-        "1\t8.000000\t8.000000",
-        "2\t5.000000\t7.000000",
+        "1\t8.0\t8.0",
+        "2\t5.0\t7.0",
     ]
     out = run(capsys, *FILES, "--metrics", "length", "--sentence-level", "--json")
     assert json.loads(out)["A"]["length"]["sentences"] == [8, 5]

@@ -36,6 +36,16 @@ def test_every_variant_scores_and_names_itself(specification: str) -> None:
     assert named.get("nrefs") == ("2" if metric.needs_references else None)
 
 
+@pytest.mark.parametrize("specification", ALL)
+@pytest.mark.filterwarnings("error")
+def test_empty_strings_never_give_nan(specification: str) -> None:
+    metric = get_metric(specification, blank="counted")
+    for source, references, output in (("", ["a"], "b"), ("", [""], ""), ("a", ["", "a"], ""), ("", ["a b"], "")):
+        row = metric.statistics(metric.prepare(source, references), output)
+        assert np.isfinite(metric.corpus(row[None]).value)
+        assert np.isfinite(metric.score_sentences(row[None])).all()
+
+
 def test_signatures_tell_conventions_apart() -> None:
     signatures = {get_metric(specification).signature("8") for specification in ALL}
     assert len(signatures) == len(ALL)

@@ -27,7 +27,7 @@ from sbmt.lm.penn import WORDS, from_spoken, penn_model, penn_unigrams
 from sbmt.lm.sphinx import read_sphinx
 from sbmt.progress import progress
 
-RECIPE = 1  # counts up when the model changes, so that an old file in a cache is not taken for it
+RECIPE = 2  # counts up when the model changes, so that an old file in a cache is not taken for it
 WEIGHTS = np.array([0.56, 0.44])  # spoken, web
 _log = logging.getLogger(__name__)
 

@@ -1,0 +1,212 @@
+"""Features of an output against its source that need no reference (EASSE 2019, section 2.3; ASSET 2020, Table 3).
+
+Definitions follow Martin et al. 2018 (tseval) as EASSE uses them. Each is a number a sentence; a corpus figure is the
+mean. Features of characters are of the tokens joined by spaces, so the tokeniser is part of the convention.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import accumulate
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz.distance import Indel, LCSseq, Levenshtein
+
+from sbmt.metrics.tokenizers import tokenize
+from sbmt.text.frequency import zipf
+from sbmt.text.sentences import split_sentences
+from sbmt.version import __version__
+
+Floats = NDArray[np.float64]
+
+COMPRESSED = 0.75  # below this ratio of characters ASSET speaks of compression
+# The words that carry structure, not content: lexical complexity leaves them out.
+_FUNCTION_WORDS = frozenset(
+    """a an the this that these those each every either neither some any no all both half such what which who whom whose
+    i me my mine myself you your yours yourself he him his himself she her hers herself it its itself we us our ours
+    ourselves they them their theirs themselves one and or but nor so yet if because while although though unless until
+    whereas whether than as of in on at by for with from to into onto upon about above across after against along among
+    around before behind below beneath beside between beyond during except inside near off out outside over past since
+    through throughout toward towards under up via within without be am is are was were been being have has had having
+    do does did doing will would shall should can could may might must ought not n't 's 'll 're 've 'd 'm there here
+    when where why how then also too very just only more most other another own same""".split()
+)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A source and an output, as lines and as tokens of one convention."""
+
+    source_line: str
+    output_line: str
+    source: Sequence[str]
+    output: Sequence[str]
+
+    @cached_property
+    def source_text(self) -> str:
+        """The source's tokens between single spaces."""
+        return " ".join(self.source)
+
+    @cached_property
+    def output_text(self) -> str:
+        """The output's tokens between single spaces."""
+        return " ".join(self.output)
+
+    @cached_property
+    def added(self) -> int:
+        """How many words the output has more often than the source."""
+        return (Counter(self.output) - Counter(self.source)).total()
+
+    @cached_property
+    def deleted(self) -> int:
+        """How many words the source has more often than the output."""
+        return (Counter(self.source) - Counter(self.output)).total()
+
+
+def compression(pair: Pair) -> float:
+    """Characters of the output for one of the source."""
+    return _ratio(len(pair.output_text), len(pair.source_text))
+
+
+def sentence_splits(pair: Pair) -> float:
+    """Sentences of the output for one of the source."""
+    return count_sentences(pair.output_line) / count_sentences(pair.source_line)
+
+
+def is_split(pair: Pair) -> float:
+    """1 if the output has more sentences."""
+    return float(count_sentences(pair.output_line) > count_sentences(pair.source_line))
+
+
+def is_compressed(pair: Pair) -> float:
+    """1 if the output is shorter than three quarters of the source."""
+    return float(compression(pair) < COMPRESSED)
+
+
+def levenshtein_similarity(pair: Pair) -> float:
+    """1 - distance / summed lengths over characters, a replacement counting as a deletion and an insertion."""
+    return Indel.normalized_similarity(pair.source_text, pair.output_text)
+
+
+def replace_only_levenshtein(pair: Pair) -> float:
+    """1 - replacements of the shortest edit script over characters / the shorter length (Martin et al. 2020)."""
+    shorter = min(len(pair.source_text), len(pair.output_text))
+    edits = Levenshtein.editops(pair.source_text, pair.output_text)
+    return 1 - _ratio(sum(edit.tag == "replace" for edit in edits), shorter)
+
+
+def is_copy(pair: Pair) -> float:
+    """1 if the output is the source."""
+    return float(pair.source == pair.output)
+
+
+def additions(pair: Pair) -> float:
+    """Words added, out of the words of the longer side."""
+    return _ratio(pair.added, max(len(pair.source), len(pair.output)))
+
+
+def deletions(pair: Pair) -> float:
+    """Words deleted, out of the words of the longer side."""
+    return _ratio(pair.deleted, max(len(pair.source), len(pair.output)))
+
+
+def is_deletion_only(pair: Pair) -> float:
+    """1 if words are missing and the others stand in the source in the same order."""
+    common = LCSseq.similarity(pair.source, pair.output)
+    return float(common == len(pair.output) < len(pair.source))
+
+
+def is_reordered(pair: Pair) -> float:
+    """1 if the two sides share more words than their longest common subsequence has."""
+    shared = len(pair.output) - pair.added
+    return float(shared > LCSseq.similarity(pair.source, pair.output))
+
+
+def lexical_complexity(pair: Pair) -> float:
+    """Upper quartile of ln(1 + frequency rank) over the output's content words, that of an unseen word if none."""
+    return _complexity(pair.output)
+
+
+def lexical_complexity_ratio(pair: Pair) -> float:
+    """The same for one of the source's."""
+    return _ratio(_complexity(pair.output), _complexity(pair.source))
+
+
+def length_ratio(pair: Pair) -> float:
+    """Words of the output for one of the source."""
+    return _ratio(len(pair.output), len(pair.source))
+
+
+# By the name reports and tables show.
+FEATURES: dict[str, Callable[[Pair], float]] = {
+    "compression ratio": compression,
+    "compressed": is_compressed,
+    "length ratio": length_ratio,
+    "sentence splits": sentence_splits,
+    "split": is_split,
+    "Levenshtein similarity": levenshtein_similarity,
+    "replace-only Levenshtein": replace_only_levenshtein,
+    "exact copy": is_copy,
+    "additions": additions,
+    "deletions": deletions,
+    "deletion only": is_deletion_only,
+    "reordering": is_reordered,
+    "lexical complexity": lexical_complexity,
+    "lexical complexity ratio": lexical_complexity_ratio,
+}
+# Those that are 0 or 1 a sentence: a corpus figure is the share of sentences.
+SHARES = ("compressed", "split", "exact copy", "deletion only", "reordering")
+
+
+def quality(
+    sources: Sequence[str], outputs: Sequence[str], tok: str = "13a", case: str = "lc", names: Sequence[str] = ()
+) -> dict[str, Floats]:
+    """Return each feature (all of FEATURES, or those named) as one value a sentence [n_sentences].
+
+    tok and case as metrics have them; raises ValueError where the two lists differ in length.
+    """
+    lowercase = case == "lc"
+    tokens = zip(tokenize(sources, tok, lowercase), tokenize(outputs, tok, lowercase), strict=True)
+    pairs = [Pair(*lines, *words) for lines, words in zip(zip(sources, outputs, strict=True), tokens, strict=True)]
+    return {name: np.array([FEATURES[name](pair) for pair in pairs], dtype=np.float64) for name in names or FEATURES}
+
+
+def signature(tok: str = "13a", case: str = "lc") -> str:
+    """Name the convention, as metrics do."""
+    return f"quality|tok:{tok}|case:{case}|sentences:sentencex|ranks:wordfreq|v:{__version__}"
+
+
+@lru_cache(maxsize=1 << 14)
+def count_sentences(line: str) -> int:
+    """How many sentences a line has, at least 1."""
+    return max(len(split_sentences(line)), 1)
+
+
+def _ratio(numerator: float, denominator: float) -> float:
+    return numerator / denominator if denominator else 0.0
+
+
+def _complexity(words: Sequence[str]) -> float:
+    ranks = [log_rank(word) for word in map(str.lower, words) if word not in _FUNCTION_WORDS and word[:1].isalpha()]
+    return float(np.quantile(ranks, 0.75)) if ranks else log(1 + _ranks()[-1])
+
+
+@lru_cache(maxsize=1 << 16)
+def log_rank(word: str) -> float:
+    """ln(1 + rank of a word by frequency); words of equal frequency share the rank of the last of them."""
+    ranks = _ranks()
+    frequency = zipf(word)
+    return log(1 + ranks[min(max(round(900 - 100 * frequency), 0), len(ranks) - 1)])
+
+
+@lru_cache
+def _ranks() -> list[int]:
+    """How many words have a Zipf frequency of at least (900 - index) / 100; last, how many are listed."""
+    from wordfreq import get_frequency_list
+
+    return list(accumulate(map(len, get_frequency_list("en", "best"))))

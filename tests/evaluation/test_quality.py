@@ -1,0 +1,114 @@
+"""Quality features: cases worked by hand, and the figures that EASSE's and ASSET's papers print."""
+
+from __future__ import annotations
+
+import os
+from math import log
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sbmt.data.testsets import load_test_set
+from sbmt.evaluation.quality import FEATURES, SHARES, log_rank, quality, signature
+from sbmt.io import read_lines
+
+DATA = os.environ.get("SBMT_DATA")
+needs_data = pytest.mark.skipif(not DATA, reason="SBMT_DATA names no folder with TurkCorpus, ASSET and EASSE's outputs")
+
+# EASSE (2019), Table 4: compression ratio, exact copies, additions, deletions on TurkCorpus test.
+EASSE_TABLE_4 = {
+    "PBMT-R": (0.95, 0.10, 0.10, 0.11),
+    "SBMT-SARI": (0.94, 0.11, 0.16, 0.13),
+    "DMASS-DCSS": (0.89, 0.05, 0.15, 0.21),
+}
+# ASSET (2020), Table 3: percent of ASSET's simplifications, on text as it stands, words between white space; whether
+# their case counts, and how far we may be off. Their sentence splitter was another; for reordering, which words count
+# as common is not published (cased: 25.7; lower-cased: 28.6).
+ASSET_TABLE_3 = {
+    "split": ("mixed", 20.2, 0.15),
+    "compressed": ("mixed", 31.2, 0.05),
+    "exact copy": ("mixed", 0.4, 0.05),
+    "deletion only": ("mixed", 4.5, 0.05),
+    "reordering": ("lc", 28.3, 0.3),
+}
+
+
+def one(source: str, output: str, name: str, **options: str) -> float:
+    return float(quality([source], [output], names=[name], **options)[name][0])
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "expected"),
+    [
+        ("a b c d", "a b c d", {"exact copy": 1, "additions": 0, "deletions": 0, "deletion only": 0, "reordering": 0}),
+        ("a b c d", "a c d", {"exact copy": 0, "additions": 0, "deletions": 0.25, "deletion only": 1, "reordering": 0}),
+        ("a b c d", "c d a b", {"exact copy": 0, "additions": 0, "deletions": 0, "deletion only": 0, "reordering": 1}),
+        ("a b c d", "a x c", {"additions": 0.25, "deletions": 0.5, "deletion only": 0, "reordering": 0}),
+        ("a a b", "a b b b", {"additions": 0.5, "deletions": 0.25}),  # words count as often as they stand there
+        ("abcd efgh", "abcd", {"compression ratio": 4 / 9, "compressed": 1, "length ratio": 0.5}),
+        ("abcd", "abxd", {"Levenshtein similarity": 1 - 2 / 8, "replace-only Levenshtein": 1 - 1 / 4}),
+        ("abcd", "abcdef", {"Levenshtein similarity": 1 - 2 / 10, "replace-only Levenshtein": 1}),
+        ("He sat and he slept.", "He sat. He slept.", {"split": 1, "sentence splits": 2}),
+        ("", "", {"compression ratio": 0, "additions": 0, "sentence splits": 1, "replace-only Levenshtein": 1}),
+    ],
+)
+def test_worked_by_hand(source: str, output: str, expected: dict[str, float]) -> None:
+    assert {name: one(source, output, name) for name in expected} == pytest.approx(expected)
+
+
+def test_case_and_tokens_are_the_conventions() -> None:
+    assert one("A dog.", "a dog .", "exact copy") == 1
+    assert one("A dog.", "a dog .", "exact copy", case="mixed") == 0
+    assert one("A dog.", "a dog .", "exact copy", tok="none") == 0
+    assert signature("none", "mixed").startswith("quality|tok:none|case:mixed|")
+
+
+def test_lexical_complexity_is_the_upper_quartile_of_log_ranks() -> None:
+    assert log_rank("time") < log_rank("river") < log_rank("estuary") < log_rank("zzgrqx") > log(300_000)
+    assert one("x", "The time of the river .", "lexical complexity") == pytest.approx(
+        log_rank("time") + 0.75 * (log_rank("river") - log_rank("time"))
+    )
+    assert one("x", "of the .", "lexical complexity") == log_rank("zzgrqx")  # no content word
+
+
+def test_ranks_are_positions_in_the_list_of_common_words() -> None:
+    from wordfreq import top_n_list
+
+    words = top_n_list("en", 50_000)
+    for rank in (10, 100, 1000, 10_000):  # up to words of the same frequency
+        assert log_rank(words[rank - 1]) == pytest.approx(log(1 + rank), abs=0.05)
+
+
+@given(st.lists(st.sampled_from("abcd"), max_size=8), st.lists(st.sampled_from("abcd"), max_size=8))
+def test_properties(source: list[str], output: list[str]) -> None:
+    values = {name: float(row[0]) for name, row in quality([" ".join(source)], [" ".join(output)]).items()}
+    assert list(values) == list(FEATURES)
+    assert all(values[name] in (0, 1) for name in SHARES)
+    assert values["exact copy"] == (source == output)
+    assert 0 <= values["additions"] <= 1
+    assert 0 <= values["deletions"] <= 1
+    assert values["deletion only"] + values["reordering"] + values["exact copy"] <= 1
+
+
+@needs_data
+@pytest.mark.corpus
+@pytest.mark.parametrize("system", EASSE_TABLE_4)
+def test_easse_table_4(system: str) -> None:
+    names = ("compression ratio", "exact copy", "additions", "deletions")
+    path = Path(str(DATA)) / f"easse/system_outputs/turkcorpus/test/tok.low/{system}.tok.low"
+    found = quality(load_test_set("turkcorpus/test").sources, list(read_lines(path)), names=names)
+    assert tuple(round(float(found[name].mean()), 2) for name in names) == EASSE_TABLE_4[system]
+
+
+@needs_data
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", ASSET_TABLE_3)
+def test_asset_table_3(name: str) -> None:
+    case, expected, tolerance = ASSET_TABLE_3[name]
+    data = load_test_set("asset/test")
+    sources = [source for source, references in zip(data.sources, data.references, strict=True) for _ in references]
+    outputs = [reference for references in data.references for reference in references]
+    found = quality(sources, outputs, tok="none", case=case, names=[name])
+    assert 100 * found[name].mean() == pytest.approx(expected, abs=tolerance)

@@ -44,7 +44,9 @@ ROOT = 0
 class FeatureTable(Protocol):
     """Feature values of rules, sparse: what is not stored is 0."""
 
-    names: tuple[str, ...]
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the features, by index."""
 
     def entries(self, rule_ids: Ints) -> Entries:
         """Stored values as three arrays: position in `rule_ids` (ascending), index into `names`, value."""

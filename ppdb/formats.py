@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from sbmt.errors import FormatError
@@ -52,18 +52,38 @@ def _finite(text: str) -> float:
     return value
 
 
-def read_rules(path: str | Path, owner: str = "pt") -> Iterator[Rule]:
+OnError = Callable[[int, str, str], None]
+
+
+def read_rules(path: str | Path, owner: str = "pt", on_error: OnError | None = None) -> Iterator[Rule]:
     """Yield the rules of a file ("-" for standard input) in order; blank lines are passed over.
 
-    Raises FormatError naming the line for anything malformed. `owner` names the features of values without label.
+    `owner` names the features of values without label. A malformed line raises FormatError naming it, or goes to
+    `on_error` (line number, line, what is wrong) and is passed over.
     """
     parser = RuleParser(owner)
     for number, line in enumerate(read_lines(path), 1):
         if line.strip():
             try:
-                yield parser.parse(line)
+                rule = parser.parse(line)
             except ValueError as error:
-                raise FormatError(str(path), number, str(error), "--on-error skip passes such lines over") from None
+                if on_error is None:
+                    raise FormatError(str(path), number, str(error), "--on-error skip passes such lines over") from None
+                on_error(number, line, str(error))
+                continue
+            yield rule
+
+
+class SkippedLines:
+    """Collects malformed lines in a file beside the output, so that none is lost; the file appears with the first."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.count = path, 0
+
+    def __call__(self, number: int, line: str, problem: str) -> None:
+        with self.path.open("a" if self.count else "w", encoding="utf-8") as stream:
+            stream.write(f"{number}\t{problem}\t{line}\n")
+        self.count += 1
 
 
 class RuleParser:

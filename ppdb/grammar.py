@@ -79,7 +79,7 @@ class Grammar:
     def scores(self, rule_ids: Ints, weights: Floats) -> Floats:
         """Weighted feature sums, float64 [len(rule_ids)]; `weights` follow `feature_names`."""
         position, index, value = self.columns.features.entries(rule_ids)
-        return np.bincount(position, value * weights[index], len(rule_ids))
+        return np.bincount(position, value * weights[index], len(rule_ids)).astype(np.float64)
 
     def features(self, rule_id: int) -> dict[str, float]:
         """Stored feature values of one rule."""

@@ -124,7 +124,10 @@ def _append(stream: IO[bytes], room: int, pieces: Iterable[npt.NDArray[Any]]) ->
 
 def _checksum(stream: IO[bytes], room: int) -> str:
     stream.seek(room)
-    return hashlib.file_digest(stream, "sha256").hexdigest()
+    digest = hashlib.sha256()
+    while piece := stream.read(1 << 20):
+        digest.update(piece)
+    return digest.hexdigest()
 
 
 Books = dict[str, dict[str, npt.NDArray[np.float64]]]
@@ -205,7 +208,8 @@ def open_packed(path: str | Path, owner: str = "pt", span_limit: int = 20) -> Gr
     def column(name: str) -> npt.NDArray[Any]:
         dtype, shape, offset = header["columns"][name]
         size = int(np.prod(shape)) * np.dtype(dtype).itemsize
-        return np.asarray(data[offset : offset + size]).view(dtype).reshape(shape)
+        piece: npt.NDArray[Any] = np.asarray(data[offset : offset + size]).view(dtype).reshape(shape)
+        return piece
 
     coded = CodedFeatures(
         tuple(header["features"]), *(column(f.name) for f in fields(CodedFeatures) if f.name != "names")

@@ -1,0 +1,147 @@
+"""Annotating a rule file of any size: parallel, in order, in flat memory, and resumable.
+
+The output grows as OUT.partial, a batch at a time (for .gz a member a batch, which gzip allows); OUT.state then
+records how far input and output have come. Resuming cuts the partial file back to that and goes on from there.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from sbmt.errors import FormatError, SbmtError
+from sbmt.features.annotate import Annotator
+from sbmt.features.base import FeatureFamily
+from sbmt.features.language import LanguageModelScores
+from sbmt.features.shape import Shape
+from sbmt.features.simplicity import Simplicity
+from sbmt.io import STDIO, atomic_path, open_bytes, open_output, read_lines
+from sbmt.parallel import ordered_map
+from sbmt.ppdb.formats import OnError, RuleParser, format_rule
+from sbmt.progress import progress
+
+_BATCH = 50_000
+Line = tuple[int, str]  # number from 1, text
+Outcome = tuple[Line, str, str]  # the input, the annotated rule, or else what is wrong
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureOptions:
+    """Which features: language models by name, a common-word list, whether to replace what rules bring along."""
+
+    language_models: Mapping[str, str] = field(default_factory=dict)
+    common_words: str | None = None
+    replace: bool = False
+    owner: str = "pt"
+
+    def annotator(self) -> Annotator:
+        """Load what the features need; raises SbmtError for a file that cannot be used."""
+        common = None
+        if self.common_words:
+            common = frozenset(line.strip().lower() for line in read_lines(self.common_words) if line.strip())
+        families: list[FeatureFamily] = [Shape(), Simplicity(common)]
+        families += [LanguageModelScores(name, path) for name, path in self.language_models.items()]
+        return Annotator(families, self.replace)
+
+
+def _start(options: FeatureOptions) -> tuple[RuleParser, Annotator]:
+    return RuleParser(options.owner), options.annotator()
+
+
+def _annotate(state: tuple[RuleParser, Annotator], line: Line) -> Outcome:
+    parser, annotator = state
+    try:
+        return line, format_rule(annotator.annotate(parser.parse(line[1]))), ""
+    except ValueError as error:
+        return line, "", str(error)
+
+
+def annotate_file(
+    source: str,
+    target: str,
+    options: FeatureOptions,
+    jobs: int = 1,
+    resume: bool = False,
+    on_error: OnError | None = None,
+) -> int:
+    """Annotate the rules of `source` into `target` ("-": standard streams); returns the number of rules written.
+
+    Raises FormatError for a malformed line unless `on_error` takes it, and SbmtError when there is nothing to resume.
+    """
+    lines = _numbered(source)
+    if target == STDIO:
+        with open_output(STDIO) as stream:
+            return sum(stream.write(rule + "\n") > 0 for rule, _ in _rules(lines, source, options, jobs, on_error))
+    output = _Output(Path(target), resume)
+    rules = _rules(islice(lines, output.lines, None), source, options, jobs, on_error)
+    while batch := list(islice(rules, _BATCH)):
+        output.write(batch)
+    return output.finish()
+
+
+def _numbered(source: str) -> Iterator[Line]:
+    total = None if source == STDIO else _count_lines(source)
+    yield from progress(enumerate(read_lines(source), 1), "annotating", "rules", total)
+
+
+def _count_lines(path: str) -> int:
+    with open_bytes(path) as stream:
+        return sum(piece.count(b"\n") for piece in iter(partial(stream.read, 1 << 20), b""))
+
+
+def _rules(
+    lines: Iterable[Line], source: str, options: FeatureOptions, jobs: int, on_error: OnError | None
+) -> Iterator[tuple[str, int]]:
+    """Annotated rules, each with the number of the line it came from."""
+    given = (line for line in lines if line[1].strip())
+    for (number, text), rule, problem in ordered_map(_annotate, given, partial(_start, options), jobs, chunk=512):
+        if rule:
+            yield rule, number
+        elif on_error is None:
+            raise FormatError(source, number, problem, "--on-error skip passes such lines over")
+        else:
+            on_error(number, text, problem)
+
+
+class _Output:
+    """The growing output and the record of how far it has come."""
+
+    def __init__(self, target: Path, resume: bool) -> None:
+        self.target = target
+        self.partial = target.with_name(target.name + ".partial")
+        self.state = target.with_name(target.name + ".state")
+        self.lines = self.rules = 0
+        if resume:
+            try:
+                record = json.loads(self.state.read_text(encoding="utf-8"))
+                self.lines, self.rules = record["lines"], record["rules"]
+                with self.partial.open("r+b") as stream:
+                    stream.truncate(record["bytes"])
+            except (OSError, ValueError, KeyError):
+                raise SbmtError(f"{target}: there is no interrupted run to resume") from None
+        else:
+            try:
+                self.partial.write_bytes(b"")
+            except OSError as error:
+                raise SbmtError(f"{target}: cannot be written: {error.strerror}") from None
+
+    def write(self, batch: list[tuple[str, int]]) -> None:
+        """Append a batch, then record it."""
+        content = "".join(rule + "\n" for rule, _ in batch).encode()
+        with self.partial.open("ab") as stream:
+            stream.write(gzip.compress(content, 6, mtime=0) if self.target.suffix == ".gz" else content)
+            size = stream.tell()
+        self.rules += len(batch)
+        with atomic_path(self.state) as temporary:
+            temporary.write_text(json.dumps({"lines": batch[-1][1], "rules": self.rules, "bytes": size}))
+
+    def finish(self) -> int:
+        """Give the output its name; returns the number of rules in it."""
+        self.partial.replace(self.target)
+        self.state.unlink(missing_ok=True)
+        return self.rules

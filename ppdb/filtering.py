@@ -1,0 +1,69 @@
+"""Cutting a grammar to what is needed: rules that a text can use, and rules by score, kind or label."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+
+from sbmt.errors import SbmtError
+from sbmt.ppdb.rule import NONTERMINAL, Rule
+
+Test = Callable[[Rule], bool]
+KINDS = ("lexical", "phrasal", "syntactic")
+
+
+def kind(rule: Rule) -> str:
+    """PPDB's kinds: lexical (one word to one word), phrasal (no gaps), syntactic (gaps)."""
+    if any(symbol[0] == "[" and NONTERMINAL.fullmatch(symbol) for symbol in rule.source):
+        return "syntactic"
+    return "lexical" if len(rule.source) == len(rule.target) == 1 else "phrasal"
+
+
+def in_text(lines: Iterable[str]) -> Test:
+    """Rules whose source side the text can match: each run of words between gaps stands in some sentence.
+
+    The same condition as Joshua's fast filter: never too strict; with gaps it may keep a rule that cannot apply.
+    """
+    runs: set[tuple[str, ...]] = set()
+    longest = 10
+    for line in lines:
+        words = line.lower().split()
+        for n in range(1, longest + 1):
+            runs.update(zip(*(words[k:] for k in range(n)), strict=False))
+
+    def usable(rule: Rule) -> bool:
+        run: list[str] = []
+        for symbol in (*rule.source, None):
+            if symbol is None or (symbol[0] == "[" and NONTERMINAL.fullmatch(symbol)):
+                if run and tuple(run[:longest]) not in runs:
+                    return False
+                run = []
+            else:
+                run.append(symbol)
+        return True
+
+    return usable
+
+
+def by_value(least: Mapping[str, float], most: Mapping[str, float]) -> Test:
+    """Rules whose features lie within bounds; a feature that a rule does not have counts as 0."""
+
+    def within(rule: Rule) -> bool:
+        get = rule.features.get
+        return all(get(name, 0.0) >= bound for name, bound in least.items()) and all(
+            get(name, 0.0) <= bound for name, bound in most.items()
+        )
+
+    return within
+
+
+def by_kind(kinds: Collection[str]) -> Test:
+    """Rules of the kinds named; raises SbmtError for an unknown one."""
+    unknown = set(kinds) - set(KINDS)
+    if unknown:
+        raise SbmtError(f"unknown kind {min(unknown)!r} (known: {', '.join(KINDS)})")
+    return lambda rule: kind(rule) in kinds
+
+
+def by_label(labels: Collection[str]) -> Test:
+    """Rules with one of the left-hand sides named."""
+    return lambda rule: rule.lhs in labels

@@ -1,0 +1,239 @@
+"""`sbmt-rules`: pack, filter, merge, count and look into grammars."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sbmt.cli.command import command, parser
+from sbmt.errors import SbmtError
+
+if TYPE_CHECKING:
+    from sbmt.inspection import Candidate
+    from sbmt.ppdb.filtering import Test
+    from sbmt.ppdb.rule import Rule
+
+    Ranked = list[tuple[str, str, list[Candidate], dict[str, float]]]  # model, phrase, candidates, weights
+
+EXAMPLES = """\
+  sbmt-rules show principal "make a significant contribution"
+  sbmt-rules show --features --top 5 -m starter -m RUN principal
+  sbmt-rules filter ppdb.gz --text test.src --least PPDB2.0Score=3 -o small.gz
+  sbmt-rules pack small.gz small.packed
+  sbmt-rules merge learnt.gz ppdb.gz -o both.gz
+  sbmt-rules stats both.gz"""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    made = parser("Pack, filter, merge, count and look into grammars.", EXAMPLES)
+    verbs = made.add_subparsers(dest="verb", required=True, metavar="COMMAND")
+    pack = verbs.add_parser("pack", help="write a grammar as one memory-mapped file")
+    pack.add_argument("input", metavar="IN")
+    pack.add_argument("output", metavar="OUT")
+    check = verbs.add_parser("check", help="compare a packed grammar with its checksum")
+    check.add_argument("input", metavar="PACKED")
+    filtered = verbs.add_parser("filter", help="keep the rules that pass every test named")
+    filtered.add_argument("input", metavar="IN")
+    filtered.add_argument("--text", action="append", metavar="FILE", help="rules that can apply to this tokenised text")
+    filtered.add_argument("--least", action="append", default=[], metavar="NAME=VALUE", help="bound of a feature")
+    filtered.add_argument("--most", action="append", default=[], metavar="NAME=VALUE", help="bound of a feature")
+    filtered.add_argument("--kind", action="append", metavar="KIND", help="lexical, phrasal or syntactic (repeatable)")
+    filtered.add_argument(
+        "--label", action="append", metavar="LHS", help="left-hand side, without brackets (repeatable)"
+    )
+    merge = verbs.add_parser("merge", help="join grammars and the features of rules they share")
+    merge.add_argument("inputs", nargs="+", metavar="IN")
+    stats = verbs.add_parser("stats", help="count rules by kind and label, and the ranges of features")
+    stats.add_argument("input", metavar="IN")
+    stats.add_argument("--json", action="store_true")
+    for verb in (filtered, merge):
+        verb.add_argument("-o", "--output", default="-", metavar="OUT")
+    for verb in (pack, filtered, merge, stats):
+        verb.add_argument("--owner", default="pt", help="names values without label tm_OWNER_i (default: pt)")
+        verb.add_argument("--on-error", choices=("stop", "skip"), default="stop", help="what to do with a bad line")
+    show = verbs.add_parser("show", help="rank what models would put for words or phrases")
+    show.add_argument("phrases", nargs="+", metavar="PHRASE")
+    show.add_argument("-m", "--model", action="append", metavar="MODEL", help="repeat to compare (default: starter)")
+    show.add_argument("--top", type=int, default=20, metavar="N", help="candidates a phrase (default: 20)")
+    show.add_argument("--features", action="store_true", help="show weight x value of every feature")
+    form = show.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true")
+    form.add_argument("--csv", action="store_true")
+    verbs.add_parser("list-features", help="name the features that sbmt-features adds")
+    return made
+
+
+@command
+def main(argv: Sequence[str] | None = None) -> None:
+    arguments = build_parser().parse_args(argv)
+    {
+        "pack": _pack,
+        "check": _check,
+        "filter": _filter,
+        "merge": _merge,
+        "stats": _stats,
+        "show": _show,
+        "list-features": _list_features,
+    }[arguments.verb](arguments)
+
+
+class _Rules:
+    """Rules of a file with a progress bar; bad lines set aside if that was asked for."""
+
+    def __init__(self, arguments: argparse.Namespace, beside: str) -> None:
+        from sbmt.ppdb.formats import SkippedLines
+
+        self.owner = arguments.owner
+        self.skipped = SkippedLines(Path(f"{beside}.skipped")) if arguments.on_error == "skip" else None
+
+    def read(self, path: str) -> Iterator[Rule]:
+        from sbmt.ppdb.formats import read_rules
+        from sbmt.progress import progress
+
+        yield from progress(read_rules(path, self.owner, self.skipped), "reading", "rules")
+        if self.skipped and self.skipped.count:
+            log = logging.getLogger(__name__)
+            log.warning(f"{self.skipped.count} bad lines of {path} set aside in {self.skipped.path}")
+
+
+def _pack(arguments: argparse.Namespace) -> None:
+    from sbmt.ppdb.packed import pack
+
+    count = pack(_Rules(arguments, arguments.output).read(arguments.input), arguments.output)
+    logging.getLogger(__name__).info(f"{count} rules packed into {arguments.output}")
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    from sbmt.ppdb.packed import open_packed, verify
+
+    verify(arguments.input)
+    print(f"{arguments.input}: {len(open_packed(arguments.input))} rules, checksum right")
+
+
+def _filter(arguments: argparse.Namespace) -> None:
+    from sbmt.io import open_output
+    from sbmt.ppdb.formats import format_rule
+
+    tests = _tests(arguments)
+    rules = _Rules(arguments, "filter" if arguments.output == "-" else arguments.output).read(arguments.input)
+    with open_output(arguments.output) as stream:
+        stream.writelines(format_rule(rule) + "\n" for rule in rules if all(test(rule) for test in tests))
+
+
+def _tests(arguments: argparse.Namespace) -> list[Test]:
+    from sbmt.io import read_lines
+    from sbmt.ppdb import filtering
+
+    tests = []
+    if arguments.text:
+        tests.append(filtering.in_text(line for path in arguments.text for line in read_lines(path)))
+    if arguments.least or arguments.most:
+        tests.append(filtering.by_value(_bounds(arguments.least), _bounds(arguments.most)))
+    if arguments.kind:
+        tests.append(filtering.by_kind(arguments.kind))
+    if arguments.label:
+        tests.append(filtering.by_label(set(arguments.label)))
+    return tests
+
+
+def _bounds(pairs: Sequence[str]) -> dict[str, float]:
+    bounds = {}
+    for pair in pairs:
+        name, _, value = pair.rpartition("=")
+        try:
+            bounds[name] = float(value)
+        except ValueError:
+            raise SbmtError(f"{pair!r} is not NAME=NUMBER") from None
+    return bounds
+
+
+def _merge(arguments: argparse.Namespace) -> None:
+    from sbmt.io import open_output
+    from sbmt.ppdb.formats import format_rule
+    from sbmt.ppdb.merging import merge
+
+    rules = _Rules(arguments, "merge" if arguments.output == "-" else arguments.output)
+    with open_output(arguments.output) as stream:
+        stream.writelines(format_rule(rule) + "\n" for rule in merge(map(rules.read, arguments.inputs)))
+
+
+def _stats(arguments: argparse.Namespace) -> None:
+    from sbmt.ppdb.statistics import count
+
+    found = count(_Rules(arguments, arguments.input).read(arguments.input))
+    features = {
+        name: {"least": f.least, "most": f.most, "missing": found.missing(name)} for name, f in found.features.items()
+    }
+    if arguments.json:
+        labels = dict(found.labels.most_common())
+        print(
+            json.dumps({"rules": found.rules, "kinds": found.kinds, "labels": labels, "features": features}, indent=1)
+        )
+        return
+    print(f"{found.rules} rules: " + ", ".join(f"{n} {kind}" for kind, n in found.kinds.most_common()))
+    print("labels: " + ", ".join(f"{label} {n}" for label, n in found.labels.most_common(20)))
+    print(f"{'feature':28}{'least':>12}{'most':>12}{'missing':>12}")
+    for name, row in sorted(features.items()):
+        print(f"{name:28}{row['least']:12.5g}{row['most']:12.5g}{row['missing']:12}")
+
+
+def _show(arguments: argparse.Namespace) -> None:
+    from sbmt.inspection import Inspector
+    from sbmt.model import Model
+
+    models = arguments.model or ["starter"]
+    ranked: Ranked = []
+    for name in models:
+        inspector = Inspector(Model.load(name))
+        for phrase in arguments.phrases:
+            ranked.append((name, phrase, inspector.candidates(phrase)[: arguments.top], inspector.decoder.weights))
+    if arguments.json:
+        _show_json(ranked, several=len(models) > 1)
+    elif arguments.csv:
+        _show_csv(ranked)
+    else:
+        _show_text(ranked, arguments.features)
+
+
+def _show_json(ranked: Ranked, several: bool) -> None:
+    from dataclasses import asdict
+
+    rows = [asdict(c) | ({"model": model} if several else {}) for model, _, found, _ in ranked for c in found]
+    print(json.dumps(rows, ensure_ascii=False, indent=1))
+
+
+def _show_csv(ranked: Ranked) -> None:
+    import csv
+
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(("model", "source", "target", "lhs", "score"))
+    writer.writerows((m, c.source, c.target, c.lhs, f"{c.score:.5f}") for m, _, found, _ in ranked for c in found)
+
+
+def _show_text(ranked: Ranked, features: bool) -> None:
+    for model, phrase, found, weights in ranked:
+        print(f"{phrase}   ({model})")
+        for place, candidate in enumerate(found, 1):
+            copy = "  (copy)" if candidate.source == candidate.target else ""
+            print(f"{place:3}  {candidate.score:9.4f}  {candidate.target}  [{candidate.lhs}]{copy}")
+            if features:
+                parts = {name: weights.get(name, 0.0) * value for name, value in candidate.features.items()}
+                for name, part in sorted(parts.items(), key=lambda item: -abs(item[1])):
+                    print(f"{'':16}{part:9.4f}  {name} = {weights.get(name, 0.0):.4g} x {candidate.features[name]:.5g}")
+        print()
+
+
+def _list_features(arguments: argparse.Namespace) -> None:
+    from sbmt.features.annotate import Annotator
+    from sbmt.features.shape import Shape
+    from sbmt.features.simplicity import Simplicity
+
+    for info in Annotator([Shape(), Simplicity()]).info:
+        print(f"{info.name:28}{info.meaning}; {info.sign}; {info.source}")
+    print(f"{'SourceNAMELM, TargetNAMELM,':28}ln p of a side by the model given as --lm NAME=FILE; Xu et al. 2016, 3.3")
+    print(f"{'NAMELMDiff':28}target minus source of these; positive: likelier; Xu et al. 2016, 3.3")

@@ -23,7 +23,13 @@ FORMAT = 1
 FILE_NAME = "model.yaml"
 PACKAGED = Path(sbmt.__file__).parent / "models"
 # kind -> "module:function", called with the Model; what it returns is a Translator. Loaded when a bundle asks for it.
-TRANSLATORS = {"scfg": "sbmt.translators:chart_decoder"}
+TRANSLATORS = {
+    "scfg": "sbmt.translators:chart_decoder",
+    "identity": "sbmt.baselines.words:identity",
+    "truncate": "sbmt.baselines.words:truncate",
+    "frequency": "sbmt.baselines.words:frequency",
+    "pbmt-r": "sbmt.baselines.pbmt_r:pbmt_r",
+}
 CHANGES = "Changes"  # the feature that --strength weighs: how many rules of a derivation are no copies
 
 

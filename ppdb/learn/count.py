@@ -34,11 +34,13 @@ MARGINAL = np.dtype([("e", "u8"), ("lhs", "u4"), ("count", "u4"), ("types", "u4"
 class Pruning:
     """A rule is kept if it was seen `min_count` times and is among the `top` most frequent of its source (0: all).
 
-    Listed rules are kept in any case.
+    Listed rules are kept in any case. Rules with equal sides are kept only if `identical` (phrase-based decoding needs
+    them; a chart decoder passes words through anyway).
     """
 
     min_count: int = 1
     top: int = 0
+    identical: bool = False
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,8 @@ def _count_sources(folder: Path, pruning: Pruning, without_fold: int | None, buc
 def _kept(made: np.ndarray, pruning: Pruning) -> np.ndarray:
     """Row numbers of the rules worth writing: not identical on both sides, frequent enough, among the best."""
     listed = np.flatnonzero(made["listed"])
-    rows = np.flatnonzero((made["count"] >= max(1, pruning.min_count)) & (made["f"] != made["e"]))
+    wanted = (made["f"] != made["e"]) | pruning.identical
+    rows = np.flatnonzero((made["count"] >= max(1, pruning.min_count)) & wanted)
     if pruning.top:
         order = rows[np.lexsort((made["e"][rows], -made["count"][rows].astype(np.int64), made["f"][rows]))]
         groups = _Groups(made["f"][order])

@@ -9,6 +9,7 @@ word.n :: other focus_on other ...    the same as a set of senses; "_" joins the
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,8 @@ from sbmt.errors import FormatError
 from sbmt.io import read_lines
 from sbmt.ppdb.learn.corpus import LISTED, ParallelText
 from sbmt.ppdb.learn.symmetrise import Link
+
+log = logging.getLogger(__name__)
 
 Words = tuple[str, ...]
 
@@ -32,16 +35,22 @@ class Pair:
 
 
 def read_pairs(path: str) -> Iterator[Pair]:
-    """The pairs of a list, in order, without pairs of equal sides. Raises FormatError for lines of no known form."""
+    """The pairs of a list, in order, but for those of equal sides and, counted in the log, of an empty side.
+
+    Raises FormatError for a grammar.
+    """
+    empty = 0
     for number, line in enumerate(read_lines(path), 1):
         if not line.strip():
             continue
         if " ||| " in line:
             raise FormatError(path, number, "is a rule with features, not a bare pair", "use sbmt-rules for grammars")
-        pairs = list(_pairs_of(line))
-        if not all(pair.source and pair.target for pair in pairs):
-            raise FormatError(path, number, "has an empty side", "expected: phrase, tab, phrase")
-        yield from (pair for pair in pairs if pair.source != pair.target)
+        for pair in _pairs_of(line):
+            empty += not (pair.source and pair.target)
+            if pair.source and pair.target and pair.source != pair.target:
+                yield pair
+    if empty:
+        log.warning("%s: passed over %d pairs with an empty side", path, empty)
 
 
 def _pairs_of(line: str) -> Iterator[Pair]:

@@ -72,6 +72,7 @@ def build_parser() -> argparse.ArgumentParser:
     rules(
         "--top", type=int, default=20, metavar="N", help="most frequent targets kept of a source, 0 = all (%(default)s)"
     )
+    rules("--identical", action="store_true", help="keep rules that change nothing, for phrase-based decoding")
     folds = (
         "cross-fitting: also write K grammars GRAMMAR.foldK, each without the segments of its fold, and GRAMMAR.folds, "
         "the fold of each segment (line)"
@@ -107,7 +108,7 @@ def _learn(options: argparse.Namespace) -> None:
     text = read_text(pairs, options.multi_reference, options.labels, options.max_length, options.lowercase)
     settings = Settings(
         Limits(options.max_phrase, options.max_gaps),
-        Pruning(options.min_count, options.top),
+        Pruning(options.min_count, options.top, options.identical),
         options.folds,
         options.jobs,
     )

@@ -1,0 +1,141 @@
+"""Baselines without search: identity, truncate, frequency. What a constraint says holds in all three."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step, check_constraints
+from sbmt.errors import ModelError
+from sbmt.model import Model
+from sbmt.ppdb.formats import read_rules
+from sbmt.ppdb.rule import NONTERMINAL, Rule
+from sbmt.text.frequency import zipf
+
+COPY = "oov"  # owner of words that stay, as in the decoder
+SYNONYM = "synonym"  # owner of words that are replaced
+SENTENCE_END = frozenset(".!?")
+
+
+@dataclass(frozen=True, slots=True)
+class TruncateSettings:
+    """`share` of the words, rounded up, is kept from the start; a full stop, ! or ? at the end stays."""
+
+    share: float = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class FrequencySettings:
+    """A word below this Zipf frequency is rare (4 is ten times in a million words)."""
+
+    rare: float = 4.0
+
+
+class Identity:
+    """Returns the sentence."""
+
+    def translate(
+        self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
+    ) -> list[Hypothesis]:
+        """One hypothesis, whatever `nbest`."""
+        return [_hypothesis(_pieces(words, constraints))]
+
+
+class Truncate:
+    """Keeps the beginning: surprisingly hard to beat on readability formulas."""
+
+    def __init__(self, settings: TruncateSettings) -> None:
+        """Raises ModelError for a share outside (0, 1]."""
+        if not 0 < settings.share <= 1:
+            raise ModelError(f"decoder.settings.share must be above 0 and at most 1, not {settings.share}")
+        self._share = settings.share
+
+    def translate(
+        self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
+    ) -> list[Hypothesis]:
+        """One hypothesis, whatever `nbest`."""
+        end = math.ceil(len(words) * self._share)
+        starts = {constraint.i for constraint in constraints}
+        kept = []
+        for span, target in _pieces(words, constraints):
+            protected = span[0] in starts
+            stop = span[1] == len(words) and words[span[0]] in SENTENCE_END
+            kept.append((span, target if span[0] < end or protected or stop else ()))
+        return [_hypothesis(kept)]
+
+
+class Frequency:
+    """Replaces each rare word by its most frequent listed synonym, if that is more frequent (Zipf scale)."""
+
+    def __init__(self, synonyms: Mapping[str, str], rare: float) -> None:
+        """`synonyms`: the most frequent one of each word."""
+        self._synonyms, self._rare = synonyms, rare
+
+    def translate(
+        self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
+    ) -> list[Hypothesis]:
+        """One hypothesis, whatever `nbest`."""
+        taken = {i for constraint in constraints for i in range(constraint.i, constraint.j)}
+        pieces = []
+        for (i, j), target in _pieces(words, constraints):
+            synonym = self._synonyms.get(words[i]) if i not in taken and zipf(words[i]) < self._rare else None
+            pieces.append(((i, j), target if synonym is None else (synonym,)))
+        return [_hypothesis(pieces, words)]
+
+
+def most_frequent_synonyms(rules: Iterator[Rule]) -> dict[str, str]:
+    """For each word with a more frequent one-word synonym in the rules, the most frequent (ties: alphabetical)."""
+    best: dict[str, tuple[float, str]] = {}
+    for rule in rules:
+        if len(rule.source) == len(rule.target) == 1 and not NONTERMINAL.fullmatch(rule.source[0]):
+            word, synonym = rule.source[0], rule.target[0]
+            candidate = (-zipf(synonym), synonym)
+            if candidate < best.get(word, (-zipf(word), "")):
+                best[word] = candidate
+    return {word: synonym for word, (_, synonym) in best.items()}
+
+
+Piece = tuple[tuple[int, int], tuple[str, ...]]  # span, what it becomes
+
+
+def _pieces(words: Sequence[str], constraints: Sequence[Constraint]) -> Iterator[Piece]:
+    """Spans of constraints with what they become, and every other word by itself."""
+    end = 0
+    for constraint in [*check_constraints(constraints, len(words)), Constraint(len(words), len(words))]:
+        yield from (((i, i + 1), (words[i],)) for i in range(end, constraint.i))
+        if constraint.j > constraint.i:
+            own = tuple(words[constraint.i : constraint.j])
+            yield (constraint.i, constraint.j), own if constraint.target is None else constraint.target
+        end = constraint.j
+
+
+def _hypothesis(pieces: Iterator[Piece] | Sequence[Piece], words: Sequence[str] = ()) -> Hypothesis:
+    """The targets strung together; with the source `words`, a derivation too (a rule a piece)."""
+    output: list[str] = []
+    steps = []
+    for (i, j), target in pieces:
+        if words:
+            source = tuple(words[i:j])
+            rule = Rule("X", source, target)
+            aligned = tuple((i + k, len(output) + k) for k in range(min(j - i, len(target))))
+            target_span = (len(output), len(output) + len(target))
+            steps.append(Step(rule, COPY if source == target else SYNONYM, (i, j), target_span, 0.0, aligned))
+        output += target
+    return Hypothesis(tuple(output), 0.0, {}, lambda: steps)
+
+
+def identity(model: Model) -> Identity:
+    """The translator of a bundle of kind "identity"."""
+    return Identity()
+
+
+def truncate(model: Model) -> Truncate:
+    """The translator of a bundle of kind "truncate"."""
+    return Truncate(model.settings(TruncateSettings))
+
+
+def frequency(model: Model) -> Frequency:
+    """The translator of a bundle of kind "frequency"; its grammars are lists of synonyms."""
+    rules = (rule for entry in model.config.grammars for rule in read_rules(model.file(entry.path), entry.owner))
+    return Frequency(most_frequent_synonyms(rules), model.settings(FrequencySettings).rare)

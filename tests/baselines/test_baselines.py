@@ -1,0 +1,146 @@
+"""Baselines: what they do to sentences, and as bundles made by the command and used by another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sbmt.baselines.pbmt_r import Dissimilar, levenshtein
+from sbmt.baselines.words import Frequency, Identity, Truncate, TruncateSettings, most_frequent_synonyms
+from sbmt.cli.baseline import main
+from sbmt.decoder.hypothesis import Constraint, Hypothesis
+from sbmt.errors import ModelError
+from sbmt.model import Model
+from sbmt.ppdb.rule import Rule
+from sbmt.simplifier.core import Simplifier
+
+WORDS = "the physician utilized a novel remedy in the afternoon .".split()
+
+
+def output(translator: object, words: Sequence[str] = WORDS, constraints: Sequence[Constraint] = ()) -> str:
+    (hypothesis,) = translator.translate(words, 1, constraints)  # type: ignore[attr-defined]
+    return hypothesis.text
+
+
+def test_identity_changes_nothing_but_what_it_is_told() -> None:
+    assert output(Identity()) == " ".join(WORDS)
+    assert output(Identity(), "a b c".split(), [Constraint(1, 3, ("x",))]) == "a x"
+    assert output(Identity(), []) == ""
+
+
+def test_truncate_keeps_the_beginning_and_the_full_stop() -> None:
+    assert output(Truncate(TruncateSettings(0.5))) == "the physician utilized a novel ."
+    assert output(Truncate(TruncateSettings(0.41))) == "the physician utilized a novel ."  # 4.1 words, rounded up
+    assert output(Truncate(TruncateSettings(0.2)), constraints=[Constraint(4, 6)]) == "the physician novel remedy ."
+    assert output(Truncate(TruncateSettings(1))) == " ".join(WORDS)
+
+
+@pytest.mark.parametrize("share", [0, -1, 1.5])
+def test_truncate_needs_a_share(share: float) -> None:
+    with pytest.raises(ModelError, match="must be above 0 and at most 1"):
+        Truncate(TruncateSettings(share))
+
+
+def test_frequency_takes_the_most_frequent_synonym_of_rare_words() -> None:
+    pairs = [
+        ("physician", "doctor"),
+        ("physician", "medic"),
+        ("utilized", "used"),
+        ("the", "of"),
+        ("doctor", "physician"),
+    ]
+    best = most_frequent_synonyms(Rule("X", (f,), (e,)) for f, e in pairs)
+    assert best == {"physician": "doctor", "utilized": "used"}  # "of" is rarer than "the"
+    frequency = Frequency(best, rare=5)
+    assert output(frequency) == "the doctor used a novel remedy in the afternoon ."
+    assert output(frequency, constraints=[Constraint(1, 2)]) == "the physician used a novel remedy in the afternoon ."
+    assert output(Frequency(best, rare=0)) == " ".join(WORDS)
+
+
+def test_a_replacement_is_a_step_of_its_own() -> None:
+    (hypothesis,) = Frequency({"physician": "doctor"}, rare=5).translate(WORDS[:2])
+    copy, step = hypothesis.derivation
+    assert (copy.owner, copy.span) == ("oov", (0, 1))
+    assert (step.owner, step.span, step.target_span) == ("synonym", (1, 2), (1, 2))
+    assert step.alignment == ((1, 1),)
+
+
+@settings(derandomize=True)
+@given(*[st.lists(st.sampled_from("abc"), max_size=6)] * 2)
+def test_levenshtein_is_the_recursive_definition(left: list[str], right: list[str]) -> None:
+    @cache
+    def distance(i: int, j: int) -> int:
+        if i == 0 or j == 0:
+            return i + j
+        change = distance(i - 1, j - 1) + (left[i - 1] != right[j - 1])
+        return min(change, distance(i - 1, j) + 1, distance(i, j - 1) + 1)
+
+    assert levenshtein(left, right) == distance(len(left), len(right))
+
+
+class Listed:
+    """A translator that has its outputs ready, best first, and notes how many it was asked for."""
+
+    asked = 0
+
+    def translate(self, words: list[str], nbest: int = 1, constraints: object = ()) -> list[Hypothesis]:
+        self.asked = nbest
+        texts = ["a b c", "a x c", "y x c", "a z c", "x y z w v"]
+        return [Hypothesis(tuple(text.split()), -float(k), {}) for k, text in enumerate(texts)][:nbest]
+
+
+def test_re_ranking_takes_the_most_dissimilar_of_the_candidates() -> None:
+    words = "a b c".split()
+    best = Dissimilar(Listed(), 4).translate(words, 4)
+    assert [hypothesis.text for hypothesis in best] == ["y x c", "a x c", "a z c", "a b c"]  # equal ones by score
+    assert [hypothesis.text for hypothesis in Dissimilar(Listed(), 2).translate(words)] == ["a x c"]
+    assert Dissimilar(Listed(), 10).translate(words)[0].text == "x y z w v"
+
+
+def simplified(folder: Path, text: str) -> str:
+    return Simplifier.load(folder).simplify(text).output
+
+
+def test_bundles_are_models_like_any_other(tmp_path: Path) -> None:
+    text = "On Monday the physician utilized 12 remedies of Mary Brown in the long and cold afternoon."
+    assert main(["identity", "-o", str(tmp_path / "i")]) == 0
+    assert simplified(tmp_path / "i", text) == text
+    assert main(["truncate", "--share", "0.5", "-o", str(tmp_path / "t")]) == 0
+    assert simplified(tmp_path / "t", text) == "On Monday the physician utilized 12 remedies of Mary."
+    synonyms = tmp_path / "synonyms"
+    synonyms.write_text("physician medic doctor\nutilized used\nbrown red\n")
+    assert main(["frequency", "--synonyms", str(synonyms), "--rare", "5", "-o", str(tmp_path / "f")]) == 0
+    assert simplified(tmp_path / "f", text) == text.replace("physician", "doctor").replace("utilized", "used")
+
+
+def test_synonyms_may_be_a_grammar(tmp_path: Path) -> None:
+    grammar = tmp_path / "rules"
+    grammar.write_text("[NN] ||| physician ||| doctor ||| p(e|f)=1 ||| 0-0\n[X] ||| a b ||| c ||| p(e|f)=1 |||\n")
+    main(["frequency", "--synonyms", str(grammar), "--rare", "5", "-o", str(tmp_path / "f")])
+    assert simplified(tmp_path / "f", "Ask a physician.") == "Ask a doctor."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["frequency"], "frequency needs a list of synonyms"),
+        (["pbmt-r"], "pbmt-r needs --source and --target"),
+        (["pbmt-r", "--source", "s"], "1 --source but 0 --target"),
+    ],
+)
+def test_what_is_missing_is_said(
+    arguments: list[str], problem: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*arguments, "-o", str(tmp_path / "x")]) == 2
+    assert problem in capsys.readouterr().err
+
+
+def test_re_ranking_needs_candidates(tmp_path: Path) -> None:
+    (tmp_path / "model.yaml").write_text("format: 1\ndecoder: {kind: pbmt-r, settings: {candidates: 0}}\n")
+    with pytest.raises(ModelError, match="candidates must be at least 1"):
+        Model.load(tmp_path).translator()

@@ -44,14 +44,14 @@ def starter_language_model() -> Path:
         if path.is_file():
             return path
     try:
-        return _build(_cache_folder() / name)
+        return build_starter(_cache_folder() / name)
     except (SbmtError, OSError) as error:
         if isinstance(error, ModelError):
             raise
         _log.warning("the cache folder cannot be used (%s); building in %s instead", error, _temporary_folder())
     try:
         _temporary_folder().mkdir(mode=0o700, exist_ok=True)
-        return _build(_temporary_folder() / name)
+        return build_starter(_temporary_folder() / name)
     except OSError as error:
         raise SbmtError(f"{_temporary_folder()}: cannot be written: {error.strerror}") from None
 
@@ -64,7 +64,7 @@ def _temporary_folder() -> Path:
     return Path(tempfile.gettempdir(), f"sbmt-{os.getuid()}")
 
 
-def _build(path: Path) -> Path:
+def build_starter(path: Path) -> Path:
     """Build the model at `path`, showing progress."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=path.parent):

@@ -37,7 +37,7 @@ def test_is_built_once(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert path.parent == tiny / "cache/sbmt"
     assert [p.name for p in path.parent.iterdir()] == [path.name]
     assert kenlm.Model(str(path)).order == 2
-    monkeypatch.setattr(starter, "_build", None)
+    monkeypatch.setattr(starter, "build_starter", None)
     assert starter.starter_language_model() == path
 
 
@@ -88,7 +88,7 @@ def test_missing_package() -> None:
 def build_in(folder: Path) -> None:
     """What each of several processes does."""
     starter.spoken_model = starter.web_model = tiny_model  # type: ignore[assignment]
-    starter._build(folder / "lm.binary")
+    starter.build_starter(folder / "lm.binary")
 
 
 def test_several_processes_at_once(tmp_path: Path) -> None:

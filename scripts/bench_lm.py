@@ -1,0 +1,67 @@
+"""What language models cost: estimating from a text, building the starter model, loading. CPU time and peak memory.
+
+    python scripts/bench_lm.py corpus.tok              # orders 3 to 5; give one tokenised sentence a line
+    python scripts/bench_lm.py                         # the starter model alone
+
+Each measurement is a process of its own, or its peak memory would hide the next one's.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+
+from sbmt.io import read_lines
+from sbmt.lm.counts import count_text
+from sbmt.lm.kenlm_binary import write_kenlm_binary
+from sbmt.lm.kneser_ney import estimate
+from sbmt.lm.starter import build_starter
+
+SETTINGS = [(3, ()), (4, (0, 0, 1, 2)), (5, ())]
+
+
+def estimate_file(text: str, order: int, prune: tuple[int, ...], path: Path) -> None:
+    """Count, estimate and write."""
+    write_kenlm_binary(estimate(count_text(read_lines(text), order), prune), path)
+
+
+def load(path: Path) -> None:
+    """Load a binary with KenLM and score one sentence."""
+    import kenlm
+
+    kenlm.Model(str(path)).score("in a process of its own")
+
+
+def measure(work: Callable[[], object]) -> None:
+    """Run and print the cost; in a process of its own."""
+    work()
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    print(f"{usage.ru_utime + usage.ru_stime:8.2f} s CPU {usage.ru_maxrss / 1e6:8.2f} GB", end="  ", flush=True)
+
+
+def main() -> None:
+    """Measure every setting."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "lm.binary")
+        work: list[tuple[str, Callable[[], object]]] = [("starter, build", partial(build_starter, path))]
+        work.append(("starter, load and score", partial(load, path)))
+        for text in sys.argv[1:]:
+            for order, prune in SETTINGS:
+                name = f"{text}, order {order}, prune {' '.join(map(str, prune)) or '0'}"
+                work.append((name, partial(estimate_file, text, order, prune, path)))
+        for name, job in work:
+            start = time.perf_counter()
+            process = get_context("spawn").Process(target=measure, args=(job,))
+            process.start()
+            process.join()
+            print(f"{time.perf_counter() - start:8.2f} s {path.stat().st_size / 1e6:8.1f} MB  {name}")
+
+
+if __name__ == "__main__":
+    main()

@@ -22,9 +22,9 @@ Dot = tuple[Node, int, tuple[int, ...]]
 class Chart:
     """Fills `cells` and `cubes` for one sentence; `tokens` has the sentence marks at both ends.
 
-    `bounds[b]` is the word of the sentence that boundary b between tokens stands before; `fixed` are the positions
-    that stand for a constraint, with their labels: no rule's word may match them. `blocks` are the trie nodes whose rules were used, in
-    the order in which they enter the sentence's rule table.
+    `bounds[b]` is the word of the sentence that boundary b between tokens stands before. `fixed` are the positions that
+    stand for a constraint, with their labels: no rule's word may match them. `blocks` are the trie nodes whose rules
+    were used, in the order in which they enter the sentence's rule table, and `arities` how many gaps they have.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Chart:
         self.cells: list[Cell] = []
         self.cubes = Cubes([], [], [], [], [])
         self.blocks: list[Node] = []
-        self.arities: list[int] = []  # of each block's rules
+        self.arities: list[int] = []
         self.n_items = self.n_applications = self.n_rules = 0
         self.top: dict[int, int] = {}  # {label: item} over the whole sentence
         self._views, self._fixed, self._tokens = views, fixed, tokens

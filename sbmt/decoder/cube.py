@@ -1,96 +1,57 @@
-"""Search over a forest with language models: cube pruning (Huang & Chiang 2007).
+"""The cubes of cube pruning (Huang & Chiang 2007): what one source side at one place can become.
 
-The result is a hypergraph whose *nodes* are (item, state): hypotheses of an item that no later score can tell apart.
-As in Joshua the pop limit holds for a span, over all its cubes and labels; applications without gaps and label changes
-are all taken and do not count.
+A cube ranges over the rules of the source side and over the hypotheses in each gap, both best first. Whoever searches
+pops the best combination of all cubes of a cell and lets that cube *offer* its neighbours. Cells whose cubes are all of
+one rule with two gaps, as glue rules are, take most of the time: `take_pairs` is the same search written out for them.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from heapq import heappop, heappush
-from typing import Any
+from collections.abc import Callable, Sequence
+from heapq import heapify, heappop, heappush
+from typing import Any, Protocol
 
-from sbmt.decoder.forest import NO_ITEM, Cell, Forest
+from sbmt.decoder.features import Symbol
+from sbmt.decoder.forest import Forest
+from sbmt.decoder.hypergraph import NO_EDGE, Hypergraph
 from sbmt.decoder.states import Join, Joiner
 
-Edge = tuple[float, int, tuple[int, ...]]  # score of the best derivation through it, application, tail nodes
 Heap = list[tuple[float, int, Any, int]]  # cost, cube, ranks, state
-_FORBIDDEN = -math.inf
 _SHIFT = 20  # the ranks of a pair as one number: a << _SHIFT | b
 _LOW = (1 << _SHIFT) - 1
 
 
-@dataclass(slots=True)
-class Hypergraph:
-    """Columns by node: best score, state, edges into it. `goals` are the nodes of the goal item, best first."""
-
-    score: list[float] = field(default_factory=list)
-    state: list[int] = field(default_factory=list)
-    edges: list[list[Edge]] = field(default_factory=list)
-    goals: list[int] = field(default_factory=list)
+# Nodes of both gaps, score of the rule, join of two states, ranks seen, application, items of both gaps.
+_Pair = tuple[list[int], list[int], float, Callable[[int, int], Join], set[int], int, int, int]
 
 
-def search(forest: Forest, weights: dict[str, float], joiner: Joiner, pop_limit: int) -> Hypergraph:
-    """Find the best hypotheses; `joiner` uses the same weights."""
-    found = _Search(forest, weights, joiner, pop_limit)
-    for cell in forest.cells:
-        found.take_lexical(cell)
-        if cell.derived < cell.unary:
-            found.prune_cubes(cell)
-        if cell.unary < cell.end:
-            found.change_labels(cell)
-        found.close(cell)
-    if forest.goal != NO_ITEM:
-        found.graph.goals = found.nodes[forest.goal]
-    return found.graph
+class Search(Protocol):
+    """What cubes need of the search they are part of (`sbmt.decoder.search.Search`)."""
+
+    forest: Forest
+    joiner: Joiner
+    graph: Hypergraph
+    nodes: list[list[int]]
+    first: list[int]
+    count: list[int]
+    tails: list[tuple[int, ...]]
+    heads: list[int]
+    targets: list[tuple[Symbol, ...]]
+    rule_score: list[float]
+    extra: list[float] | None
+
+    def has(self, item: int, rank: int) -> bool: ...
+    def join(self, cube: int, rule: int, nodes: Sequence[int]) -> tuple[float, int]: ...
+    def estimate(self, rule: int) -> float: ...
 
 
-class _Pair:
-    """A cube of one rule and two tails, the shape of every glue rule: ranks are two numbers in one."""
-
-    __slots__ = ("application", "base", "graph", "head", "join", "left", "number", "right", "seen", "weight")
-
-    def __init__(self, search: _Search, cube: int) -> None:
-        rule = search.first[cube]
-        self.number, self.application = cube, search.forest.cubes.application[cube]
-        self.base = search.rule_score[rule] + (search.extra[self.application] if search.extra else 0.0)
-        self.head, self.graph = search.heads[rule], search.graph
-        self.join, self.weight = search.joiner.pair(search.targets[rule]), search.joiner.weight
-        left, right = search.tails[cube]
-        self.left, self.right = search.nodes[left], search.nodes[right]
-        self.seen: set[int] = set()
-
-    def offer(self, heap: Heap, ranks: int) -> None:
-        """Push one combination, with its true score."""
-        if ranks in self.seen:
-            return
-        self.seen.add(ranks)
-        left, right = self.left[ranks >> _SHIFT], self.right[ranks & _LOW]
-        score, state = self.graph.score, self.graph.state
-        value, joined = self.join(state[left], state[right])
-        heappush(heap, (-(self.base + score[left] + score[right] + self.weight * value), self.number, ranks, joined))
-
-    def grow(self, heap: Heap, ranks: int) -> None:
-        """Push the neighbours of a combination that was taken."""
-        if (ranks >> _SHIFT) + 1 < len(self.left):
-            self.offer(heap, ranks + _LOW + 1)
-        if (ranks & _LOW) + 1 < len(self.right):
-            self.offer(heap, ranks + 1)
-
-    def edge(self, cost: float, ranks: int) -> tuple[int, Edge]:
-        """Head label and hyperedge of a combination."""
-        return self.head, (-cost, self.application, (self.left[ranks >> _SHIFT], self.right[ranks & _LOW]))
-
-
-class _Cube:
-    """Any other cube: `axes` are its rules, best first by an estimate, and the nodes of each tail."""
+class Cube:
+    """`axes` are its rules, best first by an estimate, and the nodes of each tail."""
 
     __slots__ = ("axes", "number", "search", "seen")
 
-    def __init__(self, search: _Search, cube: int) -> None:
+    def __init__(self, search: Search, cube: int) -> None:
         self.search, self.number = search, cube
         rules = list(range(search.first[cube], search.first[cube] + search.count[cube]))
         if len(rules) > 1:
@@ -110,118 +71,70 @@ class _Cube:
     def grow(self, heap: Heap, ranks: tuple[int, ...]) -> None:
         """Push the neighbours of a combination that was taken."""
         for dimension, rank in enumerate(ranks):
-            if rank + 1 < len(self.axes[dimension]):
+            if rank + 1 < len(self.axes[dimension]) or (
+                dimension and self.search.has(self.search.tails[self.number][dimension - 1], rank + 1)
+            ):
                 self.offer(heap, (*ranks[:dimension], rank + 1, *ranks[dimension + 1 :]))
 
-    def edge(self, cost: float, ranks: tuple[int, ...]) -> tuple[int, Edge]:
-        """Head label and hyperedge of a combination."""
+    def taken(self, ranks: tuple[int, ...]) -> tuple[int, int, list[int]]:
+        """Head label, application and tail nodes of a combination."""
         search, rule = self.search, self.axes[0][ranks[0]]
-        nodes = tuple([axis[rank] for axis, rank in zip(self.axes[1:], ranks[1:], strict=True)])
+        nodes = [axis[rank] for axis, rank in zip(self.axes[1:], ranks[1:], strict=True)]
         application = search.forest.cubes.application[self.number] + rule - search.first[self.number]
-        return search.heads[rule], (-cost, application, nodes)
+        return search.heads[rule], application, nodes
 
 
-class _Search:
-    def __init__(self, forest: Forest, weights: dict[str, float], joiner: Joiner, pop_limit: int) -> None:
-        self.forest, self.joiner = forest, joiner
-        self.graph = Hypergraph()
-        self.nodes: list[list[int]] = [[]] * forest.n_items  # of each item, best first once its cell is closed
-        self.first, self.count, self.tails = forest.cubes.first, forest.cubes.count, forest.cubes.tails
-        self.heads, self.targets = forest.rules.head, forest.rules.target
-        self.rule_score: list[float] = forest.rule_scores(weights).tolist()
-        self.extra = forest.application_scores(weights)
-        self._pops = pop_limit or math.inf
-        self._phrases: dict[int, Join] = {}
-        self._open: dict[int, dict[int, int]] = {}  # of the current cell: label -> state -> node
+def take_pairs(search: Search, numbers: Sequence[int], table: dict[int, int], pops: float) -> None:
+    """Take the best combinations of cubes with one rule, two gaps and the same head, up to `pops`.
 
-    def _add(self, label: int, state: int, edge: Edge) -> None:
-        """One more hypothesis of the current cell."""
-        graph = self.graph
-        table = self._open.get(label)
-        if table is None:
-            table = self._open[label] = {}
-        node = table.get(state)
-        if node is None:
-            table[state] = len(graph.score)
-            graph.score.append(edge[0])
-            graph.state.append(state)
-            graph.edges.append([edge])
-        else:
-            graph.edges[node].append(edge)
-            if edge[0] > graph.score[node]:
-                graph.score[node] = edge[0]
+    `table` maps states to nodes. Two ranks are packed into one number, and nothing is called that need not be.
+    """
+    graph = search.graph
+    score, state, last, tails = graph.score, graph.state, graph.last, graph.tails
+    weight, has = search.joiner.weight, search.has
+    heap: Heap = []
+    pairs = {number: _pair(search, number) for number in numbers}
+    for number, (left, right, base, join, *_) in pairs.items():
+        value, joined = join(state[left[0]], state[right[0]])
+        heap.append((-(base + score[left[0]] + score[right[0]] + weight * value), number, 0, joined))
+    heapify(heap)
+    while heap and pops > 0:
+        cost, number, ranks, joined = heappop(heap)
+        left, right, base, join, seen, application, left_item, right_item = pairs[number]
+        a, b = ranks >> _SHIFT, ranks & _LOW
+        first, second = left[a], right[b]
+        if cost < math.inf:
+            pops -= 1
+            node = table.get(joined)
+            if node is None:
+                node = table[joined] = len(score)
+                score.append(-cost)
+                state.append(joined)
+                last.append(NO_EDGE)
+            elif -cost > score[node]:
+                score[node] = -cost
+            graph.previous.append(last[node])
+            last[node] = len(graph.application)
+            graph.edge_score.append(-cost)
+            graph.application.append(application)
+            graph.start.append(len(tails))
+            tails.append(first)
+            tails.append(second)
+        if (a + 1 < len(left) or has(left_item, a + 1)) and (near := ranks + _LOW + 1) not in seen:
+            seen.add(near)
+            other = left[a + 1]
+            value, joined = join(state[other], state[second])
+            heappush(heap, (-(base + score[other] + score[second] + weight * value), number, near, joined))
+        if (b + 1 < len(right) or has(right_item, b + 1)) and (near := ranks + 1) not in seen:
+            seen.add(near)
+            other = right[b + 1]
+            value, joined = join(state[first], state[other])
+            heappush(heap, (-(base + score[first] + score[other] + weight * value), number, near, joined))
 
-    def close(self, cell: Cell) -> None:
-        """The cell is complete: order its nodes."""
-        for label, table in self._open.items():
-            self.nodes[cell.items[label]] = self._sorted(table)
-        self._open = {}
 
-    def _sorted(self, table: dict[int, int]) -> list[int]:
-        return sorted(table.values(), key=self.graph.score.__getitem__, reverse=True)
-
-    def take_lexical(self, cell: Cell) -> None:
-        """Take all applications without gaps."""
-        weight, extra, applications = self.joiner.weight, self.extra, self.forest.cubes.application
-        for cube in range(cell.lexical, cell.derived):
-            application = applications[cube]
-            for rule in range(self.first[cube], self.first[cube] + self.count[cube]):
-                join = self._phrases.get(rule)
-                if join is None:
-                    target = self.targets[rule]
-                    join = self._phrases[rule] = self.joiner.known(target).get(()) or self.joiner.join(target, ())
-                score = self.rule_score[rule] + weight * join[0]
-                if extra:
-                    score += extra[application]
-                if score > _FORBIDDEN:
-                    self._add(self.heads[rule], join[1], (score, application, ()))
-                application += 1
-
-    def change_labels(self, cell: Cell) -> None:
-        """Take all unary applications, in the order given."""
-        labels = {item: label for label, item in cell.items.items()}
-        for cube in range(cell.unary, cell.end):
-            below = self._sorted(self._open.get(labels[self.tails[cube][0]], {}))
-            for node in below:
-                score, state = self.join(cube, self.first[cube], (node,))
-                if score > _FORBIDDEN:
-                    edge = (score, self.forest.cubes.application[cube], (node,))
-                    self._add(self.heads[self.first[cube]], state, edge)
-
-    def join(self, cube: int, rule: int, nodes: Sequence[int]) -> tuple[float, int]:
-        """Score and state of a rule of a cube on chosen tail nodes."""
-        graph, target = self.graph, self.targets[rule]
-        states = tuple([graph.state[node] for node in nodes])
-        value, state = self.joiner.known(target).get(states) or self.joiner.join(target, states)
-        score = self.rule_score[rule] + self.joiner.weight * value
-        if self.extra:
-            score += self.extra[self.forest.cubes.application[cube] + rule - self.first[cube]]
-        for node in nodes:
-            score += graph.score[node]
-        return score, state
-
-    def estimate(self, rule: int) -> float:
-        """What a rule promises before its tails are known."""
-        return self.rule_score[rule] + self.joiner.weight * self.joiner.estimate(self.targets[rule])
-
-    def prune_cubes(self, cell: Cell) -> None:
-        """Take the best of all cubes of a cell, up to the pop limit."""
-        heap: Heap = []
-        cubes: dict[int, _Pair | _Cube] = {}
-        for number in range(cell.derived, cell.unary):
-            if all([self.nodes[tail] for tail in self.tails[number]]):
-                if self.count[number] == 1 and len(self.tails[number]) == 2:
-                    pair = cubes[number] = _Pair(self, number)
-                    pair.offer(heap, 0)
-                else:
-                    cube = cubes[number] = _Cube(self, number)
-                    cube.offer(heap, (0,) * len(cube.axes))
-        pops = 0
-        while heap and pops < self._pops:
-            cost, number, ranks, state = heappop(heap)
-            taken = cubes[number]
-            if cost < math.inf:
-                pops += 1
-                head, edge = taken.edge(cost, ranks)
-                self._add(head, state, edge)
-            taken.grow(heap, ranks)
+def _pair(search: Search, cube: int) -> _Pair:
+    rule, application = search.first[cube], search.forest.cubes.application[cube]
+    left, right = search.tails[cube]
+    base = search.rule_score[rule] + (search.extra[application] if search.extra else 0.0)
+    join = search.joiner.pair(search.targets[rule])
+    return search.nodes[left], search.nodes[right], base, join, set(), application, left, right

@@ -5,13 +5,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 
-from sbmt.decoder.cube import search
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.forced import ForcedTarget
 from sbmt.decoder.forest import Forest
+from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
+from sbmt.decoder.memory import without_collector
 from sbmt.decoder.parse import Parser
 from sbmt.decoder.result import Result
+from sbmt.decoder.search import search
 from sbmt.decoder.settings import Settings
 from sbmt.decoder.states import make_joiner
 from sbmt.ppdb.grammar import Grammar
@@ -44,7 +46,8 @@ class Decoder:
 
     def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
         """Everything about a sentence that depends on neither weights nor language models; picklable."""
-        return self._parser.parse(words, constraints)
+        with without_collector():
+            return self._parser.parse(words, constraints)
 
     def search(self, forest: Forest, target: Sequence[str] | None = None) -> Result:
         """Search a forest with the present weights and the language models; `target`, if given, must be the output."""
@@ -56,7 +59,8 @@ class Decoder:
         else:
             joiner = self._joiner = self._joiner if self._joiner.size < _MAX_JOINS else make_joiner(features)
         joiner.weigh(weights)
-        graph = search(forest, weights, joiner, self.settings.pop_limit)
+        with without_collector():
+            graph = search(forest, weights, joiner, self.settings.pop_limit) if forest.sentence else Hypergraph()
         if not graph.goals and forest.sentence:
             _log.warning("no derivation reaches [%s]: %s", self.settings.goal, " ".join(forest.sentence))
         return Result(forest, graph, weights, self.grammars, self.language_models)

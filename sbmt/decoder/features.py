@@ -50,7 +50,7 @@ class Application(NamedTuple):
 
 @dataclass(slots=True)
 class RuleTable:
-    """The distinct rules that apply to a sentence, as columns of `Application`'s fields; `head` is the label's number."""
+    """The distinct rules that apply to a sentence, by column; `number` is the rule id, `head` the label's number."""
 
     grammar: list[int]
     number: list[int]

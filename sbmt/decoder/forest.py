@@ -17,7 +17,7 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
-from sbmt.decoder.features import Application, RuleTable
+from sbmt.decoder.features import Application, RuleTable, Symbol
 from sbmt.ppdb.columns import Entries, Floats, Ints
 
 NO_ITEM = -1
@@ -51,7 +51,8 @@ class Cubes:
 
 @dataclass(slots=True)
 class Forest:
-    """`sentence` is the source without marks; `goal` the item to reach, or NO_ITEM.
+    """`sentence` is the source without marks; `goal` the item to reach, or NO_ITEM, and
+    `goal_label` its label's number.
 
     Feature values are sparse: `rule_entries` are (rule, index into `feature_names`, value), `application_entries`
     (application, index, value). `owners` and `labels` name grammars and labels by number. `shown` maps internal
@@ -65,6 +66,7 @@ class Forest:
     n_items: int
     n_applications: int
     goal: int
+    goal_label: int
     feature_names: tuple[str, ...]
     rule_entries: Entries
     application_entries: Entries
@@ -110,7 +112,13 @@ class Forest:
         """Rule (number in `rules`) of each application."""
         begin, first = np.array(self.cubes.application), np.array(self.cubes.first)
         cube = np.searchsorted(begin, applications, "right") - 1
-        return first[cube] + applications - begin[cube]
+        rules: Ints = first[cube] + applications - begin[cube]
+        return rules
+
+    def target(self, application: int) -> tuple[Symbol, ...]:
+        """Target side of an application."""
+        cube = self.cube_of(application)
+        return self.rules.target[self.cubes.first[cube] + application - self.cubes.application[cube]]
 
     def cube_of(self, application: int) -> int:
         return bisect_right(self.cubes.application, application) - 1
@@ -161,4 +169,4 @@ class Applications(Sequence[Application]):
 
 def _sums(entries: Entries, weights: Floats, length: int) -> Floats:
     row, feature, value = entries
-    return np.bincount(row, value * weights[feature], length)
+    return np.bincount(row, value * weights[feature], length).astype(np.float64)

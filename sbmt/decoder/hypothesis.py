@@ -1,4 +1,4 @@
-"""What decoding gives back: hypotheses with their features and derivations, and what can be asked of it: constraints."""
+"""What decoding gives back, hypotheses with features and derivations, and what can be asked of it: constraints."""
 
 from __future__ import annotations
 
@@ -66,7 +66,8 @@ class Hypothesis:
         derive: Callable[[], list[Step]] = list,
     ) -> None:
         self.words, self.score, self.features = words, score, features
-        self._derive, self._steps = derive, None
+        self._derive = derive
+        self._steps: list[Step] | None = None
 
     @property
     def derivation(self) -> list[Step]:

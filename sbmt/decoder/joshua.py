@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sbmt.decoder.decoder import Decoder
-from sbmt.decoder.features import OovPenalty, PhrasePenalty, StatelessFeature, WordPenalty
+from sbmt.decoder.features import FeatureFunction, OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.hypothesis import Hypothesis
 from sbmt.decoder.parse import PASS_THROUGH_OWNER
 from sbmt.decoder.settings import Settings
@@ -172,10 +172,10 @@ def _weight(weights: dict[str, float], words: list[str]) -> None:
     weights[{"wordpenalty": "WordPenalty", "oovpenalty": "OOVPenalty"}.get(name, name)] = float(value)
 
 
-def _function(arguments: list[str], version: int) -> StatelessFeature | None:
+def _function(arguments: list[str], version: int) -> FeatureFunction | None:
     """A feature function by its Joshua name; one that we do not have is left out with a warning."""
     name, options = arguments[0].lower(), _options(arguments[1:])
-    made: Mapping[str, Callable[[], StatelessFeature]] = {
+    made: Mapping[str, Callable[[], FeatureFunction]] = {
         "oovpenalty": lambda: OovPenalty(1.0 if version < 6 else _JOSHUA_6_OOV),
         "wordpenalty": WordPenalty,
         "phrasepenalty": lambda: PhrasePenalty(options.get("owner", "pt")),

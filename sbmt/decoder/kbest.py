@@ -6,8 +6,9 @@ import heapq
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sbmt.decoder.cube import Edge, Hypergraph
+from sbmt.decoder.features import Symbol
 from sbmt.decoder.forest import Forest
+from sbmt.decoder.hypergraph import Edge, Hypergraph
 
 SEPARATOR = "\0"  # ends each word in `Derivation.text`; no word holds it
 
@@ -43,7 +44,8 @@ class KBest:
     def __init__(self, graph: Hypergraph, forest: Forest, unique: bool) -> None:
         self._graph, self._forest, self._unique = graph, forest, unique
         self._nodes: dict[int, _Node] = {}
-        root: list[Edge] = [(graph.score[node], -1, (node,)) for node in graph.goals]
+        self._targets: dict[int, tuple[Symbol, ...]] = {}
+        root = [Edge(graph.score[node], -1, (node,)) for node in graph.goals]
         self._nodes[-1] = _Node(root)
 
     def take(self, k: int) -> list[Derivation]:
@@ -58,7 +60,7 @@ class KBest:
             number, wanted = stack[-1]
             entry = self._nodes.get(number)
             if entry is None:
-                entry = self._nodes[number] = _Node(self._graph.edges[number])
+                entry = self._nodes[number] = _Node(self._graph.edges(number))
             missing = None if len(entry.best) >= wanted else self._next(entry)
             if missing is not None:
                 stack.append(missing)
@@ -92,7 +94,7 @@ class KBest:
         text = self._text(application, parts)
         if not self._unique or text not in entry.texts:
             entry.texts.add(text)
-            used = (application,) if application >= 0 else ()
+            used: tuple[int, ...] = (application,) if application >= 0 else ()
             for part in parts:
                 used += part.applications
             entry.best.append(Derivation(-cost, text, used))
@@ -104,7 +106,9 @@ class KBest:
     def _text(self, application: int, parts: Sequence[Derivation]) -> str:
         if application < 0:
             return parts[0].text
-        cubes = self._forest.cubes
-        cube = self._forest.cube_of(application)
-        target = self._forest.rules.target[cubes.first[cube] + application - cubes.application[cube]]
+        target = self._targets.get(application)
+        if target is None:
+            target = self._targets[application] = self._forest.target(application)
+        if target == (0, 1):
+            return parts[0].text + parts[1].text
         return "".join([symbol + SEPARATOR if isinstance(symbol, str) else parts[symbol].text for symbol in target])

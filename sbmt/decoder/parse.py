@@ -59,6 +59,7 @@ class Parser:
             n_items=chart.n_items,
             n_applications=chart.n_applications,
             goal=chart.top.get(self._goal, NO_ITEM),
+            goal_label=self._goal,
             feature_names=tuple(self.feature_names),
             rule_entries=entries,
             application_entries=_no_entries(),
@@ -93,8 +94,8 @@ class Parser:
         suffix = "_OOV" if self._settings.mark_oovs else ""
         for index, block in zip(starts.tolist(), chart.blocks, strict=True):
             if block.view is None:
-                position, heads[index] = block.number, block.heads[0]
-                targets[index] = _output(kept[position]) if block.first == KEPT else (tokens[position] + suffix,)
+                heads[index], place = block.heads[0], block.number
+                targets[index] = _output(kept[place]) if block.first == KEPT else (tokens[place] + suffix,)
         arity = np.repeat(chart.arities, counts).tolist() if chart.arities else []
         return RuleTable(grammar.tolist(), number.tolist(), heads, arity, targets), _join(parts)
 

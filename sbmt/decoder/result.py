@@ -8,10 +8,10 @@ from functools import partial
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from sbmt.decoder.cube import Hypergraph
 from sbmt.decoder.derivation import steps
 from sbmt.decoder.features import StatefulFeature
 from sbmt.decoder.forest import Forest
+from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.hypothesis import Hypothesis
 from sbmt.decoder.kbest import SEPARATOR, Derivation, KBest
 from sbmt.lm.model import BEGIN, END

@@ -15,7 +15,7 @@ _MAX_CACHED = 200_000  # nodes, words: only a bound on memory
 
 
 class Node:
-    """A trie node: rules `first` .. `first + count` - 1 end here, for the labels `heads`; `edges` are {label: child}."""
+    """A trie node: `count` rules from `first` end here, for the labels `heads`; `edges` are {label: child}."""
 
     __slots__ = ("count", "edges", "first", "has_words", "heads", "number", "view")
 
@@ -114,4 +114,5 @@ class GrammarView:
 def _ranges(begin: Ints, end: Ints) -> Ints:
     """The numbers of all ranges [begin, end), one after the other."""
     lengths = end - begin
-    return np.arange(lengths.sum()) + np.repeat(begin - (np.cumsum(lengths) - lengths), lengths)
+    numbers: Ints = np.arange(lengths.sum()) + np.repeat(begin - (np.cumsum(lengths) - lengths), lengths)
+    return numbers

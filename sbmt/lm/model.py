@@ -10,6 +10,7 @@ when context comes, that estimate is replaced by their true probability.
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from sbmt.errors import ModelError
 
 BEGIN, END = "<s>", "</s>"
 Symbol = str | int  # a word, or the number of a gap (from 0)
+_State = kenlm.State
+_SHIFT, _LOW = 24, (1 << 24) - 1
 _SPACES = frozenset(" \t\n\v\f\r")  # where KenLM would split a token
 
 
@@ -40,6 +43,7 @@ class LanguageModel:
             raise ModelError(f"language model {path}: {_reason(error)}") from None
         self.path, self.name, self.log10 = str(path), name, log10
         self.order = min(order or self._model.order, self._model.order)
+        self._base_score = self._model.BaseScore
         self.unit = 1.0 if log10 else math.log(10)
         self.step: Callable[[Any, str], tuple[float, Hashable]] = (
             self._full_step if self.order == self._model.order else self._short_step
@@ -75,7 +79,7 @@ class LanguageModel:
         """The context at the start of a sentence."""
         if self.order < self._model.order:
             return (BEGIN,)[: self.order - 1]
-        state = kenlm.State()
+        state: Hashable = _State()
         self._model.BeginSentenceWrite(state)
         return state
 
@@ -84,18 +88,18 @@ class LanguageModel:
         """The empty context."""
         if self.order < self._model.order:
             return ()
-        state = kenlm.State()
+        state: Hashable = _State()
         self._model.NullContextWrite(state)
         return state
 
     def _full_step(self, context: Any, word: str) -> tuple[float, Hashable]:
         """Log probability of a word and the context after it; `step` is this or `_short_step`."""
-        after = kenlm.State()
-        return self._model.BaseScore(context, word, after) * self.unit, after
+        after = _State()
+        return self._base_score(context, word, after) * self.unit, after
 
     def _short_step(self, context: tuple[str, ...], word: str) -> tuple[float, Hashable]:
         """The same for an order below the file's: contexts are the last words themselves."""
-        state, after = kenlm.State(), kenlm.State()
+        state, after = _State(), _State()
         words = context
         if context[:1] == (BEGIN,):
             self._model.BeginSentenceWrite(state)
@@ -117,38 +121,62 @@ class States:
     """States of partial translations, numbered from 0; both directions of context are kept minimal.
 
     Columns by state: `_left` words, their value without context, whether `_left` is complete (closed), and the context
-    after the last word. Columns by context: KenLM's state, and the steps from it that are known already.
+    after the last word. Words and contexts are numbered too. Known steps stand in arrays under `context << 24 | word`:
+    hundreds of thousands of tuples would keep Python's cycle collector busy.
     """
 
     def __init__(self, model: LanguageModel) -> None:
-        self._step, self._most = model.step, max(model.order - 1, 1)
+        self._model_step, self._most = model.step, max(model.order - 1, 1)
+        self._words: list[str] = []
+        self._word_ids: dict[str, int] = {}
         self._contexts: list[Hashable] = []
         self._context_ids: dict[Hashable, int] = {}
-        self._steps: list[dict[str, tuple[float, int]]] = []
+        self._steps: dict[int, int] = {}
+        self._value, self._next = array("d"), array("q")  # of each step
         self._null, self._begin = self._context(model.null), self._context(model.begin)
-        self._left: list[tuple[str, ...]] = []
-        self._estimate: list[float] = []
-        self._closed: list[bool] = []
-        self._right: list[int] = []
+        self._left: list[tuple[int, ...]] = []
+        self._estimate, self._closed, self._right = array("d"), array("b"), array("q")
         self._siblings: list[dict[int, int]] = []  # {context: state} of the closed states with the same left
-        self._with_left: dict[tuple[str, ...], dict[int, int]] = {}
-        self._open: dict[tuple[str, ...], int] = {}
+        self._with_left: dict[tuple[int, ...], dict[int, int]] = {}
+        self._open: dict[tuple[int, ...], int] = {}
+        self._none: dict[int, int] = {}
 
     def _context(self, context: Hashable) -> int:
         found = self._context_ids.get(context)
         if found is None:
             found = self._context_ids[context] = len(self._contexts)
             self._contexts.append(context)
-            self._steps.append({})
         return found
 
-    def _advance(self, context: int, word: str) -> tuple[float, int]:
+    def _word(self, word: str) -> int:
+        found = self._word_ids.get(word)
+        if found is None:
+            found = self._word_ids[word] = len(self._words)
+            self._words.append(word)
+        return found
+
+    def _take(self, key: int) -> int:
         """A step that is not known yet."""
-        value, after = self._step(self._contexts[context], word)
-        found = self._steps[context][word] = (value, self._context(after))
+        value, context = self._model_step(self._contexts[key >> _SHIFT], self._words[key & _LOW])
+        after = self._context_ids.get(context)
+        self._value.append(value)
+        self._next.append(self._context(context) if after is None else after)
+        found = self._steps[key] = len(self._value) - 1
         return found
 
-    def _closed_state(self, left: tuple[str, ...], right: int) -> int:
+    def _step(self, context: int, word: int) -> tuple[float, int]:
+        step = self._steps.get(context << _SHIFT | word)
+        if step is None:
+            step = self._take(context << _SHIFT | word)
+        return self._value[step], self._next[step]
+
+    def _state(self, left: tuple[int, ...], closed: bool, right: int) -> int:
+        """Number of a state; an open one's context follows from its words."""
+        if not closed:
+            found = self._open.get(left)
+            if found is None:
+                found = self._open[left] = self._new(left, False, right, self._none)
+            return found
         siblings = self._with_left.get(left)
         if siblings is None:
             siblings = self._with_left[left] = {}
@@ -157,16 +185,10 @@ class States:
             found = siblings[right] = self._new(left, True, right, siblings)
         return found
 
-    def _open_state(self, left: tuple[str, ...], right: int) -> int:
-        found = self._open.get(left)
-        if found is None:
-            found = self._open[left] = self._new(left, False, right, {})
-        return found
-
-    def _new(self, left: tuple[str, ...], closed: bool, right: int, siblings: dict[int, int]) -> int:
+    def _new(self, left: tuple[int, ...], closed: bool, right: int, siblings: dict[int, int]) -> int:
         estimate, context = 0.0, self._null
         for word in left:
-            value, context = self._steps[context].get(word) or self._advance(context, word)
+            value, context = self._step(context, word)
             estimate += value
         self._left.append(left)
         self._estimate.append(estimate)
@@ -182,42 +204,47 @@ class States:
         sentence and costs nothing.
         """
         value, context, closed = 0.0, self._null, False
-        left: tuple[str, ...] = ()
-        symbols = iter(target)
-        if target and target[0] == BEGIN:
-            context, closed = self._begin, True
-            next(symbols)
-        for symbol in symbols:
+        left: tuple[int, ...] = ()
+        for position, symbol in enumerate(target):
             if isinstance(symbol, str):
-                words: tuple[str, ...] = (symbol,)
+                if symbol == BEGIN and position == 0:
+                    context, closed = self._begin, True
+                    continue
+                words: tuple[int, ...] = (self._word(symbol),)
             else:
                 tail = tails[symbol]
+                if context == self._null and not left and not closed:
+                    left, context, closed = self._left[tail], self._right[tail], bool(self._closed[tail])
+                    continue
                 words = self._left[tail]
                 value -= self._estimate[tail]
             for word in words:
-                added, context = self._steps[context].get(word) or self._advance(context, word)
+                added, context = self._step(context, word)
                 value += added
                 if not closed:
                     left += (word,)
                     closed = len(left) >= self._most or self._forgets_first(left, context)
             if not isinstance(symbol, str) and self._closed[tail]:
                 context, closed = self._right[tail], True
-        return value, self._closed_state(left, context) if closed else self._open_state(left, context)
+        return value, self._state(left, closed, context)
 
     def append(self, state: int, after: int) -> tuple[float, int]:
         """`combine` for two partial translations, one after the other."""
         if not self._closed[state]:
             return self.combine((0, 1), (state, after))
-        value, context, steps = -self._estimate[after], self._right[state], self._steps
+        value, context, known = -self._estimate[after], self._right[state], self._steps.get
         for word in self._left[after]:
-            added, context = steps[context].get(word) or self._advance(context, word)
-            value += added
+            step = known(context << _SHIFT | word)
+            if step is None:
+                step = self._take(context << _SHIFT | word)
+            value += self._value[step]
+            context = self._next[step]
         if self._closed[after]:
             context = self._right[after]
         found = self._siblings[state].get(context)
-        return value, self._closed_state(self._left[state], context) if found is None else found
+        return value, self._state(self._left[state], True, context) if found is None else found
 
-    def _forgets_first(self, left: tuple[str, ...], context: int) -> bool:
+    def _forgets_first(self, left: tuple[int, ...], context: int) -> bool:
         """Whether no later word's probability can depend on anything before `left`.
 
         True when the context after `left` does not reach back to its first word: then it equals the context after
@@ -225,7 +252,7 @@ class States:
         """
         shorter = self._null
         for word in left[1:]:
-            _, shorter = self._steps[shorter].get(word) or self._advance(shorter, word)
+            _, shorter = self._step(shorter, word)
         return shorter == context
 
 
@@ -240,6 +267,6 @@ def _quiet() -> kenlm.Config:
 def _reason(error: OSError) -> str:
     """KenLM's own explanation, without its file and function names, and the cure where we know it."""
     cause = str(error.__cause__ or error).strip()
-    if "order" in cause and "KENLM_MAX_ORDER" in cause or "MAX_ORDER" in cause:
+    if ("order" in cause and "KENLM_MAX_ORDER" in cause) or "MAX_ORDER" in cause:
         return "its order is above what this KenLM was built for; install kenlm with MAX_ORDER set to the model's order"
     return cause.splitlines()[-1] if cause else "cannot be read"

@@ -1,0 +1,212 @@
+"""Search over a forest with language models: cube pruning, on demand.
+
+As in Joshua the pop limit holds for a span, over all its cubes and labels; applications without gaps and label changes
+are all taken and do not count. A cell of the goal is searched at once, up to the pop limit. Any other yields its
+hypotheses one by one as the cells above ask for them (as in cube growing, Huang & Chiang 2007), for most are never
+asked for: it looks ahead until the best combination left is `_MARGIN` worse than the one it gives away.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from heapq import heappop, heappush
+
+from sbmt.decoder.cube import Cube, Heap, take_pairs
+from sbmt.decoder.forest import NO_ITEM, Cell, Forest
+from sbmt.decoder.hypergraph import Hypergraph
+from sbmt.decoder.states import Join, Joiner
+
+_FORBIDDEN = -math.inf
+_MARGIN = 0.3
+
+
+def search(forest: Forest, weights: dict[str, float], joiner: Joiner, pop_limit: int) -> Hypergraph:
+    """Find the best hypotheses; `joiner` uses the same weights. `pop_limit` 0 takes all."""
+    found = Search(forest, weights, joiner)
+    goal_label = forest.goal_label
+    for cell in forest.cells:
+        active = ActiveCell(found, cell, pop_limit or math.inf)
+        active.take_lexical()
+        if cell.derived < cell.unary:
+            if pop_limit and goal_label not in cell.items and cell.unary == cell.end:
+                active.open_cubes()
+                active.wait()
+                continue
+            active.take_cubes()
+        if cell.unary < cell.end:
+            active.change_labels()
+        active.close()
+    if forest.goal != NO_ITEM:
+        found.graph.goals = found.nodes[forest.goal]
+    return found.graph
+
+
+class Search:
+    """What all cells share: the hypergraph, the nodes of each item (best first) and the scores of the rules."""
+
+    def __init__(self, forest: Forest, weights: dict[str, float], joiner: Joiner) -> None:
+        self.forest, self.joiner = forest, joiner
+        self.graph = Hypergraph()
+        self.nodes: list[list[int]] = [[] for _ in range(forest.n_items)]
+        self.waiting: dict[int, ActiveCell] = {}  # by item: cells that may yield more
+        self.first, self.count, self.tails = forest.cubes.first, forest.cubes.count, forest.cubes.tails
+        self.heads, self.targets = forest.rules.head, forest.rules.target
+        self.rule_score: list[float] = forest.rule_scores(weights).tolist()
+        self.extra = forest.application_scores(weights)
+        self._phrases: dict[int, Join] = {}
+
+    def has(self, item: int, rank: int) -> bool:
+        """Whether an item has a hypothesis of this rank; asks its cell for one more if need be."""
+        if rank < len(self.nodes[item]):
+            return True
+        cell = self.waiting.get(item)
+        return cell is not None and cell.give(item)
+
+    def phrase(self, rule: int) -> Join:
+        """Value and state of a rule without gaps."""
+        join = self._phrases.get(rule)
+        if join is None:
+            target = self.targets[rule]
+            join = self._phrases[rule] = self.joiner.known(target).get(()) or self.joiner.join(target, ())
+        return join
+
+    def join(self, cube: int, rule: int, nodes: Sequence[int]) -> tuple[float, int]:
+        """Score and state of a rule of a cube on chosen tail nodes."""
+        graph, target = self.graph, self.targets[rule]
+        states = tuple([graph.state[node] for node in nodes])
+        value, state = self.joiner.known(target).get(states) or self.joiner.join(target, states)
+        score = self.rule_score[rule] + self.joiner.weight * value
+        if self.extra:
+            score += self.extra[self.forest.cubes.application[cube] + rule - self.first[cube]]
+        for node in nodes:
+            score += graph.score[node]
+        return score, state
+
+    def estimate(self, rule: int) -> float:
+        """What a rule promises before its tails are known."""
+        return self.rule_score[rule] + self.joiner.weight * self.joiner.estimate(self.targets[rule])
+
+
+class ActiveCell:
+    """A cell under search."""
+
+    def __init__(self, search: Search, cell: Cell, pops: float) -> None:
+        self._search, self._cell, self._graph = search, cell, search.graph
+        self._tables: dict[int, dict[int, int]] = {}  # label -> state -> node
+        self._heap: Heap = []
+        self._cubes: dict[int, Cube] = {}
+        self._pops = pops
+        self._ready: dict[int, list[tuple[float, int]]] = {}  # by item: heap of what was found but not yet given
+        self._given: set[int] = set()
+
+    def _add(self, label: int, state: int, score: float, application: int, tails: Sequence[int]) -> int:
+        """One more hypothesis; returns its node if that is new or better than it was, otherwise -1."""
+        graph = self._graph
+        table = self._tables.get(label)
+        if table is None:
+            table = self._tables[label] = {}
+        node = table.get(state)
+        if node is not None:
+            if score <= graph.score[node]:
+                graph.add_edge(node, score, application, tails)
+                return -1
+            if node not in self._given:
+                graph.add_edge(node, score, application, tails)
+                graph.score[node] = score
+                return node
+        # A node that was given away keeps its score, for others rest on it: something better becomes a node beside it.
+        node = table[state] = graph.add_node(state, score, application, tails)
+        return node
+
+    def take_lexical(self) -> None:
+        """Take all applications without gaps."""
+        search, weight, extra = self._search, self._search.joiner.weight, self._search.extra
+        for cube in range(self._cell.lexical, self._cell.derived):
+            application = search.forest.cubes.application[cube]
+            for rule in range(search.first[cube], search.first[cube] + search.count[cube]):
+                value, state = search.phrase(rule)
+                score = search.rule_score[rule] + weight * value
+                if extra:
+                    score += extra[application]
+                if score > _FORBIDDEN:
+                    self._add(search.heads[rule], state, score, application, ())
+                application += 1
+
+    def _filled(self) -> list[int]:
+        """The cubes that have something in every gap."""
+        search = self._search
+        cubes = range(self._cell.derived, self._cell.unary)
+        return [n for n in cubes if all(search.nodes[tail] or search.has(tail, 0) for tail in search.tails[n])]
+
+    def open_cubes(self) -> None:
+        """Offer the first combination of every cube."""
+        for number in self._filled():
+            cube = self._cubes[number] = Cube(self._search, number)
+            cube.offer(self._heap, (0,) * len(cube.axes))
+
+    def take_cubes(self) -> None:
+        """Take the best combinations, up to the pop limit."""
+        search, numbers = self._search, self._filled()
+        heads = {search.heads[search.first[number]] for number in numbers}
+        if len(heads) == 1 and all(search.count[n] == 1 and len(search.tails[n]) == 2 for n in numbers):
+            take_pairs(search, numbers, self._tables.setdefault(heads.pop(), {}), self._pops)
+            return
+        self.open_cubes()
+        while self._heap and self._pops > 0:
+            self._pop()
+
+    def _pop(self) -> tuple[int, int]:
+        """Take one combination; returns (label, node) if it made a node or bettered one, otherwise (label, -1)."""
+        cost, number, ranks, state = heappop(self._heap)
+        cube = self._cubes[number]
+        label, application, nodes = cube.taken(ranks)
+        node = -1
+        if cost < math.inf:
+            self._pops -= 1
+            node = self._add(label, state, -cost, application, nodes)
+        cube.grow(self._heap, ranks)
+        return label, node
+
+    def change_labels(self) -> None:
+        """Take all unary applications, in the order given."""
+        search, cell = self._search, self._cell
+        labels = {item: label for label, item in cell.items.items()}
+        for cube in range(cell.unary, cell.end):
+            for node in self._sorted(self._tables.get(labels[search.tails[cube][0]], {})):
+                rule = search.first[cube]
+                score, state = search.join(cube, rule, (node,))
+                if score > _FORBIDDEN:
+                    self._add(search.heads[rule], state, score, search.forest.cubes.application[cube], (node,))
+
+    def close(self) -> None:
+        """The cell is complete: order its nodes."""
+        for label, table in self._tables.items():
+            self._search.nodes[self._cell.items[label]] = self._sorted(table)
+
+    def _sorted(self, table: dict[int, int]) -> list[int]:
+        return sorted(table.values(), key=self._graph.score.__getitem__, reverse=True)
+
+    def wait(self) -> None:
+        """Give nodes only when they are asked for."""
+        score = self._graph.score
+        for label, item in self._cell.items.items():
+            self._search.waiting[item] = self
+            ready = self._ready[item] = [(-score[node], node) for node in self._tables.get(label, {}).values()]
+            ready.sort()
+
+    def give(self, item: int) -> bool:
+        """Append the next best node to an item; False if there is none."""
+        ready, heap, given, score = self._ready[item], self._heap, self._given, self._graph.score
+        items = self._cell.items
+        while heap and self._pops > 0 and (not ready or heap[0][0] < ready[0][0] + _MARGIN):
+            label, node = self._pop()
+            if node >= 0:
+                heappush(self._ready[items[label]], (-score[node], node))
+        while ready:
+            _, node = heappop(ready)
+            if node not in given:
+                given.add(node)
+                self._search.nodes[item].append(node)
+                return True
+        return False

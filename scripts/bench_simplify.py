@@ -1,0 +1,50 @@
+"""How fast text goes through a model on one core: load, words a second with and without explanations, memory.
+
+    python scripts/bench_simplify.py [-m MODEL] [FILE]     # FILE: docs/example.txt, over and over, if none is given
+
+CPU time of the whole way from raw text to text (sentences, tokens, search, realisation), medians of 5 runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import statistics
+import time
+from pathlib import Path
+
+from sbmt.io import read_lines
+from sbmt.simplifier import Options, Simplifier
+
+LINES, REPEATS = 1000, 5
+EXAMPLE = Path(__file__).parents[1] / "docs" / "example.txt"
+
+
+def seconds(simplifier: Simplifier, lines: list[str]) -> float:
+    """CPU time to simplify all lines."""
+    start = time.process_time()
+    for line in lines:
+        simplifier.simplify_line(line)
+    return time.process_time() - start
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-m", "--model", default="starter")
+    parser.add_argument("file", nargs="?", default=EXAMPLE)
+    args = parser.parse_args()
+    lines = list(read_lines(args.file))
+    lines = (lines * (LINES // len(lines) + 1))[:LINES]
+    words = sum(len(line.split()) for line in lines)
+    for name, options in (("text", Options(alternatives=0)), ("jsonl", Options())):
+        start = time.process_time()
+        simplifier = Simplifier.load(args.model, options)
+        load = time.process_time() - start
+        median = statistics.median(seconds(simplifier, lines) for _ in range(REPEATS))
+        print(f"{name:6} load {load:.2f} s, {words / median:,.0f} words/s, {1000 * median / len(lines):.2f} ms a line")
+    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()

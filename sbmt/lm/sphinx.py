@@ -1,7 +1,7 @@
 """Reading language models in CMU Sphinx's binary trie format ("Trie Language Model", quantised).
 
-Layout, little-endian (pocketsphinx: src/lm/lm_trie.c, lm_trie_quant.c, bitarr.c): the name of the format; the order (one
-byte); the number of n-grams of each order; for each order above one 2^16 quantised probabilities and, below the
+Layout, little-endian (pocketsphinx: src/lm/lm_trie.c, lm_trie_quant.c, bitarr.c): the name of the format; the order
+(one byte); the number of n-grams of each order; for each order above one 2^16 quantised probabilities and, below the
 highest, as many back-off weights; the unigrams (probability, back-off, first child); the packed n-grams; the words.
 N-grams are stored last word first: the children of an n-gram are those with one more word before it. An entry packs
 the new word, the numbers of its quantised back-off and probability, and its first child, in as many bits as they need.

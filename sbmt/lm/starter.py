@@ -39,29 +39,25 @@ def starter_language_model() -> Path:
     may call this at once. Raises ModelError if a package is missing, SbmtError if no folder can be written.
     """
     name = f"starter-{RECIPE}.binary"
-    for folder in (_cache_folder(), _temporary_folder()):
-        path = folder / name
-        if path.is_file():
-            return path
+    cached, temporary = _cache_folder() / name, Path(tempfile.gettempdir(), f"sbmt-{os.getuid()}", name)
+    if cached.is_file():
+        return cached
+    if temporary.is_file() and temporary.stat().st_uid == os.getuid():
+        return temporary
     try:
-        return build_starter(_cache_folder() / name)
+        return build_starter(cached)
+    except ModelError:
+        raise
     except (SbmtError, OSError) as error:
-        if isinstance(error, ModelError):
-            raise
-        _log.warning("the cache folder cannot be used (%s); building in %s instead", error, _temporary_folder())
+        _log.warning("the cache folder cannot be used (%s); building in %s instead", error, temporary.parent)
     try:
-        _temporary_folder().mkdir(mode=0o700, exist_ok=True)
-        return build_starter(_temporary_folder() / name)
+        return build_starter(temporary)
     except OSError as error:
-        raise SbmtError(f"{_temporary_folder()}: cannot be written: {error.strerror}") from None
+        raise SbmtError(f"{temporary.parent}: cannot be written: {error.strerror}") from None
 
 
 def _cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sbmt"
-
-
-def _temporary_folder() -> Path:
-    return Path(tempfile.gettempdir(), f"sbmt-{os.getuid()}")
 
 
 def build_starter(path: Path) -> Path:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
 from sbmt.decoder.features import Symbol
@@ -32,7 +32,7 @@ class _Node:
         self.heap: list[tuple[float, int, tuple[int, ...]]] = [
             (-edge[0], number, (0,) * len(edge[2])) for number, edge in enumerate(edges)
         ]
-        heapq.heapify(self.heap)
+        heapify(self.heap)
         self.queued: set[tuple[int, tuple[int, ...]]] = set()
         self.moves: list[tuple[float, int, tuple[int, ...], int]] = []
         self.texts: set[str] = set()
@@ -68,40 +68,55 @@ class KBest:
                 stack.pop()
 
     def _next(self, entry: _Node) -> tuple[int, int] | None:
-        """Try to find one more derivation; returns the (node, k) that must be known first, if any."""
-        while entry.moves:
-            score, number, ranks, dimension = entry.moves[-1]
-            tail = entry.edges[number][2][dimension]
-            rank = ranks[dimension]
-            below = self._nodes[tail]
-            if len(below.best) <= rank:
-                if below.heap or below.moves:
-                    return tail, rank + 1
-            elif (number, ranks) not in entry.queued:
-                entry.queued.add((number, ranks))
-                score += below.best[rank].score - below.best[rank - 1].score
-                heapq.heappush(entry.heap, (-score, number, ranks))
-            entry.moves.pop()
-        if not entry.heap:
-            return None
-        cost, number, ranks = entry.heap[0]
-        _, application, tails = entry.edges[number]
-        for tail in tails:
-            if tail not in self._nodes or not self._nodes[tail].best:
-                return tail, 1
-        heapq.heappop(entry.heap)
-        parts = [self._nodes[tail].best[rank] for tail, rank in zip(tails, ranks, strict=True)]
-        text = self._text(application, parts)
-        if not self._unique or text not in entry.texts:
-            entry.texts.add(text)
-            used: tuple[int, ...] = (application,) if application >= 0 else ()
-            for part in parts:
-                used += part.applications
-            entry.best.append(Derivation(-cost, text, used))
-        for dimension, rank in enumerate(ranks):
-            moved = (*ranks[:dimension], rank + 1, *ranks[dimension + 1 :])
-            entry.moves.append((-cost, number, moved, dimension))
-        return None
+        """Find one more derivation, if there is one; returns the (node, k) that must be known before, if any."""
+        nodes, heap, moves = self._nodes, entry.heap, entry.moves
+        while True:
+            while moves:
+                score, number, ranks, dimension = moves[-1]
+                below = nodes[entry.edges[number][2][dimension]]
+                if len(below.best) <= ranks[dimension] and (below.heap or below.moves):
+                    return entry.edges[number][2][dimension], ranks[dimension] + 1
+                moves.pop()
+                if len(below.best) > ranks[dimension]:
+                    self._queue(entry, score, number, ranks, dimension, below.best)
+            if not heap:
+                return None
+            cost, number, ranks = heap[0]
+            _, application, tails = entry.edges[number]
+            belows = []
+            for tail in tails:
+                below_or_none = nodes.get(tail)
+                if below_or_none is None or not below_or_none.best:
+                    return tail, 1
+                belows.append(below_or_none)
+            heappop(heap)
+            parts = [below.best[rank] for below, rank in zip(belows, ranks, strict=True)]
+            for dimension, rank in enumerate(ranks):
+                below, moved = belows[dimension], (*ranks[:dimension], rank + 1, *ranks[dimension + 1 :])
+                if rank + 1 < len(below.best):
+                    self._queue(entry, -cost, number, moved, dimension, below.best)
+                elif below.heap or below.moves:
+                    moves.append((-cost, number, moved, dimension))
+            text = self._text(application, parts)
+            if not self._unique or text not in entry.texts:
+                entry.texts.add(text)
+                used: tuple[int, ...] = (application,) if application >= 0 else ()
+                for part in parts:
+                    used += part.applications
+                entry.best.append(Derivation(-cost, text, used))
+                return None
+
+    @staticmethod
+    def _queue(
+        entry: _Node, score: float, number: int, ranks: tuple[int, ...], dimension: int, best: list[Derivation]
+    ) -> None:
+        """A candidate that differs from one of this score by one step along one tail."""
+        if len(ranks) > 1:
+            if (number, ranks) in entry.queued:
+                return
+            entry.queued.add((number, ranks))
+        rank = ranks[dimension]
+        heappush(entry.heap, (best[rank - 1].score - best[rank].score - score, number, ranks))
 
     def _text(self, application: int, parts: Sequence[Derivation]) -> str:
         if application < 0:

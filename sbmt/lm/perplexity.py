@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from sbmt.errors import ModelError
+
 
 @dataclass
 class Perplexity:
@@ -38,12 +40,20 @@ class Perplexity:
 
 
 def perplexity(model_path: str | Path, lines: Iterable[str]) -> Perplexity:
-    """Score tokenised sentences, one a line (blank ones are skipped), with an ARPA or KenLM binary file."""
+    """Score tokenised sentences, one a line (blank ones are skipped), with an ARPA or KenLM binary file.
+
+    Raises ModelError if KenLM cannot read the model.
+    """
     import kenlm
 
     config = kenlm.Config()
     config.show_progress, config.arpa_complain = False, kenlm.ARPALoadComplain.NONE
-    model, result = kenlm.Model(str(model_path), config), Perplexity()
+    try:
+        model = kenlm.Model(str(model_path), config)
+    except OSError as error:
+        cause = str(error.__cause__ or error).strip().splitlines()[-1]
+        raise ModelError(f"language model {model_path}: {cause}") from None
+    result = Perplexity()
     for line in lines:
         if not line.strip():
             continue

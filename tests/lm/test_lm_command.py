@@ -127,6 +127,8 @@ def test_lmplz_fails(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
         (["x", "-o", "y", "--vocabulary-limit", "0"], "--vocabulary-limit 0: keep at least one word"),
         (["x", "-o", "y", "--prune", "2", "1"], "pruning thresholds 2 1 fall"),
         (["/no/such/text", "-o", "y"], "/no/such/text: cannot be read"),
+        (["--evaluate", __file__, "--model", "/no/such/model"], "language model /no/such/model: "),
+        (["--evaluate", __file__, "--model", __file__], f"language model {__file__}: "),
         (["x", "-o", "y", "--estimator", "lmplz"], "lmplz is not on the PATH: build it with scripts/build_lmplz.sh"),
     ],
 )

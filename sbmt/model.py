@@ -75,6 +75,7 @@ class ModelConfig:
     decoder: DecoderConfig = field(default_factory=DecoderConfig)
     grammars: tuple[GrammarConfig, ...] = ()
     language_models: tuple[LanguageModelConfig, ...] = ()
+    change_model: str = ""
     weights: Mapping[str, float] = field(default_factory=dict)
     strength: float = 1.0
     tuned: Mapping[str, Any] = field(default_factory=dict)
@@ -129,7 +130,8 @@ class Model:
 
         grammars = tuple(dataclasses.replace(grammar, path=absolute(grammar.path)) for grammar in self.config.grammars)
         models = tuple(LanguageModelConfig(absolute(model.path)) for model in self.config.language_models)
-        config = dataclasses.replace(self.config, grammars=grammars, language_models=models)
+        change_model = absolute(self.config.change_model) if self.config.change_model else ""
+        config = dataclasses.replace(self.config, grammars=grammars, language_models=models, change_model=change_model)
         with open_output(Path(folder) / FILE_NAME) as stream:
             yaml.safe_dump(plain(config), stream, sort_keys=False, allow_unicode=True, width=120)
         return Model(config, Path(folder))

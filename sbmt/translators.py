@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from sbmt.decoder.context import ChangeOdds
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import Application, FeatureFunction, OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.settings import Settings
+from sbmt.features.context import ChangeModel
 from sbmt.lm.model import BEGIN, END, LanguageModel
 from sbmt.model import CHANGES, Model
 from sbmt.ppdb.grammar import Grammar
@@ -47,7 +49,10 @@ def chart_decoder(model: Model) -> Decoder:
         rules = glue_rules(sorted(labels | {settings.default_label}), settings.goal)
         grammars.append(Grammar.from_rules(rules, GLUE, -1))
     models = [LanguageModel(model.file(lm.path), f"lm_{i}") for i, lm in enumerate(model.config.language_models)]
-    return Decoder(grammars, models, model.config.weights, settings, list(_penalties(model.config.weights, grammars)))
+    functions = list(_penalties(model.config.weights, grammars))
+    if model.config.change_model:
+        functions.append(ChangeOdds(ChangeModel.load(model.file(model.config.change_model))))
+    return Decoder(grammars, models, model.config.weights, settings, functions)
 
 
 def glue_rules(labels: Iterable[str], goal: str) -> Iterator[Rule]:

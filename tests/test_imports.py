@@ -11,13 +11,13 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"sbmt": "sbmt", "ppdb": "sbmt.ppdb", "features": "sbmt.features", "tuning": "sbmt.tuning"}
 LEVELS = [
-    {"sbmt", "version", "errors", "io", "progress", "parallel", "config"},
+    {"sbmt", "version", "errors", "io", "progress", "parallel", "config", "configs"},
     {"text"},
     {"metrics", "lm"},
     {"ppdb"},
     {"features"},
     {"decoder"},
-    {"model", "translators"},
+    {"model"},
     {"translators"},
     {"baselines"},
     {"simplifier", "inspection"},

@@ -1,0 +1,87 @@
+"""The change model: targets by hand, recovery of a planted habit, and files."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sbmt.decoder.context import ChangeOdds
+from sbmt.decoder.features import Application
+from sbmt.errors import FormatError
+from sbmt.features.context import ChangeModel, changed_fractions, context_features
+
+
+def test_fractions_by_hand() -> None:
+    source = "the large ship sank .".split()
+    references = [
+        line.split()
+        for line in ("the big ship sank .", "the ship sank .", "the large ship went down .", "sank the large ship .")
+    ]
+    assert changed_fractions(source, references).tolist() == [0, 0.5, 0, 0.25, 0]  # the fourth moves, which keeps
+
+
+def test_repeated_words_are_kept_where_they_align() -> None:
+    fractions = changed_fractions("very very good".split(), ["very good".split()])
+    assert fractions.tolist() in ([0, 1, 0], [1, 0, 0])
+
+
+def planted(n: int, seed: int) -> tuple[list[list[str]], list[list[list[str]]]]:
+    """Sentences in which "old" changes after "very" and nowhere else, and "rare" changes always."""
+    rng = np.random.default_rng(seed)
+    sources, references = [], []
+    for _ in range(n):
+        words = [str(word) for word in rng.choice(["a", "very", "old", "rare", "house", "tree"], size=8)]
+        simple = [
+            "new" if word == "rare" or (word == "old" and i and words[i - 1] == "very") else word
+            for i, word in enumerate(words)
+        ]
+        sources.append(words)
+        references.append([simple])
+    return sources, references
+
+
+def test_a_planted_habit_is_learnt() -> None:
+    model = ChangeModel.fit(*planted(300, seed=1), l2=0.1)
+    odds = model.log_odds("a very old tree a old rare house".split())
+    assert (odds > 0).tolist() == [False, False, True, False, False, False, True, False]
+
+
+def test_saved_models_say_the_same(tmp_path: Path) -> None:
+    lexicons = {"complexity": {"rare": 5.5, "a": 1.0}}
+    model = ChangeModel.fit(*planted(60, seed=2), lexicons=lexicons)
+    model.save(tmp_path / "change.json.gz")
+    again = ChangeModel.load(tmp_path / "change.json.gz")
+    words = "very old rare tree".split()
+    assert again.log_odds(words).tolist() == model.log_odds(words).tolist()
+    assert again.lexicons == lexicons
+    (tmp_path / "other").write_text('{"weights": 3}')
+    with pytest.raises(FormatError, match="other: is not a change model"):
+        ChangeModel.load(tmp_path / "other")
+
+
+def test_features_of_a_word_by_hand() -> None:
+    first, second = context_features(["Utilize", "it"], {"complexity": {"it": 1.2}})
+    assert first["w=Utilize"] == first["previous=<s>"] == first["next=it"] == first["suffix=ize"] == 1
+    assert first["complexity absent"] == 1
+    assert second["complexity"] == 1.2
+    assert second["complexity=2"] == 1
+
+
+def test_the_decoder_feature_sums_over_changed_words() -> None:
+    """Odds: the model has only a bias, so every word has log-odds 0.5."""
+    feature = ChangeOdds(ChangeModel({"bias": 0.5}, {}))
+    sentence = "in order to win".split()
+    applications = [
+        Application(0, 7, "pt", "X", (0, 3), ("to",), 0),
+        Application(0, 8, "pt", "X", (0, 1), ("in",), 0),
+        Application(-1, -1, "oov", "X", (3, 4), ("win",), 0),
+        Application(0, 9, "pt", "X", (0, 4), ("so", 0), 1),
+    ]
+    assert list(feature.values(sentence, applications)) == [
+        (0, "ChangedWords", 2.0),
+        (0, "ChangeLogOdds", pytest.approx(1.0)),
+    ]
+    assert math.isfinite(feature.model.log_odds(sentence).sum())

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sbmt.errors import SbmtError
-from sbmt.io import read_parallel
+from sbmt.errors import FormatError, SbmtError
+from sbmt.io import read_lines, read_parallel
 from sbmt.model import Model
 from sbmt.progress import progress
 from sbmt.tuning.objective import Objective
@@ -23,6 +24,7 @@ from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.shards import SHARDS, Shard, decode_shard, prepare_shard, tuning_metric
 from sbmt.tuning.weights import WeightSpace
 
+Ints = NDArray[np.int64]
 _log = logging.getLogger(__name__)
 
 
@@ -42,8 +44,35 @@ class Workers:
             return list(progress(results, what, "shards", len(calls)))
 
 
+@dataclass(frozen=True, slots=True)
+class Folds:
+    """Cross-fitting: sentence i is parsed with `models[fold[i]]`, which has learnt from the other folds only.
+
+    Rules learnt from the tuning references themselves would look far better in tuning than they are.
+    """
+
+    models: tuple[Model, ...]
+    fold: tuple[int, ...]
+
+    @classmethod
+    def read(cls, path: str | Path, models: Sequence[Model]) -> Folds:
+        """Fold numbers (from 0, one a line) from a file; raises FormatError for one that has no model."""
+        numbers = []
+        for line, text in enumerate(read_lines(path), 1):
+            if not text.strip().isdecimal() or int(text) >= len(models):
+                raise FormatError(str(path), line, f"{text!r} is not a fold from 0 to {len(models) - 1}")
+            numbers.append(int(text))
+        return cls(tuple(models), tuple(numbers))
+
+
 def start_run(
-    folder: str | Path, model: Model, source: Path, references: Sequence[Path], settings: TuneSettings, workers: Workers
+    folder: str | Path,
+    model: Model,
+    source: Path,
+    references: Sequence[Path],
+    settings: TuneSettings,
+    workers: Workers,
+    folds: Folds | None = None,
 ) -> Model:
     """Tune `model` on a source and its references (files, a sentence a line) and return the tuned bundle in `folder`.
 
@@ -51,7 +80,9 @@ def start_run(
     """
     settings.estimator()
     run = RunFolder(folder)
-    run.create(settings, Inputs.read(source, references, model), model)
+    fold_models = folds.models if folds else ()
+    inputs = Inputs.read(source, references, [model, *fold_models], folds.fold if folds else ())
+    run.create(settings, inputs, model, fold_models)
     return resume_run(folder, workers)
 
 
@@ -60,7 +91,9 @@ def resume_run(folder: str | Path, workers: Workers) -> Model:
     run = RunFolder(folder)
     settings, inputs = run.settings(), run.inputs()
     columns = read_parallel([inputs.source, *inputs.references])
-    loop = _Loop(run, settings, columns[0], list(zip(*columns[1:], strict=True)), workers)
+    if inputs.folds and len(inputs.folds) != len(columns[0]):
+        raise SbmtError(f"{len(inputs.folds)} fold numbers for the {len(columns[0])} lines of {inputs.source}")
+    loop = _Loop(run, settings, columns[0], list(zip(*columns[1:], strict=True)), inputs.folds, workers)
     return loop.run()
 
 
@@ -71,9 +104,10 @@ class _Loop:
         settings: TuneSettings,
         sources: Sequence[str],
         references: Sequence[tuple[str, ...]],
+        folds: Sequence[int],
         workers: Workers,
     ) -> None:
-        self.folder, self.settings, self.workers = folder, settings, workers
+        self.folder, self.settings, self.folds, self.workers = folder, settings, folds, workers
         self.model = Model.load(folder.start)
         self.objective = Objective(tuning_metric(settings.metric))
         self.objective.metric.prepare_many(sources, references)  # complains about sentences without references now
@@ -93,18 +127,25 @@ class _Loop:
             sources, references, np.sort(order[:cut])
         )
 
-    def _cut(self, sources: Sequence[str], references: Sequence[tuple[str, ...]], chosen: Any) -> list[Shard]:
-        pieces = [piece.tolist() for piece in np.array_split(chosen, min(SHARDS, len(chosen)))] if len(chosen) else []
-        return [
-            Shard(
-                self.folder.start,
-                self.settings.metric,
-                tuple(sources[i] for i in piece),
-                tuple(references[i] for i in piece),
-                self.folder.forests / f"{piece[0]}-{piece[-1]}.pickle",
-            )
-            for piece in pieces
-        ]
+    def _cut(self, sources: Sequence[str], references: Sequence[tuple[str, ...]], chosen: Ints) -> list[Shard]:
+        """Shards of the chosen sentences; the sentences of a shard share their fold."""
+        fold = np.array(self.folds)[chosen] if self.folds else np.full(len(chosen), -1)
+        shards = []
+        for number in np.unique(fold).tolist():
+            members = chosen[fold == number]
+            pieces = max(1, round(SHARDS * len(members) / len(chosen)))
+            for piece in np.array_split(members, min(pieces, len(members))):
+                shards.append(
+                    Shard(
+                        self.folder.start,
+                        self.folder.start if number < 0 else self.folder.fold(number),
+                        self.settings.metric,
+                        tuple(sources[i] for i in piece),
+                        tuple(references[i] for i in piece),
+                        self.folder.forests / f"{piece[0]}-{piece[-1]}.pickle",
+                    )
+                )
+        return shards
 
     def run(self) -> Model:
         """All iterations that are still to be done."""

@@ -2,6 +2,7 @@
 
     settings.yaml     the resolved settings          inputs.json       versions, hashes of the data, where it lies
     start/model.yaml  the bundle tuning started from iterations/NN.json  one record an iteration
+    fold-N/model.yaml the bundle of fold N, if any
     pool-NN.pickle    the merged n-best lists        forests/          parse forests (may be deleted)
     curve.png         the learning curve             model.yaml        the best weights so far: `-m RUN` works
 
@@ -50,18 +51,25 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What a run was started on; resuming checks that it is still the same."""
+    """What a run was started on; resuming checks that it is still the same.
+
+    folds: which fold's bundle parses each sentence, if the run is cross-fitted.
+    """
 
     source: str
     references: tuple[str, ...]
     sha256: Mapping[str, str]
     versions: Mapping[str, str]
+    folds: tuple[int, ...] = ()
 
     @classmethod
-    def read(cls, source: Path, references: Sequence[Path], model: Model) -> Inputs:
+    def read(
+        cls, source: Path, references: Sequence[Path], models: Sequence[Model], folds: Sequence[int] = ()
+    ) -> Inputs:
         """Hash the files; raises SbmtError for one that cannot be read."""
-        files = [source, *references, model.folder / "model.yaml"]
-        files += [model.file(grammar.path) for grammar in model.config.grammars]
+        files = [source, *references]
+        for model in models:
+            files += [model.folder / "model.yaml", *(model.file(grammar.path) for grammar in model.config.grammars)]
         hashes = {str(path.absolute()): _sha256(path) for path in files}
         import numpy
         import scipy
@@ -72,7 +80,8 @@ class Inputs:
             "numpy": numpy.__version__,
             "scipy": scipy.__version__,
         }
-        return cls(str(source.absolute()), tuple(str(path.absolute()) for path in references), hashes, versions)
+        columns = tuple(str(path.absolute()) for path in references)
+        return cls(str(source.absolute()), columns, hashes, versions, tuple(folds))
 
 
 def _sha256(path: Path) -> str:
@@ -93,16 +102,22 @@ class RunFolder:
     def start(self) -> Path:
         return self.path / "start"
 
+    def fold(self, number: int) -> Path:
+        """The folder of a fold's bundle."""
+        return self.path / f"fold-{number}"
+
     @property
     def forests(self) -> Path:
         return self.path / "forests"
 
-    def create(self, settings: TuneSettings, inputs: Inputs, model: Model) -> None:
+    def create(self, settings: TuneSettings, inputs: Inputs, model: Model, fold_models: Sequence[Model] = ()) -> None:
         """Begin a run; raises SbmtError when the folder holds something already."""
         if self.path.exists() and any(self.path.iterdir()):
             raise SbmtError(f"{self.path}: is not empty (continue a run with --resume, or name another folder)")
         self._write_json("inputs.json", asdict(inputs))
         model.save(self.start)
+        for number, fold_model in enumerate(fold_models):
+            fold_model.save(self.fold(number))
         with open_output(self.path / "settings.yaml") as stream:
             import yaml
 

@@ -31,9 +31,12 @@ SHARDS = 64  # how many a tuning set is cut into at most, whatever the number of
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Some sentences of the tuning set; `forests` is the file that keeps what need not be done twice."""
+    """Some sentences of the tuning set. `parser` is the bundle whose grammars they are parsed with, `model` the one
+    that searches (they differ in cross-fitting); `forests` is the file that keeps what need not be done twice.
+    """
 
     model: Path
+    parser: Path
     metric: str
     sources: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
@@ -47,7 +50,7 @@ def tuning_metric(specification: str) -> Any:
     return get_metric(specification, **{key: value for key, value in defaults.items() if key not in given})
 
 
-@functools.lru_cache(maxsize=1)
+@functools.lru_cache(maxsize=2)
 def _decoder(model: Path) -> tuple[Model, Decoder]:
     bundle = Model.load(model)
     decoder = bundle.translator()
@@ -59,7 +62,7 @@ def _decoder(model: Path) -> tuple[Model, Decoder]:
 def prepare_shard(shard: Shard) -> tuple[str, ...]:
     """Parse the sentences and prepare the references, unless that has been done; names all features there are."""
     if not shard.forests.exists():
-        bundle, decoder = _decoder(shard.model)
+        bundle, decoder = _decoder(shard.parser)
         pipeline = Pipeline(bundle.config.text, tokenized=True)
         forests = [_parse(decoder, pipeline, line) for line in shard.sources]
         prepared = tuning_metric(shard.metric).prepare_many(shard.sources, shard.references)

@@ -11,7 +11,7 @@ from sbmt.cli.command import command, parser
 from sbmt.errors import SbmtError
 
 if TYPE_CHECKING:
-    from sbmt.tuning.loop import Workers
+    from sbmt.tuning.loop import Folds, Workers
     from sbmt.tuning.settings import TuneSettings
 
 EXAMPLES = """\
@@ -27,6 +27,8 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument("--source", type=Path, help="sentences to tune on, tokenised, one a line")
     made.add_argument("--references", nargs="+", metavar="R", help="reference files, or one prefix of R0 R1 ...")
     made.add_argument("-m", "--model", default="starter", help="bundle to start from (default: starter)")
+    made.add_argument("--folds", metavar="FILE", help="fold of each sentence (0, 1, ...), for cross-fitted models")
+    made.add_argument("--fold-models", nargs="+", metavar="MODEL", help="bundle of each fold, learnt from the others")
     made.add_argument("--out", type=Path, metavar="RUN", help="folder of the run; afterwards a model for every command")
     made.add_argument("--metric", help="metric to tune for, as sbmt-eval names it (default: sari)")
     made.add_argument("--tuner", choices=("pro", "mira", "mert"), help="how to learn (default: pro)")
@@ -72,8 +74,21 @@ def main(argv: Sequence[str] | None = None) -> None:
 
         references = [Path(path) for path in expand_references(arguments.references)]
         model = Model.load(arguments.model)
-        tuned = start_run(arguments.out, model, arguments.source, references, _settings(arguments), workers)
+        tuned = start_run(
+            arguments.out, model, arguments.source, references, _settings(arguments), workers, _folds(arguments)
+        )
     print(tuned.folder)
+
+
+def _folds(arguments: argparse.Namespace) -> Folds | None:
+    from sbmt.model import Model
+    from sbmt.tuning.loop import Folds
+
+    if bool(arguments.folds) != bool(arguments.fold_models):
+        raise SbmtError("--folds and --fold-models go together: the fold of each sentence, and the bundle of each fold")
+    if not arguments.folds:
+        return None
+    return Folds.read(arguments.folds, [Model.load(name) for name in arguments.fold_models])
 
 
 def _settings(arguments: argparse.Namespace) -> TuneSettings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,11 @@ import pytest
 from sbmt.cli.tune import main
 from sbmt.errors import SbmtError
 from sbmt.model import Model
-from sbmt.tuning.loop import Workers, resume_run, start_run
+from sbmt.tuning.loop import Folds, Workers, resume_run, start_run
 from sbmt.tuning.mert import Mert
 from sbmt.tuning.presets import load_preset, preset_names
 from sbmt.tuning.pro import Pro
+from sbmt.tuning.run import RunFolder
 from sbmt.tuning.settings import TuneSettings
 
 Data = tuple[Path, list[Path]]
@@ -72,8 +74,6 @@ def test_interrupted_runs_end_the_same(
 def test_a_run_dying_between_its_two_writes_ends_the_same(
     bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sbmt.tuning.run import RunFolder
-
     whole = tune(bundle, tuning_set, tmp_path / "whole")
     with monkeypatch.context() as patched:
         write = RunFolder._write_json
@@ -154,6 +154,30 @@ def test_a_feature_that_is_not_finite(bundle: Path, tuning_set: Data, tmp_path: 
         tune(bundle, tuning_set, tmp_path / "run")
 
 
+def test_cross_fitting_parses_each_sentence_with_its_folds_model(
+    bundle: Path, tuning_set: Data, tmp_path: Path
+) -> None:
+    """Fold 1's grammar has no rule for "individuals": its sentences cannot say "people"."""
+    other = tmp_path / "other"
+    shutil.copytree(bundle, other)
+    lines = (bundle / "grammar").read_text().splitlines()
+    (other / "grammar").write_text("".join(line + "\n" for line in lines if "individuals" not in line))
+    (tmp_path / "folds").write_text("0\n1\n" * 4)
+    folds = Folds.read(tmp_path / "folds", [Model.load(bundle), Model.load(other)])
+    start_run(tmp_path / "run", Model.load(bundle), *tuning_set, settings(held_out=0), Workers(), folds)
+    seen: dict[int, set[str]] = {0: set(), 1: set()}
+    pool = RunFolder(tmp_path / "run").pool(len(records(tmp_path / "run")))
+    order = [i for fold in (0, 1) for i in range(8) if i % 2 == fold]
+    for i, candidates in zip(order, pool.sentences, strict=True):
+        seen[i % 2].update(word for text in candidates.texts for word in text.split())
+    assert "people" in seen[0] - seen[1]
+    with pytest.raises(SbmtError, match="2 fold numbers for the 8 lines"):
+        start_run(tmp_path / "x", Model.load(bundle), *tuning_set, settings(), Workers(), Folds(folds.models, (0, 1)))
+    (tmp_path / "folds").write_text("0\n2\n")
+    with pytest.raises(SbmtError, match="folds, line 2: '2' is not a fold from 0 to 1"):
+        Folds.read(tmp_path / "folds", folds.models)
+
+
 def test_nothing_left_to_tune_on(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     with pytest.raises(SbmtError, match="leave nothing to tune on"):
         tune(bundle, tuning_set, tmp_path / "run", held_out=1.0)
@@ -204,6 +228,7 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
     assert main(["--resume", str(run)]) == 0
     assert main(["--out", str(run), "--resume"]) == 0
     for wrong, message in [
+        ([*arguments, "--folds", "f"], "--folds and --fold-models go together"),
         (["--resume"], "--resume needs the run's folder"),
         (["--out", str(run)], "--source is needed to start a run"),
         ([*arguments[:-1], str(tmp_path / "x"), "--set", "tau"], "is not of the form --set KEY=VALUE"),

@@ -1,0 +1,158 @@
+"""`sbmt-learn` as it is typed."""
+
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+
+import pytest
+
+from sbmt.cli.learn import main
+from sbmt.ppdb.formats import read_rules
+
+SENTENCES = [
+    ("the doctor purchased a small house", "the doctor bought a small house"),
+    ("she purchased the tools", "she bought the tools"),
+    ("they purchased some land in the north", "they bought some land in the north"),
+    ("the committee commenced its work", "the committee started its work"),
+    ("he commenced a long journey", "he started a long journey"),
+    ("work commenced in the north", "work started in the north"),
+]
+
+
+@pytest.fixture
+def sides(tmp_path: Path) -> list[str]:
+    for name, column in zip(("complex", "simple"), zip(*SENTENCES, strict=True), strict=True):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in column))
+    return ["--source", str(tmp_path / "complex"), "--target", str(tmp_path / "simple")]
+
+
+def best(path: Path) -> dict[str, str]:
+    """The likeliest target of each source."""
+    found: dict[str, str] = {}
+    for rule in read_rules(path):
+        found.setdefault(" ".join(rule.source), " ".join(rule.target))
+    return found
+
+
+def test_a_grammar_from_two_sides(sides: list[str], tmp_path: Path) -> None:
+    assert main([*sides, "-o", str(tmp_path / "rules.gz")]) == 0
+    found = best(tmp_path / "rules.gz")
+    assert found["purchased"] == "bought"
+    assert found["commenced"] == "started"
+    assert main([*sides, "--max-gaps", "2", "-o", str(tmp_path / "gaps")]) == 0
+    assert best(tmp_path / "gaps")["[X,1] purchased [X,2]"] == "[X,1] bought [X,2]"
+
+
+def test_the_same_bytes_for_any_jobs(sides: list[str], tmp_path: Path) -> None:
+    for jobs in ("1", "2"):
+        main([*sides, "--max-gaps", "1", "--jobs", jobs, "-o", str(tmp_path / jobs)])
+    assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
+
+
+def test_versions_are_learnt_from_both_ways(tmp_path: Path) -> None:
+    lines = [f"{k}\t{side}\n" for k, pair in enumerate(SENTENCES) for side in pair]
+    (tmp_path / "versions").write_text("".join(lines))
+    main(["--multi-reference", str(tmp_path / "versions"), "-o", str(tmp_path / "rules")])
+    rules = {(rule.source, rule.target): rule.features for rule in read_rules(tmp_path / "rules")}
+    there, back = rules[("purchased",), ("bought",)], rules[("bought",), ("purchased",)]
+    for name, inverse in (("p(e|f)", "p(f|e)"), ("Lex(e|f)", "Lex(f|e)")):
+        assert there[name] == pytest.approx(back[inverse], abs=1e-4)
+
+
+def test_folds(sides: list[str], tmp_path: Path) -> None:
+    main([*sides, "--folds", "3", "-o", str(tmp_path / "rules.gz")])
+    assert (tmp_path / "rules.folds").read_text() == "0\n1\n2\n0\n1\n2\n"
+    assert "small" in " ".join(best(tmp_path / "rules.gz"))
+    # "small house" is in segment 0 only, "commenced" in 3, 4, 5.
+    assert "purchased a" not in best(tmp_path / "rules.fold0.gz")
+    assert "purchased a" in best(tmp_path / "rules.fold1.gz")
+    assert best(tmp_path / "rules.fold0.gz")["commenced"] == "started"
+
+
+def test_bare_pairs_get_features(sides: list[str], tmp_path: Path) -> None:
+    (tmp_path / "list").write_text("purchased bought acquired\nendeavour\ttry hard\n")
+    main([*sides, "--pairs", str(tmp_path / "list"), "--min-count", "99", "-o", str(tmp_path / "rules")])
+    rules = {" ".join(rule.target): rule.features for rule in read_rules(tmp_path / "rules")}
+    assert set(rules) == {"bought", "acquired", "try hard"}
+    assert rules["bought"]["p(e|f)"] < rules["acquired"]["p(e|f)"]
+    assert main(["quality", str(tmp_path / "rules"), "-o", str(tmp_path / "judged")]) == 0
+    assert all(1 <= rule.features["RuleQuality"] <= 5 for rule in read_rules(tmp_path / "judged"))
+
+
+def test_given_alignments_and_tags(tmp_path: Path) -> None:
+    for name, line in (("f", "the big dog"), ("e", "the large dog"), ("a", "0-0 1-1 2-2"), ("t", "DT JJ NN")):
+        (tmp_path / name).write_text(f"{line}\n")
+    f, e, a, t = (str(tmp_path / name) for name in "feat")
+    main(["--source", f, "--target", e, "--alignment", a, "--labels", t, "--max-gaps", "1", "-o", str(tmp_path / "r")])
+    rules = {(rule.lhs, " ".join(rule.source)) for rule in read_rules(tmp_path / "r")}
+    assert {("JJ", "big"), ("JJ+NN", "big dog"), ("DT+JJ+NN", "[DT,1] big dog"), ("DT+JJ", "[DT,1] big")} <= rules
+
+
+def test_pivot(tmp_path: Path) -> None:
+    half = math.log(2)
+    lines = [f"[NN] ||| haus ||| {word} ||| {half} {half} ||| 0-0\n" for word in ("house", "home")]
+    (tmp_path / "de-en").write_text("".join(lines))
+    columns = ["--forward", "tm_pt_0", "--backward", "tm_pt_1"]
+    assert main(["pivot", str(tmp_path / "de-en"), *columns, "-o", str(tmp_path / "out")]) == 0
+    assert best(tmp_path / "out") == {"house": "home", "home": "house"}
+
+
+def test_vectors_and_judgements(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    text, ratings = tmp_path / "text", tmp_path / "rated"
+    text.write_text("the cat sat on the mat and saw a dog\n" * 30)
+    words = "the cat sat on mat and saw a dog".split()
+    ratings.write_text(
+        "".join(f"{1 + (i + j) % 5}\t[X]\t{a} {b}\t{b}\n" for i, a in enumerate(words * 2) for j, b in enumerate(words))
+    )
+    vectors = str(tmp_path / "v.npz")
+    assert main(["vectors", str(text), "--dimensions", "3", "--min-count", "2", "-o", vectors]) == 0
+    with caplog.at_level("INFO"):
+        assert main(["judgements", str(ratings), "--vectors", vectors, "-o", str(tmp_path / "w")]) == 0
+    assert "strings, vectors: 26 features" in caplog.text
+    (tmp_path / "rules").write_text("[X] ||| the cat ||| a dog ||| p(e|f)=1 ||| 0-0\n")
+    assert main(["quality", str(tmp_path / "rules"), "--weights", str(tmp_path / "w"), "--vectors", vectors]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ([], "nothing to learn from: give --source and --target"),
+        (["--source", "x"], "1 --source but 0 --target"),
+        (["--source", "x", "--target", "y", "--alignment", "a", "--alignment", "b"], "2 --alignment for 1"),
+        (["--source", "x", "--target", "y", "--folds", "2"], "--folds writes several files: name the grammar with -o"),
+        (["--source", "missing", "--target", "missing"], "missing: cannot be read"),
+        (["--multi-reference", "missing", "--max-phrase", "99"], "cannot be read"),
+        (["quality", "missing"], "missing: cannot be read"),
+    ],
+)
+def test_what_is_wrong_is_said(arguments: list[str], problem: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    assert problem in capsys.readouterr().err
+
+
+def test_limits_and_folds_out_of_range(sides: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*sides, "--max-phrase", "21"]) == 2
+    assert "limits out of range: 1 to 20 words a phrase, not 21" in capsys.readouterr().err
+    assert main([*sides, "--folds", "7", "-o", "x"]) == 2
+    assert "7 folds cannot be made of 6 segments" in capsys.readouterr().err
+
+
+@pytest.mark.corpus
+def test_paraphrases_found_for_words_of_turkcorpus(tmp_path: Path) -> None:
+    """Simplifications that anybody would name; tune part only."""
+    if "SBMT_DATA" not in os.environ:
+        pytest.skip("SBMT_DATA is not set")
+    stem = Path(os.environ["SBMT_DATA"]) / "turkcorpus/data/turkcorpus/tune.8turkers.tok"
+    texts = [part for k in range(3) for part in ("--source", f"{stem}.norm", "--target", f"{stem}.turk.{k}")]
+    main([*texts, "--lowercase", "--max-phrase", "2", "--min-count", "2", "-o", str(tmp_path / "rules")])
+    found = best(tmp_path / "rules")
+    expected = {
+        "approximately": "about",
+        "situated": "located",
+        "derives": "comes",
+        "commence": "begin",
+        "currently": "now",
+    }
+    assert {word: found.get(word) for word in expected} == expected

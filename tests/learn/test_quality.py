@@ -1,0 +1,125 @@
+"""RuleQuality: the regression, what it knows of pairs, and the weights that come with the package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sbmt.errors import FormatError, ModelError, SbmtError
+from sbmt.ppdb.learn.annotate import annotated
+from sbmt.ppdb.learn.judge import WEIGHTS, Evidence, QualityModel, Ridge, pair_features
+from sbmt.ppdb.learn.judgements import learn_quality, read_judgements
+from sbmt.ppdb.learn.vectors import Vectors, train_vectors
+from sbmt.ppdb.rule import Rule
+
+
+def rule(source: str, target: str, **features: float) -> Rule:
+    return Rule("X", tuple(source.split()), tuple(target.split()), features)
+
+
+def test_ridge_finds_a_quadratic_function_and_keeps_to_the_scale() -> None:
+    rng = np.random.default_rng(3)
+    values = rng.uniform(-1, 1, (400, 3))
+    truth = 3 + values[:, 0] - 0.5 * values[:, 1] * values[:, 2]
+    model = Ridge.fit(["a", "b", "c"], values, truth, penalty=1e-6)
+    assert model.predict(values) == pytest.approx(truth, abs=1e-3)
+    assert model.predict(np.array([[1e6, 0, 0], [-1e6, 0, 0]])) == pytest.approx([5, 1], abs=0.5)
+
+
+def test_what_is_seen_of_a_pair() -> None:
+    seen = pair_features("the two dogs did not bark".split(), "the dog barks".split())
+    assert seen["negated"] == 1
+    assert seen["words"] == 6
+    assert seen["more words"] == -3
+    assert seen["shared words"] == pytest.approx(1 / 8)
+    assert seen["shared stems"] == pytest.approx(1 / 8)
+    assert pair_features(["box"], ["boxes"])["plural"] == 1
+    assert pair_features(["city"], ["cities"])["plural"] == 1
+    assert pair_features("in 1998".split(), "in 1999".split())["numbers differ"] == 1
+    assert pair_features("old cars".split(), ["cars"])["only deleted"] == 1
+
+
+def test_models_with_more_evidence_are_preferred() -> None:
+    few = Ridge(("a",), np.zeros(1), np.ones(1), np.array([2.0, 0, 0]))
+    more = Ridge(("a", "b"), np.zeros(2), np.ones(2), np.array([4.0, 0, 0, 0, 0, 0]))
+    scores = QualityModel([few, more]).judge([{"a": 1.0}, {"a": 1.0, "b": 0.0}, {}])
+    assert scores[:2] == pytest.approx([2, 4])
+    assert np.isnan(scores[2])
+
+
+def test_weights_survive_json(tmp_path: Path) -> None:
+    model = QualityModel([Ridge(("a",), np.array([1.5]), np.array([2.0]), np.array([3.0, 0.25, -1 / 3]))])
+    (tmp_path / "w").write_text(model.to_json())
+    evidence = [{"a": 0.7}]
+    assert QualityModel.load(tmp_path / "w").judge(evidence) == pytest.approx(model.judge(evidence), abs=1e-4)
+    (tmp_path / "w").write_text("[{}]")
+    with pytest.raises(FormatError, match="holds no weights of rule quality"):
+        QualityModel.load(tmp_path / "w")
+
+
+def test_packaged_weights_know_good_from_bad() -> None:
+    rules = [
+        rule("in the year 1998", "in the year 2003"),
+        rule("the centre of the city", "the center of the city"),
+        rule("a large number of", "not"),
+        rule("[X,1]", "[X,1]"),
+    ]
+    scored = list(annotated(rules, str(WEIGHTS)))
+    quality = [r.features.get("RuleQuality") for r in scored]
+    assert quality[1] > 4 > 2 > quality[2]
+    assert quality[1] > quality[0]
+    assert quality[3] is None
+    assert list(annotated(rules, str(WEIGHTS), jobs=2)) == scored
+
+
+def test_learning_from_ratings(tmp_path: Path) -> None:
+    """Ratings that follow from the words shared are learnt, and predicted for pairs never seen."""
+    rng = np.random.default_rng(4)
+    words = [f"w{k}" for k in range(40)]
+    lines = []
+    for _ in range(400):
+        source = list(rng.choice(words, 4, replace=False))
+        target = source[: int(rng.integers(0, 4))] + list(rng.choice(words, 1))
+        shared = len(set(source) & set(target)) / len(set(source) | set(target))
+        lines.append(f"{1 + 4 * shared:.2f}\t[NP]\t{' '.join(source)}\t{' '.join(target)}\t3,4\n")
+    (tmp_path / "rated").write_text("".join(lines))
+    rated = list(read_judgements(str(tmp_path / "rated")))
+    learnt = {(" ".join(r.source), " ".join(r.target)): {"p(e|f)": score} for r, score in rated}
+    vectors = train_vectors([" ".join(rng.choice(words, 12)) for _ in range(300)], dimensions=5, min_count=1)
+    model, correlations = learn_quality(rated, Evidence(vectors), learnt)
+    assert [c.evidence for c in correlations] == ["strings", "strings, vectors", "strings, vectors, parallel text"]
+    assert all(c.pearson > 0.9 and c.spearman > 0.9 for c in correlations)
+    assert len(model.ridges) == 3
+
+
+def test_errors_of_ratings(tmp_path: Path) -> None:
+    path = tmp_path / "rated"
+    path.write_text("4\t[NN]\ta\tb\nfour\t[NN]\ta\tb\n")
+    with pytest.raises(FormatError, match="line 2: is not score"):
+        list(read_judgements(str(path)))
+    with pytest.raises(SbmtError, match="1 rated pairs with two different sides are too few"):
+        learn_quality([(rule("a", "b"), 3.0), (rule("a", "a"), 5.0)], Evidence(), {})
+
+
+def test_words_in_the_same_places_have_like_vectors(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    animals, tools = ["cat", "dog"], ["saw", "axe"]
+    lines = [f"the {rng.choice(animals)} eats its {rng.choice(['fish', 'meat'])} now" for _ in range(200)]
+    lines += [f"a {rng.choice(tools)} cuts that {rng.choice(['wood', 'tree'])} well" for _ in range(200)]
+    vectors = train_vectors(lines, dimensions=4, min_count=5)
+    assert vectors.cosine(["cat"], ["dog"]) > 0.9 > 0.5 > vectors.cosine(["cat"], ["axe"])
+    assert vectors.cosine(["cat"], ["unknown"]) is None
+    vectors.save(tmp_path / "v.npz")
+    assert Vectors.open(tmp_path / "v.npz").cosine(["cat"], ["dog"]) == pytest.approx(
+        vectors.cosine(["cat"], ["dog"]), abs=1e-2
+    )
+
+
+def test_errors_of_vectors(tmp_path: Path) -> None:
+    (tmp_path / "v").write_text("no vectors")
+    with pytest.raises(ModelError, match="is not a file of word vectors"):
+        Vectors.open(tmp_path / "v")
+    with pytest.raises(SbmtError, match="the text has 2 words seen 1 times, too few for 5 dimensions"):
+        train_vectors(["a b"], dimensions=5, min_count=1)

@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from sbmt.decoder.decoder import Decoder
@@ -118,7 +117,7 @@ class Simplifier:
             return ()
         explainer = None
         if forest is not None and self.options.alternatives and isinstance(self._translator, Decoder):
-            explainer = Explainer(self._translator, forest, rewritten.hypothesis, rewritten.steps)
+            explainer = Explainer(self._translator, forest, rewritten.hypothesis, rewritten.steps, rewritten.words)
         changes = (self._change(rewritten, number, explainer) for number in numbers)
         return tuple(sorted(changes, key=lambda change: (change.source_span[0], -change.source_span[1])))
 
@@ -126,10 +125,11 @@ class Simplifier:
         sentence, made, step = rewritten.sentence, rewritten.made, rewritten.steps[number]
         source_span, output_span = rewritten.spans(step)
         features: dict[str, float] = {}
-        alternatives: list[tuple[str, float]] = []
+        alternatives: list[Alternative] = []
         if explainer is not None:
-            features = explainer.features(step, number)
-            alternatives = explainer.alternatives(step, self.options.alternatives, partial(rewritten.write, step))
+            features = explainer.features(number)
+            found = explainer.alternatives(number, self.options.alternatives)
+            alternatives = [Alternative(rewritten.write(step, wording), score) for wording, score in found]
         return Change(
             source_span,
             output_span,
@@ -140,7 +140,7 @@ class Simplifier:
             step.owner,
             sum(features.values()) if features else step.score,
             features,
-            tuple(Alternative(text, score) for text, score in alternatives),
+            tuple(alternatives),
         )
 
 
@@ -169,18 +169,11 @@ class _Rewritten:
         place = spans[a][0] if a < len(spans) else len(self.made.text)
         return (tokens[i].start, tokens[j - 1].end), (place, place)
 
-    def write(self, step: Step, target: Sequence[str]) -> str:
-        """Other words in the place of a step, as they would be written there."""
+    def write(self, step: Step, wording: Sequence[OutputWord]) -> str:
+        """Another wording of a step, as it would be written in its place."""
         a, b = step.target_span
-        aligned = tuple(range(*step.span))
-        tokens = self.sentence.tokens
-        copy = len(target) == len(aligned) and all(
-            tokens[i].word == word for i, word in zip(aligned, target, strict=True)
-        )
-        new = [OutputWord(word, i if copy else None, aligned) for word, i in zip(target, aligned or (0,), strict=False)]
-        new += [OutputWord(word, None, aligned) for word in target[len(new) :]]
-        made = realise(self.sentence, [*self.words[:a], *new, *self.words[b:]])
-        return made.text[made.spans[a][0] : made.spans[a + len(new) - 1][1]] if new else ""
+        made = realise(self.sentence, [*self.words[:a], *wording, *self.words[b:]])
+        return made.text[made.spans[a][0] : made.spans[a + len(wording) - 1][1]] if wording else ""
 
 
 def _unchanged(sentence: Sentence, reason: str) -> Result:

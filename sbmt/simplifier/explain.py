@@ -1,103 +1,182 @@
 """Why a change was made: its score split by feature, and what else could have stood there.
 
-Exact, not from a n-best list: the forest holds every rule for the span, and the score of the sentence with another rule
-in the same place differs by the two rules' scores and by what the language models say of the two sentences.
+Exact, not from a n-best list: the forest holds every rule for the place, and the score of the sentence with another one
+there differs by the two rules' scores and by what the language models say of the two sentences. (For the copy in place
+of a rule with gaps this leaves out features of glue rules, which have none by default.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
 
 from sbmt.decoder.decoder import Decoder
+from sbmt.decoder.features import Application
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.rule import NONTERMINAL
-from sbmt.simplifier.output import has_gaps, innermost
+from sbmt.simplifier.output import has_gaps, innermost, is_glue
+from sbmt.text.realise import OutputWord
+
+Wording = tuple[OutputWord, ...]
+
+
+class Filling(NamedTuple):
+    """The output that stands in a gap, and the source span it is of."""
+
+    span: tuple[int, int]
+    words: Wording
 
 
 class Explainer:
-    """Explains one hypothesis of one sentence."""
+    """Explains one hypothesis of one sentence; `words` are its output."""
 
-    def __init__(self, decoder: Decoder, forest: Forest, hypothesis: Hypothesis, steps: Sequence[Step]) -> None:
-        self._forest, self._hypothesis = forest, hypothesis
-        self._weights = decoder.weights
+    def __init__(
+        self,
+        decoder: Decoder,
+        forest: Forest,
+        hypothesis: Hypothesis,
+        steps: Sequence[Step],
+        words: Sequence[OutputWord],
+    ) -> None:
+        self._forest, self._hypothesis, self._steps, self._words = forest, hypothesis, steps, words
+        self._weights, self._default_label = decoder.weights, decoder.settings.default_label
         self._stateful = [f for f in decoder.language_models if decoder.weights.get(f.name)]
+        self._total = {f.name: f.score(hypothesis.words) for f in self._stateful}
         self._word_scores = {
             f.name: f.word_scores(hypothesis.words) for f in self._stateful if isinstance(f, LanguageModel)
         }
+        self._applications = list(forest.applications)
         self._scores = forest.scores(decoder.weights)
         self._at: dict[tuple[int, int], list[int]] = {}
-        for number, application in enumerate(forest.applications):
+        for number, application in enumerate(self._applications):
             self._at.setdefault(application.span, []).append(number)
         self._values = _values(forest)
-        self._total = {f.name: f.score(hypothesis.words) for f in self._stateful}
         _, self._writer = innermost(steps, len(forest.sentence), len(hypothesis.words))
 
-    def features(self, step: Step, number: int) -> dict[str, float]:
-        """weight x value of each feature with a weight: of the rule, and of the words that the step itself wrote."""
-        application = self._application(step)
-        parts = {} if application is None else dict(self._values[application])
-        parts = {name: value * self._weights.get(name, 0.0) for name, value in parts.items()}
+    def features(self, number: int) -> dict[str, float]:
+        """weight x value of each feature with a weight: of a step's rule, and of the words that it wrote itself."""
+        step = self._steps[number]
+        application = self._find(step)
+        values = {} if application is None else self._values[application]
+        parts = {name: value * self._weights.get(name, 0.0) for name, value in values.items()}
         for name, scores in self._word_scores.items():
             own = sum(scores[t] for t in range(*step.target_span) if self._writer[t] == number)
             parts[name] = own * self._weights[name]
         return {name: part for name, part in parts.items() if part}
 
-    def alternatives(self, step: Step, limit: int, write: Callable[[tuple[str, ...]], str]) -> list[tuple[str, float]]:
-        """The best other wordings of a step without gaps, as text and the sentence's model score."""
-        if limit <= 0 or has_gaps(step):
-            return []
-        i, j = step.span
-        chosen = self._hypothesis.words[slice(*step.target_span)]
-        options: dict[tuple[str, ...], float] = {}
-        for number in self._at.get(step.span, []):
-            application = self._forest.applications[number]
-            if not application.arity and (application.label == step.rule.lhs or application.grammar < 0):
-                target = tuple(str(symbol) for symbol in application.target)
-                options[target] = max(options.get(target, self._scores[number]), self._scores[number])
-        copies = [self._copy(position) for position in range(i, j)]
-        if None not in copies:
-            words = tuple(self._forest.sentence[i:j])
-            score = sum(copy for copy in copies if copy is not None)
-            options[words] = max(options.get(words, score), score)
-        options.pop(chosen, None)
-        rated = [(target, self._rescored(step, target, score)) for target, score in options.items()]
-        rated.sort(key=lambda item: (-item[1], item[0]))
-        return [(write(target), score) for target, score in rated[:limit]]
+    def alternatives(self, number: int, limit: int) -> list[tuple[Wording, float]]:
+        """The best other wordings of a step, each with the sentence's model score."""
+        step = self._steps[number]
+        chosen = tuple(self._hypothesis.words[slice(*step.target_span)])
+        best: dict[tuple[str, ...], tuple[Wording, float]] = {}
+        fillings = self._fillings(number)
+        copied = self._copying(step, fillings) if self._takes_copies(number) else ()
+        for wording, score in chain(self._wordings(step, fillings), copied):
+            words = tuple(item.word for item in wording)
+            if words != chosen and (words not in best or score > best[words][1]):
+                best[words] = wording, score
+        rated = [(wording, self._rescored(step, words, score)) for words, (wording, score) in best.items()]
+        return sorted(rated, key=lambda item: -item[1])[:limit]
 
-    def _rescored(self, step: Step, target: tuple[str, ...], score: float) -> float:
+    def _wordings(self, step: Step, fillings: Sequence[Filling]) -> Iterator[tuple[Wording, float]]:
+        """What rules for the place of a step would write, with their own scores."""
+        own = _own(step, fillings)
+        for number in self._rivals(step):
+            target = self._applications[number].target
+            made = (
+                fillings[symbol].words if isinstance(symbol, int) else (OutputWord(symbol, None, own, span=step.span),)
+                for symbol in target
+            )
+            yield tuple(chain.from_iterable(made)), self._scores[number]
+
+    def _copying(self, step: Step, fillings: Sequence[Filling]) -> Iterator[tuple[Wording, float]]:
+        """What stands there if the step's words are passed through, with their scores."""
+        own = _own(step, fillings)
+        copies = [self._copy(i) for i in own]
+        if None not in copies:
+            gaps, rest = iter(fillings), iter(own)
+            source = (
+                next(gaps).words if NONTERMINAL.fullmatch(symbol) else (self._copied(next(rest)),)
+                for symbol in step.rule.source
+            )
+            yield tuple(chain.from_iterable(source)), sum(score for score in copies if score is not None)
+
+    def _takes_copies(self, number: int) -> bool:
+        """Whether words passed through may stand where a step does: in glue, or in a gap of their label."""
+        (i, j), label = self._steps[number].span, self._steps[number].rule.lhs
+        above = (step for step in reversed(self._steps[:number]) if step.span[0] <= i and j <= step.span[1])
+        return label == self._default_label or is_glue(next(above, self._steps[number]))
+
+    def _rivals(self, step: Step) -> Iterator[int]:
+        """Applications that could stand in the place of a step: of its label, with the same gaps in the same places."""
+        if not has_gaps(step):
+            for number in self._at.get(step.span, []):
+                application = self._applications[number]
+                if not application.arity and application.grammar >= 0 and application.label == step.rule.lhs:
+                    yield number
+            return
+        found = self._find(step)
+        if found is not None:
+            cube, cubes = self._forest.cube_of(found), self._forest.cubes
+            for number in range(cubes.application[cube], cubes.application[cube] + cubes.count[cube]):
+                if self._applications[number].label == step.rule.lhs:
+                    yield number
+
+    def _fillings(self, number: int) -> list[Filling]:
+        """What fills the gaps of a step: the steps that do so follow it, each before those that fill its own gaps."""
+        step, found = self._steps[number], list[Filling]()
+        if not has_gaps(step):
+            return found
+        end = step.span[0]
+        for below in self._steps[number + 1 :]:
+            if not step.span[0] <= below.span[0] < step.span[1]:
+                break
+            if below.span[0] >= end:
+                found.append(Filling(below.span, tuple(self._words[slice(*below.target_span)])))
+                end = below.span[1]
+        return found
+
+    def _rescored(self, step: Step, target: Sequence[str], score: float) -> float:
         """Model score of the sentence with other words, of that rule score, in place of a step's."""
         a, b = step.target_span
         words = (*self._hypothesis.words[:a], *target, *self._hypothesis.words[b:])
-        gained = sum(
-            self._weights[feature.name] * (feature.score(words) - self._total[feature.name])
-            for feature in self._stateful
-        )
-        return self._hypothesis.score - step.score + score + gained
+        gained = (self._weights[f.name] * (f.score(words) - self._total[f.name]) for f in self._stateful)
+        return self._hypothesis.score - step.score + score + sum(gained)
+
+    def _copied(self, i: int) -> OutputWord:
+        return OutputWord(self._forest.sentence[i], i, (i,), span=(i, i + 1))
 
     def _copy(self, position: int) -> float | None:
         """Score of passing one word through, if the forest has it."""
         for number in self._at.get((position, position + 1), []):
-            if self._forest.applications[number].grammar < 0:
+            if self._applications[number].grammar < 0:
                 return self._scores[number]
         return None
 
-    def _application(self, step: Step) -> int | None:
+    def _find(self, step: Step) -> int | None:
         """The application in the forest that a step shows."""
         terminals = [symbol for symbol in step.rule.target if not NONTERMINAL.fullmatch(symbol)]
-        for number in self._at.get(step.span, []):
-            application = self._forest.applications[number]
+
+        def shows(number: int, application: Application) -> bool:
             words = [symbol for symbol in application.target if isinstance(symbol, str)]
             same = application.owner == step.owner and application.label == step.rule.lhs and words == terminals
-            if same and self._scores[number] == step.score:
-                return number
-        return None
+            return same and abs(self._scores[number] - step.score) < 1e-9
+
+        return next((n for n in self._at.get(step.span, []) if shows(n, self._applications[n])), None)
+
+
+def _own(step: Step, fillings: Sequence[Filling]) -> tuple[int, ...]:
+    """The source words of a step that are in none of its gaps."""
+    inside = {i for filling in fillings for i in range(*filling.span)}
+    return tuple(i for i in range(*step.span) if i not in inside)
 
 
 def _values(forest: Forest) -> list[dict[str, float]]:
     """Feature values of every application."""
-    values: list[dict[str, float]] = [{} for _ in forest.applications]
+    values: list[dict[str, float]] = [{} for _ in range(forest.n_applications)]
     for application, feature, value in zip(*(column.tolist() for column in forest.entries), strict=True):
         name = forest.feature_names[feature]
         values[application][name] = values[application].get(name, 0.0) + value

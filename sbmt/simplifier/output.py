@@ -59,12 +59,17 @@ def has_gaps(step: Step) -> bool:
     return any(map(NONTERMINAL.fullmatch, step.rule.source))
 
 
+def is_glue(step: Step) -> bool:
+    """Whether a step has gaps and sentence marks alone, and so writes no word."""
+    return all(symbol in _MARKS or NONTERMINAL.fullmatch(symbol) for symbol in step.rule.target)
+
+
 def innermost(steps: Sequence[Step], n_source: int, n_target: int) -> tuple[list[int], list[int]]:
     """For each source and each target word the number of the innermost step that covers it."""
     sources, targets = [0] * n_source, [0] * n_target
     for number, step in enumerate(steps):
-        if all(symbol in _MARKS or NONTERMINAL.fullmatch(symbol) for symbol in step.rule.target):
-            continue  # glue: it writes no word itself, and its spans are long
+        if is_glue(step):
+            continue  # its spans are long
         (i, j), (a, b) = step.span, step.target_span
         sources[i:j] = [number] * (j - i)
         targets[a:b] = [number] * (b - a)

@@ -80,8 +80,8 @@ def test_every_part_of_the_score_belongs_to_a_step(bundle: Path) -> None:
     words = "he utilized a numerous population".split()
     forest = decoder.parse(words)
     (best,) = decoder.search(forest).nbest(1)
-    explainer = Explainer(decoder, forest, best, best.derivation)
-    parts = [sum(explainer.features(step, number).values()) for number, step in enumerate(best.derivation)]
+    explainer = Explainer(decoder, forest, best, best.derivation, [])
+    parts = [sum(explainer.features(number).values()) for number in range(len(best.derivation))]
     (model,) = decoder.language_models
     assert isinstance(model, LanguageModel)
     assert sum(parts) + model.word_scores(best.words)[-1] == pytest.approx(best.score)
@@ -92,6 +92,18 @@ def test_alternatives_come_best_first_and_hold_the_copy(simplifier: Simplifier) 
     assert [alternative.output for alternative in change.alternatives] == ["large", "enormous"]
     scores = [alternative.score for alternative in change.alternatives]
     assert scores == sorted(scores, reverse=True)
+
+
+def test_rules_with_gaps_have_alternatives_too(simplifier: Simplifier) -> None:
+    result = simplifier.simplify("We saw Ulm's population there")
+    (change,) = result.changes
+    assert change.output == "the population of Ulm"
+    assert [alternative.output for alternative in change.alternatives] == ["Ulm's population"]
+    by_text = {entry.output: entry.score for entry in result.nbest}
+    assert change.alternatives[0].score == pytest.approx(by_text["We saw Ulm's population there"])
+    outer, inner = simplifier.simplify("We saw a numerous population there").changes
+    assert [alternative.output for alternative in outer.alternatives] == ["a many population"]
+    assert [alternative.output for alternative in inner.alternatives] == ["a lot of"]  # a word passed through is no JJ
 
 
 def test_identity_rules_are_no_changes(bundle: Path) -> None:

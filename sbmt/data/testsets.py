@@ -1,6 +1,7 @@
 """Test sets by name, found under one data folder (`--data-dir`, else the environment variable SBMT_DATA).
 
-A set is looked for in the layout its authors publish and in EASSE's; nothing is ever fetched.
+A registered set is looked for in the layout its authors publish and in EASSE's, and its checksums are compared before
+use; a set of one's own is named in the folder's `testsets.yaml`. Nothing is ever fetched from here.
 """
 
 from __future__ import annotations
@@ -8,9 +9,16 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from sbmt.errors import SbmtError
-from sbmt.io import read_parallel
+import yaml
+
+from sbmt.data.fetch import check_file
+from sbmt.data.registry import Entry, find_entry, registry
+from sbmt.errors import FormatError, SbmtError
+from sbmt.io import read_lines, read_parallel
+
+CUSTOM = "testsets.yaml"  # {name: {source: FILE, references: [FILE, ...]}}, files relative to the folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,44 +32,6 @@ class TestSet:
     references: list[list[str]]
 
 
-def _numbered(stem: str, numbers: range) -> list[str]:
-    return [f"{stem}{i}" for i in numbers]
-
-
-def _turkcorpus(part: str) -> list[tuple[str, list[str]]]:
-    stem = f"{part}.8turkers.tok."
-    folders = ("turkcorpus/data/turkcorpus/", "turkcorpus/", "easse/test_sets/turkcorpus/legacy/", "turkcorpus/legacy/")
-    return [(f"{folder}{stem}norm", _numbered(f"{folder}{stem}turk.", range(8))) for folder in folders]
-
-
-def _truecased(part: str) -> list[tuple[str, list[str]]]:
-    stem = f"{part}.truecase.detok."
-    folders = ("easse/test_sets/turkcorpus/", "turkcorpus/")
-    return [(f"{folder}{stem}orig", _numbered(f"{folder}{stem}simp.", range(8))) for folder in folders]
-
-
-def _asset(part: str) -> list[tuple[str, list[str]]]:
-    folders = ("asset/dataset/", "asset/", "easse/test_sets/asset/")
-    return [(f"{f}asset.{part}.orig", _numbered(f"{f}asset.{part}.simp.", range(10))) for f in folders]
-
-
-def _hsplit() -> list[tuple[str, list[str]]]:
-    folders = ("easse/test_sets/hsplit/", "hsplit/")
-    return [(f"{folder}hsplit.tok.src", _numbered(f"{folder}hsplit.tok.", range(1, 5))) for folder in folders]
-
-
-# Where each set may lie: (source, references) by preference.
-LAYOUTS: dict[str, list[tuple[str, list[str]]]] = {
-    "turkcorpus/test": _turkcorpus("test"),
-    "turkcorpus/tune": _turkcorpus("tune"),
-    "turkcorpus-truecased/test": _truecased("test"),
-    "turkcorpus-truecased/tune": _truecased("tune"),
-    "asset/test": _asset("test"),
-    "asset/valid": _asset("valid"),
-    "hsplit/test": _hsplit(),
-}
-
-
 def data_folder(folder: str | None = None) -> Path:
     """Return the data folder; raises SbmtError where none is given or it does not exist."""
     chosen = folder or os.environ.get("SBMT_DATA")
@@ -73,13 +43,70 @@ def data_folder(folder: str | None = None) -> Path:
 
 
 def load_test_set(name: str, folder: str | None = None) -> TestSet:
-    """Read a test set; raises SbmtError listing the names known, or the places looked at."""
-    if name not in LAYOUTS:
-        raise SbmtError(f"unknown test set {name!r} (known: {', '.join(LAYOUTS)})")
-    root = data_folder(folder)
-    for source, references in LAYOUTS[name]:
-        if (root / source).exists():
-            lines = read_parallel([root / source, *(root / reference for reference in references)])
-            return TestSet(name, lines[0], [list(sentence) for sentence in zip(*lines[1:], strict=True)])
-    places = ", ".join(source for source, _ in LAYOUTS[name])
-    raise SbmtError(f"test set {name!r} is not under {root} (looked for {places})")
+    """Read a test set; raises SbmtError listing the names known, the places looked at, or a file of other content."""
+    if (folder or os.environ.get("SBMT_DATA")) and name in (own := custom_sets(data_folder(folder))):
+        return _parallel(name, own[name])
+    entry = find_entry(name) if name in registry() else _unknown(name, folder)
+    if entry.format == "files":
+        raise SbmtError(f"{name!r} is no test set: it holds the files of a study, which sbmt-meta reads")
+    found = find_files(entry, data_folder(folder))
+    if entry.format == "lines":
+        return _parallel(name, found)
+    return _pairs(name, found[0], reverse=entry.format == "pairs-reversed")
+
+
+def find_files(entry: Entry, root: Path) -> list[Path]:
+    """Return where an entry's files lie, checked; raises SbmtError for one that is missing or of other content."""
+    found = [(file, file.find(root)) for file in entry.files]
+    for file, path in found:
+        if path is None:
+            places = ", ".join(dict.fromkeys((file.path, *file.others)))
+            raise SbmtError(
+                f"test set {entry.name!r} is not under {root} (looked for {places}): sbmt-data get {entry.name}"
+            )
+        check_file(path, file)
+    return [path for _, path in found if path is not None]
+
+
+def custom_sets(root: Path) -> dict[str, list[Path]]:
+    """Return the sets that the folder's own `testsets.yaml` names: source, then references."""
+    path = root / CUSTOM
+    if not path.exists():
+        return {}
+    try:
+        named = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise FormatError(str(path), None, f"cannot be read: {error}".replace("\n", " ")) from None
+    if not isinstance(named, dict):
+        raise FormatError(str(path), None, "is not a mapping of names to source and references")
+    return {str(name): _custom(path, str(name), value) for name, value in named.items()}
+
+
+def _custom(path: Path, name: str, value: Any) -> list[Path]:
+    references = value.get("references") if isinstance(value, dict) else None
+    if not isinstance(value, dict) or set(value) != {"source", "references"} or not isinstance(references, list):
+        raise FormatError(str(path), None, f"{name!r} is not of the form {{source: FILE, references: [FILE, ...]}}")
+    return [path.parent / str(file) for file in (value["source"], *references)]
+
+
+def _unknown(name: str, folder: str | None) -> Entry:
+    own = list(custom_sets(data_folder(folder))) if folder or os.environ.get("SBMT_DATA") else []
+    known = [*own, *(entry.name for entry in registry().values() if entry.format != "files")]
+    raise SbmtError(f"unknown test set {name!r} (known: {', '.join(known)})")
+
+
+def _parallel(name: str, paths: list[Path]) -> TestSet:
+    lines = read_parallel(paths)
+    return TestSet(name, lines[0], [list(sentence) for sentence in zip(*lines[1:], strict=True)])
+
+
+def _pairs(name: str, path: Path, reverse: bool) -> TestSet:
+    """Read pairs of lines, each pair followed by a line of asterisks."""
+    lines = list(read_lines(path))
+    harder, easier, bars = lines[0::3], lines[1::3], lines[2::3]
+    wrong = next((i for i, bar in enumerate(bars) if set(bar) != {"*"}), None)
+    if wrong is not None or not len(harder) == len(easier) == len(bars):
+        number = 3 * (wrong if wrong is not None else len(bars)) + 3
+        raise FormatError(str(path), number, "expected a line of asterisks after each pair of lines")
+    sources, references = (easier, harder) if reverse else (harder, easier)
+    return TestSet(name, sources, [[reference] for reference in references])

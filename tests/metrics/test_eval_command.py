@@ -136,15 +136,12 @@ def test_metrics_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_named_test_set(capsys: pytest.CaptureFixture[str], files: Path) -> None:
-    (files / "asset").mkdir()
-    write("asset/asset.test.orig", SOURCE)
-    for i in range(10):
-        write(f"asset/asset.test.simp.{i}", REFERENCES[i % 2])
-    arguments = ("--test-set", "asset/test", "--data-dir", ".", "--metrics", "sari")
+    write("testsets.yaml", ["mine/test: {source: S, references: [" + "R.0, R.1, " * 5 + "]}"])
+    arguments = ("--test-set", "mine/test", "--data-dir", ".", "--metrics", "sari")
     table = json.loads(run(capsys, *arguments, "--systems", "A", "--json"))
     assert "|nrefs:10|" in table["A"]["sari"]["signature"]
     write("short", SOURCE[:1])
-    assert "short: has 1 lines, but asset/test has 2" in fail(capsys, *arguments, "--systems", "short")
+    assert "short: has 1 lines, but mine/test has 2" in fail(capsys, *arguments, "--systems", "short")
     assert "either --test-set or" in fail(capsys, *arguments, "--source", "S", "--systems", "A")
 
 

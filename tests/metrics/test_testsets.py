@@ -11,16 +11,15 @@ from sbmt.errors import SbmtError
 
 
 def test_reads_sources_and_references_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path / "hsplit"
-    folder.mkdir()
-    (folder / "hsplit.tok.src").write_text("a b\nc\n")
+    (tmp_path / "testsets.yaml").write_text("mine/test: {source: s, references: [r1, r2, r3, r4]}")
+    (tmp_path / "s").write_text("a b\nc\n")
     for i in range(1, 5):
-        (folder / f"hsplit.tok.{i}").write_text(f"a {i}\n\n")
-    test_set = load_test_set("hsplit/test", str(tmp_path))
+        (tmp_path / f"r{i}").write_text(f"a {i}\n\n")
+    test_set = load_test_set("mine/test", str(tmp_path))
     assert test_set.sources == ["a b", "c"]
     assert test_set.references == [["a 1", "a 2", "a 3", "a 4"], ["", "", "", ""]]
     monkeypatch.setenv("SBMT_DATA", str(tmp_path))
-    assert load_test_set("hsplit/test") == test_set
+    assert load_test_set("mine/test") == test_set
 
 
 def test_mistakes_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

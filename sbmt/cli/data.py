@@ -1,0 +1,118 @@
+"""sbmt-data: test sets by name: what there is, bringing it into the data folder, checking it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from sbmt.cli.command import command, parser
+from sbmt.errors import SbmtError
+
+if TYPE_CHECKING:
+    from sbmt.data.registry import Entry
+
+EXAMPLES = """\
+  sbmt-data list
+  sbmt-data get turkcorpus/test asset/test --data-dir corpora        downloads, after saying from where
+  sbmt-data get asset --from ~/asset --data-dir corpora              all sets of ASSET, from a local copy
+  sbmt-data check --data-dir corpora
+
+The data folder is --data-dir, else $SBMT_DATA. Sets of your own: testsets.yaml in that folder, docs/evaluation.md.
+Nothing is downloaded but by `get` without --from; an interrupted download goes on where it stopped."""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Declare the commands and options."""
+    made = parser("Test sets by name: list, get, check.", EXAMPLES)
+    verbs = made.add_subparsers(dest="verb", required=True, metavar="list|get|check")
+    listing = verbs.add_parser("list", help="name all sets, with licence and whether they are there")
+    getting = verbs.add_parser("get", help="bring sets into the data folder and check them")
+    checking = verbs.add_parser("check", help="compare files with their checksums")
+    getting.add_argument("names", nargs="+", metavar="NAME", help="a set (asset/test), or a collection (asset)")
+    getting.add_argument("--from", dest="source", metavar="DIR", help="copy from this folder instead of downloading")
+    getting.add_argument("--mirror", metavar="URL", help="download FOLDER/PATH from below this address")
+    checking.add_argument(
+        "names", nargs="*", metavar="NAME", help="sets or collections (default: those that are there)"
+    )
+    for verb in (listing, getting, checking):
+        verb.add_argument("--data-dir", metavar="DIR", help="the data folder (default: $SBMT_DATA)")
+    return made
+
+
+@command
+def main(argv: Sequence[str] | None = None) -> int:
+    """Parse, do, print."""
+    arguments = build_parser().parse_args(argv)
+    return {"list": _list, "get": _get, "check": _check}[arguments.verb](arguments, sys.stdout)
+
+
+def _list(arguments: argparse.Namespace, out: IO[str]) -> int:
+    from sbmt.data.registry import registry
+    from sbmt.data.testsets import custom_sets
+
+    given = arguments.data_dir or os.environ.get("SBMT_DATA")
+    root = Path(given) if given else None
+    rows = [["name", "sentences", "references", "licence", "there", "about"]]
+    for name, paths in custom_sets(root).items() if root else ():
+        there = "yes" if all(path.exists() for path in paths) else "no"
+        rows.append([name, "", str(len(paths) - 1), "your own", there, "testsets.yaml"])
+    for entry in registry().values():
+        there = "-" if root is None else "yes" if all(file.find(root) for file in entry.files) else "no"
+        sizes = [str(entry.sentences), str(entry.references)] if entry.references else ["", ""]
+        rows.append([entry.name, *sizes, entry.licence, there, entry.about])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip(), file=out)
+    return 0
+
+
+def _get(arguments: argparse.Namespace, out: IO[str]) -> int:
+    from sbmt.data.fetch import get
+
+    given = arguments.data_dir or os.environ.get("SBMT_DATA")
+    if not given:
+        raise SbmtError("no data folder: give --data-dir or set SBMT_DATA")
+    if arguments.source and not Path(arguments.source).is_dir():
+        raise SbmtError(f"{arguments.source}: no such folder")
+    for entry in _chosen(arguments.names):
+        origin = arguments.source or arguments.mirror or entry.files[0].address
+        print(f"{entry.name}: {entry.about}; licence: {entry.licence}; from {origin}", file=sys.stderr)
+        source = Path(arguments.source) if arguments.source else None
+        for line in get(entry, Path(given), source, arguments.mirror):
+            print(line, file=out)
+    return 0
+
+
+def _check(arguments: argparse.Namespace, out: IO[str]) -> int:
+    from sbmt.data.fetch import sha256
+    from sbmt.data.registry import registry
+    from sbmt.data.testsets import data_folder
+
+    root = data_folder(arguments.data_dir)
+    chosen = _chosen(arguments.names) if arguments.names else list(registry().values())
+    bad = 0
+    for file in dict.fromkeys(file for entry in chosen for file in entry.files):
+        path = file.find(root)
+        if path is None and not arguments.names:
+            continue
+        state = "missing" if path is None else "ok" if sha256(path) == file.sha256 else "DIFFERS"
+        bad += state != "ok"
+        print(f"{state} {path.relative_to(root) if path else file.path}", file=out)
+    if bad:
+        raise SbmtError(f"{bad} files are missing or not the published ones")
+    return 0
+
+
+def _chosen(names: Sequence[str]) -> list[Entry]:
+    """Return the entries named, or all of a collection for `asset`."""
+    from sbmt.data.registry import find_entry, registry
+
+    chosen: list[Entry] = []
+    for name in names:
+        members = [entry for entry in registry().values() if entry.name.split("/")[0] == name]
+        chosen += members or [find_entry(name)]
+    return chosen

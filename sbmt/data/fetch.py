@@ -1,0 +1,100 @@
+"""Bringing published files into the data folder: from a local copy, or, when asked, from their address.
+
+A file appears under its name only after its checksum was right. A download that was cut off leaves `NAME.part`, and
+the next one goes on from there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import urllib.error
+import urllib.request
+from http.client import HTTPException
+from pathlib import Path
+
+from sbmt.data.registry import DataFile, Entry
+from sbmt.errors import SbmtError
+from sbmt.io import atomic_path
+
+_BLOCK = 1 << 20
+_TIMEOUT = 30  # seconds without an answer
+
+
+def sha256(path: Path) -> str:
+    """Return the SHA-256 of a file's bytes, in hexadecimal."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def check_file(path: Path, file: DataFile) -> None:
+    """Raise SbmtError unless the file has the registered content."""
+    found = sha256(path)
+    if found != file.sha256:
+        raise SbmtError(
+            f"{path} is not the published file: its SHA-256 is {found}, expected {file.sha256} "
+            "(a set of your own is named in testsets.yaml)"
+        )
+
+
+def get(entry: Entry, root: Path, source: Path | None = None, mirror: str | None = None) -> list[str]:
+    """Bring an entry's files under `root`: copied from the folder `source`, else downloaded.
+
+    mirror: an address to fetch `FOLDER/PATH` below instead of the registered ones. Returns what was done to each file
+    (`present`, `copied`, `fetched`). Raises SbmtError for a file of other content, or that cannot be had.
+    """
+    return [f"{_get_file(file, root, source, mirror)} {file.path}" for file in entry.files]
+
+
+def _get_file(file: DataFile, root: Path, source: Path | None, mirror: str | None) -> str:
+    present = file.find(root)
+    if present is not None and sha256(present) == file.sha256:
+        return "present"
+    if source is not None:
+        _copy(file, source, root / file.path)
+        return "copied"
+    _download(f"{mirror.rstrip('/')}/{file.path}" if mirror else file.address, file, root / file.path)
+    return "fetched"
+
+
+def _copy(file: DataFile, source: Path, target: Path) -> None:
+    name = Path(file.path).name
+    inside = file.path.partition("/")[2]  # as in the collection's own repository
+    places = [source / path for path in (file.path, inside, *file.others, name)]
+    found = next((place for place in places if place.is_file()), None)
+    if found is None:
+        raise SbmtError(f"{name} is not under {source} (looked for {', '.join(map(str, places))})")
+    check_file(found, file)
+    with atomic_path(target) as temporary:
+        shutil.copyfile(found, temporary)
+
+
+def _download(address: str, file: DataFile, target: Path) -> None:
+    """Fetch into `NAME.part`, going on where an earlier attempt stopped; rename it once its checksum is right."""
+    part = target.with_name(target.name + ".part")
+    try:
+        part.parent.mkdir(parents=True, exist_ok=True)
+        _receive(address, part)
+    except (urllib.error.URLError, HTTPException, TimeoutError, ConnectionError, ValueError) as error:
+        raise SbmtError(f"{address} cannot be fetched: {error} (--from DIR takes a local copy)") from None
+    found = sha256(part)
+    if found != file.sha256:
+        part.unlink()
+        raise SbmtError(f"{address} is not the published file: its SHA-256 is {found}, expected {file.sha256}")
+    os.replace(part, target)
+
+
+def _receive(address: str, part: Path) -> None:
+    have = part.stat().st_size if part.exists() else 0
+    request = urllib.request.Request(address, headers={"Range": f"bytes={have}-"} if have else {})
+    try:
+        with urllib.request.urlopen(request, timeout=_TIMEOUT) as answer:
+            # A server that knows no ranges answers 200 and sends the whole file.
+            with part.open("ab" if answer.status == 206 else "wb") as stream:
+                shutil.copyfileobj(answer, stream, _BLOCK)
+            if answer.length:  # what is missing of the length announced
+                raise HTTPException(f"the connection ended {answer.length} bytes early")
+    except urllib.error.HTTPError as error:
+        if error.code != 416:  # 416: nothing is missing after what there is
+            raise

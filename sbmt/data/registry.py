@@ -1,0 +1,89 @@
+"""The registry of test sets and studies: where each is published, its licence, and the checksum of each file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path, PurePosixPath
+
+import yaml
+
+from sbmt.errors import SbmtError
+
+
+@dataclass(frozen=True, slots=True)
+class DataFile:
+    """A published file: its path under the data folder, other paths where it may lie, its address and its content."""
+
+    path: str
+    others: tuple[str, ...]
+    address: str
+    sha256: str
+    lines: int
+
+    def find(self, root: Path) -> Path | None:
+        """Return where it lies under `root`, if it does."""
+        return next((root / path for path in (self.path, *self.others) if (root / path).exists()), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A test set (`format` says how to read it) or the files of a study (`format` is `files`)."""
+
+    name: str
+    about: str
+    licence: str
+    format: str
+    files: tuple[DataFile, ...]
+
+    @property
+    def sentences(self) -> int:
+        """How many sentences a test set has; 0 for what is no test set."""
+        return {"lines": self.files[0].lines, "files": 0}.get(self.format, self.files[0].lines // 3)
+
+    @property
+    def references(self) -> int:
+        """How many references a sentence has; 0 for what is no test set."""
+        return {"lines": len(self.files) - 1, "files": 0}.get(self.format, 1)
+
+
+@lru_cache
+def registry() -> dict[str, Entry]:
+    """Return all entries by name, in the registry's order."""
+    text = files("sbmt.data").joinpath("registry.yaml").read_text(encoding="utf-8")
+    return {entry.name: entry for collection in yaml.safe_load(text) for entry in _entries(collection)}
+
+
+def find_entry(name: str) -> Entry:
+    """Return an entry; raises SbmtError listing the names known."""
+    if name not in registry():
+        raise SbmtError(f"unknown test set {name!r} (known: {', '.join(registry())})")
+    return registry()[name]
+
+
+def _entries(collection: dict[str, object]) -> Iterator[Entry]:
+    sets = collection["sets"]
+    assert isinstance(sets, dict)
+    for name, lines in sets.items():
+        yield Entry(
+            name,
+            str(collection["about"]),
+            str(collection["licence"]),
+            str(collection.get("format", "lines")),
+            tuple(_file(collection, line) for line in lines),
+        )
+
+
+def _file(collection: dict[str, object], line: str) -> DataFile:
+    sha256, count, path = line.split()
+    also = collection.get("also", [])
+    assert isinstance(also, list)
+    return DataFile(
+        path=f"{collection['folder']}/{path}",
+        others=tuple(f"{folder}/{PurePosixPath(path).name}" for folder in also),
+        address=f"{collection['address']}/{path}",
+        sha256=sha256,
+        lines=int(count),
+    )

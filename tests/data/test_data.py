@@ -1,0 +1,242 @@
+"""The registry, sets by name, and `sbmt-data` against a folder and against a server on this machine."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from sbmt.cli.data import main
+from sbmt.data import registry, testsets
+from sbmt.data.registry import DataFile, Entry
+from sbmt.errors import SbmtError
+
+CONTENT = {
+    "small/data/s.src": b"one\ntwo\n",
+    "small/data/s.0": b"uno\ndos\n",
+    "pairs/p.txt": b"hard\neasy\n***\nh\ne\n*\n",
+}
+
+
+def made(name: str, kind: str, *paths: str) -> Entry:
+    return Entry(
+        name,
+        "our own",
+        "CC0",
+        kind,
+        tuple(
+            DataFile(
+                path,
+                (f"flat/{Path(path).name}",),
+                f"http://127.0.0.1:9/{path}",
+                hashlib.sha256(CONTENT[path]).hexdigest(),
+                CONTENT[path].count(b"\n"),
+            )
+            for path in paths
+        ),
+    )
+
+
+ENTRIES = {
+    "small/test": made("small/test", "lines", "small/data/s.src", "small/data/s.0"),
+    "pairs/a": made("pairs/a", "pairs", "pairs/p.txt"),
+    "pairs/b": made("pairs/b", "pairs-reversed", "pairs/p.txt"),
+    "study": made("study", "files", "pairs/p.txt"),
+}
+
+
+@pytest.fixture(autouse=True)
+def small_registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SBMT_DATA", raising=False)
+    for module in (registry, testsets):
+        monkeypatch.setattr(module, "registry", lambda: ENTRIES)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    for path, content in CONTENT.items():
+        place = tmp_path / "copy" / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
+    return tmp_path / "copy"
+
+
+class Server:
+    """Serves CONTENT below a random port, and remembers what it was asked for."""
+
+    def __init__(self) -> None:
+        self.ranges: list[str | None] = []
+        self.cut = 0  # send this many bytes only, of those announced
+        self.knows_ranges = True
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                outer.answer(self)
+
+            def log_message(self, *arguments: object) -> None:
+                pass
+
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.address = f"http://127.0.0.1:{self.http.server_port}/deep"
+
+    def answer(self, handler: BaseHTTPRequestHandler) -> None:
+        asked = handler.headers.get("Range")
+        self.ranges.append(asked)
+        content = CONTENT.get(handler.path.removeprefix("/deep/"))
+        if content is None:
+            handler.send_error(404)
+            return
+        start = int(re.findall(r"\d+", asked)[0]) if asked and self.knows_ranges else 0
+        if start >= len(content):
+            handler.send_error(416)
+            return
+        handler.send_response(206 if start else 200)
+        handler.send_header("Content-Length", str(len(content) - start))
+        handler.end_headers()
+        handler.wfile.write(content[start : self.cut or None])
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    made = Server()
+    thread = threading.Thread(target=made.http.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield made
+    made.http.shutdown()
+    thread.join()
+    made.http.server_close()
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    assert main(list(arguments)) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def fail(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(list(arguments)) == 2
+    return capsys.readouterr().err.splitlines()[-1]
+
+
+def test_get_copies_and_checks(capsys: pytest.CaptureFixture[str], copy: Path, tmp_path: Path) -> None:
+    root = str(tmp_path / "data")
+    arguments = ("get", "small/test", "--from", str(copy), "--data-dir", root)
+    assert run(capsys, *arguments) == ["copied small/data/s.src", "copied small/data/s.0"]
+    assert run(capsys, *arguments) == ["present small/data/s.src", "present small/data/s.0"]
+    assert run(capsys, "check", "--data-dir", root) == ["ok small/data/s.src", "ok small/data/s.0"]
+    found = testsets.load_test_set("small/test", root)
+    assert (found.sources, found.references) == (["one", "two"], [["uno"], ["dos"]])
+    inside = ("get", "small", "--from", str(copy / "small"), "--data-dir", str(tmp_path / "other"))
+    assert len(run(capsys, *inside)) == 2  # the collection's own repository, all of its sets
+
+
+def test_other_layouts_and_formats(copy: Path, tmp_path: Path) -> None:
+    (tmp_path / "flat").mkdir()
+    for path, content in CONTENT.items():
+        (tmp_path / "flat" / Path(path).name).write_bytes(content)
+    assert testsets.load_test_set("small/test", str(tmp_path)).sources == ["one", "two"]
+    pairs = testsets.load_test_set("pairs/a", str(copy))
+    assert (pairs.sources, pairs.references) == (["hard", "h"], [["easy"], ["e"]])
+    assert testsets.load_test_set("pairs/b", str(copy)).sources == ["easy", "e"]
+
+
+def test_list_shows_what_is_there(capsys: pytest.CaptureFixture[str], copy: Path) -> None:
+    (copy / "testsets.yaml").write_text("mine: {source: small/data/s.src, references: [gone]}")
+    rows = [row.split() for row in run(capsys, "list", "--data-dir", str(copy))]
+    assert [row[0] for row in rows] == ["name", "mine", *ENTRIES]
+    assert rows[1][1:] == ["1", "your", "own", "no", "testsets.yaml"]
+    assert rows[2][1:5] == ["2", "1", "CC0", "yes"]
+    assert rows[3][1:3] == ["2", "1"]  # two pairs in six lines
+    assert [row[-3] for row in map(str.split, run(capsys, "list"))][1:] == ["-"] * 4  # no folder given
+
+
+def test_get_downloads_only_then_and_resumes(
+    capsys: pytest.CaptureFixture[str], server: Server, tmp_path: Path
+) -> None:
+    root = tmp_path / "data"
+    arguments = ("get", "small/test", "--data-dir", str(root), "--mirror", server.address)
+    run(capsys, "list", "--data-dir", str(root))
+    assert server.ranges == []
+    server.cut = 3
+    assert "ended 5 bytes early (--from DIR takes a local copy)" in fail(capsys, *arguments)
+    assert not (root / "small/data/s.src").exists()
+    assert (root / "small/data/s.src.part").read_bytes() == b"one"
+    server.cut = 0
+    assert run(capsys, *arguments) == ["fetched small/data/s.src", "fetched small/data/s.0"]
+    assert server.ranges == [None, "bytes=3-", None]
+    assert (root / "small/data/s.src").read_bytes() == CONTENT["small/data/s.src"]
+    assert run(capsys, *arguments) == ["present small/data/s.src", "present small/data/s.0"]
+    assert len(server.ranges) == 3
+    assert not list(root.rglob("*.part"))
+
+
+@pytest.mark.parametrize("knows_ranges", [True, False])
+def test_a_part_that_is_whole_or_a_server_without_ranges(
+    capsys: pytest.CaptureFixture[str], server: Server, tmp_path: Path, knows_ranges: bool
+) -> None:
+    server.knows_ranges = knows_ranges
+    part = tmp_path / "small/data/s.src.part"
+    part.parent.mkdir(parents=True)
+    part.write_bytes(CONTENT["small/data/s.src"])
+    assert len(run(capsys, "get", "small/test", "--data-dir", str(tmp_path), "--mirror", server.address)) == 2
+
+
+def test_a_wrong_file_is_never_used(
+    capsys: pytest.CaptureFixture[str], server: Server, copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(CONTENT, "small/data/s.src", b"something else\n")
+    root = tmp_path / "data"
+    message = fail(capsys, "get", "small/test", "--data-dir", str(root), "--mirror", server.address)
+    assert re.search(r"is not the published file: its SHA-256 is \w{64}, expected \w{64}", message)
+    assert not [path for path in root.rglob("*") if path.is_file()]
+    (copy / "small/data/s.src").write_bytes(b"something else\n")
+    assert "is not the published file" in fail(capsys, "get", "small", "--from", str(copy), "--data-dir", str(root))
+    with pytest.raises(SbmtError, match="is not the published file"):
+        testsets.load_test_set("small/test", str(copy))
+    assert "1 files are missing or not the published ones" in fail(capsys, "check", "--data-dir", str(copy))
+
+
+def test_what_cannot_be_had_is_named(capsys: pytest.CaptureFixture[str], server: Server, tmp_path: Path) -> None:
+    root = str(tmp_path)
+    assert "unknown test set 'nothing' (known: small/test, " in fail(capsys, "get", "nothing", "--data-dir", root)
+    assert "give --data-dir or set SBMT_DATA" in fail(capsys, "get", "small/test")
+    assert "nowhere: no such folder" in fail(capsys, "get", "small", "--data-dir", root, "--from", "nowhere")
+    assert "s.src is not under" in fail(capsys, "get", "small", "--data-dir", root, "--from", root)
+    assert "cannot be fetched: " in fail(capsys, "get", "small", "--data-dir", root)  # nothing listens on port 9
+    gone = ("get", "small", "--data-dir", root, "--mirror", server.address + "/gone")
+    assert "404" in fail(capsys, *gone)
+    assert "unknown url type" in fail(capsys, "get", "small", "--data-dir", root, "--mirror", "nonsense")
+    assert "2 files are missing" in fail(capsys, "check", "small", "--data-dir", root)
+    with pytest.raises(SbmtError, match="sbmt-data get small/test"):
+        testsets.load_test_set("small/test", root)
+    with pytest.raises(SbmtError, match="no test set: it holds the files of a study"):
+        testsets.load_test_set("study", root)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: [", "cannot be read"),
+        ("- a", "is not a mapping"),
+        ("a: {source: s}", "'a' is not of the form"),
+        ("a: b", "'a' is not of the form"),
+        ("a: {source: s, references: r}", "'a' is not of the form"),
+    ],
+)
+def test_custom_sets_must_be_well_formed(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "testsets.yaml").write_text(text)
+    with pytest.raises(SbmtError, match=message):
+        testsets.load_test_set("a", str(tmp_path))
+
+
+def test_pairs_must_be_well_formed(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(testsets, "check_file", lambda path, file: None)
+    for content, line in (("a\nb\nc\n", 3), ("a\nb\n***\nc\nd\n", 6)):
+        (copy / "pairs/p.txt").write_text(content)
+        with pytest.raises(SbmtError, match=f"line {line}: expected a line of asterisks"):
+            testsets.load_test_set("pairs/a", str(copy))

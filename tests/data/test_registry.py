@@ -1,0 +1,37 @@
+"""The registry that comes with the package, and the published files where they are (SBMT_DATA)."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from sbmt.data.registry import registry
+from sbmt.data.testsets import load_test_set
+
+DATA = os.environ.get("SBMT_DATA")
+
+
+def test_the_registry_is_complete() -> None:
+    entries = registry()
+    for wanted in ("turkcorpus/test", "asset/test", "hsplit/test", "pwkp/test", "qats/test", "wikisplit/test"):
+        assert entries[wanted].references >= 1
+    assert {name.split("/")[0] for name in entries} >= {"onestopenglish", "assetann", "ats-eval", "asset-ratings"}
+    for entry in entries.values():
+        assert entry.licence
+        for file in entry.files:
+            assert re.fullmatch(r"[0-9a-f]{64}", file.sha256)
+            assert re.match(r"https://raw\.githubusercontent\.com/[^/]+/[^/]+/[0-9a-f]{40}/", file.address)
+
+
+@pytest.mark.corpus
+@pytest.mark.skipif(not DATA, reason="SBMT_DATA names no folder with the published sets")
+def test_published_sets_load() -> None:
+    root = Path(str(DATA))
+    for entry in registry().values():
+        if entry.format != "files" and all(file.find(root) for file in entry.files):
+            found = load_test_set(entry.name, str(root))
+            assert len(found.sources) == entry.sentences
+            assert {len(lines) for lines in found.references} == {entry.references}

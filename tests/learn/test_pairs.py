@@ -18,7 +18,8 @@ def pairs(tmp_path: Path, content: str) -> list[Pair]:
 
 
 def test_forms_of_lists(tmp_path: Path) -> None:
-    content = "car\tmotor vehicle\n\n[NP]\tthe car\tan auto\t0.7\n4.5\t[VB]\trun\tsprint\t5,4\nbig large huge\nsee.v :: look_at spot\n"
+    content = "car\tmotor vehicle\n\n[NP]\tthe car\tan auto\t0.7\n4.5\t[VB]\trun\tsprint\t5,4\n"
+    content += "big large huge\nsee.v :: look_at spot\n"
     assert pairs(tmp_path, content) == [
         Pair(("car",), ("motor", "vehicle")),
         Pair(("the", "car"), ("an", "auto"), "NP"),
@@ -97,7 +98,7 @@ def test_errors_of_input(tmp_path: Path) -> None:
     Path(f).write_text("a b\nc\n")
     Path(e).write_text("a b\n")
     Path(tags).write_text("A B\nC D\n")
-    with pytest.raises(FormatError, match="has 1 lines, but .*f has 2"):
+    with pytest.raises(FormatError, match=r"has 1 lines, but .*f has 2"):
         read_text([(f, e)])
     with pytest.raises(FormatError, match=r"tags, line 2: the tags or tree cover 2 words, the sentence has 1"):
         read_text([(f, f)], labels=[tags])

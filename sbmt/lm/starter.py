@@ -8,6 +8,7 @@ few seconds; the result stays in the user's cache folder in KenLM's binary forma
 
 from __future__ import annotations
 
+import fcntl
 import importlib.util
 import logging
 import os
@@ -61,11 +62,17 @@ def _cache_folder() -> Path:
 
 
 def build_starter(path: Path) -> Path:
-    """Build the model at `path`, showing progress."""
+    """Build the model at `path`, showing progress; of several processes one builds and the others wait for it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryFile(dir=path.parent):
-        pass  # a folder that cannot be written is better known before the work than after
-    _log.info("building the starter language model in %s (once, some seconds)", path.parent)
+    with open(path.with_suffix(".lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.is_file():
+            _log.info("building the starter language model in %s (once, some seconds)", path.parent)
+            _assemble(path)
+    return path
+
+
+def _assemble(path: Path) -> None:
     models: list[NGramModel] = []
     steps: list[Callable[[], object]] = [
         lambda: models.append(spoken_model()),
@@ -75,7 +82,6 @@ def build_starter(path: Path) -> Path:
     ]
     for step in progress(steps, "starter language model", "steps"):
         step()
-    return path
 
 
 def spoken_model() -> NGramModel:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import errno
 import multiprocessing
+import os
 import tempfile
+import time
 from pathlib import Path
 
 import kenlm
@@ -35,7 +37,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def test_is_built_once(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = starter.starter_language_model()
     assert path.parent == tiny / "cache/sbmt"
-    assert [p.name for p in path.parent.iterdir()] == [path.name]
+    assert {p.name for p in path.parent.iterdir()} == {path.name, path.with_suffix(".lock").name}
     assert kenlm.Model(str(path)).order == 2
     monkeypatch.setattr(starter, "build_starter", None)
     assert starter.starter_language_model() == path
@@ -86,8 +88,14 @@ def test_missing_package() -> None:
 
 
 def build_in(folder: Path) -> None:
-    """What each of several processes does."""
-    starter.spoken_model = starter.web_model = tiny_model  # type: ignore[assignment]
+    """What each of several processes does; it says that it built by a file."""
+
+    def slow_model() -> NGramModel:
+        (folder / f"built-by-{os.getpid()}").touch()
+        time.sleep(0.2)
+        return tiny_model()
+
+    starter.spoken_model, starter.web_model = slow_model, tiny_model
     starter.build_starter(folder / "lm.binary")
 
 
@@ -98,7 +106,7 @@ def test_several_processes_at_once(tmp_path: Path) -> None:
     for process in processes:
         process.join()
     assert [process.exitcode for process in processes] == [0] * 4
-    assert [path.name for path in tmp_path.iterdir()] == ["lm.binary"]
+    assert len(list(tmp_path.glob("built-by-*"))) == 1
     assert kenlm.Model(str(tmp_path / "lm.binary")).order == 2
 
 

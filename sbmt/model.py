@@ -143,6 +143,11 @@ class Model:
         except ConfigError as error:
             raise FormatError(str(self.folder / FILE_NAME), None, str(error)) from None
 
+    def prepare(self) -> None:
+        """Build what is built on first use, so that of many processes none has to."""
+        for model in self.config.language_models:
+            self.file(model.path)
+
     def translator(self) -> Translator:
         """Load grammars and language models; raises ModelError for an unknown kind or a file that cannot be used."""
         kind = self.config.decoder.kind

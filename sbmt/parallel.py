@@ -15,20 +15,28 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
+from sbmt.errors import SbmtError
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 State = TypeVar("State")
 
 _state: Any = None  # one per worker process, set by _start
+_failure: SbmtError | None = None
 
 
 def _start(initialise: Callable[[], Any]) -> None:
-    global _state
+    global _state, _failure
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and stops the workers
-    _state = initialise()
+    try:
+        _state = initialise()
+    except SbmtError as error:
+        _failure = error  # raised here it would break the pool and be lost; the first chunk brings it home
 
 
 def _apply(work: Callable[[Any, Item], Result], chunk: list[Item]) -> list[Result]:
+    if _failure is not None:
+        raise _failure
     return [work(_state, item) for item in chunk]
 
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from sbmt.errors import ModelError
+from sbmt.model import Model
 from sbmt.parallel import ordered_map
 
 HUNDRED = functools.partial(int, 100)  # workers import what they run, so the tests use the standard library's functions
@@ -36,3 +38,9 @@ def test_input_is_not_read_far_ahead() -> None:
 def test_an_error_reaches_the_caller(jobs: int) -> None:
     with pytest.raises(ZeroDivisionError):
         list(ordered_map(operator.floordiv, [5, 0, 2], HUNDRED, jobs, chunk=1))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_error_while_starting_reaches_the_caller(jobs: int) -> None:
+    with pytest.raises(ModelError, match=r"^nosuch: no such model"):
+        list(ordered_map(operator.add, range(3), functools.partial(Model.load, "nosuch"), jobs))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from sbmt.errors import SbmtError
+from sbmt.model import Model
 from sbmt.parallel import ordered_map
 from sbmt.simplifier.core import Options, Simplifier
 from sbmt.simplifier.formats import FORMATS
@@ -33,6 +34,8 @@ def simplified_lines(request: Request, lines: Iterable[str], jobs: int = 1) -> I
 
     An error while reading `lines` is raised after everything before it has been yielded.
     """
+    if jobs != 1 and request.joshua is None:
+        Model.load(request.model).prepare()
     failure: list[SbmtError] = []
     numbered = enumerate(_until_error(lines, failure))
     yield from ordered_map(_print_line, numbered, partial(_printer, request), jobs)

@@ -1,0 +1,135 @@
+"""From the hand-written lists to paraphrase rules: every inflection, with Penn tags as labels and word alignments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+from sbmt.errors import FormatError
+from sbmt.io import read_lines
+from sbmt.ppdb.formats import check_gaps
+from sbmt.ppdb.rule import NONTERMINAL, Rule
+from sbmt.ppdb.starter.articles import article
+from sbmt.ppdb.starter.inflect import inflect
+from sbmt.ppdb.starter.lists import Entry, Phrase, read_list
+
+INFLECTED_LISTS = {"verbs": "VERB", "nouns": "NOUN", "adjectives": "ADJ", "adverbs": "ADV"}
+PLAIN_LISTS = {"participles": "VBN", "function_words": "X", "phrases": "X"}
+SYNTACTIC_LIST = "syntactic"
+_AFTER_ARTICLE = frozenset(("NN", "JJ", "VBN", "VBG", "RB"))
+
+
+def expand_lists(folder: Path) -> list[Rule]:
+    """All rules of the lists in a folder, in the order of the lists; of equal rules the first stays.
+
+    Raises FormatError naming list and line.
+    """
+    rules: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Rule] = {}
+    for rule in _all_rules(folder):
+        if rule.source != rule.target:
+            rules.setdefault((rule.lhs, rule.source, rule.target), rule)
+    return list(rules.values())
+
+
+def _all_rules(folder: Path) -> Iterator[Rule]:
+    for name, pos in INFLECTED_LISTS.items():
+        for entry in read_list(folder / f"{name}.txt"):
+            yield from inflected_rules(entry, pos)
+    for name, label in PLAIN_LISTS.items():
+        for entry in read_list(folder / f"{name}.txt"):
+            yield from plain_rules(entry, label)
+    yield from read_syntactic(folder / f"{SYNTACTIC_LIST}.txt")
+
+
+def inflected_rules(entry: Entry, pos: str) -> Iterator[Rule]:
+    """One rule for each target and each form both sides have; raises FormatError for a word that does not inflect."""
+    heads = _forms(entry, entry.head, pos)
+    for rank, target in enumerate(entry.targets):
+        targets = _forms(entry, target, pos)
+        for tag in (tag for tag in heads if tag in targets):
+            for source, simpler in pair_forms(heads[tag], targets[tag]):
+                yield from _with_articles(tag, source, simpler, _features(entry, rank))
+
+
+def pair_forms(heads: tuple[str, ...], targets: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Which form becomes which: person by person ("was", "were") if both sides differ in it, else each head's variant
+    becomes the preferred target, or either person of it."""
+    if _differs_in_person(heads) and _differs_in_person(targets):
+        yield from zip(heads, targets, strict=True)
+    elif _differs_in_person(targets):
+        yield from product(heads, targets)
+    else:
+        yield from product(heads, targets[:1])
+
+
+def _differs_in_person(forms: tuple[str, ...]) -> bool:
+    return len(forms) > 1 and not {"was", "am"}.isdisjoint(forms[0].split())
+
+
+def plain_rules(entry: Entry, label: str) -> Iterator[Rule]:
+    """One rule for each target of an entry that does not inflect."""
+    for rank, target in enumerate(entry.targets):
+        yield from _with_articles(entry.label or label, str(entry.head), str(target), _features(entry, rank))
+
+
+def read_syntactic(path: Path) -> Iterator[Rule]:
+    """Read `[LHS] ||| source with [NN,1] ||| target with [NN,1]`; raises FormatError."""
+    for number, line in enumerate(read_lines(path), 1):
+        text = line.partition("#")[0].strip()
+        if not text:
+            continue
+        fields = [field.strip() for field in text.split("|||")]
+        if len(fields) != 3 or not fields[0].startswith("[") or not fields[0].endswith("]"):
+            raise FormatError(str(path), number, f"is not a rule: {text!r}", "write: [LHS] ||| source ||| target")
+        source, target = tuple(fields[1].split()), tuple(fields[2].split())
+        try:
+            check_gaps(source, target)
+        except ValueError as error:
+            raise FormatError(str(path), number, str(error)) from None
+        yield Rule(fields[0][1:-1], source, target, {"StarterSyntactic": 1.0}, align(source, target))
+
+
+def align(source: tuple[str, ...], target: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    """Align equal symbols in their order, and every other target word with every other source word."""
+    points: list[tuple[int, int]] = []
+    free = list(range(len(source)))
+    for j, symbol in enumerate(target):
+        same = next((i for i in free if source[i] == symbol), None)
+        if same is not None:
+            points.append((same, j))
+            free.remove(same)
+    aligned = {j for _, j in points}
+    words = [i for i in free if not NONTERMINAL.fullmatch(source[i])] or [
+        i for i, symbol in enumerate(source) if not NONTERMINAL.fullmatch(symbol)
+    ]
+    points.extend((i, j) for j in range(len(target)) if j not in aligned for i in words)
+    return tuple(sorted(points))
+
+
+def _forms(entry: Entry, phrase: Phrase, pos: str) -> dict[str, tuple[str, ...]]:
+    forms = inflect(phrase, pos)
+    if not forms:
+        raise FormatError(
+            entry.path, entry.line, f"the dictionary cannot inflect {str(phrase)!r} as {pos}", "respell it"
+        )
+    return forms
+
+
+def _features(entry: Entry, rank: int) -> dict[str, float]:
+    features = {"StarterSafe" if entry.safe else "StarterMostly": 1.0}
+    if rank:
+        features["StarterRank"] = float(rank)
+    return features
+
+
+def _with_articles(tag: str, source: str, target: str, features: dict[str, float]) -> Iterator[Rule]:
+    """The rule, and if the article before it changes with it, the rule that changes both."""
+    yield _rule(tag, source, target, features)
+    if tag in _AFTER_ARTICLE and article(source) != article(target):
+        yield _rule("X", f"{article(source)} {source}", f"{article(target)} {target}", features)
+
+
+def _rule(label: str, source: str, target: str, features: dict[str, float]) -> Rule:
+    symbols = tuple(source.split()), tuple(target.split())
+    return Rule(label, *symbols, features, align(*symbols))

@@ -1,0 +1,60 @@
+"""Every inflected form of a phrase, by Penn tag: lemminflect's dictionary with a few corrections.
+
+A paradigm maps a tag to its forms, the preferred one first. The forms of "be" that differ in person stand in the order
+singular, plural, so that two phrases led by "be" can be paired person by person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+import lemminflect
+
+from sbmt.ppdb.starter.lists import Phrase
+
+Paradigm = Mapping[str, tuple[str, ...]]
+
+TAGS = {
+    "VERB": ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"),
+    "NOUN": ("NN", "NNS"),
+    "ADJ": ("JJ", "JJR", "JJS"),
+    "ADV": ("RB",),
+}
+BASE = {"VERB": "VB", "NOUN": "NN", "ADJ": "JJ", "ADV": "RB"}
+INFLECTING = {"VERB": 0, "NOUN": -1, "ADJ": -1, "ADV": -1}
+
+# What the dictionary lacks, misspells, or lists in an order that is not the common usage.
+CORRECTIONS: dict[tuple[str, str], Paradigm] = {}
+ZERO_PLURALS = frozenset("aircraft crossroads deer fish headquarters means offspring series sheep species".split())
+
+
+def inflect(phrase: Phrase, pos: str) -> dict[str, tuple[str, ...]]:
+    """All forms of a phrase as {tag: (form, ...)}; empty if the dictionary does not know the inflecting word."""
+    at = phrase.marked if phrase.marked is not None else INFLECTING[pos] % len(phrase.words)
+    if pos == "ADV" or (pos == "ADJ" and len(phrase.words) > 1):
+        return {BASE[pos]: (str(phrase),)}
+    before, after = phrase.words[:at], phrase.words[at + 1 :]
+    return {
+        tag: tuple(" ".join((*before, form, *after)) for form in forms)
+        for tag, forms in word_forms(phrase.words[at], pos).items()
+    }
+
+
+@cache
+def word_forms(lemma: str, pos: str) -> dict[str, tuple[str, ...]]:
+    """The forms of one word; a hyphenated word inflects as its last part, an unknown noun regularly."""
+    known = lemminflect.getAllInflections(lemma, upos=pos)
+    stem, hyphen, last = lemma.rpartition("-")
+    if not known and hyphen:
+        return {tag: tuple(f"{stem}-{form}" for form in forms) for tag, forms in word_forms(last, pos).items()}
+    if not known and pos == "NOUN":
+        known = lemminflect.getAllInflectionsOOV(lemma, upos=pos)
+    if pos == "ADJ":
+        known.setdefault("JJ", (lemma,))
+    if pos == "VERB" and "VBD" in known:
+        known.setdefault("VBN", known["VBD"])
+    if pos == "NOUN" and lemma not in ZERO_PLURALS:  # the dictionary writes mass nouns as their own plurals
+        known["NNS"] = tuple(form for form in known.get("NNS", ()) if form != lemma)
+    known |= CORRECTIONS.get((lemma, pos), {})
+    return {tag: known[tag] for tag in TAGS[pos] if known.get(tag)}

@@ -1,0 +1,43 @@
+"""Copies of common words under their Penn tags: with them a word that no rule changes can fill a syntactic rule's gap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import lemminflect
+from wordfreq import top_n_list, zipf_frequency
+
+from sbmt.ppdb.rule import Rule
+from sbmt.ppdb.starter.inflect import TAGS, word_forms
+
+_MIN_ZIPF = 3.3  # occurrences: about 2 in a million words
+_N_WORDS = 30_000
+
+# Closed classes, which the dictionary does not tag.
+CLOSED = {
+    "DT": "a an the this that these those some any each every no another both all",
+    "PRP": "i you he she it we they",
+    "PRP$": "my your his her its our their",
+    "CD": "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion",
+}
+
+
+def copy_rules() -> Iterator[Rule]:
+    """Identity rules for the closed classes and every common word that the dictionary tags, sorted by tag and word."""
+    pairs = {(tag, word) for tag, words in CLOSED.items() for word in words.split()}
+    closed = {word for _, word in pairs}
+    for lemma in _common_lemmas():
+        for pos in TAGS:
+            if lemminflect.getAllInflections(lemma, upos=pos):
+                pairs |= {
+                    (tag, form) for tag, forms in word_forms(lemma, pos).items() for form in forms if form not in closed
+                }
+    for tag, word in sorted(pairs):
+        if zipf_frequency(word, "en") >= _MIN_ZIPF:
+            yield Rule(tag, (word,), (word,), {}, ((0, 0),))
+
+
+def _common_lemmas() -> list[str]:
+    words = [word for word in top_n_list("en", _N_WORDS) if word.isascii() and word.isalpha() and len(word) > 1]
+    return sorted({lemma for word in words for lemmas in lemminflect.getAllLemmas(word).values() for lemma in lemmas})

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
+from sbmt.evaluation.words import FUNCTION_WORDS
 from sbmt.metrics.tokenizers import tokenize
 from sbmt.text.frequency import zipf
 from sbmt.text.sentences import split_sentences
@@ -25,17 +26,6 @@ from sbmt.version import __version__
 Floats = NDArray[np.float64]
 
 COMPRESSED = 0.75  # below this ratio of characters ASSET speaks of compression
-# The words that carry structure, not content: lexical complexity leaves them out.
-_FUNCTION_WORDS = frozenset(
-    """a an the this that these those each every either neither some any no all both half such what which who whom whose
-    i me my mine myself you your yours yourself he him his himself she her hers herself it its itself we us our ours
-    ourselves they them their theirs themselves one and or but nor so yet if because while although though unless until
-    whereas whether than as of in on at by for with from to into onto upon about above across after against along among
-    around before behind below beneath beside between beyond during except inside near off out outside over past since
-    through throughout toward towards under up via within without be am is are was were been being have has had having
-    do does did doing will would shall should can could may might must ought not n't 's 'll 're 've 'd 'm there here
-    when where why how then also too very just only more most other another own same""".split()
-)
 
 
 @dataclass(frozen=True)
@@ -192,7 +182,7 @@ def _ratio(numerator: float, denominator: float) -> float:
 
 
 def _complexity(words: Sequence[str]) -> float:
-    ranks = [log_rank(word) for word in map(str.lower, words) if word not in _FUNCTION_WORDS and word[:1].isalpha()]
+    ranks = [log_rank(word) for word in map(str.lower, words) if word not in FUNCTION_WORDS and word[:1].isalpha()]
     return float(np.quantile(ranks, 0.75)) if ranks else log(1 + _ranks()[-1])
 
 

@@ -1,0 +1,189 @@
+"""Word alignment of an English sentence and its simplification, without models, servers or downloads.
+
+After the monolingual aligner of Sultan et al. 2014, which takes its evidence from words that are alike and from their
+neighbours, but from strings alone: identity, inflection, spelling, and PPDB pairs where a user has them. Links are
+found in passes, surest first: identical words in the same order; identical words elsewhere, content words before
+function words; words that are alike; what stands between the same neighbours. A word is linked in one pass only.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Container, Iterator, Sequence
+from functools import lru_cache
+
+from rapidfuzz.distance import JaroWinkler, LCSseq
+
+from sbmt.evaluation.words import FUNCTION_WORDS
+
+Link = tuple[int, int]  # of a source word and an output word
+
+WINDOW = 3  # neighbours on each side that can support a link
+ALIKE = 0.9  # Jaro-Winkler similarity from which two spellings are taken for one word
+STEM = 3  # letters that two forms of a word share at least
+SLOT = 4  # words that may stand for one, between the same neighbours
+_ENDINGS = frozenset(
+    "e s es ies d ed ied n en r er st est y ly i ing ion ions al ally ness ment ments able ity".split()
+) | {""}
+
+
+def align(source: Sequence[str], output: Sequence[str], pairs: Container[tuple[str, str]] = ()) -> list[Link]:
+    """Return the links (i, j) of source word i and output word j, sorted; a slot of several words has several links.
+
+    pairs: words known to mean the same, lower-cased, in either order (PPDB's, for example).
+    """
+    return _Alignment([w.lower() for w in source], [w.lower() for w in output], pairs).links()
+
+
+def is_inflection(one: str, other: str) -> bool:
+    """Whether two words share a stem and differ in an ending: "moved", "moving"; "study", "studies"."""
+    shared = next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return shared >= STEM and one[shared:] in _ENDINGS and other[shared:] in _ENDINGS
+
+
+def moved(links: Sequence[Link]) -> set[Link]:
+    """Return the links that leave the order: those outside a longest sequence that increases on both sides.
+
+    Of a slot only its first link is looked at: what replaced something together with others has not moved.
+    """
+    ordered = _first_links(links)
+    tails: list[int] = []  # the smallest last output position of an increasing sequence of each length
+    lengths = []
+    for _, j in ordered:
+        length = bisect_left(tails, j)
+        tails[length : length + 1] = [j]
+        lengths.append(length)
+    kept: set[Link] = set()
+    wanted, limit = len(tails) - 1, max(tails, default=0) + 1
+    for link, length in zip(reversed(ordered), reversed(lengths), strict=True):
+        if length == wanted and link[1] < limit:
+            kept.add(link)
+            wanted, limit = wanted - 1, link[1]
+    return set(ordered) - kept
+
+
+def _first_links(links: Sequence[Link]) -> list[Link]:
+    """One link for each word of both sides at most, in the source's order."""
+    taken: set[int] = set()
+    first: dict[int, int] = {}
+    for i, j in sorted(links):
+        if i not in first and j not in taken:
+            first[i] = j
+            taken.add(j)
+    return list(first.items())
+
+
+class _Alignment:
+    """The links so far: `to_output[i]` and `to_source[j]` are -1 while a word is free."""
+
+    def __init__(self, source: Sequence[str], output: Sequence[str], pairs: Container[tuple[str, str]]) -> None:
+        self.source, self.output, self.pairs = source, output, pairs
+        self.to_output = [-1] * len(source)
+        self.to_source = [-1] * len(output)
+
+    def links(self) -> list[Link]:
+        """Run the passes."""
+        self._identical_in_order()
+        if -1 in self.to_output and -1 in self.to_source:
+            self._greedy(self._identical_elsewhere(content=True))
+            self._greedy(self._alike())
+            self._greedy(self._identical_elsewhere(content=False))
+        found = [(i, j) for i, j in enumerate(self.to_output) if j >= 0]
+        return sorted(found + list(self._slots()))
+
+    def _identical_in_order(self) -> None:
+        for tag, i, i_end, j, _ in LCSseq.opcodes(self.source, self.output):
+            if tag == "equal":
+                for k in range(i_end - i):
+                    self._link(i + k, j + k)
+
+    def _link(self, i: int, j: int) -> None:
+        self.to_output[i], self.to_source[j] = j, i
+
+    def _free_output(self) -> dict[str, list[int]]:
+        places: dict[str, list[int]] = defaultdict(list)
+        for j, i in enumerate(self.to_source):
+            if i < 0:
+                places[self.output[j]].append(j)
+        return places
+
+    def _identical_elsewhere(self, content: bool) -> Iterator[tuple[float, int, int]]:
+        """Content words; or function words and punctuation, where a neighbour supports it."""
+        places = self._free_output()
+        for i, j in enumerate(self.to_output):
+            if j < 0 and (word := self.source[i]) in places and _is_content(word) == content:
+                for k in places[word]:
+                    support = self._support(i, k)
+                    if content or support >= 1:
+                        yield support, i, k
+
+    def _alike(self) -> Iterator[tuple[float, int, int]]:
+        free = [j for j, i in enumerate(self.to_source) if i < 0 and _is_content(self.output[j])]
+        for i, taken in enumerate(self.to_output):
+            if taken < 0 and _is_content(self.source[i]):
+                for j in free:
+                    likeness = self._likeness(self.source[i], self.output[j])
+                    if likeness:
+                        yield likeness + self._support(i, j), i, j
+
+    def _likeness(self, one: str, other: str) -> float:
+        """From strings alone, or 1 for a pair known."""
+        if self.pairs and ((one, other) in self.pairs or (other, one) in self.pairs):
+            return 1.0
+        return _string_likeness(one, other)
+
+    def _support(self, i: int, j: int) -> float:
+        """How many words near both are linked with one another, nearer ones counting more."""
+        total = 0.0
+        for k in range(max(i - WINDOW, 0), min(i + WINDOW + 1, len(self.source))):
+            distance = self.to_output[k] - j
+            if k != i and self.to_output[k] >= 0 and abs(distance) <= WINDOW:
+                total += 1 / max(abs(k - i), abs(distance), 1)
+        return total
+
+    def _greedy(self, candidates: Iterator[tuple[float, int, int]]) -> None:
+        """Link the best candidates first; of equals, those whose relative positions differ least."""
+        scale = len(self.source) / max(len(self.output), 1)
+        ranked = sorted(candidates, key=lambda c: (-c[0], abs(c[1] - c[2] * scale), c[1], c[2]))
+        for _, i, j in ranked:
+            if self.to_output[i] < 0 and self.to_source[j] < 0:
+                self._link(i, j)
+
+    def _slots(self) -> Iterator[Link]:
+        """Free words on both sides between two linked neighbours (or the sentence's ends): what replaced what."""
+        i = 0
+        while i < len(self.source):
+            if self.to_output[i] >= 0:
+                i += 1
+                continue
+            end = next((k for k in range(i, len(self.source)) if self.to_output[k] >= 0), len(self.source))
+            left = self.to_output[i - 1] if i else -1
+            right = self.to_output[end] if end < len(self.source) else len(self.output)
+            if right - left > 1 and all(self.to_source[j] < 0 for j in range(left + 1, right)):
+                yield from _fill(range(i, end), range(left + 1, right), self.source, self.output)
+            i = end
+
+
+def _fill(source: range, output: range, words: Sequence[str], others: Sequence[str]) -> Iterator[Link]:
+    """Link all with all if one side is short enough to be one expression, leaving punctuation out."""
+    here = [i for i in source if words[i][0].isalnum()]
+    there = [j for j in output if others[j][0].isalnum()]
+    if here and there and max(len(here), len(there)) <= SLOT and any(_is_content(words[i]) for i in here):
+        if len(here) == len(there):
+            yield from zip(here, there, strict=True)
+        else:
+            yield from ((i, j) for i in here for j in there)
+
+
+def _is_content(word: str) -> bool:
+    return word[0].isalnum() and word not in FUNCTION_WORDS
+
+
+@lru_cache(maxsize=1 << 16)
+def _string_likeness(one: str, other: str) -> float:
+    if is_inflection(one, other):
+        return 1.0
+    if min(len(one), len(other)) <= STEM or not (one.isalpha() and other.isalpha()):
+        return 0.0
+    return JaroWinkler.similarity(one, other, score_cutoff=ALIKE)

@@ -1,0 +1,100 @@
+"""What became of each word, and how often a system does to it what a reference does.
+
+Labels as MASSAlign's annotator (Paetzold et al. 2017) gives them and EASSE scores them: a source word is deleted,
+copied, moved (copied out of order) or replaced; an output word is added, or has its source word's label. EASSE aligns
+by a server's parses; here words are aligned from strings (alignment.py), so figures differ from EASSE's.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+
+from sbmt.evaluation.alignment import Link, align, moved
+
+COPY, MOVE, REPLACE, DELETE, ADD = LABELS = ("copy", "move", "replace", "delete", "add")
+SOURCE_LABELS = (COPY, MOVE, REPLACE, DELETE)
+
+Pairs = Container[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Transformed:
+    """A label for each word of both sides, and the links behind them."""
+
+    source: tuple[str, ...]
+    output: tuple[str, ...]
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Words that have a label rightly, by the system and by the reference."""
+
+    right: int
+    given: int
+    expected: int
+
+    @property
+    def precision(self) -> float:
+        """Of the words given the label, the share that has it in the reference; 0 for none."""
+        return self.right / self.given if self.given else 0.0
+
+    @property
+    def recall(self) -> float:
+        """Of the words that have the label in the reference, the share given it; 0 for none."""
+        return self.right / self.expected if self.expected else 0.0
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall, 0-1."""
+        return 2 * self.right / (self.given + self.expected) if self.given + self.expected else 0.0
+
+
+def transform(source: Sequence[str], output: Sequence[str], pairs: Pairs = ()) -> Transformed:
+    """Label the words of a source and an output, given as tokens; case does not count."""
+    links = align(source, output, pairs)
+    out_of_order = moved(links)
+    here, there = [DELETE] * len(source), [ADD] * len(output)
+    for i, j in links:
+        same = source[i].lower() == output[j].lower()
+        label = REPLACE if not same else MOVE if (i, j) in out_of_order else COPY
+        here[i] = there[j] = label
+    return Transformed(tuple(here), tuple(there), tuple(links))
+
+
+def kinds(transformed: Transformed) -> frozenset[str]:
+    """Return the labels that occur, without `copy`: the kinds of change."""
+    return frozenset((*transformed.source, *transformed.output)) - {COPY}
+
+
+def agreement(systems: Sequence[Transformed], references: Sequence[Sequence[Transformed]]) -> dict[str, Agreement]:
+    """Return how far the labels of source words agree with those of the best reference, summed over sentences.
+
+    The best reference of a sentence is the one most of whose labels the system has (the first of equals).
+    """
+    right: Counter[str] = Counter()
+    given: Counter[str] = Counter()
+    expected: Counter[str] = Counter()
+    for system, others in zip(systems, references, strict=True):
+        best = max(others, key=lambda other: _same(system.source, other.source))
+        given.update(system.source)
+        expected.update(best.source)
+        right.update(a for a, b in zip(system.source, best.source, strict=True) if a == b)
+    return {label: Agreement(right[label], given[label], expected[label]) for label in SOURCE_LABELS}
+
+
+def shares(transformed: Iterable[Transformed]) -> dict[str, float]:
+    """Return each label's share: of source words, for `add` of output words."""
+    here: Counter[str] = Counter()
+    there: Counter[str] = Counter()
+    for one in transformed:
+        here.update(one.source)
+        there.update(one.output)
+    found = {label: here[label] / max(here.total(), 1) for label in SOURCE_LABELS}
+    return {**found, ADD: there[ADD] / max(there.total(), 1)}
+
+
+def _same(one: Sequence[str], other: Sequence[str]) -> int:
+    return sum(a == b for a, b in zip(one, other, strict=True))

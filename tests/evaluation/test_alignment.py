@@ -1,0 +1,108 @@
+"""Word alignment and word labels, against cases aligned by hand and against properties."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sbmt.evaluation.alignment import align, is_inflection, moved
+from sbmt.evaluation.transformations import Agreement, agreement, kinds, shares, transform
+
+WORDS = st.lists(st.sampled_from("the of big large dog dogs cat moved moving , .".split()), max_size=9)
+
+
+def linked(source: str, output: str, pairs: set[tuple[str, str]] | None = None) -> list[tuple[str, str]]:
+    here, there = source.split(), output.split()
+    return [(here[i], there[j]) for i, j in align(here, there, pairs or set())]
+
+
+def labels(source: str, output: str) -> tuple[str, str]:
+    """The first letters of the labels: copy, move, replace, delete, add."""
+    found = transform(source.split(), output.split())
+    return "".join(label[0] for label in found.source), "".join(label[0] for label in found.output)
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "here", "there"),
+    [
+        ("he used many tools .", "he used many tools .", "ccccc", "ccccc"),
+        ("He used tools .", "he used tools .", "cccc", "cccc"),
+        ("he used many old tools .", "he used tools .", "ccddcc", "cccc"),
+        ("he used tools .", "he often used tools .", "cccc", "caccc"),
+        ("he utilized tools .", "he used tools .", "crcc", "crcc"),  # a slot between linked neighbours
+        ("he utilized tools .", "he made use of tools .", "crcc", "crrrcc"),
+        ("it was in the vicinity of Rome .", "it was near Rome .", "ccrrrrcc", "ccrcc"),
+        ("the boats were moved at dawn", "at dawn the boats moved", "ccdcmm", "mmccc"),
+        ("yesterday the dog barked", "the dog barked yesterday", "mccc", "cccm"),
+        ("the dogs barked loudly in town", "a dog barked in town", "drcdcc", "arccc"),
+        ("", "new words", "", "aa"),
+        ("old words", "", "dd", ""),
+    ],
+)
+def test_labels_by_hand(source: str, output: str, here: str, there: str) -> None:
+    assert labels(source, output) == (here, there)
+
+
+def test_alike_words_are_linked_wherever_they_stand() -> None:
+    assert ("moved", "moving") in linked("they moved on", "on they kept moving")
+    assert ("colour", "color") in linked("its colour was red", "red was its color")
+    source, output = "the physician came late that day", "that day late came our old doctor"
+    assert ("physician", "doctor") not in linked(source, output)
+    assert ("physician", "doctor") in linked(source, output, {("doctor", "physician")})
+
+
+def test_function_words_need_a_neighbour() -> None:
+    links = linked("the king of France slept", "France slept and of all men dreamt")
+    assert ("of", "of") not in links
+    assert ("of", "of") in linked("the king of France slept", "of France the king")
+
+
+def test_inflections() -> None:
+    for one, other in (("study", "studies"), ("moved", "moving"), ("quick", "quickly"), ("nation", "nations")):
+        assert is_inflection(one, other)
+        assert is_inflection(other, one)
+    for one, other in (("station", "static"), ("organ", "organisation"), ("be", "been")):  # no ending, or too short
+        assert not is_inflection(one, other)
+
+
+@given(WORDS, WORDS)
+def test_alignment_properties(source: list[str], output: list[str]) -> None:
+    links = align(source, output)
+    assert links == sorted(set(links))
+    assert all(0 <= i < len(source) and 0 <= j < len(output) for i, j in links)
+    assert align(source, source) == [(i, i) for i in range(len(source))]
+    found = transform(source, output)
+    assert len(found.source) == len(source)
+    assert len(found.output) == len(output)
+    assert (not kinds(found)) == (source == output)
+
+
+@given(st.permutations(range(6)), st.integers(0, 6))
+def test_moved_leaves_a_longest_increasing_sequence(order: list[int], size: int) -> None:
+    links = [(i, order[i]) for i in range(size)]
+    kept = [j for i, j in links if (i, j) not in moved(links)]
+    assert kept == sorted(kept)
+    longest = max(
+        k
+        for k in range(size + 1)
+        for chosen in combinations([j for _, j in links], k)
+        if list(chosen) == sorted(chosen)
+    )
+    assert len(kept) == longest
+
+
+def test_agreement_is_with_the_best_reference() -> None:
+    source = "he utilized many tools".split()
+    system = transform(source, "he used many tools".split())  # c r c c
+    same = transform(source, "he employed many tools".split())  # c r c c
+    other = transform(source, "he utilized tools".split())  # c c d c
+    found = agreement([system, system], [[other, same], [other]])
+    assert found["replace"] == Agreement(right=1, given=2, expected=1)
+    assert found["copy"] == Agreement(right=5, given=6, expected=6)
+    assert found["delete"] == Agreement(right=0, given=0, expected=1)
+    assert (found["replace"].precision, found["replace"].recall, found["replace"].f1) == (0.5, 1.0, 2 / 3)
+    assert (found["move"].precision, found["move"].recall, found["move"].f1) == (0, 0, 0)
+    assert shares([system, other]) == {"copy": 6 / 8, "move": 0, "replace": 1 / 8, "delete": 1 / 8, "add": 0}

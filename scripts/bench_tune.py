@@ -1,0 +1,94 @@
+"""Time and memory of tuning at the paper's size: 2,000 sentences x 8 references, 300-best, 30 iterations.
+
+    SBMT_DATA=... python -P scripts/bench_tune.py [--sentences N] [--iterations N] [--nbest K] [--jobs N]
+
+The grammar is PPDB XL's list of word pairs (some 15 candidates a word), filtered to the text and annotated with the
+features that need nothing else; the language model is the starter model's. Prints one JSON object.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from sbmt.features.stream import FeatureOptions
+from sbmt.io import read_lines
+from sbmt.model import Model
+from sbmt.ppdb.filtering import in_text
+from sbmt.ppdb.formats import format_rule
+from sbmt.ppdb.rule import Rule
+from sbmt.tuning.loop import Workers, start_run
+from sbmt.tuning.presets import load_preset
+
+MODEL = """\
+format: 1
+grammars: [{path: grammar, owner: pt, span_limit: 5}]
+language_models: [{path: 'cache:starter'}]
+weights: {lm_0: 0.5, WordPenalty: -0.1, Changes: -1.0}
+"""
+
+
+def pairs(path: Path) -> Iterator[Rule]:
+    """`word synonym synonym ...` lines as rules."""
+    for line in read_lines(path):
+        word, *synonyms = line.split()
+        for synonym in synonyms:
+            if synonym != word:
+                yield Rule("X", (word,), (synonym,), {}, ((0, 0),))
+
+
+def prepare(data: Path, folder: Path, sentences: int) -> tuple[Path, list[Path]]:
+    """Write the tuning set and the bundle; returns source and references."""
+    stem = data / "turkcorpus" / "data" / "turkcorpus" / "tune.8turkers.tok."
+    files = [Path(f"{stem}norm"), *(Path(f"{stem}turk.{i}") for i in range(8))]
+    written = []
+    for file in files:
+        lines = list(read_lines(file))[:sentences]
+        written.append(folder / file.name)
+        written[-1].write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    usable = in_text(read_lines(written[0]))
+    annotate = FeatureOptions().annotator().annotate
+    listed = pairs(data / "ppdb" / "retrofitting" / "ppdb-xl.txt")
+    with (folder / "grammar").open("w", encoding="utf-8") as stream:
+        stream.writelines(format_rule(annotate(rule)) + "\n" for rule in listed if usable(rule))
+    (folder / "model.yaml").write_text(MODEL, encoding="utf-8")
+    return written[0], written[1:]
+
+
+def main() -> None:
+    """Prepare, tune, report."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sentences", type=int, default=2000)
+    parser.add_argument("--iterations", type=int, default=30)
+    parser.add_argument("--nbest", type=int, default=300)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--preset", default="default")
+    arguments = parser.parse_args()
+    settings = load_preset(arguments.preset, {"iterations": arguments.iterations, "nbest": arguments.nbest})
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        source, references = prepare(Path(os.environ["SBMT_DATA"]), folder, arguments.sentences)
+        rules = sum(1 for _ in read_lines(folder / "grammar"))
+        began = time.perf_counter()
+        tuned = start_run(folder / "run", Model.load(folder), source, references, settings, Workers(arguments.jobs))
+        seconds = time.perf_counter() - began
+        usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        report = {
+            "rules": rules,
+            "seconds": round(seconds, 1),
+            "cpu_seconds": round(sum(usage.ru_utime + usage.ru_stime for usage in usages), 1),
+            "peak_rss_mb_parent": usages[0].ru_maxrss // 1024,
+            "peak_rss_mb_worker": usages[1].ru_maxrss // 1024,
+            "held_out": tuned.config.tuned["gain"],
+        }
+        print(json.dumps(report))
+
+
+if __name__ == "__main__":
+    main()

@@ -59,8 +59,8 @@ class Realiser:
         inside = [(i, j) for i, j in links if i in f and j in e]
         forward, backward = self.translation.lexical_costs(f, e, inside)
         added = {
-            "Lex(e|f)": forward,
-            "Lex(f|e)": backward,
+            "Lex(e|f)": round(forward, DECIMALS),
+            "Lex(f|e)": round(backward, DECIMALS),
             "UnalignedSource": float(len(f) - len({i for i, _ in inside})),
             "UnalignedTarget": float(len(e) - len({j for _, j in inside})),
         }
@@ -69,7 +69,7 @@ class Realiser:
             lhs,
             self._symbols(source, f, names),
             self._symbols(target, e, names),
-            {name: round(value, DECIMALS) for name, value in (features | added).items()},
+            features | added,
             _rule_alignment(source, target, inside),
         )
 
@@ -127,7 +127,7 @@ def realise(folder: Path, records: np.ndarray, features: Mapping[str, np.ndarray
     """Lines of rules, sorted by source side, the likeliest target first; `features` as `phrase_features` gives them."""
     order = _order(Realiser.open(folder), records, features["p(e|f)"])
     names = list(features)
-    matrix = np.stack([features[name] for name in names], axis=1)
+    matrix = np.round(np.stack([features[name] for name in names], axis=1), DECIMALS)
     chunks = (order[begin : begin + CHUNK] for begin in range(0, len(order), CHUNK))
     items = ((records["pair"][rows], records["spans"][rows], matrix[rows]) for rows in chunks)
     for lines in ordered_map(partial(_realise_chunk, names), items, partial(Realiser.open, folder), jobs, chunk=1):

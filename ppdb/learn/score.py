@@ -58,21 +58,10 @@ class WordTranslation:
 
     def __init__(self, links: np.ndarray, counts: np.ndarray) -> None:
         """`links` int[n, 2]: different (source word, target word) links, -1 for none; `counts` how often each came."""
-        pairs = [(f, e) for f, e in links.tolist()]
-        self._counts = dict(zip(pairs, counts.tolist(), strict=True))
-        self._source: dict[int, int] = {}
-        self._target: dict[int, int] = {}
-        for (f, e), count in self._counts.items():
-            self._source[f] = self._source.get(f, 0) + count
-            self._target[e] = self._target.get(e, 0) + count
-
-    def forward(self, f: int, e: int) -> float:
-        """w(e | f); 0 if never linked."""
-        return float(self._counts.get((f, e), 0) / self._source.get(f, 1))
-
-    def backward(self, f: int, e: int) -> float:
-        """w(f | e); 0 if never linked."""
-        return float(self._counts.get((f, e), 0) / self._target.get(e, 1))
+        forward, backward = (counts / _totals(links[:, column], counts) for column in (0, 1))
+        pairs = list(map(tuple, links.tolist()))
+        self._forward = dict(zip(pairs, forward.tolist(), strict=True))
+        self._backward = dict(zip(pairs, backward.tolist(), strict=True))
 
     def lexical_costs(
         self, source: Mapping[int, int], target: Mapping[int, int], links: Sequence[Link]
@@ -86,8 +75,14 @@ class WordTranslation:
         e_given_f = f_given_e = 0.0
         for j, e in target.items():
             words = [source[i] for i in to_target.get(j, ())] or [NULL]
-            e_given_f -= math.log(max(RARE, sum(self.forward(f, e) for f in words) / len(words)))
+            e_given_f -= math.log(max(RARE, sum(self._forward.get((f, e), 0.0) for f in words) / len(words)))
         for i, f in source.items():
             words = [target[j] for j in to_source.get(i, ())] or [NULL]
-            f_given_e -= math.log(max(RARE, sum(self.backward(f, e) for e in words) / len(words)))
+            f_given_e -= math.log(max(RARE, sum(self._backward.get((f, e), 0.0) for e in words) / len(words)))
         return e_given_f, f_given_e
+
+
+def _totals(words: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """For each row the sum of `counts` over the rows with its word."""
+    _, group = np.unique(words, return_inverse=True)
+    return np.asarray(np.bincount(group, counts)[group])

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Time and memory of learning a grammar, stage by stage.
+
+    python scripts/bench_learn.py                                      a made-up text of 20,000 pairs, always the same
+    python scripts/bench_learn.py --multi-reference versions.tsv --jobs 2 --min-count 2
+
+CPU seconds count this process and its workers; memory is the peak of this process plus that of the largest worker
+times their number.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from sbmt.ppdb.learn.corpus import read_text
+from sbmt.ppdb.learn.count import Pruning
+from sbmt.ppdb.learn.grammar import Learner, Settings
+from sbmt.ppdb.learn.spans import Limits
+
+
+def made_up(path: Path, pairs: int = 20_000, vocabulary: int = 20_000) -> None:
+    """Two versions of each segment: words drawn by Zipf's law, some replaced by a synonym, some moved."""
+    rng = np.random.default_rng(7)
+    with open(path, "w", encoding="utf-8") as stream:
+        for segment in range(pairs):
+            words = np.minimum(rng.zipf(1.3, rng.integers(5, 25)), vocabulary)
+            other = np.where(rng.random(len(words)) < 0.2, words + vocabulary, words)
+            if rng.random() < 0.3:
+                other = np.roll(other, 3)
+            for version in (words, other):
+                stream.write(f"{segment}\t{' '.join(f'w{word}' for word in version)}\n")
+
+
+def cpu_seconds() -> float:
+    """Of this process and of the workers that have ended."""
+    return sum(
+        usage.ru_utime + usage.ru_stime
+        for usage in (resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN))
+    )
+
+
+@contextmanager
+def stage(name: str) -> Iterator[None]:
+    """Print wall-clock and CPU seconds of what runs inside."""
+    wall, cpu = time.perf_counter(), cpu_seconds()
+    yield
+    print(f"{name:12} {time.perf_counter() - wall:8.1f} s {cpu_seconds() - cpu:8.1f} s CPU", flush=True)
+
+
+def main() -> None:
+    """Learn once and report."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--multi-reference", metavar="FILE")
+    parser.add_argument("--max-gaps", type=int, default=0)
+    parser.add_argument("--min-count", type=int, default=1)
+    parser.add_argument("--top", type=int, default=20)
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args()
+    settings = Settings(Limits(max_gaps=options.max_gaps), Pruning(options.min_count, options.top), jobs=options.jobs)
+    start = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder, stage("all"):
+        path = options.multi_reference or str(Path(folder) / "versions")
+        if not options.multi_reference:
+            made_up(Path(path))
+        with stage("read"):
+            text = read_text([], [path])
+        print(f"{len(text):,} sentence pairs, {len(text.tokens):,} words, {len(text.words):,} different ones")
+        with stage("align+extract"):
+            learner = Learner(text, settings)
+        disk = sum(file.stat().st_size for file in learner.folder.iterdir())
+        with learner, stage("count+write"):
+            rules = sum(1 for _ in learner.lines())
+    own, worker = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    workers = options.jobs or os.cpu_count() or 1
+    print(f"{rules:,} rules in {(time.perf_counter() - start) / 60:.1f} minutes, {disk / 1e9:.1f} GB of scratch files")
+    print(
+        f"memory {own / 1e6:.1f} GB + {workers} x {worker / 1e6:.1f} GB"
+        if workers > 1
+        else f"memory {own / 1e6:.1f} GB"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -6,15 +6,17 @@ The format is recognised line by line:
     source ||| target ||| 0.5 0.1 0.4 0.2 ||| 0-0 ||| ...                               Moses
     source<TAB>target   or   source target                                              pairs
 
-Labelled values are taken as they are; `NA` means that there is none. Values without a label are Joshua's: negated and
-named tm_OWNER_i by their place. Moses' four probabilities become costs -ln p under PPDB's names.
+Labelled values are taken as they are; `NA` means that there is none. A rule whose features are all labelled is written
+back with them as they were read, digits and `NA` included. Values without a label are Joshua's: negated and named
+tm_OWNER_i by their place. Moses' four probabilities become costs -ln p under PPDB's names.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from sbmt.errors import FormatError
@@ -26,20 +28,38 @@ DEFAULT_LABEL = "X"
 MOSES_NAMES = ("p(f|e)", "Lex(f|e)", "p(e|f)", "Lex(e|f)")
 _LHS = re.compile(r"\[([^\s\[\]]+)\]")
 _ENTAILMENT = re.compile(r"[A-Za-z]+")
-_CACHE = 1_000_000
+_MISSING = "=NA"
+_CACHE = 1 << 20
+MOST = 1e9  # size of a feature's value; probabilities, counts and lengths stay far below
 
 
-class _Values(dict[str, tuple[str, float] | None]):
-    """Parsed `name=value` fields: a grammar repeats a few of them millions of times, so each is parsed once."""
+class ReadFeatures(dict[str, float]):
+    """Features as a line wrote them: `text` is their place in the line, which also names the missing ones (`NA`)."""
 
-    def __missing__(self, field: str) -> tuple[str, float] | None:
-        name, equals, text = field.rpartition("=")
-        if not equals or not name:
-            raise ValueError(f"{field!r} is neither a number nor NAME=NUMBER")
-        value = None if text == "NA" else (name, _finite(text))
-        if len(self) < _CACHE:
-            self[field] = value
-        return value
+    __slots__ = ("text",)
+
+    text: str
+
+    @classmethod
+    def make(cls, values: Mapping[str, float] | Iterable[tuple[str, float]], text: str) -> ReadFeatures:
+        """`values` are those that `text` holds."""
+        made = cls(values)
+        made.text = text
+        return made
+
+    def __reduce__(self) -> tuple[Callable[..., ReadFeatures], tuple[dict[str, float], str]]:
+        """Pickle with the text."""
+        return ReadFeatures.make, (dict(self), self.text)
+
+    def extended(self, added: Mapping[str, float]) -> ReadFeatures:
+        """With other features behind; one that the text calls `NA` gets its value."""
+        text = self.text
+        if _MISSING in text:
+            known = {name + _MISSING for name in added}
+            text = " ".join(field for field in text.split() if field not in known)
+        made = ReadFeatures.make(self, f"{text} {format_features(added)}".strip())
+        made.update(added)
+        return made
 
 
 def _finite(text: str) -> float:
@@ -49,6 +69,8 @@ def _finite(text: str) -> float:
         raise ValueError(f"{text!r} is not a number") from None
     if not math.isfinite(value):
         raise ValueError(f"the value {text} is not finite")
+    if abs(value) > MOST:
+        raise ValueError(f"the value {text} is absurd: no feature is larger than {MOST:g}")
     return value
 
 
@@ -91,7 +113,6 @@ class RuleParser:
 
     def __init__(self, owner: str = "pt") -> None:
         self.owner = owner
-        self._values = _Values()
 
     def parse(self, line: str) -> Rule:
         """One line as a rule; raises ValueError saying what is wrong with it."""
@@ -100,15 +121,16 @@ class RuleParser:
         fields = f" {line.strip()} ".split(SEPARATOR)  # the spaces: outer fields may be empty
         if len(fields) == 1:
             return self._pair(line)
-        label = _LHS.fullmatch(fields[0].strip())
-        if label is None:
+        label = _label(fields[0].strip())
+        if not label:
             return self._moses(fields)
         if not 3 <= len(fields) <= 6:
-            raise ValueError(f"has {len(fields)} fields; a rule has 4 to 6 ([LHS] ||| source ||| target ||| features)")
+            raise ValueError(f"has {len(fields)} fields; a rule has 3 to 6 ([LHS] ||| source ||| target ||| features)")
         source, target = tuple(fields[1].split()), tuple(fields[2].split())
-        check_gaps(source, target)
+        if "[" in fields[1] or "[" in fields[2] or not source:
+            check_gaps(source, target)
         return Rule(
-            label[1],
+            label,
             source,
             target,
             self._features(fields[3]) if len(fields) > 3 else {},
@@ -118,23 +140,36 @@ class RuleParser:
 
     def _features(self, text: str) -> Mapping[str, float]:
         fields = text.split()
-        try:
-            return dict(filter(None, map(self._values.__getitem__, fields)))
-        except ValueError:
-            return self._mixed(fields)
+        parts = "=".join(fields).split("=")
+        if len(parts) == 2 * len(fields):  # all are labelled, as nearly always: no loop in Python
+            try:
+                values = list(map(float, parts[1::2]))
+                features = ReadFeatures(zip(parts[::2], values, strict=True))
+                if len(features) == len(fields) and "" not in features and sum(map(abs, values)) <= MOST:
+                    features.text = text.strip()
+                    return features
+            except ValueError:
+                pass
+        return self._mixed(fields)
 
     def _mixed(self, fields: list[str]) -> Mapping[str, float]:
-        """Values some of which have no label."""
-        features, place = {}, 0
+        """Values some of which have no label, are missing or wrong."""
+        features: dict[str, float] = {}
+        names: set[str] = set()
+        place = 0
         for field in fields:
-            if "=" in field:
-                parsed = self._values[field]
-                if parsed:
-                    features[parsed[0]] = parsed[1]
-            else:
-                features[f"tm_{self.owner}_{place}"] = -_finite(field)
-                place += 1
-        return features
+            name, equals, text = field.rpartition("=")
+            if not equals:
+                name, place = f"tm_{self.owner}_{place}", place + 1
+                features[name] = -_finite(text)
+            elif not name:
+                raise ValueError(f"{field!r} is neither a number nor NAME=NUMBER")
+            elif text != "NA":
+                features[name] = _finite(text)
+            if name in names:
+                raise ValueError(f"has the feature {name} twice")
+            names.add(name)
+        return features if place else ReadFeatures.make(features, " ".join(fields))
 
     def _moses(self, fields: list[str]) -> Rule:
         if len(fields) < 3:
@@ -159,6 +194,13 @@ class RuleParser:
         return Rule(DEFAULT_LABEL, source, target, {}, alignment)
 
 
+@lru_cache(maxsize=1 << 12)
+def _label(text: str) -> str:
+    """What stands in the brackets of a left-hand side, "" if `text` is none."""
+    found = _LHS.fullmatch(text)
+    return found[1] if found else ""
+
+
 def check_gaps(source: tuple[str, ...], target: tuple[str, ...]) -> None:
     """Both sides must have the same nonterminals, numbered 1, 2, ...; raises ValueError."""
     if not source:
@@ -175,6 +217,7 @@ def check_gaps(source: tuple[str, ...], target: tuple[str, ...]) -> None:
             raise ValueError(f"the gaps are numbered {', '.join(numbers)}, not from 1 up")
 
 
+@lru_cache(maxsize=1 << 12)
 def parse_alignment(text: str, n_source: int, n_target: int) -> tuple[tuple[int, int], ...]:
     """Points such as `0-0 1-2`; raises ValueError for one outside the rule."""
     points = []
@@ -196,15 +239,28 @@ def _entailment(text: str) -> str:
     return relation
 
 
-def format_value(value: float) -> str:
-    """A number without needless digits; reading it gives the same float."""
-    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
+class _Texts(dict[float, str]):
+    """Numbers as text, without needless digits; reading one gives the same float."""
+
+    def __missing__(self, value: float) -> str:
+        text = str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
+        if len(self) < _CACHE:
+            self[value] = text
+        return text
+
+
+_texts = _Texts()
+
+
+def format_features(features: Mapping[str, float]) -> str:
+    """`NAME=VALUE` one after the other."""
+    return " ".join([f"{name}={_texts[value]}" for name, value in features.items()])
 
 
 def format_rule(rule: Rule) -> str:
     """One line in PPDB's format, without the newline."""
-    features = " ".join(f"{name}={format_value(value)}" for name, value in rule.features.items())
-    alignment = " ".join(f"{i}-{j}" for i, j in rule.alignment)
+    features = rule.features.text if isinstance(rule.features, ReadFeatures) else format_features(rule.features)
+    alignment = " ".join([f"{i}-{j}" for i, j in rule.alignment])
     fields = [f"[{rule.lhs}]", " ".join(rule.source), " ".join(rule.target), features, alignment, rule.entailment]
     while not fields[-1]:
         fields.pop()

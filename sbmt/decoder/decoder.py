@@ -41,6 +41,7 @@ class Decoder:
         self.grammars, self.language_models = list(grammars), list(language_models)
         self.feature_functions = list(feature_functions)
         self.weights = dict(weights)
+        self._checked: set[str] = set()
         self._joiner = make_joiner(self.language_models)
         self._parser = Parser(self.grammars, self.settings, self.feature_functions)
 
@@ -52,6 +53,7 @@ class Decoder:
     def search(self, forest: Forest, target: Sequence[str] | None = None) -> Result:
         """Search a forest with the present weights and the language models; `target`, if given, must be the output."""
         weights = dict(self.weights)
+        self._name_idle_weights(forest)
         features = self.language_models
         if target is not None:
             features = [*features, ForcedTarget(target)]
@@ -64,6 +66,20 @@ class Decoder:
         if not graph.goals and forest.sentence:
             _log.warning("no derivation reaches [%s]: %s", self.settings.goal, " ".join(forest.sentence))
         return Result(forest, graph, weights, self.grammars, self.language_models)
+
+    def _name_idle_weights(self, forest: Forest) -> None:
+        """Warn, once a name, of weights for features that neither this sentence nor the decoder has."""
+        if self._checked == self.weights.keys():
+            return
+        self._checked = set(self.weights)
+        known = {*forest.feature_names, *(model.name for model in self.language_models)}
+        idle = sorted(self._checked - known)
+        if idle:
+            _log.warning("weights for features that nothing here has: %s", ", ".join(idle))
+
+    def forget(self) -> None:
+        """Drop what is remembered from earlier sentences; only speed and memory depend on it."""
+        self._joiner = make_joiner(self.language_models)
 
     def decode(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Result:
         """Parse and search."""

@@ -19,7 +19,7 @@ from sbmt.decoder.features import FeatureFunction, OovPenalty, PhrasePenalty, Wo
 from sbmt.decoder.hypothesis import Hypothesis
 from sbmt.decoder.parse import PASS_THROUGH_OWNER
 from sbmt.decoder.settings import Settings
-from sbmt.errors import FormatError
+from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.formats import read_rules
@@ -36,6 +36,7 @@ _JOSHUA_6_OOV = -100.0
 class JoshuaConfig:
     """A configuration as read. `grammars` are (owner, span limit, path), `models` (order, left state only, path)."""
 
+    path: Path
     grammars: list[tuple[str, int, Path]] = field(default_factory=list)
     models: list[tuple[int, bool, Path]] = field(default_factory=list)
     weights: dict[str, float] = field(default_factory=dict)
@@ -46,6 +47,13 @@ class JoshuaConfig:
     def option(self, name: str, default: str) -> str:
         """An option's value; names count without their hyphens, underscores and case."""
         return self.options.get(_key(name), default)
+
+    def number(self, name: str, default: int) -> int:
+        """A numeric option; raises SbmtError if it is none."""
+        text = self.option(name, str(default))
+        if not text.isdecimal():
+            raise SbmtError(f"{self.path}: option {name} needs a whole number, not {text!r}")
+        return int(text)
 
     def flag(self, name: str) -> bool:
         return self.option(name, "false").lower() == "true"
@@ -88,17 +96,17 @@ def load_joshua(path: str | Path) -> Joshua:
         Grammar.from_rules(read_rules(file, owner=owner), owner, limit) for owner, limit, file in config.grammars
     ]
     settings = Settings(
-        pop_limit=int(config.option("pop-limit", "100")),
+        pop_limit=config.number("pop-limit", 100),
         goal=config.option("goal-symbol", "GOAL").strip("[]"),
         default_label=config.option("default-non-terminal", "X").strip("[]"),
         pass_only_unknown=config.flag("true-oovs-only"),
         mark_oovs=config.flag("mark-oovs"),
-        max_words=int(config.option("maxlen", "200")),
+        max_words=config.number("maxlen", 200),
     )
     functions = [_function(arguments, config.version) for arguments in config.functions]
     return Joshua(
         decoder=Decoder(grammars, models, config.weights, settings, [f for f in functions if f is not None]),
-        top_n=int(config.option("top-n", "1")),
+        top_n=config.number("top-n", 1),
         unique=config.option("use-unique-nbest", "true").lower() == "true",
         template=config.option("output-format", "%i ||| %s ||| %f ||| %c"),
         enforce_target=any(not left_state for _, left_state, _ in config.models),
@@ -107,7 +115,7 @@ def load_joshua(path: str | Path) -> Joshua:
 
 def read_config(path: str | Path) -> JoshuaConfig:
     """The configuration alone, without opening what it names."""
-    config = JoshuaConfig()
+    config = JoshuaConfig(Path(path))
     folder = Path(path).parent
     for number, raw in enumerate(read_lines(path), 1):
         line = raw.strip()
@@ -119,7 +127,7 @@ def read_config(path: str | Path) -> JoshuaConfig:
                 _parameter(config, _key(name), value, folder)
             else:
                 _weight(config.weights, line.split())
-        except (ValueError, IndexError):
+        except (ValueError, IndexError, KeyError):
             raise FormatError(
                 str(path), number, f"cannot read {line!r}", 'write "key = value" or "name weight"'
             ) from None

@@ -119,6 +119,7 @@ class KBest:
         heappush(entry.heap, (best[rank - 1].score - best[rank].score - score, number, ranks))
 
     def _text(self, application: int, parts: Sequence[Derivation]) -> str:
+        """The output of a derivation; application -1 passes on the only part."""
         if application < 0:
             return parts[0].text
         target = self._targets.get(application)

@@ -12,7 +12,7 @@ from sbmt.decoder.derivation import steps
 from sbmt.decoder.features import StatefulFeature
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import Hypergraph
-from sbmt.decoder.hypothesis import Hypothesis
+from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.decoder.kbest import SEPARATOR, Derivation, KBest
 from sbmt.lm.model import BEGIN, END
 from sbmt.ppdb.columns import Entries, Floats, Ints
@@ -21,6 +21,8 @@ from sbmt.ppdb.grammar import Grammar
 
 class Result:
     """The outputs of one sentence, best first. `complete` is False when no derivation reaches the goal."""
+
+    kbest = KBest
 
     def __init__(
         self,
@@ -56,7 +58,7 @@ class Result:
         for derivation, words, row in zip(derivations, outputs, matrix, strict=True):
             present = np.flatnonzero(row)
             features = {names[i]: v for i, v in zip(present.tolist(), row[present].tolist(), strict=True)}
-            derive = partial(steps, derivation.applications, self._forest, self._weights, self._grammars)
+            derive = partial(self._steps, derivation.applications)
             hypotheses.append(Hypothesis(words, derivation.score, features, derive))
         return hypotheses
 
@@ -70,8 +72,11 @@ class Result:
 
     def _derivations(self, k: int, unique: bool) -> list[Derivation]:
         if unique not in self._kbest:
-            self._kbest[unique] = KBest(self._graph, self._forest, unique)
+            self._kbest[unique] = self.kbest(self._graph, self._forest, unique)
         return self._kbest[unique].take(k)
+
+    def _steps(self, applications: Sequence[int]) -> list[Step]:
+        return steps(applications, self._forest, self._weights, self._grammars)
 
     def _words(self, derivation: Derivation) -> tuple[str, ...]:
         """The output without its sentence marks."""

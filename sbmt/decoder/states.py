@@ -36,8 +36,11 @@ class Joiner:
 
     def join(self, target: tuple[Symbol, ...], tails: tuple[int, ...]) -> Join:
         """Value (unweighted) added by joining words and the states in the gaps, and the new state; remembered."""
-        self.size += 1
-        found = self._joins[target][tails] = self._table.combine(target, tails)
+        known = self.known(target)
+        found = known.get(tails)
+        if found is None:
+            self.size += 1
+            found = known[tails] = self._table.combine(target, tails)
         return found
 
     def pair(self, target: tuple[Symbol, ...]) -> Callable[[int, int], Join]:

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Measure decoding on a Joshua workload: a folder with `joshua.config`, `input`, and the files they name.
+
+    python scripts/bench_decode.py --workload DIR [--nbest K] [--config FILE] [--input FILE] [--limit N] [--json]
+    python scripts/bench_decode.py --workload DIR --lengths 10,20,50,100,200
+
+Prints, for one process: CPU milliseconds a sentence (load excluded, n-best lists with features included), words a
+second, seconds to load, peak memory, the sum of 1-best model scores, and what decoding the same sentences again with
+other weights takes, as tuning does. `--repeats` takes the median of several passes. `--lengths` glues input sentences
+together to show how cost grows with length. Every pass starts with empty caches.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import resource
+import statistics
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from sbmt.decoder.decoder import Decoder
+from sbmt.decoder.joshua import load_joshua, read_segment
+from sbmt.io import read_lines
+
+
+def main() -> None:
+    options = _options()
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    start = time.process_time()
+    decoder = load_joshua(options.workload / options.config).decoder
+    load = time.process_time() - start
+    lines = read_lines(options.workload / options.input)
+    sentences = [read_segment(line, number)[1] for number, line in enumerate(lines)][: options.limit]
+    gc.collect()
+    gc.freeze()  # what was loaded is not garbage: as any long-running process would do
+    if options.lengths:
+        rows = [_length(decoder, sentences, int(length), options.nbest) for length in options.lengths.split(",")]
+        print(json.dumps(rows) if options.json else "\n".join(f"{n:6d} words {ms:9.2f} ms" for n, ms in rows))
+        return
+    passes = [_decode(decoder, sentences, options.nbest) for _ in range(options.repeats)]
+    milliseconds = statistics.median(found[0] for found in passes)
+    figures = {
+        "sentences": len(sentences),
+        "nbest": options.nbest,
+        "ms_per_sentence": milliseconds,
+        "words_per_s": 1000 * sum(map(len, sentences)) / len(sentences) / milliseconds,
+        "redecode_ms_per_sentence": _redecode(decoder, sentences, options.nbest),
+        "load_s": load,
+        "peak_rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "score_sum": passes[0][1],
+    }
+    print(
+        json.dumps(figures)
+        if options.json
+        else "\n".join(f"{name:26s}{value:12.3f}" for name, value in figures.items())
+    )
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--workload", type=Path, required=True, help="folder of the configuration and the input")
+    parser.add_argument(
+        "--config", default="joshua.config", help="configuration, in that folder (default: %(default)s)"
+    )
+    parser.add_argument("--input", default="input", help="sentences, in that folder (default: %(default)s)")
+    parser.add_argument("--nbest", type=int, default=1, help="length of the n-best lists (default: %(default)s)")
+    parser.add_argument("--limit", type=int, help="take only the first sentences")
+    parser.add_argument(
+        "--repeats", type=int, default=1, help="passes, of which the median counts (default: %(default)s)"
+    )
+    parser.add_argument("--lengths", help="measure by sentence length instead, for example 10,20,50,100,200")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    return parser.parse_args()
+
+
+def _decode(decoder: Decoder, sentences: Sequence[Sequence[str]], nbest: int) -> tuple[float, float]:
+    """CPU milliseconds a sentence, and the sum of the best scores."""
+    decoder.forget()
+    total = 0.0
+    start = time.process_time()
+    for words in sentences:
+        total += decoder.decode(words).nbest(nbest)[0].score
+    return 1000 * (time.process_time() - start) / len(sentences), total
+
+
+def _redecode(decoder: Decoder, sentences: Sequence[Sequence[str]], nbest: int) -> float:
+    """CPU milliseconds a sentence of a search after the first, with other weights, forests being kept."""
+    decoder.forget()
+    weights, spent = dict(decoder.weights), 0.0
+    for words in sentences:
+        forest = decoder.parse(words)
+        decoder.weights = weights
+        decoder.search(forest)
+        decoder.weights = {
+            name: weight * (0.9 + 0.2 * (number % 2)) for number, (name, weight) in enumerate(weights.items())
+        }
+        start = time.process_time()
+        decoder.search(forest).nbest(nbest)
+        spent += time.process_time() - start
+    decoder.weights = weights
+    return 1000 * spent / len(sentences)
+
+
+def _length(decoder: Decoder, sentences: Sequence[Sequence[str]], length: int, nbest: int) -> tuple[int, float]:
+    """Mean CPU milliseconds of sentences of one length, made of the input's words in their order."""
+    words = [word for sentence in sentences for word in sentence]
+    while len(words) < length:
+        words += words
+    pieces = [words[start : start + length] for start in range(0, min(len(words), 20 * length) - length + 1, length)]
+    return length, _decode(decoder, pieces, nbest)[0]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,177 @@
+"""Constraints, forced decoding, feature functions and input that a decoder must survive."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sbmt.decoder.decoder import Decoder
+from sbmt.decoder.features import Application, OovPenalty, PhrasePenalty, WordPenalty
+from sbmt.decoder.hypothesis import Constraint
+from sbmt.decoder.settings import Settings
+from sbmt.errors import SbmtError
+from sbmt.lm.model import LanguageModel
+from sbmt.ppdb.grammar import Grammar
+from sbmt.ppdb.rule import Rule
+from tests.decoder.brute_force import GLUE, best_outputs, write_arpa
+
+RULES = [
+    Rule("X", ("a",), ("b",), {"f": -1.0}),
+    Rule("X", ("a", "b"), ("c", "d"), {"f": -3.0}),
+    Rule("X", ("b",), ("e",), {"f": -1.0}),
+    Rule("X", ("[X,1]", "b"), ("f", "[X,1]"), {"f": -5.0}),
+]
+WEIGHTS = {"f": -1.0, "OOVPenalty": -1.0, "lm_0": 0.5}
+
+
+def decoder_of(rules: Sequence[Rule], models: Sequence[LanguageModel] = (), **options: object) -> Decoder:
+    grammars = [Grammar.from_rules(rules, "pt", 10), Grammar.from_rules(GLUE, "glue", -1)]
+    return Decoder(grammars, models, WEIGHTS, Settings(**options), [OovPenalty()])  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> LanguageModel:
+    return LanguageModel(write_arpa(tmp_path_factory.mktemp("lm") / "m.arpa", 11), "lm_0")
+
+
+def test_constraint_keeps_words_and_blocks_rules() -> None:
+    free = decoder_of(RULES).translate(["a", "b"], nbest=20)
+    assert free[0].text == "f b"
+    kept = decoder_of(RULES).translate(["a", "b"], nbest=20, constraints=[Constraint(1, 2)])
+    assert {h.text for h in kept} == {"b b", "a b"}
+
+
+def test_constraint_gives_output_inside_a_rule_with_a_gap() -> None:
+    found = decoder_of(RULES).translate(["a", "x", "b"], nbest=20, constraints=[Constraint(0, 2, ("Q", "R"))])
+    assert found[0].text == "f Q R"
+    assert all("Q R" in hypothesis.text for hypothesis in found)
+    assert [step.target_span for step in found[0].derivation if step.rule.target == ("Q", "R")] == [(1, 3)]
+
+
+@pytest.mark.parametrize(
+    ("constraints", "message"),
+    [
+        ([Constraint(0, 3)], "does not lie in the sentence of 2 words"),
+        ([Constraint(1, 1)], "does not lie in the sentence"),
+        ([Constraint(0, 2), Constraint(1, 2)], "overlaps the one before it"),
+    ],
+)
+def test_impossible_constraints_are_explained(constraints: list[Constraint], message: str) -> None:
+    with pytest.raises(SbmtError, match=message):
+        decoder_of(RULES).decode(["a", "b"], constraints)
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(st.lists(st.sampled_from("ab"), min_size=1, max_size=4), st.integers(0, 100))
+def test_forced_decoding_finds_the_best_derivation_of_a_target(
+    model: LanguageModel, words: list[str], pick: int
+) -> None:
+    decoder = decoder_of(RULES, [model], pop_limit=0)
+    rules = [*((rule, 10) for rule in RULES), *((rule, -1) for rule in GLUE)]
+    possible = best_outputs(words, rules, WEIGHTS, model)
+    target = sorted(possible)[pick % len(possible)]
+    forced = decoder.search(decoder.parse(words), target)
+    assert [hypothesis.words for hypothesis in forced.nbest(5)] == [target]
+    assert forced.nbest(1)[0].score == pytest.approx(possible[target], abs=1e-5)
+    impossible = decoder.search(decoder.parse(words), [*target, "zzz"])
+    assert not impossible.complete
+
+
+class StartsWith:
+    """Counts applications at the start of the sentence: a feature that needs the place, not the rule alone."""
+
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
+        for number, application in enumerate(applications):
+            if application.span == (0, 1) and application.owner == "pt":
+                yield number, f"First_{sentence[0]}", 2.0
+
+
+def test_stateless_features_see_the_place() -> None:
+    decoder = decoder_of([Rule("X", ("a",), ("b",)), Rule("X", ("a",), ("c",))])
+    decoder = Decoder(decoder.grammars, [], {"First_a": 1.0}, Settings(), [StartsWith(), WordPenalty()])
+    hypothesis = decoder.translate(["a", "a"])[0]
+    assert hypothesis.features["First_a"] == 2.0
+    assert hypothesis.score == pytest.approx(2.0)
+    assert hypothesis.features["WordPenalty"] == pytest.approx(-4 * 0.4342945)
+    assert sum(step.score for step in hypothesis.derivation) == pytest.approx(2.0)
+
+
+def test_phrase_penalty_counts_rules_of_its_owner() -> None:
+    decoder = decoder_of(RULES)
+    decoder = Decoder(decoder.grammars, [], {"PhrasePenalty_pt": 1.0}, Settings(), [PhrasePenalty("pt")])
+    assert decoder.translate(["a", "b"])[0].features["PhrasePenalty_pt"] == 2.0
+
+
+def test_unreachable_goal_returns_the_sentence(caplog: pytest.LogCaptureFixture) -> None:
+    decoder = Decoder([Grammar.from_rules(RULES, "pt", 10)], [], WEIGHTS)
+    with caplog.at_level(logging.WARNING):
+        result = decoder.decode(["a", "b"])
+    assert not result.complete
+    assert [(h.words, h.score, h.features, h.derivation) for h in result.nbest(3)] == [(("a", "b"), 0.0, {}, [])]
+    assert result.nbest_features(3)[0] == ["a b"]
+    assert "no derivation reaches [GOAL]: a b" in caplog.text
+
+
+def test_cyclic_label_changes_end() -> None:
+    cycle = [Rule(lhs, (f"[{gap},1]",), (f"[{gap},1]",), {"f": 1.0}) for lhs, gap in ("XY", "YX", "YZ", "ZY")]
+    rules = [Rule("Z", ("a",), ("b",)), *cycle]
+    found = decoder_of(rules, pop_limit=0).translate(["a"], nbest=10)
+    assert [hypothesis.text for hypothesis in found] == ["a", "b"]
+    assert [step.rule.lhs for step in found[1].derivation if step.owner == "pt"] == ["X", "Y", "Z"]
+
+
+def test_label_that_nothing_produces_and_label_that_nothing_uses() -> None:
+    rules = [*RULES, Rule("X", ("a", "[NP,1]"), ("z", "[NP,1]")), Rule("VP", ("a",), ("z",))]
+    assert "z" not in " ".join(h.text for h in decoder_of(rules).translate(["a", "b"], nbest=50))
+
+
+@pytest.mark.parametrize("words", [["<s>"], ["</s>", "a"], ["[X,1]"], ["[X]", "|||"], ["%s", "a b"], ["😀"]])
+def test_odd_tokens_pass_through(model: LanguageModel, words: list[str]) -> None:
+    hypothesis = decoder_of([], [model]).translate(words)[0]
+    assert hypothesis.words == tuple(words)
+    assert len(hypothesis.derivation) == 2 * len(words) + 2
+
+
+def test_empty_sentence() -> None:
+    result = decoder_of(RULES).decode([])
+    assert [(h.words, h.score) for h in result.nbest(5)] == [((), 0.0)]
+
+
+def test_long_sentence_is_cut_only_when_told(caplog: pytest.LogCaptureFixture) -> None:
+    assert len(decoder_of(RULES).translate(["x"] * 1500)[0].words) == 1500
+    with caplog.at_level(logging.WARNING):
+        assert len(decoder_of(RULES, max_words=3).translate(["x"] * 5)[0].words) == 3
+    assert "a sentence of 5 words is cut to 3" in caplog.text
+
+
+def test_weights_nobody_has_are_named_once(caplog: pytest.LogCaptureFixture) -> None:
+    decoder = decoder_of(RULES)
+    decoder.weights = {**WEIGHTS, "nosuch": 1.0, "other": 2.0}
+    with caplog.at_level(logging.WARNING):
+        decoder.translate(["a"])
+        decoder.translate(["b"])
+    assert caplog.text.count("weights for features that nothing here has: lm_0, nosuch, other") == 1
+
+
+def test_unknown_words_only(model: LanguageModel) -> None:
+    found = decoder_of(RULES, pass_only_unknown=True).translate(["a", "x"], nbest=10)
+    assert {hypothesis.text for hypothesis in found} == {"b x"}
+    assert decoder_of(RULES, mark_oovs=True).translate(["x"])[0].text == "x_OOV"
+
+
+def test_missing_or_damaged_language_model(tmp_path: Path) -> None:
+    with pytest.raises(SbmtError, match=r"language model .*none\.arpa: no such file"):
+        LanguageModel(tmp_path / "none.arpa")
+    (tmp_path / "bad.arpa").write_text("\\data\\\nngram 1=two\n")
+    with pytest.raises(SbmtError, match=r"language model .*bad\.arpa: "):
+        LanguageModel(tmp_path / "bad.arpa")
+
+
+def test_language_model_of_too_high_order(tmp_path: Path) -> None:
+    with pytest.raises(SbmtError, match="its order is above what this KenLM was built for"):
+        LanguageModel(write_arpa(tmp_path / "seven.arpa", 0, vocabulary="ab", order=9))

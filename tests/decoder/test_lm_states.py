@@ -1,0 +1,88 @@
+"""Language model states: joined piece by piece a sentence scores as KenLM scores it whole; equal states stay equal."""
+
+from __future__ import annotations
+
+import math
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sbmt.lm.model import LanguageModel, States
+from tests.decoder.brute_force import write_arpa
+
+
+@pytest.fixture(scope="module", params=[(0, 3, None), (1, 4, None), (2, 3, 2), (3, 2, None), (4, 5, 3), (5, 3, 1)])
+def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> LanguageModel:
+    seed, order, used = request.param
+    path = write_arpa(tmp_path_factory.mktemp("lm") / "m.arpa", seed, order=order)
+    return LanguageModel(path, order=used)
+
+
+ARPA = """\\data\\
+ngram 1=4
+ngram 2=1
+
+\\1-grams:
+-2	<unk>
+0	<s>	-0.25
+-1	</s>
+-0.75	a	-0.1
+
+\\2-grams:
+-0.5	<s> a
+
+\\end\\
+"""
+words = st.lists(st.sampled_from("abcdefz"), max_size=7)
+
+
+def pieces(states: States, text: list[str], chance: random.Random) -> tuple[float, int]:
+    """Value and state of `text`, joined in a random tree."""
+    if len(text) < 2 or chance.random() < 0.2:
+        return states.combine(text, ())
+    k = chance.randint(0, len(text))
+    (left, first), (right, second) = pieces(states, text[:k], chance), pieces(states, text[k:], chance)
+    value, state = (states.append if chance.random() < 0.5 else lambda a, b: states.combine((0, 1), (a, b)))(
+        first, second
+    )
+    return left + right + value, state
+
+
+@settings(max_examples=80, deadline=None, derandomize=True)
+@given(text=words, seed=st.integers(0, 1000))
+def test_any_way_of_joining_gives_the_sentence_score(model: LanguageModel, text: list[str], seed: int) -> None:
+    states = model.states()
+    value, state = pieces(states, text, random.Random(seed))
+    begun, state = states.combine(("<s>", 0, "</s>"), (state,))
+    assert value + begun == pytest.approx(model.score(text), abs=1e-4)
+    assert sum(model.word_scores(text)) == pytest.approx(model.score(text), abs=1e-4)
+
+
+@settings(max_examples=80, deadline=None, derandomize=True)
+@given(one=words, other=words, before=words, after=words)
+def test_equal_states_have_equal_futures(
+    model: LanguageModel, one: list[str], other: list[str], before: list[str], after: list[str]
+) -> None:
+    states = model.states()
+    (_, first), (_, second) = states.combine(one, ()), states.combine(other, ())
+    futures = [states.combine((*before, 0, *after), (state,)) for state in (first, second)]
+    truth = [
+        sum(v for v, _ in [states.combine((*before, *text, *after), ())]) - states.combine(text, ())[0]
+        for text in (one, other)
+    ]
+    assert [value for value, _ in futures] == pytest.approx(truth, abs=1e-4)
+    if first == second:
+        assert futures[0] == futures[1]
+
+
+def test_values_are_natural_logarithms_unless_asked_otherwise(tmp_path: Path) -> None:
+    path = tmp_path / "one.arpa"
+    path.write_text(ARPA)
+    assert LanguageModel(path, log10=True).score(["a", "z"]) == pytest.approx(-3.6)
+    assert LanguageModel(path).score(["a", "z"]) == pytest.approx(-3.6 * math.log(10))
+    assert LanguageModel(path, log10=True).score(["a b"], end=False) == pytest.approx(-2.25)  # one unknown token
+    assert "a" in LanguageModel(path)
+    assert "z" not in LanguageModel(path)

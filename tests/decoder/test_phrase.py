@@ -1,0 +1,104 @@
+"""Phrase-based decoding against enumeration of all segmentations and orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sbmt.decoder.features import OovPenalty
+from sbmt.decoder.hypothesis import Constraint
+from sbmt.decoder.phrase import PhraseDecoder, PhraseSettings
+from sbmt.lm.model import LanguageModel
+from sbmt.ppdb.grammar import Grammar
+from sbmt.ppdb.rule import Rule
+from tests.decoder.brute_force import write_arpa
+
+RULES = [
+    Rule("X", ("a",), ("b",), {"f": 0.5}, ((0, 0),)),
+    Rule("X", ("a",), ("c", "d"), {"f": 0.2}),
+    Rule("X", ("b",), ("a",), {"f": 0.1}),
+    Rule("X", ("b", "a"), ("e",), {"f": 0.7}),
+    Rule("X", ("c",), ("f",), {"f": 0.3}, ((0, 0),)),
+]
+WEIGHTS = {"f": -1.0, "lm_0": 0.6, "Distortion": 0.4, "OOVPenalty": -1.0}
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> LanguageModel:
+    return LanguageModel(write_arpa(tmp_path_factory.mktemp("lm") / "m.arpa", 21), "lm_0")
+
+
+def decoder_of(model: LanguageModel, limit: int, stack: int = 10**6) -> PhraseDecoder:
+    settings_ = PhraseSettings(distortion_limit=limit, stack_size=stack)
+    return PhraseDecoder([Grammar.from_rules(RULES, "pt", 5)], [model], WEIGHTS, settings_, [OovPenalty()])
+
+
+def enumerate_all(words: Sequence[str], limit: int) -> Iterator[tuple[tuple[str, ...], float]]:
+    """Outputs and scores without the language model; a jump over the limit, or one that could not be undone, is out."""
+    n = len(words)
+
+    def expand(
+        covered: frozenset[int], end: int, output: tuple[str, ...], score: float
+    ) -> Iterator[tuple[tuple[str, ...], float]]:
+        if len(covered) == n:
+            yield output, score
+            return
+        gap = min(set(range(n)) - covered)
+        for i in range(n):
+            for j in range(i + 1, n + 1):
+                span = set(range(i, j))
+                fits = limit < 0 or (abs(i - end) <= limit and (i == gap or j - gap <= limit))
+                if covered & span or not fits:
+                    continue
+                source = tuple(words[i:j])
+                options = [(rule.target, -rule.features["f"]) for rule in RULES if rule.source == source]
+                if j == i + 1 and not options:
+                    options = [(source, -1.0)]
+                for target, value in options:
+                    yield from expand(covered | span, j, output + target, score + value - 0.4 * abs(i - end))
+
+    yield from expand(frozenset(), 0, (), 0.0)
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(words=st.lists(st.sampled_from("abcx"), min_size=1, max_size=4), limit=st.sampled_from([-1, 0, 1, 2, 3]))
+def test_large_stacks_find_what_enumeration_finds(model: LanguageModel, words: list[str], limit: int) -> None:
+    expected: dict[tuple[str, ...], float] = {}
+    for output, score in enumerate_all(words, limit):
+        total = score + 0.6 * model.score(output)
+        expected[output] = max(total, expected.get(output, total))
+    found = decoder_of(model, limit).translate(words, nbest=10_000)
+    assert {h.words: h.score for h in found} == pytest.approx(expected, abs=1e-5)
+    for hypothesis in found:
+        assert hypothesis.score == pytest.approx(sum(WEIGHTS[n] * v for n, v in hypothesis.features.items()), abs=1e-5)
+
+
+def test_small_stacks_are_no_better(model: LanguageModel) -> None:
+    words = list("abcab")
+    full = decoder_of(model, 3).translate(words)[0].score
+    assert decoder_of(model, 3, stack=2).translate(words)[0].score <= full + 1e-9
+
+
+def test_derivation_is_in_output_order(model: LanguageModel) -> None:
+    decoder = decoder_of(model, 6)
+    decoder.weights = {"Distortion": -1.0}  # jump as far as possible
+    hypothesis = decoder.translate(["a", "x", "c"])[0]
+    spans = [step.span for step in hypothesis.derivation]
+    assert hypothesis.features["Distortion"] == -sum(
+        abs(i - before) for (i, _), before in zip(spans, [0, *(j for _, j in spans)], strict=False)
+    )
+    assert [hypothesis.words[i:j] for i, j in (s.target_span for s in hypothesis.derivation)] == [
+        step.rule.target for step in hypothesis.derivation
+    ]
+
+
+def test_constraints_hold(model: LanguageModel) -> None:
+    found = decoder_of(model, 3).translate(["b", "a", "c"], nbest=50, constraints=[Constraint(1, 2, ("Z", "Z"))])
+    assert all("Z Z" in hypothesis.text and "e" not in hypothesis.words for hypothesis in found)
+
+
+def test_empty_sentence(model: LanguageModel) -> None:
+    assert decoder_of(model, 3).translate([])[0].words == ()

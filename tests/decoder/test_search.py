@@ -1,0 +1,186 @@
+"""The decoder against brute force on random grammars and language models."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sbmt.decoder.decoder import Decoder
+from sbmt.decoder.features import OovPenalty
+from sbmt.decoder.result import Result
+from sbmt.decoder.settings import Settings
+from sbmt.lm.model import LanguageModel
+from sbmt.ppdb.grammar import Grammar
+from sbmt.ppdb.rule import Rule
+from tests.decoder.brute_force import GLUE, best_outputs, derivations, write_arpa
+
+WEIGHTS = {"f": -0.7, "g": 0.4, "glue": 0.3, "OOVPenalty": -1.5, "lm_0": 0.8, "lm_1": 0.3}
+SHAPES = [
+    (("a",), ("b",)),
+    (("a",), ("a", "c")),
+    (("b",), ()),
+    (("a", "b"), ("d",)),
+    (("b", "c"), ("c", "b")),
+    (("[X,1]", "b"), ("d", "[X,1]")),
+    (("a", "[X,1]"), ("[X,1]", "a")),
+    (("[X,1]", "b", "[X,2]"), ("[X,2]", "e", "[X,1]")),
+    (("[X,1]", "[X,2]"), ("[X,2]", "[X,1]")),
+    (("[Y,1]", "c"), ("[Y,1]",)),
+    (("[Y,1]",), ("f", "[Y,1]")),
+    (("[Z,1]",), ("[Z,1]",)),
+]
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> list[LanguageModel]:
+    folder = tmp_path_factory.mktemp("lm")
+    orders = [(0, 3), (1, 2)]
+    return [LanguageModel(write_arpa(folder / f"{n}.arpa", n, order=order), f"lm_{n}") for n, order in orders]
+
+
+def random_rules(seed: int) -> list[Rule]:
+    chance = random.Random(seed)
+    rules = []
+    for source, target in chance.sample(SHAPES, chance.randint(3, 8)):
+        features = {"f": round(chance.random(), 2), "g": float(chance.randint(-1, 1))}
+        unary = len(source) == 1 and source[0].startswith("[")
+        lhs = {"[Y,1]": "X", "[Z,1]": "Y"}[source[0]] if unary else chance.choice("XXYZ")
+        rules.append(Rule(lhs, source, target, features))
+    return rules
+
+
+def decoder_of(rules: list[Rule], models: list[LanguageModel], pop_limit: int = 0, limit: int = 4) -> Decoder:
+    grammars = [Grammar.from_rules(rules, "pt", limit), Grammar.from_rules(GLUE, "glue", -1)]
+    return Decoder(grammars, models, WEIGHTS, Settings(pop_limit=pop_limit), [OovPenalty()])
+
+
+def limited(rules: list[Rule], limit: int = 4) -> list[tuple[Rule, int]]:
+    return [*((rule, limit) for rule in rules), *((rule, -1) for rule in GLUE)]
+
+
+sentences = st.lists(st.sampled_from("abc"), min_size=1, max_size=5)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10_000), words=sentences, n_models=st.integers(0, 2))
+def test_exhaustive_search_is_enumeration(
+    models: list[LanguageModel], seed: int, words: list[str], n_models: int
+) -> None:
+    rules = random_rules(seed)
+    result = decoder_of(rules, models[:n_models]).decode(words)
+    expected: dict[tuple[str, ...], float] = {}
+    for output, score in derivations(words, limited(rules), WEIGHTS):
+        text = output[1:-1]
+        total = score + sum(WEIGHTS[model.name] * model.score(text) for model in models[:n_models])
+        expected[text] = max(total, expected.get(text, total))
+    found = {hypothesis.words: hypothesis.score for hypothesis in result.nbest(10_000)}
+    assert found.keys() == expected.keys()
+    assert found == pytest.approx(expected)
+
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10_000), words=st.lists(st.sampled_from("abc"), min_size=1, max_size=4))
+def test_all_derivations_are_found_once(models: list[LanguageModel], seed: int, words: list[str]) -> None:
+    rules = random_rules(seed)
+    found = decoder_of(rules, models[:1]).decode(words).nbest(100_000, unique=False)
+    expected = derivations(words, limited(rules), WEIGHTS)
+    scores = sorted(score + WEIGHTS["lm_0"] * models[0].score(output[1:-1]) for output, score in expected)
+    assert sorted(hypothesis.score for hypothesis in found) == pytest.approx(scores)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10_000), words=sentences, pop_limit=st.sampled_from([0, 1, 5, 100]))
+def test_kbest_is_sorted_unique_and_prefix_stable(
+    models: list[LanguageModel], seed: int, words: list[str], pop_limit: int
+) -> None:
+    decoder = decoder_of(random_rules(seed), models, pop_limit)
+    result = decoder.decode(words)
+    long = [(hypothesis.words, hypothesis.score) for hypothesis in result.nbest(50)]
+    assert [(hypothesis.words, hypothesis.score) for hypothesis in decoder.decode(words).nbest(7)] == long[:7]
+    assert [(hypothesis.words, hypothesis.score) for hypothesis in result.nbest(7)] == long[:7]
+    assert len({words for words, _ in long}) == len(long)
+    assert all(a >= b - 1e-9 for (_, a), (_, b) in pairwise(long))
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10_000), words=sentences, pop_limit=st.sampled_from([0, 2, 100]))
+def test_score_is_weights_times_features_of_the_derivation(
+    models: list[LanguageModel], seed: int, words: list[str], pop_limit: int
+) -> None:
+    result = decoder_of(random_rules(seed), models, pop_limit).decode(words)
+    texts, matrix, names = result.nbest_features(20)
+    for row, hypothesis in enumerate(result.nbest(20)):
+        expected: dict[str, float] = {model.name: model.score(hypothesis.words) for model in models}
+        for step in hypothesis.derivation:
+            for name, value in step.rule.features.items():
+                expected[name] = expected.get(name, 0.0) + value
+            if step.owner == "oov":
+                expected["OOVPenalty"] = expected.get("OOVPenalty", 0.0) + 1.0
+        assert hypothesis.features == pytest.approx({name: value for name, value in expected.items() if value})
+        assert hypothesis.score == pytest.approx(sum(WEIGHTS[n] * v for n, v in hypothesis.features.items()))
+        assert texts[row] == hypothesis.text
+        assert dict(zip(names, matrix[row], strict=True)) == pytest.approx(
+            {name: hypothesis.features.get(name, 0.0) for name in names}
+        )
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10_000), words=sentences)
+def test_derivation_spans_tell_what_became_of_each_word(
+    models: list[LanguageModel], seed: int, words: list[str]
+) -> None:
+    for hypothesis in decoder_of(random_rules(seed), models[:1]).decode(words).nbest(5):
+        for step in hypothesis.derivation:
+            (i, j), (k, m) = step.span, step.target_span
+            assert 0 <= i <= j <= len(words)
+            assert 0 <= k <= m <= len(hypothesis.words)
+            if not any(symbol.startswith("[") for symbol in step.rule.source):
+                marks = ("<s>", "</s>")
+                assert tuple(words[i:j]) == tuple(w for w in step.rule.source if w not in marks)
+                assert hypothesis.words[k:m] == tuple(w for w in step.rule.target if w not in marks)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10_000), words=sentences)
+def test_pruned_search_never_beats_exhaustive_search(models: list[LanguageModel], seed: int, words: list[str]) -> None:
+    best = best_outputs(words, limited(random_rules(seed)), WEIGHTS, models[0])
+    for pop_limit in (1, 3, 1000):
+        for hypothesis in decoder_of(random_rules(seed), models[:1], pop_limit).decode(words).nbest(20):
+            assert hypothesis.score <= best[hypothesis.words] + 1e-5  # KenLM computes in float32
+
+
+def outputs(result: Result, k: int = 20) -> list[tuple[tuple[str, ...], float]]:
+    return [(hypothesis.words, round(hypothesis.score, 9)) for hypothesis in result.nbest(k)]
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10_000), words=sentences)
+def test_forest_pickles_and_serves_any_weights(models: list[LanguageModel], seed: int, words: list[str]) -> None:
+    decoder = decoder_of(random_rules(seed), models, 50)
+    forest = pickle.loads(pickle.dumps(decoder.parse(words)))
+    decoder.search(forest)
+    decoder.weights = {**WEIGHTS, "f": 0.5, "lm_0": 0.1, "lm_1": 0.9}
+    again = decoder.search(forest)
+    fresh = decoder_of(random_rules(seed), models, 50)
+    fresh.weights = decoder.weights
+    assert outputs(again) == outputs(fresh.decode(words))
+
+
+def test_hypotheses_pickle_with_their_derivation(models: list[LanguageModel]) -> None:
+    hypothesis = decoder_of(random_rules(3), models).decode(["a", "b", "c"]).nbest(1)[0]
+    copy = pickle.loads(pickle.dumps(hypothesis))
+    assert (copy.words, copy.score, copy.features) == (hypothesis.words, hypothesis.score, hypothesis.features)
+    assert copy.derivation == hypothesis.derivation
+
+
+def test_what_is_remembered_changes_nothing(models: list[LanguageModel]) -> None:
+    decoder = decoder_of(random_rules(5), models, 10)
+    warm = [outputs(decoder.decode(list(words))) for words in ("abc", "cab", "abcab", "abc")]
+    for words, expected in zip(("abc", "cab", "abcab", "abc"), warm, strict=True):
+        decoder.forget()
+        assert outputs(decoder.decode(list(words))) == expected

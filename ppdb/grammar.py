@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
+from itertools import count
 
 import numpy as np
 
@@ -98,6 +99,12 @@ class Grammar:
             symbols.append(self._symbol[node])
             node = bisect_right(self._children, node) - 1
         return tuple(reversed(symbols))
+
+    def is_copy(self, rule_id: int) -> bool:
+        """Whether a rule's target side is its source side."""
+        gaps = count(1)
+        source = self.source(bisect_right(self._rules, rule_id) - 1)
+        return [symbol if symbol >= 0 else -next(gaps) for symbol in source] == self.target(rule_id)
 
     def rule(self, rule_id: int) -> Rule:
         """The whole rule, as its file wrote it (gaps numbered in the order of the source side)."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from sbmt.decoder.context import ChangeOdds
 from sbmt.decoder.decoder import Decoder
-from sbmt.decoder.features import Application, FeatureFunction, OovPenalty, PhrasePenalty, WordPenalty
+from sbmt.decoder.features import FeatureFunction, OovPenalty, PhrasePenalty, RuleTable, WordPenalty
 from sbmt.decoder.settings import Settings
 from sbmt.features.context import ChangeModel
 from sbmt.lm.model import BEGIN, END, LanguageModel
@@ -17,27 +17,19 @@ from sbmt.ppdb.packed import load_grammar
 from sbmt.ppdb.rule import Rule
 
 GLUE = "glue"
+_MAX_CACHED = 200_000  # rules; only a bound on memory
 
 
 class Changes:
     """Changes: 1 for each rule that is no copy, that is, whose target side differs from its source side."""
 
     def __init__(self, grammars: Sequence[Grammar]) -> None:
-        self._rule = lru_cache(100_000)(lambda grammar, rule_id: grammars[grammar].rule(rule_id))
+        self._is_copy = lru_cache(_MAX_CACHED)(lambda grammar, number: grammars[grammar].is_copy(number))
 
-    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
+    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float]]:
         """One per change."""
-        for number, application in enumerate(applications):
-            if application.grammar < 0:
-                continue
-            if application.arity:
-                rule = self._rule(application.grammar, application.rule_id)
-                changed = rule.source != rule.target
-            else:
-                i, j = application.span
-                changed = application.target not in (tuple(sentence[i:j]), (BEGIN,))
-            if changed:
-                yield number, CHANGES, 1.0
+        numbered = zip(rules.grammar, rules.number, strict=True)
+        return CHANGES, [float(number >= 0 and not self._is_copy(grammar, number)) for grammar, number in numbered]
 
 
 def chart_decoder(model: Model) -> Decoder:

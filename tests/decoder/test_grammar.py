@@ -88,3 +88,16 @@ def test_trie_finds_what_a_scan_finds(sources: list[list[str]]) -> None:
         found = [grammar.features(i)["i"] for i in grammar.rules(node)]
         assert found == [float(i) for i, other in enumerate(sources) if other == side]
         assert all(grammar.rule(i).source == as_source(side) for i in grammar.rules(node))
+
+
+def test_copies_are_told_from_changes() -> None:
+    sides = {
+        ("a", "b"): ("a", "b"),
+        ("a", "c"): ("a",),
+        ("the", "[NN,1]", "of", "[NP,2]"): ("the", "[NN,1]", "of", "[NP,2]"),
+        ("[NP,1]", "'s", "[NN,2]"): ("[NN,2]", "'s", "[NP,1]"),
+        ("[NN,1]", "x"): ("x", "[NN,1]"),
+    }
+    grammar = Grammar.from_rules([Rule("X", source, target) for source, target in sides.items()], "pt", 20)
+    found = {grammar.rule(i).source: grammar.is_copy(i) for i in range(len(grammar))}
+    assert found == {source: source == target for source, target in sides.items()}

@@ -22,13 +22,14 @@ def in_text(lines: Iterable[str]) -> Test:
     """Rules whose source side the text can match: each run of words between gaps stands in some sentence.
 
     The same condition as Joshua's fast filter: never too strict; with gaps it may keep a rule that cannot apply.
+    Lines count as they are and in lower case, for grammars of either kind.
     """
     runs: set[tuple[str, ...]] = set()
     longest = 10
     for line in lines:
-        words = line.lower().split()
-        for n in range(1, longest + 1):
-            runs.update(zip(*(words[k:] for k in range(n)), strict=False))
+        for words in {tuple(line.split()), tuple(line.lower().split())}:
+            for n in range(1, longest + 1):
+                runs.update(zip(*(words[k:] for k in range(n)), strict=False))
 
     def usable(rule: Rule) -> bool:
         run: list[str] = []

@@ -97,7 +97,10 @@ def read_rules(path: str | Path, owner: str = "pt", on_error: OnError | None = N
 
 
 class SkippedLines:
-    """Collects malformed lines in a file beside the output, so that none is lost; the file appears with the first."""
+    """Collects malformed lines in a file beside the output, so that none is lost; the file appears with the first.
+
+    Each stands behind its number, what is wrong with it, and tabs.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path, self.count = path, 0
@@ -106,6 +109,13 @@ class SkippedLines:
         with self.path.open("a" if self.count else "w", encoding="utf-8") as stream:
             stream.write(f"{number}\t{problem}\t{line}\n")
         self.count += 1
+
+    def keep(self, lines: int) -> None:
+        """Go on after an interrupted run: what it set aside stays if it is among the first `lines` lines."""
+        if self.path.exists():
+            found = [line for line in read_lines(self.path) if int(line.partition("\t")[0]) <= lines]
+            self.path.write_text("".join(line + "\n" for line in found), encoding="utf-8")
+            self.count = len(found)
 
 
 class RuleParser:
@@ -262,6 +272,6 @@ def format_rule(rule: Rule) -> str:
     features = rule.features.text if isinstance(rule.features, ReadFeatures) else format_features(rule.features)
     alignment = " ".join([f"{i}-{j}" for i, j in rule.alignment])
     fields = [f"[{rule.lhs}]", " ".join(rule.source), " ".join(rule.target), features, alignment, rule.entailment]
-    while not fields[-1]:
+    while len(fields) > 3 and not fields[-1]:
         fields.pop()
     return SEPARATOR.join(fields)

@@ -1,30 +1,70 @@
-"""Joining grammars: one rule for each label and pair of sides, with the features of all."""
+"""Joining grammars: one rule for each label and pair of sides, with the features of all.
+
+Rules are dealt to temporary files by a checksum of label and sides, so that one such bucket at a time is joined in
+memory; merging the buckets by the rules' numbers then restores their order.
+"""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator
+import heapq
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from itertools import chain
+from typing import IO
+from zlib import crc32
 
+from sbmt.ppdb.formats import ReadFeatures, RuleParser, format_rule
 from sbmt.ppdb.rule import Rule
+
+_BUCKETS = 256  # ten million rules make buckets of about 100 MB
 
 
 def merge(grammars: Iterable[Iterable[Rule]]) -> Iterator[Rule]:
-    """The rules in the order of first sight; of a feature that two grammars give a rule, the earlier value stays.
+    """The rules in the order of first sight; of a feature that two grammars give a rule, the earlier value stays."""
+    parse = RuleParser().parse
+    with ExitStack() as stack:
+        buckets = [
+            stack.enter_context(tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n")) for _ in range(_BUCKETS)
+        ]
+        for number, rule in enumerate(chain.from_iterable(grammars)):
+            sides = f"{rule.lhs}|||{' '.join(rule.source)}|||{' '.join(rule.target)}"
+            buckets[crc32(sides.encode()) % _BUCKETS].write(f"{number}\t{format_rule(rule)}\n")
+        for bucket in buckets:
+            _join_bucket(bucket, parse)
+        for _, line in heapq.merge(*map(_numbered, buckets)):
+            yield parse(line)
 
-    Holds all rules in memory.
-    """
-    merged: dict[tuple[str, tuple[str, ...], tuple[str, ...]], Rule] = {}
-    for rules in grammars:
-        for rule in rules:
-            key = (rule.lhs, rule.source, rule.target)
-            known = merged.get(key)
-            if known is None:
-                merged[key] = rule
-            else:
-                merged[key] = dataclasses.replace(
-                    known,
-                    features={**rule.features, **known.features},
-                    alignment=known.alignment or rule.alignment,
-                    entailment=known.entailment or rule.entailment,
-                )
-    yield from merged.values()
+
+def _numbered(bucket: IO[str]) -> Iterator[tuple[int, str]]:
+    bucket.seek(0)
+    for line in bucket:
+        number, _, rule = line.removesuffix("\n").partition("\t")
+        yield int(number), rule
+
+
+def _join_bucket(bucket: IO[str], parse: Callable[[str], Rule]) -> None:
+    """Put the joined rules in the place of the bucket's own, each with the number of the first."""
+    joined: dict[tuple[str, tuple[str, ...], tuple[str, ...]], tuple[int, Rule]] = {}
+    for number, line in _numbered(bucket):
+        rule = parse(line)
+        key = (rule.lhs, rule.source, rule.target)
+        first, known = joined.get(key, (number, rule))
+        joined[key] = first, (known if known is rule else _join(known, rule))
+    bucket.seek(0)
+    bucket.truncate()
+    bucket.writelines(f"{number}\t{format_rule(rule)}\n" for number, rule in joined.values())
+
+
+def _join(first: Rule, second: Rule) -> Rule:
+    added = {name: value for name, value in second.features.items() if name not in first.features}
+    features = first.features
+    if added:
+        features = features.extended(added) if isinstance(features, ReadFeatures) else {**features, **added}
+    return dataclasses.replace(
+        first,
+        features=features,
+        alignment=first.alignment or second.alignment,
+        entailment=first.entailment or second.entailment,
+    )

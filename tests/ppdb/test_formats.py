@@ -73,6 +73,11 @@ def test_empty_fields(line: str) -> None:
     assert PARSER.parse(line) == Rule("X", ("a",), (), {"p": 1})
 
 
+@pytest.mark.parametrize("rule", [Rule("X", ("a",), ()), Rule("X", ("a",), ("b",)), Rule("X", ("a",), (), {"p": 1.0})])
+def test_a_rule_that_ends_in_empty_fields_comes_back(rule: Rule) -> None:
+    assert PARSER.parse(format_rule(rule)) == rule
+
+
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [

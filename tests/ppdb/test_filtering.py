@@ -1,0 +1,99 @@
+"""Filtering, merging and counting: hand-worked grammars, and the filter against matching by brute force."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sbmt.errors import SbmtError
+from sbmt.ppdb.filtering import by_kind, by_label, by_value, in_text, kind
+from sbmt.ppdb.formats import RuleParser, format_rule
+from sbmt.ppdb.merging import merge
+from sbmt.ppdb.rule import Rule
+from sbmt.ppdb.statistics import count
+
+PARSE = RuleParser().parse
+LEXICAL = PARSE("[NN] ||| dwelling ||| house ||| p=1 Score=2.5 ||| 0-0")
+PHRASAL = PARSE("[IN] ||| prior to ||| before ||| p=3 Score=NA ||| 0-0 1-0")
+SYNTACTIC = PARSE("[NP] ||| the [NN,1] of [NP,2] ||| [NP,2] 's [NN,1] ||| p=-2 ||| 1-2 3-0")
+RULES = [LEXICAL, PHRASAL, SYNTACTIC]
+
+
+def kept(test: object, rules: list[Rule] = RULES) -> list[str]:
+    return [rule.lhs for rule in rules if test(rule)]  # type: ignore[operator]
+
+
+def test_kinds() -> None:
+    assert [kind(rule) for rule in RULES] == ["lexical", "phrasal", "syntactic"]
+    assert kind(PARSE("[X] ||| however ||| ")) == "phrasal"
+    assert kind(PARSE("[X] ||| [citation ||| [1]")) == "lexical"
+
+
+def test_rules_that_a_text_can_use() -> None:
+    assert kept(in_text(["He left prior to the end of it ."])) == ["IN", "NP"]
+    assert kept(in_text(["prior art to the", "a Dwelling"])) == ["NN"]
+    cased = [PARSE("[NNP] ||| Paris ||| the capital")]
+    assert kept(in_text(["in Paris"]), cased) == ["NNP"]
+    assert kept(in_text(["in paris"]), cased) == []
+
+
+WORD = st.sampled_from("abc")
+
+
+@given(
+    st.lists(st.lists(WORD, max_size=6), max_size=3),
+    st.lists(st.one_of(WORD, st.just("[X,1]")), min_size=1, max_size=4).filter(lambda s: s.count("[X,1]") < 2),
+)
+def test_no_usable_rule_is_lost(sentences: list[list[str]], source: list[str]) -> None:
+    """A rule matches if a regular expression with one or more words in its gap finds it."""
+    pattern = " ".join(r"\w( \w)*" if symbol == "[X,1]" else symbol for symbol in source)
+    lines = [" ".join(words) for words in sentences]
+    matches = any(re.search(rf"\b{pattern}\b", line) for line in lines)
+    rule = Rule("X", tuple(source), tuple(source))
+    assert in_text(lines)(rule) >= matches
+    if "[X,1]" not in source:
+        assert in_text(lines)(rule) == matches
+
+
+def test_bounds_of_features() -> None:
+    assert kept(by_value({"p": 1}, {})) == ["NN", "IN"]
+    assert kept(by_value({}, {"p": 1})) == ["NN", "NP"]
+    assert kept(by_value({"Score": 2}, {})) == ["NN"]
+    assert kept(by_value({"p": 0}, {"Score": 0})) == ["IN"]
+
+
+def test_kinds_and_labels_by_name() -> None:
+    assert kept(by_kind(["lexical", "syntactic"])) == ["NN", "NP"]
+    assert kept(by_label({"IN"})) == ["IN"]
+    with pytest.raises(SbmtError, match=r"unknown kind 'big' \(known: lexical, phrasal, syntactic\)"):
+        by_kind(["big"])
+
+
+def test_merging_joins_features_and_keeps_the_earlier_value() -> None:
+    other = [
+        PARSE("[NN] ||| dwelling ||| home ||| q=1"),
+        PARSE("[IN] ||| prior to ||| before ||| p=9 q=2 ||| ||| Equivalence"),
+        PARSE("[RB] ||| prior to ||| before ||| q=3"),
+    ]
+    assert [format_rule(rule) for rule in merge([RULES[:2], other])] == [
+        format_rule(LEXICAL),
+        "[IN] ||| prior to ||| before ||| p=3 Score=NA q=2 ||| 0-0 1-0 ||| Equivalence",
+        "[NN] ||| dwelling ||| home ||| q=1",
+        "[RB] ||| prior to ||| before ||| q=3",
+    ]
+
+
+def test_merging_a_grammar_with_itself_changes_nothing() -> None:
+    assert list(merge([RULES, RULES])) == RULES
+
+
+def test_counting() -> None:
+    found = count([*RULES, PARSE("[NP] ||| abode ||| home ||| p=1")])
+    assert found.rules == 4
+    assert found.kinds == {"lexical": 2, "phrasal": 1, "syntactic": 1}
+    assert found.labels == {"NN": 1, "IN": 1, "NP": 2}
+    assert (found.features["p"].least, found.features["p"].most, found.missing("p")) == (-2, 3, 0)
+    assert (found.features["Score"].least, found.features["Score"].most, found.missing("Score")) == (2.5, 2.5, 3)

@@ -73,7 +73,7 @@ class Decoder:
             return
         self._checked = set(self.weights)
         known = {*forest.feature_names, *(model.name for model in self.language_models)}
-        idle = sorted(self._checked - known)
+        idle = sorted(name for name in self._checked - known if self.weights[name])
         if idle:
             _log.warning("weights for features that nothing here has: %s", ", ".join(idle))
 

@@ -18,7 +18,7 @@ from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.states import Join, Joiner
 
 _FORBIDDEN = -math.inf
-_MARGIN = 0.3
+_MARGIN = 0.5
 
 
 def search(forest: Forest, weights: dict[str, float], joiner: Joiner, pop_limit: int) -> Hypergraph:

@@ -12,14 +12,18 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Hashable, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import kenlm
 
 from sbmt.errors import ModelError
+from sbmt.io import read_lines
 
-BEGIN, END = "<s>", "</s>"
+BEGIN, END, UNKNOWN = "<s>", "</s>", "<unk>"
+_KENLM_BINARY = b"mmap lm http"
+_MAX_SCANNED = 200_000_000  # bytes of an ARPA file that are worth a scan
 Symbol = str | int  # a word, or the number of a gap (from 0)
 _State = kenlm.State
 _SHIFT, _LOW = 24, (1 << 24) - 1
@@ -44,6 +48,7 @@ class LanguageModel:
         self.path, self.name, self.log10 = str(path), name, log10
         self.order = min(order or self._model.order, self._model.order)
         self._base_score = self._model.BaseScore
+        self._ends = _ends_of_bigrams(path)
         self.unit = 1.0 if log10 else math.log(10)
         self.step: Callable[[Any, str], tuple[float, Hashable]] = (
             self._full_step if self.order == self._model.order else self._short_step
@@ -54,6 +59,10 @@ class LanguageModel:
 
     def __contains__(self, word: str) -> bool:
         return word in self._model
+
+    def ends_no_ngram(self, word: str) -> bool:
+        """Whether it is sure that no n-gram but the word itself ends in a word (unsure for binary files)."""
+        return self._ends is not None and word not in self._ends and UNKNOWN not in self._ends
 
     def score(self, words: Sequence[str], begin: bool = True, end: bool = True) -> float:
         """Log probability of a whole sentence, given without its marks; `begin` and `end` say whether it has them."""
@@ -127,8 +136,10 @@ class States:
 
     def __init__(self, model: LanguageModel) -> None:
         self._model_step, self._most = model.step, max(model.order - 1, 1)
+        self._model = model
         self._words: list[str] = []
         self._word_ids: dict[str, int] = {}
+        self._left_word: list[int] = []  # of each word: what stands for it in `_left`
         self._contexts: list[Hashable] = []
         self._context_ids: dict[Hashable, int] = {}
         self._steps: dict[int, int] = {}
@@ -153,6 +164,10 @@ class States:
         if found is None:
             found = self._word_ids[word] = len(self._words)
             self._words.append(word)
+            self._left_word.append(found)
+            # Words that depend on what is before them in no more than its back-off weights are all alike there.
+            if word != UNKNOWN and self._model.ends_no_ngram(word):
+                self._left_word[found] = self._word(UNKNOWN)
         return found
 
     def _take(self, key: int) -> int:
@@ -222,8 +237,9 @@ class States:
                 added, context = self._step(context, word)
                 value += added
                 if not closed:
-                    left += (word,)
-                    closed = len(left) >= self._most or self._forgets_first(left, context)
+                    left += (self._left_word[word],)
+                    alike = self._left_word[word] != word
+                    closed = alike or len(left) >= self._most or self._forgets_first(left, context)
             if not isinstance(symbol, str) and self._closed[tail]:
                 context, closed = self._right[tail], True
         return value, self._state(left, closed, context)
@@ -254,6 +270,20 @@ class States:
         for word in left[1:]:
             _, shorter = self._step(shorter, word)
         return shorter == context
+
+
+def _ends_of_bigrams(path: str | Path) -> frozenset[str] | None:
+    """The last words of an ARPA file's bigrams; None for a binary file or a very large one."""
+    with open(path, "rb") as raw:
+        binary = raw.read(len(_KENLM_BINARY)) == _KENLM_BINARY
+    if binary or Path(path).stat().st_size > _MAX_SCANNED:
+        return None
+    lines = iter(read_lines(path))
+    for line in lines:
+        if line.startswith("\\2-grams:"):
+            break
+    ends = takewhile(lambda line: line and not line.startswith("\\"), lines)
+    return frozenset(line.split()[2] for line in ends)
 
 
 def _quiet() -> kenlm.Config:

@@ -1,0 +1,196 @@
+"""sbmt-rules as a user runs it; scores of `show` are worked by hand from the small bundle's files."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import math
+import shutil
+from pathlib import Path
+
+import pytest
+
+from sbmt.cli.rules import main
+from sbmt.ppdb.formats import read_rules
+
+RULES = """\
+[NN] ||| dwelling ||| house ||| p=1 Score=2.5 ||| 0-0
+[IN] ||| prior to ||| before ||| p=3 Score=NA ||| 0-0 1-0
+[NP] ||| the [NN,1] of [NP,2] ||| [NP,2] 's [NN,1] ||| p=-2 ||| 1-2 3-0
+"""
+LN10 = math.log(10)
+
+
+@pytest.fixture
+def grammar(tmp_path: Path) -> Path:
+    path = tmp_path / "rules"
+    path.write_text(RULES)
+    return path
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
+    assert main([str(argument) for argument in arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_candidates_are_ranked_by_the_models_score(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A rule: -p + lm + 0.5 log10(e) + 0.3; the copy has a penalty of 0.2 instead of p and the bonus for changes."""
+    rows = json.loads(shown(capsys, "show", "-m", bundle, "--json", "utilized"))
+    assert [set(row) for row in rows] == [{"source", "target", "lhs", "score", "features"}] * 3
+    word = 0.5 * math.log10(math.e)
+    assert [(row["target"], row["lhs"]) for row in rows] == [("used", "VBD"), ("utilized", "X"), ("employed", "VBD")]
+    assert [row["score"] for row in rows] == pytest.approx(
+        [-0.5 - 1.5 * LN10 + word + 0.3, -2.5 * LN10 + word - 0.2, -1.5 - 3 * LN10 + word + 0.3], abs=1e-4
+    )
+    assert rows[0]["features"] == pytest.approx(
+        {"p(e|f)": 0.5, "WordPenalty": -math.log10(math.e), "Changes": 1, "lm_0": -1.5 * LN10}, abs=1e-4
+    )
+
+
+def test_phrases_and_unknown_words(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = json.loads(shown(capsys, "show", "-m", bundle, "--json", "In order to", "zzz"))
+    assert [(row["source"], row["target"]) for row in rows] == [
+        ("in order to", "to"),
+        ("in order to", "in order to"),
+        ("zzz", "zzz"),
+    ]
+    assert rows[1]["features"]["OOVPenalty"] == 3
+
+
+def test_text_names_copy_and_parts(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown(capsys, "show", "-m", bundle, "--top", "2", "--features", "utilized").splitlines()
+    assert lines[0].split() == ["utilized", f"({bundle})"]
+    assert lines[1].split() == ["1", "-3.4367", "used", "[VBD]"]
+    assert "-0.5000  p(e|f) = -1 x 0.5" in lines[3]
+    assert [line.split()[2:] for line in lines if line.startswith("  2")] == [["utilized", "[X]", "(copy)"]]
+    assert not any(line.startswith("  3") for line in lines)
+
+
+def test_models_side_by_side(bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(bundle, other)
+    config = (other / "model.yaml").read_text()
+    (other / "model.yaml").write_text(config.replace('"p(e|f)": -1.0', '"p(e|f)": 9'))
+    table = list(csv.DictReader(io.StringIO(shown(capsys, "show", "-m", bundle, "-m", other, "--csv", "utilized"))))
+    assert next(row["target"] for row in table if row["model"] == str(bundle)) == "used"
+    assert next(row["target"] for row in table if row["model"] == str(other)) == "employed"
+    rows = json.loads(shown(capsys, "show", "-m", bundle, "-m", other, "--json", "utilized"))
+    assert [row["model"] for row in rows] == [str(bundle)] * 3 + [str(other)] * 3
+
+
+def test_packed_rules_show_the_same(bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    packed = tmp_path / "packed"
+    shutil.copytree(bundle, packed)
+    shown(capsys, "pack", bundle / "grammar.ppdb", packed / "grammar.ppdb")
+    assert "12 rules, checksum right" in shown(capsys, "check", packed / "grammar.ppdb")
+    before, after = (json.loads(shown(capsys, "show", "-m", m, "--json", "enormous")) for m in (bundle, packed))
+    assert [(row["target"], row["lhs"]) for row in after] == [(row["target"], row["lhs"]) for row in before]
+    assert [row["score"] for row in after] == pytest.approx([row["score"] for row in before], abs=1e-4)
+
+
+def test_filter_to_a_text(grammar: Path, tmp_path: Path) -> None:
+    text, out = tmp_path / "text", tmp_path / "out.gz"
+    text.write_text("prior to the end of it\n")
+    assert main(["filter", str(grammar), "--text", str(text), "-o", str(out)]) == 0
+    assert gzip.decompress(out.read_bytes()).decode() == "".join(RULES.splitlines(keepends=True)[1:])
+
+
+@pytest.mark.parametrize(
+    ("options", "left"),
+    [
+        (["--least", "p=1"], ["NN", "IN"]),
+        (["--least", "p=1", "--most", "p=2"], ["NN"]),
+        (["--kind", "phrasal", "--kind", "syntactic"], ["IN", "NP"]),
+        (["--label", "NP", "--label", "NN"], ["NN", "NP"]),
+        ([], ["NN", "IN", "NP"]),
+    ],
+)
+def test_filter_by_value_kind_and_label(
+    grammar: Path, capsys: pytest.CaptureFixture[str], options: list[str], left: list[str]
+) -> None:
+    lines = shown(capsys, "filter", grammar, *options).splitlines()
+    assert [line[1:3] for line in lines] == left
+
+
+def test_merge(grammar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = tmp_path / "other"
+    other.write_text("[NN] ||| dwelling ||| house ||| q=7\n[NN] ||| dwelling ||| home ||| q=8\n")
+    lines = shown(capsys, "merge", grammar, other).splitlines()
+    assert lines == [
+        "[NN] ||| dwelling ||| house ||| p=1 Score=2.5 q=7 ||| 0-0",
+        *RULES.splitlines()[1:],
+        "[NN] ||| dwelling ||| home ||| q=8",
+    ]
+
+
+def test_stats(grammar: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(shown(capsys, "stats", "--json", grammar))
+    assert found == {
+        "rules": 3,
+        "kinds": {"lexical": 1, "phrasal": 1, "syntactic": 1},
+        "labels": {"NN": 1, "IN": 1, "NP": 1},
+        "features": {
+            "p": {"least": -2, "most": 3, "missing": 0},
+            "Score": {"least": 2.5, "most": 2.5, "missing": 2},
+        },
+    }
+    text = shown(capsys, "stats", grammar)
+    assert text.startswith("3 rules: 1 lexical, 1 phrasal, 1 syntactic\nlabels: NN 1, IN 1, NP 1\n")
+    assert "Score                                2.5         2.5           2" in text
+
+
+def test_bad_lines_stop_or_are_set_aside(grammar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    grammar.write_text(RULES + "[X] ||| a ||| b ||| p=x\n")
+    out = tmp_path / "out"
+    assert main(["filter", str(grammar), "-o", str(out)]) == 2
+    assert f"{grammar}, line 4: 'x' is not a number" in capsys.readouterr().err
+    assert not out.exists()
+    assert main(["filter", str(grammar), "--on-error", "skip", "-o", str(out)]) == 0
+    assert out.read_text() == RULES
+    aside = (tmp_path / "out.skipped").read_text()
+    assert "[X] ||| a ||| b ||| p=x" in aside
+    assert "'x' is not a number" in aside
+
+
+def test_values_without_label_take_the_owners_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "glue").write_text("[GOAL] ||| <s> ||| <s> ||| -1\n")
+    assert shown(capsys, "filter", tmp_path / "glue", "--owner", "glue") == "[GOAL] ||| <s> ||| <s> ||| tm_glue_0=1\n"
+
+
+def test_the_catalogue_names_every_feature_once(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown(capsys, "list-features").splitlines()
+    names = [line.split()[0] for line in lines]
+    assert len(names) == len(set(names))
+    assert {"CharLogCR", "SourceMaxWordSyl", "TargetMaxWordSyl", "MaxWordSylDiff", "MaxDiffWordSylDiff"} <= set(names)
+    assert {"MaxDiffWordLenDiff", "HardWordDiff", "SourceWords", "ZipfDiff"} <= set(names)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["filter", "GRAMMAR", "--least", "p"], "'p' is not NAME=NUMBER"),
+        (["filter", "GRAMMAR", "--kind", "odd"], "unknown kind 'odd'"),
+        (["stats", "absent"], "absent: cannot be read"),
+        (["check", "GRAMMAR"], "is not a packed grammar"),
+        (["show", "-m", "absent", "word"], "absent: no such model"),
+    ],
+)
+def test_complaints(grammar: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], complaint: str) -> None:
+    assert main([str(grammar) if argument == "GRAMMAR" else argument for argument in arguments]) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_models_without_rules_have_nothing_to_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "model.yaml").write_text("format: 1\ndecoder: {kind: identity}\n")
+    assert main(["show", "-m", str(tmp_path), "word"]) == 2
+    assert "models of kind 'identity' have no rules to show" in capsys.readouterr().err
+
+
+def test_packed_and_text_grammars_merge(grammar: Path, tmp_path: Path) -> None:
+    assert main(["pack", str(grammar), str(tmp_path / "one")]) == 0
+    assert main(["merge", str(tmp_path / "one"), str(grammar), "-o", str(tmp_path / "both")]) == 0
+    assert {(rule.lhs, rule.target) for rule in read_rules(tmp_path / "both")} == {
+        (rule.lhs, rule.target) for rule in read_rules(grammar)
+    }

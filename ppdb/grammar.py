@@ -15,6 +15,8 @@ from sbmt.ppdb.build import columns_from_rules
 from sbmt.ppdb.columns import ROOT, Columns, Floats, Ints, StringTable
 from sbmt.ppdb.rule import Rule
 
+_MAX_MADE = 10_000  # rules remembered whole
+
 
 class Grammar:
     """Rules of one owner. `span_limit`: most source words a rule may cover; -1 = any, but only from the start."""
@@ -28,6 +30,7 @@ class Grammar:
         self._children = memoryview(columns.node_children)  # type: ignore[arg-type]
         self._rules = memoryview(columns.node_rules)  # type: ignore[arg-type]
         self._terminals: dict[str, int] = {}
+        self._made: dict[int, Rule] = {}  # glue rules are asked for with every word
 
     def __len__(self) -> int:
         return len(self.columns.rule_lhs)
@@ -108,6 +111,14 @@ class Grammar:
 
     def rule(self, rule_id: int) -> Rule:
         """The whole rule, as its file wrote it (gaps numbered in the order of the source side)."""
+        found = self._made.get(rule_id)
+        if found is None:
+            if len(self._made) >= _MAX_MADE:
+                self._made.clear()
+            found = self._made[rule_id] = self._make(rule_id)
+        return found
+
+    def _make(self, rule_id: int) -> Rule:
         columns = self.columns
         symbols = self.source(bisect_right(self._rules, rule_id) - 1)
         gaps = [f"[{self.label(-1 - s)},{i}]" for i, s in enumerate((s for s in symbols if s < 0), 1)]

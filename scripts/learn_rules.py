@@ -9,8 +9,8 @@ DATA is the folder with indian-parallel-en/, ppdb/, lm-enwiki2015/ and turkcorpu
     tune.gz          rules of the tuning references; tune.foldK.gz without the sentences of fold K; tune.folds
     vectors.npz      word vectors of Wikipedia
 
-each with RuleQuality and without the rules that cannot be paraphrases (`plausible`). A step whose output is there is
-not done again.
+each with RuleQuality and without rules that are judged badly or cannot be paraphrases (`possible`). A step whose output
+is there is not done again.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ from sbmt.ppdb.rule import Rule
 log = logging.getLogger("learn_rules")
 
 FOLDS = 10
+LEAST_LIKELY = -math.log(0.005)  # p(e|f)
+LEAST_QUALITY = 2.0
 TOKEN = re.compile(r"\w+(?:[-'.,]\w+)*|[^\w\s]")
 CLOSING = frozenset(". ? ! ; : ( ) -lrb- -rrb- \" '' `` [ ] /".split())
 LISTS = (
@@ -69,18 +71,15 @@ def pair_lists(data: Path) -> Iterator[str]:
             yield f"{label.upper()}\t{source}\t{target}"
 
 
-def plausible(rule: Rule) -> bool:
-    """Whether the rule may be a paraphrase: same numbers and closing punctuation, and likely or well judged."""
+def possible(rule: Rule) -> bool:
+    """Whether the rule may be a paraphrase: same numbers, same closing punctuation, likely or listed."""
     sides = (rule.source, rule.target)
     numbers, marks = (
         [sorted(word for word in side if wanted(word)) for side in sides]
         for wanted in (lambda word: any(letter.isdigit() for letter in word), CLOSING.__contains__)
     )
-    if numbers[0] != numbers[1] or marks[0] != marks[1]:
-        return False
-    probability = math.exp(-rule.features["p(e|f)"])
-    quality = rule.features.get("RuleQuality", 1.0)
-    return quality >= 2.0 and (rule.features.get("Listed", 0) == 1 or probability >= 0.005)
+    likely = rule.features["p(e|f)"] <= LEAST_LIKELY or rule.features.get("Listed", 0) == 1
+    return likely and numbers[0] == numbers[1] and marks[0] == marks[1]
 
 
 def made(path: Path, lines: Callable[[], Iterable[str]]) -> Path:
@@ -102,9 +101,9 @@ def run(arguments: list[str], output: Path) -> Path:
 
 
 def judged(raw: Path, path: Path, vectors: Path, jobs: int) -> Path:
-    """The rules with RuleQuality that are plausible."""
-    rules = annotated(read_rules(raw), str(WEIGHTS), str(vectors), jobs)
-    return made(path, lambda: (format_rule(rule) for rule in rules if plausible(rule)))
+    """The possible rules, with RuleQuality if that is high enough."""
+    rules = annotated(filter(possible, read_rules(raw)), str(WEIGHTS), str(vectors), jobs)
+    return made(path, lambda: (format_rule(rule) for rule in rules if rule.features["RuleQuality"] >= LEAST_QUALITY))
 
 
 def main() -> None:

@@ -45,12 +45,13 @@ class Pruning:
 
 @dataclass(frozen=True)
 class Totals:
-    """Sums over the whole text: of all rules, of different (f, e), of those seen once and twice, and by label."""
+    """Sums over the whole text: different (f, e), those seen once and twice, rules by label; whether any is listed."""
 
     types: int
     seen_once: int
     seen_twice: int
     label_counts: dict[int, int]
+    listed: bool = False
 
     @property
     def discount(self) -> float:
@@ -100,12 +101,14 @@ def _run(work, bucket: int):  # type: ignore[no-untyped-def]
 
 def _add_totals(parts: Iterable[Totals]) -> Totals:
     types = once = twice = 0
+    listed = False
     labels: dict[int, int] = {}
     for part in parts:
         types, once, twice = types + part.types, once + part.seen_once, twice + part.seen_twice
+        listed |= part.listed
         for label, count in part.label_counts.items():
             labels[label] = labels.get(label, 0) + count
-    return Totals(types, once, twice, labels)
+    return Totals(types, once, twice, labels, listed)
 
 
 class _Groups:
@@ -158,6 +161,7 @@ def _count_sources(folder: Path, pruning: Pruning, without_fold: int | None, buc
         int((pair_counts == 1).sum()),
         int((pair_counts == 2).sum()),
         dict(zip(labels.tolist(), label_counts.tolist(), strict=True)),
+        bool(made["listed"].any()),
     )
 
 

@@ -19,7 +19,6 @@ from sbmt.ppdb.learn.count import Pruning, count_rules, spill
 from sbmt.ppdb.learn.pairs import Pair, pair_links, with_pairs
 from sbmt.ppdb.learn.realise import realise
 from sbmt.ppdb.learn.records import combine, extract, listed
-from sbmt.ppdb.learn.score import phrase_features
 from sbmt.ppdb.learn.spans import Limits
 from sbmt.ppdb.learn.symmetrise import Links, given_links, symmetrise
 from sbmt.progress import progress
@@ -85,7 +84,7 @@ class Learner:
         records, totals = count_rules(self.folder, self.settings.pruning, without_fold, self.settings.jobs)
         log.info("%d rules", len(records))
         if len(records):
-            yield from realise(self.folder, records, phrase_features(records, totals), self.settings.jobs)
+            yield from realise(self.folder, records, totals, self.settings.jobs)
 
     def fold_map(self) -> list[int]:
         """The fold of every segment."""

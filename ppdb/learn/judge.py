@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from pathlib import Path
 
 import numpy as np
@@ -40,7 +39,7 @@ def pair_features(source: Words, target: Words) -> dict[str, float]:
     content = {word for word in only_f | only_e if zipf(word) < FREQUENT}
     numbers = [{word for word in side if any(letter.isdigit() for letter in word)} for side in (f, e)]
     return {
-        "similar": SequenceMatcher(None, left, right, autojunk=False).ratio(),
+        "similar": _dice(left, right),
         "beginning": _common(left, right) / max(len(left), len(right)),
         "ending": _common(left[::-1], right[::-1]) / max(len(left), len(right)),
         "words": float(len(source)),
@@ -65,6 +64,12 @@ def pair_features(source: Words, target: Words) -> dict[str, float]:
         "frequency differs": abs(min(zipf_e) - min(zipf_f)),
         "plural": float(_plural(left, right)),
     }
+
+
+def _dice(left: str, right: str) -> float:
+    """Shared pairs of letters, word borders included (Dice's coefficient)."""
+    f, e = ({f" {side} "[k : k + 2] for k in range(len(side) + 1)} for side in (left, right))
+    return 2 * len(f & e) / (len(f) + len(e))
 
 
 def _common(left: str, right: str) -> int:

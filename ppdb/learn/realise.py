@@ -15,12 +15,14 @@ import numpy as np
 from sbmt.parallel import ordered_map
 from sbmt.ppdb.formats import format_rule
 from sbmt.ppdb.learn.corpus import ParallelText
+from sbmt.ppdb.learn.count import Totals
 from sbmt.ppdb.learn.labels import DEFAULT, constituents, span_label
-from sbmt.ppdb.learn.score import WordTranslation
+from sbmt.ppdb.learn.score import WordTranslation, phrase_features
 from sbmt.ppdb.learn.symmetrise import Link, Links
 from sbmt.ppdb.rule import Rule
 
-CHUNK = 5000
+CHUNK = 5000  # rules handed to a process at once
+ROWS = 1_000_000  # scored at once for sorting
 DECIMALS = 5  # of a feature, as in PPDB
 BRACKETED = re.compile(r"\[.*\]")
 Gap = tuple[int, int]  # [start, end) in the sentence
@@ -123,30 +125,33 @@ def _rule_alignment(source: list[int], target: list[int], links: list[Link]) -> 
     return tuple(sorted(words + nonterminals))
 
 
-def realise(folder: Path, records: np.ndarray, features: Mapping[str, np.ndarray], jobs: int) -> Iterator[str]:
-    """Lines of rules, sorted by source side, the likeliest target first; `features` as `phrase_features` gives them."""
-    order = _order(Realiser.open(folder), records, features["p(e|f)"])
-    names = list(features)
-    matrix = np.round(np.stack([features[name] for name in names], axis=1), DECIMALS)
-    chunks = (order[begin : begin + CHUNK] for begin in range(0, len(order), CHUNK))
-    items = ((records["pair"][rows], records["spans"][rows], matrix[rows]) for rows in chunks)
-    for lines in ordered_map(partial(_realise_chunk, names), items, partial(Realiser.open, folder), jobs, chunk=1):
+def realise(folder: Path, records: np.ndarray, totals: Totals, jobs: int) -> Iterator[str]:
+    """Lines of rules, sorted by source side, the likeliest target first; `records` as `count_rules` gives them."""
+    order = _order(Realiser.open(folder), records, totals)
+    chunks = (records[order[begin : begin + CHUNK]] for begin in range(0, len(order), CHUNK))
+    for lines in ordered_map(partial(_realise_chunk, totals), chunks, partial(Realiser.open, folder), jobs, chunk=1):
         yield from lines
 
 
-def _realise_chunk(names: list[str], realiser: Realiser, item: tuple[np.ndarray, np.ndarray, np.ndarray]) -> list[str]:
+def _realise_chunk(totals: Totals, realiser: Realiser, records: np.ndarray) -> list[str]:
+    features = phrase_features(records, totals)
+    matrix = np.round(np.stack(list(features.values()), axis=1), DECIMALS)
     rules = (
-        realiser.rule(pair, spans, dict(zip(names, values, strict=True)))
-        for pair, spans, values in zip(*(part.tolist() for part in item), strict=True)
+        realiser.rule(pair, spans, dict(zip(features, values, strict=True)))
+        for pair, spans, values in zip(
+            records["pair"].tolist(), records["spans"].tolist(), matrix.tolist(), strict=True
+        )
     )
     return [format_rule(rule) for rule in rules if rule is not None]
 
 
-def _order(realiser: Realiser, records: np.ndarray, cost: np.ndarray) -> np.ndarray:
-    """Row numbers by source side (as text), cost, and, for ties, where the rule was first seen."""
+def _order(realiser: Realiser, records: np.ndarray, totals: Totals) -> np.ndarray:
+    """Row numbers by source side (as text), p(e | f), and, for ties, where the rule was first seen."""
     _, first, number = np.unique(records["f"], return_index=True, return_inverse=True)
     pairs, spans = records["pair"][first].tolist(), records["spans"][first].tolist()
     sides = [" ".join(realiser.source_side(pair, places)) for pair, places in zip(pairs, spans, strict=True)]
     rank = np.empty(len(sides), np.int64)
     rank[sorted(range(len(sides)), key=sides.__getitem__)] = np.arange(len(sides))
+    parts = (records[begin : begin + ROWS] for begin in range(0, len(records), ROWS))
+    cost = np.concatenate([phrase_features(part, totals)["p(e|f)"] for part in parts])
     return np.lexsort((records["e"], records["pair"], cost, rank[number]))

@@ -50,7 +50,7 @@ def phrase_features(rules: np.ndarray, totals: Totals) -> dict[str, np.ndarray]:
     }
     made = {name: np.abs(np.log(np.minimum(value, 1.0))) for name, value in probabilities.items()}
     made |= {"RarityPenalty": np.exp(1 - c["count"]), "LogCount": np.log(np.maximum(c["count"], 1))}
-    return made | ({"Listed": rules["listed"].astype(np.float64)} if rules["listed"].any() else {})
+    return made | ({"Listed": rules["listed"].astype(np.float64)} if totals.listed else {})
 
 
 class WordTranslation:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sbmt.features.base import FeatureFamily, FeatureInfo
+from sbmt.ppdb.formats import ReadFeatures
 from sbmt.ppdb.rule import Rule
-
-_DIGITS = 5
 
 
 class Annotator:
@@ -16,7 +14,8 @@ class Annotator:
 
     def __init__(self, families: Sequence[FeatureFamily], replace: bool = False) -> None:
         self.families, self.replace = tuple(families), replace
-        self._names = [tuple(info.name for info in family.info) for family in self.families]
+        # Keys of a dictionary: in order, and comparable with a rule's feature names without a loop.
+        self._names = [dict.fromkeys(info.name for info in family.info).keys() for family in self.families]
 
     @property
     def info(self) -> list[FeatureInfo]:
@@ -25,13 +24,28 @@ class Annotator:
 
     def annotate(self, rule: Rule) -> Rule:
         """The rule with its features added, zeros left out."""
+        given = rule.features
+        if self.replace:
+            kept = {name: value for name, value in given.items() if not any(name in names for names in self._names)}
+            features: Mapping[str, float] = {**kept, **self._computed(rule, {})}
+        elif isinstance(given, ReadFeatures):
+            features = given.extended(self._computed(rule, given))
+        else:
+            features = {**given, **self._computed(rule, given)}
+        return Rule(rule.lhs, rule.source, rule.target, features, rule.alignment, rule.entailment)
+
+    def _computed(self, rule: Rule, given: Mapping[str, float]) -> dict[str, float]:
+        """Values other than 0 of the features that are not given."""
         computed: dict[str, float] = {}
+        known = given.keys()
         for names, family in zip(self._names, self.families, strict=True):
-            for name, value in zip(names, family.values(rule), strict=True):
-                if value:
-                    computed[name] = round(float(value), _DIGITS)
-        features = {**rule.features, **computed} if self.replace else {**computed, **rule.features}
-        return dataclasses.replace(rule, features=features)
+            if known >= names:
+                continue
+            values = {name: value for name, value in zip(names, family.values(rule), strict=True) if value}
+            if not known.isdisjoint(names):
+                values = {name: value for name, value in values.items() if name not in known}
+            computed.update(values)
+        return computed
 
 
 def identity_rules(words: Iterable[str], lhs: str = "X") -> Iterator[Rule]:

@@ -8,6 +8,8 @@ from typing import Protocol
 
 from sbmt.ppdb.rule import NONTERMINAL, Rule
 
+DIGITS = 5
+
 
 @dataclass(frozen=True, slots=True)
 class FeatureInfo:
@@ -25,7 +27,7 @@ class FeatureFamily(Protocol):
     info: Sequence[FeatureInfo]
 
     def values(self, rule: Rule) -> Sequence[float]:
-        """The features of a rule, in the order of `info`."""
+        """The features of a rule, in the order of `info`, to at most DIGITS decimals."""
 
 
 def is_gap(symbol: str) -> bool:
@@ -35,4 +37,4 @@ def is_gap(symbol: str) -> bool:
 
 def words(side: Sequence[str]) -> tuple[str, ...]:
     """The terminals of a side."""
-    return tuple(symbol for symbol in side if not is_gap(symbol))
+    return tuple([symbol for symbol in side if symbol[0] != "[" or not is_gap(symbol)])

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from sbmt.errors import ModelError
-from sbmt.features.base import FeatureInfo, words
+from sbmt.features.base import DIGITS, FeatureInfo, words
+from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.rule import Rule
-
-_LN10 = math.log(10)
 
 
 class LanguageModelScores:
@@ -18,12 +15,7 @@ class LanguageModelScores:
 
     def __init__(self, name: str, path: str | Path) -> None:
         """`name`: as in the authors' release, Giga or Simp. Raises ModelError for a file KenLM cannot load."""
-        import kenlm
-
-        try:
-            self._model = kenlm.Model(str(path))
-        except OSError as error:
-            raise ModelError(f"language model {path}: {error}") from None
+        self._model = LanguageModel(path)
         sides = ((f"Source{name}LM", "source side"), (f"Target{name}LM", "target side"))
         self.info: Sequence[FeatureInfo] = (
             *(
@@ -39,10 +31,11 @@ class LanguageModelScores:
         if known is None:
             if len(self._scores) > 1 << 17:
                 self._scores.clear()
-            known = self._scores[side] = self._model.score(" ".join(side), bos=False, eos=False) * _LN10
+            known = round(self._model.score(side, begin=False, end=False), DIGITS)
+            self._scores[side] = known
         return known
 
     def values(self, rule: Rule) -> Sequence[float]:
         """In the order of `info`; gaps are left out."""
         source, target = self._score(words(rule.source)), self._score(words(rule.target))
-        return source, target, target - source
+        return source, target, round(target - source, DIGITS)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from sbmt.features.base import FeatureInfo, is_gap
+from sbmt.features.base import DIGITS, FeatureInfo, is_gap
 from sbmt.ppdb.rule import Rule
 
 _PPDB = "PPDB 1.0"
@@ -28,7 +28,7 @@ def measure(side: Side) -> tuple[int, int, int, bool]:
 
 
 def _log_ratio(target: int, source: int) -> float:
-    return math.log(target / source) if target and source else 0.0
+    return round(math.log(target / source), DIGITS) if target and source else 0.0
 
 
 class Shape:
@@ -85,7 +85,7 @@ class Shape:
             unaligned_source,
             unaligned_target,
             n_target - n_source,
-            length,
+            round(length, DIGITS),
             _log_ratio(n_target, n_source),
         )
 

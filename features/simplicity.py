@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
-from sbmt.features.base import FeatureInfo, words
+from sbmt.features.base import DIGITS, FeatureInfo, words
 from sbmt.ppdb.rule import Rule
 from sbmt.text.frequency import common_words, zipf
 from sbmt.text.syllables import count_syllables
@@ -19,7 +20,7 @@ _PAPER = "Xu et al. 2016, 3.3"
 COMMON = 3000  # words that count as common unless a list is given
 Side = tuple[str, ...]
 
-# Properties of a side: feature names contain the key; "{}" stands for Source, Target or nothing (with Diff).
+# Properties of a side; a feature's name is Source or Target before the key, or Diff behind it.
 _PROPERTIES = (
     ("Syl", "syllables"),
     ("MaxWordSyl", "syllables of its longest word in syllables"),
@@ -29,25 +30,30 @@ _PROPERTIES = (
     ("Zipf", "mean Zipf frequency of its words"),
     ("MinZipf", "Zipf frequency of its rarest word"),
 )
+_COUNTS = 4  # so many of them are whole numbers
 
 
 def _catalogue() -> tuple[FeatureInfo, ...]:
     rows = []
-    for key, meaning in _PROPERTIES:
-        simpler = "positive" if "Zipf" in key or key == "CommonWords" else "negative"
-        rows.append(FeatureInfo(f"Source{key}", f"{meaning}, source side", "amount", _PAPER))
-        rows.append(FeatureInfo(f"Target{key}", f"{meaning}, target side", "amount", _PAPER))
-        rows.append(FeatureInfo(f"{key}Diff", f"{meaning}, target minus source", f"{simpler}: simpler", _PAPER))
+    for side in ("source", "target"):
+        rows += [
+            FeatureInfo(f"{side.title()}{key}", f"{meaning}, {side} side", "amount", _PAPER)
+            for key, meaning in _PROPERTIES
+        ]
+    for number, (key, meaning) in enumerate(_PROPERTIES):
+        sign = f"{'negative' if number < _COUNTS else 'positive'}: simpler"
+        rows.append(FeatureInfo(f"{key}Diff", f"{meaning}, target minus source", sign, _PAPER))
     for key, meaning in (("Syl", "syllables"), ("Len", "characters")):
-        rows.append(
-            FeatureInfo(
-                f"MaxDiffWord{key}Diff",
-                f"{meaning} of the largest word only the target has, minus that only the source has",
-                "negative: simpler",
-                _PAPER,
-            )
-        )
+        meaning = f"{meaning} of the largest word only the target has, minus that only the source has"
+        rows.append(FeatureInfo(f"MaxDiffWord{key}Diff", meaning, "negative: simpler", _PAPER))
     return tuple(rows)
+
+
+class _Measured(NamedTuple):
+    """Of one side: the properties in the order of _PROPERTIES, and its words."""
+
+    properties: tuple[float, ...]
+    words: frozenset[str]
 
 
 class Simplicity:
@@ -58,33 +64,37 @@ class Simplicity:
     def __init__(self, common: frozenset[str] | None = None) -> None:
         """`common`: the words that are not hard (default: the 3,000 most common of English)."""
         self.common = common_words(COMMON) if common is None else common
-        self._measure: Callable[[Side], tuple[float, ...]] = lru_cache(maxsize=1 << 16)(self._properties)
+        self._measure: Callable[[Side], _Measured] = lru_cache(maxsize=1 << 16)(self._measured)
 
-    def _properties(self, side: Side) -> tuple[float, ...]:
-        """In the order of _PROPERTIES."""
-        if not side:
-            return (0.0,) * len(_PROPERTIES)
-        syllables = [count_syllables(word) for word in side]
-        frequencies = [zipf(word) for word in side]
-        hard = sum(word not in self.common and word.isalpha() for word in side)
-        return (
+    def _measured(self, side: Side) -> _Measured:
+        terminals = words(side)
+        if not terminals:
+            return _Measured((0,) * len(_PROPERTIES), frozenset())
+        syllables = [count_syllables(word) for word in terminals]
+        frequencies = [zipf(word) for word in terminals]
+        hard = sum(word not in self.common and word.isalpha() for word in terminals)
+        properties = (
             sum(syllables),
             max(syllables),
-            max(map(len, side)),
+            max(map(len, terminals)),
             hard,
-            1 - hard / len(side),
-            sum(frequencies) / len(side),
+            round(1 - hard / len(terminals), DIGITS),
+            round(sum(frequencies) / len(terminals), DIGITS),
             min(frequencies),
         )
+        return _Measured(properties, frozenset(terminals))
 
     def values(self, rule: Rule) -> Sequence[float]:
         """In the order of `info`."""
-        source, target = words(rule.source), words(rule.target)
-        values: list[float] = []
-        for left, right in zip(self._measure(source), self._measure(target), strict=True):
-            values += (left, right, right - left)
-        only_source = [word for word in source if word not in target]
-        only_target = [word for word in target if word not in source]
-        for size in (count_syllables, len):
-            values.append(max(map(size, only_target), default=0) - max(map(size, only_source), default=0))
-        return values
+        source, words_of_source = self._measure(rule.source)
+        target, words_of_target = self._measure(rule.target)
+        differences = [right - left for left, right in zip(source, target, strict=True)]
+        differences[_COUNTS:] = [round(difference, DIGITS) for difference in differences[_COUNTS:]]
+        if words_of_source.isdisjoint(words_of_target):
+            return *source, *target, *differences, differences[1], differences[2]
+        only_source, only_target = words_of_source - words_of_target, words_of_target - words_of_source
+        largest = [
+            max(map(size, only_target), default=0) - max(map(size, only_source), default=0)
+            for size in (count_syllables, len)
+        ]
+        return *source, *target, *differences, *largest

@@ -1,15 +1,17 @@
 """Annotating a rule file of any size: parallel, in order, in flat memory, and resumable.
 
-The output grows as OUT.partial, a batch at a time (for .gz a member a batch, which gzip allows); OUT.state then
-records how far input and output have come. Resuming cuts the partial file back to that and goes on from there.
+The output grows as OUT.partial, a batch at a time (for .gz and .xz a member a batch, which both formats allow);
+OUT.state then records how far input and output have come. Resuming cuts the partial file back to that and goes on.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+import lzma
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -22,12 +24,17 @@ from sbmt.features.shape import Shape
 from sbmt.features.simplicity import Simplicity
 from sbmt.io import STDIO, atomic_path, open_bytes, open_output, read_lines
 from sbmt.parallel import ordered_map
-from sbmt.ppdb.formats import OnError, RuleParser, format_rule
+from sbmt.ppdb.formats import RuleParser, SkippedLines, format_rule
+from sbmt.ppdb.packed import is_packed, packed_rules
 from sbmt.progress import progress
 
 _BATCH = 50_000
 Line = tuple[int, str]  # number from 1, text
-Outcome = tuple[Line, str, str]  # the input, the annotated rule, or else what is wrong
+Outcome = tuple[int, str, str]  # number, the annotated rule, ""; or number, the line, what is wrong with it
+_COMPRESS: Mapping[str, Callable[[bytes], bytes]] = {
+    ".gz": lambda content: gzip.compress(content, 3, mtime=0),  # higher levels cost more time than the features
+    ".xz": lambda content: lzma.compress(content, preset=1),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +63,9 @@ def _start(options: FeatureOptions) -> tuple[RuleParser, Annotator]:
 def _annotate(state: tuple[RuleParser, Annotator], line: Line) -> Outcome:
     parser, annotator = state
     try:
-        return line, format_rule(annotator.annotate(parser.parse(line[1]))), ""
+        return line[0], format_rule(annotator.annotate(parser.parse(line[1]))), ""
     except ValueError as error:
-        return line, "", str(error)
+        return *line, str(error)
 
 
 def annotate_file(
@@ -67,78 +74,100 @@ def annotate_file(
     options: FeatureOptions,
     jobs: int = 1,
     resume: bool = False,
-    on_error: OnError | None = None,
+    skipped: SkippedLines | None = None,
 ) -> int:
     """Annotate the rules of `source` into `target` ("-": standard streams); returns the number of rules written.
 
-    Raises FormatError for a malformed line unless `on_error` takes it, and SbmtError when there is nothing to resume.
+    Raises FormatError for a malformed line unless `skipped` takes it, and SbmtError when there is nothing to resume.
     """
     lines = _numbered(source)
     if target == STDIO:
         with open_output(STDIO) as stream:
-            return sum(stream.write(rule + "\n") > 0 for rule, _ in _rules(lines, source, options, jobs, on_error))
-    output = _Output(Path(target), resume)
-    rules = _rules(islice(lines, output.lines, None), source, options, jobs, on_error)
+            return sum(stream.write(rule + "\n") > 0 for rule, _ in _rules(lines, source, options, jobs, skipped))
+    output = _Output(Path(target), {"input": source, **asdict(options)}, resume)
+    if skipped and resume:
+        skipped.keep(output.lines)
+    rules = _rules(islice(lines, output.lines, None), source, options, jobs, skipped)
     while batch := list(islice(rules, _BATCH)):
         output.write(batch)
     return output.finish()
 
 
 def _numbered(source: str) -> Iterator[Line]:
-    total = None if source == STDIO else _count_lines(source)
-    yield from progress(enumerate(read_lines(source), 1), "annotating", "rules", total)
+    lines: Iterator[str] = read_lines(source)
+    total = None
+    if is_packed(source):
+        lines = map(format_rule, packed_rules(source))
+    elif source != STDIO:
+        total = _count_lines(source)
+    yield from progress(enumerate(lines, 1), "annotating", "rules", total)
 
 
-def _count_lines(path: str) -> int:
-    with open_bytes(path) as stream:
-        return sum(piece.count(b"\n") for piece in iter(partial(stream.read, 1 << 20), b""))
+def _count_lines(path: str) -> int | None:
+    """For the progress bar; None for a damaged archive, which reading it will report with its line."""
+    try:
+        with open_bytes(path) as stream:
+            return sum(piece.count(b"\n") for piece in iter(partial(stream.read, 1 << 20), b""))
+    except (EOFError, OSError, lzma.LZMAError, zlib.error):
+        return None
 
 
 def _rules(
-    lines: Iterable[Line], source: str, options: FeatureOptions, jobs: int, on_error: OnError | None
+    lines: Iterable[Line], source: str, options: FeatureOptions, jobs: int, skipped: SkippedLines | None
 ) -> Iterator[tuple[str, int]]:
     """Annotated rules, each with the number of the line it came from."""
     given = (line for line in lines if line[1].strip())
-    for (number, text), rule, problem in ordered_map(_annotate, given, partial(_start, options), jobs, chunk=512):
-        if rule:
-            yield rule, number
-        elif on_error is None:
+    for number, text, problem in ordered_map(_annotate, given, partial(_start, options), jobs, chunk=512):
+        if not problem:
+            yield text, number
+        elif skipped is None:
             raise FormatError(source, number, problem, "--on-error skip passes such lines over")
         else:
-            on_error(number, text, problem)
+            skipped(number, text, problem)
 
 
 class _Output:
     """The growing output and the record of how far it has come."""
 
-    def __init__(self, target: Path, resume: bool) -> None:
-        self.target = target
+    def __init__(self, target: Path, run: Mapping[str, object], resume: bool) -> None:
+        """`run`: what an interrupted run must have in common with this one to be resumed."""
+        self.target, self.run = target, run
         self.partial = target.with_name(target.name + ".partial")
         self.state = target.with_name(target.name + ".state")
         self.lines = self.rules = 0
         if resume:
-            try:
-                record = json.loads(self.state.read_text(encoding="utf-8"))
-                self.lines, self.rules = record["lines"], record["rules"]
-                with self.partial.open("r+b") as stream:
-                    stream.truncate(record["bytes"])
-            except (OSError, ValueError, KeyError):
-                raise SbmtError(f"{target}: there is no interrupted run to resume") from None
+            self._resume()
         else:
             try:
                 self.partial.write_bytes(b"")
+                self.state.unlink(missing_ok=True)
             except OSError as error:
                 raise SbmtError(f"{target}: cannot be written: {error.strerror}") from None
+
+    def _resume(self) -> None:
+        try:
+            record = json.loads(self.state.read_text(encoding="utf-8"))
+            changed = [key for key in self.run if record["run"][key] != self.run[key]]
+            self.lines, self.rules, size = record["lines"], record["rules"], record["bytes"]
+            if self.partial.stat().st_size < size:
+                raise ValueError
+        except (OSError, ValueError, KeyError):
+            raise SbmtError(f"{self.target}: there is no interrupted run to resume") from None
+        if changed:
+            raise SbmtError(f"{self.target}: the interrupted run had another {changed[0]}; start without --resume")
+        with self.partial.open("r+b") as stream:
+            stream.truncate(size)
 
     def write(self, batch: list[tuple[str, int]]) -> None:
         """Append a batch, then record it."""
         content = "".join(rule + "\n" for rule, _ in batch).encode()
         with self.partial.open("ab") as stream:
-            stream.write(gzip.compress(content, 6, mtime=0) if self.target.suffix == ".gz" else content)
+            stream.write(_COMPRESS.get(self.target.suffix, bytes)(content))
             size = stream.tell()
         self.rules += len(batch)
         with atomic_path(self.state) as temporary:
-            temporary.write_text(json.dumps({"lines": batch[-1][1], "rules": self.rules, "bytes": size}))
+            record = {"lines": batch[-1][1], "rules": self.rules, "bytes": size, "run": self.run}
+            temporary.write_text(json.dumps(record), encoding="utf-8")
 
     def finish(self) -> int:
         """Give the output its name; returns the number of rules in it."""

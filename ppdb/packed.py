@@ -27,7 +27,7 @@ from sbmt.errors import ModelError
 from sbmt.io import atomic_path
 from sbmt.ppdb.build import ColumnBuilder, Int64s
 from sbmt.ppdb.columns import Columns, Entries, Ints
-from sbmt.ppdb.formats import read_rules
+from sbmt.ppdb.formats import OnError, read_rules
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.rule import Rule
 from sbmt.ppdb.spool import CHUNK
@@ -217,6 +217,17 @@ def open_packed(path: str | Path, owner: str = "pt", span_limit: int = 20) -> Gr
     plain = {name: column(name) for name in _PLAIN}
     columns = Columns(**plain, entailments=tuple(header["entailments"]), features=coded)
     return Grammar(columns, owner, span_limit)
+
+
+def packed_rules(path: str | Path) -> Iterator[Rule]:
+    """The rules of a packed file in its order: by source side. Raises as `open_packed` does."""
+    grammar = open_packed(path)
+    yield from map(grammar.rule, range(len(grammar)))
+
+
+def read_any(path: str | Path, owner: str = "pt", on_error: OnError | None = None) -> Iterator[Rule]:
+    """The rules of a packed file or of any text format (`sbmt.ppdb.formats.read_rules`)."""
+    return packed_rules(path) if is_packed(path) else read_rules(path, owner, on_error)
 
 
 def _read_header(path: str | Path) -> tuple[dict[str, Any], int]:

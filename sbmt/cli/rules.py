@@ -92,10 +92,10 @@ class _Rules:
         self.skipped = SkippedLines(Path(f"{beside}.skipped")) if arguments.on_error == "skip" else None
 
     def read(self, path: str) -> Iterator[Rule]:
-        from sbmt.ppdb.formats import read_rules
+        from sbmt.ppdb.packed import read_any
         from sbmt.progress import progress
 
-        yield from progress(read_rules(path, self.owner, self.skipped), "reading", "rules")
+        yield from progress(read_any(path, self.owner, self.skipped), "reading", "rules")
         if self.skipped and self.skipped.count:
             log = logging.getLogger(__name__)
             log.warning(f"{self.skipped.count} bad lines of {path} set aside in {self.skipped.path}")

@@ -1,0 +1,138 @@
+"""sbmt-features as a user runs it: any format in, the same bytes for any number of workers, resuming, bad lines."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import lzma
+import sys
+from pathlib import Path
+
+import pytest
+
+from sbmt.cli.features import main
+from sbmt.features import stream
+from sbmt.ppdb.formats import read_rules
+
+PAIRS = "".join(f"utilization{i}\tuse{i % 7}\n" for i in range(60))
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.tsv"
+    path.write_text(PAIRS)
+    return path
+
+
+def annotated(source: Path, target: Path, *options: str) -> list[str]:
+    assert main(["annotate", str(source), str(target), *options]) == 0
+    return target.read_text().splitlines()
+
+
+def test_a_bare_pair_list_becomes_a_grammar(tmp_path: Path) -> None:
+    (tmp_path / "pairs").write_text("utilize use\nin order to\tto\n")
+    annotated(tmp_path / "pairs", tmp_path / "out")
+    first, second = read_rules(tmp_path / "out")
+    assert (first.lhs, first.source, first.target, first.alignment) == ("X", ("utilize",), ("use",), ((0, 0),))
+    assert {n: first.features[n] for n in ("CharCountDiff", "SourceSyl", "TargetSyl", "SylDiff", "Lexical")} == {
+        "CharCountDiff": -4, "SourceSyl": 3, "TargetSyl": 1, "SylDiff": -2, "Lexical": 1,
+    }  # fmt: skip
+    assert (second.source, second.features["WordCountDiff"]) == (("in", "order", "to"), -2)
+
+
+def test_any_number_of_jobs_gives_the_same_bytes(pairs: Path, tmp_path: Path) -> None:
+    one, two = (annotated(pairs, tmp_path / jobs, "--jobs", jobs) for jobs in ("1", "2"))
+    assert one == two
+    assert [line.split(" ||| ")[1] for line in one] == [line.split()[0] for line in PAIRS.splitlines()]
+
+
+@pytest.mark.parametrize(("suffix", "unpack"), [(".gz", gzip.decompress), (".xz", lzma.decompress)])
+def test_compressed_output_of_several_batches(
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, unpack: object
+) -> None:
+    monkeypatch.setattr(stream, "_BATCH", 25)
+    plain = annotated(pairs, tmp_path / "plain")
+    assert main(["annotate", str(pairs), str(tmp_path / f"out{suffix}")]) == 0
+    data = (tmp_path / f"out{suffix}").read_bytes()
+    assert unpack(data).decode().splitlines() == plain  # type: ignore[operator]
+
+
+def test_an_interrupted_run_goes_on(pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run stops at a bad line after two batches; the line is mended, and only what is missing is done."""
+    monkeypatch.setattr(stream, "_BATCH", 10)
+    whole = annotated(pairs, tmp_path / "whole")
+    lines = PAIRS.splitlines(keepends=True)
+    pairs.write_text("".join([*lines[:33], "bad\n", *lines[34:]]))
+    out = tmp_path / "out"
+    assert main(["annotate", str(pairs), str(out)]) == 2
+    assert not out.exists()
+    assert json.loads((tmp_path / "out.state").read_text())["rules"] == 30
+    with (tmp_path / "out.partial").open("a") as partial:
+        partial.write("half a li")
+    pairs.write_text(PAIRS)
+    assert annotated(pairs, out, "--resume") == whole
+    assert sorted(path.name for path in tmp_path.glob("out*")) == ["out"]
+
+
+def test_resuming_needs_the_same_run(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "out"
+    assert main(["annotate", str(pairs), str(out), "--resume"]) == 2
+    assert "there is no interrupted run to resume" in capsys.readouterr().err
+    pairs.write_text("a b\nbad\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stream, "_BATCH", 1)
+        assert main(["annotate", str(pairs), str(out)]) == 2
+    assert main(["annotate", str(pairs), str(out), "--resume", "--replace"]) == 2
+    assert "the interrupted run had another replace; start without --resume" in capsys.readouterr().err
+
+
+def test_bad_lines_stop_or_are_set_aside(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "in").write_text("utilize use\n\n[X] ||| a ||| b ||| p=x\nprior to\tbefore\nlonely\n")
+    assert main(["annotate", str(tmp_path / "in"), str(tmp_path / "out")]) == 2
+    complaint = capsys.readouterr().err
+    assert "line 3: 'x' is not a number (--on-error skip passes such lines over)" in complaint
+    assert len(annotated(tmp_path / "in", tmp_path / "out", "--on-error", "skip")) == 2
+    assert "2 rules written, 2 bad lines set aside" in caplog.text
+    aside = [line.split("\t") for line in (tmp_path / "out.skipped").read_text().splitlines()]
+    assert [(row[0], row[2]) for row in aside] == [("3", "[X] ||| a ||| b ||| p=x"), ("5", "lonely")]
+
+
+def test_a_truncated_archive_is_named(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cut = tmp_path / "cut.gz"
+    cut.write_bytes(gzip.compress(PAIRS.encode() * 50)[:-20])
+    assert main(["annotate", str(cut), str(tmp_path / "out")]) == 2
+    assert "the compressed file is damaged" in capsys.readouterr().err
+
+
+def test_standard_streams(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"[NN] ||| dwelling ||| house ||| Score=2.50\n")))
+    assert main(["annotate", "-", "-"]) == 0
+    assert capsys.readouterr().out.startswith("[NN] ||| dwelling ||| house ||| Score=2.50 CharCountDiff=-3 ")
+
+
+def test_a_list_of_common_words_and_a_language_model(tmp_path: Path) -> None:
+    (tmp_path / "rules").write_text("[NN] ||| dwelling ||| house\n")
+    (tmp_path / "easy").write_text("Dwelling\n")
+    (tmp_path / "lm").write_text(
+        "\\data\\\nngram 1=4\nngram 2=1\n\n\\1-grams:\n-1\t<unk>\n-9\t<s>\t0\n-1\t</s>\n-2\thouse\t0\n\n"
+        "\\2-grams:\n-1\thouse </s>\n\n\\end\\\n"
+    )
+    options = ("--common-words", str(tmp_path / "easy"), "--lm", f"Simp={tmp_path / 'lm'}")
+    assert main(["annotate", str(tmp_path / "rules"), str(tmp_path / "out"), *options]) == 0
+    values = next(iter(read_rules(tmp_path / "out"))).features
+    assert values["HardWordDiff"] == values["TargetHardWord"] == 1
+    assert values["SimpLMDiff"] == pytest.approx(-2.302585, abs=1e-4)
+
+
+def test_lm_needs_a_name(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["annotate", str(pairs), str(tmp_path / "out"), "--lm", "model.arpa"]) == 2
+    assert "--lm takes NAME=FILE" in capsys.readouterr().err
+
+
+def test_identity_rules(tmp_path: Path) -> None:
+    (tmp_path / "words").write_text("one two\none\n")
+    assert main(["identity", str(tmp_path / "words"), str(tmp_path / "out"), "--label", "NN"]) == 0
+    assert (tmp_path / "out").read_text() == "[NN] ||| one ||| one |||  ||| 0-0\n[NN] ||| two ||| two |||  ||| 0-0\n"

@@ -1,0 +1,217 @@
+"""Time and memory of a large grammar: read, annotate, pack, open, look up; on a synthetic file of PPDB's shape.
+
+    python scripts/bench_grammar.py                        # 200,000 rules
+    python scripts/bench_grammar.py --rules 10000000       # PPDB XL's size: some 4 GB of files, half an hour
+
+The file has PPDB 1.0's 35 features a rule, lexical, phrasal and syntactic rules (30, 50 and 20 %) over made-up words
+that follow Zipf's law, and values spread as widely as real ones. Every step runs in a process of its own; times
+are CPU time. Reading and annotating are measured on the first --sample rules, as medians over pieces of 5,000.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import math
+import resource
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+FIXED = (
+    "Abstract=0 Adjacent=0 CharCountDiff=%d CharLogCR=%.5f ContainsX=0 GlueRule=0 Identity=0 Lex(e|f)=%.5f "
+    "Lex(f|e)=%.5f Lexical=%d LogCount=%.5f Monotonic=1 PhrasePenalty=1 RarityPenalty=%.5f "
+    "SourceTerminalsButNoTarget=0 SourceWords=%d TargetTerminalsButNoSource=0 TargetWords=%d UnalignedSource=0 "
+    "UnalignedTarget=0 WordCountDiff=%d WordLenDiff=%.5f WordLogCR=%.5f p(LHS|e)=%.5f p(LHS|f)=%.5f p(e|LHS)=%.5f "
+    "p(e|f)=%.5f p(e|f,LHS)=%.5f p(f|LHS)=%.5f p(f|e)=%.5f p(f|e,LHS)=%.5f AGigaSim=%.5f GoogleNgramSim=%.5f"
+)
+# Lexical, phrasal, syntactic: share of the rules, and mean number of targets a source side. A word of running text has
+# 14 targets in PPDB XL's lexical part.
+KINDS = ((0.3, 15), (0.5, 5), (0.2, 5))
+PIECE = 5_000
+SENTENCES = 200
+LABELS = "NN NP NNS JJ VB VBD VBN VBG VBZ VBP NNP RB IN DT CD PP VP S ADJP ADVP NP/NN VP/NP S/VP NP\\DT".split()
+
+
+def vocabulary(size: int) -> list[str]:
+    """Different made-up words, the frequent ones short."""
+    rng = np.random.default_rng(0)
+    syllables = [c + v + e for c in "bcdfghjklmnprstvwz" for v in "aeiou" for e in ("", "n", "r", "s")]
+    words: dict[str, None] = {}
+    while len(words) < size:
+        count = 1 + int(math.log(len(words) + 1) / 3) if rng.random() < 0.8 else int(rng.integers(1, 5))
+        words["".join(syllables[i] for i in rng.integers(0, len(syllables), count))] = None
+    return list(words)
+
+
+def phrases(words: list[str], rng: np.random.Generator) -> Iterator[tuple[int, list[str], str]]:
+    """Kind, words and label of sides without end; kinds as KINDS divides them, words by Zipf's law."""
+    chances = np.array([share / targets for share, targets in KINDS])
+    while True:
+        kinds = rng.choice(3, 1000, p=chances / chances.sum())
+        ranks = (len(words) ** rng.random((1000, 3))).astype(int) - 1
+        labels = rng.integers(0, len(LABELS), 1000)
+        for kind, row, label in zip(kinds.tolist(), ranks.tolist(), labels.tolist(), strict=True):
+            yield kind, [words[i] for i in row[: (1, 2 + label % 2, 2)[kind]]], LABELS[label]
+
+
+def lines(rules: int, seed: int) -> Iterator[str]:
+    """The synthetic grammar: every source side once, all words of the vocabulary among them."""
+    rng = np.random.default_rng(seed)
+    words = vocabulary(size_of_vocabulary(rules))
+    unused = iter(words)
+    source, target = phrases(words, rng), phrases(words, rng)
+    seen: set[tuple[str, ...]] = set()
+    made = 0
+    while made < rules:
+        kind, left, label = next(source)
+        if kind == 0:
+            left = list(islice(unused, 1))
+        gap = f"[{LABELS[made % 7]},1]"
+        key = (left[0], gap, *left[1:]) if kind == 2 else tuple(left)
+        if not left or key in seen:
+            continue
+        seen.add(key)
+        for _ in range(min(int(rng.geometric(1 / KINDS[kind][1])), rules - made)):
+            right = next(target)[1]
+            sides = " ".join(key), " ".join([right[0], gap, *right[1:]] if kind == 2 else right)
+            yield f"[{label}] ||| {sides[0]} ||| {sides[1]} ||| {features(*sides, kind, rng)} ||| 0-0\n"
+            made += 1
+
+
+def size_of_vocabulary(rules: int) -> int:
+    """So many words that the lexical rules have enough of them."""
+    return 2_000 + rules // 40
+
+
+def features(left: str, right: str, kind: int, rng: np.random.Generator) -> str:
+    """Values like PPDB's: those of the sides as they are, the others drawn."""
+    n, m = len(left.split()), len(right.split())
+    costs = rng.gamma(2.0, 3.0, 10).tolist()
+    count = int(rng.geometric(0.5))
+    shape = (len(right) - len(left), math.log(len(right) / len(left)), 4 * costs[0], 4 * costs[1], kind == 0)
+    ratio = (n, m, m - n, len(right) / m - len(left) / n, math.log(m / n))
+    return FIXED % (*shape, math.log(count), math.exp(1 - count), *ratio, *costs[:8], costs[8] % 1, costs[9] % 1)
+
+
+def make(path: Path, rules: int, seed: int) -> str:
+    """Step: write the file."""
+    size = 0
+    with gzip.open(path, "wt", 1, encoding="utf-8") as stream:
+        for line in lines(rules, seed):
+            size += stream.write(line)
+    return f"{rules} rules, {size / 1e6:.0f} MB, {path.stat().st_size / 1e6:.0f} MB gzipped"
+
+
+def rate(items: Iterator[Any]) -> str:
+    """Items a second of CPU time, median over pieces."""
+    rates = []
+    begin = time.process_time()
+    for _ in iter(lambda: len(list(islice(items, PIECE))) == PIECE, False):
+        now = time.process_time()
+        rates.append(PIECE / (now - begin))
+        begin = now
+    return f"median {statistics.median(rates):.0f} a second, slowest {min(rates):.0f}, fastest {max(rates):.0f}"
+
+
+def read(path: Path, sample: int) -> str:
+    """Step: parse."""
+    from sbmt.ppdb.formats import read_rules
+
+    return rate(islice(read_rules(path), sample))
+
+
+def annotate(path: Path, sample: int) -> str:
+    """Step: read, parse, compute all features but language models, format."""
+    from sbmt.features.stream import FeatureOptions
+    from sbmt.ppdb.formats import format_rule, read_rules
+
+    annotator = FeatureOptions().annotator()
+    return rate(format_rule(annotator.annotate(rule)) for rule in islice(read_rules(path), sample))
+
+
+def pack(path: Path, packed: Path) -> str:
+    """Step: pack."""
+    from sbmt.ppdb.formats import read_rules
+    from sbmt.ppdb.packed import pack as write
+
+    count = write(read_rules(path), packed)
+    return f"{count} rules, {packed.stat().st_size / 1e6:.0f} MB, {packed.stat().st_size / count:.0f} bytes a rule"
+
+
+def private_memory() -> float:
+    """Megabytes of this process alone."""
+    rows = (line.split() for line in Path("/proc/self/smaps_rollup").read_text().splitlines()[1:])
+    return sum(int(row[1]) for row in rows if row[0] in ("Private_Clean:", "Private_Dirty:")) / 1024
+
+
+def look_up(packed: Path, rules: int, seed: int) -> str:
+    """Step: open; parse sentences of 25 words put together from source sides."""
+    from sbmt.decoder.decoder import Decoder
+    from sbmt.ppdb.grammar import Grammar
+    from sbmt.ppdb.packed import open_packed
+    from sbmt.ppdb.rule import Rule
+
+    before, begin = private_memory(), time.perf_counter()
+    grammar = open_packed(packed)
+    opened = time.perf_counter() - begin
+    after_open = private_memory()
+    marks = [Rule("GOAL", ("<s>",), ("<s>",)), Rule("GOAL", ("[GOAL,1]", "</s>"), ("[GOAL,1]", "</s>"))]
+    decoder = Decoder([grammar, Grammar.from_rules(marks, "glue", -1)], [], {})
+    stream = phrases(vocabulary(size_of_vocabulary(rules)), np.random.default_rng(seed + 1))
+    times, found = [], []
+    for _ in range(SENTENCES):
+        words: list[str] = []
+        while len(words) < 25:
+            words += next(stream)[1]
+        begin = time.process_time()
+        forest = decoder.parse(words[:25])
+        times.append(1000 * (time.process_time() - begin))
+        found.append(forest.n_applications)
+    return (
+        f"opened in {1000 * opened:.1f} ms; private memory {before:.0f} MB before, {after_open:.0f} MB then, "
+        f"{private_memory():.0f} MB after {SENTENCES} sentences; 25 words: {statistics.median(times):.2f} "
+        f"ms (median; slowest {max(times):.2f}), {statistics.mean(found):.0f} rule applications"
+    )
+
+
+def measured(step: Callable[..., str], *arguments: Any) -> tuple[str, float, float]:
+    """What a step says, its CPU time in seconds and the peak of its memory in megabytes."""
+    begin = time.process_time()
+    said = step(*arguments)
+    return said, time.process_time() - begin, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def main() -> None:
+    """Run the steps."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rules", type=int, default=200_000)
+    parser.add_argument("--sample", type=int, default=200_000, help="rules that are read and annotated")
+    parser.add_argument("--folder", type=Path, help="for the files (default: temporary)")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+        text, packed = Path(folder, "grammar.gz"), Path(folder, "grammar.packed")
+        steps: list[tuple[Callable[..., str], tuple[Any, ...]]] = [
+            (make, (text, options.rules, options.seed)),
+            (read, (text, options.sample)),
+            (annotate, (text, options.sample)),
+            (pack, (text, packed)),
+            (look_up, (packed, options.rules, options.seed)),
+        ]
+        for step, arguments in steps:
+            with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+                said, seconds, memory = pool.submit(measured, step, *arguments).result()
+            print(f"{step.__name__:9}{seconds:9.1f} s {memory:7.0f} MB  {said}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

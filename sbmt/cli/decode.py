@@ -92,7 +92,7 @@ def _request(args: argparse.Namespace) -> Request:
         raise SbmtError("--strength needs a model (-m): a Joshua configuration has its own weights and no other")
     if args.nbest and args.output in ("text", "diff"):
         raise SbmtError("--nbest needs --output nbest or jsonl")
-    listed = args.nbest or (1 if args.output != "nbest" else 0 if args.config else 10)
+    listed = args.nbest or (10 if args.output == "nbest" and not args.config else 0)
     options = Options(
         tokenized=args.tokenized or args.config is not None,
         strength=args.strength,

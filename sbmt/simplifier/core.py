@@ -28,14 +28,14 @@ class Options:
 
     `strength` lies between 0 (change nothing) and 1 (change all that can be); 0.5 is the model as tuned. `unprotected`
     names kinds of text (fields of ProtectOptions) that may be changed, `patterns` are expressions that may not.
-    `nbest` is the length of Result.nbest; each change gets so many `alternatives` (0: no explanation at all).
+    `nbest` is the length of Result.nbest (0: no list); each change gets so many `alternatives` (0: no explanation).
     """
 
     tokenized: bool = False
     strength: float = 0.5
     unprotected: tuple[str, ...] = ()
     patterns: tuple[re.Pattern[str], ...] = ()
-    nbest: int = 1
+    nbest: int = 0
     alternatives: int = 3
 
 
@@ -94,13 +94,14 @@ class Simplifier:
     def _sentence(self, sentence: Sentence) -> Result:
         constraints = [Constraint(span.i, span.j, label=span.label) for span in sentence.protected]
         forest: Forest | None = None
+        k = max(1, self.options.nbest)
         try:
             if isinstance(self._translator, Decoder):
                 forest = self._translator.parse(sentence.words, constraints)
                 found = self._translator.search(forest)
-                hypotheses = found.nbest(self.options.nbest) if found.complete else []
+                hypotheses = found.nbest(k) if found.complete else []
             else:
-                hypotheses = self._translator.translate(sentence.words, self.options.nbest, constraints)
+                hypotheses = self._translator.translate(sentence.words, k, constraints)
         except SbmtError as error:
             return _unchanged(sentence, str(error))
         if not hypotheses:

@@ -73,7 +73,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A simplified text. `score` is the model's, summed over sentences; `nbest` is filled for single lines on request.
+    """A simplified text. `score` is the model's, summed over sentences; `nbest` is filled for lines, on request.
 
     `warnings` name sentences that could not be decoded and came back as they were.
     """
@@ -86,41 +86,52 @@ class Result:
     warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """A line of `sbmt-decode --output jsonl`; `nbest` is there if more than one output was asked for."""
+        """A line of `sbmt-decode --output jsonl`; `nbest` is there if it was asked for."""
         made: dict[str, Any] = {
             "source": self.source,
             "output": self.output,
             "score": round(self.score, 6),
             "changes": [change.to_dict() for change in self.changes],
         }
-        if len(self.nbest) > 1:
+        if self.nbest:
             made["nbest"] = [candidate.to_dict() for candidate in self.nbest]
         return made
 
 
-def joined(parts: Sequence[tuple[str, Result]], tail: str = "", nbest: int = 1) -> Result:
+def joined(parts: Sequence[tuple[str, Result]], tail: str = "", nbest: int = 0) -> Result:
     """One result of several in a row, each after its own lead (text that is the same on both sides).
 
     The n-best list of the whole holds the best combinations of those of the parts.
     """
-    source = output = ""
+    sources: list[str] = []
+    outputs: list[str] = []
     changes: list[Change] = []
+    n_source = n_output = 0
+    for lead, part in parts:
+        changes += [change.shifted(n_source + len(lead), n_output + len(lead)) for change in part.changes]
+        sources += [lead, part.source]
+        outputs += [lead, part.output]
+        n_source, n_output = n_source + len(lead) + len(part.source), n_output + len(lead) + len(part.output)
+    return Result(
+        "".join([*sources, tail]),
+        "".join([*outputs, tail]),
+        sum((part.score for _, part in parts), 0.0),
+        tuple(changes),
+        _candidates(parts, tail, nbest),
+        tuple(warning for _, part in parts for warning in part.warnings),
+    )
+
+
+def _candidates(parts: Sequence[tuple[str, Result]], tail: str, nbest: int) -> tuple[Candidate, ...]:
+    """The best combinations of the candidates of the parts."""
+    if not nbest or not parts:
+        return ()
     candidates = [Candidate("", 0.0, {})]
     for lead, part in parts:
-        source, output = source + lead, output + lead
-        changes += [change.shifted(len(source), len(output)) for change in part.changes]
-        source, output = source + part.source, output + part.output
         own = part.nbest or (Candidate(part.output, part.score, {}),)
         pairs = sorted(product(candidates, own), key=lambda pair: -(pair[0].score + pair[1].score))
         candidates = [_combined(first, lead, second) for first, second in pairs[:nbest]]
-    return Result(
-        source + tail,
-        output + tail,
-        sum((part.score for _, part in parts), 0.0),
-        tuple(changes),
-        tuple(Candidate(c.output + tail, c.score, c.features) for c in candidates) if parts else (),
-        tuple(warning for _, part in parts for warning in part.warnings),
-    )
+    return tuple(Candidate(c.output + tail, c.score, c.features) for c in candidates)
 
 
 def _combined(first: Candidate, lead: str, second: Candidate) -> Candidate:

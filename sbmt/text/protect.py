@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -77,12 +77,19 @@ def read_patterns(path: str | Path, encoding: str = "utf-8") -> tuple[re.Pattern
 
 
 def protected_spans(
-    text: str, tokens: Sequence[Token], options: ProtectOptions, patterns: Sequence[re.Pattern[str]] = ()
+    text: str,
+    tokens: Sequence[Token],
+    options: ProtectOptions,
+    patterns: Sequence[re.Pattern[str]] = (),
+    known: Set[str] = frozenset(),
 ) -> list[Protected]:
-    """What must come out as it is, in order, overlapping spans joined."""
+    """What must come out as it is, in order, overlapping spans joined.
+
+    `known` are names from around the sentence (`inner_capitals`), which count at its start too.
+    """
     found: list[Protected] = []
     if options.names:
-        found += _names(tokens)
+        found += _names(tokens, known)
     if options.numbers:
         found += (Protected(i, i + 1, "CD") for i, token in enumerate(tokens) if _is_number(token))
     if options.urls:
@@ -105,20 +112,31 @@ def _is_number(token: Token) -> bool:
     return token.word in _NUMERALS or any(character.isdigit() for character in token.text)
 
 
-def _names(tokens: Sequence[Token]) -> Iterator[Protected]:
+def inner_capitals(tokens: Sequence[Token]) -> set[str]:
+    """Words that have a capital inside the sentence, and so are names."""
+    if is_shouted(tokens):
+        return set()
+    return {token.text for i, token in enumerate(tokens) if _is_capital(token) and not _starts(tokens, i)}
+
+
+def _is_capital(token: Token) -> bool:
+    return is_capitalised(token.text) and token.word not in ("i", "i'm")
+
+
+def _names(tokens: Sequence[Token], known: Set[str]) -> Iterator[Protected]:
     """Runs of words capitalised inside the sentence, with the small words between them ("University of Ulm").
 
     A capital says nothing at the start of a sentence or quotation, nor where everything is in capitals; there a word
-    counts as a name when a name follows it directly and it is no function word.
+    that is no function word counts as a name when a name follows it directly, or when it is a name elsewhere.
     """
     if is_shouted(tokens):
         return
-    capital = [is_capitalised(token.text) and token.word not in ("i", "i'm") for token in tokens]
-    name = list(capital)
-    for i, token in enumerate(tokens):
-        if capital[i] and _starts(tokens, i) and not any(letter.isupper() for letter in token.text[1:]):
-            followed = i + 1 < len(tokens) and capital[i + 1] and tokens[i + 1].word not in FUNCTION_WORDS
-            name[i] = followed and token.word not in FUNCTION_WORDS
+    name = [_is_capital(token) for token in tokens]
+    for i in range(len(tokens) - 1, -1, -1):
+        token = tokens[i]
+        if name[i] and _starts(tokens, i) and not is_capitalised(token.text[1:]):
+            followed = i + 1 < len(tokens) and name[i + 1] and tokens[i + 1].word not in FUNCTION_WORDS
+            name[i] = (followed or token.text in known) and token.word not in FUNCTION_WORDS
     i = 0
     while i < len(tokens):
         if not name[i]:

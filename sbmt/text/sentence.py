@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 
-from sbmt.text.protect import Protected, ProtectOptions, protected_spans
+from sbmt.text.protect import Protected, ProtectOptions, inner_capitals, protected_spans
 from sbmt.text.sentences import split_sentences
 from sbmt.text.tokens import Token, penn_tokens, space_tokens
 
@@ -59,28 +60,35 @@ class Pipeline:
             spans = [(line.index(body), line.index(body) + len(body))] if body else []
         else:
             spans = split_sentences(line)
-        return [piece for start, end in spans for piece in _pieces(self._sentence(line[start:end], start))]
-
-    def _sentence(self, text: str, start: int) -> Sentence:
         tokenize = space_tokens if self.tokenized else penn_tokens
-        tokens = tokenize(text, self.options.lowercase)
-        protected = protected_spans(text, tokens, self.options.protect, self.patterns)
-        return Sentence(start, text, tuple(tokens), tuple(protected), self.tokenized, self.options.recase)
+        tokens = [tokenize(line[start:end], self.options.lowercase) for start, end in spans]
+        names = set().union(*map(inner_capitals, tokens))
+        found: list[Sentence] = []
+        for (start, end), own in zip(spans, tokens, strict=True):
+            text = line[start:end]
+            protected = protected_spans(text, own, self.options.protect, self.patterns, names)
+            whole = Sentence(start, text, tuple(own), tuple(protected), self.tokenized, self.options.recase)
+            found += _pieces(whole)
+        return found
 
 
 def _pieces(sentence: Sentence) -> Iterator[Sentence]:
     """A sentence of more than LONGEST tokens in several pieces, cut after punctuation where there is any."""
+    if len(sentence.tokens) <= LONGEST:
+        yield sentence
+        return
+    inside = {k for span in sentence.protected for k in range(span.i + 1, span.j)}
     first = 0
-    while len(sentence.tokens) - first > LONGEST:
-        end = _cut(sentence, first)
+    while first < len(sentence.tokens):
+        end = _cut(sentence, first, inside)
         yield _slice(sentence, first, end)
         first = end
-    yield _slice(sentence, first, len(sentence.tokens)) if first else sentence
 
 
-def _cut(sentence: Sentence, first: int) -> int:
+def _cut(sentence: Sentence, first: int, inside: Set[int]) -> int:
     """Where the piece from `first` on ends: after the last punctuation in its second half, or as late as can be."""
-    inside = {k for span in sentence.protected for k in range(span.i + 1, span.j)}
+    if len(sentence.tokens) - first <= LONGEST:
+        return len(sentence.tokens)
     places = [k for k in range(first + LONGEST, first + LONGEST // 2, -1) if k not in inside]
     after_mark = (k for k in places if sentence.tokens[k - 1].word in _BREAKS)
     return next(after_mark, places[0] if places else first + LONGEST)
@@ -92,7 +100,9 @@ def _slice(sentence: Sentence, first: int, end: int) -> Sentence:
     tokens = tuple(
         Token(token.start - shift, token.end - shift, token.text, token.word) for token in sentence.tokens[first:end]
     )
-    spans = (Protected(max(s.i, first) - first, min(s.j, end) - first, s.label) for s in sentence.protected)
-    protected = tuple(span for span in spans if span.i < span.j)
+    low = bisect_right(sentence.protected, first, key=lambda span: span.j)
+    high = bisect_left(sentence.protected, end, key=lambda span: span.i)
+    spans = sentence.protected[low:high]
+    protected = tuple(Protected(max(s.i, first) - first, min(s.j, end) - first, s.label) for s in spans)
     text = sentence.text[shift : sentence.tokens[end - 1].end]
     return replace(sentence, start=sentence.start + shift, text=text, tokens=tokens, protected=protected)

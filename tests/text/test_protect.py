@@ -10,6 +10,7 @@ import pytest
 
 from sbmt.errors import FormatError
 from sbmt.text.protect import ProtectOptions, protected_spans, read_patterns
+from sbmt.text.sentence import Pipeline, TextOptions
 from sbmt.text.tokens import penn_tokens
 
 NOTHING = ProtectOptions(names=False, numbers=False, dates=False, urls=False, titles=False)
@@ -67,3 +68,12 @@ def test_names_and_numbers_have_penn_labels() -> None:
     tokens = penn_tokens("in Ulm, 7 or www.b.org")
     spans = protected_spans("in Ulm, 7 or www.b.org", tokens, ProtectOptions())
     assert [tuple(span) for span in spans] == [(1, 2, "NNP"), (3, 4, "CD"), (5, 6, "")]
+
+
+def test_a_name_inside_one_sentence_is_a_name_at_the_start_of_another() -> None:
+    pipeline = Pipeline(TextOptions(protect=ProtectOptions(numbers=False, dates=False, urls=False, titles=False)))
+    shown = [
+        [sentence.text[sentence.tokens[span.i].start : sentence.tokens[span.j - 1].end] for span in sentence.protected]
+        for sentence in pipeline.sentences("Key moved to Rome. There Key died. Rome fell. The key was lost.")
+    ]
+    assert shown == [["Key", "Rome"], ["Key"], ["Rome"], []]

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from sbmt.text.sentence import LONGEST, Pipeline, TextOptions
 from sbmt.text.sentences import split_sentences
+from sbmt.text.tokens import penn_tokens
 
 
 @pytest.mark.parametrize(
@@ -41,3 +43,26 @@ def test_only_white_space_lies_between_sentences(line: str) -> None:
         assert line[start:end] == line[start:end].strip()
         position = end
     assert not line[position:].strip()
+
+
+@pytest.mark.parametrize("unit", ["word", "word ,", "Word", "12", "a , b c"])
+def test_long_sentences_come_in_pieces_that_cover_them(unit: str) -> None:
+    """No piece is longer than LONGEST, tokens and protected spans are kept, and only white space lies between."""
+    line = " ".join([unit] * 1000)
+    pieces = Pipeline(TextOptions()).sentences(line)
+    assert len(pieces) > 1
+    assert max(len(piece.tokens) for piece in pieces) <= LONGEST
+    assert [word for piece in pieces for word in piece.words] == [token.word for token in penn_tokens(line)]
+    position = 0
+    for piece in pieces:
+        assert not line[position : piece.start].strip()
+        assert line[piece.start : piece.start + len(piece.text)] == piece.text
+        assert all(piece.text[token.start : token.end] == token.text for token in piece.tokens)
+        assert all(0 <= span.i < span.j <= len(piece.tokens) for span in piece.protected)
+        position = piece.start + len(piece.text)
+    assert not line[position:].strip()
+    if unit in ("Word", "12"):
+        covered = sum(span.j - span.i for piece in pieces for span in piece.protected)
+        assert covered >= 999  # the first word of the sentence may be no name
+    if "," in unit:
+        assert all(piece.words[-1] == "," for piece in pieces[:-1])

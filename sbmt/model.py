@@ -25,6 +25,7 @@ PACKAGED = Path(sbmt.__file__).parent / "models"
 # kind -> "module:function", called with the Model; what it returns is a Translator. Loaded when a bundle asks for it.
 TRANSLATORS = {
     "scfg": "sbmt.translators:chart_decoder",
+    "phrase": "sbmt.translators:phrase_decoder",
     "identity": "sbmt.baselines.words:identity",
     "truncate": "sbmt.baselines.words:truncate",
     "frequency": "sbmt.baselines.words:frequency",

@@ -1,4 +1,4 @@
-"""From a bundle to a loaded decoder: kind "scfg", the chart decoder with synchronous grammars."""
+"""From a bundle to a loaded decoder: kind "scfg", chart parsing with synchronous grammars, or "phrase", stacks."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import lru_cache
 from sbmt.decoder.context import ChangeOdds
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import FeatureFunction, OovPenalty, PhrasePenalty, RuleTable, WordPenalty
+from sbmt.decoder.phrase import PhraseDecoder, PhraseSettings
 from sbmt.decoder.settings import Settings
 from sbmt.features.context import ChangeModel
 from sbmt.lm.model import BEGIN, END, LanguageModel
@@ -35,16 +36,33 @@ class Changes:
 def chart_decoder(model: Model) -> Decoder:
     """The decoder of a bundle of kind "scfg"; without a grammar of owner "glue" it gets monotone glue rules."""
     settings = model.settings(Settings)
-    grammars = [load_grammar(model.file(entry.path), entry.owner, entry.span_limit) for entry in model.config.grammars]
+    grammars = _grammars(model)
     if not any(grammar.owner == GLUE for grammar in grammars):
         labels = {grammar.label(i) for grammar in grammars for i in range(len(grammar.labels))}
         rules = glue_rules(sorted(labels | {settings.default_label}), settings.goal)
         grammars.append(Grammar.from_rules(rules, GLUE, -1))
-    models = [LanguageModel(model.file(lm.path), f"lm_{i}") for i, lm in enumerate(model.config.language_models)]
+    return Decoder(grammars, _models(model), model.config.weights, settings, _functions(model, grammars))
+
+
+def phrase_decoder(model: Model) -> PhraseDecoder:
+    """The decoder of a bundle of kind "phrase"."""
+    settings, grammars = model.settings(PhraseSettings), _grammars(model)
+    return PhraseDecoder(grammars, _models(model), model.config.weights, settings, _functions(model, grammars))
+
+
+def _grammars(model: Model) -> list[Grammar]:
+    return [load_grammar(model.file(entry.path), entry.owner, entry.span_limit) for entry in model.config.grammars]
+
+
+def _models(model: Model) -> list[LanguageModel]:
+    return [LanguageModel(model.file(lm.path), f"lm_{i}") for i, lm in enumerate(model.config.language_models)]
+
+
+def _functions(model: Model, grammars: Sequence[Grammar]) -> list[FeatureFunction]:
     functions = list(_penalties(model.config.weights, grammars))
     if model.config.change_model:
         functions.append(ChangeOdds(ChangeModel.load(model.file(model.config.change_model))))
-    return Decoder(grammars, models, model.config.weights, settings, functions)
+    return functions
 
 
 def glue_rules(labels: Iterable[str], goal: str) -> Iterator[Rule]:

@@ -26,7 +26,7 @@ PBMT_WEIGHTS = {
     **dict.fromkeys(("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)"), -0.2),
     "lm_0": 0.5,
     "WordPenalty": 0.0,
-    "Distortion": -0.3,
+    "Distortion": 0.3,
 }
 
 

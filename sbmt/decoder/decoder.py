@@ -18,7 +18,7 @@ from sbmt.decoder.settings import Settings
 from sbmt.decoder.states import make_joiner
 from sbmt.ppdb.grammar import Grammar
 
-_MAX_JOINS = 400_000  # remembered joins of partial outputs, some 250 bytes each
+_MAX_JOINS = 100_000  # remembered joins of partial outputs, some 250 bytes each
 _log = logging.getLogger(__name__)
 
 

@@ -10,7 +10,6 @@ when context comes, that estimate is replaced by their true probability.
 from __future__ import annotations
 
 import math
-from array import array
 from collections.abc import Callable, Hashable, Sequence
 from itertools import takewhile
 from pathlib import Path
@@ -130,8 +129,9 @@ class States:
     """States of partial translations, numbered from 0; both directions of context are kept minimal.
 
     Columns by state: `_left` words, their value without context, whether `_left` is complete (closed), and the context
-    after the last word. Words and contexts are numbered too. Known steps stand in arrays under `context << 24 | word`:
-    hundreds of thousands of tuples would keep Python's cycle collector busy.
+    after the last word. Words and contexts are numbered too. `_steps` numbers the steps that were taken before, by
+    `context << 24 | word`; they have two columns, `_value` and the `_next` context. (Flat, because hundreds of thousands
+    of tuples would keep Python's cycle collector busy.)
     """
 
     def __init__(self, model: LanguageModel) -> None:
@@ -143,14 +143,19 @@ class States:
         self._contexts: list[Hashable] = []
         self._context_ids: dict[Hashable, int] = {}
         self._steps: dict[int, int] = {}
-        self._value, self._next = array("d"), array("q")  # of each step
+        self._value: list[float] = []
+        self._next: list[int] = []
         self._null, self._begin = self._context(model.null), self._context(model.begin)
         self._left: list[tuple[int, ...]] = []
-        self._estimate, self._closed, self._right = array("d"), array("b"), array("q")
+        self._estimate: list[float] = []
+        self._closed: list[bool] = []
+        self._right: list[int] = []
         self._siblings: list[dict[int, int]] = []  # {context: state} of the closed states with the same left
         self._with_left: dict[tuple[int, ...], dict[int, int]] = {}
         self._open: dict[tuple[int, ...], int] = {}
         self._none: dict[int, int] = {}
+        self._take = self._make_take()
+        self.append = self._make_append()
 
     def _context(self, context: Hashable) -> int:
         found = self._context_ids.get(context)
@@ -170,14 +175,23 @@ class States:
                 self._left_word[found] = self._word(UNKNOWN)
         return found
 
-    def _take(self, key: int) -> int:
-        """A step that is not known yet."""
-        value, context = self._model_step(self._contexts[key >> _SHIFT], self._words[key & _LOW])
-        after = self._context_ids.get(context)
-        self._value.append(value)
-        self._next.append(self._context(context) if after is None else after)
-        found = self._steps[key] = len(self._value) - 1
-        return found
+    def _make_take(self) -> Callable[[int], int]:
+        """`take(key)`: add a step that is not known yet; returns its number."""
+        step, steps, values, nexts = self._model_step, self._steps, self._value, self._next
+        contexts, ids, words = self._contexts, self._context_ids, self._words
+
+        def take(key: int) -> int:
+            value, context = step(contexts[key >> _SHIFT], words[key & _LOW])
+            after = ids.get(context)
+            if after is None:
+                after = ids[context] = len(contexts)
+                contexts.append(context)
+            found = steps[key] = len(values)
+            values.append(value)
+            nexts.append(after)
+            return found
+
+        return take
 
     def _step(self, context: int, word: int) -> tuple[float, int]:
         step = self._steps.get(context << _SHIFT | word)
@@ -229,7 +243,7 @@ class States:
             else:
                 tail = tails[symbol]
                 if context == self._null and not left and not closed:
-                    left, context, closed = self._left[tail], self._right[tail], bool(self._closed[tail])
+                    left, context, closed = self._left[tail], self._right[tail], self._closed[tail]
                     continue
                 words = self._left[tail]
                 value -= self._estimate[tail]
@@ -244,21 +258,32 @@ class States:
                 context, closed = self._right[tail], True
         return value, self._state(left, closed, context)
 
-    def append(self, state: int, after: int) -> tuple[float, int]:
-        """`combine` for two partial translations, one after the other."""
-        if not self._closed[state]:
-            return self.combine((0, 1), (state, after))
-        value, context, known = -self._estimate[after], self._right[state], self._steps.get
-        for word in self._left[after]:
-            step = known(context << _SHIFT | word)
-            if step is None:
-                step = self._take(context << _SHIFT | word)
-            value += self._value[step]
-            context = self._next[step]
-        if self._closed[after]:
-            context = self._right[after]
-        found = self._siblings[state].get(context)
-        return value, self._state(self._left[state], True, context) if found is None else found
+    def _make_append(self) -> Callable[[int, int], tuple[float, int]]:
+        """`append(state, after)`: `combine` for two partial translations, one after the other.
+
+        Two thirds of a search are calls of this function, so all that it needs is bound beforehand.
+        """
+        left, estimate, closed, right, siblings = (
+            self._left, self._estimate, self._closed, self._right, self._siblings,
+        )  # fmt: skip
+        known, take, values, nexts = self._steps.get, self._take, self._value, self._next
+
+        def append(state: int, after: int) -> tuple[float, int]:
+            if not closed[state]:
+                return self.combine((0, 1), (state, after))
+            value, context = -estimate[after], right[state]
+            for word in left[after]:
+                step = known(context << _SHIFT | word)
+                if step is None:
+                    step = take(context << _SHIFT | word)
+                value += values[step]
+                context = nexts[step]
+            if closed[after]:
+                context = right[after]
+            found = siblings[state].get(context)
+            return value, self._state(left[state], True, context) if found is None else found
+
+        return append
 
     def _forgets_first(self, left: tuple[int, ...], context: int) -> bool:
         """Whether no later word's probability can depend on anything before `left`.

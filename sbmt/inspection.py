@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sbmt.decoder.decoder import Decoder
@@ -27,6 +28,32 @@ class Candidate:
     score: float
     features: dict[str, float]
 
+    def __str__(self) -> str:
+        copy = "  (copy)" if self.source == self.target else ""
+        return f"{self.target}  [{self.lhs}]{copy}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What one model puts for one phrase, best first."""
+
+    model: str
+    phrase: str
+    candidates: list[Candidate]
+    weights: Mapping[str, float]
+
+    def best(self, top: int) -> list[tuple[int, Candidate]]:
+        """The first `top` with their places; the best copy stands behind them if it is not among them."""
+        placed = list(enumerate(self.candidates, 1))
+        copies = [pair for pair in placed if pair[1].source == pair[1].target]
+        return placed[:top] + [pair for pair in copies[:1] if pair[0] > top]
+
+    def parts(self, candidate: Candidate) -> dict[str, float]:
+        """Weight x value of a candidate's features, largest first, without those that weigh nothing."""
+        weigh = self.weights.get
+        parts = {name: weigh(name, 0.0) * value for name, value in candidate.features.items() if weigh(name)}
+        return dict(sorted(parts.items(), key=lambda part: -abs(part[1])))
+
 
 class Inspector:
     """Ranks what one model would put."""
@@ -37,6 +64,10 @@ class Inspector:
         if not isinstance(decoder, Decoder):
             raise SbmtError(f"{model.folder}: models of kind {model.config.decoder.kind!r} have no rules to show")
         self.decoder, self.lowercase = decoder, model.config.text.lowercase
+
+    def rank(self, phrase: str, name: str) -> Ranking:
+        """The candidates for a phrase, with the weights behind their scores; `name`: the model's."""
+        return Ranking(name, phrase, self.candidates(phrase), dict(self.decoder.weights))
 
     def candidates(self, phrase: str) -> list[Candidate]:
         """All candidates for a phrase (white-space tokens), best first."""

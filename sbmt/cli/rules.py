@@ -14,11 +14,9 @@ from sbmt.cli.command import command, parser
 from sbmt.errors import SbmtError
 
 if TYPE_CHECKING:
-    from sbmt.inspection import Candidate
+    from sbmt.inspection import Ranking
     from sbmt.ppdb.filtering import Test
     from sbmt.ppdb.rule import Rule
-
-    Ranked = list[tuple[str, str, list[Candidate], dict[str, float]]]  # model, phrase, candidates, weights
 
 EXAMPLES = """\
   sbmt-rules show principal "make a significant contribution"
@@ -60,7 +58,7 @@ def build_parser() -> argparse.ArgumentParser:
     show.add_argument("phrases", nargs="+", metavar="PHRASE")
     show.add_argument("-m", "--model", action="append", metavar="MODEL", help="repeat to compare (default: starter)")
     show.add_argument("--top", type=int, default=20, metavar="N", help="candidates a phrase (default: 20)")
-    show.add_argument("--features", action="store_true", help="show weight x value of every feature")
+    show.add_argument("--features", action="store_true", help="show weight x value of the features")
     form = show.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true")
     form.add_argument("--csv", action="store_true")
@@ -186,46 +184,63 @@ def _show(arguments: argparse.Namespace) -> None:
     from sbmt.inspection import Inspector
     from sbmt.model import Model
 
-    models = arguments.model or ["starter"]
-    ranked: Ranked = []
-    for name in models:
-        inspector = Inspector(Model.load(name))
-        for phrase in arguments.phrases:
-            ranked.append((name, phrase, inspector.candidates(phrase)[: arguments.top], inspector.decoder.weights))
+    names = arguments.model or ["starter"]
+    inspectors = {name: Inspector(Model.load(name)) for name in names}
+    rankings = [inspector.rank(phrase, name) for phrase in arguments.phrases for name, inspector in inspectors.items()]
     if arguments.json:
-        _show_json(ranked, several=len(models) > 1)
+        _show_json(rankings, arguments.top, several=len(inspectors) > 1)
     elif arguments.csv:
-        _show_csv(ranked)
+        _show_csv(rankings, arguments.top, arguments.features)
+    elif len(inspectors) == 1:
+        for ranking in rankings:
+            _show_ranking(ranking, arguments.top, arguments.features)
     else:
-        _show_text(ranked, arguments.features)
+        for place in range(0, len(rankings), len(inspectors)):
+            _show_beside(rankings[place : place + len(inspectors)], arguments.top, arguments.features)
 
 
-def _show_json(ranked: Ranked, several: bool) -> None:
+def _show_json(rankings: Sequence[Ranking], top: int, several: bool) -> None:
     from dataclasses import asdict
 
-    rows = [asdict(c) | ({"model": model} if several else {}) for model, _, found, _ in ranked for c in found]
+    rows = [asdict(c) | ({"model": r.model} if several else {}) for r in rankings for _, c in r.best(top)]
     print(json.dumps(rows, ensure_ascii=False, indent=1))
 
 
-def _show_csv(ranked: Ranked) -> None:
+def _show_csv(rankings: Sequence[Ranking], top: int, features: bool) -> None:
     import csv
 
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(("model", "source", "target", "lhs", "score"))
-    writer.writerows((m, c.source, c.target, c.lhs, f"{c.score:.5f}") for m, _, found, _ in ranked for c in found)
+    writer.writerow(("model", "source", "target", "lhs", "score", *(["features"] if features else [])))
+    for ranking in rankings:
+        for _, c in ranking.best(top):
+            parts = [" ".join(f"{n}={value:.5g}" for n, value in ranking.parts(c).items())] if features else []
+            writer.writerow((ranking.model, c.source, c.target, c.lhs, f"{c.score:.5f}", *parts))
 
 
-def _show_text(ranked: Ranked, features: bool) -> None:
-    for model, phrase, found, weights in ranked:
-        print(f"{phrase}   ({model})")
-        for place, candidate in enumerate(found, 1):
-            copy = "  (copy)" if candidate.source == candidate.target else ""
-            print(f"{place:3}  {candidate.score:9.4f}  {candidate.target}  [{candidate.lhs}]{copy}")
-            if features:
-                parts = {name: weights.get(name, 0.0) * value for name, value in candidate.features.items()}
-                for name, part in sorted(parts.items(), key=lambda item: -abs(item[1])):
-                    print(f"{'':16}{part:9.4f}  {name} = {weights.get(name, 0.0):.4g} x {candidate.features[name]:.5g}")
-        print()
+def _show_ranking(ranking: Ranking, top: int, features: bool) -> None:
+    """One model: a candidate a line, below it weight x value of its features."""
+    print(f"{ranking.phrase}   ({ranking.model})")
+    for place, candidate in ranking.best(top):
+        print(f"{place:3}  {candidate.score:9.4f}  {candidate}")
+        for name, part in ranking.parts(candidate).items() if features else ():
+            print(f"{'':16}{part:9.4f}  {name} = {ranking.weights[name]:.4g} x {candidate.features[name]:.5g}")
+    print()
+
+
+def _show_beside(rankings: Sequence[Ranking], top: int, features: bool) -> None:
+    """Several models: a candidate a line, place and score by each model in columns; the first model's order."""
+    places = [{(c.target, c.lhs): (n, c) for n, c in enumerate(r.candidates, 1)} for r in rankings]
+    keys = dict.fromkeys((c.target, c.lhs) for ranking in rankings for _, c in ranking.best(top))
+    print(f"{rankings[0].phrase:42}" + "".join(f"{ranking.model[-16:]:>18}" for ranking in rankings))
+    for key in keys:
+        found = [place.get(key) for place in places]
+        name = next(str(pair[1]) for pair in found if pair)
+        print(f"{name:42}" + "".join(f"{p[0]:6} {p[1].score:11.4f}" if p else f"{'-':>18}" for p in found))
+        if features:
+            parts = [r.parts(pair[1]) if pair else {} for r, pair in zip(rankings, found, strict=True)]
+            for feature in dict.fromkeys(name for column in parts for name in column):
+                print(f"    {feature:38}" + "".join(f"{column.get(feature, 0.0):18.4f}" for column in parts))
+    print()
 
 
 def _list_features(arguments: argparse.Namespace) -> None:

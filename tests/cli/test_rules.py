@@ -80,6 +80,39 @@ def test_models_side_by_side(bundle: Path, tmp_path: Path, capsys: pytest.Captur
     assert [row["model"] for row in rows] == [str(bundle)] * 3 + [str(other)] * 3
 
 
+def test_models_in_columns(bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(bundle, other)
+    config = (other / "model.yaml").read_text()
+    (other / "model.yaml").write_text(
+        config.replace('"p(e|f)": -1.0', '"p(e|f)": 9').replace("Changes: 0.3", "Changes: 0")
+    )
+    lines = shown(capsys, "show", "-m", bundle, "-m", other, "--features", "--top", "1", "utilized").splitlines()
+    used = next(i for i, line in enumerate(lines) if line.startswith("used  [VBD]"))
+    assert lines[used].split()[2:] == ["1", "-3.4367", "2", f"{4.5 - 1.5 * LN10 + 0.5 * math.log10(math.e):.4f}"]
+    parts = {line.split()[0]: line.split()[1:] for line in lines[used + 1 : used + 5]}
+    assert parts["p(e|f)"] == ["-0.5000", "4.5000"]
+    assert parts["Changes"] == ["0.3000", "0.0000"]
+    assert "OOVPenalty" not in parts
+    employed = next(line for line in lines if line.startswith("employed  [VBD]"))
+    assert [employed.split()[i] for i in (2, 4)] == ["3", "1"]
+
+
+def test_the_copy_is_always_shown(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = json.loads(shown(capsys, "show", "-m", bundle, "--json", "--top", "1", "utilized"))
+    assert [row["target"] for row in rows] == ["used", "utilized"]
+    lines = shown(capsys, "show", "-m", bundle, "--top", "1", "utilized").splitlines()
+    assert [line.split()[0] for line in lines[1:3]] == ["1", "2"]
+
+
+def test_csv_with_features(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = shown(capsys, "show", "-m", bundle, "--csv", "--features", "utilized")
+    first = next(csv.DictReader(io.StringIO(text)))
+    parts = dict(part.split("=") for part in first["features"].split())
+    assert sum(map(float, parts.values())) == pytest.approx(float(first["score"]), abs=1e-3)
+    assert parts["p(e|f)"] == "-0.5"
+
+
 def test_packed_rules_show_the_same(bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     packed = tmp_path / "packed"
     shutil.copytree(bundle, packed)

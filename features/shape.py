@@ -1,7 +1,6 @@
-"""The features of PPDB 1.0 that a rule alone determines (Ganitkevitch et al. 2013, from the Thrax extractor).
+"""The features of PPDB 1.0 that a rule alone determines (Ganitkevitch et al. 2013), as the Thrax extractor has them.
 
-All reproduce the values of the distributed sample lines; but of Abstract, GlueRule, Identity, ContainsX, Monotonic,
-the two "ButNo" features and unaligned words the samples show only the common value.
+docs/grammar.md says which definitions are verified, and how.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class Shape:
             ("Adjacent", "1 if two gaps touch on the source side", "flag"),
             ("CharCountDiff", "characters of the target minus the source, spaces included", "negative: shorter"),
             ("CharLogCR", "ln of the ratio target to source in characters", "negative: shorter"),
-            ("ContainsX", "1 if a label is X", "flag"),
+            ("ContainsX", "1 if the left-hand side is X", "flag"),
             ("GlueRule", "1 if the left-hand side is GOAL", "flag"),
             ("Identity", "1 if both sides are the same", "flag"),
             ("Lexical", "1 if there are no gaps", "flag"),
@@ -66,13 +65,13 @@ class Shape:
         n_target, letters_target, chars_target, _ = measure(target)
         gaps = len(source) - n_source
         unaligned_source, unaligned_target = self._unaligned(rule) if rule.alignment else (0, 0)
-        length = (letters_target / n_target if n_target else 0.0) - (letters_source / n_source if n_source else 0.0)
+        length = letters_target / n_target - letters_source / n_source if n_source and n_target else 0.0
         return (
             not n_source and not n_target,
             touching,
             chars_target - chars_source,
             _log_ratio(chars_target, chars_source),
-            rule.lhs == "X" or (gaps > 0 and any(s.startswith("[X,") for s in source)),
+            rule.lhs == "X",
             rule.lhs == "GOAL",
             source == target,
             not gaps,

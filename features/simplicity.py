@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sbmt.features.base import DIGITS, FeatureInfo, words
+from sbmt.features.shape import measure
 from sbmt.ppdb.rule import Rule
 from sbmt.text.frequency import common_words, zipf
 from sbmt.text.syllables import count_syllables
@@ -23,7 +24,7 @@ Side = tuple[str, ...]
 # Properties of a side; a feature's name is Source or Target before the key, or Diff behind it.
 _PROPERTIES = (
     ("Syl", "syllables"),
-    ("MaxWordSyl", "syllables of its longest word in syllables"),
+    ("MaxWordSyl", "syllables of its word with most syllables"),
     ("MaxWordLen", "characters of its longest word"),
     ("HardWord", "words outside the common-word list"),
     ("CommonWords", "fraction of its words that are common"),
@@ -36,6 +37,8 @@ _COUNTS = 4  # so many of them are whole numbers
 def _catalogue() -> tuple[FeatureInfo, ...]:
     rows = []
     for side in ("source", "target"):
+        meaning = f"characters of the {side} side, spaces included, as CharCountDiff has them"
+        rows.append(FeatureInfo(f"{side.title()}CharCount", meaning, "amount", _PAPER))
         rows += [
             FeatureInfo(f"{side.title()}{key}", f"{meaning}, {side} side", "amount", _PAPER)
             for key, meaning in _PROPERTIES
@@ -50,8 +53,9 @@ def _catalogue() -> tuple[FeatureInfo, ...]:
 
 
 class _Measured(NamedTuple):
-    """Of one side: the properties in the order of _PROPERTIES, and its words."""
+    """Of one side: its length in characters, the properties in the order of _PROPERTIES, and its words."""
 
+    characters: int
     properties: tuple[float, ...]
     words: frozenset[str]
 
@@ -67,9 +71,9 @@ class Simplicity:
         self._measure: Callable[[Side], _Measured] = lru_cache(maxsize=1 << 16)(self._measured)
 
     def _measured(self, side: Side) -> _Measured:
-        terminals = words(side)
+        terminals, characters = words(side), measure(side)[2]
         if not terminals:
-            return _Measured((0,) * len(_PROPERTIES), frozenset())
+            return _Measured(characters, (0,) * len(_PROPERTIES), frozenset())
         syllables = [count_syllables(word) for word in terminals]
         frequencies = [zipf(word) for word in terminals]
         hard = sum(word not in self.common and word.isalpha() for word in terminals)
@@ -82,19 +86,19 @@ class Simplicity:
             round(sum(frequencies) / len(terminals), DIGITS),
             min(frequencies),
         )
-        return _Measured(properties, frozenset(terminals))
+        return _Measured(characters, properties, frozenset(terminals))
 
     def values(self, rule: Rule) -> Sequence[float]:
         """In the order of `info`."""
-        source, words_of_source = self._measure(rule.source)
-        target, words_of_target = self._measure(rule.target)
+        n_source, source, words_of_source = self._measure(rule.source)
+        n_target, target, words_of_target = self._measure(rule.target)
         differences = [right - left for left, right in zip(source, target, strict=True)]
         differences[_COUNTS:] = [round(difference, DIGITS) for difference in differences[_COUNTS:]]
         if words_of_source.isdisjoint(words_of_target):
-            return *source, *target, *differences, differences[1], differences[2]
+            return n_source, *source, n_target, *target, *differences, differences[1], differences[2]
         only_source, only_target = words_of_source - words_of_target, words_of_target - words_of_source
         largest = [
             max(map(size, only_target), default=0) - max(map(size, only_source), default=0)
             for size in (count_syllables, len)
         ]
-        return *source, *target, *differences, *largest
+        return n_source, *source, n_target, *target, *differences, *largest

@@ -38,7 +38,6 @@ def test_a_rule_with_gaps_by_hand() -> None:
     assert features("[NP] ||| [NN,1] of [X,2] ||| [X,2] 's own [NN,1] ||| ||| 0-3 2-0") == {
         "CharCountDiff": 4,
         "CharLogCR": round(math.log(8 / 4), 5),
-        "ContainsX": 1,
         "PhrasePenalty": 1,
         "SourceWords": 1,
         "TargetWords": 2,
@@ -56,6 +55,7 @@ def test_a_rule_with_gaps_by_hand() -> None:
         ("[NP] ||| [DT,1] [NN,2] ||| [DT,1] [NN,2]", "Abstract"),
         ("[NP] ||| [DT,1] [NN,2] ||| [DT,1] [NN,2]", "Adjacent"),
         ("[NP] ||| [DT,1] [NN,2] ||| [DT,1] [NN,2]", "Identity"),
+        ("[X] ||| of [NN,1] ||| of [NN,1]", "ContainsX"),
         ("[GOAL] ||| [GOAL,1] [X,2] ||| [GOAL,1] [X,2]", "GlueRule"),
         ("[NP] ||| of [NN,1] ||| [NN,1]", "SourceTerminalsButNoTarget"),
         ("[NP] ||| [NN,1] ||| the [NN,1]", "TargetTerminalsButNoSource"),
@@ -64,6 +64,10 @@ def test_a_rule_with_gaps_by_hand() -> None:
 def test_flags(line: str, name: str) -> None:
     assert features(line)[name] == 1
     assert name not in features("[NN] ||| purchase ||| [NN,1]".replace("[NN,1]", "buy"))
+
+
+def test_ratios_and_word_lengths_need_words_on_both_sides() -> None:
+    assert not {"WordLenDiff", "WordLogCR"} & features("[NP] ||| of [NN,1] ||| [NN,1]").keys()
 
 
 def test_what_a_rule_brings_stays() -> None:

@@ -26,11 +26,12 @@ def test_syllables_lengths_and_hard_words_by_hand() -> None:
     assert {name: values.get(name, 0) for name in (
         "SourceSyl", "TargetSyl", "SylDiff", "SourceMaxWordSyl", "TargetMaxWordSyl", "MaxWordSylDiff",
         "SourceMaxWordLen", "TargetMaxWordLen", "MaxWordLenDiff", "SourceHardWord", "TargetHardWord", "HardWordDiff",
-        "TargetCommonWords", "MaxDiffWordSylDiff", "MaxDiffWordLenDiff",
+        "SourceCharCount", "TargetCharCount", "TargetCommonWords", "MaxDiffWordSylDiff", "MaxDiffWordLenDiff",
     )} == {
         "SourceSyl": 7, "TargetSyl": 3, "SylDiff": -4, "SourceMaxWordSyl": 5, "TargetMaxWordSyl": 1,
         "MaxWordSylDiff": -4, "SourceMaxWordLen": 11, "TargetMaxWordLen": 3, "MaxWordLenDiff": -8, "SourceHardWord": 1,
-        "TargetHardWord": 0, "HardWordDiff": -1, "TargetCommonWords": 1, "MaxDiffWordSylDiff": -4,
+        "TargetHardWord": 0, "HardWordDiff": -1, "SourceCharCount": 17,
+        "TargetCharCount": 11, "TargetCommonWords": 1, "MaxDiffWordSylDiff": -4,
         "MaxDiffWordLenDiff": -8,
     }  # fmt: skip
     assert values["SourceCommonWords"] == pytest.approx(2 / 3, abs=1e-5)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
 
@@ -11,10 +11,11 @@ from sbmt.io import read_lines
 from sbmt.ppdb.formats import check_gaps
 from sbmt.ppdb.rule import NONTERMINAL, Rule
 from sbmt.ppdb.starter.articles import article
-from sbmt.ppdb.starter.inflect import inflect
+from sbmt.ppdb.starter.inflect import TAGS, inflect
 from sbmt.ppdb.starter.lists import Entry, Phrase, read_list
 
-INFLECTED_LISTS = {"verbs": "VERB", "nouns": "NOUN", "adjectives": "ADJ", "adverbs": "ADV"}
+INFLECTED_LISTS = {"verbs": "VERB", "noun_like_verbs": "VERB", "nouns": "NOUN", "adjectives": "ADJ", "adverbs": "ADV"}
+ONLY = {"noun_like_verbs": ("VBD", "VBN")}  # of the other forms the words are more often nouns
 PLAIN_LISTS = {"participles": "VBN", "function_words": "X", "phrases": "X"}
 SYNTACTIC_LIST = "syntactic"
 _AFTER_ARTICLE = frozenset(("NN", "JJ", "VBN", "VBG", "RB"))
@@ -35,19 +36,19 @@ def expand_lists(folder: Path) -> list[Rule]:
 def _all_rules(folder: Path) -> Iterator[Rule]:
     for name, pos in INFLECTED_LISTS.items():
         for entry in read_list(folder / f"{name}.txt"):
-            yield from inflected_rules(entry, pos)
+            yield from inflected_rules(entry, pos, ONLY.get(name, TAGS[pos]))
     for name, label in PLAIN_LISTS.items():
         for entry in read_list(folder / f"{name}.txt"):
             yield from plain_rules(entry, label)
     yield from read_syntactic(folder / f"{SYNTACTIC_LIST}.txt")
 
 
-def inflected_rules(entry: Entry, pos: str) -> Iterator[Rule]:
-    """One rule for each target and each form both sides have; raises FormatError for a word that does not inflect."""
+def inflected_rules(entry: Entry, pos: str, tags: Sequence[str]) -> Iterator[Rule]:
+    """One rule for each target and each form of `tags` that both sides have; raises FormatError for an unknown word."""
     heads = _forms(entry, entry.head, pos)
     for rank, target in enumerate(entry.targets):
         targets = _forms(entry, target, pos)
-        for tag in (tag for tag in heads if tag in targets):
+        for tag in (tag for tag in tags if tag in heads and tag in targets):
             for source, simpler in pair_forms(heads[tag], targets[tag]):
                 yield from _with_articles(tag, source, simpler, _features(entry, rank))
 

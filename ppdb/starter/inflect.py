@@ -12,6 +12,7 @@ from functools import cache
 import lemminflect
 
 from sbmt.ppdb.starter.lists import Phrase
+from sbmt.text.frequency import zipf
 
 Paradigm = Mapping[str, tuple[str, ...]]
 
@@ -25,7 +26,12 @@ BASE = {"VERB": "VB", "NOUN": "NN", "ADJ": "JJ", "ADV": "RB"}
 INFLECTING = {"VERB": 0, "NOUN": -1, "ADJ": -1, "ADV": -1}
 
 # What the dictionary lacks, misspells, or lists in an order that is not the common usage.
-CORRECTIONS: dict[tuple[str, str], Paradigm] = {}
+CORRECTIONS: dict[tuple[str, str], Paradigm] = {
+    ("get", "VERB"): {"VBN": ()},  # no passive: "was obtained" is not "was got"
+    ("lie", "VERB"): {"VBD": ("lay",), "VBN": ("lain",)},
+    ("put", "VERB"): {"VBD": ("put",), "VBN": ("put",)},
+}
+_KNOWN_ZIPF = 1.0  # a verb that is rarer is taken for a misspelling
 ZERO_PLURALS = frozenset("aircraft crossroads deer fish headquarters means offspring series sheep species".split())
 
 
@@ -43,13 +49,14 @@ def inflect(phrase: Phrase, pos: str) -> dict[str, tuple[str, ...]]:
 
 @cache
 def word_forms(lemma: str, pos: str) -> dict[str, tuple[str, ...]]:
-    """The forms of one word; a hyphenated word inflects as its last part, an unknown noun regularly."""
+    """The forms of one word; a hyphenated word inflects as its last part; what the dictionary lacks, regularly."""
     known = lemminflect.getAllInflections(lemma, upos=pos)
     stem, hyphen, last = lemma.rpartition("-")
     if not known and hyphen:
         return {tag: tuple(f"{stem}-{form}" for form in forms) for tag, forms in word_forms(last, pos).items()}
-    if not known and pos == "NOUN":
+    if not known and (pos == "NOUN" or (pos == "VERB" and zipf(lemma) >= _KNOWN_ZIPF)):
         known = lemminflect.getAllInflectionsOOV(lemma, upos=pos)
+        known["VBP"] = known.get("VB", ())
     if pos == "ADJ":
         known.setdefault("JJ", (lemma,))
     if pos == "VERB" and "VBD" in known:

@@ -115,7 +115,10 @@ class Model:
             return starter_language_model()
         if path.startswith("package:"):
             module, _, rest = path.removeprefix("package:").partition("/")
-            return Path(cast(str, importlib.import_module(f"sbmt.{module}").__file__)).parent / rest
+            try:
+                return Path(cast(str, importlib.import_module(f"sbmt.{module}").__file__)).parent / rest
+            except ModuleNotFoundError:
+                raise ModelError(f"{self.folder / FILE_NAME}: {path}: there is no sbmt.{module}") from None
         return self.folder / Path(path).expanduser()
 
     def replace(self, **changes: Any) -> Model:

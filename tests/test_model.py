@@ -49,6 +49,8 @@ def test_errors_name_file_and_key(tmp_path: Path) -> None:
         Model.load(bundle(tmp_path, "format: 2\n"))
     with pytest.raises(ModelError, match=r"decoder\.kind: unknown kind 'neural' \(known: scfg"):
         Model.load(bundle(tmp_path, "format: 1\ndecoder: {kind: neural}\n")).translator()
+    with pytest.raises(ModelError, match=r"model\.yaml: package:nosuch/g: there is no sbmt\.nosuch"):
+        Model.load(bundle(tmp_path, "format: 1\ngrammars: [{path: 'package:nosuch/g'}]\n")).translator()
     with pytest.raises(FormatError, match=r"model\.yaml: decoder\.settings\.pop_limt: unknown key \(known: pop_limit"):
         Model.load(bundle(tmp_path, "format: 1\ndecoder: {settings: {pop_limt: 5}}\n")).translator()
 

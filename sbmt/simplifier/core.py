@@ -16,7 +16,7 @@ from sbmt.model import CHANGES, Model, Translator
 from sbmt.simplifier.explain import Explainer
 from sbmt.simplifier.output import is_change, output_words, steps_of
 from sbmt.simplifier.result import Alternative, Candidate, Change, Result, joined
-from sbmt.text.realise import OutputWord, realise
+from sbmt.text.realise import OPENING_MARKS, OutputWord, realise
 from sbmt.text.sentence import Pipeline, Sentence, TextOptions
 
 _LIMIT = 1000.0  # outweighs what any model says of a change
@@ -162,8 +162,9 @@ class _Rewritten:
     def spans(self, step: Step) -> tuple[tuple[int, int], tuple[int, int]]:
         """Characters of a step in the source and in the output, with an article altered just before it."""
         (i, j), (a, b) = step.span, step.target_span
-        if a - 1 in self.made.articles and self.words[a - 1].copied == i - 1:
-            i, a = i - 1, a - 1
+        before = next((t for t in range(a - 1, -1, -1) if self.words[t].word not in OPENING_MARKS), -1)
+        if before in self.made.articles and self.words[before].copied == i - a + before:
+            i, a = i - a + before, before
         tokens, spans = self.sentence.tokens, self.made.spans
         if a < b:
             return (tokens[i].start, tokens[j - 1].end), (spans[a][0], spans[b - 1][1])

@@ -18,6 +18,7 @@ from sbmt.text.sentence import Sentence
 
 _SURFACE = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}", "``": '"', "''": '"'}
 _SURFACE["`"] = "'"
+OPENING_MARKS = frozenset(["``", "`"])  # what may stand between an article and its word
 _JOINS_LEFT = re.compile(r"(?:[.,;:!?%'’”»…]+|''|n['’]t|['’](?:s|m|d|ll|re|ve)|-r[rsc]b-|[)\]}])", re.IGNORECASE)
 _JOINS_RIGHT = re.compile(r"(?:``?|[(\[{$£€“‘«]|-l[rsc]b-)", re.IGNORECASE)
 
@@ -130,16 +131,19 @@ def _agree(output: Sequence[OutputWord], forms: list[str]) -> set[int]:
     """Put "a" and "an" right before a word that was not behind it in the source; returns which were altered."""
     altered = set()
     start = _first_word(forms)
-    for t in range(len(output) - 1):
-        article, following = output[t], output[t + 1]
-        untouched = article.copied is not None and following.copied == article.copied + 1
-        if article.word not in ("a", "an") or untouched or not forms[t + 1][:1].isalnum():
+    for t, article in enumerate(output):
+        if article.word not in ("a", "an"):
             continue
-        if forms[t] == "A" and t != start and not forms[t + 1].isupper():
+        after = next((k for k in range(t + 1, len(output)) if output[k].word not in OPENING_MARKS), len(output))
+        if after == len(output) or not forms[after][:1].isalnum():
+            continue
+        if article.copied is not None and output[after].copied == article.copied + after - t:
+            continue
+        if forms[t] == "A" and t != start and not forms[after].isupper():
             continue  # the letter, as in "vitamin A"
-        wanted = article_for(forms[t + 1])
+        wanted = article_for(forms[after])
         if wanted != forms[t].lower():
-            shouted = forms[t].isupper() and forms[t + 1].isupper()
+            shouted = forms[t].isupper() and forms[after].isupper()
             forms[t] = wanted.upper() if shouted else capitalise(wanted) if is_capitalised(forms[t]) else wanted
             altered.add(t)
     return altered

@@ -55,6 +55,16 @@ def test_offsets_point_at_the_changes(simplifier: Simplifier) -> None:
     assert rebuilt + result.source[end:] == result.output
 
 
+def test_an_article_altered_belongs_to_the_change(simplifier: Simplifier) -> None:
+    for text, source, output in (
+        ("We met an enormous dog", "an enormous", "a big"),
+        ('We met an "enormous" dog', 'an "enormous', 'a "big'),
+        ("We met the enormous dog", "enormous", "big"),
+    ):
+        (change,) = simplifier.simplify(text).changes
+        assert (change.source, change.output) == (source, output)
+
+
 def test_scores_add_up(simplifier: Simplifier) -> None:
     """A change's features sum to its score, and undoing a change by hand gives the alternative's score."""
     result = simplifier.simplify("He utilized tools")

@@ -65,6 +65,7 @@ def rewritten(line: str, pipeline: Pipeline = PIPELINE) -> str:
         ("iPods utilized it", "iPods used it"),
         ("numerous small letters", "many small letters"),
         ("An enormous dog", "A big dog"),
+        ('He saw an "enormous" dog', 'He saw a "big" dog'),
         ("He waits an hour in an honest way", "He waits a time in a true way"),
         ("Vitamin A comprises it", "Vitamin A includes it"),
         ("a used car and an used car", "a used car and an used car"),

@@ -22,6 +22,7 @@ EXAMPLES = """\
   sbmt-rules show principal "make a significant contribution"
   sbmt-rules show --features --top 5 -m starter -m RUN principal
   sbmt-rules filter ppdb.gz --text test.src --least PPDB2.0Score=3 -o small.gz
+  sbmt-rules filter ppdb-2.0.gz --names 1.0 -o renamed.gz
   sbmt-rules pack small.gz small.packed
   sbmt-rules merge learnt.gz ppdb.gz -o both.gz
   sbmt-rules stats both.gz"""
@@ -54,6 +55,7 @@ def build_parser() -> argparse.ArgumentParser:
     for verb in (pack, filtered, merge, stats):
         verb.add_argument("--owner", default="pt", help="names values without label tm_OWNER_i (default: pt)")
         verb.add_argument("--on-error", choices=("stop", "skip"), default="stop", help="what to do with a bad line")
+        verb.add_argument("--names", choices=("1.0", "2.0"), help="give probabilities the names of that PPDB release")
     show = verbs.add_parser("show", help="rank what models would put for words or phrases")
     show.add_argument("phrases", nargs="+", metavar="PHRASE")
     show.add_argument("-m", "--model", action="append", metavar="MODEL", help="repeat to compare (default: starter)")
@@ -86,14 +88,16 @@ class _Rules:
     def __init__(self, arguments: argparse.Namespace, beside: str) -> None:
         from sbmt.ppdb.formats import SkippedLines
 
-        self.owner = arguments.owner
+        self.owner, self.names = arguments.owner, arguments.names
         self.skipped = SkippedLines(Path(f"{beside}.skipped")) if arguments.on_error == "skip" else None
 
     def read(self, path: str) -> Iterator[Rule]:
+        from sbmt.ppdb.names import rename
         from sbmt.ppdb.packed import read_any
         from sbmt.progress import progress
 
-        yield from progress(read_any(path, self.owner, self.skipped), "reading", "rules")
+        rules = progress(read_any(path, self.owner, self.skipped), "reading", "rules")
+        yield from rules if self.names is None else (rename(rule, self.names) for rule in rules)
         if self.skipped and self.skipped.count:
             log = logging.getLogger(__name__)
             log.warning(f"{self.skipped.count} bad lines of {path} set aside in {self.skipped.path}")

@@ -1,0 +1,86 @@
+"""An annotation killed anywhere and resumed gives the same bytes, and sets aside the same lines, as one not killed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from sbmt.features import stream
+from sbmt.features.stream import FeatureOptions, annotate_file
+from sbmt.ppdb.formats import SkippedLines, read_rules
+from sbmt.ppdb.packed import pack, packed_rules
+
+LINES = [
+    "lonely"
+    if i % 7 == 3
+    else ""
+    if i % 11 == 5
+    else f"[NN] ||| dwelling{i} ||| house ||| Score={i / 7:.4f} MVLSASim=NA"
+    for i in range(30)
+]
+BATCH = 4  # 23 rules: the last batch is short
+
+
+class Killed(BaseException):
+    """Nothing in the code catches it, as nothing catches a signal."""
+
+
+@pytest.fixture
+def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(stream, "_BATCH", BATCH)
+    path = tmp_path / "rules"
+    path.write_text("\n".join(LINES) + "\n")
+    return path
+
+
+def run(source: Path, target: Path, resume: bool = False) -> None:
+    aside = SkippedLines(target.with_name(target.name + ".skipped"))
+    annotate_file(str(source), str(target), FeatureOptions(), resume=resume, skipped=aside)
+
+
+def everything(target: Path) -> tuple[bytes, bytes]:
+    return target.read_bytes(), target.with_name(target.name + ".skipped").read_bytes()
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".xz"])
+@pytest.mark.parametrize("recorded", [True, False], ids=["after the record", "before the record"])
+@pytest.mark.parametrize("batches", range(1, 6))
+def test_killed_at_any_batch(
+    rules: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, recorded: bool, batches: int
+) -> None:
+    whole, target = rules.with_name(f"whole{suffix}"), rules.with_name(f"killed{suffix}")
+    run(rules, whole)
+    calls = 0
+
+    @contextmanager
+    def dying(path: Path) -> Iterator[Path]:
+        nonlocal calls
+        calls += 1
+        if calls == batches + 1 and not recorded:
+            raise Killed
+        with atomic_path(path) as temporary:
+            yield temporary
+        if calls == batches and recorded:
+            raise Killed
+
+    atomic_path = stream.atomic_path
+    with monkeypatch.context() as patch:
+        patch.setattr(stream, "atomic_path", dying)
+        with pytest.raises(Killed):
+            run(rules, target)
+    assert not target.exists()
+    run(rules, target, resume=True)
+    assert everything(target) == everything(whole)
+    assert sorted(path.name for path in rules.parent.glob("killed*")) == [target.name, f"{target.name}.skipped"]
+
+
+def test_packed_input(rules: Path) -> None:
+    """A packed grammar is annotated in its own order."""
+    pack(read_rules(rules, on_error=lambda *_: None), rules.with_name("packed"))
+    run(rules.with_name("packed"), rules.with_name("out"))
+    found = [rule.source for rule in read_rules(rules.with_name("out"))]
+    assert found == [rule.source for rule in packed_rules(rules.with_name("packed"))]
+    assert len(found) == sum(line.startswith("[") for line in LINES)

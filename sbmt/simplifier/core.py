@@ -12,7 +12,7 @@ from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step
 from sbmt.errors import SbmtError
-from sbmt.model import CHANGES, Model, Translator
+from sbmt.model import CHANGES, WITH_CHANGES, Model, Translator
 from sbmt.simplifier.explain import Explainer
 from sbmt.simplifier.output import is_change, output_words, steps_of
 from sbmt.simplifier.result import Alternative, Candidate, Change, Result, joined
@@ -70,6 +70,11 @@ class Simplifier:
         options = options or Options()
         bias = strength_bias(options.strength, model.config.strength)
         if bias:
+            kind = model.config.decoder.kind
+            if kind not in WITH_CHANGES:
+                raise SbmtError(
+                    f"--strength: models of kind {kind!r} have none (kinds that do: {', '.join(WITH_CHANGES)})"
+                )
             weights = dict(model.config.weights)
             weights[CHANGES] = weights.get(CHANGES, 0.0) + bias
             model = model.replace(weights=weights)

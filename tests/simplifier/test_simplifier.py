@@ -197,6 +197,15 @@ def test_more_strength_never_means_fewer_changes(bundle: Path) -> None:
     assert counts[-1] == [5, 1, 3]
 
 
+def test_baselines_have_no_strength(tmp_path: Path) -> None:
+    (tmp_path / "model.yaml").write_text("format: 1\ndecoder: {kind: identity}\n", encoding="utf-8")
+    assert Simplifier.load(tmp_path).simplify("He utilized it.").output == "He utilized it."
+    with pytest.raises(
+        SbmtError, match=r"--strength: models of kind 'identity' have none \(kinds that do: scfg, phrase\)"
+    ):
+        Simplifier.load(tmp_path, Options(strength=0.6))
+
+
 def test_a_sentence_without_a_derivation_comes_back(bundle: Path, tmp_path: Path) -> None:
     """A glue grammar that cannot reach the goal: every sentence is left as it is, with a warning."""
     (tmp_path / "glue").write_text("[GOAL] ||| <s> ||| <s> ||| a=0\n", encoding="utf-8")

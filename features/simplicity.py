@@ -68,21 +68,24 @@ class Simplicity:
     def __init__(self, common: frozenset[str] | None = None) -> None:
         """`common`: the words that are not hard (default: the 3,000 most common of English)."""
         self.common = common_words(COMMON) if common is None else common
+        self._word: Callable[[str], tuple[int, int, bool, float]] = lru_cache(maxsize=1 << 18)(self._looked_up)
         self._measure: Callable[[Side], _Measured] = lru_cache(maxsize=1 << 16)(self._measured)
+
+    def _looked_up(self, word: str) -> tuple[int, int, bool, float]:
+        """Syllables, length, whether it is hard, and Zipf frequency."""
+        return count_syllables(word), len(word), word not in self.common and word.isalpha(), zipf(word)
 
     def _measured(self, side: Side) -> _Measured:
         terminals, characters = words(side), measure(side)[2]
         if not terminals:
             return _Measured(characters, (0,) * len(_PROPERTIES), frozenset())
-        syllables = [count_syllables(word) for word in terminals]
-        frequencies = [zipf(word) for word in terminals]
-        hard = sum(word not in self.common and word.isalpha() for word in terminals)
+        syllables, lengths, hard, frequencies = zip(*map(self._word, terminals), strict=True)
         properties = (
             sum(syllables),
             max(syllables),
-            max(map(len, terminals)),
-            hard,
-            round(1 - hard / len(terminals), DIGITS),
+            max(lengths),
+            sum(hard),
+            round(1 - sum(hard) / len(terminals), DIGITS),
             round(sum(frequencies) / len(terminals), DIGITS),
             min(frequencies),
         )

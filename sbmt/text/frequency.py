@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 
 
 @lru_cache(maxsize=1 << 18)
 def zipf(word: str, language: str = "en") -> float:
     """log10 of occurrences in a billion words (van Heuven et al. 2014): 7 for "the", 0 for a word never seen."""
+    known = _frequencies(language).get(word)
+    if known:
+        return round(math.log10(known) + 9, 2)
     from wordfreq import zipf_frequency
 
-    return float(zipf_frequency(word, language))
+    return float(zipf_frequency(word, language))  # may be a compound of known words
+
+
+@lru_cache
+def _frequencies(language: str) -> dict[str, float]:
+    from wordfreq import get_frequency_dict
+
+    return get_frequency_dict(language)
 
 
 @lru_cache

@@ -93,10 +93,10 @@ class _Alignment:
         return sorted(found + list(self._slots()))
 
     def _identical_in_order(self) -> None:
-        for tag, i, i_end, j, _ in LCSseq.opcodes(self.source, self.output):
-            if tag == "equal":
-                for k in range(i_end - i):
-                    self._link(i + k, j + k)
+        for block in LCSseq.opcodes(self.source, self.output):
+            if block.tag == "equal":
+                for k in range(block.src_end - block.src_start):
+                    self._link(block.src_start + k, block.dest_start + k)
 
     def _link(self, i: int, j: int) -> None:
         self.to_output[i], self.to_source[j] = j, i
@@ -166,14 +166,16 @@ class _Alignment:
 
 
 def _fill(source: range, output: range, words: Sequence[str], others: Sequence[str]) -> Iterator[Link]:
-    """Link all with all if one side is short enough to be one expression, leaving punctuation out."""
+    """Link word by word, or, where the numbers differ, all with all as one expression; punctuation stays out."""
     here = [i for i in source if words[i][0].isalnum()]
     there = [j for j in output if others[j][0].isalnum()]
-    if here and there and max(len(here), len(there)) <= SLOT and any(_is_content(words[i]) for i in here):
-        if len(here) == len(there):
-            yield from zip(here, there, strict=True)
-        else:
-            yield from ((i, j) for i in here for j in there)
+    if not here or not there or max(len(here), len(there)) > SLOT:
+        return
+    has_content = [any(_is_content(line[k]) for k in side) for side, line in ((here, words), (there, others))]
+    if len(here) == len(there) and (len(here) > 1 or has_content[0] == has_content[1]):
+        yield from zip(here, there, strict=True)
+    elif has_content[0] and len(here) != len(there):
+        yield from ((i, j) for i in here for j in there)
 
 
 def _is_content(word: str) -> bool:

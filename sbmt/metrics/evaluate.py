@@ -23,6 +23,7 @@ class Resampling:
     seed: int = 1
     baseline: str | None = None  # the system the others are tested against
     test: str = "permutation"
+    test_samples: int | None = None  # of the test; none: its own default
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +53,22 @@ def evaluate(
     prepared = metric.prepare_many(sources, references)
     nrefs = reference_range(references, metric.blank)
     rows = {name: metric.corpus_statistics(prepared, outputs) for name, outputs in systems.items()}
-    return {name: _result(metric, rows, name, nrefs, resampling) for name in systems}
+    return {name: judge(metric, rows, name, nrefs, resampling) for name in systems}
 
 
-def _result(
+def judge(
     metric: Metric[Any, Any], rows: Mapping[str, Floats], name: str, nrefs: str, resampling: Resampling
 ) -> Result:
+    """Return the result of one of several systems from the statistics of all, {name: [n_sentences, n_stats]}."""
     interval = p_value = None
     if resampling.samples:
         rng = np.random.default_rng(resampling.seed)
         interval = bootstrap_interval(metric, rows[name], rng, resampling.samples)
     if resampling.baseline is not None and name != resampling.baseline:
         rng = np.random.default_rng(resampling.seed)
-        p_value = TESTS[resampling.test](metric, rows[name], rows[resampling.baseline], rng)
+        test = TESTS[resampling.test]
+        samples = {} if resampling.test_samples is None else {"samples": resampling.test_samples}
+        p_value = test(metric, rows[name], rows[resampling.baseline], rng, **samples)
     return Result(metric.corpus(rows[name], nrefs), interval, p_value, metric.score_sentences(rows[name]))
 
 

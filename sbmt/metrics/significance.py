@@ -32,7 +32,8 @@ def _blocks(samples: int, sentences: int) -> Iterator[int]:
 
 def _resamples(sentences: int, samples: int, rng: np.random.Generator) -> Iterator[Floats]:
     for size in _blocks(samples, sentences):
-        yield rng.multinomial(sentences, np.full(sentences, 1 / sentences), size=size).astype(np.float64)
+        drawn = rng.integers(sentences, size=(size, sentences)) + sentences * np.arange(size)[:, None]
+        yield np.bincount(drawn.ravel(), minlength=size * sentences).reshape(size, sentences).astype(np.float64)
 
 
 def bootstrap_interval(

@@ -37,7 +37,7 @@ def labels(source: str, output: str) -> tuple[str, str]:
         ("it was in the vicinity of Rome .", "it was near Rome .", "ccrrrrcc", "ccrcc"),
         ("the boats were moved at dawn", "at dawn the boats moved", "ccdcmm", "mmccc"),
         ("yesterday the dog barked", "the dog barked yesterday", "mccc", "cccm"),
-        ("the dogs barked loudly in town", "a dog barked in town", "drcdcc", "arccc"),
+        ("the dogs barked loudly in town", "a dog barked in town", "rrcdcc", "rrccc"),
         ("", "new words", "", "aa"),
         ("old words", "", "dd", ""),
     ],

@@ -1,0 +1,187 @@
+"""What a report says about systems on one test set: scores, features, word labels, lengths, and every sentence.
+
+Figures come from scores.py (as sbmt-eval computes them), quality.py and transformations.py; page.py writes the HTML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sbmt.errors import SbmtError
+from sbmt.evaluation.quality import FEATURES, quality
+from sbmt.evaluation.scores import Bucket, Row, Scores
+from sbmt.evaluation.transformations import Agreement, Transformed, agreement, kinds, shares, transform
+from sbmt.metrics.base import Floats
+from sbmt.text.tokens import Token, penn_tokens
+
+REFERENCES = "references"  # the column of all references together
+UNCHANGED = "unchanged"  # the kind of change of an output that has none
+SPLIT = "split"
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A system's outputs, and what its decoder said of each: [{rule, owner, score, ...}], for sbmt-decode's JSON."""
+
+    name: str
+    outputs: list[str]
+    changes: list[list[dict[str, Any]]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is computed, and how many sentences a report may hold."""
+
+    metrics: tuple[str, ...] = ("sari:easse", "bleu:easse", "fk:easse")
+    title: str = "Simplification report"
+    baseline: str | None = None  # the first system, where none is named
+    seed: int = 1
+    samples: int = 1000
+    max_sentences: int = 2000
+    max_bytes: int = 6_000_000  # of text
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What a system made of a sentence: its tokens, their labels and the kinds of change."""
+
+    text: str
+    tokens: list[Token]
+    words: Transformed
+    kinds: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A source with its references and, for each system, its output."""
+
+    number: int  # from 1, in the test set
+    source: str
+    references: list[str]
+    tokens: list[Token]
+    outputs: list[Output]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All that the page shows; `total` counts the test set's sentences, of which `sentences` may be a sample."""
+
+    settings: Settings
+    total: int
+    systems: list[System]
+    baseline: str
+    scores: Scores
+    rows: list[Row]
+    buckets: list[Bucket]
+    features: dict[str, dict[str, float]]  # feature -> system or "references" -> mean
+    feature_values: dict[str, dict[str, Floats]]  # system -> feature -> [n_sentences]
+    labels: dict[str, dict[str, float]]  # system or "references" -> label -> share of words
+    agreements: dict[str, dict[str, Agreement]]  # system -> label -> agreement with the best reference
+    sentences: list[Sentence]
+
+
+def build(
+    sources: Sequence[str], references: Sequence[Sequence[str]], systems: Sequence[System], settings: Settings
+) -> Report:
+    """Compute a report; references[i] are those of sources[i] (blank ones are absent).
+
+    Raises SbmtError for no sentence, systems of the same name, another length, or an unknown baseline.
+    """
+    if not sources:
+        raise SbmtError("there is no sentence to report on")
+    names = [system.name for system in systems]
+    if len(set(names)) < len(names):
+        raise SbmtError(f"two systems have the same name ({', '.join(names)})")
+    for system in systems:
+        if len(system.outputs) != len(sources):
+            raise SbmtError(f"{system.name} has {len(system.outputs)} lines for {len(sources)} sources")
+    chosen = _sample(sources, references, systems, settings)
+    kept = [
+        System(s.name, [s.outputs[i] for i in chosen], [s.changes[i] for i in chosen] if s.changes else None)
+        for s in systems
+    ]
+    lines = [sources[i] for i in chosen]
+    present = [[line for line in references[i] if line.strip()] for i in chosen]
+    return _build(len(sources), [i + 1 for i in chosen], lines, present, kept, settings)
+
+
+def _sample(
+    sources: Sequence[str], references: Sequence[Sequence[str]], systems: Sequence[System], settings: Settings
+) -> list[int]:
+    """Return all sentences, or as many random ones as a report may hold, in order."""
+    order = list(range(len(sources)))
+    if len(order) > settings.max_sentences:
+        order = np.random.default_rng(settings.seed).permutation(len(order))[: settings.max_sentences].tolist()
+    sizes = [
+        len(sources[i]) + sum(map(len, references[i])) + sum(len(system.outputs[i]) for system in systems)
+        for i in order
+    ]
+    fits = int(np.searchsorted(np.cumsum(sizes), settings.max_bytes, side="right"))
+    return sorted(order[: max(fits, 1)])
+
+
+def _build(
+    total: int,
+    numbers: list[int],
+    sources: list[str],
+    references: list[list[str]],
+    systems: list[System],
+    settings: Settings,
+) -> Report:
+    baseline = settings.baseline or systems[0].name
+    outputs = {system.name: system.outputs for system in systems}
+    scores = Scores(settings.metrics, sources, references, outputs)
+    values = {name: quality(sources, lines) for name, lines in outputs.items()}
+    sentences = [
+        Sentence(number, source, lines, penn_tokens(source), [])
+        for number, source, lines in zip(numbers, sources, references, strict=True)
+    ]
+    for system in systems:
+        _add_outputs(sentences, system, values[system.name])
+    labelled = {s.name: [sentence.outputs[k].words for sentence in sentences] for k, s in enumerate(systems)}
+    to_references = [_references(sentence) for sentence in sentences]
+    return Report(
+        settings=settings,
+        total=total,
+        systems=systems,
+        baseline=baseline,
+        scores=scores,
+        rows=scores.rows(baseline, settings.seed, settings.samples),
+        buckets=scores.buckets([len(sentence.tokens) for sentence in sentences]),
+        features=_features(sources, references, values),
+        feature_values=values,
+        labels={name: shares(found) for name, found in labelled.items()}
+        | {REFERENCES: shares(one for line in to_references for one in line)},
+        agreements={
+            name: agreement(found, to_references) if all(to_references) else {} for name, found in labelled.items()
+        },
+        sentences=sentences,
+    )
+
+
+def _features(
+    sources: Sequence[str], references: Sequence[Sequence[str]], values: Mapping[str, Mapping[str, Floats]]
+) -> dict[str, dict[str, float]]:
+    """The mean of each feature for each system, and for all references together."""
+    flat = [(source, line) for source, lines in zip(sources, references, strict=True) for line in lines]
+    everyone = dict(values)
+    if flat:
+        everyone[REFERENCES] = quality([source for source, _ in flat], [line for _, line in flat])
+    return {name: {who: float(found[name].mean()) for who, found in everyone.items()} for name in FEATURES}
+
+
+def _references(sentence: Sentence) -> list[Transformed]:
+    source = [token.word for token in sentence.tokens]
+    return [transform(source, [token.word for token in penn_tokens(line)]) for line in sentence.references]
+
+
+def _add_outputs(sentences: Sequence[Sentence], system: System, features: Mapping[str, Floats]) -> None:
+    for k, sentence in enumerate(sentences):
+        tokens = penn_tokens(system.outputs[k])
+        found = transform([t.word for t in sentence.tokens], [t.word for t in tokens])
+        changes = kinds(found) | ({SPLIT} if features["split"][k] else set())
+        sentence.outputs.append(Output(system.outputs[k], tokens, found, changes or frozenset({UNCHANGED})))

@@ -1,0 +1,142 @@
+"""The report in a browser: what its script shows, and how it answers to the controls and the keyboard."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sbmt.evaluation.page import render
+from sbmt.evaluation.report import Report
+from tests.evaluation.examples import GOOD, MARKUP_NAME, REFERENCES, SOURCES
+
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome is installed")
+FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+--disable-component-update --disable-sync --virtual-time-budget=4000 --dump-dom""".split()
+
+# Runs in the page after its own script: works the controls and leaves what it saw in an element.
+PROBE = """
+<script>
+window.seen = [];
+const cards = () => Array.from(document.querySelectorAll("#list article"), (node) => node);
+const numbers = () => cards().map((node) => Number(node.querySelector("h3").textContent.match(/\\d+/)[0]));
+const set = (id, value) => {
+  const node = document.getElementById(id);
+  if (node.type === "checkbox") node.checked = value; else node.value = value;
+  node.dispatchEvent(new Event("input", { bubbles: true }));
+};
+const choice = (id, text) => Array.from(document.getElementById(id).options).find((o) => o.textContent === text).value;
+const found = {};
+found.all = numbers();
+const shown = ".source, .system > p:not(.became)";
+found.texts = cards().map((node) => Array.from(node.querySelectorAll(shown), (p) => p.textContent));
+found.references = cards().map((node) => Array.from(node.querySelectorAll(".refs li"), (li) => li.textContent));
+found.folded = cards().every((node) => Array.from(node.querySelectorAll("details")).every((d) => !d.open));
+found.directions = cards().map((node) => getComputedStyle(node.querySelector(".source")).direction);
+found.names = Array.from(cards()[0].querySelectorAll("h4 bdi"), (node) => node.textContent);
+found.rules = Array.from(document.querySelectorAll(".rules li"), (node) => node.textContent);
+found.marks = Array.from(cards()[3].querySelectorAll(".system:nth-of-type(2) .m"), (node) => node.textContent);
+found.decoration = getComputedStyle(document.querySelector("#list .d")).textDecorationLine;
+set("removed", false);
+found.became = document.querySelectorAll("#list .became").length;
+set("kind", "move");
+found.moved = numbers();
+set("who", choice("who", "plain"));
+found.movedByPlain = numbers();
+found.status = document.getElementById("status").textContent;
+set("kind", ""); set("who", "");
+set("text", "DAWN");
+found.dawn = numbers();
+set("text", "");
+set("sort", choice("sort", "words of the source")); set("order", "-1");
+found.longestFirst = numbers();
+set("sort", choice("sort", 'sari:easse: <good> & "quoted" minus plain')); set("order", "1");
+found.byDifference = numbers();
+found.focusable = Array.from(document.querySelectorAll("a, button, select, input, summary")).every((node) => {
+  node.focus();
+  return document.activeElement === node || node.disabled || node.closest("details:not([open]) > :not(summary)");
+});
+found.outside = performance.getEntriesByType("resource").length;
+found.injected = document.querySelectorAll("#list b, #list script").length;
+found.wide = document.documentElement.scrollWidth <= document.documentElement.clientWidth;
+const result = document.createElement("pre");
+result.id = "probe";
+result.textContent = JSON.stringify(found);
+document.body.append(result);
+</script>
+"""
+
+
+@pytest.fixture(scope="module")
+def found(report: Report, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the probe saw in the page, opened from disk."""
+    folder = tmp_path_factory.mktemp("browser")
+    page = folder / "report.html"
+    page.write_text(render(report).replace("</body>", PROBE + "</body>"), encoding="utf-8")
+    command = [str(BROWSER), *FLAGS, f"--user-data-dir={folder / 'profile'}", page.as_uri()]
+    dom = subprocess.run(command, capture_output=True, timeout=120, check=True).stdout.decode("utf-8")
+    probe = re.search(r'<pre id="probe">(.*)</pre>', dom)
+    assert probe, "the script did not run to its end"
+    unescaped = probe[1].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    result: dict[str, Any] = json.loads(unescaped)
+    return result
+
+
+def test_all_sentences_are_shown_as_they_are(found: dict[str, Any]) -> None:
+    assert found["all"] == [1, 2, 3, 4, 5, 6]
+    assert found["texts"] == [list(texts) for texts in zip(SOURCES, SOURCES, GOOD, strict=True)]
+    assert found["references"] == [[line for line in lines if line] for lines in REFERENCES]
+    assert found["names"] == ["plain", MARKUP_NAME]
+    assert found["folded"]
+    assert found["rules"] == ["[VBD] ||| utilized ||| used <i> pt -0.25"]
+
+
+def test_marks_and_directions(found: dict[str, Any]) -> None:
+    assert found["directions"] == ["ltr", "ltr", "rtl", "ltr", "ltr", "ltr"]
+    assert found["marks"] == ["At dawn", "at dawn"]  # in the output, and in the source as it became
+    assert found["decoration"] == "line-through"
+    assert found["became"] == 0  # after switching it off
+
+
+def test_filters_and_orders(found: dict[str, Any], report: Report) -> None:
+    moved = [s.number for s in report.sentences if any("move" in output.kinds for output in s.outputs)]
+    assert found["moved"] == moved
+    assert 4 in moved
+    assert 6 not in moved
+    assert found["movedByPlain"] == []
+    assert found["status"] == "0 of 6 sentences"
+    assert found["dawn"] == [4]
+    lengths = {sentence.number: len(sentence.tokens) for sentence in report.sentences}
+    assert found["longestFirst"] == sorted(lengths, key=lambda n: (-lengths[n], n))
+    plain, good = (row.results["sari:easse"].sentences for row in report.rows[:2])
+    differences = {n + 1: round(float(good[n]), 2) - round(float(plain[n]), 2) for n in range(6)}
+    assert found["byDifference"] == sorted(differences, key=lambda n: (differences[n], n))
+
+
+def test_controls_take_the_focus_and_nothing_is_fetched_or_injected(found: dict[str, Any]) -> None:
+    assert found["focusable"]
+    assert found["outside"] == 0
+    assert found["injected"] == 0
+    assert found["wide"]
+
+
+def test_it_prints(report: Report, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    page.write_text(render(report), encoding="utf-8")
+    flags = [flag for flag in FLAGS if flag != "--dump-dom"]
+    printed = tmp_path / "report.pdf"
+    command = [
+        str(BROWSER),
+        *flags,
+        f"--user-data-dir={tmp_path / 'profile'}",
+        f"--print-to-pdf={printed}",
+        page.as_uri(),
+    ]
+    subprocess.run(command, capture_output=True, timeout=120, check=True)
+    assert printed.read_bytes().startswith(b"%PDF")

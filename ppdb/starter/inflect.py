@@ -33,6 +33,10 @@ CORRECTIONS: dict[tuple[str, str], Paradigm] = {
 }
 _KNOWN_ZIPF = 1.0  # a verb that is rarer is taken for a misspelling
 ZERO_PLURALS = frozenset("aircraft crossroads deer fish headquarters means offspring series sheep species".split())
+MASS_NOUNS = frozenset(
+    "advice anger clothing equipment evidence furniture harm health help information knowledge luck "
+    "luggage machinery money music news research software traffic weather".split()
+)
 
 
 def inflect(phrase: Phrase, pos: str) -> dict[str, tuple[str, ...]]:
@@ -61,7 +65,14 @@ def word_forms(lemma: str, pos: str) -> dict[str, tuple[str, ...]]:
         known.setdefault("JJ", (lemma,))
     if pos == "VERB" and "VBD" in known:
         known.setdefault("VBN", known["VBD"])
-    if pos == "NOUN" and lemma not in ZERO_PLURALS:  # the dictionary writes mass nouns as their own plurals
-        known["NNS"] = tuple(form for form in known.get("NNS", ()) if form != lemma)
+    if pos == "NOUN":
+        known["NNS"] = _plurals(lemma, known.get("NNS", ()))
     known |= CORRECTIONS.get((lemma, pos), {})
     return {tag: known[tag] for tag in TAGS[pos] if known.get(tag)}
+
+
+def _plurals(lemma: str, forms: tuple[str, ...]) -> tuple[str, ...]:
+    """The dictionary writes mass nouns as their own plurals, or gives them plurals that nobody uses."""
+    if lemma in ZERO_PLURALS:
+        return (lemma,)
+    return () if lemma in MASS_NOUNS else tuple(form for form in forms if form != lemma)

@@ -1,4 +1,4 @@
-"""Copies of common words under their Penn tags: with them a word that no rule changes can fill a syntactic rule's gap."""
+"""Copies of common words under their Penn tags: so words that no rule changes can fill the gaps of syntactic rules."""
 
 from __future__ import annotations
 

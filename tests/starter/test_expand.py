@@ -1,0 +1,108 @@
+"""Inflection, articles and alignment against cases worked by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from sbmt.errors import FormatError
+from sbmt.ppdb.starter.articles import article
+from sbmt.ppdb.starter.expand import align, inflected_rules, plain_rules
+from sbmt.ppdb.starter.inflect import TAGS
+from sbmt.ppdb.starter.lists import parse_entry
+
+Pairs = set[tuple[str, str, str]]
+
+
+def expand(text: str, pos: str, tags: tuple[str, ...] = ()) -> Pairs:
+    """The rules of one entry as (label, source, target)."""
+    rules = inflected_rules(parse_entry("list", 1, text), pos, tags or TAGS[pos])
+    return {(rule.lhs, " ".join(rule.source), " ".join(rule.target)) for rule in rules}
+
+
+def test_a_verb_agrees_in_every_form() -> None:
+    assert expand("commence = begin", "VERB") == {
+        ("VB", "commence", "begin"),
+        ("VBP", "commence", "begin"),
+        ("VBZ", "commences", "begins"),
+        ("VBD", "commenced", "began"),
+        ("VBN", "commenced", "begun"),
+        ("VBG", "commencing", "beginning"),
+    }
+
+
+def test_the_first_word_of_a_verb_phrase_inflects_unless_another_is_marked() -> None:
+    rules = expand("carry out = do", "VERB") | expand("undergo = never be* without", "VERB")
+    assert ("VBD", "carried out", "did") in rules
+    assert ("VBZ", "undergoes", "never is without") in rules
+
+
+def test_both_persons_of_be_are_offered_for_another_verb() -> None:
+    assert {target for tag, _, target in expand("consist of = be made of", "VERB") if tag == "VBD"} == {
+        "was made of",
+        "were made of",
+    }
+
+
+def test_persons_of_be_are_paired_when_both_sides_have_it() -> None:
+    rules = expand("be situated in = be in", "VERB")
+    past = {pair for pair in rules if pair[0] == "VBD"}
+    assert past == {("VBD", "was situated in", "was in"), ("VBD", "were situated in", "were in")}
+    assert ("VBZ", "is situated in", "is in") in rules
+
+
+def test_get_has_no_past_participle_as_a_target() -> None:
+    assert "VBN" not in {tag for tag, _, _ in expand("obtain = get", "VERB")}
+
+
+def test_spelling_variants_all_reach_the_first_form_of_the_target() -> None:
+    rules = expand("signal = show", "VERB")
+    assert {("VBD", "signaled", "showed"), ("VBD", "signalled", "showed")} <= rules
+
+
+def test_only_the_tags_asked_for_are_expanded() -> None:
+    assert expand("chair = lead", "VERB", ("VBD", "VBN")) == {("VBD", "chaired", "led"), ("VBN", "chaired", "led")}
+
+
+def test_nouns_keep_their_number_and_mass_nouns_have_no_plural() -> None:
+    assert expand("offspring = child", "NOUN") >= {("NN", "offspring", "child"), ("NNS", "offspring", "children")}
+    assert ("NNS", "rates of speed", "speeds") in expand("rate* of speed = speed", "NOUN")
+    assert {tag for tag, _, _ in expand("appliance = equipment", "NOUN")} == {"NN"}
+
+
+def test_adjectives_compare_only_where_both_sides_do() -> None:
+    assert ("JJR", "feebler", "weaker") in expand("feeble = weak", "ADJ")
+    assert {tag for tag, _, _ in expand("feeble = not strong", "ADJ")} == {"JJ"}
+
+
+def test_an_article_changes_with_the_word_after_it() -> None:
+    assert ("X", "an abode", "a home") in expand("abode = home", "NOUN")
+    assert all(label != "X" for label, _, _ in expand("residence = home", "NOUN"))
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [("hour", "an"), ("house", "a"), ("university", "a"), ("uninhabited", "an"), ("european", "a"), ("umbrella", "an")],
+)
+def test_articles_follow_the_sound(word: str, expected: str) -> None:
+    assert article(word) == expected
+
+
+def test_equal_words_align_in_order_and_the_rest_with_the_rest() -> None:
+    assert align(("a", "large", "number", "of", "cats"), ("many", "cats")) == ((0, 0), (1, 0), (2, 0), (3, 0), (4, 1))
+    assert align(("[NNP,1]", "'s", "population"), ("the", "population", "of", "[NNP,1]")) == (
+        (0, 3),
+        (1, 0),
+        (1, 2),
+        (2, 1),
+    )
+
+
+def test_safety_and_rank_become_features() -> None:
+    first, second = plain_rules(parse_entry("list", 1, "[IN] prior to ~ before, ahead of"), "X")
+    assert (first.lhs, dict(first.features)) == ("IN", {"StarterMostly": 1.0})
+    assert dict(second.features) == {"StarterMostly": 1.0, "StarterRank": 1.0}
+
+
+def test_a_word_that_does_not_inflect_is_named_with_its_line() -> None:
+    with pytest.raises(FormatError, match="list, line 1: the dictionary cannot inflect 'xyzzify' as VERB"):
+        expand("xyzzify = get", "VERB")

@@ -1,0 +1,76 @@
+"""The grammar in the package: as large as promised, no idle or circular rules, made from the lists as they are."""
+
+from __future__ import annotations
+
+import gzip
+import runpy
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from sbmt.io import read_lines
+from sbmt.ppdb.formats import read_rules
+from sbmt.ppdb.rule import NONTERMINAL, Rule
+from sbmt.ppdb.starter import GRAMMAR, LISTS
+from sbmt.ppdb.starter.expand import INFLECTED_LISTS, PLAIN_LISTS, expand_lists
+from sbmt.ppdb.starter.lists import Entry, read_list
+
+SCRIPT = Path(__file__).parents[2] / "scripts" / "make_starter.py"
+
+
+@pytest.fixture(scope="module")
+def entries() -> dict[str, list[Entry]]:
+    return {name: read_list(LISTS / f"{name}.txt") for name in (*INFLECTED_LISTS, *PLAIN_LISTS)}
+
+
+@pytest.fixture(scope="module")
+def rules() -> list[Rule]:
+    return expand_lists(LISTS)
+
+
+def test_at_least_4000_heads(entries: dict[str, list[Entry]]) -> None:
+    assert len({str(entry.head) for part in entries.values() for entry in part}) >= 4000
+
+
+def test_at_least_600_phrases(entries: dict[str, list[Entry]]) -> None:
+    assert len({str(e.head) for part in entries.values() for e in part if len(e.head.words) > 1}) >= 600
+
+
+def test_at_least_80_syntactic_rules_with_gaps(rules: list[Rule]) -> None:
+    assert sum(any(NONTERMINAL.fullmatch(symbol) for symbol in rule.source) for rule in rules) >= 80
+
+
+def test_no_rule_is_idle_or_doubled(rules: list[Rule]) -> None:
+    keys = [(rule.lhs, rule.source, rule.target) for rule in rules]
+    assert len(set(keys)) == len(keys)
+    assert all(rule.source != rule.target for rule in rules)
+
+
+def test_no_two_rules_of_a_label_undo_each_other(rules: list[Rule]) -> None:
+    targets = defaultdict(set)
+    for rule in rules:
+        targets[rule.lhs, rule.source].add(rule.target)
+    undone = [r for r in rules if r.source in targets.get((r.lhs, r.target), ())]
+    assert not undone
+
+
+def test_every_gap_can_be_filled() -> None:
+    """A label in a gap heads some rule of the grammar, or is one that protected words and copies have."""
+    heads, gaps = {"X", "NNP"}, set()
+    for rule in read_rules(GRAMMAR):
+        heads.add(rule.lhs)
+        gaps |= {match["label"] for symbol in rule.source if (match := NONTERMINAL.fullmatch(symbol))}
+    assert gaps <= heads
+
+
+def test_the_packaged_grammar_is_what_the_lists_expand_to() -> None:
+    expected = runpy.run_path(str(SCRIPT))["starter_text"]()
+    assert list(read_lines(GRAMMAR)) == expected.splitlines(), "run scripts/make_starter.py"
+
+
+def test_the_packaged_grammar_carries_no_date_nor_name() -> None:
+    header = GRAMMAR.read_bytes()[:10]
+    assert header[:2] == b"\x1f\x8b"
+    assert header[3:8] == bytes(5)  # flags (no file name), modification time
+    assert gzip.decompress(GRAMMAR.read_bytes())

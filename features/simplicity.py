@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sbmt.features.base import DIGITS, FeatureInfo, words
-from sbmt.features.shape import measure
 from sbmt.ppdb.rule import Rule
 from sbmt.text.frequency import common_words, zipf
 from sbmt.text.syllables import count_syllables
@@ -76,9 +75,9 @@ class Simplicity:
         return count_syllables(word), len(word), word not in self.common and word.isalpha(), zipf(word)
 
     def _measured(self, side: Side) -> _Measured:
-        terminals, characters = words(side), measure(side)[2]
+        terminals, spaces = words(side), max(len(side) - 1, 0)
         if not terminals:
-            return _Measured(characters, (0,) * len(_PROPERTIES), frozenset())
+            return _Measured(spaces, (0,) * len(_PROPERTIES), frozenset())
         syllables, lengths, hard, frequencies = zip(*map(self._word, terminals), strict=True)
         properties = (
             sum(syllables),
@@ -89,7 +88,7 @@ class Simplicity:
             round(sum(frequencies) / len(terminals), DIGITS),
             min(frequencies),
         )
-        return _Measured(characters, properties, frozenset(terminals))
+        return _Measured(sum(lengths) + spaces, properties, frozenset(terminals))
 
     def values(self, rule: Rule) -> Sequence[float]:
         """In the order of `info`."""

@@ -48,7 +48,8 @@ class Chart:
         self._words = [[-1 if i in fixed else view.terminal(t) for i, t in enumerate(tokens)] for view in views]
         self._first_rule: dict[Node, int] = {}
         self._for_words: list[Dot] = []
-        self._for_items: list[list[Dot]] = [[] for _ in range(self.n + 1)]
+        # By end: dots that wait for items, by grammar and start.
+        self._for_items: list[dict[tuple[int, int], list[Dot]]] = [{} for _ in range(self.n + 1)]
         self._column: dict[int, list[Dot]] = {}
         self._starts: list[int] = []  # heap of the column's starts, negated: the latest first
 
@@ -77,17 +78,16 @@ class Chart:
         view = node.view
         word = self._words[view.number][end - 1]
         if word >= 0 and view.allows(start, end) and (child := node.child(word)) is not None:
-            self._reach((child, start, tails))
+            self._reach(start, [(child, start, tails)])
 
-    def _reach(self, dot: Dot) -> None:
-        """A dot arrives in the column."""
-        start = dot[1]
+    def _reach(self, start: int, reached: list[Dot]) -> None:
+        """Dots arrive in the column."""
         dots = self._column.get(start)
         if dots is None:
-            self._column[start] = [dot]
+            self._column[start] = reached
             heapq.heappush(self._starts, -start)
         else:
-            dots.append(dot)
+            dots += reached
 
     def _finish(self, start: int, end: int, dots: list[Dot]) -> None:
         """Build the cell over a span and let its items move on."""
@@ -99,13 +99,12 @@ class Chart:
         if end == start + 1 and 0 < start < self.n - 1:
             self._pass_through(start, len(self.cubes.first) > lexical, items)
         derived = len(self.cubes.first)
-        waiting = self._for_items[end]
         for dot in dots:
             node, _, tails = dot
             if node.count and tails:
                 self._add(node, tails, items)
             if node.edges:
-                waiting.append(dot)
+                self._waiting(node.view, start, end).append(dot)
             if node.has_words:
                 self._for_words.append(dot)
         if items:
@@ -177,18 +176,34 @@ class Chart:
         for view in self._views:
             edges = view.root.edges
             if view.allows(start, end):
-                for label, item in items.items():
-                    if label in edges:
-                        child = view.node(edges[label])
-                        dot = (child, start, (item,))
-                        if child.edges:
-                            self._for_items[end].append(dot)
-                        if child.has_words:
-                            self._for_words.append(dot)
-        for node, begin, tails in self._for_items[start]:
-            view = node.view
+                waiting = self._waiting(view, start, end)
+                for label in edges.keys() & items.keys():
+                    child = view.node(edges[label])
+                    dot = (child, start, (items[label],))
+                    if child.edges:
+                        waiting.append(dot)
+                    if child.has_words:
+                        self._for_words.append(dot)
+        for (number, begin), dots in self._for_items[start].items():
+            view = self._views[number]
             if view.allows(begin, end):
-                edges = node.edges
-                for label in edges.keys() & items.keys() if len(edges) > 1 else edges:
-                    if label in items:
-                        self._reach((view.node(edges[label]), begin, (*tails, items[label])))
+                node_of, reached = view.node, []
+                for node, _, tails in dots:
+                    edges = node.edges
+                    if len(edges) == 1:
+                        reached += [
+                            (node_of(child), begin, (*tails, items[label]))
+                            for label, child in edges.items()
+                            if label in items
+                        ]
+                    else:
+                        reached += [
+                            (node_of(edges[label]), begin, (*tails, items[label]))
+                            for label in edges.keys() & items.keys()
+                        ]
+                if reached:
+                    self._reach(begin, reached)
+
+    def _waiting(self, view: GrammarView, start: int, end: int) -> list[Dot]:
+        """The dots of a grammar over a span that wait for items."""
+        return self._for_items[end].setdefault((view.number, start), [])

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from heapq import heappop, heappush
+from heapq import heappop, heappush, nlargest
 
 from sbmt.decoder.cube import Cube, Heap, take_pairs
 from sbmt.decoder.forest import NO_ITEM, Cell, Forest
@@ -19,6 +19,7 @@ from sbmt.decoder.states import Join, Joiner
 
 _FORBIDDEN = -math.inf
 _MARGIN = 0.5
+_MIN_SEEDS = 200  # cubes of a cell that are looked into, at least: syntactic labels make thousands
 
 
 def search(forest: Forest, weights: dict[str, float], joiner: Joiner, pop_limit: int) -> Hypergraph:
@@ -55,6 +56,7 @@ class Search:
         self.rule_score: list[float] = forest.rule_scores(weights).tolist()
         self.extra = forest.application_scores(weights)
         self._phrases: dict[int, Join] = {}
+        self._best_rules: dict[int, float] = {}
 
     def has(self, item: int, rank: int) -> bool:
         """Whether an item has a hypothesis of this rank; asks its cell for one more if need be."""
@@ -62,6 +64,14 @@ class Search:
             return True
         cell = self.waiting.get(item)
         return cell is not None and cell.give(item)
+
+    def best_rule(self, cube: int) -> float:
+        """Score of the best rule of a cube."""
+        first = self.first[cube]
+        found = self._best_rules.get(first)
+        if found is None:
+            found = self._best_rules[first] = max(self.rule_score[first : first + self.count[cube]])
+        return found
 
     def phrase(self, rule: int) -> Join:
         """Value and state of a rule without gaps."""
@@ -133,21 +143,28 @@ class ActiveCell:
                     self._add(search.heads[rule], state, score, application, ())
                 application += 1
 
-    def _filled(self) -> list[int]:
-        """The cubes that have something in every gap."""
-        search = self._search
+    def _promising(self) -> list[int]:
+        """The cubes that have something in every gap; of very many, those whose best parts add up to most."""
+        search, most = self._search, max(2 * self._pops, _MIN_SEEDS)
         cubes = range(self._cell.derived, self._cell.unary)
-        return [n for n in cubes if all(search.nodes[tail] or search.has(tail, 0) for tail in search.tails[n])]
+        nodes, tails, has = search.nodes, search.tails, search.has
+        filled = [n for n in cubes if all([nodes[tail] or has(tail, 0) for tail in tails[n]])]  # noqa: C419 - faster
+        if len(filled) <= most:
+            return filled
+        score, best = search.graph.score, search.best_rule
+        parts = [best(n) + sum([score[nodes[tail][0]] for tail in tails[n]]) for n in filled]
+        kept = nlargest(int(most), zip(parts, filled, strict=True))
+        return sorted(number for _, number in kept)
 
     def open_cubes(self) -> None:
         """Offer the first combination of every cube."""
-        for number in self._filled():
+        for number in self._promising():
             cube = self._cubes[number] = Cube(self._search, number)
             cube.offer(self._heap, (0,) * len(cube.axes))
 
     def take_cubes(self) -> None:
         """Take the best combinations, up to the pop limit."""
-        search, numbers = self._search, self._filled()
+        search, numbers = self._search, self._promising()
         heads = {search.heads[search.first[number]] for number in numbers}
         if len(heads) == 1 and all(search.count[n] == 1 and len(search.tails[n]) == 2 for n in numbers):
             take_pairs(search, numbers, self._tables.setdefault(heads.pop(), {}), self._pops)

@@ -1,0 +1,1 @@
+"""The parts of scripts/turkcorpus.py: cached steps, what is compared, figures and tables."""

@@ -1,0 +1,136 @@
+"""Every figure of the comparison, with its signature, its interval and what was published."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from experiment.composition import Scale
+from experiment.published import ASSET, EASSE, HSPLIT, PAPER, published
+from experiment.support import Support
+from experiment.systems import System
+from sbmt.data.testsets import TestSet
+from sbmt.evaluation.quality import quality, signature
+from sbmt.metrics import Metric, get_metric
+from sbmt.metrics.evaluate import Resampling, evaluate
+from sbmt.progress import progress
+
+SCORES = ("fk:xu2016", "bleu:xu2016", "ibleu:xu2016", "fkbleu:xu2016", "sari:xu2016", "sari:joshua")
+SURFACE = ("length:words", "length:characters", "levenshtein:xu2016")
+MODERN = ("sari:easse", "bleu:easse")
+METRICS = {
+    PAPER: (*SCORES, *SURFACE),
+    EASSE: (*MODERN, "fk:easse", "support"),
+    ASSET: (*MODERN, "support"),
+    HSPLIT: MODERN,
+}
+BASELINE = "SBMT-SARI"  # the released output that the others are tested against
+_REPEATS = 5
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A system under a metric: the first run's value with its interval, and what all runs say."""
+
+    test_set: str
+    system: str
+    metric: str
+    value: float
+    parts: Mapping[str, float]
+    interval: tuple[float, float] | None
+    p_value: float | None  # of the difference to BASELINE
+    signature: str
+    runs: tuple[float, ...]
+    published: float | None
+
+    @property
+    def mean(self) -> float:
+        return statistics.fmean(self.runs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As results.json has it."""
+        names = ("test_set", "system", "metric", "value", "interval", "p_value", "published", "signature")
+        content = {name: getattr(self, name) for name in names}
+        spread = {"mean": self.mean, "low": min(self.runs), "high": max(self.runs), "runs": self.runs}
+        return {**content, **spread, "parts": dict(self.parts)}
+
+
+def the_metric(specification: str) -> Metric[Any, Any]:
+    """One of the library's, or Support."""
+    return Support() if specification == "support" else get_metric(specification)
+
+
+def all_figures(systems: Sequence[System], test_sets: Mapping[str, TestSet], scale: Scale) -> list[Figure]:
+    """All metrics of all test sets; a system that has no outputs in a test set's convention is left out there."""
+    known = published()
+    work = [(name, metric) for name, metrics in METRICS.items() if name in test_sets for metric in metrics]
+    found = []
+    for name, specification in progress(work, "scoring", "metrics", len(work)):
+        runs = {system.name: system.tokens if name == PAPER else system.cased for system in systems}
+        found += list(_figures(test_sets[name], specification, runs, scale, known))
+    return found
+
+
+def _figures(
+    test_set: TestSet,
+    specification: str,
+    runs: Mapping[str, tuple[list[str], ...]],
+    scale: Scale,
+    known: Mapping[tuple[str, str, str], float],
+) -> Iterable[Figure]:
+    outputs = {(name, number): lines for name, own in runs.items() for number, lines in enumerate(own)}
+    named = {f"{name}/{number}": lines for (name, number), lines in outputs.items()}
+    baseline = f"{BASELINE}/0"
+    resampling = Resampling(
+        samples=scale.samples, baseline=baseline if baseline in named else None, test_samples=scale.test_samples
+    )
+    results = evaluate(the_metric(specification), test_set.sources, test_set.references, named, resampling)
+    for name, own in runs.items():
+        if own:
+            first = results[f"{name}/0"]
+            yield Figure(
+                test_set.name,
+                name,
+                specification,
+                first.score.value,
+                first.score.parts,
+                first.interval,
+                first.p_value,
+                first.score.signature,
+                tuple(results[f"{name}/{number}"].score.value for number in range(len(own))),
+                known.get((test_set.name, name, specification)),
+            )
+
+
+def quality_figures(systems: Sequence[System], test_set: TestSet) -> dict[str, Any]:
+    """Reference-free features: their signature, and of each system the means (of the first run)."""
+    means = {
+        system.name: {
+            name: float(np.mean(values)) for name, values in quality(test_set.sources, system.cased[0]).items()
+        }
+        for system in systems
+        if system.cased
+    }
+    return {"signature": signature(), "systems": means}
+
+
+def metric_times(systems: Sequence[System], test_set: TestSet) -> dict[str, float]:
+    """CPU milliseconds a candidate, when every system's output is a candidate; references are prepared beforehand."""
+    lists = [list(dict.fromkeys(lines)) for lines in zip(*(s.tokens[0] for s in systems if s.tokens), strict=True)]
+    times = {}
+    for name in ("bleu:xu2016", "fkbleu:xu2016", "sari:xu2016", "sari:star"):
+        metric = the_metric(name)
+        prepared = metric.prepare_many(test_set.sources, test_set.references)
+        seconds = []
+        for _ in range(_REPEATS):
+            began = time.process_time()
+            for sentence, candidates in zip(prepared, lists, strict=True):
+                metric.score_sentences(metric.statistics_many(sentence, candidates))
+            seconds.append(time.process_time() - began)
+        times[name] = 1000 * statistics.median(seconds) / sum(map(len, lists))
+    return times

@@ -1,0 +1,134 @@
+"""Language models, change models, bundles, tuning and decoding."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from experiment.composition import Composition, LanguageModelRecipe
+from experiment.rules import FOLDS, fold_grammar
+from experiment.text import REFERENCES, write_lines
+from sbmt.features.context import ChangeModel
+from sbmt.io import open_output, read_lines
+from sbmt.lm.counts import count_text
+from sbmt.lm.kenlm_binary import write_kenlm_binary
+from sbmt.lm.kneser_ney import estimate
+from sbmt.model import FORMAT, Model
+from sbmt.progress import progress
+from sbmt.simplifier.core import Options
+from sbmt.simplifier.stream import Request, simplified_lines
+from sbmt.tuning.loop import Folds, Workers, resume_run, start_run
+from sbmt.tuning.presets import load_preset
+
+log = logging.getLogger(__name__)
+
+SPAN_LIMIT = 10  # words; no learnt rule is longer
+LEXICON = "wordlists/maddela-xu-2018/word_complexity_lexicon/lexicon.tsv"
+
+
+def estimate_language_model(recipe: LanguageModelRecipe, text: Path, path: Path) -> None:
+    """An interpolated Kneser-Ney model of a text, in KenLM's format."""
+    counts = count_text(progress(read_lines(text), "counting", "lines"), recipe.order)
+    write_kenlm_binary(estimate(counts, recipe.prune), path)
+
+
+def fit_change_models(data: Path, text: Path, folds: Sequence[int], path: Path) -> None:
+    """A ChangeModel of all tuning sentences, and one without each fold."""
+    path.mkdir(exist_ok=True)
+    rows = (line.split("\t") for line in read_lines(data / LEXICON))
+    lexicons = {"complexity": {row[0].lower(): float(row[1]) for row in rows}}
+    sources = _words(text / "source")
+    references = list(zip(*(_words(text / f"reference.{number}") for number in range(REFERENCES)), strict=True))
+    for fold in [None, *sorted(set(folds))]:
+        kept = [i for i, own in enumerate(folds) if own != fold]
+        model = ChangeModel.fit([sources[i] for i in kept], [references[i] for i in kept], lexicons)
+        model.save(path / change_file(fold))
+        log.info("%s: %d features", change_file(fold), len(model.weights))
+
+
+def change_file(fold: int | None) -> str:
+    """The file of the change model that has not seen a fold; None: of the one that has seen all."""
+    return "change.json.gz" if fold is None else f"change.fold{fold}.json.gz"
+
+
+def _words(path: Path) -> list[list[str]]:
+    return [line.lower().split() for line in read_lines(path)]
+
+
+def read_folds(path: Path) -> list[int]:
+    """The fold of each tuning sentence, from the folder of the rules learnt from them."""
+    return [int(line) for line in read_lines(path / FOLDS)]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The files that a composition is made of."""
+
+    grammars: tuple[Path, ...]  # folders, in the order of the composition's rule sets
+    language_models: tuple[str, ...]
+    change_models: Path | None
+    text: Path
+    folds: tuple[int, ...]
+
+
+def write_bundle(composition: Composition, parts: Parts, fold: int | None, folder: Path) -> Model:
+    """The untuned bundle; `fold`: of what has not seen that fold."""
+    grammars = [
+        {
+            "path": str((path / fold_grammar(fold if "tune" in rules.sources else None)).absolute()),
+            "owner": rules.owner,
+            "span_limit": SPAN_LIMIT,
+        }
+        for rules, path in zip(composition.rules, parts.grammars, strict=True)
+    ]
+    content: dict[str, Any] = {
+        "format": FORMAT,
+        "description": f"{composition.name} of the TurkCorpus experiment",
+        "text": dict(composition.text),
+        "grammars": grammars,
+        "language_models": [{"path": path} for path in parts.language_models],
+        "weights": dict(composition.weights),
+    }
+    if composition.change_model and parts.change_models:
+        content["change_model"] = str((parts.change_models / change_file(fold)).absolute())
+    with open_output(folder / "model.yaml") as stream:
+        yaml.safe_dump(content, stream, sort_keys=False)
+    return Model.load(folder)
+
+
+def tune(composition: Composition, parts: Parts, seed: int, changes: Mapping[str, Any], jobs: int, path: Path) -> None:
+    """Tune from the start or from where an interrupted run stopped; `path/run` is then the tuned bundle."""
+    run = path / "run"
+    if (run / "settings.yaml").exists() and (run / "start" / "model.yaml").exists():
+        resume_run(run, Workers(jobs))
+    else:
+        shutil.rmtree(path, ignore_errors=True)
+        settings = load_preset("default", {"metric": composition.metric, "seed": seed, **composition.tuning, **changes})
+        model, folds = write_bundle(composition, parts, None, path / "bundle"), None
+        if composition.crossfitted():
+            numbers = sorted(set(parts.folds))
+            models = [write_bundle(composition, parts, fold, path / f"bundle.{fold}") for fold in numbers]
+            folds = Folds(tuple(models), parts.folds)
+        references = [parts.text / f"reference.{number}" for number in range(REFERENCES)]
+        start_run(run, model, parts.text / "source", references, settings, Workers(jobs), folds)
+    shutil.rmtree(run / "forests", ignore_errors=True)
+    for pool in run.glob("pool-*.pickle"):
+        pool.unlink()
+
+
+def decode(model: Path, lines: Sequence[str], jobs: int, path: Path) -> None:
+    """Simplify raw text, one line out for each line in."""
+    request = Request(str(model), options=Options(alternatives=0))
+    results = progress(simplified_lines(request, lines, jobs), "decoding", "lines", len(lines))
+    outputs = []
+    for output, warnings in results:
+        outputs.append(output)
+        for warning in warnings:
+            log.warning("%s", warning)
+    write_lines(path, outputs)

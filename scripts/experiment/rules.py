@@ -1,0 +1,95 @@
+"""Grammars: learnt between crowd translations and from the tuning references, listed in PPDB, judged, annotated."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+from pathlib import Path
+
+from learn_rules import LEAST_QUALITY, pair_lists, possible, versions
+
+from experiment.composition import RuleSet, Scale
+from experiment.text import REFERENCES, write_lines
+from sbmt.cli.learn import main as sbmt_learn
+from sbmt.errors import SbmtError
+from sbmt.features.stream import FeatureOptions
+from sbmt.io import read_lines
+from sbmt.ppdb.filtering import in_text
+from sbmt.ppdb.formats import format_rule, read_rules
+from sbmt.ppdb.learn.annotate import annotated
+from sbmt.ppdb.learn.judge import WEIGHTS
+from sbmt.ppdb.merging import merge
+from sbmt.ppdb.rule import Rule
+from sbmt.progress import progress
+
+log = logging.getLogger(__name__)
+
+GRAMMAR, FOLDS = "grammar.gz", "grammar.folds"
+
+
+def fold_grammar(fold: int | None) -> str:
+    """The file of the grammar that has not seen a fold; None: of the one that has seen all."""
+    return GRAMMAR if fold is None else f"grammar.fold{fold}.gz"
+
+
+def learn(arguments: Sequence[str]) -> None:
+    """Run `sbmt-learn`."""
+    if sbmt_learn(list(arguments)):
+        raise SbmtError(f"sbmt-learn {' '.join(arguments)} failed")
+
+
+def learn_paraphrases(data: Path, scale: Scale, jobs: int, path: Path) -> None:
+    """Rules between crowd translations, and the PPDB pairs with features estimated from that text (Listed = 1)."""
+    path.mkdir(exist_ok=True)
+    write_lines(path / "versions.tsv", islice(versions(data), scale.crowd_lines))
+    write_lines(path / "pairs.tsv", islice(pair_lists(data), 0, None, scale.listed_pairs or 1))
+    texts = ["--multi-reference", f"{path}/versions.tsv", "--pairs", f"{path}/pairs.tsv"]
+    learn([*texts, "--min-count", "2", "--jobs", str(jobs), "-o", f"{path}/{GRAMMAR}"])
+
+
+def learn_tune(text: Path, folds: int, jobs: int, path: Path) -> None:
+    """Rules of the tuning references, once from all sentences and once without each fold."""
+    path.mkdir(exist_ok=True)
+    sides = [f"--source={text}/source --target={text}/reference.{number}".split() for number in range(REFERENCES)]
+    options = ["--lowercase", "--folds", str(folds), "--min-count", "2", "--jobs", str(jobs)]
+    learn([*chain.from_iterable(sides), *options, "-o", f"{path}/{GRAMMAR}"])
+
+
+def judge(raw: Path, text: Path, vectors: Path | None, jobs: int, path: Path) -> None:
+    """Of each grammar in `raw` the possible rules that tune or test can use, with RuleQuality, but for the worst.
+
+    Leaving out rules whose source side is not in the text changes no output.
+    """
+    path.mkdir(exist_ok=True)
+    usable = in_text(chain(read_lines(text / "source"), read_lines(text / "test")))
+    for file in sorted(raw.glob("grammar*.gz")):
+        log.info("judging %s", file.name)
+        given = progress(read_rules(file), f"judging {file.name}", "rules")
+        rules = (rule for rule in given if usable(rule) and possible(rule))
+        judged = annotated(rules, str(WEIGHTS), str(vectors) if vectors else None, jobs)
+        good = (rule for rule in judged if rule.features.get("RuleQuality", 0.0) >= LEAST_QUALITY)
+        write_lines(path / file.name, map(format_rule, good))
+    if (raw / FOLDS).exists():
+        write_lines(path / FOLDS, read_lines(raw / FOLDS))
+
+
+def write_grammars(rules: RuleSet, folders: dict[str, Path], folds: int, path: Path) -> None:
+    """The rules of a set in one, annotated: one grammar, and one a fold where it is cross-fitted.
+
+    `folders` holds the judged grammars by source.
+    """
+    path.mkdir(exist_ok=True)
+    annotate = FeatureOptions(owner=rules.owner).annotator().annotate
+    for fold in [None, *range(folds if "tune" in rules.sources else 0)]:
+        joined = merge([_of_source(source, folders[source], fold) for source in rules.sources])
+        write_lines(path / fold_grammar(fold), (format_rule(annotate(rule)) for rule in joined))
+        log.info("wrote %s", fold_grammar(fold))
+
+
+def _of_source(source: str, folder: Path, fold: int | None) -> Iterator[Rule]:
+    """What was learnt from tune without a fold; or PPDB's pairs; or what the crowd has and PPDB has not."""
+    if source == "tune":
+        return read_rules(folder / fold_grammar(fold))
+    listed = source == "ppdb"
+    return (rule for rule in read_rules(folder / GRAMMAR) if (rule.features.get("Listed", 0.0) > 0) == listed)

@@ -1,0 +1,182 @@
+"""The experiment as a graph of steps: which output is made of which."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import cached_property, partial
+from pathlib import Path
+
+from experiment import models, rules, text
+from experiment.composition import LANGUAGE_MODELS, PHRASES, Composition, RuleSet, Scale
+from experiment.steps import Output, Steps
+from experiment.systems import System, own_system
+from sbmt.cli.baseline import main as sbmt_baseline
+from sbmt.data.testsets import load_test_set
+from sbmt.errors import SbmtError
+from sbmt.inspection import Inspector
+from sbmt.io import read_lines
+from sbmt.model import TRANSLATORS, Model
+from sbmt.ppdb.learn.vectors import train_vectors
+
+_RANKED = 6  # candidates shown for a phrase
+
+
+class Experiment:
+    """Makes what is asked for, and what that needs, unless it is there."""
+
+    def __init__(self, data: Path, out: Path, scale: Scale, jobs: int, seeds: Sequence[int]) -> None:
+        self.data, self.out, self.scale, self.jobs, self.seeds = data, out, scale, jobs, tuple(seeds)
+        self.steps = Steps(out / "steps")
+        self.test = load_test_set(text.TEST, str(data)).sources
+
+    @cached_property
+    def tuning_text(self) -> Output:
+        """Source and references of tune, and the source of test, in Penn tokens."""
+        make = partial(text.write_tuning_set, str(self.data), self.scale.tune_sentences)
+        return self.steps.run("text", make, {"sentences": self.scale.tune_sentences})
+
+    def corpus(self, names: Sequence[str]) -> Output:
+        """Texts for language models and word vectors, tokenised."""
+        settings = {"texts": list(names), "lines": self.scale.text_lines}
+        make = partial(text.write_text, self.data, names, self.scale.text_lines, self.jobs)
+        return self.steps.run(f"text-{'-'.join(names)}.gz", make, settings)
+
+    @cached_property
+    def vectors(self) -> Output | None:
+        """Word vectors of Wikipedia, where the scale has any."""
+        if not self.scale.vectors:
+            return None
+        corpus = self.corpus(["wikipedia"])
+
+        def make(path: Path) -> None:
+            train_vectors(read_lines(corpus.path), 150, min_count=20).save(str(path))
+
+        return self.steps.run("vectors.npz", make, {"dimensions": 150, "min_count": 20}, [corpus])
+
+    @cached_property
+    def paraphrases(self) -> Output:
+        """Rules of the crowd translations and of PPDB, judged."""
+        scale = self.scale
+        settings = {"crowd": scale.crowd_lines, "every": scale.listed_pairs}
+        learnt = self.steps.run(
+            "learnt-paraphrases", partial(rules.learn_paraphrases, self.data, scale, self.jobs), settings
+        )
+        return self._judged("rules-paraphrases", learnt)
+
+    @cached_property
+    def tune_rules(self) -> Output:
+        """Rules of the tuning references, judged, also without each fold."""
+        settings = {"folds": self.scale.folds}
+        make = partial(rules.learn_tune, self.tuning_text.path, self.scale.folds, self.jobs)
+        return self._judged("rules-tune", self.steps.run("learnt-tune", make, settings, [self.tuning_text]))
+
+    def _judged(self, name: str, learnt: Output) -> Output:
+        vectors = self.vectors
+        text_folder = self.tuning_text.path
+        make = partial(rules.judge, learnt.path, text_folder, vectors.path if vectors else None, self.jobs)
+        settings = {"least": rules.LEAST_QUALITY}
+        return self.steps.run(name, make, settings, [learnt, self.tuning_text, *([vectors] if vectors else [])])
+
+    def grammars(self, chosen: RuleSet) -> Output:
+        """The annotated grammars of a rule set."""
+        folders = {source: self.tune_rules if source == "tune" else self.paraphrases for source in chosen.sources}
+        paths = {source: output.path for source, output in folders.items()}
+        make = partial(rules.write_grammars, chosen, paths, self.scale.folds)
+        name = f"grammar-{'-'.join(chosen.sources)}"
+        return self.steps.run(name, make, asdict(chosen) | {"folds": self.scale.folds}, list(folders.values()))
+
+    def language_model(self, name: str) -> Output | None:
+        """One of LANGUAGE_MODELS; None where the scale has the starter model in its place."""
+        if name in self.scale.starter:
+            return None
+        recipe = LANGUAGE_MODELS[name]
+        corpus = self.corpus(recipe.texts)
+        make = partial(models.estimate_language_model, recipe, corpus.path)
+        return self.steps.run(f"lm-{name}.binary", make, asdict(recipe), [corpus])
+
+    @cached_property
+    def change_models(self) -> Output:
+        """Change models, by the same folds as the rules learnt from tune."""
+        folds = models.read_folds(self.tune_rules.path)
+        make = partial(models.fit_change_models, self.data, self.tuning_text.path, folds)
+        inputs = [self.tuning_text, self.tune_rules, self.data / models.LEXICON]
+        return self.steps.run("change-models", make, {}, inputs)
+
+    def tuned(self, composition: Composition, seed: int) -> Output:
+        """A tuning run; the model is in its folder `run`."""
+        grammars = [self.grammars(chosen) for chosen in composition.rules]
+        language_models = [self.language_model(name) for name in composition.language_models]
+        change_models = self.change_models if composition.change_model else None
+        parts = models.Parts(
+            tuple(output.path for output in grammars),
+            tuple(str(output.path.absolute()) if output else "cache:starter" for output in language_models),
+            change_models.path if change_models else None,
+            self.tuning_text.path,
+            tuple(models.read_folds(self.tune_rules.path)) if composition.crossfitted() else (),
+        )
+        changes = self.scale.tuning
+        make = partial(models.tune, composition, parts, seed, changes, self.jobs)
+        settings = {**asdict(composition), "seed": seed, "scale": dict(changes), "lms": parts.language_models}
+        inputs = [self.tuning_text, *grammars, *filter(None, [*language_models, change_models])]
+        return self.steps.run(f"tune-{composition.name}-{seed}", make, settings, inputs, resumable=True)
+
+    def system(self, composition: Composition) -> System:
+        """Tune with every seed, decode test, and put models and outputs where they are looked for."""
+        runs = []
+        for seed in self.seeds:
+            tuned = self.tuned(composition, seed)
+            model = tuned.path / "run"
+            make = partial(models.decode, model, self.test, self.jobs)
+            output = self.steps.run(f"output-{composition.name}-{seed}", make, {}, [tuned])
+            runs.append(list(read_lines(output.path)))
+            name = composition.name if seed == self.seeds[0] else f"{composition.name}.seed{seed}"
+            Model.load(model).save(self.out / "models" / name)
+            text.write_lines(self.out / "outputs" / name, runs[-1])
+        return own_system(f"ours: {composition.name}", runs)
+
+    def baselines(self) -> list[System]:
+        """Identity, frequency, and PBMT-R where there is a phrase-based decoder; none of them is tuned."""
+        tuning, paraphrases = self.tuning_text, self.paraphrases
+        sides = [
+            f"{option}={tuning.path}/{file}"
+            for number in range(text.REFERENCES)
+            for option, file in (("--source", "source"), ("--target", f"reference.{number}"))
+        ]
+        arguments: dict[str, list[str]] = {
+            "identity": [],
+            "frequency": ["--synonyms", f"{paraphrases.path}/{rules.GRAMMAR}"],
+        }
+        if "phrase" in TRANSLATORS:
+            arguments["pbmt-r"] = [*sides, "--jobs", str(self.jobs)]
+        return [self._baseline(name, own, [tuning, paraphrases]) for name, own in arguments.items()]
+
+    def _baseline(self, name: str, arguments: Sequence[str], inputs: Sequence[Output]) -> System:
+        def make(path: Path) -> None:
+            with tempfile.TemporaryDirectory() as folder:
+                if sbmt_baseline([name, *arguments, "-o", folder]):
+                    raise SbmtError(f"sbmt-baseline {name} failed")
+                models.decode(Path(folder), self.test, self.jobs, path)
+
+        output = self.steps.run(f"output-{name}", make, {"arguments": list(arguments)}, inputs)
+        lines = list(read_lines(output.path))
+        text.write_lines(self.out / "outputs" / name, lines)
+        return own_system(f"ours: {name}", [lines])
+
+    def rankings(self, compositions: Sequence[Composition]) -> Mapping[str, Mapping[str, Sequence[str]]]:
+        """What each tuned model puts first for the phrases of the table like the paper's Table 3."""
+        ranked = {}
+        for composition in compositions:
+            inspector = Inspector(Model.load(self.out / "models" / composition.name))
+            ranked[composition.name] = {
+                phrase: _first({c.target: c.score for c in reversed(inspector.candidates(phrase))})
+                for phrase in PHRASES
+            }
+        return ranked
+
+
+def _first(scores: Mapping[str, float]) -> list[str]:
+    """The best targets, each once, with their scores."""
+    best = sorted(scores, key=lambda target: -scores[target])[:_RANKED]
+    return [f"{target} ({scores[target]:.2f})" for target in best]

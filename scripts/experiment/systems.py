@@ -1,0 +1,94 @@
+"""Outputs for TurkCorpus test: released ones, read from where they are published, and our own, of one or more runs."""
+
+from __future__ import annotations
+
+import tarfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from experiment.text import penn_lines
+from sbmt.data.testsets import TestSet
+from sbmt.errors import FormatError
+from sbmt.io import read_lines
+
+Lines = list[str]
+
+
+@dataclass(frozen=True)
+class System:
+    """A row of the tables.
+
+    `cased`: detokenised outputs, for EASSE's convention; `tokens`: tokenised, lower-cased ones, for the paper's. Either
+    has one element a run (a seed); the first one is the run that single figures and files show.
+    """
+
+    name: str
+    group: str  # references, released, ours
+    cased: tuple[Lines, ...] = ()
+    tokens: tuple[Lines, ...] = ()
+
+
+def own_system(name: str, runs: Sequence[Lines]) -> System:
+    """Our outputs, raw text, and the same in the tokens of the paper's test set."""
+    return System(name, "ours", tuple(runs), tuple(list(penn_lines(run, lowercase=True)) for run in runs))
+
+
+def references_as_systems(data: Path, cased: TestSet, tokens: TestSet) -> list[System]:
+    """The source, its sentence in the Simple Wikipedia (published in tokens only), and the first Turker."""
+    simple = list(read_lines(data / "turkcorpus/data/turkcorpus/test.8turkers.tok.simp"))
+    return [
+        System("source", "references", (cased.sources,), (tokens.sources,)),
+        System("Simple Wikipedia", "references", (simple,), (simple,)),
+        System(
+            "Turker 1",
+            "references",
+            ([references[0] for references in cased.references],),
+            ([references[0] for references in tokens.references],),
+        ),
+    ]
+
+
+def released_systems(data: Path, sentences: int) -> list[System]:
+    """Every system whose outputs are under `data`: the paper's, those that EASSE carries, MUSS."""
+    paper = data / "turkcorpus" / "data" / "systemoutputs"
+    tokenised = {
+        "PBMT-R": paper / "moses.test.output.1rerank",
+        "SBMT-FKBLEU": paper / "glbleu30it.test.output.1best",
+        "SBMT-SARI": paper / "sari30it.test.output.1best",
+    }
+    easse = data / "easse" / "system_outputs" / "turkcorpus" / "test"
+    detokenised = {path.name: path for path in sorted(easse.iterdir()) if path.is_file()}
+    for name in detokenised:
+        path = easse / "tok.low" / f"{name}.tok.low"
+        if path.exists():
+            tokenised.setdefault(name, path)
+    systems = [
+        System(name, "released", _runs(detokenised.get(name), sentences), _runs(tokenised.get(name), sentences))
+        for name in dict.fromkeys([*tokenised, *detokenised])
+    ]
+    return systems + _muss(data / "muss-outputs" / "muss-outputs.tar.xz", sentences)
+
+
+def _runs(path: Path | None, sentences: int) -> tuple[Lines, ...]:
+    return (_checked(str(path), list(read_lines(path)), sentences),) if path else ()
+
+
+def _muss(archive: Path, sentences: int) -> list[System]:
+    """MUSS (Martin et al. 2020), BART on WikiLarge: five runs."""
+    if not archive.exists():
+        return []
+    runs = []
+    with tarfile.open(archive) as files:
+        for member in sorted(files.getmembers(), key=lambda member: member.name):
+            if "/turkcorpus/test/muss_bart_access_wikilarge/" in member.name and member.name.endswith(".pred"):
+                stream = files.extractfile(member)
+                assert stream is not None
+                runs.append(_checked(member.name, stream.read().decode().removesuffix("\n").split("\n"), sentences))
+    return [System("MUSS", "released", tuple(runs))]
+
+
+def _checked(name: str, lines: Lines, sentences: int) -> Lines:
+    if len(lines) != sentences:
+        raise FormatError(name, None, f"has {len(lines)} lines, but the test set {sentences}")
+    return lines

@@ -1,0 +1,67 @@
+"""Texts as the models see them: the Penn tokens that the simplifier makes of raw text, so that both sides agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from sbmt.data.testsets import load_test_set
+from sbmt.io import open_output, read_lines
+from sbmt.parallel import ordered_map
+from sbmt.text.protect import ProtectOptions
+from sbmt.text.sentence import Pipeline, TextOptions
+
+TUNE, TEST = "turkcorpus-truecased/tune", "turkcorpus-truecased/test"
+REFERENCES = 8
+
+
+def penn_pipeline(lowercase: bool) -> Pipeline:
+    """The simplifier's pipeline, without what protects words."""
+    return Pipeline(TextOptions(lowercase=lowercase, protect=ProtectOptions(False, False, False, False, False)))
+
+
+def penn_lines(lines: Iterable[str], lowercase: bool = False) -> Iterator[str]:
+    """Each line as tokens between spaces."""
+    pipeline = penn_pipeline(lowercase)
+    for line in lines:
+        yield " ".join(word for sentence in pipeline.sentences(line) for word in sentence.words)
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """A line each."""
+    with open_output(path) as stream:
+        stream.writelines(f"{line}\n" for line in lines)
+
+
+def write_tuning_set(data: str, sentences: int | None, path: Path) -> None:
+    """`source`, `reference.0` ... and the sources of test (for filtering grammars), in cased tokens, in a folder."""
+    tune, test = load_test_set(TUNE, data), load_test_set(TEST, data)
+    write_lines(path / "source", penn_lines(tune.sources[:sentences]))
+    for number in range(REFERENCES):
+        write_lines(path / f"reference.{number}", penn_lines(refs[number] for refs in tune.references[:sentences]))
+    write_lines(path / "test", penn_lines(test.sources))
+
+
+def raw_text(data: Path, name: str) -> Iterator[str]:
+    """The lines of a text that language models are estimated from."""
+    if name == "wikipedia":
+        yield from read_lines(data / "lm-enwiki2015" / "enwiki2015-sample.txt.xz")
+    elif name == "crowd":
+        for line in read_lines(data / "indian-parallel-en" / "multiref.en.tsv.xz"):
+            yield line.rpartition("\t")[2]
+    else:
+        for path in sorted((data / "onestopenglish/Texts-SeparatedByReadingLevel/Ele-Txt").glob("*.txt")):
+            yield from (line.removeprefix("\ufeff") for line in read_lines(path, "utf-8"))
+
+
+def write_text(data: Path, names: Sequence[str], lines: int | None, jobs: int, path: Path) -> None:
+    """Sentences of the texts in lower case, one a line; `lines` limits how much of each text is taken."""
+    taken = (line for name in names for line in islice(raw_text(data, name), lines))
+    sentences = ordered_map(_sentences, taken, partial(penn_pipeline, True), jobs, chunk=256)
+    write_lines(path, (sentence for found in sentences for sentence in found))
+
+
+def _sentences(pipeline: Pipeline, line: str) -> list[str]:
+    return [" ".join(sentence.words) for sentence in pipeline.sentences(line)]

@@ -1,0 +1,47 @@
+"""The whole experiment in small, on the real corpora."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parents[2] / "scripts" / "turkcorpus.py"
+OURS = ("identity", "frequency", "sbmt-bleu", "sbmt-fkbleu", "sbmt-sari", "best")
+
+
+@pytest.mark.corpus
+@pytest.mark.slow
+def test_quick_run_reproduces_published_figures_and_resumes(tmp_path: Path) -> None:
+    data = os.environ.get("SBMT_DATA")
+    if not data or not Path(data, "ppdb").is_dir():
+        pytest.skip("needs SBMT_DATA with the corpora of the experiment")
+    command = [sys.executable, str(SCRIPT), "--data", data, "--out", str(tmp_path), "--quick"]
+    first = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert first.returncode == 0, first.stderr[-3000:]
+    results = json.loads((tmp_path / "results.json").read_text())
+    figures = {(f["test_set"], f["system"], f["metric"]): f for f in results["figures"]}
+    published = [figure for figure in figures.values() if figure["published"] is not None]
+    assert len(published) > 80
+    for figure in published:
+        # the paper's Table 5 is rounded to whole words and characters
+        rounded = 0.5 if figure["metric"].startswith("length") else 0.0151
+        assert figure["value"] == pytest.approx(figure["published"], abs=rounded), figure
+    test = "turkcorpus-truecased/test"
+    for name in OURS:
+        assert len((tmp_path / "outputs" / name).read_text().split("\n")) == 359 + 1
+        assert (test, f"ours: {name}", "sari:easse") in figures
+    sari = {name: figures[test, f"ours: {name}", "sari:easse"]["value"] for name in OURS}
+    assert sari["best"] > sari["identity"] + 2  # 200 tuning sentences and two iterations must teach it something
+    assert sari["sbmt-sari"] > sari["identity"]
+    for heading in ("Table 3", "Table 4", "Table 5", "Table 6", "ASSET"):
+        assert heading in (tmp_path / "tables.md").read_text()
+    before = (tmp_path / "results.json").read_text()
+    again = subprocess.run([*command, "--systems", "sbmt-sari"], capture_output=True, text=True, check=False)
+    assert again.returncode == 0, again.stderr[-3000:]
+    assert "begins" not in again.stderr
+    assert json.loads(before)["figures"][0] == json.loads((tmp_path / "results.json").read_text())["figures"][0]

@@ -1,0 +1,140 @@
+"""Tables, support and what is compared, on sentences of our own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from experiment.composition import COMPOSITIONS, LANGUAGE_MODELS, RuleSet, Scale
+from experiment.figures import Figure, all_figures, metric_times, quality_figures
+from experiment.published import EASSE, PAPER, published
+from experiment.rules import write_grammars
+from experiment.support import Support
+from experiment.systems import System, own_system
+from experiment.tables import cell, document, markdown, ranking_table
+
+from sbmt.data.testsets import TestSet
+from sbmt.ppdb.formats import read_rules
+
+SOURCES = ["He utilized a tool .", "They commenced the work ."]
+REFERENCES = [["He used a tool .", "He used a thing ."], ["They began the work .", "They started the work ."]]
+SCALE = Scale(samples=50, test_samples=50)
+
+
+def test_support_counts_added_words_that_a_reference_adds_too() -> None:
+    metric = Support()
+    prepared = metric.prepare_many(SOURCES, REFERENCES)
+    # used and thing are supported, device is not; began twice has one supporter; the source adds nothing
+    outputs = ["He used a thing device .", "They began began the work ."]
+    rows = metric.corpus_statistics(prepared, outputs)
+    assert rows.tolist() == [[2, 3], [1, 2]]
+    assert metric.corpus(rows).value == pytest.approx(60)
+    assert metric.corpus(metric.corpus_statistics(prepared, SOURCES)).value == 0
+    assert "tok:13a" in metric.signature("2")
+
+
+def test_support_of_a_reference_is_whole() -> None:
+    metric = Support()
+    prepared = metric.prepare_many(SOURCES, REFERENCES)
+    rows = metric.corpus_statistics(prepared, [references[1] for references in REFERENCES])
+    assert metric.corpus(rows).value == 100
+
+
+def test_figures_hold_all_runs_the_interval_and_the_published_value() -> None:
+    references = [["He used a tool.", "He used a thing."], ["They began the work.", "They started the work."]]
+    test_set = TestSet(EASSE, ["He utilized a tool.", "They commenced the work."], references)
+    systems = [
+        System("source", "references", (test_set.sources,)),
+        own_system("mine", [[lines[0] for lines in references], test_set.sources]),
+        System("tokens only", "released", (), (SOURCES,)),
+    ]
+    figures = {(f.system, f.metric): f for f in all_figures(systems, {EASSE: test_set}, SCALE)}
+    mine, source = figures["mine", "sari:easse"], figures["source", "sari:easse"]
+    assert mine.runs == (mine.value, pytest.approx(source.value))
+    assert mine.mean == pytest.approx((mine.value + source.value) / 2)
+    assert mine.value > source.value
+    assert source.published == 26.29
+    assert mine.published is None
+    assert mine.interval is not None
+    assert mine.interval[0] <= mine.value <= mine.interval[1]
+    assert "nrefs:2" in mine.signature
+    assert ("tokens only", "sari:easse") not in figures
+
+
+def test_own_outputs_are_scored_in_the_paper_s_tokens() -> None:
+    assert own_system("mine", [["It isn't (very) big."]]).tokens == (["it is n't -lrb- very -rrb- big ."],)
+
+
+def test_published_figures_stand_under_the_program_that_made_them() -> None:
+    known = published()
+    assert known[PAPER, "SBMT-SARI", "sari:xu2016"] == 37.91
+    assert known[PAPER, "source", "sari:joshua"] == 26.05
+    assert (PAPER, "source", "sari:xu2016") not in known
+    assert known[EASSE, "ACCESS", "fk:easse"] == 7.29
+
+
+def test_a_cell_shows_mean_range_interval_and_published_value() -> None:
+    figure = Figure("t", "s", "sari:easse", 40.0, {}, (38.96, 41.04), None, "SARI", (40.0, 41.0), 39.5)
+    assert cell(figure) == "40.50 (40.00 to 41.00) [39.0, 41.0] (published 39.5)"
+
+
+def test_markdown_escapes_bars() -> None:
+    assert markdown(["a", "b"], [["x|y", "z"]]) == "| a | b |\n| --- | --- |\n| x\\|y | z |"
+
+
+def test_rankings_of_different_length_share_a_table() -> None:
+    table = ranking_table({"one": {"big": ["large", "huge"]}, "two": {"big": ["great"]}}, "big")
+    assert table.splitlines()[2:] == ["| 1 | large | great |", "| 2 | huge |  |"]
+
+
+def test_the_document_has_every_table() -> None:
+    test_set = TestSet(PAPER, SOURCES, REFERENCES)
+    systems = [System("source", "references", (SOURCES,), (SOURCES,))]
+    figures = all_figures(systems, {PAPER: test_set}, SCALE)
+    step = {"name": "text", "seconds": 2.0, "cpu_seconds": 1.0, "peak_mb": 7}
+    results = {
+        "rankings": {"best": {"big": ["large (1.00)"]}},
+        "quality": quality_figures(systems, test_set),
+        "times": metric_times(systems, test_set),
+        "steps": [step, step],
+    }
+    text = document(results, figures)
+    for part in ("Table 3", "Table 4", "Table 5", "Table 6", "large (1.00)", "SARI|var:joshua", "| all | 4 | 2 | 7 |"):
+        assert part in text
+
+
+def test_rule_sets_part_by_source_and_fold(tmp_path: Path) -> None:
+    crowd, tune = tmp_path / "crowd", tmp_path / "tune"
+    crowd.mkdir()
+    tune.mkdir()
+    (crowd / "grammar.gz").write_text(
+        "[X] ||| utilized ||| used ||| p(e|f)=1 Listed=1\n[X] ||| commenced ||| began ||| p(e|f)=2 Listed=0\n"
+    )
+    (tune / "grammar.gz").write_text("[X] ||| utilized ||| used ||| p(e|f)=0.5\n[X] ||| tool ||| thing ||| p(e|f)=3\n")
+    (tune / "grammar.fold0.gz").write_text("[X] ||| tool ||| thing ||| p(e|f)=3\n")
+    folders = {"ppdb": crowd, "crowd": crowd, "tune": tune}
+
+    def written(*sources: str) -> dict[str, dict[str, float]]:
+        out = tmp_path / "-".join(sources)
+        write_grammars(RuleSet(sources), folders, 1, out)
+        return {
+            file.name: {" ".join(rule.target): rule.features["p(e|f)"] for rule in read_rules(file)}
+            for file in sorted(out.iterdir())
+        }
+
+    assert written("ppdb") == {"grammar.gz": {"used": 1}}
+    assert written("tune", "ppdb", "crowd") == {
+        "grammar.gz": {"used": 0.5, "thing": 3, "began": 2},
+        "grammar.fold0.gz": {"used": 1, "thing": 3, "began": 2},
+    }
+
+
+def test_compositions_name_what_there_is() -> None:
+    assert len({composition.name for composition in COMPOSITIONS}) == len(COMPOSITIONS)
+    for composition in COMPOSITIONS:
+        assert set(composition.language_models) <= set(LANGUAGE_MODELS)
+        assert {f"lm_{i}" for i in range(len(composition.language_models))} <= set(composition.weights)
+        assert {source for rules in composition.rules for source in rules.sources} <= {"ppdb", "crowd", "tune"}
+    crossfitted = {composition.name for composition in COMPOSITIONS if composition.crossfitted()}
+    assert "best" in crossfitted
+    assert not crossfitted & {"sbmt-bleu", "sbmt-fkbleu", "sbmt-sari"}  # these must not learn rules from tune

@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable
 from dataclasses import replace
+from textwrap import shorten
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,6 @@ from sbmt.ppdb.rule import NONTERMINAL, Rule
 from sbmt.ppdb.spool import Spool
 
 Int64s = npt.NDArray[np.int64]
-_PAD = np.iinfo(np.int32).min  # sorts before every symbol, so a shorter source side comes first
 
 
 class _Index(dict[str, int]):
@@ -46,15 +46,21 @@ class ColumnBuilder:
         self.feature_index, self.feature_value = Spool("H"), Spool("d")
 
     def add(self, rule: Rule) -> None:
-        """Collect a rule; raises ModelError if its two sides differ in their gaps."""
+        """Collect a rule; raises ModelError if its two sides differ in their gaps, or it is too large."""
         source, target = self._symbols(rule)
-        self._source.append(source)
-        self._target.append(target)
-        self._alignment.append([position for point in rule.alignment for position in point])
-        self._lhs.append(self._labels[rule.lhs])
-        self._entailment.append(self._entailments[rule.entailment])
-        self.feature_index.append([self._names[name] for name in rule.features])
-        self.feature_value.append(list(rule.features.values()))
+        try:
+            self._source.append(source)
+            self._target.append(target)
+            self._alignment.append([position for point in rule.alignment for position in point])
+            self._lhs.append(self._labels[rule.lhs])
+            self._entailment.append(self._entailments[rule.entailment])
+            self.feature_index.append([self._names[name] for name in rule.features])
+            self.feature_value.append(list(rule.features.values()))
+        except OverflowError:
+            raise ModelError(
+                f"rule {_shown(rule)}: goes beyond what a grammar can hold "
+                "(255 aligned words a side, 65,535 features, 255 kinds of entailment)"
+            ) from None
 
     def _symbols(self, rule: Rule) -> tuple[list[int], list[int]]:
         """Both sides as numbers of first use; gaps are -1 - label on the source side, -k on the target side."""
@@ -72,8 +78,7 @@ class ColumnBuilder:
             found = NONTERMINAL.fullmatch(symbol) if symbol[0] == "[" else None
             target.append(self._words[symbol] if found is None else gaps.get(found["index"], 0))
         if sorted(s for s in target if s < 0) != sorted(gaps.values()) or len(gaps) != sum(s < 0 for s in source):
-            sides = f"{' '.join(rule.source)} ||| {' '.join(rule.target)}"
-            raise ModelError(f"rule [{rule.lhs}] ||| {sides}: each gap must stand once on both sides")
+            raise ModelError(f"rule {_shown(rule)}: each gap must stand once on both sides")
         return source, target
 
     @property
@@ -113,6 +118,11 @@ class ColumnBuilder:
         return SparseFeatures(self.feature_names, start, index, self.feature_value.ordered(order).astype(np.float64))
 
 
+def _shown(rule: Rule) -> str:
+    """The beginning of a rule, for messages."""
+    return shorten(f"[{rule.lhs}] ||| {' '.join(rule.source)} ||| {' '.join(rule.target)}", 200)
+
+
 def columns_from_rules(rules: Iterable[Rule]) -> Columns:
     """All rules as columns in memory; raises ModelError for a rule whose two sides differ in their gaps."""
     builder = ColumnBuilder()
@@ -137,35 +147,26 @@ class _Trie:
 
     def __init__(self, symbols: npt.NDArray[np.int32], lengths: Int64s) -> None:
         """symbols: source sides end to end; lengths: of each."""
-        n, depth = len(lengths), int(lengths.max(initial=0))
-        table = np.full((n, depth), _PAD, np.int32)
-        table[np.arange(depth) < lengths[:, None]] = symbols
-        by_source = np.lexsort(table.T[::-1]) if depth else np.arange(n)
-        table, lengths = table[by_source], lengths[by_source]
-        # Two neighbours in this order share the nodes of their common prefix.
-        differs = np.ones((n, depth), bool)
-        differs[1:] = table[1:] != table[:-1]
-        new_prefix = np.logical_or.accumulate(differs, axis=1)
-
-        node_of_row = np.zeros(n, np.int64)  # node of the prefix of the present depth
-        end = np.zeros(n, np.int64)
-        node_symbols, child_counts, count = [np.zeros(1, np.int32)], [], 1
-        for d in range(depth):
-            reaches = lengths > d
-            first = new_prefix[:, d] & reaches
-            child_counts.append(
-                np.bincount(node_of_row[first] - (count - len(node_symbols[-1])), minlength=len(node_symbols[-1]))
-            )
-            node_symbols.append(table[first, d])
-            node_of_row = np.where(reaches, count - 1 + np.cumsum(first), node_of_row)
-            count += int(first.sum())
-            end[lengths == d + 1] = node_of_row[lengths == d + 1]
-        child_counts.append(np.zeros(len(node_symbols[-1]), np.int64))
+        begin = np.cumsum(lengths) - lengths
+        end = np.zeros(len(lengths), np.int64)  # node that each source side has reached
+        going = np.arange(len(lengths))  # source sides that lead further down
+        node_symbols, child_counts = [np.zeros(1, np.int32)], []
+        level, count, depth = 0, 1, 0  # first node of the level, nodes so far
+        while len(going := going[lengths[going] > depth]):
+            parent, symbol = end[going], symbols[begin[going] + depth]
+            by_edge = np.lexsort((symbol, parent))
+            parent, symbol, going = parent[by_edge], symbol[by_edge], going[by_edge]
+            first = np.ones(len(going), bool)
+            first[1:] = (parent[1:] != parent[:-1]) | (symbol[1:] != symbol[:-1])
+            child_counts.append(np.bincount(parent[first] - level, minlength=count - level))
+            node_symbols.append(symbol[first])
+            end[going] = count - 1 + np.cumsum(first)
+            level, count, depth = count, count + len(node_symbols[-1]), depth + 1
+        child_counts.append(np.zeros(count - level, np.int64))
 
         self.node_symbol = np.concatenate(node_symbols).astype(np.int32)
         self.node_children = np.ones(count + 1, np.int64)
         self.node_children[1:] += np.cumsum(np.concatenate(child_counts))
-        by_node = np.argsort(end, kind="stable")
-        self.order = by_source[by_node]
+        self.order = np.argsort(end, kind="stable")
         self.node_rules = np.zeros(count + 1, np.int64)
         self.node_rules[1:] = np.cumsum(np.bincount(end, minlength=count))

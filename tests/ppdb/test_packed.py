@@ -134,3 +134,20 @@ def test_gaps_must_match(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="each gap must stand once on both sides"):
         pack([Rule("X", ("[NN,1]",), ("[NN,2]",))], tmp_path / "grammar")
     assert not list(tmp_path.iterdir())
+
+
+def test_rules_too_large_for_the_columns(tmp_path: Path) -> None:
+    long = tuple(f"w{i}" for i in range(300))
+    with pytest.raises(ModelError, match=r"rule \[X\] \|\|\| w0 w1 .*: goes beyond what a grammar can hold"):
+        pack([Rule("X", long, ("b",), {}, ((299, 0),))], tmp_path / "grammar")
+    many = {f"f{i}": 1.0 for i in range(70_000)}
+    with pytest.raises(ModelError, match="65,535 features"):
+        pack([Rule("X", ("a",), ("b",), many)], tmp_path / "grammar")
+
+
+def test_one_long_source_side_costs_little(tmp_path: Path) -> None:
+    """Memory follows the symbols there are, not the longest source side times the rules."""
+    long = Rule("X", tuple(f"w{i}" for i in range(20_000)), ("b",))
+    assert pack([long, *(Rule("X", (f"w{i}",), ("c",)) for i in range(20_000))], tmp_path / "grammar") == 20_001
+    grammar = open_packed(tmp_path / "grammar")
+    assert long in [grammar.rule(i) for i in (0, 20_000)]

@@ -149,13 +149,18 @@ class RuleParser:
         )
 
     def _features(self, text: str) -> Mapping[str, float]:
-        fields = text.split()
-        parts = "=".join(fields).split("=")
-        if len(parts) == 2 * len(fields):  # all are labelled, as nearly always: no loop in Python
+        fields = given = text.split()
+        missing: list[str] = []
+        if _MISSING in text:
+            missing = [field[:-3] for field in fields if field[-3:] == _MISSING]
+            given = [field for field in fields if field[-3:] != _MISSING]
+        parts = "=".join(given).split("=")
+        if len(parts) == 2 * len(given):  # all are labelled, as nearly always: no more loops in Python
             try:
                 values = list(map(float, parts[1::2]))
                 features = ReadFeatures(zip(parts[::2], values, strict=True))
-                if len(features) == len(fields) and "" not in features and sum(map(abs, values)) <= MOST:
+                alone = len(features) == len(given) and features.keys().isdisjoint(missing)
+                if alone and "" not in features and "" not in missing and sum(map(abs, values)) <= MOST:
                     features.text = text.strip()
                     return features
             except ValueError:

@@ -93,6 +93,8 @@ def test_a_rule_that_ends_in_empty_fields_comes_back(rule: Rule) -> None:
         ("[X] ||| a ||| b ||| p=2e9", r"the value 2e9 is absurd: no feature is larger than 1e\+09"),
         ("[X] ||| a ||| b ||| -1e300", "the value -1e300 is absurd"),
         ("[X] ||| a ||| b ||| p=1 q=2 p=1", "has the feature p twice"),
+        ("[X] ||| a ||| b ||| p=NA q=2 p=1", "has the feature p twice"),
+        ("[X] ||| a ||| b ||| q=2 =NA", "'=NA' is neither a number nor NAME=NUMBER"),
         ("[X] ||| a ||| b ||| =1", "'=1' is neither a number nor NAME=NUMBER"),
         ("[X] ||| a ||| b ||| p=1 ||| 0:0", "'0:0' is not an alignment point like 0-1"),
         ("[X] ||| a ||| b ||| p=1 ||| 0-1", r"alignment point 0-1 lies outside the rule \(1 and 1 symbols\)"),

@@ -77,26 +77,32 @@ def bucket_of(folder: Path, kind: str, number: int, dtype: np.dtype) -> np.ndarr
     return np.concatenate(parts) if parts else np.empty(0, dtype)
 
 
+@dataclass(frozen=True)
+class _Task:
+    """What the workers of one count share."""
+
+    folder: Path
+    pruning: Pruning
+    without_fold: int | None
+
+
 def count_rules(folder: Path, pruning: Pruning, without_fold: int | None, jobs: int) -> tuple[np.ndarray, Totals]:
     """Count what the `rules-*` parts in `folder` hold; returns COUNTED records, in no order that means anything.
 
-    `without_fold` leaves out the rules of one fold.
+    `without_fold` leaves out the rules of one fold. The records are mapped from a file in `folder`.
     """
     for stale in [*folder.glob("kept-*"), *folder.glob("marginal-*")]:
         stale.unlink()
-    buckets = range(1 << BUCKET_BITS)
-    by_source = partial(_count_sources, folder, pruning, without_fold)
-    totals = _add_totals(ordered_map(_run, buckets, partial(_same, by_source), jobs, chunk=1))
-    by_target = partial(_count_targets, folder)
-    return np.concatenate(list(ordered_map(_run, buckets, partial(_same, by_target), jobs, chunk=1))), totals
-
-
-def _same(work: object) -> object:
-    return work
-
-
-def _run(work, bucket: int):  # type: ignore[no-untyped-def]
-    return work(bucket)
+    buckets, task = range(1 << BUCKET_BITS), partial(_Task, folder, pruning, without_fold)
+    totals = _add_totals(ordered_map(_count_sources, buckets, task, jobs, chunk=1))
+    sizes = list(ordered_map(_count_targets, buckets, task, jobs, chunk=1))
+    if not sum(sizes):
+        return np.empty(0, COUNTED), totals
+    rules = np.lib.format.open_memmap(folder / "counted.npy", "w+", COUNTED, (sum(sizes),))
+    for bucket, (size, end) in enumerate(zip(sizes, np.cumsum(sizes), strict=True)):
+        rules[end - size : end] = np.load(folder / f"counted-{bucket:03d}.npy")
+        (folder / f"counted-{bucket:03d}.npy").unlink()
+    return np.asarray(rules), totals
 
 
 def _add_totals(parts: Iterable[Totals]) -> Totals:
@@ -127,10 +133,10 @@ class _Groups:
         return np.asarray(np.add.reduceat(values, self.starts)[self.number])
 
 
-def _count_sources(folder: Path, pruning: Pruning, without_fold: int | None, bucket: int) -> Totals:
-    records = bucket_of(folder, "rules", bucket, RECORD)
-    if without_fold is not None:
-        records = records[(records["fold"] != without_fold) | records["listed"]]
+def _count_sources(task: _Task, bucket: int) -> Totals:
+    records = bucket_of(task.folder, "rules", bucket, RECORD)
+    if task.without_fold is not None:
+        records = records[(records["fold"] != task.without_fold) | records["listed"]]
     if not len(records):
         return Totals(0, 0, 0, {})
     records["fold"] = 0
@@ -151,8 +157,8 @@ def _count_sources(folder: Path, pruning: Pruning, without_fold: int | None, buc
     marginal = np.zeros(len(made), MARGINAL)
     marginal["e"], marginal["lhs"], marginal["count"] = made["e"], made["lhs"], count
     marginal["types"], marginal["label_types"] = first, seen
-    spill(_add_marginals(marginal), "e", folder / f"marginal-{bucket:03d}")
-    spill(made[_kept(made, pruning)], "e", folder / f"kept-{bucket:03d}")
+    spill(_add_marginals(marginal), "e", task.folder / f"marginal-{bucket:03d}")
+    spill(made[_kept(made, task.pruning)], "e", task.folder / f"kept-{bucket:03d}")
     pair_counts = made["c_fe"][by_fe.starts]
     labels, where = np.unique(made["lhs"], return_inverse=True)
     label_counts = np.bincount(where, count).astype(int)
@@ -188,11 +194,17 @@ def _add_marginals(marginal: np.ndarray) -> np.ndarray:
     return np.asarray(added)
 
 
-def _count_targets(folder: Path, bucket: int) -> np.ndarray:
-    kept = bucket_of(folder, "kept", bucket, COUNTED)
-    if not len(kept):
-        return kept
-    marginal = _add_marginals(bucket_of(folder, "marginal", bucket, MARGINAL))
+def _count_targets(task: _Task, bucket: int) -> int:
+    """Complete and write the rules of a bucket; returns how many."""
+    kept = bucket_of(task.folder, "kept", bucket, COUNTED)
+    if len(kept):
+        _complete(kept, _add_marginals(bucket_of(task.folder, "marginal", bucket, MARGINAL)))
+    np.save(task.folder / f"counted-{bucket:03d}.npy", kept)
+    return len(kept)
+
+
+def _complete(kept: np.ndarray, marginal: np.ndarray) -> None:
+    """Fill in the counts given the target side."""
     by_e = _Groups(marginal["e"])
     c_e, types_e = by_e.sum(marginal["count"]), by_e.sum(marginal["types"])
     # Keys are compared as pairs: the target's rank among the targets, then the label.
@@ -202,4 +214,3 @@ def _count_targets(folder: Path, bucket: int) -> np.ndarray:
     row = np.searchsorted(keys, wanted)
     kept["c_e"], kept["types_e"] = c_e[row], types_e[row]
     kept["c_le"], kept["types_le"] = marginal["count"][row], marginal["label_types"][row]
-    return kept

@@ -64,15 +64,21 @@ class Simplicity:
 
     info: Sequence[FeatureInfo] = _catalogue()
 
-    def __init__(self, common: frozenset[str] | None = None) -> None:
-        """`common`: the words that are not hard (default: the 3,000 most common of English)."""
-        self.common = common_words(COMMON) if common is None else common
+    def __init__(self, common: frozenset[str] | None = None, language: str = "en") -> None:
+        """`common`: the words that are not hard (default: the 3,000 most common of the language).
+
+        Raises SbmtError for a language without syllables or frequencies.
+        """
+        count_syllables("a", language), zipf("a", language)  # these complain before any work is done
+        self.common = common_words(COMMON, language) if common is None else common
+        self.language = language
         self._word: Callable[[str], tuple[int, int, bool, float]] = lru_cache(maxsize=1 << 18)(self._looked_up)
         self._measure: Callable[[Side], _Measured] = lru_cache(maxsize=1 << 16)(self._measured)
 
     def _looked_up(self, word: str) -> tuple[int, int, bool, float]:
         """Syllables, length, whether it is hard, and Zipf frequency."""
-        return count_syllables(word), len(word), word not in self.common and word.isalpha(), zipf(word)
+        hard = word.lower() not in self.common and word.isalpha()
+        return count_syllables(word, self.language), len(word), hard, zipf(word, self.language)
 
     def _measured(self, side: Side) -> _Measured:
         terminals, spaces = words(side), max(len(side) - 1, 0)
@@ -98,9 +104,11 @@ class Simplicity:
         differences[_COUNTS:] = [round(difference, DIGITS) for difference in differences[_COUNTS:]]
         if words_of_source.isdisjoint(words_of_target):
             return n_source, *source, n_target, *target, *differences, differences[1], differences[2]
-        only_source, only_target = words_of_source - words_of_target, words_of_target - words_of_source
+        only_source = [self._word(word) for word in words_of_source - words_of_target]
+        only_target = [self._word(word) for word in words_of_target - words_of_source]
         largest = [
-            max(map(size, only_target), default=0) - max(map(size, only_source), default=0)
-            for size in (count_syllables, len)
+            max((word[place] for word in only_target), default=0)
+            - max((word[place] for word in only_source), default=0)
+            for place in (0, 1)  # syllables, length
         ]
         return n_source, *source, n_target, *target, *differences, *largest

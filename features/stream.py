@@ -39,10 +39,11 @@ _COMPRESS: Mapping[str, Callable[[bytes], bytes]] = {
 
 @dataclass(frozen=True, slots=True)
 class FeatureOptions:
-    """Which features: language models by name, a common-word list, whether to replace what rules bring along."""
+    """Which features: language models by name, a common-word list, the language, whether to replace what rules have."""
 
     language_models: Mapping[str, str] = field(default_factory=dict)
     common_words: str | None = None
+    language: str = "en"
     replace: bool = False
     owner: str = "pt"
 
@@ -51,7 +52,7 @@ class FeatureOptions:
         common = None
         if self.common_words:
             common = frozenset(line.strip().lower() for line in read_lines(self.common_words) if line.strip())
-        families: list[FeatureFamily] = [Shape(), Simplicity(common)]
+        families: list[FeatureFamily] = [Shape(), Simplicity(common, self.language)]
         families += [LanguageModelScores(name, path) for name, path in self.language_models.items()]
         return Annotator(families, self.replace)
 

@@ -26,6 +26,7 @@ def build_parser() -> argparse.ArgumentParser:
     annotate.add_argument("output", metavar="OUT", help="PPDB format, gzipped if it ends in .gz; - for standard output")
     annotate.add_argument("--lm", action="append", default=[], metavar="NAME=FILE", help="language model (repeatable)")
     annotate.add_argument("--common-words", metavar="FILE", help="words that are not hard, one a line")
+    annotate.add_argument("--language", default="en", metavar="CODE", help="of syllables and frequencies (default: en)")
     annotate.add_argument("--replace", action="store_true", help="compute anew also what a rule brings with it")
     annotate.add_argument("--owner", default="pt", help="names values without label tm_OWNER_i (default: pt)")
     annotate.add_argument("--jobs", type=int, default=1, metavar="N", help="parallel workers (0: all cores)")
@@ -54,7 +55,7 @@ def _annotate(arguments: argparse.Namespace) -> None:
     models = dict(pair.partition("=")[::2] for pair in arguments.lm)
     if not all(name and path for name, path in models.items()):
         raise SbmtError("--lm takes NAME=FILE, for example Giga=news.arpa")
-    options = FeatureOptions(models, arguments.common_words, arguments.replace, arguments.owner)
+    options = FeatureOptions(models, arguments.common_words, arguments.language, arguments.replace, arguments.owner)
     aside = Path("skipped" if arguments.output == "-" else f"{arguments.output}.skipped")
     skipped = SkippedLines(aside) if arguments.on_error == "skip" else None
     count = annotate_file(arguments.input, arguments.output, options, arguments.jobs, arguments.resume, skipped)

@@ -5,10 +5,15 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
+from sbmt.errors import SbmtError
+
 
 @lru_cache(maxsize=1 << 18)
 def zipf(word: str, language: str = "en") -> float:
-    """log10 of occurrences in a billion words (van Heuven et al. 2014): 7 for "the", 0 for a word never seen."""
+    """log10 of occurrences in a billion words (van Heuven et al. 2014): 7 for "the", 0 for a word never seen.
+
+    Raises SbmtError for a language without frequencies.
+    """
     known = _frequencies(language).get(word)
     if known:
         return round(math.log10(known) + 9, 2)
@@ -19,8 +24,10 @@ def zipf(word: str, language: str = "en") -> float:
 
 @lru_cache
 def _frequencies(language: str) -> dict[str, float]:
-    from wordfreq import get_frequency_dict
+    from wordfreq import available_languages, get_frequency_dict
 
+    if language.partition("_")[0] not in available_languages():  # wordfreq would take another language
+        raise SbmtError(f"no word frequencies for language {language!r}")
     return get_frequency_dict(language)
 
 

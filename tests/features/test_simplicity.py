@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from wordfreq import zipf_frequency
 
-from sbmt.errors import ModelError
+from sbmt.errors import ModelError, SbmtError
 from sbmt.features.annotate import Annotator
 from sbmt.features.language import LanguageModelScores
 from sbmt.features.simplicity import Simplicity
@@ -43,6 +44,11 @@ def test_frequencies() -> None:
     assert zipf("the") > 7 > zipf("use") > zipf("utilize") > 0 == zipf("qqqxqqz")
 
 
+@pytest.mark.parametrize("word", ["the", "house", "Paris", "well-known", "qqqxqqz", "1984", "don't", "ca", "``", "é"])
+def test_frequencies_are_those_of_wordfreq(word: str) -> None:
+    assert zipf(word) == zipf_frequency(word, "en")
+
+
 def test_an_empty_side_counts_as_nothing() -> None:
     values = features("[X] ||| however ||| [X,1]".replace(" [X,1]", " "))
     assert "TargetSyl" not in values
@@ -54,6 +60,17 @@ def test_default_common_words() -> None:
     assert {"the", "home", "use"} <= common
     assert not {"utilization", "commence"} & common
     assert Simplicity().common == common
+
+
+def test_other_languages() -> None:
+    """Ge-bäu-de by its hyphenation points; Haus is common enough, if a capital does not hide it."""
+    german = Annotator([Simplicity(frozenset(["haus"]), "de")])
+    values = german.annotate(RuleParser().parse("[NN] ||| Gebäude ||| Haus")).features
+    assert (values["SourceSyl"], values["TargetSyl"], values["HardWordDiff"]) == (3, 1, -1)
+    assert values["TargetZipf"] == zipf("Haus", "de") > zipf("Haus")
+    for language, lacking in (("xx", "syllables"), ("eo", "word frequencies")):
+        with pytest.raises(SbmtError, match=f"no {lacking} for language '{language}'"):
+            Simplicity(language=language)
 
 
 def test_language_model_scores(tmp_path: Path) -> None:

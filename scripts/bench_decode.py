@@ -13,17 +13,18 @@ together to show how cost grows with length. Every pass starts with empty caches
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import os
 import resource
 import statistics
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.joshua import load_joshua, read_segment
+from sbmt.decoder.memory import settle
 from sbmt.io import read_lines
 
 
@@ -35,9 +36,10 @@ def main() -> None:
     load = time.process_time() - start
     lines = read_lines(options.workload / options.input)
     sentences = [read_segment(line, number)[1] for number, line in enumerate(lines)][: options.limit]
-    gc.collect()
-    gc.freeze()  # what was loaded is not garbage: as any long-running process would do
+    settle()
     if options.lengths:
+        uncut = replace(decoder.settings, max_words=None)
+        decoder = Decoder(decoder.grammars, decoder.language_models, decoder.weights, uncut, decoder.feature_functions)
         rows = [_length(decoder, sentences, int(length), options.nbest) for length in options.lengths.split(",")]
         print(json.dumps(rows) if options.json else "\n".join(f"{n:6d} words {ms:9.2f} ms" for n, ms in rows))
         return

@@ -14,6 +14,7 @@ from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.decoder.kbest import SEPARATOR, Derivation, KBest
+from sbmt.decoder.memory import without_collector
 from sbmt.lm.model import BEGIN, END
 from sbmt.ppdb.columns import Entries, Floats, Ints
 from sbmt.ppdb.grammar import Grammar
@@ -55,9 +56,8 @@ class Result:
         matrix = self._matrix(derivations, outputs)
         names = self.feature_names
         hypotheses = []
-        for derivation, words, row in zip(derivations, outputs, matrix, strict=True):
-            present = np.flatnonzero(row)
-            features = {names[i]: v for i, v in zip(present.tolist(), row[present].tolist(), strict=True)}
+        for derivation, words, row in zip(derivations, outputs, matrix.tolist(), strict=True):
+            features = {name: value for name, value in zip(names, row, strict=True) if value}
             derive = partial(self._steps, derivation.applications)
             hypotheses.append(Hypothesis(words, derivation.score, features, derive))
         return hypotheses
@@ -73,7 +73,8 @@ class Result:
     def _derivations(self, k: int, unique: bool) -> list[Derivation]:
         if unique not in self._kbest:
             self._kbest[unique] = self.kbest(self._graph, self._forest, unique)
-        return self._kbest[unique].take(k)
+        with without_collector():
+            return self._kbest[unique].take(k)
 
     def _steps(self, applications: Sequence[int]) -> list[Step]:
         return steps(applications, self._forest, self._weights, self._grammars)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from joblib.externals.loky import get_reusable_executor
 
 from experiment.composition import Composition, LanguageModelRecipe
 from experiment.rules import FOLDS, fold_grammar
@@ -105,21 +107,33 @@ def write_bundle(composition: Composition, parts: Parts, fold: int | None, folde
 def tune(composition: Composition, parts: Parts, seed: int, changes: Mapping[str, Any], jobs: int, path: Path) -> None:
     """Tune from the start or from where an interrupted run stopped; `path/run` is then the tuned bundle."""
     run = path / "run"
-    if (run / "settings.yaml").exists() and (run / "start" / "model.yaml").exists():
-        resume_run(run, Workers(jobs))
-    else:
-        shutil.rmtree(path, ignore_errors=True)
-        settings = load_preset("default", {"metric": composition.metric, "seed": seed, **composition.tuning, **changes})
-        model, folds = write_bundle(composition, parts, None, path / "bundle"), None
-        if composition.crossfitted():
-            numbers = sorted(set(parts.folds))
-            models = [write_bundle(composition, parts, fold, path / f"bundle.{fold}") for fold in numbers]
-            folds = Folds(tuple(models), parts.folds)
-        references = [parts.text / f"reference.{number}" for number in range(REFERENCES)]
-        start_run(run, model, parts.text / "source", references, settings, Workers(jobs), folds)
+    # A forked process ends without joblib's clean-up; its resource tracker does it, and need not complain.
+    os.environ["PYTHONWARNINGS"] = "ignore:resource_tracker:UserWarning"
+    try:
+        if (run / "settings.yaml").exists():
+            resume_run(run, Workers(jobs))
+        else:
+            shutil.rmtree(path, ignore_errors=True)
+            _start(composition, parts, seed, changes, jobs, path)
+    finally:
+        if jobs != 1:  # joblib's idle workers would keep this process from ending
+            get_reusable_executor().shutdown()
     shutil.rmtree(run / "forests", ignore_errors=True)
     for pool in run.glob("pool-*.pickle"):
         pool.unlink()
+
+
+def _start(
+    composition: Composition, parts: Parts, seed: int, changes: Mapping[str, Any], jobs: int, path: Path
+) -> None:
+    settings = load_preset("default", {"metric": composition.metric, "seed": seed, **composition.tuning, **changes})
+    model, folds = write_bundle(composition, parts, None, path / "bundle"), None
+    if composition.crossfitted():
+        numbers = sorted(set(parts.folds))
+        models = [write_bundle(composition, parts, fold, path / f"bundle.{fold}") for fold in numbers]
+        folds = Folds(tuple(models), parts.folds)
+    references = [parts.text / f"reference.{number}" for number in range(REFERENCES)]
+    start_run(path / "run", model, parts.text / "source", references, settings, Workers(jobs), folds)
 
 
 def decode(model: Path, lines: Sequence[str], jobs: int, path: Path) -> None:

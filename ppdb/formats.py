@@ -102,8 +102,11 @@ class SkippedLines:
     Each stands behind its number, what is wrong with it, and tabs.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, resume: bool = False) -> None:
+        """Removes what an earlier run left, unless that run is to be resumed (see `keep`)."""
         self.path, self.count = path, 0
+        if not resume:
+            path.unlink(missing_ok=True)
 
     def __call__(self, number: int, line: str, problem: str) -> None:
         with self.path.open("a" if self.count else "w", encoding="utf-8") as stream:

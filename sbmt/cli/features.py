@@ -57,7 +57,7 @@ def _annotate(arguments: argparse.Namespace) -> None:
         raise SbmtError("--lm takes NAME=FILE, for example Giga=news.arpa")
     options = FeatureOptions(models, arguments.common_words, arguments.language, arguments.replace, arguments.owner)
     aside = Path("skipped" if arguments.output == "-" else f"{arguments.output}.skipped")
-    skipped = SkippedLines(aside) if arguments.on_error == "skip" else None
+    skipped = SkippedLines(aside, arguments.resume) if arguments.on_error == "skip" else None
     count = annotate_file(arguments.input, arguments.output, options, arguments.jobs, arguments.resume, skipped)
     if skipped and skipped.count:
         logging.getLogger(__name__).warning(f"{count} rules written, {skipped.count} bad lines set aside in {aside}")

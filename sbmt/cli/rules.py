@@ -82,31 +82,25 @@ def main(argv: Sequence[str] | None = None) -> None:
     }[arguments.verb](arguments)
 
 
-class _Rules:
-    """Rules of a file with a progress bar; bad lines set aside if that was asked for."""
+def _rules(arguments: argparse.Namespace, path: str, beside: str) -> Iterator[Rule]:
+    """Rules of a file with a progress bar; bad lines set aside in BESIDE.skipped if that was asked for."""
+    from sbmt.ppdb.formats import SkippedLines
+    from sbmt.ppdb.names import rename
+    from sbmt.ppdb.packed import read_any
+    from sbmt.progress import progress
 
-    def __init__(self, arguments: argparse.Namespace, beside: str) -> None:
-        from sbmt.ppdb.formats import SkippedLines
-
-        self.owner, self.names = arguments.owner, arguments.names
-        self.skipped = SkippedLines(Path(f"{beside}.skipped")) if arguments.on_error == "skip" else None
-
-    def read(self, path: str) -> Iterator[Rule]:
-        from sbmt.ppdb.names import rename
-        from sbmt.ppdb.packed import read_any
-        from sbmt.progress import progress
-
-        rules = progress(read_any(path, self.owner, self.skipped), "reading", "rules")
-        yield from rules if self.names is None else (rename(rule, self.names) for rule in rules)
-        if self.skipped and self.skipped.count:
-            log = logging.getLogger(__name__)
-            log.warning(f"{self.skipped.count} bad lines of {path} set aside in {self.skipped.path}")
+    skipped = SkippedLines(Path(f"{beside}.skipped")) if arguments.on_error == "skip" else None
+    for rule in progress(read_any(path, arguments.owner, skipped), "reading", "rules"):
+        yield rename(rule, arguments.names) if arguments.names else rule
+    if skipped and skipped.count:
+        log = logging.getLogger(__name__)
+        log.warning(f"{skipped.count} bad lines of {path} set aside in {skipped.path}")
 
 
 def _pack(arguments: argparse.Namespace) -> None:
     from sbmt.ppdb.packed import pack
 
-    count = pack(_Rules(arguments, arguments.output).read(arguments.input), arguments.output)
+    count = pack(_rules(arguments, arguments.input, arguments.output), arguments.output)
     logging.getLogger(__name__).info(f"{count} rules packed into {arguments.output}")
 
 
@@ -122,7 +116,7 @@ def _filter(arguments: argparse.Namespace) -> None:
     from sbmt.ppdb.formats import format_rule
 
     tests = _tests(arguments)
-    rules = _Rules(arguments, "filter" if arguments.output == "-" else arguments.output).read(arguments.input)
+    rules = _rules(arguments, arguments.input, "filter" if arguments.output == "-" else arguments.output)
     with open_output(arguments.output) as stream:
         stream.writelines(format_rule(rule) + "\n" for rule in rules if all(test(rule) for test in tests))
 
@@ -159,15 +153,16 @@ def _merge(arguments: argparse.Namespace) -> None:
     from sbmt.ppdb.formats import format_rule
     from sbmt.ppdb.merging import merge
 
-    rules = _Rules(arguments, "merge" if arguments.output == "-" else arguments.output)
+    beside = "merge" if arguments.output == "-" else arguments.output
+    grammars = [_rules(arguments, path, f"{beside}.{i}") for i, path in enumerate(arguments.inputs, 1)]
     with open_output(arguments.output) as stream:
-        stream.writelines(format_rule(rule) + "\n" for rule in merge(map(rules.read, arguments.inputs)))
+        stream.writelines(format_rule(rule) + "\n" for rule in merge(grammars))
 
 
 def _stats(arguments: argparse.Namespace) -> None:
     from sbmt.ppdb.statistics import count
 
-    found = count(_Rules(arguments, arguments.input).read(arguments.input))
+    found = count(_rules(arguments, arguments.input, arguments.input))
     features = {
         name: {"least": f.least, "most": f.most, "missing": found.missing(name)} for name, f in found.features.items()
     }

@@ -187,6 +187,19 @@ def test_bad_lines_stop_or_are_set_aside(grammar: Path, tmp_path: Path, capsys: 
     assert "'x' is not a number" in aside
 
 
+def test_bad_lines_of_several_files_and_of_earlier_runs(grammar: Path, tmp_path: Path) -> None:
+    other, out = tmp_path / "other", tmp_path / "out"
+    for path in (grammar, other):
+        path.write_text(RULES + f"[X] ||| a ||| b ||| {path.name}=x\n")
+    assert main(["merge", str(grammar), str(other), "--on-error", "skip", "-o", str(out)]) == 0
+    assert out.read_text() == RULES
+    for number, path in enumerate((grammar, other), 1):
+        assert f"{path.name}=x" in (tmp_path / f"out.{number}.skipped").read_text()
+    grammar.write_text(RULES)
+    assert main(["merge", str(grammar), str(other), "--on-error", "skip", "-o", str(out)]) == 0
+    assert [path.name for path in tmp_path.glob("*.skipped")] == ["out.2.skipped"]
+
+
 def test_values_without_label_take_the_owners_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "glue").write_text("[GOAL] ||| <s> ||| <s> ||| -1\n")
     assert shown(capsys, "filter", tmp_path / "glue", "--owner", "glue") == "[GOAL] ||| <s> ||| <s> ||| tm_glue_0=1\n"

@@ -37,7 +37,7 @@ def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(source: Path, target: Path, resume: bool = False) -> None:
-    aside = SkippedLines(target.with_name(target.name + ".skipped"))
+    aside = SkippedLines(target.with_name(target.name + ".skipped"), resume)
     annotate_file(str(source), str(target), FeatureOptions(), resume=resume, skipped=aside)
 
 

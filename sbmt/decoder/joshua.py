@@ -22,8 +22,7 @@ from sbmt.decoder.settings import Settings
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines
 from sbmt.lm.model import LanguageModel
-from sbmt.ppdb.formats import read_rules
-from sbmt.ppdb.grammar import Grammar
+from sbmt.ppdb.packed import load_grammar
 from sbmt.ppdb.rule import NONTERMINAL
 
 _log = logging.getLogger(__name__)
@@ -92,9 +91,7 @@ def load_joshua(path: str | Path) -> Joshua:
     models = [
         LanguageModel(file, f"lm_{number}", order, log10=True) for number, (order, _, file) in enumerate(config.models)
     ]
-    grammars = [
-        Grammar.from_rules(read_rules(file, owner=owner), owner, limit) for owner, limit, file in config.grammars
-    ]
+    grammars = [load_grammar(file, owner, limit) for owner, limit, file in config.grammars]
     settings = Settings(
         pop_limit=config.number("pop-limit", 100),
         goal=config.option("goal-symbol", "GOAL").strip("[]"),

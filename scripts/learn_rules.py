@@ -33,10 +33,10 @@ from sbmt.ppdb.rule import Rule
 log = logging.getLogger("learn_rules")
 
 FOLDS = 10
-LEAST_LIKELY = -math.log(0.005)  # p(e|f)
+LEAST_LIKELY = -math.log(0.01)  # p(e|f)
 LEAST_QUALITY = 2.0
 TOKEN = re.compile(r"\w+(?:[-'.,]\w+)*|[^\w\s]")
-CLOSING = frozenset(". ? ! ; : ( ) -lrb- -rrb- \" '' `` [ ] /".split())
+BRACKETS = frozenset(("-lrb-", "-rrb-", "-lsb-", "-rsb-"))
 LISTS = (
     "retrofitting/ppdb-xl.txt",
     "easse/ppdb-1.0-xxxl-lexical.extended.synonyms.uniquepairs",
@@ -72,14 +72,15 @@ def pair_lists(data: Path) -> Iterator[str]:
 
 
 def possible(rule: Rule) -> bool:
-    """Whether the rule may be a paraphrase: same numbers, same closing punctuation, likely or listed."""
-    sides = (rule.source, rule.target)
-    numbers, marks = (
-        [sorted(word for word in side if wanted(word)) for side in sides]
-        for wanted in (lambda word: any(letter.isdigit() for letter in word), CLOSING.__contains__)
-    )
-    likely = rule.features["p(e|f)"] <= LEAST_LIKELY or rule.features.get("Listed", 0) == 1
-    return likely and numbers[0] == numbers[1] and marks[0] == marks[1]
+    """Whether the rule may be a paraphrase: likely or listed, no punctuation but commas, the same numbers."""
+    if rule.features["p(e|f)"] > LEAST_LIKELY and rule.features.get("Listed", 0) == 0:
+        return False
+    if not all(
+        word == "," or (any(map(str.isalnum, word)) and word not in BRACKETS) for word in rule.source + rule.target
+    ):
+        return False
+    numbers = [sorted(word for word in side if any(map(str.isdigit, word))) for side in (rule.source, rule.target)]
+    return numbers[0] == numbers[1]
 
 
 def made(path: Path, lines: Callable[[], Iterable[str]]) -> Path:
@@ -120,7 +121,7 @@ def main() -> None:
     vectors = run(["vectors", str(text)], out / "vectors.npz")
     paraphrases = made(raw / "versions.tsv", lambda: versions(data))
     pairs = made(raw / "pairs.tsv", lambda: pair_lists(data))
-    learnt = ["--multi-reference", str(paraphrases), "--pairs", str(pairs), "--min-count", "2", *jobs]
+    learnt = ["--multi-reference", str(paraphrases), "--pairs", str(pairs), "--min-count", "3", *jobs]
     judged(run(learnt, raw / "paraphrases.gz"), out / "paraphrases.gz", vectors, options.jobs)
     stem = data / "turkcorpus/data/turkcorpus/tune.8turkers.tok"
     sides = [part for k in range(8) for part in ("--source", f"{stem}.norm", "--target", f"{stem}.turk.{k}")]

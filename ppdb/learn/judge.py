@@ -1,8 +1,8 @@
 """RuleQuality: how good people would find a paraphrase, 1 (unrelated) to 5 (the same), after Pavlick et al. (2015).
 
 A ridge regression on what can be seen of a pair: its strings and word frequencies always, the cosine of word vectors
-and the probabilities learnt from parallel text where there are any. Three sets of weights are kept, one for each stock
-of evidence; they were learnt by `sbmt-learn judgements` (docs/learning.md has the correlations).
+where there are any, and, for listed pairs, the probabilities learnt from parallel text. Three sets of weights are
+kept, one for each stock of evidence; they were learnt by `sbmt-learn judgements` (docs/learning.md has correlations).
 """
 
 from __future__ import annotations
@@ -97,7 +97,9 @@ class Evidence:
         if self.vectors is not None:
             cosine = self.vectors.cosine(source, target)
             features |= {"cosine": cosine or 0.0, "no vector": float(cosine is None)}
-        return features | {name: rule.features[name] for name in LEARNT if name in rule.features}
+        # Of a rule that the text itself suggested, the text's counts say nothing new: the model has seen listed ones.
+        learnt = LEARNT if rule.features.get("Listed") else ()
+        return features | {name: rule.features[name] for name in learnt if name in rule.features}
 
 
 def _words(side: Words) -> list[str]:

@@ -49,6 +49,14 @@ def test_models_with_more_evidence_are_preferred() -> None:
     assert np.isnan(scores[2])
 
 
+def test_counts_of_the_text_a_rule_comes_from_are_no_evidence_for_it() -> None:
+    evidence = Evidence()
+    assert "p(e|f)" not in evidence.of(rule("a", "b", **{"p(e|f)": 1.0}))
+    assert "p(e|f)" not in evidence.of(rule("a", "b", **{"p(e|f)": 1.0, "Listed": 0.0}))
+    assert evidence.of(rule("a", "b", **{"p(e|f)": 1.0, "Listed": 1.0}))["p(e|f)"] == 1.0
+    assert evidence.of(rule("[X,1] a", "[X,1] a")) == {}
+
+
 def test_weights_survive_json(tmp_path: Path) -> None:
     model = QualityModel([Ridge(("a",), np.array([1.5]), np.array([2.0]), np.array([3.0, 0.25, -1 / 3]))])
     (tmp_path / "w").write_text(model.to_json())

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
@@ -87,9 +87,10 @@ def open_output(path: str | Path, encoding: str = "utf-8") -> Iterator[IO[str]]:
     if str(path) == STDIO:
         yield sys.stdout
         return
-    with atomic_path(path) as temporary:
+    special = Path(path).exists() and not Path(path).is_file()  # devices and named pipes are written to, never replaced
+    with nullcontext(Path(path)) if special else atomic_path(path) as target:
         opener = {".gz": gzip.open, ".xz": lzma.open}.get(Path(path).suffix, open)
-        stream = cast("IO[str]", opener(temporary, "wt", encoding=encoding, newline="\n"))  # type: ignore[operator]
+        stream = cast("IO[str]", opener(target, "wt", encoding=encoding, newline="\n"))  # type: ignore[operator]
         with stream:
             yield stream
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import lzma
+import os
 import pickle
 from pathlib import Path
 
@@ -101,3 +102,14 @@ def test_only_newline_ends_a_line(text: str) -> None:
 def test_errors_survive_pickling() -> None:
     error = FormatError("file", 3, "is bad", "make it good")
     assert str(pickle.loads(pickle.dumps(error))) == "file, line 3: is bad (make it good)"
+
+
+def test_a_named_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    with open_output(pipe) as stream:
+        stream.write("text\n")
+    assert os.read(reader, 100) == b"text\n"
+    os.close(reader)
+    assert pipe.is_fifo()

@@ -27,6 +27,7 @@ SEPARATOR = " ||| "
 DEFAULT_LABEL = "X"
 MOSES_NAMES = ("p(f|e)", "Lex(f|e)", "p(e|f)", "Lex(e|f)")
 _LHS = re.compile(r"\[([^\s\[\]]+)\]")
+_ODD_GAP = re.compile(r"\[[^\s\[\]]*[A-Z][^\s\[\]]*,\d+\]")
 _ENTAILMENT = re.compile(r"[A-Za-z]+")
 _MISSING = "=NA"
 _CACHE = 1 << 20
@@ -129,6 +130,7 @@ class RuleParser:
 
     def parse(self, line: str) -> Rule:
         """One line as a rule; raises ValueError saying what is wrong with it."""
+        line = line.removeprefix("\ufeff")  # the mark some editors put before a file
         while "||| |||" in line:  # an empty field may be written with one space or two
             line = line.replace("||| |||", "|||  |||")
         fields = f" {line.strip()} ".split(SEPARATOR)  # the spaces: outer fields may be empty
@@ -223,6 +225,9 @@ def check_gaps(source: tuple[str, ...], target: tuple[str, ...]) -> None:
     """Both sides must have the same nonterminals, numbered 1, 2, ...; raises ValueError."""
     if not source:
         raise ValueError("has an empty source side")
+    odd = [symbol for symbol in (*source, *target) if _ODD_GAP.fullmatch(symbol) and not NONTERMINAL.fullmatch(symbol)]
+    if odd:
+        raise ValueError(f"the gap {odd[0]} is numbered neither 1 nor 2 ... nor 9")
     left = sorted(symbol for symbol in source if symbol[0] == "[" and NONTERMINAL.fullmatch(symbol))
     right = sorted(symbol for symbol in target if symbol[0] == "[" and NONTERMINAL.fullmatch(symbol))
     if left != right:

@@ -127,6 +127,11 @@ def test_a_list_of_common_words_and_a_language_model(tmp_path: Path) -> None:
     assert values["SimpLMDiff"] == pytest.approx(-2.302585, abs=1e-4)
 
 
+def test_where_nothing_can_be_written(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["annotate", str(pairs), str(tmp_path / "absent" / "out")]) == 2
+    assert "absent/out: cannot be written: No such file or directory" in capsys.readouterr().err
+
+
 def test_lm_needs_a_name(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["annotate", str(pairs), str(tmp_path / "out"), "--lm", "model.arpa"]) == 2
     assert "--lm takes NAME=FILE" in capsys.readouterr().err

@@ -65,6 +65,18 @@ def test_pairs(line: str, source: tuple[str, ...], target: tuple[str, ...]) -> N
     assert rule.alignment == (((0, 0),) if len(source) == 1 else ())
 
 
+def test_a_byte_order_mark_and_carriage_returns(tmp_path: Path) -> None:
+    (tmp_path / "pairs").write_bytes("\ufeffbig large\r\nprior to\tbefore\r\n".encode())
+    assert [(rule.source, rule.target) for rule in read_rules(tmp_path / "pairs")] == [
+        (("big",), ("large",)),
+        (("prior", "to"), ("before",)),
+    ]
+
+
+def test_brackets_that_are_words() -> None:
+    assert PARSER.parse("[X] ||| see [12,13] ||| see [ 12 ] ||| p=1").source == ("see", "[12,13]")
+
+
 @pytest.mark.parametrize(
     "line",
     ["[X] ||| a |||  ||| p=1", "[X] ||| a ||| ||| p=1", "[X] ||| a ||| ||| p=1 |||", "[X] ||| a ||| ||| p=1 ||| "],
@@ -86,6 +98,8 @@ def test_a_rule_that_ends_in_empty_fields_comes_back(rule: Rule) -> None:
         ("[X] ||| ||| b ||| p=1", "has an empty source side"),
         ("[X] ||| a [NN,1] ||| b [NP,1] ||| p=1", r"the gaps differ: \[NN,1\] on the left, \[NP,1\] on the right"),
         ("[X] ||| a [NN,1] ||| b ||| p=1", r"the gaps differ: \[NN,1\] on the left, none on the right"),
+        ("[X] ||| a [NN,0] ||| b [NN,0] ||| p=1", r"the gap \[NN,0\] is numbered neither 1 nor 2 ... nor 9"),
+        ("[X] ||| a ||| b [NN,10] ||| p=1", r"the gap \[NN,10\] is numbered neither"),
         ("[X] ||| a [NN,2] ||| b [NN,2] ||| p=1", "the gaps are numbered 2, not from 1 up"),
         ("[X] ||| a ||| b ||| p=one", "'one' is not a number"),
         ("[X] ||| a ||| b ||| p=inf", "the value inf is not finite"),

@@ -107,14 +107,14 @@ class ColumnBuilder:
             alignment=self._alignment.ordered(order).astype(np.uint8).reshape(-1, 2),
             rule_entailment=np.array(self._entailment, np.uint8)[order],
             entailments=tuple(self._entailments),
-            features=SparseFeatures((), np.zeros(len(order) + 1, np.int64), np.zeros(0, np.uint16), np.zeros(0)),
+            features=SparseFeatures((), np.zeros(len(order) + 1, np.int64), np.zeros(0, np.int32), np.zeros(0)),
         )
         return columns, order
 
     def sparse_features(self, order: Int64s) -> SparseFeatures:
         """The features in memory, in that order."""
         start = self.feature_index.starts(order)
-        index = self.feature_index.ordered(order).astype(np.uint16)
+        index = self.feature_index.ordered(order).astype(np.int32)
         return SparseFeatures(self.feature_names, start, index, self.feature_value.ordered(order).astype(np.float64))
 
 

@@ -18,7 +18,7 @@ from sbmt.decoder.settings import Settings
 from sbmt.decoder.states import make_joiner
 from sbmt.ppdb.grammar import Grammar
 
-_MAX_JOINS = 100_000  # remembered joins of partial outputs, some 250 bytes each
+_MAX_REMEMBERED = 200_000  # steps and joins of language model states, some 350 bytes each
 _log = logging.getLogger(__name__)
 
 
@@ -59,7 +59,7 @@ class Decoder:
             features = [*features, ForcedTarget(target)]
             joiner = make_joiner(features)
         else:
-            joiner = self._joiner = self._joiner if self._joiner.size < _MAX_JOINS else make_joiner(features)
+            joiner = self._joiner = self._joiner if self._joiner.size < _MAX_REMEMBERED else make_joiner(features)
         joiner.weigh(weights)
         with without_collector():
             graph = search(forest, weights, joiner, self.settings.pop_limit) if forest.sentence else Hypergraph()

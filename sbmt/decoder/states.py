@@ -21,7 +21,12 @@ class Joiner:
         self._joins: dict[tuple[Symbol, ...], dict[tuple[int, ...], Join]] = {}
         self._estimates: dict[tuple[Symbol, ...], float] = {}
         self.weight = 0.0
-        self.size = 0
+        self._joined = 0
+
+    @property
+    def size(self) -> int:
+        """How much is remembered: joins, and what the feature's own table counts."""
+        return self._joined + int(getattr(self._table, "size", 0))
 
     def weigh(self, weights: dict[str, float]) -> None:
         """Use these weights from now on."""
@@ -39,7 +44,7 @@ class Joiner:
         known = self.known(target)
         found = known.get(tails)
         if found is None:
-            self.size += 1
+            self._joined += 1
             found = known[tails] = self._table.combine(target, tails)
         return found
 
@@ -75,7 +80,13 @@ class _Product:
         self._states: list[tuple[int, ...]] = []
         self._ids: dict[tuple[int, ...], int] = {}
 
+    @property
+    def size(self) -> int:
+        """How much the features remember."""
+        return sum(joiner.size for joiner in self._joiners)
+
     def weigh(self, weights: dict[str, float]) -> None:
+        """Use these weights from now on."""
         for joiner, forced in zip(self._joiners, self._forced, strict=True):
             joiner.weigh(weights)
             if forced:

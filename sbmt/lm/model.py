@@ -130,8 +130,8 @@ class States:
 
     Columns by state: `_left` words, their value without context, whether `_left` is complete (closed), and the context
     after the last word. Words and contexts are numbered too. `_steps` numbers the steps that were taken before, by
-    `context << 24 | word`; they have two columns, `_value` and the `_next` context. (Flat, because hundreds of thousands
-    of tuples would keep Python's cycle collector busy.)
+    `context << 24 | word`; two columns tell their `_value` and the `_next` context. (Flat, because tuples by the hundred
+    thousand would keep Python's cycle collector busy.)
     """
 
     def __init__(self, model: LanguageModel) -> None:
@@ -156,6 +156,11 @@ class States:
         self._none: dict[int, int] = {}
         self._take = self._make_take()
         self.append = self._make_append()
+
+    @property
+    def size(self) -> int:
+        """Steps that are remembered."""
+        return len(self._value)
 
     def _context(self, context: Hashable) -> int:
         found = self._context_ids.get(context)

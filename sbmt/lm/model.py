@@ -130,8 +130,8 @@ class States:
 
     Columns by state: `_left` words, their value without context, whether `_left` is complete (closed), and the context
     after the last word. Words and contexts are numbered too. `_steps` numbers the steps that were taken before, by
-    `context << 24 | word`; two columns tell their `_value` and the `_next` context. (Flat, because tuples by the hundred
-    thousand would keep Python's cycle collector busy.)
+    `context << 24 | word`; two columns tell their `_value` and the `_next` context. (Flat, because tuples by the
+    hundred thousand would keep Python's cycle collector busy.)
     """
 
     def __init__(self, model: LanguageModel) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from sbmt.errors import SbmtError
 from sbmt.ppdb.rule import NONTERMINAL, Rule
 
 Test = Callable[[Rule], bool]
+WINDOW = 5
 KINDS = ("lexical", "phrasal", "syntactic")
 
 
@@ -21,21 +22,24 @@ def kind(rule: Rule) -> str:
 def in_text(lines: Iterable[str]) -> Test:
     """Rules whose source side the text can match: each run of words between gaps stands in some sentence.
 
-    The same condition as Joshua's fast filter: never too strict; with gaps it may keep a rule that cannot apply.
-    Lines count as they are and in lower case, for grammars of either kind.
+    The same condition as Joshua's fast filter: never too strict. With gaps it may keep a rule that cannot apply, and
+    of a run longer than WINDOW it looks at all windows of that length. Lines count as they are and in lower case, for
+    grammars of either kind. Keeps the text's different windows in memory, some 100 bytes each.
     """
-    runs: set[tuple[str, ...]] = set()
-    longest = 10
+    windows: set[int] = set()  # hashes; two that collide keep a rule too many
     for line in lines:
         for words in {tuple(line.split()), tuple(line.lower().split())}:
-            for n in range(1, longest + 1):
-                runs.update(zip(*(words[k:] for k in range(n)), strict=False))
+            for n in range(1, WINDOW + 1):
+                windows.update(map(hash, zip(*(words[k:] for k in range(n)), strict=False)))
+
+    def stands(run: Sequence[str]) -> bool:
+        return all(hash(tuple(run[k : k + WINDOW])) in windows for k in range(max(1, len(run) - WINDOW + 1)))
 
     def usable(rule: Rule) -> bool:
         run: list[str] = []
         for symbol in (*rule.source, None):
             if symbol is None or (symbol[0] == "[" and NONTERMINAL.fullmatch(symbol)):
-                if run and tuple(run[:longest]) not in runs:
+                if run and not stands(run):
                     return False
                 run = []
             else:

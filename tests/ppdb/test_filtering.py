@@ -58,6 +58,12 @@ def test_no_usable_rule_is_lost(sentences: list[list[str]], source: list[str]) -
         assert in_text(lines)(rule) == matches
 
 
+def test_long_runs_are_looked_at_in_windows() -> None:
+    text = ["one two three four five six seven", "five six seven eight"]
+    for source, left in (("one two three four five six seven", 1), ("two three four five six eight", 0)):
+        assert len(kept(in_text(text), [PARSE(f"[X] ||| {source} ||| all")])) == left
+
+
 def test_bounds_of_features() -> None:
     assert kept(by_value({"p": 1}, {})) == ["NN", "IN"]
     assert kept(by_value({}, {"p": 1})) == ["NN", "NP"]

@@ -35,8 +35,7 @@ def build_parser() -> argparse.ArgumentParser:
     made = parser(
         "Make a model of a baseline. identity returns the text; truncate keeps the beginning; frequency replaces rare "
         "words by their most frequent listed synonym; pbmt-r is phrase-based translation re-ranked by dissimilarity "
-        "(Wubben et al. 2012), learnt from parallel text or built of a given grammar and language model; tune it with "
-        "sbmt-tune.",
+        "(Wubben et al. 2012), learnt from parallel text or built of a given grammar and language model.",
         _EXAMPLES,
     )
     made.add_argument("name", choices=NAMES, help="which baseline")

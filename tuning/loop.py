@@ -128,12 +128,12 @@ class _Loop:
         )
 
     def _cut(self, sources: Sequence[str], references: Sequence[tuple[str, ...]], chosen: Ints) -> list[Shard]:
-        """Shards of the chosen sentences; the sentences of a shard share their fold."""
+        """Shards of the chosen sentences, a proportionate number; the sentences of a shard share their fold."""
         fold = np.array(self.folds)[chosen] if self.folds else np.full(len(chosen), -1)
         shards = []
         for number in np.unique(fold).tolist():
             members = chosen[fold == number]
-            pieces = max(1, round(SHARDS * len(members) / len(chosen)))
+            pieces = max(1, SHARDS * len(members) // len(sources))
             for piece in np.array_split(members, min(pieces, len(members))):
                 shards.append(
                     Shard(

@@ -66,12 +66,16 @@ def the_metric(specification: str) -> Metric[Any, Any]:
 
 
 def all_figures(systems: Sequence[System], test_sets: Mapping[str, TestSet], scale: Scale) -> list[Figure]:
-    """All metrics of all test sets; a system that has no outputs in a test set's convention is left out there."""
+    """All metrics of all test sets; a system that has no outputs in a test set's convention is left out there.
+
+    The source is each test set's own: HSplit's, say, is in lower case.
+    """
     known = published()
     work = [(name, metric) for name, metrics in METRICS.items() if name in test_sets for metric in metrics]
     found = []
     for name, specification in progress(work, "scoring", "metrics", len(work)):
         runs = {system.name: system.tokens if name == PAPER else system.cased for system in systems}
+        runs["source"] = (test_sets[name].sources,)
         found += list(_figures(test_sets[name], specification, runs, scale, known))
     return found
 

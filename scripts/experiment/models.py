@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from joblib.externals.loky import get_reusable_executor
 
 from experiment.composition import Composition, LanguageModelRecipe
 from experiment.rules import FOLDS, fold_grammar
@@ -107,17 +105,11 @@ def write_bundle(composition: Composition, parts: Parts, fold: int | None, folde
 def tune(composition: Composition, parts: Parts, seed: int, changes: Mapping[str, Any], jobs: int, path: Path) -> None:
     """Tune from the start or from where an interrupted run stopped; `path/run` is then the tuned bundle."""
     run = path / "run"
-    # A forked process ends without joblib's clean-up; its resource tracker does it, and need not complain.
-    os.environ["PYTHONWARNINGS"] = "ignore:resource_tracker:UserWarning"
-    try:
-        if (run / "settings.yaml").exists():
-            resume_run(run, Workers(jobs))
-        else:
-            shutil.rmtree(path, ignore_errors=True)
-            _start(composition, parts, seed, changes, jobs, path)
-    finally:
-        if jobs != 1:  # joblib's idle workers would keep this process from ending
-            get_reusable_executor().shutdown()
+    if (run / "settings.yaml").exists():
+        resume_run(run, Workers(jobs))
+    else:
+        shutil.rmtree(path, ignore_errors=True)
+        _start(composition, parts, seed, changes, jobs, path)
     shutil.rmtree(run / "forests", ignore_errors=True)
     for pool in run.glob("pool-*.pickle"):
         pool.unlink()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from learn_rules import LEAST_QUALITY, pair_lists, possible, versions
 
-from experiment.composition import RuleSet, Scale
+from experiment.composition import PHRASES, RuleSet, Scale
 from experiment.text import REFERENCES, write_lines
 from sbmt.cli.learn import main as sbmt_learn
 from sbmt.errors import SbmtError
@@ -57,12 +57,12 @@ def learn_tune(text: Path, folds: int, jobs: int, path: Path) -> None:
 
 
 def judge(raw: Path, text: Path, vectors: Path | None, jobs: int, path: Path) -> None:
-    """Of each grammar in `raw` the possible rules that tune or test can use, with RuleQuality, but for the worst.
+    """Of each grammar in `raw` the rules that are possible, not judged badly, and of use to tune, test or PHRASES.
 
     Leaving out rules whose source side is not in the text changes no output.
     """
     path.mkdir(exist_ok=True)
-    usable = in_text(chain(read_lines(text / "source"), read_lines(text / "test")))
+    usable = in_text(chain(read_lines(text / "source"), read_lines(text / "test"), PHRASES))
     for file in sorted(raw.glob("grammar*.gz")):
         log.info("judging %s", file.name)
         given = progress(read_rules(file), f"judging {file.name}", "rules")

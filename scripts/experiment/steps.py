@@ -2,8 +2,8 @@
 
 A step `NAME` writes to `NAME.partial`, which becomes `NAME` once it is done; `NAME.json` holds the hash of its settings
 and inputs (data files by content, other steps by their own hash), so a change runs on through everything behind it. A
-step that is `resumable` finds its partial output as it left it. Each step runs in a process of its own, whose CPU
-time and memory, with those of its workers, are measured once a second.
+step that is `resumable` finds its partial output as it left it. Meanwhile CPU time and memory of this process and its
+workers are looked at once a second.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import multiprocessing
 import os
 import shutil
-import sys
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -42,23 +41,49 @@ class Output:
     key: str
 
 
-@dataclass(slots=True)
 class Usage:
-    """What a process and its descendants have used so far."""
+    """What this process and its descendants use while the block runs, looked at in a thread."""
 
-    cpu: dict[int, float] = field(default_factory=dict)  # process -> seconds
-    peak: int = 0  # bytes resident at once; pages that processes share count for each
+    def __init__(self) -> None:
+        self.peak = 0  # bytes resident at once; pages that processes share count for each
+        self._first: dict[int, float] = {}  # process -> CPU seconds when it was first seen; 0 for those that are new
+        self._last: dict[int, float] = {}
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
 
-    def look(self, root: int) -> None:
-        """Take account of the present state of `root` and its descendants."""
-        table = _processes()
-        family, size = {root}, 0
-        while size < len(family):
-            size = len(family)
-            family |= {pid for pid, (parent, _, _) in table.items() if parent in family}
-        present = {pid: table[pid] for pid in family if pid in table}
-        self.cpu.update((pid, seconds) for pid, (_, seconds, _) in present.items())
-        self.peak = max(self.peak, sum(resident for _, _, resident in present.values()))
+    def __enter__(self) -> Usage:
+        self._began = time.monotonic()
+        self._first = {pid: seconds for pid, (_, seconds, _) in _family().items()}
+        self._thread.start()
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self._ended.set()
+        self._thread.join()
+        self.seconds = time.monotonic() - self._began
+
+    @property
+    def cpu(self) -> float:
+        """CPU seconds; of a process that ended, up to when it was last seen."""
+        return sum(seconds - self._first.get(pid, 0.0) for pid, seconds in self._last.items())
+
+    def _watch(self) -> None:
+        ended = False
+        while not ended:
+            ended = self._ended.wait(_INTERVAL)
+            family = _family()
+            self._last.update((pid, seconds) for pid, (_, seconds, _) in family.items())
+            self.peak = max(self.peak, sum(resident for _, _, resident in family.values()))
+
+
+def _family() -> dict[int, tuple[int, float, int]]:
+    """This process and its descendants, as `_processes` has them."""
+    table = _processes()
+    family, size = {os.getpid()}, 0
+    while size < len(family):
+        size = len(family)
+        family |= {pid for pid, (parent, _, _) in table.items() if parent in family}
+    return {pid: table[pid] for pid in family if pid in table}
 
 
 def _processes() -> dict[int, tuple[int, float, int]]:
@@ -83,7 +108,7 @@ class Steps:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
-        self.records: list[dict[str, Any]] = []
+        self._records: dict[str, dict[str, Any]] = {}
 
     def run(
         self,
@@ -93,9 +118,11 @@ class Steps:
         inputs: Sequence[Output | Path] = (),
         resumable: bool = False,
     ) -> Output:
-        """`make(path)` writes the output unless it is there already; raises SbmtError when it fails."""
+        """`make(path)` writes the output unless it is there already; what it raises passes through."""
         key = _key(name, settings, inputs)
         output, record = Output(name, self.folder / name, key), self._read(name)
+        if self._records.get(name, {}).get("key") == key:
+            return output
         partial = self.folder / f"{name}.partial"
         current = record.get("key") == key
         if current and record.get("finished") and output.path.exists():
@@ -107,17 +134,20 @@ class Steps:
             _remove(output.path)
             record = {"name": name, "key": key, "settings": dict(settings), "finished": False}
             self._write(record)
-            began, before, usage = time.monotonic(), os.times(), Usage()
-            _in_process(name, make, partial, usage)
+            with Usage() as usage:
+                make(partial)
             partial.rename(output.path)
-            after = os.times()  # what has ended and been waited for; long-lived workers are seen by looking only
-            waited = after.children_user + after.children_system - before.children_user - before.children_system
-            seconds, cpu = round(time.monotonic() - began, 1), round(max(waited, sum(usage.cpu.values())), 1)
-            record |= {"finished": True, "seconds": seconds, "cpu_seconds": cpu, "peak_mb": usage.peak >> 20}
+            used = {"seconds": usage.seconds, "cpu_seconds": usage.cpu, "peak_mb": usage.peak >> 20}
+            record |= {"finished": True} | {name: round(value, 1) for name, value in used.items()}
             self._write(record)
-            log.info("%s: %.0f s (CPU %.0f s), %d MB", name, seconds, cpu, usage.peak >> 20)
-        self.records.append(record)
+            log.info("%s: %.0f s (CPU %.0f s), %d MB", name, usage.seconds, usage.cpu, usage.peak >> 20)
+        self._records[name] = record
         return output
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        """What each step that was asked for has cost, whenever it was done."""
+        return list(self._records.values())
 
     def _read(self, name: str) -> dict[str, Any]:
         try:
@@ -129,28 +159,6 @@ class Steps:
     def _write(self, record: Mapping[str, Any]) -> None:
         with open_output(self.folder / f"{record['name']}.json") as stream:
             json.dump(record, stream, indent=1, default=str)
-
-
-def _in_process(name: str, make: Callable[[Path], None], path: Path, usage: Usage) -> None:
-    process = multiprocessing.get_context("fork").Process(target=_work, args=(make, path), name=name)
-    process.start()
-    try:
-        while process.is_alive():
-            usage.look(process.pid or 0)
-            process.join(_INTERVAL)
-    except BaseException:
-        process.terminate()
-        raise
-    if process.exitcode:
-        raise SbmtError(f"step {name} failed (see above); what was done before it is kept")
-
-
-def _work(make: Callable[[Path], None], path: Path) -> None:
-    try:
-        make(path)
-    except SbmtError as error:
-        log.error("%s", error)
-        sys.exit(1)
 
 
 def _key(name: str, settings: Mapping[str, Any], inputs: Sequence[Output | Path]) -> str:

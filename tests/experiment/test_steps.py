@@ -12,7 +12,7 @@ from sbmt.errors import SbmtError
 
 
 def counted(log: Path, content: str):  # type: ignore[no-untyped-def]
-    """A step that writes `content`, and notes in `log` that it was run (steps run in their own process)."""
+    """A step that writes `content`, and notes in `log` that it was run."""
 
     def make(path: Path) -> None:
         with log.open("a") as stream:
@@ -69,7 +69,7 @@ def test_a_failed_step_leaves_no_output(tmp_path: Path) -> None:
         raise SbmtError("no more paper")
 
     steps = Steps(tmp_path / "steps")
-    with pytest.raises(SbmtError, match="step print failed"):
+    with pytest.raises(SbmtError, match="no more paper"):
         steps.run("print", fail, {})
     assert not (tmp_path / "steps" / "print").exists()
     log = tmp_path / "log"
@@ -137,3 +137,10 @@ def test_the_key_tells_inputs_apart(tmp_path: Path) -> None:
     inputs = [Output("x", tmp_path, key) for key in ("one", "two")]
     keys = {steps.run(f"same{n}", Path.touch, {}, [given]).key for n, given in enumerate(inputs)}
     assert len(keys) == 2
+
+
+def test_a_step_asked_for_twice_is_listed_once(tmp_path: Path) -> None:
+    log, steps = tmp_path / "log", Steps(tmp_path / "steps")
+    for _ in range(2):
+        steps.run("count", counted(log, "1"), {})
+    assert [record["name"] for record in steps.records] == ["count"]

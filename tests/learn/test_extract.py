@@ -49,7 +49,7 @@ def aligned_pair(draw: st.DrawFn) -> tuple[str, str, str]:
     )
 
 
-@settings(deadline=None, max_examples=60, derandomize=True)
+@settings(deadline=None, max_examples=30, derandomize=True)
 @given(st.lists(aligned_pair(), min_size=1, max_size=4), st.integers(1, 5), st.integers(0, 2))
 def test_rules_are_those_of_the_definitions(
     tmp_path_factory: pytest.TempPathFactory, pairs: list[tuple[str, str, str]], max_phrase: int, max_gaps: int

@@ -41,12 +41,13 @@ class Entry:
     @property
     def sentences(self) -> int:
         """How many sentences a test set has; 0 for what is no test set."""
-        return {"lines": self.files[0].lines, "files": 0}.get(self.format, self.files[0].lines // 3)
+        lines = self.files[0].lines
+        return {"files": 0, "pairs": lines // 3, "pairs-reversed": lines // 3}.get(self.format, lines)
 
     @property
     def references(self) -> int:
         """How many references a sentence has; 0 for what is no test set."""
-        return {"lines": len(self.files) - 1, "files": 0}.get(self.format, 1)
+        return {"files": 0, "pairs": 1, "pairs-reversed": 1}.get(self.format, len(self.files) - 1)
 
 
 @lru_cache

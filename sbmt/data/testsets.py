@@ -50,8 +50,8 @@ def load_test_set(name: str, folder: str | None = None) -> TestSet:
     if entry.format == "files":
         raise SbmtError(f"{name!r} is no test set: it holds the files of a study, which sbmt-meta reads")
     found = find_files(entry, data_folder(folder))
-    if entry.format == "lines":
-        return _parallel(name, found)
+    if entry.format in ("lines", "numbered"):
+        return _parallel(name, found, numbered=entry.format == "numbered")
     return _pairs(name, found[0], reverse=entry.format == "pairs-reversed")
 
 
@@ -95,9 +95,12 @@ def _unknown(name: str, folder: str | None) -> Entry:
     raise SbmtError(f"unknown test set {name!r} (known: {', '.join(known)})")
 
 
-def _parallel(name: str, paths: list[Path]) -> TestSet:
-    lines = read_parallel(paths)
-    return TestSet(name, lines[0], [list(sentence) for sentence in zip(*lines[1:], strict=True)])
+def _parallel(name: str, paths: list[Path], numbered: bool = False) -> TestSet:
+    """Read a source and references side by side; without the number and the tab before each line, if there are any."""
+    columns = read_parallel(paths)
+    if numbered:
+        columns = [[line.partition("\t")[2] for line in column] for column in columns]
+    return TestSet(name, columns[0], [list(sentence) for sentence in zip(*columns[1:], strict=True)])
 
 
 def _pairs(name: str, path: Path, reverse: bool) -> TestSet:

@@ -15,7 +15,8 @@ from functools import lru_cache
 
 from rapidfuzz.distance import JaroWinkler, LCSseq
 
-from sbmt.evaluation.words import FUNCTION_WORDS
+from sbmt.evaluation.words import FUNCTION_WORDS, PRONOUNS
+from sbmt.io import read_lines
 
 Link = tuple[int, int]  # of a source word and an output word
 
@@ -171,11 +172,15 @@ def _fill(source: range, output: range, words: Sequence[str], others: Sequence[s
     there = [j for j in output if others[j][0].isalnum()]
     if not here or not there or max(len(here), len(there)) > SLOT:
         return
-    has_content = [any(_is_content(line[k]) for k in side) for side, line in ((here, words), (there, others))]
-    if len(here) == len(there) and (len(here) > 1 or has_content[0] == has_content[1]):
+    if len(here) == len(there) > 1 or (len(here) == len(there) and _same_kind(words[here[0]], others[there[0]])):
         yield from zip(here, there, strict=True)
-    elif has_content[0] and len(here) != len(there):
+    elif len(here) != len(there) and any(_is_content(words[i]) for i in here):
         yield from ((i, j) for i in here for j in there)
+
+
+def _same_kind(one: str, other: str) -> bool:
+    """Content for content, function word for function word; a pronoun stands for either."""
+    return _is_content(one) == _is_content(other) or one in PRONOUNS or other in PRONOUNS
 
 
 def _is_content(word: str) -> bool:
@@ -189,3 +194,9 @@ def _string_likeness(one: str, other: str) -> float:
     if min(len(one), len(other)) <= STEM or not (one.isalpha() and other.isalpha()):
         return 0.0
     return JaroWinkler.similarity(one, other, score_cutoff=ALIKE)
+
+
+def read_pairs(path: str) -> frozenset[tuple[str, str]]:
+    """Read words that mean the same: on each line a word and those it is paired with, between white space."""
+    lines = (line.lower().split() for line in read_lines(path))
+    return frozenset((word, other) for word, *others in filter(None, lines) for other in others)

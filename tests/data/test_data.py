@@ -19,6 +19,8 @@ from sbmt.errors import SbmtError
 CONTENT = {
     "small/data/s.src": b"one\ntwo\n",
     "small/data/s.0": b"uno\ndos\n",
+    "numbered/n.src": b"4\tfour\n7\tseven\n",
+    "numbered/n.0": b"4\tvier\n\n",
     "pairs/p.txt": b"hard\neasy\n***\nh\ne\n*\n",
 }
 
@@ -44,6 +46,7 @@ def made(name: str, kind: str, *paths: str) -> Entry:
 
 ENTRIES = {
     "small/test": made("small/test", "lines", "small/data/s.src", "small/data/s.0"),
+    "numbered/a": made("numbered/a", "numbered", "numbered/n.src", "numbered/n.0"),
     "pairs/a": made("pairs/a", "pairs", "pairs/p.txt"),
     "pairs/b": made("pairs/b", "pairs-reversed", "pairs/p.txt"),
     "study": made("study", "files", "pairs/p.txt"),
@@ -140,6 +143,8 @@ def test_other_layouts_and_formats(copy: Path, tmp_path: Path) -> None:
     for path, content in CONTENT.items():
         (tmp_path / "flat" / Path(path).name).write_bytes(content)
     assert testsets.load_test_set("small/test", str(tmp_path)).sources == ["one", "two"]
+    numbered = testsets.load_test_set("numbered/a", str(copy))
+    assert (numbered.sources, numbered.references) == (["four", "seven"], [["vier"], [""]])
     pairs = testsets.load_test_set("pairs/a", str(copy))
     assert (pairs.sources, pairs.references) == (["hard", "h"], [["easy"], ["e"]])
     assert testsets.load_test_set("pairs/b", str(copy)).sources == ["easy", "e"]
@@ -151,8 +156,8 @@ def test_list_shows_what_is_there(capsys: pytest.CaptureFixture[str], copy: Path
     assert [row[0] for row in rows] == ["name", "mine", *ENTRIES]
     assert rows[1][1:] == ["1", "your", "own", "no", "testsets.yaml"]
     assert rows[2][1:5] == ["2", "1", "CC0", "yes"]
-    assert rows[3][1:3] == ["2", "1"]  # two pairs in six lines
-    assert [row[-3] for row in map(str.split, run(capsys, "list"))][1:] == ["-"] * 4  # no folder given
+    assert rows[4][1:3] == ["2", "1"]  # two pairs in six lines
+    assert [row[-3] for row in map(str.split, run(capsys, "list"))][1:] == ["-"] * 5  # no folder given
 
 
 def test_get_downloads_only_then_and_resumes(

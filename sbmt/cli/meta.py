@@ -1,0 +1,64 @@
+"""sbmt-meta: how far metrics follow people: published studies recomputed, the paper's figures beside ours."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from sbmt.cli.command import command, parser
+
+STUDIES = {
+    "asset": "ASSET: preferences between references, metrics against ratings",
+    "assetann": "ASSETann: operations, what SARI's parts follow, scores on subsets",
+    "ats-eval": "ATS-EVAL: reading comprehension",
+    "qats": "QATS: quality labels",
+}
+EXAMPLES = """\
+  sbmt-meta asset --data corpora
+  sbmt-meta ats-eval --data corpora --json
+  sbmt-meta asset --data corpora --metrics sari:xu2016 my.module:metric --plots plots
+  sbmt-data get asset asset-ratings turkcorpus-truecased/test --data-dir corpora     what `asset` reads
+
+docs/evaluation.md says what each study holds."""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Declare the options."""
+    made = parser("Recompute studies of what scores mean.", EXAMPLES)
+    made.add_argument("study", choices=STUDIES, help="; ".join(f"{name}: {about}" for name, about in STUDIES.items()))
+    made.add_argument("--data", required=True, metavar="DIR", help="the data folder, as sbmt-data fills it")
+    made.add_argument("--metrics", "--metric", nargs="+", default=[], metavar="METRIC", help="further metrics")
+    made.add_argument("--pairs", metavar="FILE", help="words that mean the same, for assetann's synonyms (PPDB's)")
+    made.add_argument("--json", action="store_true", help="figures at full precision")
+    made.add_argument("--plots", metavar="DIR", help="write scatter plots (SVG) there")
+    made.add_argument("--seed", type=int, default=1)
+    return made
+
+
+@command
+def main(argv: Sequence[str] | None = None) -> int:
+    """Parse, compute, print."""
+    arguments = build_parser().parse_args(argv)
+    import numpy as np
+
+    from sbmt.evaluation.studies.table import Request, write_text
+
+    module = importlib.import_module(f"sbmt.evaluation.studies.{arguments.study.replace('-', '_')}")
+    study = module.study(
+        Request(arguments.data, np.random.default_rng(arguments.seed), tuple(arguments.metrics), arguments.pairs)
+    )
+    if arguments.json:
+        json.dump(study.to_dict(), sys.stdout, indent=1, ensure_ascii=False)
+        sys.stdout.write("\n")
+    else:
+        write_text(study, sys.stdout)
+    if arguments.plots:
+        from sbmt.evaluation.scatter import draw
+
+        for path in draw(study.scatters, Path(arguments.plots), arguments.seed):
+            print(path, file=sys.stderr)
+    return 0

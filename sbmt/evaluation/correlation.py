@@ -1,0 +1,82 @@
+"""How far a metric follows human scores: Pearson, Spearman, Kendall; intervals; permutation and Williams tests.
+
+Intervals by Fisher's transformation, with the variances of Fieller, Hartley and Pearson 1957 for the two rank
+correlations; Williams' test for two correlations with the same human scores (Graham and Baldwin 2014).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import stats
+
+from sbmt.errors import SbmtError
+from sbmt.metrics.base import Floats
+
+KINDS = ("pearson", "spearman", "kendall")
+_VARIANCE = {"pearson": (1.0, 3), "spearman": (1.06, 3), "kendall": (0.437, 4)}  # variance v / (n - k) of artanh(r)
+_CONFIDENCE = 0.95
+_SAMPLES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """A correlation in [-1, 1], its 95 % interval (none for fewer than 5 points) and two-sided p-value."""
+
+    value: float
+    interval: tuple[float, float] | None
+    p_value: float
+
+
+def correlate(kind: str, x: Sequence[float], y: Sequence[float], rng: np.random.Generator) -> Correlation:
+    """Correlate two lists of the same length.
+
+    The p-value is that of a permutation test for pearson and spearman, of scipy's (exact for few points without ties)
+    for kendall. A constant list has correlation 0. Raises SbmtError for lists of different length or fewer than 3.
+    """
+    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if len(a) != len(b) or len(a) < 3:
+        raise SbmtError(f"a correlation needs two lists of the same length, 3 at least: {len(a)} and {len(b)}")
+    if np.ptp(a) == 0 or np.ptp(b) == 0:
+        return Correlation(0.0, None, 1.0)
+    if kind == "kendall":
+        found = stats.kendalltau(a, b)
+        return Correlation(float(found.statistic), _interval(kind, found.statistic, len(a)), float(found.pvalue))
+    if kind == "spearman":
+        a, b = stats.rankdata(a), stats.rankdata(b)
+    value = _pearson(a, b)
+    return Correlation(value, _interval(kind, value, len(a)), _permutation(a, b, rng))
+
+
+def williams(r12: float, r13: float, r23: float, n: int) -> float:
+    """Return the one-sided p-value of correlation r12 being higher than r13, of n points.
+
+    1 are the human scores, 2 and 3 the metrics; r23 is their correlation with one another.
+    """
+    k = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
+    mean = (r12 + r13) / 2
+    spread = 2 * k * (n - 1) / (n - 3) + mean**2 * (1 - r23) ** 3
+    t = (r12 - r13) * np.sqrt((n - 1) * (1 + r23) / spread) if spread > 0 else 0.0
+    return float(stats.t.sf(t, n - 3))
+
+
+def _pearson(a: Floats, b: Floats) -> float:
+    return float(np.clip(np.corrcoef(a, b)[0, 1], -1, 1))
+
+
+def _interval(kind: str, value: float, n: int) -> tuple[float, float] | None:
+    variance, lost = _VARIANCE[kind]
+    if n <= lost or abs(value) == 1:
+        return None
+    half = stats.norm.ppf((1 + _CONFIDENCE) / 2) * np.sqrt(variance / (n - lost))
+    middle = np.arctanh(value)
+    return float(np.tanh(middle - half)), float(np.tanh(middle + half))
+
+
+def _permutation(a: Floats, b: Floats, rng: np.random.Generator) -> float:
+    shuffled = rng.permuted(np.tile(b - b.mean(), (_SAMPLES, 1)), axis=1)
+    values = np.abs(shuffled @ (a - a.mean()))
+    observed = abs(float((a - a.mean()) @ (b - b.mean())))
+    return float((np.count_nonzero(values >= observed - 1e-9 * max(observed, 1)) + 1) / (_SAMPLES + 1))

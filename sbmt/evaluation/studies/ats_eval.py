@@ -1,0 +1,193 @@
+"""ATS-EVAL (Agrawal and Carpuat 2024): what readers can still answer after simplification.
+
+Multiple-choice questions of OneStopQA, answered by readers of the original, an editor's elementary version and nine
+systems' outputs. A reader may say that a question cannot be answered from the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy import stats
+
+from sbmt.evaluation.correlation import correlate
+from sbmt.evaluation.quality import quality
+from sbmt.evaluation.studies.table import Figure, Request, Scatter, Study, Table, locate, paper_figures, read_table
+from sbmt.evaluation.words import FUNCTION_WORDS
+from sbmt.metrics.registry import get_metric
+from sbmt.text.tokens import penn_tokens
+
+ORIGINAL, EDITED, DROPPED = "Original", "Elementary", "KIS"
+QUESTIONS = (1, 2, 3)
+SIMILARITY = "Levenshtein similarity to the "
+
+# Table 3: correlation (Spearman's) of system scores with accuracy, for all nine systems and without KIS.
+TABLE_3 = paper_figures(
+    ["sari", "sari add", "sari keep", "sari del", f"{SIMILARITY}reference", f"{SIMILARITY}source", "bleu"],
+    ["all nine", f"without {DROPPED}"],
+    """
+    0.728 0.778
+    0.686 0.719
+    -0.134 -0.622
+    0.301 0.707
+    -0.142 -0.634
+    -0.159 -0.659
+    -0.176 -0.683""",
+)
+
+
+@dataclass(frozen=True)
+class _Text:
+    """A paragraph as one reader had it, with the answers."""
+
+    paragraph: tuple[str, str]
+    model: str
+    text: str
+    answers: tuple[str, ...]
+    right: tuple[str, ...]
+    questions: tuple[str, ...]
+    unanswerable: tuple[bool, ...]
+
+    @property
+    def correct(self) -> list[bool]:
+        """By comparing answers, as the paper's figures do; the file's own column forgives spelling."""
+        return [given == right for given, right in zip(self.answers, self.right, strict=True)]
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The content words of the text."""
+        return _content(self.text)
+
+
+def study(request: Request) -> Study:
+    """Recompute accuracy, answerability, Table 3 and the overlap analysis from `ats-eval`."""
+    texts = _read(request.folder)
+    models = sorted({text.model for text in texts}, key=lambda model: (model not in (ORIGINAL, EDITED), model))
+    by_model = {model: [text for text in texts if text.model == model] for model in models}
+    accuracy = {model: _mean([c for text in found for c in text.correct]) for model, found in by_model.items()}
+    systems = [model for model in models if model not in (ORIGINAL, EDITED)]
+    scores = _system_scores(by_model, systems, request.metrics)
+    tables = [
+        _shares("Right answers, per cent", "ATS-EVAL, section 5", by_model, lambda text: text.correct),
+        _shares("Unanswerable questions, per cent", "ATS-EVAL, section 5", by_model, lambda text: text.unanswerable),
+        _table_3(scores, accuracy, systems, request.rng),
+        _support(texts, request.rng),
+    ]
+    points = [
+        Scatter(f"{name}-accuracy", name, "accuracy", [(found[s], accuracy[s]) for s in systems])
+        for name, found in scores.items()
+    ]
+    return Study("ats-eval", tables, points)
+
+
+def _read(folder: str) -> list[_Text]:
+    path = locate("ats-eval", folder)[0]
+    several = ("answer_{}", "correct_answer_{}", "question_{}", "non_answer_{}")
+    columns = ["article_id", "para_id", "Model", "paragraph", *(c.format(i) for c in several for i in QUESTIONS)]
+    return [
+        _Text(
+            (row["article_id"], row["para_id"]),
+            row["Model"],
+            row["paragraph"],
+            tuple(row[f"answer_{i}"].strip() for i in QUESTIONS),
+            tuple(row[f"correct_answer_{i}"].strip() for i in QUESTIONS),
+            tuple(row[f"question_{i}"] for i in QUESTIONS),
+            tuple(row[f"non_answer_{i}"] == "True" for i in QUESTIONS),
+        )
+        for row in read_table(path, columns)
+    ]
+
+
+def _shares(title: str, of: str, by_model: dict[str, list[_Text]], of_text: Callable[[_Text], Sequence[bool]]) -> Table:
+    """Percentages with Wilson's intervals."""
+    figures = []
+    for model, texts in by_model.items():
+        values = [value for text in texts for value in of_text(text)]
+        found = stats.binomtest(int(sum(values)), len(values)).proportion_ci(method="wilson")
+        figures.append(Figure(model, 100 * _mean(values), interval=(100 * found.low, 100 * found.high)))
+    return Table(title, of, "Counted from the released answers; the paper plots these and prints few of them.", figures)
+
+
+def _system_scores(
+    by_model: dict[str, list[_Text]], systems: list[str], metrics: Sequence[str]
+) -> dict[str, dict[str, float]]:
+    """Each metric for each system: corpus scores of paragraphs, the editor's version being the reference."""
+    originals = {text.paragraph: text.text for text in by_model[ORIGINAL]}
+    edited = {text.paragraph: text.text for text in by_model[EDITED]}
+    scores: dict[str, dict[str, float]] = {}
+    for system in systems:
+        outputs = [text.text for text in by_model[system]]
+        sources = [originals[text.paragraph] for text in by_model[system]]
+        references = [edited[text.paragraph] for text in by_model[system]]
+        for name in ("sari", "bleu", *metrics):
+            metric = get_metric(name)
+            prepared = metric.prepare_many(sources, [[reference] for reference in references])
+            found = metric.corpus(metric.corpus_statistics(prepared, outputs))
+            scores.setdefault(name, {})[system] = found.value
+            for part, value in found.parts.items() if name == "sari" else ():
+                scores.setdefault(f"sari {part}", {})[system] = value
+        for side, others in (("reference", references), ("source", sources)):
+            similarity = quality(others, outputs, "none", "mixed", ["Levenshtein similarity"])
+            scores.setdefault(f"{SIMILARITY}{side}", {})[system] = _mean(similarity["Levenshtein similarity"].tolist())
+    return scores
+
+
+def _table_3(
+    scores: dict[str, dict[str, float]], accuracy: dict[str, float], systems: list[str], rng: np.random.Generator
+) -> Table:
+    figures = []
+    for name, found in scores.items():
+        for label, chosen in (("all nine", systems), (f"without {DROPPED}", [s for s in systems if s != DROPPED])):
+            pair = [found[s] for s in chosen], [accuracy[s] for s in chosen]
+            result = correlate("spearman", *pair, rng)
+            key = f"{name}: {label}"
+            figures.append(Figure(key, result.value, TABLE_3.get(key), result.interval, result.p_value))
+    reason = (
+        "SARI, its parts and Levenshtein similarity as printed. The paper's BLEU was computed with its arguments "
+        "swapped; the figure beside ours is the corrected one. Nine points: the intervals say how little they show."
+    )
+    return Table("Spearman's correlation of system scores with accuracy", "ATS-EVAL, Table 3", reason, figures)
+
+
+def _support(texts: list[_Text], rng: np.random.Generator) -> Table:
+    """Do simplifications lose the words that a question rests on, where readers find it unanswerable?"""
+    originals = {text.paragraph: text.words for text in texts if text.model == ORIGINAL}
+    kept: dict[bool, list[float]] = {False: [], True: []}
+    for text in texts:
+        if text.model in (ORIGINAL, EDITED):
+            continue
+        for question, right, unanswerable in zip(text.questions, text.right, text.unanswerable, strict=True):
+            support = (_content(question) | _content(right)) & originals[text.paragraph]
+            if support:
+                kept[unanswerable].append(len(support & text.words) / len(support))
+    answered, lost = np.array(kept[False]), np.array(kept[True])
+    test = stats.permutation_test(
+        (answered, lost), lambda a, b, axis: a.mean(axis) - b.mean(axis), n_resamples=2000, rng=rng, vectorized=True
+    )
+    figures = [
+        Figure("support words kept, question answered", float(answered.mean()), interval=_mean_interval(answered)),
+        Figure("support words kept, question unanswerable", float(lost.mean()), interval=_mean_interval(lost)),
+        Figure("difference", float(answered.mean() - lost.mean()), p_value=float(test.pvalue)),
+    ]
+    reason = (
+        "The paper measures the overlap with OneStopQA's annotated spans, which the release has not; here the support "
+        "of a question are the content words of the question and its right answer that stand in the original."
+    )
+    return Table("Overlap with what answers rest on", "ATS-EVAL, section 5.3", reason, figures)
+
+
+def _content(text: str) -> frozenset[str]:
+    words = (token.word for token in penn_tokens(text))
+    return frozenset(word for word in words if word[0].isalnum() and word not in FUNCTION_WORDS)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return float(np.mean(values))
+
+
+def _mean_interval(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[float, float]:
+    half = 1.96 * float(values.std(ddof=1)) / float(np.sqrt(len(values)))
+    return float(values.mean()) - half, float(values.mean()) + half

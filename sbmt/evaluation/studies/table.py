@@ -1,0 +1,138 @@
+"""Tables of figures beside those a paper printed."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from sbmt.data.registry import find_entry
+from sbmt.data.testsets import find_files
+from sbmt.errors import FormatError, SbmtError
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked of a study: where data lie, randomness, further metrics, words known to mean the same."""
+
+    folder: str
+    rng: np.random.Generator
+    metrics: tuple[str, ...] = ()
+    pairs: str | None = None  # a file; ASSETann only
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure; `paper` is what was printed, None where the paper has none (or it is not at hand)."""
+
+    name: str
+    ours: float
+    paper: float | None = None
+    interval: tuple[float, float] | None = None
+    p_value: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Figures that belong together; `reason` says why they differ from the paper's, `of` where those stand."""
+
+    title: str
+    of: str
+    reason: str
+    figures: list[Figure]
+
+
+@dataclass(frozen=True, slots=True)
+class Scatter:
+    """Points of a scatter plot with the names of its axes."""
+
+    name: str
+    x: str
+    y: str
+    points: list[tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """All tables of a study, and what it can draw."""
+
+    name: str
+    tables: list[Table]
+    scatters: list[Scatter] = field(default_factory=list)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {"study": self.name, "tables": [asdict(table) for table in self.tables]}
+
+
+class PlainTabs(csv.excel_tab):
+    """Tabs between cells, in which quotes are text."""
+
+    quoting = csv.QUOTE_NONE
+
+
+def data_root(name: str, folder: str) -> Path:
+    """Return the data folder: the one given, or the one above, where a study's own folder was given."""
+    root = Path(folder)
+    if not root.is_dir():
+        raise SbmtError(f"{folder}: no such data folder")
+    own, _, inside = find_entry(name).files[0].path.partition("/")
+    return root.resolve().parent if root.resolve().name == own and (root / inside).exists() else root
+
+
+def locate(name: str, folder: str) -> list[Path]:
+    """Return a study's files; their checksums are compared. Raises SbmtError where they are not there."""
+    return find_files(find_entry(name), data_root(name, folder))
+
+
+def read_table(path: Path, columns: Sequence[str], tabs: bool = False) -> list[dict[str, str]]:
+    """Read a table with a header; raises FormatError where a column is missing."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        reader = csv.DictReader(stream, dialect=PlainTabs if tabs else csv.excel)
+        if not set(columns) <= set(reader.fieldnames or ()):
+            raise FormatError(str(path), 1, f"has not the columns {', '.join(columns)}")
+        return list(reader)
+
+
+def write_text(study: Study, out: IO[str]) -> None:
+    """Write aligned tables: name, paper, ours, 95 % interval, p."""
+    for table in study.tables:
+        print(f"{table.title} ({table.of})", file=out)
+        rows = [["", "paper", "ours", "95 % interval", "p"], *map(_cells, table.figures)]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for row in rows:
+            numbers = (cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))
+            print("  ".join(["  " + row[0].ljust(widths[0]), *numbers]).rstrip(), file=out)
+        print(f"  {table.reason}\n", file=out)
+
+
+def _cells(figure: Figure) -> list[str]:
+    interval = "[{:.3f}, {:.3f}]".format(*figure.interval) if figure.interval else ""
+    paper = "" if figure.paper is None else f"{figure.paper:.5g}"
+    return [
+        figure.name,
+        paper,
+        _number(figure.ours),
+        interval,
+        "" if figure.p_value is None else f"{figure.p_value:.4f}",
+    ]
+
+
+def _number(value: float) -> str:
+    if value == int(value) and abs(value) >= 10:
+        return f"{value:.0f}"
+    return f"{value:.3f}" if abs(value) < 10 else f"{value:.2f}"
+
+
+def paper_figures(rows: Sequence[str], columns: Sequence[str], text: str) -> dict[str, float]:
+    """Read a paper's table, one row a line: figures named `ROW: COLUMN`."""
+    lines = zip(rows, text.strip().splitlines(), strict=True)
+    return {
+        f"{row}: {column}": float(cell)
+        for row, line in lines
+        for column, cell in zip(columns, line.split(), strict=True)
+    }

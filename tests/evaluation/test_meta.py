@@ -1,0 +1,196 @@
+"""`sbmt-meta`: its output on a small study, and the published figures where the data are (SBMT_DATA)."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sbmt.cli.meta import main
+from sbmt.data import registry
+from sbmt.errors import FormatError, SbmtError
+from sbmt.evaluation.alignment import read_pairs
+from sbmt.evaluation.scatter import draw
+from sbmt.evaluation.studies import assetann, table
+from sbmt.evaluation.studies.table import Figure, Scatter, read_table
+
+DATA = os.environ.get("SBMT_DATA")
+corpus = [
+    pytest.mark.corpus,
+    pytest.mark.skipif(not DATA, reason="SBMT_DATA names no folder with the studies' data"),
+]
+
+
+@pytest.fixture
+def qats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A study of twelve pairs, better simplifications being shorter, whose checksum is taken as right."""
+    file = registry.DataFile("qats2016/train.tsv", (), "", "", 12)
+    entry = registry.Entry("qats-labels", "ours", "CC0", "files", (file,))
+    monkeypatch.setattr(registry, "registry", lambda: {"qats-labels": entry})
+    monkeypatch.setattr("sbmt.data.testsets.check_file", lambda path, file: None)
+    folder = tmp_path / "qats2016"
+    folder.mkdir()
+    rows = ["Original\tSimplified\tG\tS\tM\tOverall"]
+    for i in range(12):
+        label = ("bad", "ok", "good")[i // 4]
+        rows.append(
+            f'The "old mill {"slowly " * 12}burned .\tThe mill {"slowly " * (12 - i)}burned .\t{label}\tok\tbad\tgood'
+        )
+    (folder / "train.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return tmp_path
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(list(arguments)) == 0
+    return capsys.readouterr().out
+
+
+def fail(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(list(arguments)) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    return captured.err
+
+
+def test_json_text_and_plots(qats: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = json.loads(run(capsys, "qats", "--data", str(qats), "--json", "--metrics", "length"))
+    assert list(found) == ["study", "tables"]
+    first = found["tables"][0]
+    assert list(first) == ["title", "of", "reason", "figures"]
+    figures = {figure["name"]: figure for figure in first["figures"]}
+    ratio = figures["spearman compression ratio: grammaticality"]
+    assert list(ratio) == ["name", "ours", "paper", "interval", "p_value"]
+    assert ratio["ours"] == pytest.approx(-0.945, abs=0.01)  # of 12 ranks, three groups of ties on one side
+    assert ratio["p_value"] < 0.01
+    assert figures["pearson length: simplicity"]["ours"] == 0  # constant labels
+    inside = run(capsys, "qats", "--data", str(qats / "qats2016"), "--plots", str(qats / "plots"))  # the study's folder
+    assert "  pearson bleu:sacrebleu: meaning" in inside
+    assert inside.splitlines()[1].split() == ["paper", "ours", "95", "%", "interval", "p"]
+    plots = sorted((qats / "plots").iterdir())
+    assert len(plots) == 7 * 6 // 2 + 7 * 4
+    assert b"<svg" in plots[0].read_bytes()
+
+
+def test_what_is_missing_is_named(qats: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "nowhere: no such data folder" in fail(capsys, "qats", "--data", "nowhere")
+    assert "unknown metric 'zari'" in fail(capsys, "qats", "--data", str(qats), "--metrics", "zari")
+    path = qats / "qats2016/train.tsv"
+    path.write_text(path.read_text().replace("ok", "fair"))
+    assert "train.tsv, line 2: labels must be bad, ok, good" in fail(capsys, "qats", "--data", str(qats))
+    path.unlink()
+    assert "sbmt-data get qats-labels" in fail(capsys, "qats", "--data", str(qats))
+    with pytest.raises(SystemExit) as stopped:
+        main(["nothing", "--data", "."])
+    assert stopped.value.code == 2
+
+
+def test_tables_need_their_columns(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text('a,b\n1,"x, ""y"""\n')
+    assert read_table(path, ["a"]) == [{"a": "1", "b": 'x, "y"'}]
+    with pytest.raises(FormatError, match="line 1: has not the columns a, c"):
+        read_table(path, ["a", "c"])
+
+
+def test_annotations_are_read(tmp_path: Path) -> None:
+    assert list(assetann._labels("7 1,2:3:synonym 4::delmod :5:split", tmp_path, 1)) == ["synonym", "delmod", "split"]
+    assert list(assetann._labels("8", tmp_path, 1)) == []
+    with pytest.raises(FormatError, match=r"line 9: '4:delmod' is not of the form SOURCE:OUTPUT:LABEL"):
+        list(assetann._labels("7 4:delmod", tmp_path, 9))
+
+
+def test_pairs_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "pairs"
+    path.write_text("Doctor\tphysician\n\nbig large huge\n")
+    assert read_pairs(str(path)) == {("doctor", "physician"), ("big", "large"), ("big", "huge")}
+
+
+def test_text_has_a_row_a_figure(capsys: pytest.CaptureFixture[str]) -> None:
+    import sys
+
+    figures = [Figure("a", 0.51234, 0.5, (0.1, 0.9), 0.04), Figure("b", 1811.0)]
+    table.write_text(table.Study("s", [table.Table("T", "P, Table 1", "Because.", figures)]), sys.stdout)
+    assert capsys.readouterr().out.splitlines() == [
+        "T (P, Table 1)",
+        "     paper   ours   95 % interval       p",
+        "  a    0.5  0.512  [0.100, 0.900]  0.0400",
+        "  b          1811",
+        "  Because.",
+        "",
+    ]
+
+
+def test_plots_are_the_same_each_time(tmp_path: Path) -> None:
+    scatter = Scatter("sari:a-b (c)", "sari", "human", [(1.0, 2.0), (2.0, 1.0), (3.0, 4.0)])
+    first, second = (draw([scatter], tmp_path / name, 1)[0] for name in ("one", "two"))
+    assert first.name == "sari_a-b_c.svg"
+    assert first.read_bytes() == second.read_bytes()
+
+
+def recomputed(name: str) -> dict[str, dict[str, Any]]:
+    request = table.Request(str(DATA), np.random.default_rng(1))
+    module = __import__(f"sbmt.evaluation.studies.{name}", fromlist=["study"])
+    return {t.title: {figure.name: figure for figure in t.figures} for t in module.study(request).tables}
+
+
+class TestPublished:
+    """The papers' figures, from the released data."""
+
+    pytestmark = corpus
+
+    def test_asset(self) -> None:
+        found = recomputed("asset")
+        preferences = found["Preferences between references, per cent"]
+        assert len(preferences) == 18
+        for figure in preferences.values():
+            assert figure.ours == pytest.approx(figure.paper, abs=0.06)  # as printed; one is rounded the other way
+        rated = [f for f in found["Metrics against mean ratings of 100 outputs"].values() if f.paper is not None]
+        assert len(rated) == 12
+        for figure in rated:  # roughly: other versions of the texts and metrics
+            assert figure.ours == pytest.approx(figure.paper, abs=0.16)
+
+    def test_ats_eval(self) -> None:
+        found = recomputed("ats_eval")
+        correlations = found["Spearman's correlation of system scores with accuracy"]
+        assert len(correlations) == 14
+        for figure in correlations.values():
+            assert figure.ours == pytest.approx(figure.paper, abs=0.001)
+        unanswerable = found["Unanswerable questions, per cent"]
+        best = min(figure.ours for name, figure in unanswerable.items() if name not in ("Original", "Elementary"))
+        assert 13.5 <= best <= 14.5  # "at least 14 %" (abstract)
+        overlap = found["Overlap with what answers rest on"]
+        assert overlap["difference"].ours > 0.1
+        assert overlap["difference"].p_value < 0.01
+
+    @pytest.mark.slow
+    def test_assetann(self) -> None:
+        found = recomputed("assetann")
+        counts = {name: figure.ours for name, figure in found["Pairs with each operation"].items()}
+        assert (counts["synonym"], counts["delcst"]) == (1811, 1755)
+        drop = found["Change of SARI on the subset lexical"]
+        assert drop["mean, blank lines counted"].ours < -3
+        assert drop["mean, blank lines absent"].ours > -0.5
+        told = found["Operations told from strings"]
+        assert told["split recall"].ours > 0.9
+        assert told["any del* precision"].ours > 0.9
+
+    def test_qats_counts_every_pair(self) -> None:
+        path = Path(str(DATA)) / "qats2016/train.shared-task.tsv"
+        with path.open(encoding="utf-8") as stream:
+            rows = list(csv.reader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
+        assert len(rows) == 506
+        found = recomputed("qats")["Metrics and features against quality labels"]
+        assert found["pearson bleu:sacrebleu: meaning"].ours > 0.3
+        assert found["pearson bleu:sacrebleu: meaning"].p_value < 0.001
+
+
+def test_unknown_entry_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "registry", dict)
+    with pytest.raises(SbmtError, match="unknown test set 'ats-eval'"):
+        table.locate("ats-eval", ".")

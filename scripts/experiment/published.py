@@ -51,10 +51,10 @@ def published() -> dict[tuple[str, str, str], float]:
             found.update(_row(test_set, system, metrics, values))
     for system in _JOSHUA_ROWS:
         found[PAPER, system, "sari:joshua"] = found.pop((PAPER, system, "sari:xu2016"))
-    for system, values in _EASSE.items():
+    for system, row in _EASSE.items():
         for number, test_set in enumerate((EASSE, ASSET, HSPLIT)):
-            found.update(_row(test_set, system, ("sari:easse", "bleu:easse"), values[2 * number : 2 * number + 2]))
-        found[EASSE, system, "fk:easse"] = values[-1]
+            found.update(_row(test_set, system, ("sari:easse", "bleu:easse"), row[2 * number : 2 * number + 2]))
+        found[EASSE, system, "fk:easse"] = row[-1]
     return found
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from learn_rules import LEAST_QUALITY, pair_lists, possible, versions
 
 from experiment.composition import PHRASES, RuleSet, Scale
-from experiment.text import REFERENCES, write_lines
+from experiment.text import FILES, REFERENCES, write_lines
 from sbmt.cli.learn import main as sbmt_learn
 from sbmt.errors import SbmtError
 from sbmt.features.stream import FeatureOptions
@@ -25,6 +25,7 @@ from sbmt.progress import progress
 
 log = logging.getLogger(__name__)
 
+CROWD, PPDB = FILES["crowd"], "ppdb"  # what learn_rules reads
 GRAMMAR, FOLDS = "grammar.gz", "grammar.folds"
 
 

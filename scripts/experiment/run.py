@@ -8,6 +8,8 @@ from dataclasses import asdict
 from functools import cached_property, partial
 from pathlib import Path
 
+from learn_rules import LEAST_QUALITY
+
 from experiment import models, rules, text
 from experiment.composition import LANGUAGE_MODELS, PHRASES, Composition, RuleSet, Scale
 from experiment.steps import Output, Steps
@@ -41,7 +43,8 @@ class Experiment:
         """Texts for language models and word vectors, tokenised."""
         settings = {"texts": list(names), "lines": self.scale.text_lines}
         make = partial(text.write_text, self.data, names, self.scale.text_lines, self.jobs)
-        return self.steps.run(f"text-{'-'.join(names)}.gz", make, settings)
+        inputs = [self.data / text.FILES[name] for name in names]
+        return self.steps.run(f"text-{'-'.join(names)}.gz", make, settings, inputs)
 
     @cached_property
     def vectors(self) -> Output | None:
@@ -60,9 +63,9 @@ class Experiment:
         """Rules of the crowd translations and of PPDB, judged."""
         scale = self.scale
         settings = {"crowd": scale.crowd_lines, "every": scale.listed_pairs}
-        learnt = self.steps.run(
-            "learnt-paraphrases", partial(rules.learn_paraphrases, self.data, scale, self.jobs), settings
-        )
+        make = partial(rules.learn_paraphrases, self.data, scale, self.jobs)
+        inputs = [self.data / rules.CROWD, self.data / rules.PPDB]
+        learnt = self.steps.run("learnt-paraphrases", make, settings, inputs)
         return self._judged("rules-paraphrases", learnt)
 
     @cached_property
@@ -76,7 +79,7 @@ class Experiment:
         vectors = self.vectors
         text_folder = self.tuning_text.path
         make = partial(rules.judge, learnt.path, text_folder, vectors.path if vectors else None, self.jobs)
-        settings = {"least": rules.LEAST_QUALITY}
+        settings = {"least": LEAST_QUALITY}
         return self.steps.run(name, make, settings, [learnt, self.tuning_text, *([vectors] if vectors else [])])
 
     def grammars(self, chosen: RuleSet) -> Output:
@@ -101,7 +104,7 @@ class Experiment:
         """Change models, by the same folds as the rules learnt from tune."""
         folds = models.read_folds(self.tune_rules.path)
         make = partial(models.fit_change_models, self.data, self.tuning_text.path, folds)
-        inputs = [self.tuning_text, self.tune_rules, self.data / models.LEXICON]
+        inputs: list[Output | Path] = [self.tuning_text, self.tune_rules, self.data / models.LEXICON]
         return self.steps.run("change-models", make, {}, inputs)
 
     def tuned(self, composition: Composition, seed: int) -> Output:
@@ -119,7 +122,8 @@ class Experiment:
         changes = self.scale.tuning
         make = partial(models.tune, composition, parts, seed, changes, self.jobs)
         settings = {**asdict(composition), "seed": seed, "scale": dict(changes), "lms": parts.language_models}
-        inputs = [self.tuning_text, *grammars, *filter(None, [*language_models, change_models])]
+        made = [output for output in (*language_models, change_models) if output is not None]
+        inputs = [self.tuning_text, *grammars, *made]
         return self.steps.run(f"tune-{composition.name}-{seed}", make, settings, inputs, resumable=True)
 
     def system(self, composition: Composition) -> System:

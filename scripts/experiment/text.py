@@ -15,6 +15,11 @@ from sbmt.text.sentence import Pipeline, TextOptions
 
 TUNE, TEST = "turkcorpus-truecased/tune", "turkcorpus-truecased/test"
 REFERENCES = 8
+FILES = {
+    "wikipedia": "lm-enwiki2015/enwiki2015-sample.txt.xz",
+    "crowd": "indian-parallel-en/multiref.en.tsv.xz",
+    "elementary": "onestopenglish/Texts-SeparatedByReadingLevel/Ele-Txt",
+}
 
 
 def penn_pipeline(lowercase: bool) -> Pipeline:
@@ -45,15 +50,11 @@ def write_tuning_set(data: str, sentences: int | None, path: Path) -> None:
 
 
 def raw_text(data: Path, name: str) -> Iterator[str]:
-    """The lines of a text that language models are estimated from."""
-    if name == "wikipedia":
-        yield from read_lines(data / "lm-enwiki2015" / "enwiki2015-sample.txt.xz")
-    elif name == "crowd":
-        for line in read_lines(data / "indian-parallel-en" / "multiref.en.tsv.xz"):
-            yield line.rpartition("\t")[2]
-    else:
-        for path in sorted((data / "onestopenglish/Texts-SeparatedByReadingLevel/Ele-Txt").glob("*.txt")):
-            yield from (line.removeprefix("\ufeff") for line in read_lines(path, "utf-8"))
+    """The lines of a text that language models are estimated from: a file, its last column, or a folder of files."""
+    path = data / FILES[name]
+    for file in sorted(path.glob("*.txt")) if path.is_dir() else [path]:
+        for line in read_lines(file):
+            yield line.removeprefix("\ufeff").rpartition("\t")[2]
 
 
 def write_text(data: Path, names: Sequence[str], lines: int | None, jobs: int, path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from sbmt.decoder.context import ChangeOdds
+from sbmt.decoder.context import ChangeOdds, LabelClash
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import FeatureFunction, OovPenalty, PhrasePenalty, RuleTable, WordPenalty
 from sbmt.decoder.phrase import PhraseDecoder, PhraseSettings
@@ -80,6 +80,8 @@ def _penalties(weights: Iterable[str], grammars: Sequence[Grammar]) -> Iterator[
     for name in weights:
         if name == "WordPenalty":
             yield WordPenalty()
+        elif name == "LabelClash":
+            yield LabelClash()
         elif name == "OOVPenalty":
             yield OovPenalty()
         elif name.startswith("PhrasePenalty_"):

@@ -72,7 +72,8 @@ class Decoder:
         if self._checked == self.weights.keys():
             return
         self._checked = set(self.weights)
-        known = {*forest.feature_names, *(model.name for model in self.language_models)}
+        announced = (name for function in self.feature_functions for name in getattr(function, "names", ()))
+        known = {*forest.feature_names, *announced, *(model.name for model in self.language_models)}
         idle = sorted(name for name in self._checked - known if self.weights[name])
         if idle:
             _log.warning("weights for features that nothing here has: %s", ", ".join(idle))

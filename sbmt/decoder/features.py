@@ -60,7 +60,11 @@ class RuleTable:
 
 
 class StatelessFeature(Protocol):
-    """Values of rule applications that depend on the rule and on the source sentence only."""
+    """Values of rule applications that depend on the rule and on the source sentence only.
+
+    An attribute `names` may announce the feature names, so that a sentence without any of them causes no warning about
+    their weights.
+    """
 
     def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
         """Non-zero values, as (index into `applications`, feature name, value); called once a sentence."""

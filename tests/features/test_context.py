@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sbmt.decoder.context import ChangeOdds
+from sbmt.decoder.context import ChangeOdds, LabelClash
 from sbmt.decoder.features import Application
 from sbmt.errors import FormatError
 from sbmt.features.context import ChangeModel, changed_fractions, context_features
@@ -85,3 +85,17 @@ def test_the_decoder_feature_sums_over_changed_words() -> None:
         (0, "ChangeLogOdds", pytest.approx(1.0)),
     ]
     assert math.isfinite(feature.model.log_odds(sentence).sum())
+
+
+@pytest.mark.parametrize(
+    ("before", "label", "target", "clash"),
+    [("a", "VB", "allow", True), ("to", "VB", "allow", False), ("they", "NN", "licence", True),
+     ("the", "NN", "licence", False), ("a", "VB", "permit", False), ("a", "X", "allow", False)],
+)  # fmt: skip
+def test_labels_that_clash_with_the_word_before(before: str, label: str, target: str, clash: bool) -> None:
+    sentence = [before, "permit", "it"]
+    applications = [
+        Application(0, 1, "pt", label, (1, 2), (target,), 0),
+        Application(0, 2, "pt", label, (0, 1), ("x",), 0),
+    ]
+    assert list(LabelClash().values(sentence, applications)) == ([(0, "LabelClash", 1.0)] if clash else [])

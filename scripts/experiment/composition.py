@@ -30,8 +30,8 @@ class Scale:
 class RuleSet:
     """A grammar of a bundle: rules of one or more sources in one, the features of the earlier source first.
 
-    Sources: `ppdb` (the listed pairs), `crowd` (learnt between crowd translations), `tune` (learnt from the references
-    of TurkCorpus tune, cross-fitted).
+    Sources: `starter` (the packaged grammar, written by hand), `ppdb` (the listed pairs), `crowd` (learnt between crowd
+    translations), `tune` (learnt from the references of TurkCorpus tune, cross-fitted).
     """
 
     sources: tuple[str, ...]
@@ -100,9 +100,19 @@ COMPOSITIONS = (
     Composition(
         "best",
         "sari:easse",
-        rules=(RuleSet(("tune", "ppdb", "crowd")),),
+        rules=(RuleSet(("starter",)), RuleSet(("tune", "ppdb", "crowd"), owner="learnt")),
         language_models=("wikipedia", "simple"),
-        weights={**_WEIGHTS, "lm_1": 0.1, "ChangedWords": -0.2, "ChangeLogOdds": 0.5},
+        weights={
+            "lm_0": 0.2,
+            "lm_1": 0.1,
+            "WordPenalty": -0.3,
+            "Changes": 0.5,
+            "PhrasePenalty_learnt": -1.0,
+            "p(e|f)": -0.3,
+            "p(f|e)": -0.1,
+            "ChangedWords": -0.2,
+            "ChangeLogOdds": 0.5,
+        },
         change_model=True,
         text=_TEXT,
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from sbmt.ppdb.learn.annotate import annotated
 from sbmt.ppdb.learn.judge import WEIGHTS
 from sbmt.ppdb.merging import merge
 from sbmt.ppdb.rule import Rule
+from sbmt.ppdb.starter import GRAMMAR as STARTER
 from sbmt.progress import progress
 
 log = logging.getLogger(__name__)
@@ -75,22 +76,25 @@ def judge(raw: Path, text: Path, vectors: Path | None, jobs: int, path: Path) ->
         write_lines(path / FOLDS, read_lines(raw / FOLDS))
 
 
-def write_grammars(rules: RuleSet, folders: dict[str, Path], folds: int, path: Path) -> None:
+def write_grammars(rules: RuleSet, folders: Mapping[str, Path], folds: int, path: Path) -> None:
     """The rules of a set in one, annotated: one grammar, and one a fold where it is cross-fitted.
 
-    `folders` holds the judged grammars by source.
+    `folders` holds the judged grammars by source of those that are learnt.
     """
     path.mkdir(exist_ok=True)
     annotate = FeatureOptions(owner=rules.owner).annotator().annotate
     for fold in [None, *range(folds if "tune" in rules.sources else 0)]:
-        joined = merge([_of_source(source, folders[source], fold) for source in rules.sources])
+        joined = merge([_of_source(source, folders, fold) for source in rules.sources])
         write_lines(path / fold_grammar(fold), (format_rule(annotate(rule)) for rule in joined))
         log.info("wrote %s", fold_grammar(fold))
 
 
-def _of_source(source: str, folder: Path, fold: int | None) -> Iterator[Rule]:
-    """What was learnt from tune without a fold; or PPDB's pairs; or what the crowd has and PPDB has not."""
+def _of_source(source: str, folders: Mapping[str, Path], fold: int | None) -> Iterator[Rule]:
+    """The rules of a source, as they are for one who has not seen a fold; `crowd` is what PPDB does not list."""
+    if source == "starter":
+        return read_rules(STARTER)
     if source == "tune":
-        return read_rules(folder / fold_grammar(fold))
+        return read_rules(folders[source] / fold_grammar(fold))
     listed = source == "ppdb"
-    return (rule for rule in read_rules(folder / GRAMMAR) if (rule.features.get("Listed", 0.0) > 0) == listed)
+    learnt = read_rules(folders[source] / GRAMMAR)
+    return (rule for rule in learnt if (rule.features.get("Listed", 0.0) > 0) == listed)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property, partial
 from pathlib import Path
+from typing import Any
 
 from learn_rules import LEAST_QUALITY
 
@@ -19,8 +20,9 @@ from sbmt.data.testsets import load_test_set
 from sbmt.errors import SbmtError
 from sbmt.inspection import Inspector
 from sbmt.io import read_lines
-from sbmt.model import TRANSLATORS, Model
+from sbmt.model import FILE_NAME, PACKAGED, TRANSLATORS, Model
 from sbmt.ppdb.learn.vectors import train_vectors
+from sbmt.ppdb.starter import GRAMMAR as STARTER
 
 _RANKED = 6  # candidates shown for a phrase
 
@@ -82,13 +84,19 @@ class Experiment:
         settings = {"least": LEAST_QUALITY}
         return self.steps.run(name, make, settings, [learnt, self.tuning_text, *([vectors] if vectors else [])])
 
+    def _rules_of(self, source: str) -> Output:
+        return self.tune_rules if source == "tune" else self.paraphrases
+
     def grammars(self, chosen: RuleSet) -> Output:
         """The annotated grammars of a rule set."""
-        folders = {source: self.tune_rules if source == "tune" else self.paraphrases for source in chosen.sources}
-        paths = {source: output.path for source, output in folders.items()}
-        make = partial(rules.write_grammars, chosen, paths, self.scale.folds)
+        folds = self.scale.folds
+        learnt = {source: self._rules_of(source) for source in chosen.sources if source != "starter"}
+        make = partial(rules.write_grammars, chosen, {name: output.path for name, output in learnt.items()}, folds)
+        inputs: list[Output | Path] = [*learnt.values()]
+        if "starter" in chosen.sources:
+            inputs.append(STARTER)
         name = f"grammar-{'-'.join(chosen.sources)}"
-        return self.steps.run(name, make, asdict(chosen) | {"folds": self.scale.folds}, list(folders.values()))
+        return self.steps.run(name, make, asdict(chosen) | {"folds": folds}, inputs)
 
     def language_model(self, name: str) -> Output | None:
         """One of LANGUAGE_MODELS; None where the scale has the starter model in its place."""
@@ -141,7 +149,7 @@ class Experiment:
         return own_system(f"ours: {composition.name}", runs)
 
     def baselines(self) -> list[System]:
-        """Identity, frequency, and PBMT-R where there is a phrase-based decoder; none of them is tuned."""
+        """What is not tuned here: identity, frequency, PBMT-R (with a phrase-based decoder), the packaged model."""
         tuning, paraphrases = self.tuning_text, self.paraphrases
         sides = [
             f"{option}={tuning.path}/{file}"
@@ -154,7 +162,9 @@ class Experiment:
         }
         if "phrase" in TRANSLATORS:
             arguments["pbmt-r"] = [*sides, "--jobs", str(self.jobs)]
-        return [self._baseline(name, own, [tuning, paraphrases]) for name, own in arguments.items()]
+        made = [self._baseline(name, own, [tuning, paraphrases]) for name, own in arguments.items()]
+        decode = partial(models.decode, Path("starter"), self.test, self.jobs)
+        return [*made, self._untuned("starter", decode, [PACKAGED / "starter" / FILE_NAME, STARTER], {})]
 
     def _baseline(self, name: str, arguments: Sequence[str], inputs: Sequence[Output]) -> System:
         def make(path: Path) -> None:
@@ -163,7 +173,16 @@ class Experiment:
                     raise SbmtError(f"sbmt-baseline {name} failed")
                 models.decode(Path(folder), self.test, self.jobs, path)
 
-        output = self.steps.run(f"output-{name}", make, {"arguments": list(arguments)}, inputs)
+        return self._untuned(name, make, inputs, {"arguments": list(arguments)})
+
+    def _untuned(
+        self,
+        name: str,
+        make: Callable[[Path], None],
+        inputs: Sequence[Output | Path],
+        settings: Mapping[str, Any],
+    ) -> System:
+        output = self.steps.run(f"output-{name}", make, settings, inputs)
         lines = list(read_lines(output.path))
         text.write_lines(self.out / "outputs" / name, lines)
         return own_system(f"ours: {name}", [lines])

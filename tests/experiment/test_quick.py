@@ -13,7 +13,7 @@ from experiment.composition import COMPOSITIONS, QUICK
 from experiment.run import Experiment
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "turkcorpus.py"
-OURS = ("identity", "frequency", "sbmt-bleu", "sbmt-fkbleu", "sbmt-sari", "best")
+OURS = ("identity", "frequency", "starter", "sbmt-bleu", "sbmt-fkbleu", "sbmt-sari", "best")
 
 
 @pytest.mark.corpus

@@ -134,7 +134,12 @@ def test_compositions_name_what_there_is() -> None:
     for composition in COMPOSITIONS:
         assert set(composition.language_models) <= set(LANGUAGE_MODELS)
         assert {f"lm_{i}" for i in range(len(composition.language_models))} <= set(composition.weights)
-        assert {source for rules in composition.rules for source in rules.sources} <= {"ppdb", "crowd", "tune"}
+        assert {source for rules in composition.rules for source in rules.sources} <= {
+            "starter",
+            "ppdb",
+            "crowd",
+            "tune",
+        }
     crossfitted = {composition.name for composition in COMPOSITIONS if composition.crossfitted()}
     assert "best" in crossfitted
     assert not crossfitted & {"sbmt-bleu", "sbmt-fkbleu", "sbmt-sari"}  # these must not learn rules from tune

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from operator import sub
 from typing import NamedTuple
 
 from sbmt.features.base import DIGITS, FeatureInfo, words
@@ -100,8 +101,9 @@ class Simplicity:
         """In the order of `info`."""
         n_source, source, words_of_source = self._measure(rule.source)
         n_target, target, words_of_target = self._measure(rule.target)
-        differences = [right - left for left, right in zip(source, target, strict=True)]
-        differences[_COUNTS:] = [round(difference, DIGITS) for difference in differences[_COUNTS:]]
+        differences = [*map(sub, target, source)]
+        for place in range(_COUNTS, len(differences)):
+            differences[place] = round(differences[place], DIGITS)
         if words_of_source.isdisjoint(words_of_target):
             return n_source, *source, n_target, *target, *differences, differences[1], differences[2]
         only_source = [self._word(word) for word in words_of_source - words_of_target]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\
   sbmt-report --source S --references R.0 R.1 --systems A B -o report.html
   sbmt-report --test-set turkcorpus/test --systems mine theirs --baseline theirs -o report.html
+  sbmt-report --test-set asset/test --systems mine --figures figures.json -o report.html
   sbmt-decode -m starter --output jsonl < S > A.jsonl; sbmt-report --source S --references R. --systems A.jsonl
 
 A system in sbmt-decode's JSON lines (.jsonl) also shows the rules behind each sentence. The page needs no network."""
@@ -51,6 +53,7 @@ def build_parser() -> argparse.ArgumentParser:
     how.add_argument("--max-sentences", type=int, default=2000, help="sample more than these (default: 2000)")
     how.add_argument("--samples", type=int, default=1000, help="bootstrap samples for intervals (0: none)")
     how.add_argument("--seed", type=int, default=1)
+    made.add_argument("--figures", metavar="FILE", help="write the page's figures there as JSON")
     made.add_argument("-o", "--output", default=STDIO, metavar="FILE", help="default: standard output")
     return made
 
@@ -75,9 +78,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         samples=arguments.samples,
         max_sentences=arguments.max_sentences,
     )
-    page = render(build(sources, references, systems, settings))
+    gc.disable()  # nothing becomes garbage here: collections would only walk through all n-grams again and again
+    try:
+        report = build(sources, references, systems, settings)
+    finally:
+        gc.enable()
     with open_output(arguments.output) as out:
-        out.write(page)
+        out.write(render(report))
+    if arguments.figures:
+        with open_output(arguments.figures) as out:
+            json.dump(report.to_dict(), out, indent=1, ensure_ascii=False)
+            out.write("\n")
     return 0
 
 

@@ -6,7 +6,7 @@ Figures come from scores.py (as sbmt-eval computes them), quality.py and transfo
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from sbmt.evaluation.quality import FEATURES, quality
 from sbmt.evaluation.scores import Bucket, Row, Scores
 from sbmt.evaluation.transformations import Agreement, Transformed, agreement, kinds, shares, transform
 from sbmt.metrics.base import Floats
+from sbmt.metrics.tables import cell
 from sbmt.text.tokens import Token, penn_tokens
 
 REFERENCES = "references"  # the column of all references together
@@ -82,6 +83,22 @@ class Report:
     labels: dict[str, dict[str, float]]  # system or "references" -> label -> share of words
     agreements: dict[str, dict[str, Agreement]]  # system -> label -> agreement with the best reference
     sentences: list[Sentence]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All figures, without the sentences, as JSON has them."""
+        return {
+            "title": self.settings.title,
+            "sentences": len(self.sentences),
+            "total": self.total,
+            "scores": {row.name: {metric: cell(result) for metric, result in row.results.items()} for row in self.rows},
+            "features": self.features,
+            "labels": self.labels,
+            "agreement": {
+                name: {label: found.to_dict() for label, found in by_label.items()}
+                for name, by_label in self.agreements.items()
+            },
+            "lengths": [asdict(bucket) for bucket in self.buckets],
+        }
 
 
 def build(

@@ -15,7 +15,7 @@ from sbmt.metrics.registry import get_metric
 
 SOURCE, REFERENCE = "the source unchanged", "reference 1 against the others"
 _BUCKETS = 5  # of source length, of about as many sentences each
-_TEST_SAMPLES = 2000
+_TEST_SAMPLES = 1000
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,10 @@ class Agreement:
         """The harmonic mean of precision and recall, 0-1."""
         return 2 * self.right / (self.given + self.expected) if self.given + self.expected else 0.0
 
+    def to_dict(self) -> dict[str, float]:
+        """As JSON has it."""
+        return {"precision": self.precision, "recall": self.recall, "f1": self.f1}
+
 
 def transform(source: Sequence[str], output: Sequence[str], pairs: Pairs = ()) -> Transformed:
     """Label the words of a source and an output, given as tokens; case does not count."""

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
-from scipy.special import expit
 
 from sbmt.metrics.base import Floats, TokenMetric, choice
 from sbmt.metrics.bleu import BLEU_STATISTICS, BleuSide, bleu_statistics, score_bleu
@@ -169,7 +168,7 @@ class FkBleu(_SelfPenalised[FkBleuPrepared]):
         """Return FKBLEU; 0 where iBLEU is negative."""
         output, source = self._grades(statistics)
         gain = source - output if self.sign == "easier" else output - source
-        return np.asarray(np.sqrt(np.maximum(self.ibleu(statistics, effective_order), 0) * expit(gain)))
+        return np.asarray(np.sqrt(np.maximum(self.ibleu(statistics, effective_order), 0) / (1 + np.exp(-gain))))
 
     def parts(self, statistics: Floats) -> dict[str, Floats]:
         """Return both BLEUs and iBLEU (0-100), and the grade levels of output and source."""

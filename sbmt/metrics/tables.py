@@ -15,25 +15,26 @@ Table = Mapping[str, Mapping[str, Result]]  # system -> metric -> result
 def write_json(table: Table, out: IO[str], sentence_level: bool = False) -> None:
     """Write {system: {metric: {score, parts, interval, signature}}}, with p_value and sentences where asked for."""
     cells = {
-        system: {name: _cell(result, sentence_level) for name, result in results.items()}
+        system: {name: cell(result, sentence_level) for name, result in results.items()}
         for system, results in table.items()
     }
     json.dump(cells, out, indent=1, ensure_ascii=False)
     out.write("\n")
 
 
-def _cell(result: Result, sentence_level: bool) -> dict[str, Any]:
-    cell: dict[str, Any] = {
+def cell(result: Result, sentence_level: bool = False) -> dict[str, Any]:
+    """Return a result as JSON has it."""
+    made: dict[str, Any] = {
         "score": result.score.value,
         "parts": result.score.parts,
         "interval": list(result.interval) if result.interval else None,
         "signature": result.score.signature,
     }
     if result.p_value is not None:
-        cell["p_value"] = result.p_value
+        made["p_value"] = result.p_value
     if sentence_level:
-        cell["sentences"] = result.sentences.tolist()
-    return cell
+        made["sentences"] = result.sentences.tolist()
+    return made
 
 
 def write_sentences(table: Table, out: IO[str], delimiter: str) -> None:

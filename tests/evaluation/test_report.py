@@ -82,7 +82,7 @@ def test_figures_are_those_of_the_metrics(report: Report) -> None:
                 assert row.results[name].score == expected[row.name].score
                 assert row.results[name].interval == expected[row.name].interval
     tested = evaluate(
-        get_metric("sari:easse"), SOURCES, REFERENCES, systems, Resampling(0, baseline="plain", test_samples=2000)
+        get_metric("sari:easse"), SOURCES, REFERENCES, systems, Resampling(0, baseline="plain", test_samples=1000)
     )
     assert report.rows[1].results["sari:easse"].p_value == tested[MARKUP_NAME].p_value
     assert [row.name for row in report.rows] == ["plain", MARKUP_NAME, SOURCE]  # sentence 2 has one reference only
@@ -273,6 +273,24 @@ def test_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert embedded(page)["systems"] == ["C", "B"]
     assert embedded(page)["sentences"][1]["o"][0]["d"] == [["[X] ||| a ||| b", "pt", 1]]  # type: ignore[index]
     assert "Simplification of mine" in page.texts
+
+
+def test_figures_as_json(folder: Path, report: Report) -> None:
+    assert main([*HEAD, "--systems", "A", "--figures", "figures.json", "-o", "report.html"]) == 0
+    found = json.loads(Path("figures.json").read_text(encoding="utf-8"))
+    assert list(found) == ["title", "sentences", "total", "scores", "features", "labels", "agreement", "lengths"]
+    expected = report.rows[1].results["sari:easse"].score.value
+    assert found["scores"]["A"]["sari:easse"]["score"] == expected
+    assert found["features"]["additions"] == {
+        "A": report.features["additions"][MARKUP_NAME],
+        "references": report.features["additions"]["references"],
+    }
+    assert found["agreement"]["A"]["move"] == {
+        "precision": report.agreements[MARKUP_NAME]["move"].precision,
+        "recall": report.agreements[MARKUP_NAME]["move"].recall,
+        "f1": report.agreements[MARKUP_NAME]["move"].f1,
+    }
+    assert sum(bucket["sentences"] for bucket in found["lengths"]) == len(SOURCES)
 
 
 def failures() -> Iterator[tuple[list[str], str]]:

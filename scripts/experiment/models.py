@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from experiment.composition import Composition, LanguageModelRecipe
-from experiment.rules import FOLDS, fold_grammar
+from experiment.rules import FOLDS, packed_grammar
 from experiment.text import REFERENCES, write_lines
 from sbmt.features.context import ChangeModel
 from sbmt.io import open_output, read_lines
@@ -81,7 +81,7 @@ def write_bundle(composition: Composition, parts: Parts, fold: int | None, folde
     """The untuned bundle; `fold`: of what has not seen that fold."""
     grammars = [
         {
-            "path": str((path / fold_grammar(fold if "tune" in rules.sources else None)).absolute()),
+            "path": str((path / packed_grammar(fold if "tune" in rules.sources else None)).absolute()),
             "owner": rules.owner,
             "span_limit": SPAN_LIMIT,
         }

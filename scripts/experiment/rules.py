@@ -15,11 +15,12 @@ from sbmt.cli.learn import main as sbmt_learn
 from sbmt.errors import SbmtError
 from sbmt.features.stream import FeatureOptions
 from sbmt.io import read_lines
-from sbmt.ppdb.filtering import in_text
+from sbmt.ppdb.filtering import Test, in_text
 from sbmt.ppdb.formats import format_rule, read_rules
 from sbmt.ppdb.learn.annotate import annotated
 from sbmt.ppdb.learn.judge import WEIGHTS
 from sbmt.ppdb.merging import merge
+from sbmt.ppdb.packed import pack
 from sbmt.ppdb.rule import Rule
 from sbmt.ppdb.starter import GRAMMAR as STARTER
 from sbmt.progress import progress
@@ -33,6 +34,11 @@ GRAMMAR, FOLDS = "grammar.gz", "grammar.folds"
 def fold_grammar(fold: int | None) -> str:
     """The file of the grammar that has not seen a fold; None: of the one that has seen all."""
     return GRAMMAR if fold is None else f"grammar.fold{fold}.gz"
+
+
+def packed_grammar(fold: int | None) -> str:
+    """The same, ready to be opened by a decoder."""
+    return fold_grammar(fold).replace(".gz", ".packed")
 
 
 def learn(arguments: Sequence[str]) -> None:
@@ -58,13 +64,15 @@ def learn_tune(text: Path, folds: int, jobs: int, path: Path) -> None:
     learn([*chain.from_iterable(sides), *options, "-o", f"{path}/{GRAMMAR}"])
 
 
-def judge(raw: Path, text: Path, vectors: Path | None, jobs: int, path: Path) -> None:
-    """Of each grammar in `raw` the rules that are possible, not judged badly, and of use to tune, test or PHRASES.
+def of_use(text: Path) -> Test:
+    """Whether the source side of a rule stands in tune, in test or in PHRASES; the others change no output."""
+    return in_text(chain(read_lines(text / "source"), read_lines(text / "test"), PHRASES))
 
-    Leaving out rules whose source side is not in the text changes no output.
-    """
+
+def judge(raw: Path, text: Path, vectors: Path | None, jobs: int, path: Path) -> None:
+    """Of each grammar in `raw` the rules that are of use, possible, and not judged badly, with RuleQuality."""
     path.mkdir(exist_ok=True)
-    usable = in_text(chain(read_lines(text / "source"), read_lines(text / "test"), PHRASES))
+    usable = of_use(text)
     for file in sorted(raw.glob("grammar*.gz")):
         log.info("judging %s", file.name)
         given = progress(read_rules(file), f"judging {file.name}", "rules")
@@ -76,17 +84,18 @@ def judge(raw: Path, text: Path, vectors: Path | None, jobs: int, path: Path) ->
         write_lines(path / FOLDS, read_lines(raw / FOLDS))
 
 
-def write_grammars(rules: RuleSet, folders: Mapping[str, Path], folds: int, path: Path) -> None:
-    """The rules of a set in one, annotated: one grammar, and one a fold where it is cross-fitted.
+def write_grammars(rules: RuleSet, folders: Mapping[str, Path], text: Path, folds: int, path: Path) -> None:
+    """The rules of a set in one, annotated and packed: one grammar, and one a fold where it is cross-fitted.
 
     `folders` holds the judged grammars by source of those that are learnt.
     """
     path.mkdir(exist_ok=True)
+    usable = of_use(text)
     annotate = FeatureOptions(owner=rules.owner).annotator().annotate
     for fold in [None, *range(folds if "tune" in rules.sources else 0)]:
         joined = merge([_of_source(source, folders, fold) for source in rules.sources])
-        write_lines(path / fold_grammar(fold), (format_rule(annotate(rule)) for rule in joined))
-        log.info("wrote %s", fold_grammar(fold))
+        count = pack((annotate(rule) for rule in joined if usable(rule)), path / packed_grammar(fold))
+        log.info("%s: %d rules", packed_grammar(fold), count)
 
 
 def _of_source(source: str, folders: Mapping[str, Path], fold: int | None) -> Iterator[Rule]:

@@ -91,8 +91,9 @@ class Experiment:
         """The annotated grammars of a rule set."""
         folds = self.scale.folds
         learnt = {source: self._rules_of(source) for source in chosen.sources if source != "starter"}
-        make = partial(rules.write_grammars, chosen, {name: output.path for name, output in learnt.items()}, folds)
-        inputs: list[Output | Path] = [*learnt.values()]
+        paths = {source: output.path for source, output in learnt.items()}
+        make = partial(rules.write_grammars, chosen, paths, self.tuning_text.path, folds)
+        inputs: list[Output | Path] = [self.tuning_text, *learnt.values()]
         if "starter" in chosen.sources:
             inputs.append(STARTER)
         name = f"grammar-{'-'.join(chosen.sources)}"

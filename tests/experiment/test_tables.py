@@ -14,7 +14,7 @@ from experiment.systems import System, own_system
 from experiment.tables import cell, document, markdown, ranking_table
 
 from sbmt.data.testsets import TestSet
-from sbmt.ppdb.formats import read_rules
+from sbmt.ppdb.packed import packed_rules
 
 SOURCES = ["He utilized a tool .", "They commenced the work ."]
 REFERENCES = [["He used a tool .", "He used a thing ."], ["They began the work .", "They started the work ."]]
@@ -111,21 +111,25 @@ def test_rule_sets_part_by_source_and_fold(tmp_path: Path) -> None:
         "[X] ||| utilized ||| used ||| p(e|f)=1 Listed=1\n[X] ||| commenced ||| began ||| p(e|f)=2 Listed=0\n"
     )
     (tune / "grammar.gz").write_text("[X] ||| utilized ||| used ||| p(e|f)=0.5\n[X] ||| tool ||| thing ||| p(e|f)=3\n")
-    (tune / "grammar.fold0.gz").write_text("[X] ||| tool ||| thing ||| p(e|f)=3\n")
+    (tune / "grammar.fold0.gz").write_text(
+        "[X] ||| tool ||| thing ||| p(e|f)=3\n[X] ||| unused ||| idle ||| p(e|f)=1\n"
+    )
+    (tmp_path / "source").write_text("He utilized a tool .\n")
+    (tmp_path / "test").write_text("They commenced .\n")
     folders = {"ppdb": crowd, "crowd": crowd, "tune": tune}
 
     def written(*sources: str) -> dict[str, dict[str, float]]:
         out = tmp_path / "-".join(sources)
-        write_grammars(RuleSet(sources), folders, 1, out)
+        write_grammars(RuleSet(sources), folders, tmp_path, 1, out)
         return {
-            file.name: {" ".join(rule.target): rule.features["p(e|f)"] for rule in read_rules(file)}
+            file.name: {" ".join(rule.target): rule.features["p(e|f)"] for rule in packed_rules(file)}
             for file in sorted(out.iterdir())
         }
 
-    assert written("ppdb") == {"grammar.gz": {"used": 1}}
+    assert written("ppdb") == {"grammar.packed": {"used": 1}}
     assert written("tune", "ppdb", "crowd") == {
-        "grammar.gz": {"used": 0.5, "thing": 3, "began": 2},
-        "grammar.fold0.gz": {"used": 1, "thing": 3, "began": 2},
+        "grammar.packed": {"used": 0.5, "thing": 3, "began": 2},
+        "grammar.fold0.packed": {"used": 1, "thing": 3, "began": 2},
     }
 
 

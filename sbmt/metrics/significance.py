@@ -64,12 +64,17 @@ def permutation_test(
 ) -> float:
     """Return the two-sided p-value of the difference when the two outputs of a sentence are swapped at random."""
     _check_paired(rows, baseline)
-    both = np.concatenate([rows, baseline])
+    sentence_level = metric.level == "sentence"
+    mine, theirs = (
+        (metric.score_sentences(r)[:, None] for r in (rows, baseline)) if sentence_level else (rows, baseline)
+    )
     differences = []
-    for size in _blocks(samples, 2 * len(rows)):
-        kept = rng.integers(0, 2, size=(size, len(rows))).astype(np.float64)
-        here, there = np.concatenate([kept, 1 - kept], axis=1), np.concatenate([1 - kept, kept], axis=1)
-        differences.append(_aggregate(metric, both, here) - _aggregate(metric, both, there))
+    for size in _blocks(samples, len(rows)):
+        swapped = rng.integers(0, 2, size=(size, len(rows))).astype(np.float64) @ (mine - theirs)
+        here, there = theirs.sum(axis=0) + swapped, mine.sum(axis=0) - swapped
+        differences.append(
+            (here - there)[:, 0] / len(rows) if sentence_level else metric.score(here) - metric.score(there)
+        )
     return _p_value(np.concatenate(differences), _difference(metric, rows, baseline))
 
 

@@ -1,0 +1,60 @@
+"""The plug-in metrics of docs/evaluation.md, run as they stand."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+from sbmt.cli.evaluate import main as evaluate
+from sbmt.cli.report import main as report
+
+DOCUMENT = Path(__file__).parents[2] / "docs/evaluation.md"
+
+
+@pytest.fixture
+def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
+    for name, block in zip(("neural", "kept"), blocks, strict=True):
+        (tmp_path / f"{name}.py").write_text(block, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for name, lines in {
+        "S": ["In 1994 , 2,000 people left .", "Nobody came ."],
+        "A": ["In 1994 many people left .", "Nobody came ."],
+    }.items():
+        Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def test_the_metric_that_runs_as_it_stands(modules: None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert evaluate(["--source", "S", "--systems", "A", "--metric", "kept:numbers", "--sentence-level", "--json"]) == 0
+    cell = json.loads(capsys.readouterr().out)["A"]["kept:numbers"]
+    assert cell["sentences"] == [50, 100]
+    assert cell["score"] == 75
+    assert report(["--source", "S", "--systems", "A", "--metrics", "kept:numbers", "-o", "report.html"]) == 0
+    assert "75.00" in Path("report.html").read_text(encoding="utf-8")
+
+
+def test_the_neural_one_calls_its_package_rightly(
+    modules: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Scorer:
+        """Stands in for bert-score's: as many scores as candidates, one list of references for each."""
+
+        def __init__(self, lang: str, rescale_with_baseline: bool) -> None:
+            assert lang == "en"
+
+        def score(self, candidates: list[str], references: list[list[str]]) -> tuple[list[float], ...]:
+            assert len(candidates) == len(references) == 1
+            return [0.0], [0.0], [float(candidates[0] in references[0])]
+
+    fake = types.ModuleType("bert_score")
+    fake.BERTScorer = Scorer  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "bert_score", fake)
+    arguments = ["--source", "S", "--references", "S", "--systems", "A", "--metric", "neural:bertscore", "-b"]
+    assert evaluate(arguments) == 0
+    assert capsys.readouterr().out == "50.00\n"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from sbmt.progress import progress
 log = logging.getLogger(__name__)
 
 CROWD, PPDB = FILES["crowd"], "ppdb"  # what learn_rules reads
+LEARNT = ("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)", "LogCount", "RarityPenalty", "RuleQuality")
 GRAMMAR, FOLDS = "grammar.gz", "grammar.folds"
 
 
@@ -92,10 +94,33 @@ def write_grammars(rules: RuleSet, folders: Mapping[str, Path], text: Path, fold
     path.mkdir(exist_ok=True)
     usable = of_use(text)
     annotate = FeatureOptions(owner=rules.owner).annotator().annotate
-    for fold in [None, *range(folds if "tune" in rules.sources else 0)]:
-        joined = merge([_of_source(source, folders, fold) for source in rules.sources])
-        count = pack((annotate(rule) for rule in joined if usable(rule)), path / packed_grammar(fold))
+    for fold in [None, *range(folds if "tune" in rules.all_sources() else 0)]:
+        own, learnt = (
+            filter(usable, merge([_of_source(source, folders, fold) for source in sources]))
+            for sources in (rules.sources, rules.learnt)
+        )
+        count = pack(map(annotate, with_learnt(own, learnt)), path / packed_grammar(fold))
         log.info("%s: %d rules", packed_grammar(fold), count)
+
+
+def with_learnt(own: Iterable[Rule], learnt: Iterable[Rule]) -> Iterator[Rule]:
+    """See RuleSet.learnt."""
+    evidence = {(rule.source, rule.target): rule for rule in learnt if rule.source != rule.target}
+    met = set()
+    for rule in own:
+        sides = (rule.source, rule.target)
+        if sides in evidence:
+            met.add(sides)
+            features = {**rule.features, **_renamed(evidence[sides]), "InBoth": 1.0}
+            rule = dataclasses.replace(rule, features=features)
+        yield rule
+    for sides, rule in evidence.items():
+        if sides not in met:
+            yield dataclasses.replace(rule, features={**_renamed(rule), "LearntOnly": 1.0})
+
+
+def _renamed(rule: Rule) -> dict[str, float]:
+    return {f"L:{name}": rule.features[name] for name in LEARNT if name in rule.features}
 
 
 def _of_source(source: str, folders: Mapping[str, Path], fold: int | None) -> Iterator[Rule]:

@@ -90,20 +90,20 @@ class Experiment:
     def grammars(self, chosen: RuleSet) -> Output:
         """The annotated grammars of a rule set."""
         folds = self.scale.folds
-        learnt = {source: self._rules_of(source) for source in chosen.sources if source != "starter"}
+        learnt = {source: self._rules_of(source) for source in chosen.all_sources() if source != "starter"}
         paths = {source: output.path for source, output in learnt.items()}
         make = partial(rules.write_grammars, chosen, paths, self.tuning_text.path, folds)
         inputs: list[Output | Path] = [self.tuning_text, *learnt.values()]
-        if "starter" in chosen.sources:
+        if "starter" in chosen.all_sources():
             inputs.append(STARTER)
-        name = f"grammar-{'-'.join(chosen.sources)}"
+        name = f"grammar-{'-'.join(chosen.all_sources())}"
         return self.steps.run(name, make, asdict(chosen) | {"folds": folds}, inputs)
 
     def language_model(self, name: str) -> Output | None:
-        """One of LANGUAGE_MODELS; None where the scale has the starter model in its place."""
-        if name in self.scale.starter:
-            return None
+        """One of LANGUAGE_MODELS; None for the starter model, or where it stands in for another."""
         recipe = LANGUAGE_MODELS[name]
+        if name in self.scale.starter or not recipe.texts:
+            return None
         corpus = self.corpus(recipe.texts)
         make = partial(models.estimate_language_model, recipe, corpus.path)
         return self.steps.run(f"lm-{name}.binary", make, asdict(recipe), [corpus])

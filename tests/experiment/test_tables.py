@@ -8,13 +8,14 @@ import pytest
 from experiment.composition import COMPOSITIONS, LANGUAGE_MODELS, RuleSet, Scale
 from experiment.figures import Figure, all_figures, metric_times, quality_figures
 from experiment.published import EASSE, PAPER, published
-from experiment.rules import write_grammars
+from experiment.rules import with_learnt, write_grammars
 from experiment.support import Support
 from experiment.systems import System, own_system
 from experiment.tables import cell, document, markdown, ranking_table
 
 from sbmt.data.testsets import TestSet
 from sbmt.ppdb.packed import packed_rules
+from sbmt.ppdb.rule import Rule
 
 SOURCES = ["He utilized a tool .", "They commenced the work ."]
 REFERENCES = [["He used a tool .", "He used a thing ."], ["They began the work .", "They started the work ."]]
@@ -133,12 +134,23 @@ def test_rule_sets_part_by_source_and_fold(tmp_path: Path) -> None:
     }
 
 
+def test_learnt_rules_join_rules_of_the_same_sides_whatever_their_label() -> None:
+    own = [Rule("VBD", ("utilized",), ("used",), {"StarterSafe": 1.0}), Rule("NN", ("tool",), ("thing",), {})]
+    learnt = [Rule("X", ("utilized",), ("used",), {"p(e|f)": 0.5, "Other": 9.0}), Rule("X", ("a",), ("one",), {})]
+    joined = {" ".join(rule.target): (rule.lhs, rule.features) for rule in with_learnt(own, learnt)}
+    assert joined == {
+        "used": ("VBD", {"StarterSafe": 1.0, "L:p(e|f)": 0.5, "InBoth": 1.0}),
+        "thing": ("NN", {}),
+        "one": ("X", {"LearntOnly": 1.0}),
+    }
+
+
 def test_compositions_name_what_there_is() -> None:
     assert len({composition.name for composition in COMPOSITIONS}) == len(COMPOSITIONS)
     for composition in COMPOSITIONS:
         assert set(composition.language_models) <= set(LANGUAGE_MODELS)
         assert {f"lm_{i}" for i in range(len(composition.language_models))} <= set(composition.weights)
-        assert {source for rules in composition.rules for source in rules.sources} <= {
+        assert {source for rules in composition.rules for source in rules.all_sources()} <= {
             "starter",
             "ppdb",
             "crowd",

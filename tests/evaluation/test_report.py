@@ -158,6 +158,8 @@ def test_structure_for_keyboards_and_screen_readers(html: str, page: Page) -> No
     for control in ("select", "input"):
         assert html.count(f"<{control} id=") == len(page.all(control))
     assert len(page.all("label")) == len(page.all("select")) + len(page.all("input"))
+    scrolling = [a for a in page.all("div") if a.get("class") == "scroll"]
+    assert all(a.get("tabindex") == "0" and a.get("aria-label") for a in scrolling)
     ids = [a["id"] for _, a in page.elements if "id" in a]
     assert len(ids) == len(set(ids))
     assert {str(a["href"])[1:] for a in page.all("a")} <= set(ids)

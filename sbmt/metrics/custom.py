@@ -52,7 +52,11 @@ class CustomMetric(Metric[str, Lines]):
     def count(self, prepared: Lines, hypotheses: Sequence[str]) -> Floats:
         """Return the statistics [n_hypotheses, 2]."""
         values = [(self.function(prepared.source, text, prepared.references), 1) for text in hypotheses]
-        return np.array(values, dtype=np.float64).reshape(-1, 2)
+        rows = np.array(values, dtype=np.float64).reshape(-1, 2)
+        if not np.isfinite(rows).all():
+            text = hypotheses[int(np.argmin(np.isfinite(rows).all(axis=1)))]
+            raise SbmtError(f"{self.name} gives no finite number for the output {text!r}")
+        return rows
 
     def score(self, statistics: Floats) -> Floats:
         """Return the mean."""

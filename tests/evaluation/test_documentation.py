@@ -58,3 +58,10 @@ def test_the_neural_one_calls_its_package_rightly(
     arguments = ["--source", "S", "--references", "S", "--systems", "A", "--metric", "neural:bertscore", "-b"]
     assert evaluate(arguments) == 0
     assert capsys.readouterr().out == "50.00\n"
+
+
+def test_a_metric_must_give_numbers(modules: None, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("odd.py").write_text("def ratio(source, output, references):\n    return float('nan')\n", encoding="utf-8")
+    assert report(["--source", "S", "--systems", "A", "--metrics", "odd:ratio", "-o", "report.html"]) == 2
+    assert "odd:ratio gives no finite number for the output 'In 1994 many" in capsys.readouterr().err
+    assert not Path("report.html").exists()

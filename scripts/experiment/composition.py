@@ -137,6 +137,8 @@ COMPOSITIONS = (
         },
         change_model=True,
         tuning={
+            "iterations": 10,
+            "nbest": 60,
             "held_out": 0.15,
             "ranges": {"lm_0": [0.02, 3.0], "lm_1": [0.0, 3.0], "lm_2": [0.0, 3.0]},
             "without": (

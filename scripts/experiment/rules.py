@@ -29,7 +29,8 @@ from sbmt.progress import progress
 log = logging.getLogger(__name__)
 
 CROWD, PPDB = FILES["crowd"], "ppdb"  # what learn_rules reads
-LEARNT = ("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)", "LogCount", "RarityPenalty", "RuleQuality")
+LEARNT = ("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)", "LogCount", "RarityPenalty")
+TUNE_OPTIONS = ("--lowercase", "--min-count", "2", "--top", "30")
 GRAMMAR, FOLDS = "grammar.gz", "grammar.folds"
 
 
@@ -62,8 +63,8 @@ def learn_tune(text: Path, folds: int, jobs: int, path: Path) -> None:
     """Rules of the tuning references, once from all sentences and once without each fold."""
     path.mkdir(exist_ok=True)
     sides = [f"--source={text}/source --target={text}/reference.{number}".split() for number in range(REFERENCES)]
-    options = ["--lowercase", "--folds", str(folds), "--min-count", "2", "--jobs", str(jobs)]
-    learn([*chain.from_iterable(sides), *options, "-o", f"{path}/{GRAMMAR}"])
+    options = ["--folds", str(folds), "--jobs", str(jobs)]
+    learn([*chain.from_iterable(sides), *TUNE_OPTIONS, *options, "-o", f"{path}/{GRAMMAR}"])
 
 
 def of_use(text: Path) -> Test:
@@ -72,24 +73,20 @@ def of_use(text: Path) -> Test:
 
 
 def judge(raw: Path, text: Path, vectors: Path | None, jobs: int, path: Path) -> None:
-    """Of each grammar in `raw` the rules that are of use, possible, and not judged badly, with RuleQuality."""
+    """Of the rules in `raw` those that are of use, possible, and not judged badly, with RuleQuality."""
     path.mkdir(exist_ok=True)
     usable = of_use(text)
-    for file in sorted(raw.glob("grammar*.gz")):
-        log.info("judging %s", file.name)
-        given = progress(read_rules(file), f"judging {file.name}", "rules")
-        rules = (rule for rule in given if usable(rule) and possible(rule))
-        judged = annotated(rules, str(WEIGHTS), str(vectors) if vectors else None, jobs)
-        good = (rule for rule in judged if rule.features.get("RuleQuality", 0.0) >= LEAST_QUALITY)
-        write_lines(path / file.name, map(format_rule, good))
-    if (raw / FOLDS).exists():
-        write_lines(path / FOLDS, read_lines(raw / FOLDS))
+    given = progress(read_rules(raw / GRAMMAR), "judging", "rules")
+    rules = (rule for rule in given if usable(rule) and possible(rule))
+    judged = annotated(rules, str(WEIGHTS), str(vectors) if vectors else None, jobs)
+    good = (rule for rule in judged if rule.features.get("RuleQuality", 0.0) >= LEAST_QUALITY)
+    write_lines(path / GRAMMAR, map(format_rule, good))
 
 
 def write_grammars(rules: RuleSet, folders: Mapping[str, Path], text: Path, folds: int, path: Path) -> None:
     """The rules of a set in one, annotated and packed: one grammar, and one a fold where it is cross-fitted.
 
-    `folders` holds the judged grammars by source of those that are learnt.
+    `folders` holds the grammars by source of those that are learnt.
     """
     path.mkdir(exist_ok=True)
     usable = of_use(text)

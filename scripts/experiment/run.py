@@ -66,23 +66,19 @@ class Experiment:
         scale = self.scale
         settings = {"crowd": scale.crowd_lines, "every": scale.listed_pairs}
         make = partial(rules.learn_paraphrases, self.data, scale, self.jobs)
-        inputs = [self.data / rules.CROWD, self.data / rules.PPDB]
-        learnt = self.steps.run("learnt-paraphrases", make, settings, inputs)
-        return self._judged("rules-paraphrases", learnt)
+        corpora = [self.data / rules.CROWD, self.data / rules.PPDB]
+        learnt = self.steps.run("learnt-paraphrases", make, settings, corpora)
+        tuning, vectors = self.tuning_text, self.vectors
+        make = partial(rules.judge, learnt.path, tuning.path, vectors.path if vectors else None, self.jobs)
+        inputs = [learnt, tuning, *([vectors] if vectors else [])]
+        return self.steps.run("rules-paraphrases", make, {"least": LEAST_QUALITY}, inputs)
 
     @cached_property
     def tune_rules(self) -> Output:
-        """Rules of the tuning references, judged, also without each fold."""
-        settings = {"folds": self.scale.folds}
+        """Rules of the tuning references, also without each fold."""
+        settings = {"folds": self.scale.folds, "options": list(rules.TUNE_OPTIONS)}
         make = partial(rules.learn_tune, self.tuning_text.path, self.scale.folds, self.jobs)
-        return self._judged("rules-tune", self.steps.run("learnt-tune", make, settings, [self.tuning_text]))
-
-    def _judged(self, name: str, learnt: Output) -> Output:
-        vectors = self.vectors
-        text_folder = self.tuning_text.path
-        make = partial(rules.judge, learnt.path, text_folder, vectors.path if vectors else None, self.jobs)
-        settings = {"least": LEAST_QUALITY}
-        return self.steps.run(name, make, settings, [learnt, self.tuning_text, *([vectors] if vectors else [])])
+        return self.steps.run("learnt-tune", make, settings, [self.tuning_text])
 
     def _rules_of(self, source: str) -> Output:
         return self.tune_rules if source == "tune" else self.paraphrases

@@ -1,0 +1,108 @@
+"""What tuning does: SARI against BLEU, five seeds, and without the simplification features.
+
+    SBMT_DATA=... python -P scripts/study_tuning.py --out FOLDER [--seeds 5] [--iterations 4] [--nbest 50] [--jobs 2]
+
+Tunes the starter grammar, from weights that know nothing of simplicity, on 1,600 sentences of TurkCorpus tune, and scores
+the other 400, which no run sees. Prints a Markdown table. A run whose folder is there is resumed, so the study can be interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sbmt.data.testsets import load_test_set
+from sbmt.metrics import get_metric
+from sbmt.model import Model
+from sbmt.simplifier import Simplifier
+from sbmt.text.sentence import Pipeline, TextOptions
+from sbmt.tuning.loop import Workers, resume_run, start_run
+from sbmt.tuning.presets import load_preset
+
+START = {"lm_0": 0.25, "WordPenalty": -0.1, "Changes": -0.2, "LabelClash": -3.0}
+SIMPLICITY = ["*Syl*", "*Zipf*", "*Hard*", "*Common*", "*MaxWordLen*", "MaxDiff*", "*Char*", "WordLen*"]
+HELD_OUT = 400
+SPLIT_SEED = 2016
+Lines = list[str]
+
+
+def main() -> None:
+    """Run the study and print its table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--iterations", type=int, default=4)
+    parser.add_argument("--nbest", type=int, default=50)
+    parser.add_argument("--jobs", type=int, default=2)
+    arguments = parser.parse_args()
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    study = Study(arguments)
+    rows = {"start weights": [study.figures(study.model)]}
+    rows["SARI"] = [study.tuned("sari", seed) for seed in range(1, arguments.seeds + 1)]
+    rows["BLEU"] = [study.tuned("bleu", 1)]
+    rows["FKBLEU"] = [study.tuned("fkbleu", 1)]
+    rows["SARI, no simplification features"] = [study.tuned("sari", 1, without=SIMPLICITY)]
+    print("| tuned for | runs | SARI | range | BLEU | changed lines |\n|---|---|---|---|---|---|")
+    for name, figures in rows.items():
+        sari, bleu, changed = np.array(figures).T
+        spread = f"{sari.min():.2f}-{sari.max():.2f}" if len(sari) > 1 else ""
+        means = f"{sari.mean():.2f} | {spread} | {bleu.mean():.2f} | {100 * changed.mean():.0f} %"
+        print(f"| {name} | {len(sari)} | {means} |")
+
+
+class Study:
+    """The data split, the model all runs start from, and the figures of a tuned one."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self.arguments = arguments
+        self.out: Path = arguments.out
+        self.out.mkdir(parents=True, exist_ok=True)
+        data = load_test_set("turkcorpus-truecased/tune", os.environ["SBMT_DATA"])
+        order = np.random.default_rng(SPLIT_SEED).permutation(len(data.sources)).tolist()
+        held, tune = sorted(order[:HELD_OUT]), sorted(order[HELD_OUT:])
+        self.sources = [data.sources[i] for i in held]
+        self.references = [data.references[i] for i in held]
+        self._write("source", [data.sources[i] for i in tune])
+        for number in range(len(data.references[0])):
+            self._write(f"reference{number}", [data.references[i][number] for i in tune])
+        starter = Model.load("starter")
+        self.model = starter.replace(weights=START).save(self.out / "start")
+
+    def _write(self, name: str, lines: Sequence[str]) -> None:
+        pipeline = Pipeline(TextOptions())
+        tokens = (" ".join(t.text for sentence in pipeline.sentences(line) for t in sentence.tokens) for line in lines)
+        (self.out / name).write_text("".join(f"{line}\n" for line in tokens), encoding="utf-8")
+
+    def tuned(self, metric: str, seed: int, **changes: Any) -> tuple[float, float, float]:
+        """Tune (or resume), and score the held-out sentences."""
+        arguments = self.arguments
+        sizes: Mapping[str, Any] = {"iterations": arguments.iterations, "nbest": arguments.nbest}
+        settings = load_preset("default", {"metric": metric, "seed": seed, **sizes, **changes})
+        run = self.out / f"{metric}-{seed}{'-without' if changes else ''}"
+        workers = Workers(arguments.jobs)
+        if run.exists():
+            return self.figures(resume_run(run, workers))
+        references = sorted(self.out.glob("reference*"))
+        return self.figures(start_run(run, self.model, self.out / "source", references, settings, workers))
+
+    def figures(self, model: Model) -> tuple[float, float, float]:
+        """SARI and BLEU (EASSE's defaults) of raw text in and out, and the share of lines that change."""
+        simplifier = Simplifier.load(model.folder)
+        outputs = [simplifier.simplify(line).output for line in self.sources]
+        scores = []
+        for name in ("sari:easse", "bleu:easse"):
+            metric = get_metric(name)
+            prepared = metric.prepare_many(self.sources, self.references)
+            scores.append(metric.corpus(metric.corpus_statistics(prepared, outputs)).value)
+        changed = np.mean([a != b for a, b in zip(self.sources, outputs, strict=True)])
+        return scores[0], scores[1], float(changed)
+
+
+if __name__ == "__main__":
+    main()

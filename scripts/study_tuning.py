@@ -2,8 +2,9 @@
 
     SBMT_DATA=... python -P scripts/study_tuning.py --out FOLDER [--seeds 5] [--iterations 4] [--nbest 50] [--jobs 2]
 
-Tunes the starter grammar, from weights that know nothing of simplicity, on 1,600 sentences of TurkCorpus tune, and scores
-the other 400, which no run sees. Prints a Markdown table. A run whose folder is there is resumed, so the study can be interrupted.
+Tunes the starter grammar, from weights that know nothing of simplicity, on 1,600 sentences of TurkCorpus tune, and
+scores the other 400, which no run sees. Prints a Markdown table. A run whose folder is there is resumed, so the study
+can be interrupted.
 """
 
 from __future__ import annotations

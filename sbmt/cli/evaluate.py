@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from sbmt.cli.command import command, parser
+from sbmt.cli.texts import add_text_options, expand_references
 from sbmt.errors import FormatError, SbmtError
-from sbmt.io import STDIO, read_parallel
+from sbmt.io import read_parallel
 
 if TYPE_CHECKING:
     from sbmt.metrics.tables import Table
@@ -30,20 +30,7 @@ metrics: NAME[:VARIANT][,OPTION=VALUE...], or MODULE:FUNCTION for a function(sou
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
     made = parser("Score simplifications: SARI, BLEU, FKBLEU and others, each under a named convention.", EXAMPLES)
-    data = made.add_argument_group("what is scored")
-    data.add_argument("--source", metavar="FILE", help="sources, one a line")
-    data.add_argument(
-        "--references",
-        nargs="+",
-        default=[],
-        metavar="FILE",
-        help="reference files, or one PREFIX of PREFIX0, PREFIX1 ...",
-    )
-    data.add_argument("--test-set", metavar="NAME", help="sources and references by name, e.g. turkcorpus/test")
-    data.add_argument("--data-dir", metavar="DIR", help="where test sets lie (default: $SBMT_DATA)")
-    data.add_argument(
-        "--systems", nargs="+", default=[STDIO], metavar="FILE", help="outputs, `-` for standard input (the default)"
-    )
+    add_text_options(made, "what is scored", "outputs, `-` for standard input (the default)")
     how = made.add_argument_group("how")
     how.add_argument("--metrics", "--metric", nargs="+", default=DEFAULT_METRICS, metavar="METRIC")
     how.add_argument("--list-metrics", action="store_true", help="name all metrics, variants and options, and exit")
@@ -130,18 +117,6 @@ def _read(arguments: argparse.Namespace) -> tuple[list[str] | None, list[list[st
         [list(lines) for lines in zip(*references, strict=True)] if files else None,
         outputs,
     )
-
-
-def expand_references(names: Sequence[str]) -> list[str]:
-    """Return the reference files: those named, or PREFIX0, PREFIX1, ... for one name that is no file itself."""
-    if len(names) != 1 or Path(names[0]).exists() or names[0] == STDIO:
-        return list(names)
-    found: list[str] = []
-    while Path(f"{names[0]}{len(found)}").exists():
-        found.append(f"{names[0]}{len(found)}")
-    if not found:
-        raise SbmtError(f"{names[0]}: neither this file nor {names[0]}0 exists")
-    return found
 
 
 def _check_outputs(arguments: argparse.Namespace, columns: Sequence[list[str]]) -> dict[str, list[str]]:

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, parser
-from sbmt.cli.evaluate import DEFAULT_METRICS, expand_references
+from sbmt.cli.evaluate import DEFAULT_METRICS
+from sbmt.cli.texts import add_text_options, expand_references
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import STDIO, open_output, read_lines, read_parallel
 
@@ -29,20 +30,7 @@ A system in sbmt-decode's JSON lines (.jsonl) also shows the rules behind each s
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
     made = parser("Write a report on simplifications as one self-contained HTML file.", EXAMPLES)
-    data = made.add_argument_group("what is reported on")
-    data.add_argument("--source", metavar="FILE", help="sources, one a line")
-    data.add_argument(
-        "--references",
-        nargs="+",
-        default=[],
-        metavar="FILE",
-        help="reference files, or one PREFIX of PREFIX0, PREFIX1 ...",
-    )
-    data.add_argument("--test-set", metavar="NAME", help="sources and references by name, e.g. turkcorpus/test")
-    data.add_argument("--data-dir", metavar="DIR", help="where test sets lie (default: $SBMT_DATA)")
-    data.add_argument(
-        "--systems", nargs="+", default=[STDIO], metavar="FILE", help="outputs, one a line, or sbmt-decode's .jsonl"
-    )
+    add_text_options(made, "what is reported on", "outputs, one a line, or sbmt-decode's .jsonl")
     how = made.add_argument_group("how")
     how.add_argument(
         "--metrics", "--metric", nargs="+", default=DEFAULT_METRICS, metavar="METRIC", help="see sbmt-eval"

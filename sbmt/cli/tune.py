@@ -69,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         for name in ("source", "references", "out"):
             if getattr(arguments, name) is None:
                 raise SbmtError(f"--{name} is needed to start a run (see --help for examples)")
-        from sbmt.cli.evaluate import expand_references
+        from sbmt.cli.texts import expand_references
         from sbmt.model import Model
 
         references = [Path(path) for path in expand_references(arguments.references)]

@@ -12,13 +12,12 @@ import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from sbmt.decoder.decoder import Decoder
-from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint
+from sbmt.decoder.result import Result
 from sbmt.errors import SbmtError
 from sbmt.io import atomic_path
 from sbmt.metrics import get_metric
@@ -27,6 +26,19 @@ from sbmt.text.sentence import Pipeline
 from sbmt.tuning.pool import Candidates, Compact, Floats
 
 SHARDS = 64  # how many a tuning set is cut into at most, whatever the number of jobs: results cannot depend on it
+
+
+@runtime_checkable
+class Searcher(Protocol):
+    """What can be tuned: a decoder that prepares a sentence once and searches it under changing weights."""
+
+    weights: dict[str, float]
+
+    def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Any:
+        """All that needs no weights, picklable."""
+
+    def search(self, forest: Any) -> Result:
+        """Search with the present weights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +63,10 @@ def tuning_metric(specification: str) -> Any:
 
 
 @functools.lru_cache(maxsize=2)
-def _decoder(model: Path) -> tuple[Model, Decoder]:
+def _decoder(model: Path) -> tuple[Model, Searcher]:
     bundle = Model.load(model)
     decoder = bundle.translator()
-    if not isinstance(decoder, Decoder):
+    if not isinstance(decoder, Searcher):
         raise SbmtError(f"{model}: models of kind {bundle.config.decoder.kind!r} have no weights to tune")
     return bundle, decoder
 
@@ -72,7 +84,7 @@ def prepare_shard(shard: Shard) -> tuple[str, ...]:
     return _prepared(shard.forests)[2]
 
 
-def _parse(decoder: Decoder, pipeline: Pipeline, line: str) -> Forest:
+def _parse(decoder: Searcher, pipeline: Pipeline, line: str) -> Any:
     words, constraints = [], []
     for sentence in pipeline.sentences(line):  # one, or none where the line is blank
         words += sentence.words
@@ -81,9 +93,9 @@ def _parse(decoder: Decoder, pipeline: Pipeline, line: str) -> Forest:
 
 
 @functools.lru_cache(maxsize=SHARDS)
-def _prepared(forests: Path) -> tuple[list[Forest], list[Any], tuple[str, ...]]:
+def _prepared(forests: Path) -> tuple[list[Any], list[Any], tuple[str, ...]]:
     with forests.open("rb") as stream:
-        loaded: tuple[list[Forest], list[Any], tuple[str, ...]] = pickle.load(stream)
+        loaded: tuple[list[Any], list[Any], tuple[str, ...]] = pickle.load(stream)
     return loaded
 
 

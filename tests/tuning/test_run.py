@@ -187,6 +187,20 @@ def test_cross_fitting_parses_each_sentence_with_its_folds_model(
         Folds.read(tmp_path / "folds", folds.models)
 
 
+def test_phrase_based_models_are_tuned_too(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    config = (bundle / "model.yaml").read_text()
+    (bundle / "model.yaml").write_text(config + "decoder: {kind: phrase}\n")
+    tune(bundle, tuning_set, tmp_path / "run", held_out=0)
+    done = records(tmp_path / "run")
+    assert max(record["decoded"] for record in done) > done[0]["decoded"]
+
+
+def test_models_without_weights_are_refused(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    (bundle / "model.yaml").write_text("format: 1\ndecoder: {kind: identity}\n")
+    with pytest.raises(SbmtError, match="models of kind 'identity' have no weights to tune"):
+        tune(bundle, tuning_set, tmp_path / "run")
+
+
 def test_nothing_left_to_tune_on(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     with pytest.raises(SbmtError, match="leave nothing to tune on"):
         tune(bundle, tuning_set, tmp_path / "run", held_out=1.0)

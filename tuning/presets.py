@@ -20,7 +20,7 @@ def preset_names() -> list[str]:
 
 
 def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:
-    """Settings of a preset with `changes` (by dotted key; texts are read as YAML has them).
+    """Settings of a preset with `changes` by dotted key.
 
     Raises SbmtError for an unknown preset, key or type.
     """
@@ -36,7 +36,7 @@ def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:
             place = place.setdefault(part, {})
             if not isinstance(place, dict):
                 raise SbmtError(f"{key}: {part} has no settings of its own")
-        place[last] = _scalars(value)
+        place[last] = value
     try:
         settings: TuneSettings = build(TuneSettings, content)
     except ConfigError as error:
@@ -44,11 +44,11 @@ def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:
     return settings
 
 
-def _scalars(value: Any) -> Any:
+def read_value(text: str) -> Any:
+    """A value as YAML has it: a number, true, [a, b], or text; raises SbmtError for what YAML cannot read."""
     import yaml
 
-    if isinstance(value, dict):
-        return {name: _scalars(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_scalars(item) for item in value]
-    return yaml.safe_load(value) if isinstance(value, str) else value
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError:
+        raise SbmtError(f"{text!r} is no YAML value; quote it") from None

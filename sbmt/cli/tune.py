@@ -92,7 +92,7 @@ def _folds(arguments: argparse.Namespace) -> Folds | None:
 
 
 def _settings(arguments: argparse.Namespace) -> TuneSettings:
-    from sbmt.tuning.presets import load_preset
+    from sbmt.tuning.presets import load_preset, read_value
 
     changes: dict[str, Any] = {}
     for name in ("metric", "tuner", "iterations", "nbest", "seed", "held_out", "without"):
@@ -106,12 +106,12 @@ def _settings(arguments: argparse.Namespace) -> TuneSettings:
         changes.setdefault("ranges", {})[name] = value.split(":")
     for pair in arguments.set:
         key, value = _pair(pair, "--set KEY=VALUE")
-        changes[key] = value
+        changes[key] = read_value(value)
     return load_preset(arguments.preset, changes)
 
 
 def _pair(text: str, form: str) -> tuple[str, str]:
-    name, equals, value = text.rpartition("=")
+    name, equals, value = text.partition("=")
     if not equals:
         raise SbmtError(f"{text!r} is not of the form {form}")
     return name, value

@@ -245,7 +245,7 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
     run = tmp_path / "run"
     arguments = ["--source", str(source), "--references", str(references[0])[:-1], "-m", str(bundle), "--out", str(run)]
     more = ["--metric", "sari:star", "--iterations", "2", "--fix", "WordPenalty=-0.3", "--range", "Changes=-1:0"]
-    assert main([*arguments, *more, "--without", "Shorter", "--set", "pro.tau=100"]) == 0
+    assert main([*arguments, *more, "--without", "*orter", "--set", "pro.tau=100"]) == 0
     assert capsys.readouterr().out == f"{run}\n"
     assert len(records(run)) <= 2
     assert main(["--resume", str(run)]) == 0
@@ -254,6 +254,7 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
         ([*arguments, "--folds", "f"], "--folds and --fold-models go together"),
         (["--resume"], "--resume needs the run's folder"),
         (["--out", str(run)], "--source is needed to start a run"),
+        ([*arguments[:-1], str(tmp_path / "x"), "--set", "metric=*"], "'*' is no YAML value"),
         ([*arguments[:-1], str(tmp_path / "x"), "--set", "tau"], "is not of the form --set KEY=VALUE"),
         (["--resume", str(run), "--backend", "slurm"], "unknown backend 'slurm'"),
         (["--resume", str(run), "--backend", "ray"], "--backend ray needs the package ray"),

@@ -85,7 +85,7 @@ def _decode(decoder: Decoder, sentences: Sequence[Sequence[str]], nbest: int) ->
     total = 0.0
     start = time.process_time()
     for words in sentences:
-        total += decoder.decode(words).nbest(nbest)[0].score
+        total += decoder.decode(words, nbest=nbest).nbest(nbest)[0].score
     return 1000 * (time.process_time() - start) / len(sentences), total
 
 
@@ -96,12 +96,12 @@ def _redecode(decoder: Decoder, sentences: Sequence[Sequence[str]], nbest: int) 
     for words in sentences:
         forest = decoder.parse(words)
         decoder.weights = weights
-        decoder.search(forest)
+        decoder.search(forest, nbest=nbest)
         decoder.weights = {
             name: weight * (0.9 + 0.2 * (number % 2)) for number, (name, weight) in enumerate(weights.items())
         }
         start = time.process_time()
-        decoder.search(forest).nbest(nbest)
+        decoder.search(forest, nbest=nbest).nbest(nbest)
         spent += time.process_time() - start
     decoder.weights = weights
     return 1000 * spent / len(sentences)

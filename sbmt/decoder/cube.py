@@ -31,6 +31,7 @@ class Search(Protocol):
 
     forest: Forest
     joiner: Joiner
+    beam: float
     graph: Hypergraph
     nodes: list[list[int]]
     first: list[int]
@@ -98,8 +99,13 @@ def take_pairs(search: Search, numbers: Sequence[int], table: dict[int, int], po
         value, joined = join(state[left[0]], state[right[0]])
         heap.append((-(base + score[left[0]] + score[right[0]] + weight * value), number, 0, joined))
     heapify(heap)
+    worst = heap[0][0] + search.beam
     while heap and pops > 0:
         cost, number, ranks, joined = heappop(heap)
+        if cost > worst:
+            break
+        if cost + search.beam < worst:
+            worst = cost + search.beam
         left, right, base, join, seen, application, left_item, right_item = pairs[number]
         a, b = ranks >> _SHIFT, ranks & _LOW
         first, second = left[a], right[b]

@@ -77,8 +77,9 @@ class Joshua:
             )
             target = None
         forest = self.decoder.parse(words)
-        result = self.decoder.search(forest, target)
-        for hypothesis in result.nbest(nbest or self.top_n, self.unique):
+        wanted = nbest or self.top_n
+        result = self.decoder.search(forest, target, wanted)
+        for hypothesis in result.nbest(wanted, self.unique):
             yield format_line(self.template, name, words, hypothesis)
 
 

@@ -11,7 +11,7 @@ def settle() -> None:
     """For a process that loads once and then decodes: what is loaded is no garbage, and the rest mostly dies young."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(100_000, 20, 20)
+    gc.set_threshold(500_000, 20, 20)
 
 
 @contextmanager

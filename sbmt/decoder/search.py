@@ -14,7 +14,7 @@ from heapq import heappop, heappush, nlargest
 
 from sbmt.decoder.cube import Cube, Heap, take_pairs
 from sbmt.decoder.forest import NO_ITEM, Cell, Forest
-from sbmt.decoder.hypergraph import Hypergraph
+from sbmt.decoder.hypergraph import NO_EDGE, Hypergraph
 from sbmt.decoder.states import Join, Joiner
 
 _FORBIDDEN = -math.inf
@@ -22,9 +22,14 @@ _MARGIN = 0.5
 _MIN_SEEDS = 200  # cubes of a cell that are looked into, at least: syntactic labels make thousands
 
 
-def search(forest: Forest, weights: dict[str, float], joiner: Joiner, pop_limit: int) -> Hypergraph:
-    """Find the best hypotheses; `joiner` uses the same weights. `pop_limit` 0 takes all."""
-    found = Search(forest, weights, joiner)
+def search(
+    forest: Forest, weights: dict[str, float], joiner: Joiner, pop_limit: int, beam: float = math.inf
+) -> Hypergraph:
+    """Find the best hypotheses; `joiner` uses the same weights. `pop_limit` 0 takes all, whatever `beam` is.
+
+    `beam` is how much worse than the best of a goal cell a combination may be that is still taken.
+    """
+    found = Search(forest, weights, joiner, beam if pop_limit else math.inf)
     goal_label = forest.goal_label
     for cell in forest.cells:
         active = ActiveCell(found, cell, pop_limit or math.inf)
@@ -46,8 +51,8 @@ def search(forest: Forest, weights: dict[str, float], joiner: Joiner, pop_limit:
 class Search:
     """What all cells share: the hypergraph, the nodes of each item (best first) and the scores of the rules."""
 
-    def __init__(self, forest: Forest, weights: dict[str, float], joiner: Joiner) -> None:
-        self.forest, self.joiner = forest, joiner
+    def __init__(self, forest: Forest, weights: dict[str, float], joiner: Joiner, beam: float) -> None:
+        self.forest, self.joiner, self.beam = forest, joiner, beam
         self.graph = Hypergraph()
         self.nodes: list[list[int]] = [[] for _ in range(forest.n_items)]
         self.waiting: dict[int, ActiveCell] = {}  # by item: cells that may yield more
@@ -55,7 +60,7 @@ class Search:
         self.heads, self.targets = forest.rules.head, forest.rules.target
         self.rule_score: list[float] = forest.rule_scores(weights).tolist()
         self.extra = forest.application_scores(weights)
-        self._phrases: dict[int, Join] = {}
+        self.phrases: list[Join | None] = [None] * len(self.heads)
         self._best_rules: dict[int, float] = {}
 
     def has(self, item: int, rank: int) -> bool:
@@ -75,10 +80,8 @@ class Search:
 
     def phrase(self, rule: int) -> Join:
         """Value and state of a rule without gaps."""
-        join = self._phrases.get(rule)
-        if join is None:
-            target = self.targets[rule]
-            join = self._phrases[rule] = self.joiner.known(target).get(()) or self.joiner.join(target, ())
+        target = self.targets[rule]
+        join = self.phrases[rule] = self.joiner.known(target).get(()) or self.joiner.join(target, ())
         return join
 
     def join(self, cube: int, rule: int, nodes: Sequence[int]) -> tuple[float, int]:
@@ -112,35 +115,41 @@ class ActiveCell:
 
     def _add(self, label: int, state: int, score: float, application: int, tails: Sequence[int]) -> int:
         """One more hypothesis; returns its node if that is new or better than it was, otherwise -1."""
-        graph = self._graph
+        graph, tails_of = self._graph, self._graph.tails
         table = self._tables.get(label)
         if table is None:
             table = self._tables[label] = {}
-        node = table.get(state)
-        if node is not None:
-            if score <= graph.score[node]:
-                graph.add_edge(node, score, application, tails)
-                return -1
-            if node not in self._given:
-                graph.add_edge(node, score, application, tails)
-                graph.score[node] = score
-                return node
-        # A node that was given away keeps its score, for others rest on it: something better becomes a node beside it.
-        node = table[state] = graph.add_node(state, score, application, tails)
-        return node
+        node, added = table.get(state), -1
+        if node is None or (score > graph.score[node] and node in self._given):
+            # A node that was given away keeps its score, for others rest on it: something better becomes another.
+            node = added = table[state] = len(graph.score)
+            graph.score.append(score)
+            graph.state.append(state)
+            graph.last.append(NO_EDGE)
+        elif score > graph.score[node]:
+            graph.score[node], added = score, node
+        graph.previous.append(graph.last[node])
+        graph.last[node] = len(graph.edge_score)
+        graph.edge_score.append(score)
+        graph.application.append(application)
+        graph.start.append(len(tails_of))
+        if tails:
+            tails_of.extend(tails)
+        return added
 
     def take_lexical(self) -> None:
         """Take all applications without gaps."""
-        search, weight, extra = self._search, self._search.joiner.weight, self._search.extra
+        search, cubes, extra = self._search, self._search.forest.cubes, self._search.extra
+        weight, rule_score, heads, phrases = search.joiner.weight, search.rule_score, search.heads, search.phrases
         for cube in range(self._cell.lexical, self._cell.derived):
-            application = search.forest.cubes.application[cube]
-            for rule in range(search.first[cube], search.first[cube] + search.count[cube]):
-                value, state = search.phrase(rule)
-                score = search.rule_score[rule] + weight * value
+            first, application = cubes.first[cube], cubes.application[cube]
+            for rule in range(first, first + cubes.count[cube]):
+                value, state = phrases[rule] or search.phrase(rule)
+                score = rule_score[rule] + weight * value
                 if extra:
                     score += extra[application]
                 if score > _FORBIDDEN:
-                    self._add(search.heads[rule], state, score, application, ())
+                    self._add(heads[rule], state, score, application, ())
                 application += 1
 
     def _promising(self) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 from sbmt.decoder.features import StatefulFeature, StateTable, Symbol
@@ -16,8 +17,8 @@ class Joiner:
     What is remembered does not depend on weights; a value counts `weight` times. States mean something here only.
     """
 
-    def __init__(self, table: StateTable, name: str) -> None:
-        self._table, self._name = table, name
+    def __init__(self, table: StateTable, name: str, swing: float = math.inf) -> None:
+        self._table, self._name, self._swing = table, name, swing
         self._joins: dict[tuple[Symbol, ...], dict[tuple[int, ...], Join]] = {}
         self._estimates: dict[tuple[Symbol, ...], float] = {}
         self.weight = 0.0
@@ -27,6 +28,11 @@ class Joiner:
     def size(self) -> int:
         """How much is remembered: joins, and what the feature's own table counts."""
         return self._joined + int(getattr(self._table, "size", 0))
+
+    @property
+    def swing(self) -> float:
+        """How much what is joined later can, in all likelihood, better one partial output more than another."""
+        return abs(self.weight) * self._swing if self.weight else 0.0
 
     def weigh(self, weights: dict[str, float]) -> None:
         """Use these weights from now on."""
@@ -75,7 +81,7 @@ class _Product:
     """Several features as one table: states are tuples of theirs, values are weighted already."""
 
     def __init__(self, features: Sequence[StatefulFeature]) -> None:
-        self._joiners = [Joiner(feature.states(), feature.name) for feature in features]
+        self._joiners = [_joiner(feature) for feature in features]
         self._forced = [isinstance(feature, ForcedTarget) for feature in features]
         self._states: list[tuple[int, ...]] = []
         self._ids: dict[tuple[int, ...], int] = {}
@@ -84,6 +90,11 @@ class _Product:
     def size(self) -> int:
         """How much the features remember."""
         return sum(joiner.size for joiner in self._joiners)
+
+    @property
+    def swing(self) -> float:
+        """The sum over the features."""
+        return sum(joiner.swing for joiner in self._joiners)
 
     def weigh(self, weights: dict[str, float]) -> None:
         """Use these weights from now on."""
@@ -117,6 +128,11 @@ class _ProductJoiner(Joiner):
         self._names = [feature.name for feature in features]
         self._weights: list[float] | None = None
 
+    @property
+    def swing(self) -> float:
+        """The sum over the features."""
+        return self._product.swing
+
     def weigh(self, weights: dict[str, float]) -> None:
         """Use these weights from now on."""
         wanted = [weights.get(name, 0.0) for name in self._names]
@@ -128,5 +144,9 @@ class _ProductJoiner(Joiner):
 def make_joiner(features: Sequence[StatefulFeature]) -> Joiner:
     """The joiner of any number of features."""
     if len(features) == 1 and not isinstance(features[0], ForcedTarget):
-        return Joiner(features[0].states(), features[0].name)
+        return _joiner(features[0])
     return _ProductJoiner(features)
+
+
+def _joiner(feature: StatefulFeature) -> Joiner:
+    return Joiner(feature.states(), feature.name, getattr(feature, "swing", math.inf))

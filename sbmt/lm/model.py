@@ -23,6 +23,7 @@ from sbmt.io import read_lines
 BEGIN, END, UNKNOWN = "<s>", "</s>", "<unk>"
 _KENLM_BINARY = b"mmap lm http"
 _MAX_SCANNED = 200_000_000  # bytes of an ARPA file that are worth a scan
+_SWING = 6.0  # log10 by which two contexts hardly ever differ in what they give to the words that follow
 Symbol = str | int  # a word, or the number of a gap (from 0)
 _State = kenlm.State
 _SHIFT, _LOW = 24, (1 << 24) - 1
@@ -49,6 +50,7 @@ class LanguageModel:
         self._base_score = self._model.BaseScore
         self._ends = _ends_of_bigrams(path)
         self.unit = 1.0 if log10 else math.log(10)
+        self.swing = _SWING * self.unit
         self.step: Callable[[Any, str], tuple[float, Hashable]] = (
             self._full_step if self.order == self._model.order else self._short_step
         )

@@ -154,6 +154,16 @@ def test_pruned_search_never_beats_exhaustive_search(models: list[LanguageModel]
             assert hypothesis.score <= best[hypothesis.words] + 1e-5  # KenLM computes in float32
 
 
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10_000), words=sentences, pop_limit=st.sampled_from([0, 100]))
+def test_search_for_one_output_finds_the_best(
+    models: list[LanguageModel], seed: int, words: list[str], pop_limit: int
+) -> None:
+    decoder = decoder_of(random_rules(seed), models, pop_limit)
+    (best,) = decoder.translate(words)
+    assert best.score == pytest.approx(decoder.decode(words).nbest(1)[0].score)
+
+
 def outputs(result: Result, k: int = 20) -> list[tuple[tuple[str, ...], float]]:
     return [(hypothesis.words, round(hypothesis.score, 9)) for hypothesis in result.nbest(k)]
 

@@ -127,11 +127,19 @@ class Model:
         return dataclasses.replace(self, config=dataclasses.replace(self.config, **changes))
 
     def save(self, folder: str | Path) -> Model:
-        """Write `model.yaml` into a folder, its paths absolute where they were relative; returns the model there."""
+        """Write `model.yaml` into a folder and return the model there.
+
+        Paths become absolute, but for files in that folder, which may move with it.
+        """
         import yaml
 
+        target = Path(folder).absolute()
+
         def absolute(path: str) -> str:
-            return path if path.startswith(("package:", "cache:")) else str(self.file(path).absolute())
+            if path.startswith(("package:", "cache:")):
+                return path
+            place = self.file(path).absolute()
+            return str(place.relative_to(target) if place.is_relative_to(target) else place)
 
         grammars = tuple(dataclasses.replace(grammar, path=absolute(grammar.path)) for grammar in self.config.grammars)
         models = tuple(LanguageModelConfig(absolute(model.path)) for model in self.config.language_models)

@@ -70,3 +70,12 @@ def test_saved_elsewhere_the_paths_still_lead_to_the_files(tmp_path: Path) -> No
     assert paths[2].read_text(encoding="utf-8") == (ROOT / "ppdb" / "rule.py").read_text(encoding="utf-8")
     assert again.file(again.config.language_models[0].path).resolve() == (tmp_path / "lm.arpa").resolve()
     assert again.config.language_models[1].path == "cache:starter"
+
+
+def test_a_saved_bundle_may_move_with_its_files(tmp_path: Path) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    bundle(here, "format: 1\ngrammars: [{path: rules}, {path: ../shared}]\n")
+    saved = Model.load(here).save(here)
+    assert [grammar.path for grammar in saved.config.grammars] == ["rules", str((here / "../shared").absolute())]
+    here.rename(there)
+    assert Model.load(there).file("rules") == there / "rules"

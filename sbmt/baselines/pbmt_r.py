@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
+from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.errors import ModelError
-from sbmt.model import DecoderConfig, Model, Translator
+from sbmt.model import DecoderConfig, Model
+from sbmt.translators import phrase_decoder
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,30 +25,40 @@ class PbmtSettings:
     search: Mapping[str, Any] = field(default_factory=dict)
 
 
-def levenshtein(left: Sequence[str], right: Sequence[str]) -> int:
-    """The least number of words to insert, delete or replace to make one side the other."""
-    previous = list(range(len(right) + 1))
-    for i, a in enumerate(left, 1):
-        row = [i]
-        for j, b in enumerate(right, 1):
-            row.append(min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (a != b)))
-        previous = row
-    return previous[-1]
-
-
 class Dissimilar:
-    """Any translator, its n-best list re-ranked."""
+    """A phrase-based decoder, its n-best list re-ranked. Tuning sees the list as the decoder ranks it."""
 
-    def __init__(self, translator: Translator, candidates: int) -> None:
+    def __init__(self, decoder: PhraseDecoder, candidates: int) -> None:
         """`candidates` is the n of the n-best list."""
-        self._translator, self._candidates = translator, candidates
+        self._decoder, self._candidates = decoder, candidates
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """The decoder's weights; they may be replaced between searches."""
+        return self._decoder.weights
+
+    @weights.setter
+    def weights(self, weights: dict[str, float]) -> None:
+        self._decoder.weights = weights
+
+    def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Any:
+        """See `PhraseDecoder`."""
+        return self._decoder.parse(words, constraints)
+
+    def search(self, forest: Any) -> Any:
+        """See `PhraseDecoder`."""
+        return self._decoder.search(forest)
 
     def translate(
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
     ) -> list[Hypothesis]:
         """The `nbest` most dissimilar of the candidates (of the `nbest` best, where those are more)."""
-        found = self._translator.translate(list(words), max(nbest, self._candidates), constraints)
-        return sorted(found, key=lambda hypothesis: (-levenshtein(words, hypothesis.words), -hypothesis.score))[:nbest]
+        from rapidfuzz.distance import Levenshtein
+
+        found = self._decoder.translate(list(words), max(nbest, self._candidates), constraints)
+        return sorted(
+            found, key=lambda hypothesis: (-Levenshtein.distance(words, hypothesis.words), -hypothesis.score)
+        )[:nbest]
 
 
 def pbmt_r(model: Model) -> Dissimilar:
@@ -55,4 +67,4 @@ def pbmt_r(model: Model) -> Dissimilar:
     if settings.candidates < 1:
         raise ModelError(f"decoder.settings.candidates must be at least 1, not {settings.candidates}")
     search = model.replace(decoder=DecoderConfig("phrase", settings.search))
-    return Dissimilar(search.translator(), settings.candidates)
+    return Dissimilar(phrase_decoder(search), settings.candidates)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
 
-from sbmt.baselines.pbmt_r import Dissimilar, levenshtein, pbmt_r
+from sbmt.baselines.pbmt_r import Dissimilar, pbmt_r
 from sbmt.baselines.words import Frequency, Identity, Truncate, TruncateSettings, most_frequent_synonyms
 from sbmt.cli.baseline import main
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
@@ -68,19 +66,6 @@ def test_a_replacement_is_a_step_of_its_own() -> None:
     assert (copy.owner, copy.span) == ("oov", (0, 1))
     assert (step.owner, step.span, step.target_span) == ("synonym", (1, 2), (1, 2))
     assert step.alignment == ((1, 1),)
-
-
-@settings(derandomize=True)
-@given(*[st.lists(st.sampled_from("abc"), max_size=6)] * 2)
-def test_levenshtein_is_the_recursive_definition(left: list[str], right: list[str]) -> None:
-    @cache
-    def distance(i: int, j: int) -> int:
-        if i == 0 or j == 0:
-            return i + j
-        change = distance(i - 1, j - 1) + (left[i - 1] != right[j - 1])
-        return min(change, distance(i - 1, j) + 1, distance(i, j - 1) + 1)
-
-    assert levenshtein(left, right) == distance(len(left), len(right))
 
 
 class Listed:
@@ -144,7 +129,7 @@ def test_pbmt_r_is_learnt_from_parallel_text(tmp_path: Path) -> None:
     (chosen,) = model.translator().translate(words)
     (best,) = pbmt_r(model.replace(decoder=DecoderConfig("pbmt-r", {"candidates": 1}))).translate(words)
     assert best.text == "the doctor started the work ."
-    assert levenshtein(words, chosen.words) > levenshtein(words, best.words)
+    assert Levenshtein.distance(words, chosen.words) > Levenshtein.distance(words, best.words)
     assert simplified(tmp_path / "p", "She commenced.") != "She commenced."
 
 

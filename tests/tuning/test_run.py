@@ -187,9 +187,10 @@ def test_cross_fitting_parses_each_sentence_with_its_folds_model(
         Folds.read(tmp_path / "folds", folds.models)
 
 
-def test_phrase_based_models_are_tuned_too(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["phrase", "pbmt-r"])
+def test_phrase_based_models_are_tuned_too(bundle: Path, tuning_set: Data, tmp_path: Path, kind: str) -> None:
     config = (bundle / "model.yaml").read_text()
-    (bundle / "model.yaml").write_text(config + "decoder: {kind: phrase}\n")
+    (bundle / "model.yaml").write_text(config + f"decoder: {{kind: {kind}}}\n")
     tune(bundle, tuning_set, tmp_path / "run", held_out=0)
     done = records(tmp_path / "run")
     assert max(record["decoded"] for record in done) > done[0]["decoded"]

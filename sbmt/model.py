@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -133,12 +134,12 @@ class Model:
         """
         import yaml
 
-        target = Path(folder).absolute()
+        target = Path(os.path.abspath(folder))
 
         def absolute(path: str) -> str:
             if path.startswith(("package:", "cache:")):
                 return path
-            place = self.file(path).absolute()
+            place = Path(os.path.abspath(self.file(path)))  # without "..", and links as they are
             return str(place.relative_to(target) if place.is_relative_to(target) else place)
 
         grammars = tuple(dataclasses.replace(grammar, path=absolute(grammar.path)) for grammar in self.config.grammars)

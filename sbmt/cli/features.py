@@ -19,6 +19,7 @@ EXAMPLES = """\
 
 
 def build_parser() -> argparse.ArgumentParser:
+    """Declare the commands and options."""
     made = parser("Add features of length, syllables, word frequency and language models to rules.", EXAMPLES)
     verbs = made.add_subparsers(dest="verb", required=True, metavar="COMMAND")
     annotate = verbs.add_parser("annotate", help="add features to the rules of a file")
@@ -41,6 +42,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 @command
 def main(argv: Sequence[str] | None = None) -> None:
+    """Annotate rules, or write identity rules."""
     arguments = build_parser().parse_args(argv)
     if arguments.verb == "annotate":
         _annotate(arguments)

@@ -29,6 +29,7 @@ EXAMPLES = """\
 
 
 def build_parser() -> argparse.ArgumentParser:
+    """Declare the commands and options."""
     made = parser("Pack, filter, merge, count and look into grammars.", EXAMPLES)
     verbs = made.add_subparsers(dest="verb", required=True, metavar="COMMAND")
     pack = verbs.add_parser("pack", help="write a grammar as one memory-mapped file")
@@ -70,6 +71,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 @command
 def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command named."""
     arguments = build_parser().parse_args(argv)
     {
         "pack": _pack,

@@ -23,6 +23,7 @@ EXAMPLES = """\
 
 
 def build_parser() -> argparse.ArgumentParser:
+    """Declare the options."""
     made = parser("Learn a model's weights by pairwise ranking (PRO), MIRA or MERT against a metric.", EXAMPLES)
     made.add_argument("--source", type=Path, help="sentences to tune on, tokenised, one a line")
     made.add_argument("--references", nargs="+", metavar="R", help="reference files, or one prefix of R0 R1 ...")
@@ -56,6 +57,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 @command
 def main(argv: Sequence[str] | None = None) -> None:
+    """Start or resume a run; print its folder."""
     arguments = build_parser().parse_args(argv)
     from sbmt.tuning.loop import resume_run, start_run
 

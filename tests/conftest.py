@@ -1,10 +1,15 @@
-"""A small model bundle of our own, for everything that needs one whole."""
+"""For all tests: how hypothesis runs, and a small model bundle of our own for everything that needs one whole."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# The same examples in every run, and no failure because a machine is busy.
+settings.register_profile("reproducible", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("reproducible")
 
 GRAMMAR = """\
 [VBD] ||| utilized ||| used ||| p(e|f)=0.5 ||| 0-0

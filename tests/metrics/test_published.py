@@ -74,11 +74,8 @@ TEST_SETS = ("turkcorpus-truecased/test", "asset/test", "hsplit/test")
 
 
 @cache
-def test_set(name: str) -> TestSet:
+def loaded(name: str) -> TestSet:
     return load_test_set(name)
-
-
-test_set.__test__ = False  # type: ignore[attr-defined]
 
 
 def lines(path: str) -> list[str]:
@@ -94,7 +91,7 @@ def figure(specification: str, data: TestSet, outputs: Sequence[str]) -> float:
 @needs_data
 @pytest.mark.parametrize("row", TABLE_4)
 def test_table_4(row: str) -> None:
-    data, outputs = test_set("turkcorpus/test"), lines(FILES[row])
+    data, outputs = loaded("turkcorpus/test"), lines(FILES[row])
     sari = "sari:joshua" if row in HUMAN else "sari:xu2016"
     ours = [figure(metric, data, outputs) for metric in (*COLUMNS, sari)]
     assert ours == pytest.approx(TABLE_4[row], abs=0.01)
@@ -103,7 +100,7 @@ def test_table_4(row: str) -> None:
 @needs_data
 @pytest.mark.parametrize("row", TABLE_5)
 def test_table_5(row: str) -> None:
-    data, outputs = test_set("turkcorpus/test"), lines(FILES[row])
+    data, outputs = loaded("turkcorpus/test"), lines(FILES[row])
     tokens, characters, distance = TABLE_5[row]
     assert round(figure("length:words", data, outputs)) == tokens
     assert round(figure("length:characters", data, outputs)) == characters
@@ -113,7 +110,7 @@ def test_table_5(row: str) -> None:
 @needs_data
 @pytest.mark.parametrize("system", EASSE_2019)
 def test_easse_2019(system: str) -> None:
-    data = test_set("turkcorpus/test")
+    data = loaded("turkcorpus/test")
     outputs = lines(f"easse/system_outputs/turkcorpus/test/tok.low/{system}.tok.low")
     ours = [figure("sari:easse-legacy", data, outputs), figure("bleu:sacrebleu", data, outputs)]
     assert ours == pytest.approx(EASSE_2019[system], abs=0.01)
@@ -125,12 +122,12 @@ def test_easse_default(system: str) -> None:
     path = f"easse/system_outputs/turkcorpus/test/{system}"
     *pairs, fkgl = EASSE_DEFAULT[system]
     for name, pair in zip(TEST_SETS, pairs, strict=True):
-        data = test_set(name)
+        data = loaded(name)
         outputs = data.sources if system == "identity" else lines(path)
         assert [figure("sari:easse", data, outputs), figure("bleu:easse", data, outputs)] == pytest.approx(
             pair, abs=0.01
         )
-    data = test_set(TEST_SETS[0])
+    data = loaded(TEST_SETS[0])
     outputs = data.sources if system == "identity" else lines(path)
     assert figure("fk:easse", data, outputs) == pytest.approx(fkgl, abs=0.01)
 
@@ -138,7 +135,7 @@ def test_easse_default(system: str) -> None:
 @needs_data
 def test_corpus_sari_of_joshua_without_its_overflow() -> None:
     # Joshua 6 prints .3075: its 32-bit sums overflow. The same formula on exact sums: docs/metrics.md.
-    value = figure("sari:joshua,level=corpus", test_set("turkcorpus/test"), lines(FILES["SBMT SARI"]))
+    value = figure("sari:joshua,level=corpus", loaded("turkcorpus/test"), lines(FILES["SBMT SARI"]))
     assert value == pytest.approx(40.10, abs=0.01)
 
 
@@ -147,7 +144,7 @@ def test_corpus_sari_of_joshua_without_its_overflow() -> None:
 def test_joshuas_sentence_scores(path: str) -> None:
     columns = Path(str(CASES)) / "metrics" / f"{Path(path).name}.sari_star_bleu.tsv"
     expected = np.array([[float(cell) for cell in line.split("\t")] for line in read_lines(columns)])
-    data, outputs = test_set("turkcorpus/test"), lines(path)
+    data, outputs = loaded("turkcorpus/test"), lines(path)
     for column, name in enumerate(("sari:joshua", "sari:star", "bleu:joshua")):
         metric = get_metric(name)
         result = evaluate(metric, data.sources, data.references, {"A": outputs}, Resampling(samples=0))

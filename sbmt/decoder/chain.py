@@ -122,17 +122,19 @@ class KBest:
         """
         assert parent.link is not None
         at = self._links[parent.link.sidetracks[number][2]]
-        option = at.options[rank]
-        if self._has(at, rank + 1):
-            self._queue(cost - option.cost + at.options[rank + 1].cost, parent, number, rank + 1)
+        options = at.options
+        gain, before, text, opening, closing = options[rank]
+        if rank + 1 < len(options) or (at.heap and self._has(at, rank + 1)):
+            self._queue(cost - gain + options[rank + 1][0], parent, number, rank + 1)
         if rank == 1:
             self._sidetrack(parent, number + 1)
         kept = len(parent.opening) - len(at.opening)
-        text, opening, closing = parent.text[len(at.text) :], parent.opening[:kept], parent.closing[len(at.closing) :]
-        text, opening, closing = option.text + text, opening + option.opening, option.closing + closing
+        text += parent.text[len(at.text) :]
+        opening = parent.opening[:kept] + opening
+        closing += parent.closing[len(at.closing) :]
         link = None
-        if option.before != _NONE:
-            link = self._link(option.before)
+        if before != _NONE:
+            link = self._links.get(before) or self._link(before)
             text, opening, closing = link.text + text, opening + link.opening, link.closing + closing
         self._keep(_Path(cost, text, opening, closing, link, -1))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import math
 from collections.abc import Mapping, Sequence
 
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
@@ -54,8 +53,8 @@ class Decoder:
     def search(self, forest: Forest, target: Sequence[str] | None = None, nbest: int | None = None) -> Result:
         """Search a forest with the present weights and the language models; `target`, if given, must be the output.
 
-        `nbest` says how many outputs will be asked for: for one, a narrow beam finds the same best output in a
-        fraction of the time, but little beside it.
+        `nbest` says how many outputs will be asked for: few are found in a fraction of the time of all that the pop
+        limit allows, but little beside them.
         """
         weights = dict(self.weights)
         self._name_idle_weights(forest)
@@ -66,12 +65,15 @@ class Decoder:
         else:
             joiner = self._joiner = self._joiner if self._joiner.size < _MAX_REMEMBERED else make_joiner(features)
         joiner.weigh(weights)
+        result = Result(forest, Hypergraph(), weights, self.grammars, self.language_models)
         with without_collector():
-            beam = joiner.swing if nbest == 1 else math.inf
-            graph = search(forest, weights, joiner, self.settings.pop_limit, beam) if forest.sentence else Hypergraph()
-        if not graph.goals and forest.sentence:
+            for graph in search(forest, weights, joiner, self.settings.pop_limit, nbest) if forest.sentence else ():
+                result = Result(forest, graph, weights, self.grammars, self.language_models)
+                if nbest is None or result.has(nbest):
+                    break
+        if forest.sentence and not result.complete:
             _log.warning("no derivation reaches [%s]: %s", self.settings.goal, " ".join(forest.sentence))
-        return Result(forest, graph, weights, self.grammars, self.language_models)
+        return result
 
     def _name_idle_weights(self, forest: Forest) -> None:
         """Warn, once a name, of weights for features that neither this sentence nor the decoder has."""

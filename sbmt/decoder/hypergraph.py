@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 # One way to make a node: score of the best derivation through it, application, tail nodes. (A plain tuple, because
 # search makes thousands a sentence.)
 Edge = tuple[float, int, tuple[int, ...]]
@@ -10,16 +12,18 @@ Edge = tuple[float, int, tuple[int, ...]]
 class Hypergraph:
     """A *node* is an item with a state. `goals` are the nodes of the goal item, best first.
 
-    Columns by node: best score, state, and the edges into it in the order in which they were found.
+    Columns by node: best score, state, and the edges into it in the order in which they were found. Of the derivations
+    that pruning leaves, those are there whose scores are within `radius` of the best.
     """
 
-    __slots__ = ("edges", "goals", "score", "state")
+    __slots__ = ("edges", "goals", "radius", "score", "state")
 
     def __init__(self) -> None:
         self.score: list[float] = []
         self.state: list[int] = []
         self.edges: list[list[Edge]] = []
         self.goals: list[int] = []
+        self.radius = math.inf
 
     def add_node(self, state: int, edge: Edge) -> int:
         """A node with its first edge; returns its number."""

@@ -72,6 +72,13 @@ class Result:
         outputs = [self._words(derivation) for derivation in derivations]
         return [" ".join(words) for words in outputs], self._matrix(derivations, outputs), self.feature_names
 
+    def has(self, k: int) -> bool:
+        """Whether the k best outputs, all different, are known."""
+        if k < 2:
+            return True
+        found = self._derivations(k, unique=True)
+        return len(found) == k and found[0].score - found[-1].score <= self._graph.radius
+
     def _derivations(self, k: int, unique: bool) -> list[Derivation]:
         if unique not in self._kbest:
             self._kbest[unique] = self.kbest(self._graph, self._forest, unique)
@@ -83,11 +90,11 @@ class Result:
 
     def _words(self, derivation: Derivation) -> tuple[str, ...]:
         """The output without its sentence marks."""
-        words = derivation.text.split(SEPARATOR)[:-1]
-        begin, end = words[:1] == [BEGIN], words[-1:] == [END]
-        words = words[begin : len(words) - end]
+        words = derivation.text.split(SEPARATOR)
+        last = -2 if len(words) > 1 and words[-2] == END else -1
+        words = words[words[0] == BEGIN : last]
         shown = self._forest.shown
-        if not shown.keys().isdisjoint(words):
+        if shown and not shown.keys().isdisjoint(words):
             words = [shown.get(word, word) for word in words]
         return tuple(words)
 

@@ -2,22 +2,24 @@
 
 As in Joshua the pop limit holds for a span, over all its cubes and labels; applications without gaps and label changes
 are all taken and do not count, nor does the best combination of a cube of glue. A cell of the goal is searched at once,
-up to the pop limit. Any other yields its hypotheses one by one as the cells above ask for them (as in cube growing,
-Huang & Chiang 2007), for most are never asked for: it looks ahead until the best combination left is `_MARGIN` worse
-than the one it gives away.
+up to the pop limit or as far as the outputs that are wanted need (`sbmt.decoder.widening`). Any other yields its
+hypotheses one by one as the cells above ask for them (as in cube growing, Huang & Chiang 2007), for most are never
+asked for: it looks ahead until the best combination left is `_MARGIN` worse than the one it gives away.
 """
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush, nlargest
 
-from sbmt.decoder.cube import Cube, Heap, take_pairs
+from sbmt.decoder.cube import Cube, Heap
 from sbmt.decoder.forest import NO_ITEM, Cell, Forest
+from sbmt.decoder.glue import GlueCell, is_glue
 from sbmt.decoder.hypergraph import Edge, Hypergraph
 from sbmt.decoder.states import Join, Joiner
+from sbmt.decoder.widening import Chain
 
 _FORBIDDEN = -math.inf
 _MARGIN = 0.5
@@ -25,38 +27,26 @@ _MIN_SEEDS = 50  # cubes of a cell that are looked into, at least: syntactic lab
 
 
 def search(
-    forest: Forest, weights: dict[str, float], joiner: Joiner, pop_limit: int, beam: float = math.inf
-) -> Hypergraph:
-    """Find the best hypotheses; `joiner` uses the same weights. `pop_limit` 0 takes all, whatever `beam` is.
+    forest: Forest, weights: dict[str, float], joiner: Joiner, pop_limit: int, nbest: int | None = None
+) -> Iterator[Hypergraph]:
+    """Find the best hypotheses; `joiner` uses the same weights. `pop_limit` 0 takes all.
 
-    `beam` is how much worse than the best of a goal cell a combination may be that is still taken.
+    `nbest` is how many different outputs are wanted; None is as many as there are. If the goal is reached by glue
+    alone, a list takes no more than its outputs need; where that turns out too little, go on: the same hypergraph comes
+    again with more in it.
     """
-    found = Search(forest, weights, joiner, beam if pop_limit else math.inf)
-    goal_label = forest.goal_label
-    for cell in forest.cells:
-        active = ActiveCell(found, cell, pop_limit or math.inf)
-        active.take_lexical()
-        if cell.derived < cell.unary:
-            if pop_limit and goal_label not in cell.items and cell.unary == cell.end:
-                active.open_cubes()
-                active.wait()
-                active.fill()
-                continue
-            active.take_cubes()
-        if cell.unary < cell.end:
-            active.change_labels()
-        active.close()
-    if forest.goal != NO_ITEM:
-        found.graph.goals = found.nodes[forest.goal]
-    found.waiting.clear()  # cells know the search: without a cycle all is freed at once
-    return found.graph
+    found = Search(forest, weights, joiner)
+    try:
+        yield from found.run(pop_limit or math.inf, nbest)
+    finally:
+        found.waiting.clear()  # cells know the search: without a cycle all is freed at once
 
 
 class Search:
     """What all cells share: the hypergraph, the nodes of each item (best first) and the scores of the rules."""
 
-    def __init__(self, forest: Forest, weights: dict[str, float], joiner: Joiner, beam: float) -> None:
-        self.forest, self.joiner, self.beam = forest, joiner, beam
+    def __init__(self, forest: Forest, weights: dict[str, float], joiner: Joiner) -> None:
+        self.forest, self.joiner = forest, joiner
         self.graph = Hypergraph()
         self.nodes: list[list[int]] = [[] for _ in range(forest.n_items)]
         self.waiting: dict[int, ActiveCell] = {}  # by item: cells that may yield more
@@ -66,6 +56,43 @@ class Search:
         self.extra = forest.application_scores(weights)
         self.phrases: list[Join | None] = [None] * len(self.heads)
         self._best_rules: dict[int, float] = {}
+
+    def run(self, pops: float, nbest: int | None) -> Iterator[Hypergraph]:
+        """Search every cell, and those of a chain again for a list."""
+        listed = nbest is not None and nbest > 1
+        narrow = nbest is not None and pops < math.inf and (nbest == 1 or self._reached_by_glue())
+        beam = self.joiner.swing if narrow else math.inf
+        chain = Chain(self.graph)
+        for cell in self.forest.cells:
+            active = ActiveCell(self, cell, pops)
+            active.take_lexical()
+            if cell.derived < cell.unary:
+                if pops < math.inf and self.forest.goal_label not in cell.items and cell.unary == cell.end:
+                    active.wait()
+                    continue
+                glue = active.take_cubes(beam)
+                if glue is not None and self.forest.goal_label in cell.items:
+                    chain.append(self.nodes[cell.items[self.forest.goal_label]], glue)
+            if cell.unary < cell.end:
+                active.change_labels()
+            active.close()
+        if self.forest.goal == NO_ITEM or not self.nodes[self.forest.goal]:
+            yield self.graph
+            return
+        steps: Iterable[None] = chain.widen(nbest, beam) if listed and beam < math.inf else [None]
+        for _ in steps:
+            self.graph.goals = sorted(self.nodes[self.forest.goal], key=self.graph.score.__getitem__, reverse=True)
+            yield self.graph
+
+    def _reached_by_glue(self) -> bool:
+        """Whether all cells of the goal are of glue only, or have no gaps."""
+        for cell in self.forest.cells:
+            if self.forest.goal_label in cell.items and cell.derived < cell.unary:
+                if cell.lexical < cell.derived or cell.unary < cell.end:
+                    return False
+                if not is_glue(self, range(cell.derived, cell.unary)):
+                    return False
+        return True
 
     def has(self, item: int, rank: int) -> bool:
         """Whether an item has a hypothesis of this rank; asks its cell for one more if need be."""
@@ -166,22 +193,24 @@ class ActiveCell:
         kept = nlargest(int(most), zip(parts, filled, strict=True))
         return sorted(number for _, number in kept)
 
-    def open_cubes(self) -> None:
-        """Offer the first combination of every cube."""
-        for number in self._promising():
+    def _open(self, numbers: Sequence[int]) -> None:
+        """Offer the first combination of some cubes."""
+        for number in numbers:
             cube = self._cubes[number] = Cube(self._search, number)
             cube.offer(self._heap, (0,) * len(cube.axes))
 
-    def take_cubes(self) -> None:
-        """Take the best combinations, up to the pop limit."""
+    def take_cubes(self, beam: float) -> GlueCell | None:
+        """Take the best combinations, up to the pop limit; those of glue, no more than `beam` below the best."""
         search, numbers = self._search, self._promising()
-        heads = {search.heads[search.first[number]] for number in numbers}
-        if len(heads) == 1 and all(search.count[n] == 1 and len(search.tails[n]) == 2 for n in numbers):
-            take_pairs(search, numbers, self._tables.setdefault(heads.pop(), {}), self._pops)
-            return
-        self.open_cubes()
+        if is_glue(search, numbers):
+            table = self._tables.setdefault(search.heads[search.first[numbers[0]]], {})
+            glue = GlueCell(search, numbers, table, self._pops)
+            glue.take(-math.inf, beam)
+            return glue
+        self._open(numbers)
         while self._heap and self._pops > 0:
             self._pop()
+        return None
 
     def _pop(self) -> tuple[int, int]:
         """Take one combination; returns (label, node) if it made a node or bettered one, otherwise (label, -1)."""
@@ -209,21 +238,19 @@ class ActiveCell:
     def close(self) -> None:
         """The cell is complete: order its nodes."""
         for label, table in self._tables.items():
-            self._search.nodes[self._cell.items[label]] = self._sorted(table)
+            self._search.nodes[self._cell.items[label]][:] = self._sorted(table)
 
     def _sorted(self, table: dict[int, int]) -> list[int]:
         return sorted(table.values(), key=self._graph.score.__getitem__, reverse=True)
 
     def wait(self) -> None:
-        """Give nodes only when they are asked for."""
+        """Give the best node of every item, as far as the pop limit goes, and others only when they are asked for."""
         score, items = self._graph.score, self._cell.items
+        self._open(self._promising())
         self._search.waiting.update(dict.fromkeys(items.values(), self))
         for label, table in self._tables.items():
             self._ready[items[label]] = sorted([(-score[node], node) for node in table.values()])
-
-    def fill(self) -> None:
-        """Give the best node of every item, as far as the pop limit goes."""
-        for item in self._cell.items.values():
+        for item in items.values():
             if item in self._ready or (self._heap and self._pops > 0):
                 self.give(item)
 

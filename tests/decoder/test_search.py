@@ -165,6 +165,43 @@ def test_search_for_one_output_finds_the_best(
     assert best.score == pytest.approx(decoder.decode(words).nbest(1)[0].score)
 
 
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(
+    seed=st.integers(0, 10_000),
+    words=st.lists(st.sampled_from("abc"), min_size=1, max_size=5),
+    k=st.integers(2, 40),
+    n_models=st.integers(0, 2),
+)
+def test_search_for_a_list_finds_the_best(
+    models: list[LanguageModel], seed: int, words: list[str], k: int, n_models: int
+) -> None:
+    rules = random_rules(seed)
+    expected: dict[tuple[str, ...], float] = {}
+    for output, score in derivations(words, limited(rules), WEIGHTS):
+        text = output[1:-1]
+        total = score + sum(WEIGHTS[model.name] * model.score(text) for model in models[:n_models])
+        expected[text] = max(expected.get(text, -1e9), total)
+    found = decoder_of(rules, models[:n_models], pop_limit=100).translate(words, k)
+    assert [h.score for h in found] == pytest.approx(sorted(expected.values(), reverse=True)[:k], abs=1e-5)
+
+
+@pytest.mark.parametrize("k", [2, 30, 300])
+def test_a_list_of_a_long_sentence_takes_a_fraction_of_the_search(models: list[LanguageModel], k: int) -> None:
+    """Every word has six translations, and every pair of words two that make what words make one by one."""
+    chance = random.Random(1)
+    rules = [Rule("X", (a,), (b,), {"f": 50 * chance.random()}) for a in "abc" for b in "abcdef"]
+    rules += [Rule("X", (a, b), (c, b), {"f": 99 * chance.random()}) for a in "abc" for b in "abc" for c in "de"]
+    decoder = decoder_of(rules, models[:1], pop_limit=1000)
+    words = list("abcabbacbccabaabcbac")
+    result, everything = decoder.decode(words, nbest=k), decoder.decode(words)
+    assert outputs(result, k) == outputs(everything, k)
+    assert edges(result) < edges(everything) / 2
+
+
+def edges(result: Result) -> int:
+    return sum(map(len, result._graph.edges))
+
+
 def outputs(result: Result, k: int = 20) -> list[tuple[tuple[str, ...], float]]:
     return [(hypothesis.words, round(hypothesis.score, 9)) for hypothesis in result.nbest(k)]
 
@@ -182,12 +219,14 @@ def test_forest_pickles_and_serves_any_weights(models: list[LanguageModel], seed
     assert outputs(again) == outputs(fresh.decode(words))
 
 
-@pytest.mark.parametrize("pop_limit", [0, 10])
-def test_nothing_is_left_for_the_cycle_collector(models: list[LanguageModel], pop_limit: int) -> None:
+@pytest.mark.parametrize(("pop_limit", "wanted"), [(0, None), (10, None), (10, 20)])
+def test_nothing_is_left_for_the_cycle_collector(
+    models: list[LanguageModel], pop_limit: int, wanted: int | None
+) -> None:
     decoder = decoder_of(random_rules(3), models, pop_limit)
-    decoder.decode(list("abcab")).nbest(20)  # what is made once is made now
+    decoder.decode(list("abcab"), nbest=wanted).nbest(20)  # what is made once is made now
     gc.collect()
-    decoder.decode(list("abcab")).nbest(20)
+    decoder.decode(list("abcab"), nbest=wanted).nbest(20)
     decoder.forget()
     assert not gc.collect()
 

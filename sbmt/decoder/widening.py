@@ -1,0 +1,124 @@
+"""Searching no wider than a list of outputs needs.
+
+The *deficit* of a derivation is how much worse it is than the best, that of an edge the least of any derivation through
+it (what Huang 2008 prunes forests by). The n best outputs of a sentence rest on some n edges, but a beam that looks
+only at what a cell has so far must be far wider than their deficits, for it knows nothing of what follows. So a narrow
+search comes first. From what it found follows, backwards, the best *outside* score of every node; the best of a cell
+bounds what the nodes still to be found there can come to. Then the cells, from left to right, take what is within a
+deficit d of the best, and d is the smallest with n derivations below it, as far as they are known.
+
+How many lie within d is counted without listing them, by deficit in steps of d / `_BINS`, forwards over the nodes.
+Counts by step are the digits of one whole number: a step more is a shift, and numbers add.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from sbmt.decoder.glue import GlueCell
+from sbmt.decoder.hypergraph import Hypergraph
+
+_BINS = 32
+_BITS = 64
+_MASK = (1 << _BITS * _BINS) - 1
+_SPARE = 1.2  # derivations to count for an output, for some make the same
+_STEP = 1.5
+_SLACK = 0.25  # of the beam: what is found later may have better outside scores
+
+
+class _Outside(NamedTuple):
+    """Score of the `best` derivation, best outside score by node, that of any node of each cell, and all deficits."""
+
+    best: float
+    score: dict[int, float]
+    cell: list[float]
+    deficits: list[float]
+
+
+class Chain:
+    """Cells of glue, left to right: each appends to those before it."""
+
+    def __init__(self, graph: Hypergraph) -> None:
+        self._graph, self._slack = graph, 0.0
+        self._cells: list[tuple[list[int], GlueCell]] = []  # after the first look ahead only what leads to the goal
+
+    def append(self, nodes: list[int], cell: GlueCell) -> None:
+        """The next cell, and the nodes of its item. Those that are found later will be added to them."""
+        self._cells.append((nodes, cell))
+
+    def widen(self, n: int, beam: float) -> Iterator[None]:
+        """Take what n outputs need; go on for more, step by step. `beam` is that of the search before."""
+        radius, wanted, self._slack = 0.0, math.inf, _SLACK * beam
+        while radius < wanted and not self._exhausted():
+            outside = self._outside()
+            wanted = self._deficit_of(math.ceil(n * _SPARE), outside)
+            radius = min(wanted, max(radius * _STEP, beam) or wanted)
+            self._take(radius, outside)
+        yield
+        while not self._exhausted():
+            radius *= _STEP
+            self._take(radius, self._outside())
+            yield
+
+    def _exhausted(self) -> bool:
+        return all(cell.exhausted for _, cell in self._cells)
+
+    def _take(self, radius: float, outside: _Outside) -> None:
+        self._graph.radius = radius
+        for (nodes, cell), most in zip(self._cells, outside.cell, strict=True):
+            nodes += cell.take(outside.best - most - radius - self._slack, math.inf)
+
+    def _outside(self) -> _Outside:
+        """From the last cell to the first. What is on offer counts as taken, even if the node it makes is not there."""
+        score, edges = self._graph.score, self._graph.edges
+        goals = self._cells[-1][0]
+        best = max([score[node] for node in goals])
+        found, most, deficits = dict.fromkeys(goals, 0.0), list[float](), list[float]()
+
+        for nodes, cell in reversed(self._cells):
+            most.append(max([found.get(node, -math.inf) for node in nodes]))
+            if most[-1] == -math.inf:
+                continue
+            made = [(edge[0], edge[2][0], node) for node in nodes if node in found for edge in edges[node]]
+            for whole, left, node in chain(made, cell.offers()):
+                through = whole + found.get(node, most[-1])
+                deficits.append(best - through)
+                if through - score[left] > found.get(left, -math.inf):
+                    found[left] = through - score[left]
+        most.reverse()
+        self._cells = [cell for cell, score in zip(self._cells, most, strict=True) if score > -math.inf]
+        return _Outside(best, found, [score for score in most if score > -math.inf], deficits)
+
+    def _deficit_of(self, n: int, outside: _Outside) -> float:
+        """The deficit within which n derivations are known; infinite if there are fewer."""
+        # Far more derivations than edges lie within a deficit that is not small.
+        nearest = sorted(outside.deficits)[: n + 4 * len(self._cells)]
+        per_bin = max([deficit for deficit in nearest if deficit < math.inf]) / (_BINS - 1)
+        if per_bin <= 0.0:
+            return math.inf
+        total, score, edges = 0, self._graph.score, self._graph.edges
+        counts: dict[int, int] = {}  # by node: derivations by deficit, as digits
+        for (nodes, cell), most in zip(self._cells, outside.cell, strict=True):
+            for node in nodes:
+                best, count = score[node], 0
+                for whole, _, tails in edges[node]:
+                    steps = int((best - whole) / per_bin + 0.5)
+                    if steps < _BINS:
+                        count += counts.get(tails[0], 1) << steps * _BITS
+                counts[node] = count & _MASK
+            for offered, left, joined in cell.offers():
+                deficit = outside.best - offered - outside.score.get(joined, most)
+                if deficit < _BINS * per_bin:
+                    total += counts.get(left, 1) << int(deficit / per_bin + 0.5) * _BITS
+        for node in self._cells[-1][0]:
+            if outside.best - score[node] < _BINS * per_bin:
+                total += counts[node] << int((outside.best - score[node]) / per_bin + 0.5) * _BITS
+        known = 0
+        for step in range(_BINS):
+            known += total >> step * _BITS & (1 << _BITS) - 1
+            if known >= n:
+                return (step + 0.5) * per_bin
+        return math.inf

@@ -23,6 +23,7 @@ from sbmt.decoder.widening import Chain
 
 _FORBIDDEN = -math.inf
 _MARGIN = 0.5
+_LONG = 100  # outputs of a list that may do without a few for the sake of speed
 _MIN_SEEDS = 50  # cubes of a cell that are looked into, at least: syntactic labels make thousands
 
 
@@ -59,30 +60,34 @@ class Search:
 
     def run(self, pops: float, nbest: int | None) -> Iterator[Hypergraph]:
         """Search every cell, and those of a chain again for a list."""
-        listed = nbest is not None and nbest > 1
-        narrow = nbest is not None and pops < math.inf and (nbest == 1 or self._reached_by_glue())
-        beam = self.joiner.swing if narrow else math.inf
-        chain = Chain(self.graph)
+        graph, goal_label, chain = self.graph, self.forest.goal_label, Chain(self.graph)
+        beam = self._beam(nbest) if pops < math.inf else math.inf
         for cell in self.forest.cells:
             active = ActiveCell(self, cell, pops)
             active.take_lexical()
             if cell.derived < cell.unary:
-                if pops < math.inf and self.forest.goal_label not in cell.items and cell.unary == cell.end:
+                if pops < math.inf and goal_label not in cell.items and cell.unary == cell.end:
                     active.wait()
                     continue
                 glue = active.take_cubes(beam)
-                if glue is not None and self.forest.goal_label in cell.items:
-                    chain.append(self.nodes[cell.items[self.forest.goal_label]], glue)
+                if glue is not None and goal_label in cell.items:
+                    chain.append(self.nodes[cell.items[goal_label]], glue)
             if cell.unary < cell.end:
                 active.change_labels()
             active.close()
-        if self.forest.goal == NO_ITEM or not self.nodes[self.forest.goal]:
-            yield self.graph
-            return
-        steps: Iterable[None] = chain.widen(nbest, beam) if listed and beam < math.inf else [None]
+        found = self.nodes[self.forest.goal] if self.forest.goal != NO_ITEM else []
+        steps: Iterable[None] = [None]
+        if found and nbest is not None and nbest > 1 and beam < math.inf:
+            steps = chain.widen(nbest, beam)
         for _ in steps:
-            self.graph.goals = sorted(self.nodes[self.forest.goal], key=self.graph.score.__getitem__, reverse=True)
-            yield self.graph
+            graph.goals = sorted(found, key=graph.score.__getitem__, reverse=True)
+            yield graph
+
+    def _beam(self, nbest: int | None) -> float:
+        """How much worse than the best of a cell of glue a combination may be that is still taken at first."""
+        if nbest is None or (nbest > 1 and not self._reached_by_glue()):
+            return math.inf
+        return self.joiner.swing / (2 if nbest >= _LONG else 1)
 
     def _reached_by_glue(self) -> bool:
         """Whether all cells of the goal are of glue only, or have no gaps."""

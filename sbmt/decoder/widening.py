@@ -25,7 +25,7 @@ _BINS = 32
 _BITS = 64
 _MASK = (1 << _BITS * _BINS) - 1
 _SPARE = 1.2  # derivations to count for an output, for some make the same
-_STEP = 1.5
+_STEP = 2.0
 _SLACK = 0.25  # of the beam: what is found later may have better outside scores
 
 
@@ -55,7 +55,7 @@ class Chain:
         while radius < wanted and not self._exhausted():
             outside = self._outside()
             wanted = self._deficit_of(math.ceil(n * _SPARE), outside)
-            radius = min(wanted, max(radius * _STEP, beam) or wanted)
+            radius = max(beam, min(wanted, radius * _STEP)) or wanted
             self._take(radius, outside)
         yield
         while not self._exhausted():
@@ -77,14 +77,13 @@ class Chain:
         goals = self._cells[-1][0]
         best = max([score[node] for node in goals])
         found, most, deficits = dict.fromkeys(goals, 0.0), list[float](), list[float]()
-
         for nodes, cell in reversed(self._cells):
             most.append(max([found.get(node, -math.inf) for node in nodes]))
             if most[-1] == -math.inf:
                 continue
-            made = [(edge[0], edge[2][0], node) for node in nodes if node in found for edge in edges[node]]
+            made = ((edge[0], edge[2][0], node) for node in nodes if node in found for edge in edges[node])
             for whole, left, node in chain(made, cell.offers()):
-                through = whole + found.get(node, most[-1])
+                through = whole + (most[-1] if node is None else found.get(node, most[-1]))
                 deficits.append(best - through)
                 if through - score[left] > found.get(left, -math.inf):
                     found[left] = through - score[left]
@@ -110,7 +109,8 @@ class Chain:
                         count += counts.get(tails[0], 1) << steps * _BITS
                 counts[node] = count & _MASK
             for offered, left, joined in cell.offers():
-                deficit = outside.best - offered - outside.score.get(joined, most)
+                after = most if joined is None else outside.score.get(joined, most)
+                deficit = outside.best - offered - after
                 if deficit < _BINS * per_bin:
                     total += counts.get(left, 1) << int(deficit / per_bin + 0.5) * _BITS
         for node in self._cells[-1][0]:

@@ -19,11 +19,10 @@ from sbmt.decoder.forest import NO_ITEM, Cell, Forest
 from sbmt.decoder.glue import GlueCell, is_glue
 from sbmt.decoder.hypergraph import Edge, Hypergraph
 from sbmt.decoder.states import Join, Joiner
-from sbmt.decoder.widening import Chain
+from sbmt.decoder.widening import Chain, first_beam
 
 _FORBIDDEN = -math.inf
 _MARGIN = 0.5
-_LONG = 100  # outputs of a list that may do without a few for the sake of speed
 _MIN_SEEDS = 50  # cubes of a cell that are looked into, at least: syntactic labels make thousands
 
 
@@ -78,7 +77,7 @@ class Search:
         found = self.nodes[self.forest.goal] if self.forest.goal != NO_ITEM else []
         steps: Iterable[None] = [None]
         if found and nbest is not None and nbest > 1 and beam < math.inf:
-            steps = chain.widen(nbest, beam)
+            steps = chain.widen(nbest, self.joiner.swing)
         for _ in steps:
             graph.goals = sorted(found, key=graph.score.__getitem__, reverse=True)
             yield graph
@@ -87,7 +86,7 @@ class Search:
         """How much worse than the best of a cell of glue a combination may be that is still taken at first."""
         if nbest is None or (nbest > 1 and not self._reached_by_glue()):
             return math.inf
-        return self.joiner.swing / (2 if nbest >= _LONG else 1)
+        return first_beam(nbest, self.joiner.swing)
 
     def _reached_by_glue(self) -> bool:
         """Whether all cells of the goal are of glue only, or have no gaps."""

@@ -26,7 +26,12 @@ _BITS = 64
 _MASK = (1 << _BITS * _BINS) - 1
 _SPARE = 1.2  # derivations to count for an output, for some make the same
 _STEP = 2.0
-_SLACK = 0.25  # of the beam: what is found later may have better outside scores
+_LONG = 100  # outputs of a list that may do without a few for the sake of speed
+
+
+def first_beam(n: int, swing: float) -> float:
+    """Beam of the narrow search for n outputs; `swing`: how much what follows may set nodes apart."""
+    return swing / 2 if n >= _LONG else swing
 
 
 class _Outside(NamedTuple):
@@ -49,9 +54,10 @@ class Chain:
         """The next cell, and the nodes of its item. Those that are found later will be added to them."""
         self._cells.append((nodes, cell))
 
-    def widen(self, n: int, beam: float) -> Iterator[None]:
-        """Take what n outputs need; go on for more, step by step. `beam` is that of the search before."""
-        radius, wanted, self._slack = 0.0, math.inf, _SLACK * beam
+    def widen(self, n: int, swing: float) -> Iterator[None]:
+        """After the narrow search, take what n outputs need; go on for more, step by step."""
+        beam, radius, wanted = first_beam(n, swing), 0.0, math.inf
+        self._slack = swing / 8 if n >= _LONG else 0.75 * swing  # what is found later may have better outside scores
         while radius < wanted and not self._exhausted():
             outside = self._outside()
             wanted = self._deficit_of(math.ceil(n * _SPARE), outside)

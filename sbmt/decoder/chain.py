@@ -13,6 +13,7 @@ that both would lead to the same outputs.
 
 from __future__ import annotations
 
+import math
 from bisect import insort
 from collections.abc import Iterator
 from heapq import heappop, heappush
@@ -42,25 +43,31 @@ class _Option(NamedTuple):
 class _Link:
     """A node of a chain, with the best path to it: `text` and applications, `depth` in links.
 
-    `options` are those known so far, best first; `heap` yields more. `sidetracks` are (cost of the second-best option,
+    `options` are those known so far, best first. More come from the `edges` that were not looked at, `left` being how
+    many, and from `heap`: other derivations of what an edge appends. `sidetracks` are (cost of the second-best option,
     depth, node) of the links on the best path, cheapest first; nodes stand for links so that there are no cycles.
     """
 
-    __slots__ = ("closing", "depth", "edges", "heap", "opening", "options", "seen", "sidetracks", "text")
+    __slots__ = ("closing", "depth", "edges", "heap", "left", "opening", "options", "seen", "sidetracks", "text")
+
+    depth: int
+    text: str
+    opening: tuple[int, ...]
+    closing: tuple[int, ...]
+    sidetracks: list[tuple[float, int, int]]
 
     def __init__(self, edges: list[_ChainEdge]) -> None:
-        self.edges, self.options = edges, list[_Option]()
-        best = edges[0][0]
-        self.heap = [(best - edge[0], number, 0) for number, edge in enumerate(edges)]
+        self.edges, self.left = edges, len(edges)
+        self.options: list[_Option] = []
+        self.heap: list[tuple[float, int, int]] = []
         self.seen: set[tuple[int, str]] = set()
-        self.depth, self.text = 0, ""
-        self.opening, self.closing = tuple[int, ...](), tuple[int, ...]()
-        self.sidetracks: list[tuple[float, int, int]] = []
 
     def settle(self, node: int, before: _Link | None) -> None:
         """Both best options of `node` are known, and the path to the best one's `before`."""
         _, _, self.text, self.opening, self.closing = self.options[0]
-        if before is not None:
+        if before is None:
+            self.depth, self.sidetracks = 0, []
+        else:
             self.depth, self.text = before.depth + 1, before.text + self.text
             self.opening, self.closing = self.opening + before.opening, before.closing + self.closing
             self.sidetracks = before.sidetracks
@@ -69,8 +76,9 @@ class _Link:
             insort(self.sidetracks, (self.options[1].cost, self.depth, node))
 
 
-# Score, application, node before (or _NONE), node whose derivations are appended (or _NONE), words appended.
-_ChainEdge = tuple[float, int, int, int, str]
+# Score, applications before those of the node before, that node (or _NONE), node whose derivations are appended, if
+# there may be several (or _NONE); otherwise what is appended: words, and the applications they come from.
+_ChainEdge = tuple[float, tuple[int, ...], int, int, str, tuple[int, ...]]
 
 
 class _Path(NamedTuple):
@@ -112,7 +120,7 @@ class KBest:
 
     def _start(self) -> None:
         score = self._graph.score
-        goals = [(score[node], -1, node, _NONE, "") for node in self._graph.goals]
+        goals: list[_ChainEdge] = [(score[node], (), node, _NONE, "", ()) for node in self._graph.goals]
         root = self._links[_ROOT] = self._settled(_ROOT, _Link(goals))
         self._keep(_Path(-goals[0][0], root.text, root.opening, root.closing, root, -1))
 
@@ -124,7 +132,7 @@ class KBest:
         at = self._links[parent.link.sidetracks[number][2]]
         options = at.options
         gain, before, text, opening, closing = options[rank]
-        if rank + 1 < len(options) or (at.heap and self._has(at, rank + 1)):
+        if rank + 1 < len(options) or self._has(at, rank + 1):
             self._queue(cost - gain + options[rank + 1][0], parent, number, rank + 1)
         if rank == 1:
             self._sidetrack(parent, number + 1)
@@ -198,20 +206,28 @@ class KBest:
         for edge in self._graph.edges[node]:
             appends = self._appends(edge)
             if appends is None:
-                return [(self._graph.score[node], -1, _NONE, node, "")]
+                return [(self._graph.score[node], (), _NONE, node, "", ())]
             edges.append(appends)
-        edges.sort(key=_score, reverse=True)
+        if len(edges) > 1:
+            edges.sort(key=_score, reverse=True)
         return edges
 
     def _appends(self, edge: Edge) -> _ChainEdge | None:
         """An edge as one of a chain, if its output is that of its first tail, then the second's or some words."""
         score, application, tails = edge
         if application < 0:
-            return (score, application, tails[0], _NONE, "") if tails else None
+            return (score, (), tails[0], _NONE, "", ()) if tails else None
         if application not in self._appended:
             self._appended[application] = self._words_after(application, len(tails))
         words = self._appended[application]
-        return None if words is None else (score, application, tails[0], tails[1] if len(tails) > 1 else _NONE, words)
+        if words is None:
+            return None
+        if len(tails) < 2:
+            return score, (application,), tails[0], _NONE, words, ()
+        only = self._lists.only(tails[1])
+        if only is not None:
+            return score, (application,), tails[0], _NONE, only.text, only.applications
+        return score, (application,), tails[0], tails[1], "", ()
 
     def _words_after(self, application: int, arity: int) -> str | None:
         """The words that an application puts after its first gap; None if it does not begin with that or does more."""
@@ -223,11 +239,15 @@ class KBest:
 
     def _has(self, link: _Link, rank: int) -> bool:
         """Whether there is an option of this rank; makes it known."""
-        heap, options = link.heap, link.options
-        while len(options) <= rank and heap:
-            cost, number, index = heappop(heap)
-            _, application, before, appended, text = link.edges[number]
-            closing: tuple[int, ...] = ()
+        heap, edges, options = link.heap, link.edges, link.options
+        while len(options) <= rank and (link.left or heap):
+            number, index = len(edges) - link.left, 0
+            cost = edges[0][0] - edges[number][0] if link.left else math.inf
+            if heap and heap[0][0] <= cost:
+                cost, number, index = heappop(heap)
+            else:
+                link.left -= 1
+            _, opening, before, appended, text, closing = edges[number]
             if appended != _NONE:
                 derivation = self._lists.get(appended, index)
                 following = self._lists.get(appended, index + 1)
@@ -239,7 +259,7 @@ class KBest:
                 if (before, text) in link.seen:
                     continue
                 link.seen.add((before, text))
-            options.append(_Option(cost, before, text, (application,) if application >= 0 else (), closing))
+            options.append(_Option(cost, before, text, opening, closing))
         return rank < len(options)
 
 

@@ -54,28 +54,37 @@ class NodeLists:
     def __init__(self, graph: Hypergraph, forest: Forest, unique: bool) -> None:
         self._graph, self._forest, self._unique = graph, forest, unique
         self._nodes: dict[int, _Node] = {}
+        self._only: dict[int, Derivation] = {}
         self._targets: dict[int, tuple[Symbol, ...]] = {}
 
     def get(self, node: int, rank: int) -> Derivation | None:
         """The derivation of a node with a rank (from 0); None if it has not as many."""
-        entry = self._nodes.get(node) or self._open(node)
-        if rank >= len(entry.best) and (entry.heap or entry.moves):
+        entry = self._nodes.get(node)
+        if entry is None or (rank >= len(entry.best) and (entry.heap or entry.moves)):
             self._demand(node, rank + 1)
+            entry = self._nodes[node]
         return entry.best[rank] if rank < len(entry.best) else None
 
-    def _open(self, node: int) -> _Node:
-        edges = self._graph.edges[node]
-        entry = self._nodes[node] = _Node(edges)
-        if len(edges) == 1 and not edges[0][2]:  # most are words for words
-            self._next(entry)
-        return entry
+    def only(self, node: int) -> Derivation | None:
+        """The derivation of a node that can have no other: words for words."""
+        found = self._only.get(node)
+        if found is None:
+            edges = self._graph.edges[node]
+            if len(edges) > 1 or edges[0][2]:
+                return None
+            score, application, _ = edges[0]
+            used = (application,) if application >= 0 else ()
+            found = self._only[node] = Derivation(score, self._text(application, ()), used)
+        return found
 
     def _demand(self, node: int, k: int) -> None:
         """Make the k best derivations of a node known. A stack of demands takes the place of recursion."""
         stack = [(node, k)]
         while stack:
             number, wanted = stack[-1]
-            entry = self._nodes.get(number) or self._open(number)
+            entry = self._nodes.get(number)
+            if entry is None:
+                entry = self._nodes[number] = _Node(self._graph.edges[number])
             missing = None if len(entry.best) >= wanted else self._next(entry)
             if missing is not None:
                 stack.append(missing)

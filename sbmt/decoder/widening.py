@@ -117,8 +117,8 @@ class Chain:
             for offered, left, joined in cell.offers():
                 after = most if joined is None else outside.score.get(joined, most)
                 deficit = outside.best - offered - after
-                if deficit < _BINS * per_bin:
-                    total += counts.get(left, 1) << int(deficit / per_bin + 0.5) * _BITS
+                if deficit < _BINS * per_bin:  # negative, where pruning left what is better than all that was taken
+                    total += counts.get(left, 1) << max(int(deficit / per_bin + 0.5), 0) * _BITS
         for node in self._cells[-1][0]:
             if outside.best - score[node] < _BINS * per_bin:
                 total += counts[node] << int((outside.best - score[node]) / per_bin + 0.5) * _BITS

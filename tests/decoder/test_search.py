@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import pickle
 import random
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given, settings
@@ -147,11 +147,11 @@ def test_derivation_spans_tell_what_became_of_each_word(
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)
-@given(seed=st.integers(0, 10_000), words=sentences)
+@given(seed=st.integers(0, 10_000), words=st.lists(st.sampled_from("abc"), min_size=1, max_size=6))
 def test_pruned_search_never_beats_exhaustive_search(models: list[LanguageModel], seed: int, words: list[str]) -> None:
     best = best_outputs(words, limited(random_rules(seed)), WEIGHTS, models[0])
-    for pop_limit in (1, 3, 1000):
-        for hypothesis in decoder_of(random_rules(seed), models[:1], pop_limit).decode(words).nbest(20):
+    for pop_limit, wanted in product((1, 3, 1000), (None, 2, 200)):
+        for hypothesis in decoder_of(random_rules(seed), models[:1], pop_limit).decode(words, nbest=wanted).nbest(20):
             assert hypothesis.score <= best[hypothesis.words] + 1e-5  # KenLM computes in float32
 
 
@@ -185,17 +185,37 @@ def test_search_for_a_list_finds_the_best(
     assert [h.score for h in found] == pytest.approx(sorted(expected.values(), reverse=True)[:k], abs=1e-5)
 
 
-@pytest.mark.parametrize("k", [2, 30, 300])
-def test_a_list_of_a_long_sentence_takes_a_fraction_of_the_search(models: list[LanguageModel], k: int) -> None:
+def many_choices(models: list[LanguageModel], spread: float, pop_limit: int) -> Decoder:
     """Every word has six translations, and every pair of words two that make what words make one by one."""
     chance = random.Random(1)
-    rules = [Rule("X", (a,), (b,), {"f": 50 * chance.random()}) for a in "abc" for b in "abcdef"]
-    rules += [Rule("X", (a, b), (c, b), {"f": 99 * chance.random()}) for a in "abc" for b in "abc" for c in "de"]
-    decoder = decoder_of(rules, models[:1], pop_limit=1000)
-    words = list("abcabbacbccabaabcbac")
+    rules = [Rule("X", (a,), (b,), {"f": spread * chance.random()}) for a in "abc" for b in "abcdef"]
+    rules += [
+        Rule("X", (a, b), (c, b), {"f": 2 * spread * chance.random()}) for a in "abc" for b in "abc" for c in "de"
+    ]
+    return decoder_of(rules, models[:1], pop_limit)
+
+
+@pytest.mark.parametrize("k", [2, 30, 300])
+def test_a_list_of_a_long_sentence_takes_a_fraction_of_the_search(models: list[LanguageModel], k: int) -> None:
+    decoder, words = many_choices(models, 50.0, pop_limit=1000), list("abcabbacbccabaabcbac")
     result, everything = decoder.decode(words, nbest=k), decoder.decode(words)
     assert outputs(result, k) == outputs(everything, k)
     assert edges(result) < edges(everything) / 2
+
+
+@pytest.mark.parametrize("pop_limit", [1, 4, 5])
+@pytest.mark.parametrize("spread", [0.5, 50.0])
+def test_a_list_after_hard_pruning_is_one_of_true_scores(
+    models: list[LanguageModel], spread: float, pop_limit: int
+) -> None:
+    """Pruning may leave on offer what is better than all that was taken."""
+    decoder, words = many_choices(models, spread, pop_limit), list("abcabbacbccabaabcbac")
+    found = decoder.translate(words, 300)
+    assert len({hypothesis.words for hypothesis in found}) == len(found)
+    assert [h.score for h in found] == sorted([h.score for h in found], reverse=True)
+    for hypothesis in found:
+        value = sum(WEIGHTS[name] * value for name, value in hypothesis.features.items())
+        assert hypothesis.score == pytest.approx(value)
 
 
 def edges(result: Result) -> int:

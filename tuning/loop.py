@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +20,10 @@ from sbmt.io import read_lines, read_parallel
 from sbmt.model import Model
 from sbmt.progress import progress
 from sbmt.tuning.objective import Objective
-from sbmt.tuning.pool import Candidates, Floats, Pool, chosen_statistics
+from sbmt.tuning.pool import Compact, Floats, NBest, Pool, Texts, chosen_statistics
 from sbmt.tuning.run import Inputs, Record, RunFolder
 from sbmt.tuning.settings import TuneSettings
-from sbmt.tuning.shards import SHARDS, Shard, decode_shard, prepare_shard, tuning_metric
+from sbmt.tuning.shards import SHARDS, Shard, decode_shard, prepare_shard, score_shard, tuning_metric
 from sbmt.tuning.weights import WeightSpace
 
 Ints = NDArray[np.int64]
@@ -35,16 +37,16 @@ class Workers:
     jobs: int = 1
     context: Callable[[], AbstractContextManager[Any]] = field(default=nullcontext)
 
-    def map(self, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]], what: str) -> list[Any]:
-        """`function(*call)` for each call, in order, with a progress bar."""
+    def map(self, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]], what: str) -> Iterator[Any]:
+        """`function(*call)` for each call, in order and as soon as it is there, with a progress bar."""
         from joblib import Parallel, delayed
         from joblib.parallel import get_active_backend
 
         with self.context():
             one_by_one = get_active_backend()[0].supports_return_generator  # ray gives all at the end
-            parallel = Parallel(n_jobs=self.jobs, return_as="generator" if one_by_one else "list")
+            parallel = Parallel(n_jobs=self.jobs, return_as="generator" if one_by_one else "list", batch_size=1)
             results = parallel(delayed(function)(*call) for call in calls)
-            return list(progress(results, what, "shards", len(calls)))
+            yield from progress(results, what, "shards", len(calls))
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,12 +174,13 @@ class _Loop:
 
     def _iterate(self, iteration: int, weights: Floats, pool: Pool) -> Record:
         began = time.perf_counter()
-        nbests = self._decode(self.tuned, weights, self.settings.nbest, iteration)
-        new = pool.merge(nbests)
-        held_out = self._held_out(weights, iteration) if self.held_out else None
+        new, held_out = self._extend(pool, weights, iteration)
         decoded = time.perf_counter()
         rng = np.random.default_rng([self.settings.seed, iteration])
-        fitted = self.settings.estimator().fit(pool.sentences, self.objective, weights, self.space, rng)
+        with ThreadPoolExecutor(1) as writer:  # fitting leaves the disk and all but one processor idle
+            written = writer.submit(self.folder.write_pool, iteration, pool)
+            fitted = self.settings.estimator().fit(pool.sentences, self.objective, weights, self.space, rng)
+            written.result()
         share = self.settings.interpolation
         following = self.space.clip(share * fitted + (1 - share) * weights)
         record = Record(
@@ -185,23 +188,51 @@ class _Loop:
             weights=self.space.named(weights),
             fitted=self.space.named(fitted),
             next=self.space.named(following),
-            decoded=self.objective.corpus(np.array([nbest.statistics[0] for nbest in nbests], dtype=np.float64)),
+            decoded=self._corpus(candidates.statistics for candidates in pool.sentences),
             held_out=held_out,
             pool=self.objective.corpus(chosen_statistics(pool.sentences, fitted)),
             new_candidates=new,
             seconds=(round(decoded - began, 2), round(time.perf_counter() - decoded, 2)),
         )
-        self.folder.write(record, pool)
+        self.folder.write_record(record)
         return record
 
-    def _decode(self, shards: Sequence[Shard], weights: Floats, nbest: int, iteration: int) -> list[Candidates]:
-        calls = [(shard, self.space.names, weights, nbest) for shard in shards]
+    def _extend(self, pool: Pool, weights: Floats, iteration: int) -> tuple[int, float | None]:
+        """Decode into the pool; the number of strings it did not know, and the gain on the held-out part if any.
+
+        Most strings of a list have been decoded before: only those that the pool does not know are scored.
+        """
+        nbests, unknown = [], []
+        for i, nbest in enumerate(self._decode(self.tuned, self.held_out, weights, iteration)):
+            nbests.append(nbest)
+            unknown.append(pool.unknown(i, nbest.texts))  # the held-out part comes last: the pool knows none of it
+        scored = self._score(self.tuned + self.held_out, unknown)
+        tuned = sum(len(shard.sources) for shard in self.tuned)
+        new = pool.merge(nbests[:tuned], islice(scored, tuned))
+        return new, self._corpus(scored) if self.held_out else None
+
+    def _decode(
+        self, tuned: Sequence[Shard], held_out: Sequence[Shard], weights: Floats, iteration: int
+    ) -> Iterator[NBest]:
+        """The n-best list of each sentence of `tuned`, then the best output of each of `held_out`."""
+        calls = [(shard, self.space.names, weights, self.settings.nbest) for shard in tuned]
+        calls += [(shard, self.space.names, weights, 1) for shard in held_out]
         what = f"iteration {iteration}/{self.settings.iterations}"
-        return [candidates for lists in self.workers.map(decode_shard, calls, what) for candidates in lists]
+        return chain.from_iterable(self.workers.map(decode_shard, calls, what))
+
+    def _score(self, shards: Sequence[Shard], outputs: Sequence[Texts]) -> Iterator[Compact]:
+        """Statistics of some outputs of each sentence of `shards`."""
+        remaining = iter(outputs)
+        calls = [(shard, list(islice(remaining, len(shard.sources)))) for shard in shards]
+        return chain.from_iterable(self.workers.map(score_shard, calls, "scoring"))
+
+    def _corpus(self, statistics: Iterable[Compact]) -> float:
+        """Gain of the first candidate of each sentence."""
+        return self.objective.corpus(np.array([rows[0] for rows in statistics], dtype=np.float64))
 
     def _held_out(self, weights: Floats, iteration: int) -> float:
-        best = self._decode(self.held_out, weights, 1, iteration)
-        return self.objective.corpus(np.array([nbest.statistics[0] for nbest in best], dtype=np.float64))
+        best = [nbest.texts for nbest in self._decode([], self.held_out, weights, iteration)]
+        return self._corpus(self._score(self.held_out, best))
 
     def _save(self, records: Sequence[Record], finished: bool) -> Model:
         """Write the bundle with the best weights so far, and the learning curve."""

@@ -6,22 +6,44 @@ newest weights), and leaves it when no n-best list of the last `keep` iterations
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 # Single precision: 2,000 sentences x 2,000 candidates x 90 numbers must fit in memory, and counts stay exact.
 Compact = NDArray[np.float32]
 
 
+class Texts(tuple[str, ...]):
+    """Outputs, pickled as one string: a million short ones take ten times as long."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> tuple[Callable[[str], Texts], tuple[str]]:
+        return _split, ("\n".join(("", *self)),)
+
+
+def _split(joined: str) -> Texts:
+    return Texts(joined.split("\n")[1:])
+
+
+@dataclass(frozen=True, slots=True)
+class NBest:
+    """The n-best list of one sentence, best first, with no string twice."""
+
+    texts: Texts
+    features: Compact  # [n, n_features]
+
+
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Candidate translations of one sentence, best first as decoded, with no string twice."""
+    """Candidate translations of one sentence, best first as last decoded, with no string twice."""
 
-    texts: tuple[str, ...]
+    texts: Texts
     features: Compact  # [n, n_features]
     statistics: Compact  # [n, n_stats]
 
@@ -36,34 +58,47 @@ class Pool:
         """`keep`: how many iterations a string stays without being decoded again."""
         self.keep = keep
         self.sentences: list[Candidates] = []
-        self._ages: list[NDArray[np.int64]] = []
+        self._ages: list[Ints] = []
 
-    def merge(self, nbests: Sequence[Candidates]) -> int:
-        """Add one iteration's n-best list a sentence; returns how many strings are new."""
+    def unknown(self, sentence: int, texts: Texts) -> Texts:
+        """Those of `texts` that are no candidates of the sentence yet; all, if the pool has no such sentence."""
+        if sentence >= len(self.sentences):
+            return texts
+        known = set(self.sentences[sentence].texts)
+        return Texts(text for text in texts if text not in known)
+
+    def merge(self, nbests: Sequence[NBest], statistics: Iterable[Compact]) -> int:
+        """Add one iteration's n-best list a sentence, with the statistics of its unknown strings; returns their number.
+
+        `statistics` may still be in the making: each is taken when its sentence is merged.
+        """
         if not self.sentences:
-            self.sentences = list(nbests)
-            self._ages = [np.zeros(len(nbest), dtype=np.int64) for nbest in nbests]
-            return sum(map(len, nbests))
-        merged = [
-            self._merge(old, ages, new) for old, ages, new in zip(self.sentences, self._ages, nbests, strict=True)
-        ]
-        self.sentences = [candidates for candidates, _, _ in merged]
-        self._ages = [ages for _, ages, _ in merged]
-        return sum(fresh for _, _, fresh in merged)
+            self.sentences = [
+                Candidates(nbest.texts, nbest.features, rows) for nbest, rows in zip(nbests, statistics, strict=True)
+            ]
+            self._ages = [np.zeros(len(nbest.texts), dtype=np.int64) for nbest in nbests]
+            return sum(map(len, self.sentences))
+        new = 0
+        for i, (_, nbest, rows) in enumerate(zip(self.sentences, nbests, statistics, strict=True)):
+            self.sentences[i], self._ages[i] = self._merge(self.sentences[i], self._ages[i], nbest, rows)
+            new += len(rows)
+        return new
 
-    def _merge(
-        self, old: Candidates, ages: NDArray[np.int64], new: Candidates
-    ) -> tuple[Candidates, NDArray[np.int64], int]:
-        again = set(new.texts)
-        known = set(old.texts)
-        stay = np.array([i for i, text in enumerate(old.texts) if text not in again and ages[i] < self.keep], dtype=int)
+    def _merge(self, old: Candidates, ages: Ints, nbest: NBest, unknown: Compact) -> tuple[Candidates, Ints]:
+        place = dict(zip(old.texts, range(len(old)), strict=True))
+        rows = np.array([place.get(text, -1) for text in nbest.texts])
+        known = rows >= 0
+        statistics = np.empty((len(rows), unknown.shape[1]), dtype=np.float32)
+        statistics[known], statistics[~known] = old.statistics[rows[known]], unknown
+        stays = ages < self.keep
+        stays[rows[known]] = False
+        stay = np.flatnonzero(stays)
         candidates = Candidates(
-            new.texts + tuple(old.texts[i] for i in stay),
-            np.concatenate([new.features, old.features[stay]]),
-            np.concatenate([new.statistics, old.statistics[stay]]),
+            Texts((*nbest.texts, *map(old.texts.__getitem__, stay.tolist()))),
+            np.concatenate([nbest.features, old.features[stay]]),
+            np.concatenate([statistics, old.statistics[stay]]),
         )
-        ages = np.concatenate([np.zeros(len(new), dtype=np.int64), ages[stay] + 1])
-        return candidates, ages, sum(text not in known for text in new.texts)
+        return candidates, np.concatenate([np.zeros(len(rows), dtype=np.int64), ages[stay] + 1])
 
 
 def choose(sentences: Sequence[Candidates], weights: Floats) -> list[int]:

@@ -1,8 +1,9 @@
 """Decoding the tuning set in pieces that any process can work on: a shard is a file, its work a pure function.
 
 A shard's parse forests do not depend on the weights. They are built once and kept on disk beside the prepared
-references; a worker that gets the same shard again still has them in memory. Only weights go out and only
-n-best lists come back, so joblib's cluster backends work where the run folder is shared.
+references; a worker that gets the same shard again still has them in memory. Weights go out and n-best lists come
+back, then the strings that the pool does not know go out and their statistics come back, so joblib's cluster backends
+work where the run folder is shared.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from sbmt.io import atomic_path
 from sbmt.metrics import get_metric
 from sbmt.model import Model
 from sbmt.text.sentence import Pipeline
-from sbmt.tuning.pool import Candidates, Compact, Floats
+from sbmt.tuning.pool import Compact, Floats, NBest, Texts
 
 SHARDS = 64  # how many a tuning set is cut into at most, whatever the number of jobs: results cannot depend on it
 
@@ -104,16 +105,14 @@ def _prepared(forests: Path) -> tuple[list[Any], list[Any], tuple[str, ...]]:
     return loaded
 
 
-def decode_shard(shard: Shard, names: Sequence[str], weights: Floats, nbest: int) -> list[Candidates]:
-    """The n-best list of each sentence under `weights` (in the order of `names`), with features and statistics."""
+def decode_shard(shard: Shard, names: Sequence[str], weights: Floats, nbest: int) -> list[NBest]:
+    """The n-best list of each sentence under `weights`; `names` says their order and that of the features."""
     prepare_shard(shard)  # a worker may have been given a folder whose forests were deleted to save space
     _, decoder = _decoder(shard.model)
-    forests, prepared, _ = _prepared(shard.forests)
-    metric = tuning_metric(shard.metric)
     decoder.weights = dict(zip(names, weights.tolist(), strict=True))
     place = {name: i for i, name in enumerate(names)}
     lists = []
-    for source, forest, references in zip(shard.sources, forests, prepared, strict=True):
+    for source, forest in zip(shard.sources, _prepared(shard.forests)[0], strict=True):
         texts, values, columns = decoder.search(forest, nbest=nbest).nbest_features(nbest)
         features = np.zeros((len(texts), len(names)), dtype=np.float32)
         with np.errstate(over="ignore"):
@@ -121,8 +120,18 @@ def decode_shard(shard: Shard, names: Sequence[str], weights: Floats, nbest: int
         if not np.isfinite(features).all():
             name = names[int(np.argmin(np.isfinite(features).all(axis=0)))]
             raise SbmtError(f"feature {name} is not finite for a candidate of {source!r}; mend the grammar or drop it")
-        lists.append(Candidates(tuple(texts), features, _statistics(metric, references, texts, source)))
+        lists.append(NBest(Texts(texts), features))
     return lists
+
+
+def score_shard(shard: Shard, outputs: Sequence[Texts]) -> list[Compact]:
+    """The metric's statistics [n, n_stats] of the outputs of each sentence."""
+    prepare_shard(shard)
+    metric, prepared = tuning_metric(shard.metric), _prepared(shard.forests)[1]
+    return [
+        _statistics(metric, references, texts, source)
+        for source, references, texts in zip(shard.sources, prepared, outputs, strict=True)
+    ]
 
 
 def _statistics(metric: Any, references: Any, texts: Sequence[str], source: str) -> Compact:

@@ -54,7 +54,7 @@ class Result:
         if not self.complete:
             return [Hypothesis(self._forest.sentence, 0.0, {})]
         derivations = self._derivations(k, unique)
-        outputs = [self._words(derivation) for derivation in derivations]
+        outputs = self._outputs(derivations)
         matrix = self._matrix(derivations, outputs)
         names = self.feature_names
         hypotheses = []
@@ -69,7 +69,7 @@ class Result:
         if not self.complete:
             return [" ".join(self._forest.sentence)], np.zeros((1, len(self.feature_names))), self.feature_names
         derivations = self._derivations(k, unique=True)
-        outputs = [self._words(derivation) for derivation in derivations]
+        outputs = self._outputs(derivations)
         return [" ".join(words) for words in outputs], self._matrix(derivations, outputs), self.feature_names
 
     def has(self, k: int) -> bool:
@@ -88,21 +88,24 @@ class Result:
     def _steps(self, applications: Sequence[int]) -> list[Step]:
         return steps(applications, self._forest, self._weights, self._grammars)
 
-    def _words(self, derivation: Derivation) -> tuple[str, ...]:
-        """The output without its sentence marks."""
-        words = derivation.text.split(SEPARATOR)
-        last = -2 if len(words) > 1 and words[-2] == END else -1
-        words = words[words[0] == BEGIN : last]
-        shown = self._forest.shown
-        if shown and not shown.keys().isdisjoint(words):
-            words = [shown.get(word, word) for word in words]
-        return tuple(words)
+    def _outputs(self, derivations: Sequence[Derivation]) -> list[tuple[str, ...]]:
+        """The outputs without their sentence marks."""
+        shown, outputs = self._forest.shown, []
+        for derivation in derivations:
+            words = derivation.text.split(SEPARATOR)
+            ends = len(words) > 1 and words[-2] == END
+            words = words[words[0] == BEGIN : -2 if ends else -1]
+            if shown and not shown.keys().isdisjoint(words):
+                words = [shown.get(word, word) for word in words]
+            outputs.append(tuple(words))
+        return outputs
 
     def _matrix(self, derivations: Sequence[Derivation], outputs: Sequence[Sequence[str]]) -> Floats:
         """Feature values, float64 [len(derivations), len(feature_names)]."""
         forest = self._forest
-        used = np.array(list(chain.from_iterable([derivation.applications for derivation in derivations])))
-        starts = np.cumsum([0, *[len(derivation.applications) for derivation in derivations]])
+        applications = [derivation.applications for derivation in derivations]
+        starts = np.cumsum([0, *map(len, applications)])
+        used = np.fromiter(chain.from_iterable(applications), np.int64, starts[-1])
         matrix = _sums(forest.rule_of(used), starts, forest.rule_entries, len(forest.rules.number), forest)
         if len(forest.application_entries[0]):
             matrix += _sums(used, starts, forest.application_entries, forest.n_applications, forest)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from functools import partial
 from pathlib import Path
@@ -67,7 +68,24 @@ def test_a_backend_may_give_all_results_at_the_end() -> None:
 
     register_parallel_backend("late", Late)
     workers = Workers(2, partial(parallel_config, backend="late"))
-    assert workers.map(pow, [(2, n) for n in range(9)], "powers") == [2**n for n in range(9)]
+    assert list(workers.map(pow, [(2, n) for n in range(9)], "powers")) == [2**n for n in range(9)]
+
+
+def test_each_output_is_scored_once(
+    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "scored"
+    (tmp_path / "logmetric.py").write_text(
+        "def log(source, output, references):\n"
+        f"    with open({str(log)!r}, 'a') as stream:\n"
+        "        print(source, output, sep='\\t', file=stream)\n"
+        "    return float(len(set(output.split()) & set(references[0].split())))\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    tune(bundle, tuning_set, tmp_path / "run", metric="logmetric:log", held_out=0, min_new=0.0)
+    scored = log.read_text().splitlines()
+    new = sum(record["new_candidates"] for record in records(tmp_path / "run"))
+    assert len(scored) == len(set(scored)) == new
 
 
 def test_interrupted_runs_end_the_same(
@@ -95,21 +113,23 @@ def test_interrupted_runs_end_the_same(
     ]
 
 
-def test_a_run_dying_between_its_two_writes_ends_the_same(
-    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("failing", ["iterations/02.json", "pool-02.pickle"])
+def test_a_run_that_cannot_write_an_iteration_ends_the_same(
+    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
     whole = tune(bundle, tuning_set, tmp_path / "whole")
     with monkeypatch.context() as patched:
-        write = RunFolder._write_json
+        replace = os.replace
 
-        def full_disk(self: RunFolder, name: str, content: Any) -> None:
-            if name == "iterations/02.json":
+        def full_disk(temporary: Path, target: Path) -> None:
+            if target == tmp_path / "cut" / failing:
                 raise OSError(28, "No space left on device")
-            write(self, name, content)
+            replace(temporary, target)
 
-        patched.setattr(RunFolder, "_write_json", full_disk)
+        patched.setattr(os, "replace", full_disk)
         with pytest.raises(OSError, match="No space"):
             tune(bundle, tuning_set, tmp_path / "cut")
+    assert len(records(tmp_path / "cut")) == 1
     assert resume_run(tmp_path / "cut", Workers()).config.weights == whole.config.weights
 
 

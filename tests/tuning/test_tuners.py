@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
@@ -17,7 +18,7 @@ from sbmt.metrics.base import Floats, Metric
 from sbmt.tuning.mert import Mert, upper_envelope
 from sbmt.tuning.mira import Mira
 from sbmt.tuning.objective import Objective
-from sbmt.tuning.pool import Candidates, Pool, choose, chosen_statistics
+from sbmt.tuning.pool import Candidates, NBest, Pool, Texts, choose, chosen_statistics
 from sbmt.tuning.pro import Pro
 from sbmt.tuning.ranking import LogisticRanker, PerceptronRanker
 from sbmt.tuning.sampling import Sampler
@@ -55,7 +56,7 @@ def planted_pool(rng: np.random.Generator, sentences: int = 60, n: int = 30) -> 
         h = rng.normal(size=(n, len(BEST))).astype(np.float32)
         hits = 1 / (1 + np.exp(-(h @ BEST)))
         statistics = np.stack([hits, np.ones(n)], axis=1).astype(np.float32)
-        pool.append(Candidates(tuple(map(str, range(n))), h, statistics))
+        pool.append(Candidates(Texts(map(str, range(n))), h, statistics))
     return pool
 
 
@@ -172,20 +173,30 @@ def test_perceptron_by_hand() -> None:
     assert weights.tolist() == [0.5, 0.5]
 
 
-def candidates(*rows: tuple[str, float]) -> Candidates:
-    values = np.array([[value] for _, value in rows], dtype=np.float32)
-    return Candidates(tuple(text for text, _ in rows), values, values)
+def column(*values: float) -> NDArray[np.float32]:
+    return np.array(values, dtype=np.float32)[:, None]
 
 
 def test_pool_merges_by_string_and_forgets() -> None:
     pool = Pool(keep=1)
-    assert pool.merge([candidates(("x", 1), ("y", 2))]) == 2
-    assert pool.merge([candidates(("y", 3), ("z", 4))]) == 1
+    assert pool.unknown(0, Texts("xy")) == ("x", "y")
+    assert pool.merge([NBest(Texts("xy"), column(1, 2))], [column(10, 20)]) == 2
+    assert pool.unknown(0, Texts("yz")) == ("z",)
+    assert pool.merge([NBest(Texts("yz"), column(3, 4))], [column(40)]) == 1
     assert pool.sentences[0].texts == ("y", "z", "x")
     assert pool.sentences[0].features[:, 0].tolist() == [3, 4, 1]  # the newest features of y
-    assert pool.merge([candidates(("z", 5))]) == 0
+    assert pool.sentences[0].statistics[:, 0].tolist() == [20, 40, 10]  # y's were not asked for again
+    assert pool.merge([NBest(Texts("z"), column(5))], [column()]) == 0
     assert pool.sentences[0].texts == ("z", "y")  # x was last decoded two iterations ago
+    assert pool.sentences[0].statistics[:, 0].tolist() == [40, 20]
+    assert pool.unknown(0, Texts("x")) == ("x",)
     assert choose(pool.sentences, np.array([-1.0])) == [1]
+
+
+@pytest.mark.parametrize("texts", [(), ("",), ("a", "", "b c"), ("\u2028", "\r")])
+def test_texts_survive_pickling(texts: tuple[str, ...]) -> None:
+    again = pickle.loads(pickle.dumps(Texts(texts)))
+    assert (type(again), again) == (Texts, texts)
 
 
 @pytest.mark.parametrize(

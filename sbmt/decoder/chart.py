@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
-from sbmt.decoder.column import Block, Column, Ended, Tails, Used
+from sbmt.decoder.column import Block, Column, Ended, Used
 from sbmt.decoder.dots import Dots
 from sbmt.decoder.features import KEPT, PASSED
 from sbmt.decoder.forest import Cell, Cubes
+from sbmt.decoder.tails import TailColumn, Tails, join_tails
 from sbmt.decoder.view import GrammarView
 
 
@@ -44,7 +45,7 @@ class Chart:
         self.own: list[tuple[int, int, int]] = []
         self._fixed, self._passed, self._only_unknown = fixed, pass_labels, pass_only_unknown
         self._blocks: list[Block] = []  # by cube
-        self._tails: list[Tails] = []
+        self._tails: list[Tails | TailColumn] = []
         self._unary: dict[tuple[int, int], Block] = {}  # by grammar and rule
         self._dots: list[Dots] = []
         for view in views:
@@ -64,7 +65,7 @@ class Chart:
         first, count = [block[0] for block in self._blocks], [block[1] for block in self._blocks]
         cell = [number for number, cell in enumerate(self.cells) for _ in range(cell.lexical, cell.end)]
         *application, self.n_applications = accumulate(count, initial=0)
-        self.cubes = Cubes(first, count, self._tails, cell, application)
+        self.cubes = Cubes(first, count, join_tails(self._tails), cell, application)
 
     def _finish(self, start: int, end: int, ended: Ended) -> None:
         """Build the cell over a span and let its items move on."""
@@ -85,7 +86,7 @@ class Chart:
             if end - start == self.n:
                 self.top = items
 
-    def _add(self, blocks: Sequence[Block], tails: Sequence[Tails], items: dict[int, int]) -> None:
+    def _add(self, blocks: Sequence[Block], tails: Sequence[Tails | TailColumn], items: dict[int, int]) -> None:
         """Cubes enter the cell that is being built."""
         self._blocks += blocks
         self._tails += tails

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 
+from sbmt.decoder.tails import TailColumn, Tails
+
 # Rules that share their source side: the first in the sentence's rule table, how many, their heads.
 Block = tuple[int, int, tuple[int, ...]]
-Tails = tuple[int, ...]  # the items in the gaps
 
 
 class Used:
@@ -32,7 +33,7 @@ class Ended:
     def __init__(self) -> None:
         self.lexical: list[Block] = []
         self.derived: list[Block] = []
-        self.tails: list[Tails] = []
+        self.tails: list[Tails | TailColumn] = []
 
 
 class Column:

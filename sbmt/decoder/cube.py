@@ -14,6 +14,7 @@ from sbmt.decoder.features import Symbol
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.states import Joiner
+from sbmt.decoder.tails import Tails
 
 Heap = list[tuple[float, int, tuple[int, ...], int]]  # cost, cube, ranks, state
 
@@ -27,7 +28,7 @@ class Search(Protocol):
     nodes: list[list[int]]
     first: list[int]
     count: list[int]
-    tails: list[tuple[int, ...]]
+    tails: Sequence[Tails]
     heads: list[int]
     targets: list[tuple[Symbol, ...]]
     rule_score: list[float]
@@ -39,16 +40,17 @@ class Search(Protocol):
 
 
 class Cube:
-    """`axes` are its rules, best first by an estimate, and the nodes of each tail."""
+    """`axes` are its rules, best first by an estimate, and the nodes of each of its `tails`."""
 
-    __slots__ = ("axes", "number", "search", "seen")
+    __slots__ = ("axes", "number", "search", "seen", "tails")
 
     def __init__(self, search: Search, cube: int) -> None:
         self.search, self.number = search, cube
         rules = list(range(search.first[cube], search.first[cube] + search.count[cube]))
         if len(rules) > 1:
             rules.sort(key=search.estimate, reverse=True)
-        self.axes = [rules, *[search.nodes[tail] for tail in search.tails[cube]]]
+        self.tails = search.tails[cube]
+        self.axes = [rules, *[search.nodes[tail] for tail in self.tails]]
         self.seen: set[tuple[int, ...]] = set()
 
     def offer(self, heap: Heap, ranks: tuple[int, ...]) -> None:
@@ -64,7 +66,7 @@ class Cube:
         """Push the neighbours of a combination that was taken."""
         for dimension, rank in enumerate(ranks):
             if rank + 1 < len(self.axes[dimension]) or (
-                dimension and self.search.has(self.search.tails[self.number][dimension - 1], rank + 1)
+                dimension and self.search.has(self.tails[dimension - 1], rank + 1)
             ):
                 self.offer(heap, (*ranks[:dimension], rank + 1, *ranks[dimension + 1 :]))
 

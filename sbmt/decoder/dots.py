@@ -13,8 +13,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from sbmt.decoder.column import Block, Column, Tails, Used
+from sbmt.decoder.column import Block, Column, Used
 from sbmt.decoder.fan import Dot, Fan, Moves
+from sbmt.decoder.tails import Tails
 from sbmt.decoder.view import GrammarView
 from sbmt.ppdb.columns import ROOT
 
@@ -99,12 +100,12 @@ class Dots:
         """Dots with gaps reach the column's end."""
         start, node = moves.start, moves.node
         ending = np.flatnonzero(self.view.ends(node))
-        blocks, tails = [self._blocks[number] for number in node[ending].tolist()], moves.tails(ending)
+        blocks, tails = [self._blocks[number] for number in node[ending].tolist()], moves.column(ending)
         starts = start[ending]
         for first, last in pairwise([*np.flatnonzero(np.diff(starts, prepend=-1)).tolist(), len(starts)]):
             ended = self._column.at(int(starts[first]))
             ended.derived += blocks[first:last]
-            ended.tails += tails[first:last]
+            ended.tails.append(tails.part(first, last))
         deeper = np.flatnonzero(self.view.grammar.has_gaps(node))
         self._waiting[-1] += zip(start[deeper].tolist(), node[deeper].tolist(), moves.tails(deeper), strict=True)
         if self._word >= 0:

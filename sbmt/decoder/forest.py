@@ -18,6 +18,7 @@ from typing import NamedTuple, overload
 import numpy as np
 
 from sbmt.decoder.features import Application, RuleTable, Symbol
+from sbmt.decoder.tails import Tails
 from sbmt.ppdb.columns import Entries, Floats, Ints
 
 NO_ITEM = -1
@@ -44,7 +45,7 @@ class Cubes:
 
     first: list[int]
     count: list[int]
-    tails: list[tuple[int, ...]]
+    tails: Sequence[Tails]
     cell: list[int]
     application: list[int]
 

@@ -19,6 +19,7 @@ from sbmt.decoder.forest import NO_ITEM, Cell, Forest
 from sbmt.decoder.glue import GlueCell, is_glue
 from sbmt.decoder.hypergraph import Edge, Hypergraph
 from sbmt.decoder.states import Join, Joiner
+from sbmt.decoder.tails import TailColumn
 from sbmt.decoder.widening import Chain, first_beam
 
 _FORBIDDEN = -math.inf
@@ -49,6 +50,7 @@ class Search:
         self.forest, self.joiner = forest, joiner
         self.graph = Hypergraph()
         self.nodes: list[list[int]] = [[] for _ in range(forest.n_items)]
+        self.filled = bytearray(forest.n_items)  # 1 where there are nodes
         self.waiting: dict[int, ActiveCell] = {}  # by item: cells that may yield more
         self.first, self.count, self.tails = forest.cubes.first, forest.cubes.count, forest.cubes.tails
         self.heads, self.targets = forest.rules.head, forest.rules.target
@@ -185,11 +187,14 @@ class ActiveCell:
         search, most = self._search, max(2 * self._pops, _MIN_SEEDS)
         cubes = range(self._cell.derived, self._cell.unary)
         nodes, tails = search.nodes, search.tails
-        filled = [  # with thousands of labels most are not, and very many are looked at
-            number
-            for number, gaps in zip(cubes, tails[cubes.start : cubes.stop], strict=True)
-            if nodes[gaps[0]] and nodes[gaps[-1]] and (len(gaps) < 3 or all(nodes[gap] for gap in gaps))
-        ]
+        if isinstance(tails, TailColumn):  # with thousands of labels most are empty, and very many are looked at
+            filled = tails.filled(cubes, search.filled)
+        else:
+            filled = [
+                number
+                for number, gaps in zip(cubes, tails[cubes.start : cubes.stop], strict=True)
+                if nodes[gaps[0]] and nodes[gaps[-1]] and (len(gaps) < 3 or all(nodes[gap] for gap in gaps))
+            ]
         if len(filled) <= most:
             return filled
         score, best = search.graph.score, search.best_rule
@@ -242,7 +247,9 @@ class ActiveCell:
     def close(self) -> None:
         """The cell is complete: order its nodes."""
         for label, table in self._tables.items():
-            self._search.nodes[self._cell.items[label]][:] = self._sorted(table)
+            item = self._cell.items[label]
+            self._search.nodes[item][:] = self._sorted(table)
+            self._search.filled[item] = 1
 
     def _sorted(self, table: dict[int, int]) -> list[int]:
         return sorted(table.values(), key=self._graph.score.__getitem__, reverse=True)
@@ -271,5 +278,6 @@ class ActiveCell:
             if node not in given:
                 given.add(node)
                 self._search.nodes[item].append(node)
+                self._search.filled[item] = 1
                 return True
         return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -85,17 +86,42 @@ def shown(target: Sequence[str | int]) -> tuple[str, ...]:
     return tuple("[]" if isinstance(s, int) or NONTERMINAL.fullmatch(s) else s for s in target)
 
 
+def glue() -> list[Rule]:
+    rules = (Rule("GOAL", ("[GOAL,1]", f"[{label},2]"), ("[GOAL,1]", f"[{label},2]")) for label in LABELS[:3])
+    return [*GLUE, *rules]
+
+
+def decoder_of(rules: Sequence[Rule], pop_limit: int = 100) -> Decoder:
+    grammars = [Grammar.from_rules(rules, "pt", LIMIT), Grammar.from_rules(glue(), "glue", -1)]
+    return Decoder(grammars, [], {"f": 1.0}, Settings(pop_limit=pop_limit))
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(
+    seed=st.integers(0, 10_000),
+    words=st.lists(st.sampled_from("abcd"), min_size=1, max_size=6),
+    pop_limit=st.sampled_from([0, 3]),
+)
+def test_what_was_made_in_arrays_is_searched_alike(seed: int, words: list[str], pop_limit: int) -> None:
+    chance = random.Random(seed)
+    rules = [replace(rule, features={"f": chance.random()}) for rule in random_rules(seed)]
+    found = []
+    for many in (1, 10**9):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("sbmt.decoder.dots._MANY", many)
+            found.append([h.score for h in decoder_of(rules, pop_limit).translate(words, 10)])
+    assert found[0] == pytest.approx(found[1])
+
+
 @pytest.mark.parametrize("many", [1, 10, 10**9])
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10_000), words=st.lists(st.sampled_from("abcd"), min_size=1, max_size=6))
 def test_every_application_is_found_once(many: int, seed: int, words: list[str]) -> None:
     """`many` lets all moves be made in arrays, some, or none."""
-    glue = [*GLUE, *(Rule("GOAL", ("[GOAL,1]", f"[{label},2]"), ("[GOAL,1]", f"[{label},2]")) for label in LABELS[:3])]
     rules = random_rules(seed)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sbmt.decoder.dots._MANY", many)
-        grammars = [Grammar.from_rules(rules, "pt", LIMIT), Grammar.from_rules(glue, "glue", -1)]
-        forest = Decoder(grammars, [], {}, Settings()).parse(words)
+        forest = decoder_of(rules).parse(words)
     labels = forest.rules.labels
     items = {item: (labels[label], *cell.span) for cell in forest.cells for label, item in cell.items.items()}
     found = []
@@ -107,7 +133,7 @@ def test_every_application_is_found_once(many: int, seed: int, words: list[str])
         """The word that a boundary between tokens stands before."""
         return min(max(boundary - 1, 0), len(words))
 
-    ways = scan(("<s>", *words, "</s>"), [*((rule, LIMIT) for rule in rules), *((rule, -1) for rule in glue)])
+    ways = scan(("<s>", *words, "</s>"), [*((rule, LIMIT) for rule in rules), *((rule, -1) for rule in glue())])
     assert Counter(found) == Counter(
         (head, target, place(i), place(j), tuple((label, place(k), place(m)) for label, k, m in below))
         for head, target, i, j, below in ways

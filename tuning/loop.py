@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from itertools import chain, islice
@@ -153,16 +153,24 @@ class _Loop:
         return shards
 
     def run(self) -> Model:
-        """All iterations that are still to be done."""
+        """All iterations that are still to be done. Each is stored while the next one is decoded."""
         records = self.folder.records()
         pool = self.folder.pool(records[-1].iteration) if records else Pool(self.settings.pool_iterations)
         weights = self.space.vector(records[-1].next if records else self.model.config.weights)
-        while not self._finished(records):
-            records.append(self._iterate(len(records) + 1, weights, pool))
-            weights = self.space.vector(records[-1].next)
-            self._report(records)
-            self._save(records, finished=False)
+        with ThreadPoolExecutor(1) as background:
+            stored: Future[None] | None = None
+            while not self._finished(records):
+                records.append(self._iterate(len(records) + 1, weights, pool, stored))
+                weights = self.space.vector(records[-1].next)
+                self._report(records)
+                stored = background.submit(self._store, tuple(records), pool)
+            if stored:
+                stored.result()
         return self._save(records, finished=True)
+
+    def _store(self, records: Sequence[Record], pool: Pool) -> None:
+        self.folder.write(records[-1], pool)
+        self._save(records, finished=False)
 
     def _finished(self, records: Sequence[Record]) -> bool:
         if len(records) >= self.settings.iterations:
@@ -172,18 +180,15 @@ class _Loop:
         possible = self.settings.nbest * sum(len(shard.sources) for shard in self.tuned)
         return records[-1].new_candidates <= self.settings.min_new * possible
 
-    def _iterate(self, iteration: int, weights: Floats, pool: Pool) -> Record:
+    def _iterate(self, iteration: int, weights: Floats, pool: Pool, stored: Future[None] | None) -> Record:
         began = time.perf_counter()
-        new, held_out = self._extend(pool, weights, iteration)
+        new, held_out = self._extend(pool, weights, iteration, stored)
         decoded = time.perf_counter()
         rng = np.random.default_rng([self.settings.seed, iteration])
-        with ThreadPoolExecutor(1) as writer:  # fitting leaves the disk and all but one processor idle
-            written = writer.submit(self.folder.write_pool, iteration, pool)
-            fitted = self.settings.estimator().fit(pool.sentences, self.objective, weights, self.space, rng)
-            written.result()
+        fitted = self.settings.estimator().fit(pool.sentences, self.objective, weights, self.space, rng)
         share = self.settings.interpolation
         following = self.space.clip(share * fitted + (1 - share) * weights)
-        record = Record(
+        return Record(
             iteration=iteration,
             weights=self.space.named(weights),
             fitted=self.space.named(fitted),
@@ -194,11 +199,12 @@ class _Loop:
             new_candidates=new,
             seconds=(round(decoded - began, 2), round(time.perf_counter() - decoded, 2)),
         )
-        self.folder.write_record(record)
-        return record
 
-    def _extend(self, pool: Pool, weights: Floats, iteration: int) -> tuple[int, float | None]:
-        """Decode into the pool; the number of strings it did not know, and the gain on the held-out part if any.
+    def _extend(
+        self, pool: Pool, weights: Floats, iteration: int, stored: Future[None] | None
+    ) -> tuple[int, float | None]:
+        """Decode into the pool, once it is `stored` as it was; returns how many strings it did not know, and the gain
+        on the held-out part if there is one.
 
         Most strings of a list have been decoded before: only those that the pool does not know are scored.
         """
@@ -208,6 +214,8 @@ class _Loop:
             unknown.append(pool.unknown(i, nbest.texts))  # the held-out part comes last: the pool knows none of it
         scored = self._score(self.tuned + self.held_out, unknown)
         tuned = sum(len(shard.sources) for shard in self.tuned)
+        if stored:
+            stored.result()
         new = pool.merge(nbests[:tuned], islice(scored, tuned))
         return new, self._corpus(scored) if self.held_out else None
 

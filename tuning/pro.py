@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,17 +35,17 @@ class Pro:
     ) -> Floats:
         """Weights [n_features] from the pool; raises SbmtError when all candidates of every sentence are alike."""
         gains = [objective.gains(candidates.statistics.astype(np.float64)) for candidates in pool]
-        fitted = [self._fit_once(pool, gains, start, space, rng) for _ in range(self.restarts)]
-        return np.asarray(np.mean(fitted, axis=0))
+        with ThreadPoolExecutor(1) as ranking:  # of one sample while the next one is drawn
+            fitted = [
+                ranking.submit(self.ranker.fit, *self._sample(pool, gains, rng), start, space)
+                for _ in range(self.restarts)
+            ]
+        return np.asarray(np.mean([self._scaled(future.result(), space) for future in fitted], axis=0))
 
-    def _fit_once(
-        self,
-        pool: Sequence[Candidates],
-        gains: Sequence[Floats],
-        start: Floats,
-        space: WeightSpace,
-        rng: np.random.Generator,
-    ) -> Floats:
+    def _sample(
+        self, pool: Sequence[Candidates], gains: Sequence[Floats], rng: np.random.Generator
+    ) -> tuple[Floats, Floats]:
+        """Pairs of every sentence: the differences of their features [n_pairs, n_features] and gains [n_pairs]."""
         differences, importance = [], []
         for candidates, gain in zip(pool, gains, strict=True):
             better, worse, difference = self.sampler.pairs(gain, rng)
@@ -56,7 +57,7 @@ class Pro:
                 f"no two candidates of any sentence differ by {self.sampler.min_difference} in the metric: "
                 "there is nothing to learn (a larger --nbest or a smaller min_difference may help)"
             )
-        return self._scaled(self.ranker.fit(x, np.concatenate(importance), start, space), space)
+        return x, np.concatenate(importance)
 
     def _scaled(self, weights: Floats, space: WeightSpace) -> Floats:
         length = abs(weights[space.names.index(self.normalise)]) if self.normalise in space.names else 0.0

@@ -35,9 +35,10 @@ class LogisticRanker:
         from threadpoolctl import threadpool_limits
 
         free = space.free
-        scale = np.sqrt((x[:, free] ** 2).mean(axis=0))
+        scaled = x[:, free]
+        scale = np.sqrt((scaled**2).mean(axis=0))
         scale[scale == 0] = 1.0  # a feature that never differs: regularisation keeps its weight at 0
-        scaled = x[:, free] / scale
+        scaled /= scale
         offset = x[:, ~free] @ start[~free]
         share = importance / importance.sum()
 

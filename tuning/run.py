@@ -151,13 +151,10 @@ class RunFolder:
             loaded: Pool = pickle.load(stream)
         return loaded
 
-    def write_pool(self, iteration: int, pool: Pool) -> None:
-        """Store the pool as it is after an iteration."""
-        with atomic_path(self.path / f"pool-{iteration:02}.pickle") as temporary, temporary.open("wb") as stream:
+    def write(self, record: Record, pool: Pool) -> None:
+        """Store an iteration."""
+        with atomic_path(self.path / f"pool-{record.iteration:02}.pickle") as temporary, temporary.open("wb") as stream:
             pickle.dump(pool, stream, protocol=pickle.HIGHEST_PROTOCOL)
-
-    def write_record(self, record: Record) -> None:
-        """Store an iteration, whose pool is stored; only now can the one before go."""
         self._write_json(f"iterations/{record.iteration:02}.json", asdict(record))
         (self.path / f"pool-{record.iteration - 1:02}.pickle").unlink(missing_ok=True)
 

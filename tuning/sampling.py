@@ -33,18 +33,17 @@ class Sampler:
             a, b = rng.integers(n, size=self.tau), rng.integers(n, size=self.tau)
         else:
             a, b = np.triu_indices(n, 1)
-        swap = gains[a] < gains[b]
-        better, worse = np.where(swap, b, a), np.where(swap, a, b)
-        difference = gains[better] - gains[worse]
+        difference = np.abs(gains[a] - gains[b])
         accepted = np.flatnonzero(difference >= self.min_difference)
-        keys, difference = (better * n + worse)[accepted], difference[accepted]
-        for most in (_ENOUGH * self.xi, len(keys)):  # few pairs are drawn twice, so the first mostly does
-            least = np.partition(difference, -most)[-most] if most < len(keys) else -np.inf
-            best = np.flatnonzero(difference >= least)
-            # A pair drawn twice, or once each way round, counts once.
-            kept, first = np.unique(keys[best], return_index=True)
+        difference = difference[accepted]
+        for most in (_ENOUGH * self.xi, len(accepted)):  # few pairs are drawn twice, so the first mostly does
+            least = np.partition(difference, -most)[-most] if most < len(accepted) else -np.inf
+            best = accepted[difference >= least]
+            swap = gains[a[best]] < gains[b[best]]
+            keys = np.where(swap, b[best], a[best]) * n + np.where(swap, a[best], b[best])
+            kept = np.unique(keys)  # A pair drawn twice, or once each way round, counts once.
             if len(kept) >= self.xi:
                 break
-        largest = difference[best][first]
+        largest = gains[kept // n] - gains[kept % n]
         order = np.argsort(-largest, kind="stable")[: self.xi]
         return kept[order] // n, kept[order] % n, largest[order]

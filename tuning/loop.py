@@ -20,7 +20,7 @@ from sbmt.io import read_lines, read_parallel
 from sbmt.model import Model
 from sbmt.progress import progress
 from sbmt.tuning.objective import Objective
-from sbmt.tuning.pool import Compact, Floats, NBest, Pool, Texts, chosen_statistics
+from sbmt.tuning.pool import Candidates, Floats, NBest, Pool, Scores, Texts, chosen_statistics
 from sbmt.tuning.run import Inputs, Record, RunFolder
 from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.shards import SHARDS, Shard, decode_shard, prepare_shard, score_shard, tuning_metric
@@ -193,7 +193,7 @@ class _Loop:
             weights=self.space.named(weights),
             fitted=self.space.named(fitted),
             next=self.space.named(following),
-            decoded=self._corpus(candidates.statistics for candidates in pool.sentences),
+            decoded=self._corpus(pool.sentences),
             held_out=held_out,
             pool=self.objective.corpus(chosen_statistics(pool.sentences, fitted)),
             new_candidates=new,
@@ -228,15 +228,15 @@ class _Loop:
         what = f"iteration {iteration}/{self.settings.iterations}"
         return chain.from_iterable(self.workers.map(decode_shard, calls, what))
 
-    def _score(self, shards: Sequence[Shard], outputs: Sequence[Texts]) -> Iterator[Compact]:
-        """Statistics of some outputs of each sentence of `shards`."""
+    def _score(self, shards: Sequence[Shard], outputs: Sequence[Texts]) -> Iterator[Scores]:
+        """Scores of some outputs of each sentence of `shards`."""
         remaining = iter(outputs)
         calls = [(shard, list(islice(remaining, len(shard.sources)))) for shard in shards]
         return chain.from_iterable(self.workers.map(score_shard, calls, "scoring"))
 
-    def _corpus(self, statistics: Iterable[Compact]) -> float:
-        """Gain of the first candidate of each sentence."""
-        return self.objective.corpus(np.array([rows[0] for rows in statistics], dtype=np.float64))
+    def _corpus(self, sentences: Iterable[Candidates | Scores]) -> float:
+        """Gain of the first output of each sentence."""
+        return self.objective.corpus(np.array([scored.statistics[0] for scored in sentences], dtype=np.float64))
 
     def _held_out(self, weights: Floats, iteration: int) -> float:
         best = [nbest.texts for nbest in self._decode([], self.held_out, weights, iteration)]

@@ -88,7 +88,7 @@ class _Search:
     def __init__(self, pool: Sequence[Candidates], objective: Objective, space: WeightSpace) -> None:
         self.objective, self.space = objective, space
         self.features = [candidates.features.astype(np.float64) for candidates in pool]
-        self.statistics = [objective.summable(candidates.statistics.astype(np.float64)) for candidates in pool]
+        self.statistics = [objective.summable(candidates) for candidates in pool]
         if all((rows == rows[0]).all() for rows in self.statistics):
             raise SbmtError("all candidates of every sentence score alike: there is nothing to learn")
 

@@ -41,7 +41,7 @@ class Mira:
     ) -> Floats:
         """Weights [n_features] from the pool; raises SbmtError when all candidates of every sentence are alike."""
         features = [candidates.features.astype(np.float64) for candidates in pool]
-        statistics = [objective.summable(candidates.statistics.astype(np.float64)) for candidates in pool]
+        statistics = [objective.summable(candidates) for candidates in pool]
         if all((rows == rows[0]).all() for rows in statistics):
             raise SbmtError("all candidates of every sentence score alike: there is nothing to learn")
         background, size = np.array([rows[0] for rows in statistics]).mean(axis=0), 1.0

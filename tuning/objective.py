@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from sbmt.errors import SbmtError
 from sbmt.metrics import Metric
+from sbmt.tuning.pool import Candidates
 
 Floats = NDArray[np.float64]
 SCALE = 100  # the metrics' scale; gains are fractions of it, as the papers' constants expect
@@ -54,6 +55,8 @@ class Objective:
             return statistics[:, 0]
         return (size + 1) * self.totals(statistics + background)
 
-    def summable(self, statistics: Floats) -> Floats:
+    def summable(self, candidates: Candidates) -> Floats:
         """What must be summed over sentences for `totals`: the statistics, or the gain itself [n, 1]."""
-        return self.gains(statistics)[:, None] if self.metric.level == "sentence" else statistics
+        if self.metric.level == "sentence":
+            return candidates.gains[:, None]
+        return candidates.statistics.astype(np.float64)

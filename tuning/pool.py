@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import count
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +41,13 @@ class NBest:
     features: Compact  # [n, n_features]
 
 
+class Scores(NamedTuple):
+    """What the metric says of outputs of one sentence."""
+
+    statistics: Compact  # [n, n_stats]
+    gains: Floats  # [n] see `Objective.gains`
+
+
 @dataclass(frozen=True, slots=True)
 class Candidates:
     """Candidate translations of one sentence, best first as last decoded, with no string twice."""
@@ -46,6 +55,7 @@ class Candidates:
     texts: Texts
     features: Compact  # [n, n_features]
     statistics: Compact  # [n, n_stats]
+    gains: Floats  # [n]
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -67,38 +77,37 @@ class Pool:
         known = set(self.sentences[sentence].texts)
         return Texts(text for text in texts if text not in known)
 
-    def merge(self, nbests: Sequence[NBest], statistics: Iterable[Compact]) -> int:
-        """Add one iteration's n-best list a sentence, with the statistics of its unknown strings; returns their number.
+    def merge(self, nbests: Sequence[NBest], scores: Iterable[Scores]) -> int:
+        """Add one iteration's n-best list a sentence, with the scores of its unknown strings; returns their number.
 
-        `statistics` may still be in the making: each is taken when its sentence is merged.
+        `scores` may still be in the making: each is taken when its sentence is merged.
         """
         if not self.sentences:
             self.sentences = [
-                Candidates(nbest.texts, nbest.features, rows) for nbest, rows in zip(nbests, statistics, strict=True)
+                Candidates(nbest.texts, nbest.features, *scored) for nbest, scored in zip(nbests, scores, strict=True)
             ]
             self._ages = [np.zeros(len(nbest.texts), dtype=np.int64) for nbest in nbests]
             return sum(map(len, self.sentences))
         new = 0
-        for i, (_, nbest, rows) in enumerate(zip(self.sentences, nbests, statistics, strict=True)):
-            self.sentences[i], self._ages[i] = self._merge(self.sentences[i], self._ages[i], nbest, rows)
-            new += len(rows)
+        for i, (_, nbest, scored) in enumerate(zip(self.sentences, nbests, scores, strict=True)):
+            self.sentences[i], self._ages[i] = self._merge(self.sentences[i], self._ages[i], nbest, scored)
+            new += len(scored.gains)
         return new
 
-    def _merge(self, old: Candidates, ages: Ints, nbest: NBest, unknown: Compact) -> tuple[Candidates, Ints]:
-        place = dict(zip(old.texts, range(len(old)), strict=True))
-        rows = np.array([place.get(text, -1) for text in nbest.texts])
-        known = rows >= 0
-        statistics = np.empty((len(rows), unknown.shape[1]), dtype=np.float32)
-        statistics[known], statistics[~known] = old.statistics[rows[known]], unknown
+    def _merge(self, old: Candidates, ages: Ints, nbest: NBest, unknown: Scores) -> tuple[Candidates, Ints]:
+        place = dict(zip(old.texts, count()))
+        again = np.array([place.setdefault(text, len(place)) for text in nbest.texts])  # the unknown come after the old
         stays = ages < self.keep
-        stays[rows[known]] = False
+        stays[again[again < len(old)]] = False
         stay = np.flatnonzero(stays)
+        rows = np.concatenate([again, stay])
         candidates = Candidates(
             Texts((*nbest.texts, *map(old.texts.__getitem__, stay.tolist()))),
             np.concatenate([nbest.features, old.features[stay]]),
-            np.concatenate([statistics, old.statistics[stay]]),
+            np.concatenate([old.statistics, unknown.statistics])[rows],
+            np.concatenate([old.gains, unknown.gains])[rows],
         )
-        return candidates, np.concatenate([np.zeros(len(rows), dtype=np.int64), ages[stay] + 1])
+        return candidates, np.concatenate([np.zeros(len(again), dtype=np.int64), ages[stay] + 1])
 
 
 def choose(sentences: Sequence[Candidates], weights: Floats) -> list[int]:

@@ -34,21 +34,18 @@ class Pro:
         rng: np.random.Generator,
     ) -> Floats:
         """Weights [n_features] from the pool; raises SbmtError when all candidates of every sentence are alike."""
-        gains = [objective.gains(candidates.statistics.astype(np.float64)) for candidates in pool]
+        del objective  # ranking needs the gains alone
         with ThreadPoolExecutor(1) as ranking:  # of one sample while the next one is drawn
             fitted = [
-                ranking.submit(self.ranker.fit, *self._sample(pool, gains, rng), start, space)
-                for _ in range(self.restarts)
+                ranking.submit(self.ranker.fit, *self._sample(pool, rng), start, space) for _ in range(self.restarts)
             ]
         return np.asarray(np.mean([self._scaled(future.result(), space) for future in fitted], axis=0))
 
-    def _sample(
-        self, pool: Sequence[Candidates], gains: Sequence[Floats], rng: np.random.Generator
-    ) -> tuple[Floats, Floats]:
+    def _sample(self, pool: Sequence[Candidates], rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Pairs of every sentence: the differences of their features [n_pairs, n_features] and gains [n_pairs]."""
         differences, importance = [], []
-        for candidates, gain in zip(pool, gains, strict=True):
-            better, worse, difference = self.sampler.pairs(gain, rng)
+        for candidates in pool:
+            better, worse, difference = self.sampler.pairs(candidates.gains, rng)
             differences.append(candidates.features[better] - candidates.features[worse])
             importance.append(difference)
         x = np.concatenate(differences).astype(np.float64)

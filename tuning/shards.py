@@ -25,7 +25,8 @@ from sbmt.io import atomic_path
 from sbmt.metrics import get_metric
 from sbmt.model import Model
 from sbmt.text.sentence import Pipeline
-from sbmt.tuning.pool import Compact, Floats, NBest, Texts
+from sbmt.tuning.objective import Objective
+from sbmt.tuning.pool import Compact, Floats, NBest, Scores, Texts
 
 SHARDS = 64  # how many a tuning set is cut into at most, whatever the number of jobs: results cannot depend on it
 
@@ -124,21 +125,22 @@ def decode_shard(shard: Shard, names: Sequence[str], weights: Floats, nbest: int
     return lists
 
 
-def score_shard(shard: Shard, outputs: Sequence[Texts]) -> list[Compact]:
-    """The metric's statistics [n, n_stats] of the outputs of each sentence."""
+def score_shard(shard: Shard, outputs: Sequence[Texts]) -> list[Scores]:
+    """The metric's statistics and gains of the outputs of each sentence."""
     prepare_shard(shard)
-    metric, prepared = tuning_metric(shard.metric), _prepared(shard.forests)[1]
+    objective, prepared = Objective(tuning_metric(shard.metric)), _prepared(shard.forests)[1]
     return [
-        _statistics(metric, references, texts, source)
+        _score(objective, references, texts, source)
         for source, references, texts in zip(shard.sources, prepared, outputs, strict=True)
     ]
 
 
-def _statistics(metric: Any, references: Any, texts: Sequence[str], source: str) -> Compact:
+def _score(objective: Objective, references: Any, texts: Texts, source: str) -> Scores:
+    metric = objective.metric
     try:
         statistics: Compact = metric.statistics_many(references, texts).astype(np.float32)
+        return Scores(statistics, objective.gains(statistics.astype(np.float64)))
     except SbmtError:
         raise
     except Exception as error:  # a metric may be the user's own function
         raise SbmtError(f"{metric.name} fails on {source!r}: {error!r}") from error
-    return statistics

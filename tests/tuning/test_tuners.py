@@ -18,7 +18,7 @@ from sbmt.metrics.base import Floats, Metric
 from sbmt.tuning.mert import Mert, upper_envelope
 from sbmt.tuning.mira import Mira
 from sbmt.tuning.objective import Objective
-from sbmt.tuning.pool import Candidates, NBest, Pool, Texts, choose, chosen_statistics
+from sbmt.tuning.pool import Candidates, NBest, Pool, Scores, Texts, choose, chosen_statistics
 from sbmt.tuning.pro import Pro
 from sbmt.tuning.ranking import LogisticRanker, PerceptronRanker
 from sbmt.tuning.sampling import Sampler
@@ -56,8 +56,13 @@ def planted_pool(rng: np.random.Generator, sentences: int = 60, n: int = 30) -> 
         h = rng.normal(size=(n, len(BEST))).astype(np.float32)
         hits = 1 / (1 + np.exp(-(h @ BEST)))
         statistics = np.stack([hits, np.ones(n)], axis=1).astype(np.float32)
-        pool.append(Candidates(Texts(map(str, range(n))), h, statistics))
+        pool.append(candidates(h, statistics))
     return pool
+
+
+def candidates(features: NDArray[np.float32], statistics: NDArray[np.float32]) -> Candidates:
+    gains = Objective(Planted("x")).gains(statistics.astype(np.float64))
+    return Candidates(Texts(map(str, range(len(features)))), features, statistics, gains)
 
 
 def space(fixed: dict[str, float] | None = None, ranges: dict[str, tuple[float, float]] | None = None) -> WeightSpace:
@@ -113,7 +118,7 @@ def test_the_same_seed_gives_the_same_weights(tuner: str) -> None:
 def test_a_feature_that_never_differs_does_no_harm(tuner: str) -> None:
     rng = np.random.default_rng(5)
     pool = [
-        Candidates(c.texts, np.concatenate([c.features[:, :3], np.full((len(c), 1), 7.0, np.float32)], 1), c.statistics)
+        candidates(np.concatenate([c.features[:, :3], np.full((len(c), 1), 7.0, np.float32)], 1), c.statistics)
         for c in planted_pool(rng)
     ]
     weights = TUNERS[tuner].fit(pool, Objective(Planted("x")), np.full(4, 0.1), space(), rng)
@@ -124,7 +129,7 @@ def test_a_feature_that_never_differs_does_no_harm(tuner: str) -> None:
 @pytest.mark.parametrize("tuner", TUNERS)
 def test_candidates_all_alike(tuner: str) -> None:
     rng = np.random.default_rng(5)
-    pool = [Candidates(c.texts, c.features, np.ones_like(c.statistics)) for c in planted_pool(rng, 5)]
+    pool = [candidates(c.features, np.ones_like(c.statistics)) for c in planted_pool(rng, 5)]
     with pytest.raises(SbmtError, match="there is nothing to learn"):
         TUNERS[tuner].fit(pool, Objective(Planted("x")), np.full(4, 0.1), space(), rng)
 
@@ -177,16 +182,21 @@ def column(*values: float) -> NDArray[np.float32]:
     return np.array(values, dtype=np.float32)[:, None]
 
 
+def scores(*values: float) -> Scores:
+    return Scores(column(*values), np.array(values) / 10)
+
+
 def test_pool_merges_by_string_and_forgets() -> None:
     pool = Pool(keep=1)
     assert pool.unknown(0, Texts("xy")) == ("x", "y")
-    assert pool.merge([NBest(Texts("xy"), column(1, 2))], [column(10, 20)]) == 2
+    assert pool.merge([NBest(Texts("xy"), column(1, 2))], [scores(10, 20)]) == 2
     assert pool.unknown(0, Texts("yz")) == ("z",)
-    assert pool.merge([NBest(Texts("yz"), column(3, 4))], [column(40)]) == 1
+    assert pool.merge([NBest(Texts("yz"), column(3, 4))], [scores(40)]) == 1
     assert pool.sentences[0].texts == ("y", "z", "x")
     assert pool.sentences[0].features[:, 0].tolist() == [3, 4, 1]  # the newest features of y
     assert pool.sentences[0].statistics[:, 0].tolist() == [20, 40, 10]  # y's were not asked for again
-    assert pool.merge([NBest(Texts("z"), column(5))], [column()]) == 0
+    assert pool.sentences[0].gains.tolist() == [2, 4, 1]
+    assert pool.merge([NBest(Texts("z"), column(5))], [scores()]) == 0
     assert pool.sentences[0].texts == ("z", "y")  # x was last decoded two iterations ago
     assert pool.sentences[0].statistics[:, 0].tolist() == [40, 20]
     assert pool.unknown(0, Texts("x")) == ("x",)

@@ -73,9 +73,9 @@ class PhraseDecoder:
         with without_collector():
             return self._parser.parse(words, constraints)
 
-    def search(self, forest: Forest, nbest: int | None = None) -> PhraseResult:
-        """Search with the present weights and the language models; the stacks are as large whatever `nbest` is."""
-        del nbest
+    def search(self, forest: Forest, nbest: int | None = None, narrow: bool = False) -> PhraseResult:
+        """Search with the present weights and the language models, whose stacks are as large whatever is asked for."""
+        del nbest, narrow
         weights = dict(self.weights)
         joiner = make_joiner(self.language_models)
         joiner.weigh(weights)

@@ -20,7 +20,7 @@ from sbmt.decoder.glue import GlueCell, is_glue
 from sbmt.decoder.hypergraph import Edge, Hypergraph
 from sbmt.decoder.states import Join, Joiner
 from sbmt.decoder.tails import TailColumn
-from sbmt.decoder.widening import Chain, first_beam
+from sbmt.decoder.widening import Chain
 
 _FORBIDDEN = -math.inf
 _MARGIN = 0.5
@@ -28,17 +28,22 @@ _MIN_SEEDS = 50  # cubes of a cell that are looked into, at least: syntactic lab
 
 
 def search(
-    forest: Forest, weights: dict[str, float], joiner: Joiner, pop_limit: int, nbest: int | None = None
+    forest: Forest,
+    weights: dict[str, float],
+    joiner: Joiner,
+    pop_limit: int,
+    nbest: int | None = None,
+    swing: float = math.inf,
 ) -> Iterator[Hypergraph]:
     """Find the best hypotheses; `joiner` uses the same weights. `pop_limit` 0 takes all.
 
-    `nbest` is how many different outputs are wanted; None is as many as there are. If the goal is reached by glue
-    alone, a list takes no more than its outputs need; where that turns out too little, go on: the same hypergraph comes
-    again with more in it.
+    `nbest` is how many different outputs are wanted, None as many as there are; `swing` by how much the score of what
+    follows may differ between hypotheses that cover the same words. Where glue puts the sentence together, no more is
+    then taken than is needed. If a list turns out too short, go on: the same hypergraph comes again with more in it.
     """
     found = Search(forest, weights, joiner)
     try:
-        yield from found.run(pop_limit or math.inf, nbest)
+        yield from found.run(pop_limit or math.inf, nbest, swing)
     finally:
         found.waiting.clear()  # cells know the search: without a cycle all is freed at once
 
@@ -59,10 +64,11 @@ class Search:
         self.phrases: list[Join | None] = [None] * len(self.heads)
         self._best_rules: dict[int, float] = {}
 
-    def run(self, pops: float, nbest: int | None) -> Iterator[Hypergraph]:
+    def run(self, pops: float, nbest: int | None, swing: float) -> Iterator[Hypergraph]:
         """Search every cell, and those of a chain again for a list."""
         graph, goal_label, chain = self.graph, self.forest.goal_label, Chain(self.graph)
-        beam = self._beam(nbest) if pops < math.inf else math.inf
+        if nbest is None or pops == math.inf or (nbest > 1 and not self._reached_by_glue()):
+            swing = math.inf
         for cell in self.forest.cells:
             active = ActiveCell(self, cell, pops)
             active.take_lexical()
@@ -70,7 +76,7 @@ class Search:
                 if pops < math.inf and goal_label not in cell.items and cell.unary == cell.end:
                     active.wait()
                     continue
-                glue = active.take_cubes(beam)
+                glue = active.take_cubes(swing)
                 if glue is not None and goal_label in cell.items:
                     chain.append(self.nodes[cell.items[goal_label]], glue)
             if cell.unary < cell.end:
@@ -78,17 +84,11 @@ class Search:
             active.close()
         found = self.nodes[self.forest.goal] if self.forest.goal != NO_ITEM else []
         steps: Iterable[None] = [None]
-        if found and nbest is not None and nbest > 1 and beam < math.inf:
-            steps = chain.widen(nbest, self.joiner.swing)
+        if found and nbest is not None and nbest > 1 and swing < math.inf:
+            steps = chain.widen(nbest, swing)
         for _ in steps:
             graph.goals = sorted(found, key=graph.score.__getitem__, reverse=True)
             yield graph
-
-    def _beam(self, nbest: int | None) -> float:
-        """How much worse than the best of a cell of glue a combination may be that is still taken at first."""
-        if nbest is None or (nbest > 1 and not self._reached_by_glue()):
-            return math.inf
-        return first_beam(nbest, self.joiner.swing)
 
     def _reached_by_glue(self) -> bool:
         """Whether all cells of the goal are of glue only, or have no gaps."""

@@ -26,12 +26,6 @@ _BITS = 64
 _MASK = (1 << _BITS * _BINS) - 1
 _SPARE = 1.2  # derivations to count for an output, for some make the same
 _STEP = 2.0
-_LONG = 100  # outputs of a list that may do without a few for the sake of speed
-
-
-def first_beam(n: int, swing: float) -> float:
-    """Beam of the narrow search for n outputs; `swing`: how much what follows may set nodes apart."""
-    return swing / 2 if n >= _LONG else swing
 
 
 class _Outside(NamedTuple):
@@ -55,19 +49,23 @@ class Chain:
         self._cells.append((nodes, cell))
 
     def widen(self, n: int, swing: float) -> Iterator[None]:
-        """After the narrow search, take what n outputs need; go on for more, step by step."""
-        beam, radius, wanted = first_beam(n, swing), 0.0, math.inf
-        self._slack = swing / 8 if n >= _LONG else 0.75 * swing  # what is found later may have better outside scores
+        """After the narrow search, take what n outputs need; go on for more, step by step.
+
+        `swing`, the beam of that search, is how much what follows may set nodes apart.
+        """
+        radius, wanted = 0.0, math.inf
+        # What is found later may have better outside scores. The longer a list, the less a single output counts.
+        self._slack = swing * min(0.75, 25 / n)
         while radius < wanted and not self._exhausted():
             outside = self._outside()
             wanted = self._deficit_of(math.ceil(n * _SPARE), outside)
-            radius = max(beam, min(wanted, radius * _STEP)) or wanted
+            radius = max(swing, min(wanted, radius * _STEP)) or wanted
             self._take(radius, outside)
         yield
-        while not self._exhausted():
-            radius *= _STEP
-            self._take(radius, self._outside())
-            yield
+        for wider in (_STEP * radius, math.inf):
+            if not self._exhausted():
+                self._take(wider, self._outside())
+                yield
 
     def _exhausted(self) -> bool:
         return all(cell.exhausted for _, cell in self._cells)

@@ -203,6 +203,16 @@ def test_a_list_of_a_long_sentence_takes_a_fraction_of_the_search(models: list[L
     assert edges(result) < edges(everything) / 2
 
 
+def test_a_narrow_search_takes_less(models: list[LanguageModel]) -> None:
+    decoder, words = many_choices(models, 5.0, pop_limit=1000), list("abcabbacbccabaabcbac")
+    forest = decoder.parse(words)
+    usual, narrow = (decoder.search(forest, nbest=100, narrow=narrow) for narrow in (False, True))
+    assert edges(narrow) < edges(usual)
+    lists = outputs(narrow, 100), outputs(usual, 100)
+    assert len(set(lists[0]) & set(lists[1])) > 90
+    assert lists[0][0] == lists[1][0]
+
+
 @pytest.mark.parametrize("pop_limit", [1, 4, 5])
 @pytest.mark.parametrize("spread", [0.5, 50.0])
 def test_a_list_after_hard_pruning_is_one_of_true_scores(

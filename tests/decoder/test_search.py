@@ -204,7 +204,7 @@ def test_a_list_of_a_long_sentence_takes_a_fraction_of_the_search(models: list[L
 
 
 def test_a_narrow_search_takes_less(models: list[LanguageModel]) -> None:
-    decoder, words = many_choices(models, 5.0, pop_limit=1000), list("abcabbacbccabaabcbac")
+    decoder, words = many_choices(models, 30.0, pop_limit=1000), list("abcabbacbccabaabcbac")
     forest = decoder.parse(words)
     usual, narrow = (decoder.search(forest, nbest=100, narrow=narrow) for narrow in (False, True))
     assert edges(narrow) < edges(usual)

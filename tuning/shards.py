@@ -40,8 +40,8 @@ class Searcher(Protocol):
     def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Any:
         """All that needs no weights, picklable."""
 
-    def search(self, forest: Any, *, nbest: int | None = None) -> Result:
-        """Search with the present weights for so many outputs."""
+    def search(self, forest: Any, *, nbest: int | None = None, narrow: bool = False) -> Result:
+        """Search with the present weights for so many outputs; `narrow`: fast rather than complete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def decode_shard(shard: Shard, names: Sequence[str], weights: Floats, nbest: int
     place = {name: i for i, name in enumerate(names)}
     lists = []
     for source, forest in zip(shard.sources, _prepared(shard.forests)[0], strict=True):
-        texts, values, columns = decoder.search(forest, nbest=nbest).nbest_features(nbest)
+        texts, values, columns = decoder.search(forest, nbest=nbest, narrow=nbest > 1).nbest_features(nbest)
         features = np.zeros((len(texts), len(names)), dtype=np.float32)
         with np.errstate(over="ignore"):
             features[:, [place[name] for name in columns]] = values

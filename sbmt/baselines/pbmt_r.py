@@ -45,9 +45,9 @@ class Dissimilar:
         """See `PhraseDecoder`."""
         return self._decoder.parse(words, constraints)
 
-    def search(self, forest: Any, nbest: int | None = None) -> Any:
+    def search(self, forest: Any, nbest: int | None = None, narrow: bool = False) -> Any:
         """See `PhraseDecoder`."""
-        return self._decoder.search(forest, nbest)
+        return self._decoder.search(forest, nbest, narrow)
 
     def translate(
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()

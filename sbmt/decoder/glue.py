@@ -53,7 +53,7 @@ class GlueCell:
     @property
     def exhausted(self) -> bool:
         """Whether nothing is left to take; more nodes on the left may change that."""
-        return self._pops <= 0 or not self._heap
+        return self._pops <= 0 or not self._heap or self._heap[0][0] == math.inf
 
     def offers(self) -> list[tuple[float, int, int | None]]:
         """What could be taken next: score, left node, and the node that it would go into if that exists."""

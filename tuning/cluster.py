@@ -13,7 +13,7 @@ from sbmt.errors import SbmtError
 def backend_context(backend: str, scheduler: str | None) -> Callable[[], AbstractContextManager[Any]]:
     """A maker of contexts in which joblib uses `backend`, connected to `scheduler` if one is named.
 
-    Raises SbmtError for an unknown backend, or one whose package is missing.
+    Raises SbmtError for an unknown backend, one whose package is missing, and a cluster that does not answer.
     """
     from joblib import parallel_config
 
@@ -26,6 +26,9 @@ def backend_context(backend: str, scheduler: str | None) -> Callable[[], Abstrac
             connector(scheduler)
         except ImportError as error:
             raise SbmtError(f"--backend {backend} needs the package {error.name}: pip install it first") from None
+        except OSError as error:
+            place = f"at {scheduler}" if scheduler else "on this machine (name its address with --scheduler)"
+            raise SbmtError(f"--backend {backend}: no cluster answers {place}: {error}") from None
     return partial(parallel_config, backend=backend)
 
 

@@ -18,6 +18,7 @@ from sbmt.cli.tune import main
 from sbmt.decoder.result import Result
 from sbmt.errors import SbmtError
 from sbmt.model import Model
+from sbmt.tuning.cluster import backend_context
 from sbmt.tuning.loop import Folds, Workers, resume_run, start_run
 from sbmt.tuning.mert import Mert
 from sbmt.tuning.presets import load_preset, preset_names
@@ -305,3 +306,14 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
         capsys.readouterr()
         assert main(wrong) == 2
         assert message in capsys.readouterr().err
+
+
+def test_a_cluster_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def connect(scheduler: str | None) -> None:
+        raise ConnectionError("nobody there")
+
+    monkeypatch.setattr("sbmt.tuning.cluster._dask", connect)
+    with pytest.raises(SbmtError, match="--backend dask: no cluster answers at host:1: nobody there"):
+        backend_context("dask", "host:1")
+    with pytest.raises(SbmtError, match="no cluster answers on this machine .*--scheduler"):
+        backend_context("dask", None)

@@ -315,5 +315,5 @@ def test_a_cluster_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("sbmt.tuning.cluster._dask", connect)
     with pytest.raises(SbmtError, match="--backend dask: no cluster answers at host:1: nobody there"):
         backend_context("dask", "host:1")
-    with pytest.raises(SbmtError, match="no cluster answers on this machine .*--scheduler"):
+    with pytest.raises(SbmtError, match=r"no cluster answers on this machine .*--scheduler"):
         backend_context("dask", None)

@@ -2,12 +2,14 @@
 """Measure decoding on a Joshua workload: a folder with `joshua.config`, `input`, and the files they name.
 
     python scripts/bench_decode.py --workload DIR [--nbest K] [--config FILE] [--input FILE] [--limit N] [--json]
+    python scripts/bench_decode.py --workload DIR --nbest K --complete
     python scripts/bench_decode.py --workload DIR --lengths 10,20,50,100,200
 
 Prints, for one process: CPU milliseconds a sentence (load excluded, n-best lists with features included), words a
 second, seconds to load, peak memory, the sum of 1-best model scores, and what decoding the same sentences again with
-other weights takes, as tuning does. `--repeats` takes the median of several passes. `--lengths` glues input sentences
-together to show how cost grows with length. Every pass starts with empty caches.
+other weights takes, as tuning does. `--repeats` takes the median of several passes. `--complete` adds what share of the
+n-best lists of full searches is found. `--lengths` glues input sentences together to show how cost grows with length.
+Every pass starts with empty caches.
 """
 
 from __future__ import annotations
@@ -55,6 +57,8 @@ def main() -> None:
         "peak_rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
         "score_sum": passes[0][1],
     }
+    if options.complete:
+        figures["complete"] = statistics.fmean(_complete(decoder, words, options.nbest) for words in sentences)
     print(
         json.dumps(figures)
         if options.json
@@ -74,6 +78,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--repeats", type=int, default=1, help="passes, of which the median counts (default: %(default)s)"
     )
+    parser.add_argument("--complete", action="store_true", help="compare the lists with those of full searches")
     parser.add_argument("--lengths", help="measure by sentence length instead, for example 10,20,50,100,200")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     return parser.parse_args()
@@ -105,6 +110,15 @@ def _redecode(decoder: Decoder, sentences: Sequence[Sequence[str]], nbest: int) 
         spent += time.process_time() - start
     decoder.weights = weights
     return 1000 * spent / len(sentences)
+
+
+def _complete(decoder: Decoder, words: Sequence[str], nbest: int) -> float:
+    """Share of the outputs of a full search that a search for no more than these finds."""
+    forest = decoder.parse(words)
+    wanted, found = (
+        {hypothesis.words for hypothesis in decoder.search(forest, nbest=asked).nbest(nbest)} for asked in (None, nbest)
+    )
+    return len(wanted & found) / len(wanted)
 
 
 def _length(decoder: Decoder, sentences: Sequence[Sequence[str]], length: int, nbest: int) -> tuple[int, float]:

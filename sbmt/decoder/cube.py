@@ -14,7 +14,7 @@ from sbmt.decoder.features import Symbol
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.states import Joiner
-from sbmt.decoder.tails import Tails
+from sbmt.decoder.tails import TailColumn, Tails
 
 Heap = list[tuple[float, int, tuple[int, ...], int]]  # cost, cube, ranks, state
 
@@ -28,7 +28,7 @@ class Search(Protocol):
     nodes: list[list[int]]
     first: list[int]
     count: list[int]
-    tails: Sequence[Tails]
+    tails: list[Tails] | TailColumn
     heads: list[int]
     targets: list[tuple[Symbol, ...]]
     rule_score: list[float]

@@ -60,7 +60,7 @@ class Decoder:
         """Search a forest with the present weights and the language models; `target`, if given, must be the output.
 
         `nbest` says how many outputs will be asked for: few are found in a fraction of the time of all that the pop
-        limit allows, but little beside them. `narrow` saves more, where one in a hundred may be missing from a list.
+        limit allows, but little beside them. `narrow` saves more, for an output or two in a hundred.
         """
         weights = dict(self.weights)
         self._name_idle_weights(forest)

@@ -19,7 +19,7 @@ Dot = tuple[int, int, Tails]  # start, trie node, items in the gaps
 
 
 class Before:
-    """The items in the gaps of dots: `tails` by dot; the first and last of each in arrays, -1 where there is none."""
+    """The items in the gaps of dots: `tails` by dot, of `most` items; first and last of each in arrays, -1 for none."""
 
     def __init__(self, tails: list[Tails]) -> None:
         self.tails = tails

@@ -18,7 +18,7 @@ from typing import NamedTuple, overload
 import numpy as np
 
 from sbmt.decoder.features import Application, RuleTable, Symbol
-from sbmt.decoder.tails import Tails
+from sbmt.decoder.tails import TailColumn, Tails
 from sbmt.ppdb.columns import Entries, Floats, Ints
 
 NO_ITEM = -1
@@ -45,7 +45,7 @@ class Cubes:
 
     first: list[int]
     count: list[int]
-    tails: Sequence[Tails]
+    tails: list[Tails] | TailColumn
     cell: list[int]
     application: list[int]
 

@@ -70,20 +70,9 @@ class GlueCell:
         score, state, edges = graph.score, graph.state, graph.edges
         pops, free, settled, made = self._pops, self._free, self._settled, list[int]()
 
-        def open_row(glue: _Glue, rank: int) -> None:
-            if rank >= len(glue.lefts) and not has(glue.left, rank):
-                self._closed.append((glue, rank))
-                return
-            left, rights, join = glue.lefts[rank], glue.rights, glue.join
-            before, base = state[left], glue.base + score[left]
-            value, joined = join(before, state[rights[0]] if rights else -1)
-            ahead = score[rights[0]] if rights else 0.0
-            heappush(heap, (-(base + ahead + weight * value), len(rows), 0, joined))
-            rows.append((left, rights, before, base, join, glue, rank))
-
         closed, self._closed = self._closed, []
         for glue, rank in closed:
-            open_row(glue, rank)
+            self._open_row(glue, rank)
         worst = min(-floor, heap[0][0] + beam) if heap else 0.0
         while heap and pops > 0:
             cost, number, rank, joined = heap[0]
@@ -117,10 +106,23 @@ class GlueCell:
             else:
                 heappop(heap)
             if rank == 1:
-                open_row(glue, left_rank + 1)
+                self._open_row(glue, left_rank + 1)
         self._pops, self._free, self._settled = pops, free, len(score)
         made.sort(key=score.__getitem__, reverse=True)
         return made
+
+    def _open_row(self, glue: _Glue, rank: int) -> None:
+        """Offer the first combination of a row, or remember the row if its left node is not there yet."""
+        search, graph = self._search, self._search.graph
+        if rank >= len(glue.lefts) and not search.has(glue.left, rank):
+            self._closed.append((glue, rank))
+            return
+        left, rights, join = glue.lefts[rank], glue.rights, glue.join
+        before, base = graph.state[left], glue.base + graph.score[left]
+        value, joined = join(before, graph.state[rights[0]] if rights else -1)
+        ahead = graph.score[rights[0]] if rights else 0.0
+        heappush(self._heap, (-(base + ahead + search.joiner.weight * value), len(self._rows), 0, joined))
+        self._rows.append((left, rights, before, base, join, glue, rank))
 
 
 def is_glue(search: Search, numbers: Sequence[int]) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import overload
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from sbmt.ppdb.columns import Ints
 Tails = tuple[int, ...]  # the items in the gaps, left to right
 
 
-class TailColumn(Sequence[Tails]):
+class TailColumn:
     """Items in the `first` gap and in the `last`: the same where there is one, -1 without; `longer` has all of more."""
 
     __slots__ = ("_first", "_last", "_longer")
@@ -66,23 +65,14 @@ class TailColumn(Sequence[Tails]):
             found = [n for n in found if all(filled[item] for item in self._longer.get(n, ()))]
         return found
 
-    def __len__(self) -> int:
-        return len(self._first)
-
-    @overload
-    def __getitem__(self, number: int) -> Tails: ...
-    @overload
-    def __getitem__(self, number: slice) -> list[Tails]: ...
-    def __getitem__(self, number: int | slice) -> Tails | list[Tails]:
-        if isinstance(number, slice):
-            return [self[n] for n in range(*number.indices(len(self)))]
+    def __getitem__(self, number: int) -> Tails:
         first, last = self._first[number], self._last[number]
         if self._longer and number in self._longer:
             return self._longer[number]
         return () if first < 0 else (first,) if first == last else (first, last)
 
 
-def join_tails(parts: Sequence[Tails | TailColumn]) -> Sequence[Tails]:
+def join_tails(parts: Sequence[Tails | TailColumn]) -> list[Tails] | TailColumn:
     """Cube by cube: a list, which is faster to read, unless there are columns among the parts."""
     alone = [part for part in parts if isinstance(part, tuple)]
     if len(alone) == len(parts):

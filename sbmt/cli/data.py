@@ -94,16 +94,16 @@ def _check(arguments: argparse.Namespace, out: IO[str]) -> int:
 
     root = data_folder(arguments.data_dir)
     chosen = _chosen(arguments.names) if arguments.names else list(registry().values())
-    bad = 0
+    seen = bad = 0
     for file in dict.fromkeys(file for entry in chosen for file in entry.files):
         path = file.find(root)
         if path is None and not arguments.names:
             continue
         state = "missing" if path is None else "ok" if sha256(path) == file.sha256 else "DIFFERS"
-        bad += state != "ok"
+        seen, bad = seen + 1, bad + (state != "ok")
         print(f"{state} {path.relative_to(root) if path else file.path}", file=out)
     if bad:
-        raise SbmtError(f"{bad} files are missing or not the published ones")
+        raise SbmtError(f"of {seen} files {bad} missing or not as published")
     return 0
 
 

@@ -32,7 +32,8 @@ def _draw(scatter: Scatter, folder: Path, seed: int) -> Path:
     axes.set_ylabel(scatter.y)
     axes.set_title(title, fontsize=9)
     axes.spines[["top", "right"]].set_visible(False)
-    path = folder / (re.sub(r"[^\w.-]+", "_", scatter.name).strip("_") + ".svg")
+    words = [re.sub(r"[^\w.]+", "_", part).strip("_") for part in scatter.name.split("-")]
+    path = folder / ("-".join(words) + ".svg")
     with mpl.rc_context({"svg.hashsalt": "sbmt"}):  # the same bytes each time
         drawing.savefig(path, metadata={"Date": None})
     return path

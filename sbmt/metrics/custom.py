@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isfinite, nan
 from typing import Any, ClassVar
 
 import numpy as np
@@ -51,12 +52,17 @@ class CustomMetric(Metric[str, Lines]):
 
     def count(self, prepared: Lines, hypotheses: Sequence[str]) -> Floats:
         """Return the statistics [n_hypotheses, 2]."""
-        values = [(self.function(prepared.source, text, prepared.references), 1) for text in hypotheses]
-        rows = np.array(values, dtype=np.float64).reshape(-1, 2)
-        if not np.isfinite(rows).all():
-            text = hypotheses[int(np.argmin(np.isfinite(rows).all(axis=1)))]
-            raise SbmtError(f"{self.name} gives no finite number for the output {text!r}")
-        return rows
+        return np.array([(self._value(prepared, text), 1.0) for text in hypotheses]).reshape(-1, 2)
+
+    def _value(self, prepared: Lines, text: str) -> float:
+        given = self.function(prepared.source, text, prepared.references)
+        try:
+            value = float(given)
+        except (TypeError, ValueError):
+            value = nan
+        if not isfinite(value):
+            raise SbmtError(f"{self.name} gives no finite number but {given!r} for the output {text!r}")
+        return value
 
     def score(self, statistics: Floats) -> Floats:
         """Return the mean."""

@@ -228,7 +228,7 @@ def test_a_wrong_file_is_never_used(
     assert "is not the published file" in fail(capsys, "get", "small", "--from", str(copy), "--data-dir", str(root))
     with pytest.raises(SbmtError, match="is not the published file"):
         testsets.load_test_set("small/test", str(copy))
-    assert "1 files are missing or not the published ones" in fail(capsys, "check", "--data-dir", str(copy))
+    assert "1 missing or not as published" in fail(capsys, "check", "--data-dir", str(copy))
 
 
 def test_what_cannot_be_had_is_named(capsys: pytest.CaptureFixture[str], server: Server, tmp_path: Path) -> None:
@@ -241,7 +241,7 @@ def test_what_cannot_be_had_is_named(capsys: pytest.CaptureFixture[str], server:
     gone = ("get", "small", "--data-dir", root, "--mirror", server.address + "/gone")
     assert "404" in fail(capsys, *gone)
     assert "unknown url type" in fail(capsys, "get", "small", "--data-dir", root, "--mirror", "nonsense")
-    assert "2 files are missing" in fail(capsys, "check", "small", "--data-dir", root)
+    assert "2 missing or not as published" in fail(capsys, "check", "small", "--data-dir", root)
     with pytest.raises(SbmtError, match="sbmt-data get small/test"):
         testsets.load_test_set("small/test", root)
     with pytest.raises(SbmtError, match="no test set: it holds the files of a study"):

@@ -60,8 +60,12 @@ def test_the_neural_one_calls_its_package_rightly(
     assert capsys.readouterr().out == "50.00\n"
 
 
-def test_a_metric_must_give_numbers(modules: None, capsys: pytest.CaptureFixture[str]) -> None:
-    Path("odd.py").write_text("def ratio(source, output, references):\n    return float('nan')\n", encoding="utf-8")
+@pytest.mark.parametrize(("value", "shown"), [("float('nan')", "nan"), ("'good'", "'good'"), ("None", "None")])
+def test_a_metric_must_give_numbers(
+    modules: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, value: str, shown: str
+) -> None:
+    Path("odd.py").write_text(f"def ratio(source, output, references):\n    return {value}\n", encoding="utf-8")
+    monkeypatch.delitem(sys.modules, "odd", raising=False)
     assert report(["--source", "S", "--systems", "A", "--metrics", "odd:ratio", "-o", "report.html"]) == 2
-    assert "odd:ratio gives no finite number for the output 'In 1994 many" in capsys.readouterr().err
+    assert f"odd:ratio gives no finite number but {shown} for the output 'In 1994 many" in capsys.readouterr().err
     assert not Path("report.html").exists()

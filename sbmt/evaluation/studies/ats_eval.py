@@ -15,7 +15,17 @@ from scipy import stats
 
 from sbmt.evaluation.correlation import correlate
 from sbmt.evaluation.quality import quality
-from sbmt.evaluation.studies.table import Figure, Request, Scatter, Study, Table, locate, paper_figures, read_table
+from sbmt.evaluation.studies.table import (
+    Figure,
+    Request,
+    Scatter,
+    Study,
+    Table,
+    locate,
+    paper_figures,
+    read_table,
+    share,
+)
 from sbmt.evaluation.words import FUNCTION_WORDS
 from sbmt.metrics.registry import get_metric
 from sbmt.text.tokens import penn_words
@@ -145,9 +155,7 @@ def _shares(
     figures = []
     for model, texts in by_model.items():
         values = [value for text in texts for value in of_text(text)]
-        found = stats.binomtest(int(sum(values)), len(values)).proportion_ci(method="wilson")
-        paper = SHARES.get(f"{model}: {kind}")
-        figures.append(Figure(model, 100 * _mean(values), paper, (100 * found.low, 100 * found.high)))
+        figures.append(share(model, sum(values), len(values), SHARES.get(f"{model}: {kind}"), 100))
     reason = "Exact: counted from the released answers, with Wilson's intervals."
     return Table(title, "ATS-EVAL, section 5", reason, figures, NOTEBOOK)
 

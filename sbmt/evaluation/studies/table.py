@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
+from scipy import stats
 
 from sbmt.data.registry import find_entry
 from sbmt.data.testsets import find_files
@@ -100,6 +101,14 @@ def read_table(path: Path, columns: Sequence[str], tabs: bool = False) -> list[d
         if not set(columns) <= set(reader.fieldnames or ()):
             raise FormatError(str(path), 1, f"has not the columns {', '.join(columns)}")
         return list(reader)
+
+
+def share(name: str, count: int, total: int, paper: float | None = None, whole: float = 1.0) -> Figure:
+    """A share with Wilson's interval, in parts of `whole` (100: per cent); 0 without one where `total` is 0."""
+    if not total:
+        return Figure(name, 0.0, paper)
+    found = stats.binomtest(count, total).proportion_ci(method="wilson")
+    return Figure(name, whole * count / total, paper, (whole * found.low, whole * found.high))
 
 
 def write_text(study: Study, out: IO[str]) -> None:

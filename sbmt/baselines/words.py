@@ -122,7 +122,7 @@ def _hypothesis(pieces: Iterator[Piece] | Sequence[Piece], words: Sequence[str] 
             target_span = (len(output), len(output) + len(target))
             steps.append(Step(rule, COPY if source == target else SYNONYM, (i, j), target_span, 0.0, aligned))
         output += target
-    return Hypothesis(tuple(output), 0.0, {}, lambda: steps)
+    return Hypothesis(tuple(output), 0.0, derive=lambda: steps)
 
 
 def identity(model: Model) -> Identity:

@@ -17,6 +17,7 @@ import math
 from bisect import insort
 from collections.abc import Iterator
 from heapq import heappop, heappush
+from itertools import chain
 from typing import NamedTuple
 
 from sbmt.decoder.forest import Forest
@@ -111,12 +112,34 @@ class KBest:
 
     def take(self, k: int) -> list[Derivation]:
         """The k best derivations, or all there are."""
+        if k == 1 and not self._started and self._graph.goals:
+            return [self._best()]
         if not self._started and self._graph.goals:
             self._started = True
             self._start()
         while len(self._found) < k and self._heap:
             self._follow(*heappop(self._heap))
         return self._found[:k]
+
+    def _best(self) -> Derivation:
+        """The best derivation, without a thought of others."""
+        node = self._graph.goals[0]
+        texts: list[str] = []
+        opening: tuple[int, ...] = ()
+        closings: list[tuple[int, ...]] = []
+        while node != _NONE:
+            appends = self._appends(max(self._graph.edges[node], key=_score))
+            _, opened, before, appended, text, closing = appends or (0.0, (), _NONE, node, "", ())
+            if appended != _NONE:
+                derivation = self._lists.get(appended, 0)
+                assert derivation is not None
+                _, text, closing = derivation
+            opening += opened
+            texts.append(text)
+            closings.append(closing)
+            node = before
+        used = chain.from_iterable(reversed(closings))
+        return Derivation(self._graph.score[self._graph.goals[0]], "".join(reversed(texts)), (*opening, *used))
 
     def _start(self) -> None:
         score = self._graph.score
@@ -263,5 +286,5 @@ class KBest:
         return rank < len(options)
 
 
-def _score(edge: _ChainEdge) -> float:
+def _score(edge: Edge | _ChainEdge) -> float:
     return edge[0]

@@ -46,6 +46,7 @@ class Chart:
         self._fixed, self._passed, self._only_unknown = fixed, pass_labels, pass_only_unknown
         self._blocks: list[Block] = []  # by cube
         self._tails: list[Tails | TailColumn] = []
+        self._unary_views = [view for view in views if view.unary]
         self._unary: dict[tuple[int, int], Block] = {}  # by grammar and rule
         self._dots: list[Dots] = []
         for view in views:
@@ -75,7 +76,8 @@ class Chart:
         lexical = len(self._blocks)
         derived = lexical + len(ended.lexical)
         self._add(ended.lexical, [()] * len(ended.lexical), items)
-        self._add(ended.derived, ended.tails, items)
+        if ended.derived:
+            self._add(ended.derived, ended.tails, items)
         if items:
             unary = len(self._blocks)
             self._change_labels(start, end, items)
@@ -111,7 +113,7 @@ class Chart:
 
     def _change_labels(self, start: int, end: int, items: dict[int, int]) -> None:
         """Apply unary rules; each label is complete before a rule uses it, so a cycle is cut where it would close."""
-        views = [dots.view for dots in self._dots if dots.view.unary and dots.view.allows(start, end)]
+        views = [view for view in self._unary_views if view.allows(start, end)]
         if not views:
             return
         order: list[int] = []

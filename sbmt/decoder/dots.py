@@ -76,8 +76,9 @@ class Dots:
         for begin, node, tails in waiting:
             if begin >= first:
                 children = edges[node]
-                for label in children.keys() & items.keys():
-                    self._arrive(begin, children[label], (*tails, items[label]))
+                for label, item in items.items():
+                    if label in children:
+                        self._arrive(begin, children[label], (*tails, item))
 
     def _arrive(self, start: int, node: int, tails: Tails) -> None:
         """A dot reaches the column's end."""

@@ -28,6 +28,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, runtime_checkable
 
+import numpy as np
+
+from sbmt.ppdb.columns import Floats, Ints
+
 Symbol = str | int  # a word, or the number of a gap on the source side (from 0)
 PASSED, KEPT = -1, -2  # rule ids of what no grammar holds: a word passed through, a span fixed by a constraint
 
@@ -52,7 +56,7 @@ class Application(NamedTuple):
 class RuleTable:
     """The distinct rules that apply to a sentence, by column; `number` is the rule id, `head` the label's number.
 
-    `labels` names the labels that are heads, by number.
+    `words` counts the words of the target side. `labels` names the labels that are heads, by number.
     """
 
     grammar: list[int]
@@ -60,6 +64,7 @@ class RuleTable:
     head: list[int]
     arity: list[int]
     target: list[tuple[Symbol, ...]]
+    words: Ints
     labels: dict[int, str]
 
 
@@ -78,7 +83,7 @@ class StatelessFeature(Protocol):
 class RuleFeature(Protocol):
     """Values that depend on the rule only and that no grammar file holds."""
 
-    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float]]:
+    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
         """Feature name and the value of each rule; `owners` by grammar number, the last for words passed through."""
 
 
@@ -112,10 +117,9 @@ class WordPenalty:
 
     VALUE = -math.log10(math.e)
 
-    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float]]:
+    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
         """Proportional to the number of words on the target side."""
-        counts = zip(rules.target, rules.arity, strict=True)
-        return "WordPenalty", [self.VALUE * (len(target) - arity) for target, arity in counts]
+        return "WordPenalty", self.VALUE * rules.words
 
 
 class OovPenalty:
@@ -124,11 +128,13 @@ class OovPenalty:
     def __init__(self, value: float = 1.0, by_label: Mapping[str, float] | None = None) -> None:
         self.value, self.by_label = value, by_label or {}
 
-    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float]]:
+    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
         """One per word passed through."""
         values = {head: self.by_label.get(label, self.value) for head, label in rules.labels.items()}
-        found = zip(rules.number, rules.head, strict=True)
-        return "OOVPenalty", [values[head] if number == PASSED else 0.0 for number, head in found]
+        column = np.zeros(len(rules.number))
+        for rule in np.flatnonzero(np.array(rules.number) == PASSED).tolist():
+            column[rule] = values[rules.head[rule]]
+        return "OOVPenalty", column
 
 
 class PhrasePenalty:
@@ -137,6 +143,6 @@ class PhrasePenalty:
     def __init__(self, owner: str) -> None:
         self.owner, self.name = owner, f"PhrasePenalty_{owner}"
 
-    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float]]:
+    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
         """One per rule of the owner."""
         return self.name, [float(owners[grammar] == self.owner) for grammar in rules.grammar]

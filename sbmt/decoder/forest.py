@@ -50,6 +50,14 @@ class Cubes:
     application: list[int]
 
 
+class Lexical(NamedTuple):
+    """Columns by application without gaps: rule, number of the application, item."""
+
+    rule: Ints
+    application: Ints
+    item: Ints
+
+
 @dataclass(slots=True)
 class Forest:
     """`sentence` is the source without marks; `goal` the item to reach, or NO_ITEM, and
@@ -64,6 +72,7 @@ class Forest:
     cells: list[Cell]
     cubes: Cubes
     rules: RuleTable
+    lexical: Lexical
     n_items: int
     n_applications: int
     goal: int

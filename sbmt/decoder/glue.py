@@ -73,15 +73,15 @@ class GlueCell:
         closed, self._closed = self._closed, []
         for glue, rank in closed:
             self._open_row(glue, rank)
-        worst = min(-floor, heap[0][0] + beam) if heap else 0.0
+        worst = -floor
         while heap and pops > 0:
             cost, number, rank, joined = heap[0]
             if cost > worst:
                 break
-            if cost + beam < worst:
-                worst = cost + beam
             left, rights, before, base, join, glue, left_rank = rows[number]
-            if cost < math.inf:
+            if rank >= 0 and cost < math.inf:
+                if cost + beam < worst:
+                    worst = cost + beam
                 if rank or left_rank or not free:
                     pops -= 1
                 else:
@@ -99,7 +99,7 @@ class GlueCell:
                     if -cost > score[node]:
                         score[node] = -cost
             rank += 1
-            if rights and (rank < len(rights) or has(glue.right, rank)):
+            if rank < len(rights) or (glue.right >= 0 and has(glue.right, rank)):
                 right = rights[rank]
                 value, joined = join(before, state[right])
                 heapreplace(heap, (-(base + score[right] + weight * value), number, rank, joined))
@@ -119,9 +119,12 @@ class GlueCell:
             return
         left, rights, join = glue.lefts[rank], glue.rights, glue.join
         before, base = graph.state[left], glue.base + graph.score[left]
-        value, joined = join(before, graph.state[rights[0]] if rights else -1)
-        ahead = graph.score[rights[0]] if rights else 0.0
-        heappush(self._heap, (-(base + ahead + search.joiner.weight * value), len(self._rows), 0, joined))
+        if rights or glue.right < 0:
+            value, joined = join(before, graph.state[rights[0]] if rights else -1)
+            ahead = graph.score[rights[0]] if rights else 0.0
+            heappush(self._heap, (-(base + ahead + search.joiner.weight * value), len(self._rows), 0, joined))
+        else:
+            heappush(self._heap, (-(base + search.promised[glue.right]), len(self._rows), -1, -1))
         self._rows.append((left, rights, before, base, join, glue, rank))
 
 

@@ -54,20 +54,29 @@ class Step:
 
 
 class Hypothesis:
-    """One output: `words`, model `score`, `features` (value by name) and, when asked for, its `derivation`."""
+    """One output: `words`, model `score` and, made when asked for, `features` (value by name) and its `derivation`."""
 
-    __slots__ = ("_derive", "_steps", "features", "score", "words")
+    __slots__ = ("_derive", "_features", "_name", "_steps", "score", "words")
 
     def __init__(
         self,
         words: tuple[str, ...],
         score: float,
-        features: dict[str, float],
+        name: Callable[[], dict[str, float]] = dict,
         derive: Callable[[], list[Step]] = list,
     ) -> None:
-        self.words, self.score, self.features = words, score, features
-        self._derive = derive
+        """`name` makes the features, `derive` the derivation."""
+        self.words, self.score = words, score
+        self._name, self._derive = name, derive
+        self._features: dict[str, float] | None = None
         self._steps: list[Step] | None = None
+
+    @property
+    def features(self) -> dict[str, float]:
+        """Feature values by name, without zeros."""
+        if self._features is None:
+            self._features = self._name()
+        return self._features
 
     @property
     def derivation(self) -> list[Step]:
@@ -89,4 +98,4 @@ class Hypothesis:
 
 
 def _restore(words: tuple[str, ...], score: float, features: dict[str, float], steps: list[Step]) -> Hypothesis:
-    return Hypothesis(words, score, features, lambda: steps)
+    return Hypothesis(words, score, lambda: features, lambda: steps)

@@ -10,7 +10,7 @@ import numpy as np
 
 from sbmt.decoder.chart import Chart
 from sbmt.decoder.features import FeatureFunction, RuleFeature, RuleTable, Symbol
-from sbmt.decoder.forest import NO_ITEM, Forest
+from sbmt.decoder.forest import NO_ITEM, Forest, Lexical
 from sbmt.decoder.hypothesis import Constraint, check_constraints
 from sbmt.decoder.settings import Settings
 from sbmt.decoder.view import GrammarView, ranges
@@ -29,7 +29,9 @@ class Parser:
     def __init__(
         self, grammars: Sequence[Grammar], settings: Settings, feature_functions: Sequence[FeatureFunction]
     ) -> None:
-        self._settings, self._feature_functions = settings, feature_functions
+        self._settings = settings
+        self._rule_features = [function for function in feature_functions if isinstance(function, RuleFeature)]
+        self._feature_functions = [f for f in feature_functions if not isinstance(f, RuleFeature)]
         labels: dict[str, int] = {}
         self._goal = labels.setdefault(settings.goal, len(labels))
         self._default = labels.setdefault(settings.default_label, len(labels))
@@ -58,6 +60,7 @@ class Parser:
             cells=chart.cells,
             cubes=chart.cubes,
             rules=rules,
+            lexical=_lexical(chart, rules.head),
             n_items=chart.n_items,
             n_applications=chart.n_applications,
             goal=chart.top.get(self._goal, NO_ITEM),
@@ -94,26 +97,40 @@ class Parser:
         for index, place, label in chart.own:
             heads[index] = label
             targets[index] = _output(kept[place]) if place in kept else (tokens[place] + suffix,)
-        labels = {label: self._labels[label] for label in np.unique(heads).tolist()}
-        table = RuleTable(grammar.tolist(), number.tolist(), heads.tolist(), arities.tolist(), targets, labels)
+        labels = {label: self._labels[label] for label in set(heads.tolist())}
+        words = np.fromiter(map(len, targets), np.int64, n_rules) - arities
+        table = RuleTable(grammar.tolist(), number.tolist(), heads.tolist(), arities.tolist(), targets, words, labels)
         return table, _join(parts)
 
     def _add_features(self, forest: Forest) -> None:
         """Let the feature functions see the forest."""
         number = {name: index for index, name in enumerate(forest.feature_names)}
         for_rules, for_applications = [forest.rule_entries], []
-        for function in self._feature_functions:
-            if isinstance(function, RuleFeature):
-                name, column = function.rule_values(forest.rules, self._owners)
-                values = np.array(column, np.float64)
-                rows = np.flatnonzero(values)
-                feature = number.setdefault(name, len(number))
-                for_rules.append((rows, np.full(len(rows), feature), values[rows]))
-            else:
-                found = function.values(forest.sentence, forest.applications)
-                for_applications.append(_numbered(found, number))
+        for function in self._rule_features:
+            name, column = function.rule_values(forest.rules, self._owners)
+            values = np.array(column, np.float64)
+            rows = np.flatnonzero(values)
+            feature = number.setdefault(name, len(number))
+            for_rules.append((rows, np.full(len(rows), feature), values[rows]))
+        for stateless in self._feature_functions:
+            found = stateless.values(forest.sentence, forest.applications)
+            for_applications.append(_numbered(found, number))
         forest.rule_entries, forest.application_entries = _join(for_rules), _join(for_applications)
         forest.feature_names = tuple(number)
+
+
+def _lexical(chart: Chart, heads: Sequence[int]) -> Lexical:
+    """The applications without gaps, whose rules have these heads."""
+    cells, cubes = chart.cells, chart.cubes
+    numbers = [number for cell in cells for number in range(cell.lexical, cell.derived)]
+    count = np.array(cubes.count, np.int64)[numbers]
+    rule = ranges(np.array(cubes.first)[numbers], count)
+    application = ranges(np.array(cubes.application)[numbers], count)
+    item = np.repeat(np.array(cubes.cell)[numbers], count)
+    if chart.n_items > len(cells):  # otherwise each cell has one item, and they are numbered alike
+        places = zip(item.tolist(), rule.tolist(), strict=True)
+        item = np.array([cells[cell].items[heads[number]] for cell, number in places])
+    return Lexical(rule.astype(np.int32), application.astype(np.int32), item.astype(np.int32))
 
 
 def _numbered(values: Iterable[tuple[int, str, float]], number: dict[str, int]) -> Entries:

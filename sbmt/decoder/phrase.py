@@ -131,7 +131,7 @@ class _Search:
 
     def run(self) -> Hypergraph:
         """Fill the stacks one after the other; the goals are the hypotheses of the last, with the end of sentence."""
-        _, begin = self._joiner.join((BEGIN,), ())
+        [(_, begin)] = self._joiner.phrases([(BEGIN,)])
         node = self._graph.add_node(begin, (0.0, _START, ()))
         self._stacks[0][(0, 0, begin)] = _Partial(node, 0, 0)
         for count in range(self._n):
@@ -152,10 +152,9 @@ class _Search:
         for cell in forest.cells:
             found = []
             for cube in range(cell.lexical, cell.derived):
-                first = forest.cubes.application[cube]
-                for application in range(first, first + forest.cubes.count[cube]):
-                    target = forest.target(application)
-                    value, state = joiner.known(target).get(()) or joiner.join(target, ())
+                first, begin, count = forest.cubes.first[cube], forest.cubes.application[cube], forest.cubes.count[cube]
+                joins = joiner.phrases(forest.rules.target[first : first + count])
+                for application, (value, state) in enumerate(joins, begin):
                     score = scores[application]
                     found.append(_Option(score + joiner.weight * value, score, application, state))
             if found and cell.span[0] < cell.span[1]:

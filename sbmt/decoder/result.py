@@ -52,17 +52,15 @@ class Result:
         hypotheses leave out zeros.
         """
         if not self.complete:
-            return [Hypothesis(self._forest.sentence, 0.0, {})]
+            return [Hypothesis(self._forest.sentence, 0.0)]
         derivations = self._derivations(k, unique)
         outputs = self._outputs(derivations)
         matrix = self._matrix(derivations, outputs)
-        names = self.feature_names
-        hypotheses = []
-        for derivation, words, row in zip(derivations, outputs, matrix.tolist(), strict=True):
-            features = dict(compress(zip(names, row, strict=True), row))
-            derive = partial(self._steps, derivation.applications)
-            hypotheses.append(Hypothesis(words, derivation.score, features, derive))
-        return hypotheses
+        names, steps = self.feature_names, self._steps
+        return [
+            Hypothesis(words, derivation.score, partial(_features, names, row), partial(steps, derivation.applications))
+            for derivation, words, row in zip(derivations, outputs, matrix, strict=True)
+        ]
 
     def nbest_features(self, k: int) -> tuple[list[str], Floats, tuple[str, ...]]:
         """The k best distinct outputs as text, their features float64 [n, len(names)], and the names."""
@@ -113,10 +111,17 @@ class Result:
         return np.column_stack([matrix, *columns]) if columns else matrix
 
 
+def _features(names: Sequence[str], row: Floats) -> dict[str, float]:
+    values = row.tolist()
+    return dict(compress(zip(names, values, strict=True), values))
+
+
 def _sums(used: Ints, starts: Ints, entries: Entries, n: int, forest: Forest) -> Floats:
     """Feature values added up over what derivation d uses, used[starts[d] : starts[d + 1]]: [derivations, features]."""
     row, feature, value = entries
     width = len(forest.feature_names)
+    if len(starts) == 2:
+        return np.bincount(feature, value * np.bincount(used, minlength=n)[row], width)[np.newaxis]
     values = np.bincount(row * width + feature, value, n * width).reshape(n, width)
     counts = csr_matrix((np.ones(len(used)), used, starts), (len(starts) - 1, n))
     return counts @ values  # type: ignore[no-any-return]

@@ -14,13 +14,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush, nlargest
 
+import numpy as np
+
 from sbmt.decoder.cube import Cube, Heap
 from sbmt.decoder.forest import NO_ITEM, Cell, Forest
 from sbmt.decoder.glue import GlueCell, is_glue
 from sbmt.decoder.hypergraph import Edge, Hypergraph
-from sbmt.decoder.states import Join, Joiner
+from sbmt.decoder.states import Joiner
 from sbmt.decoder.tails import TailColumn
 from sbmt.decoder.widening import Chain
+from sbmt.ppdb.columns import Floats
 
 _FORBIDDEN = -math.inf
 _MARGIN = 0.5
@@ -55,13 +58,16 @@ class Search:
         self.forest, self.joiner = forest, joiner
         self.graph = Hypergraph()
         self.nodes: list[list[int]] = [[] for _ in range(forest.n_items)]
-        self.filled = bytearray(forest.n_items)  # 1 where there are nodes
+        self.filled = bytearray(forest.n_items)  # 1 where there are nodes, or may be
         self.waiting: dict[int, ActiveCell] = {}  # by item: cells that may yield more
+        self.promised: dict[int, float] = {}  # by item, if its cell was not looked into: what it gives, or less
         self.first, self.count, self.tails = forest.cubes.first, forest.cubes.count, forest.cubes.tails
         self.heads, self.targets = forest.rules.head, forest.rules.target
-        self.rule_score: list[float] = forest.rule_scores(weights).tolist()
+        rule_scores = forest.rule_scores(weights)
+        self.rule_score: list[float] = rule_scores.tolist()
         self.extra = forest.application_scores(weights)
-        self.phrases: list[Join | None] = [None] * len(self.heads)
+        self.tables: dict[int, dict[int, int]] = {}  # by item: {state: node}, of those without gaps
+        self._take_lexical(rule_scores)
         self._best_rules: dict[int, float] = {}
 
     def run(self, pops: float, nbest: int | None, swing: float) -> Iterator[Hypergraph]:
@@ -70,8 +76,9 @@ class Search:
         if nbest is None or pops == math.inf or (nbest > 1 and not self._reached_by_glue()):
             swing = math.inf
         for cell in self.forest.cells:
+            if cell.derived == cell.end:
+                continue
             active = ActiveCell(self, cell, pops)
-            active.take_lexical()
             if cell.derived < cell.unary:
                 if pops < math.inf and goal_label not in cell.items and cell.unary == cell.end:
                     active.wait()
@@ -90,6 +97,33 @@ class Search:
             graph.goals = sorted(found, key=graph.score.__getitem__, reverse=True)
             yield graph
 
+    def _take_lexical(self, rule_scores: Floats) -> None:
+        """Take all applications without gaps, of all cells at once."""
+        lexical, graph, targets = self.forest.lexical, self.graph, self.targets
+        if not len(lexical.rule):
+            return
+        values, states = zip(*self.joiner.phrases([targets[rule] for rule in lexical.rule.tolist()]), strict=True)
+        score = rule_scores[lexical.rule] + self.joiner.weight * np.array(values)
+        if self.extra:
+            score += np.array(self.extra)[lexical.application]
+        order = np.lexsort((-score, lexical.item))
+        order = order[score[order] > _FORBIDDEN]
+        columns = [column[order].tolist() for column in (lexical.item, score, lexical.application)]
+        scores, edges, last = graph.score, graph.edges, NO_ITEM
+        for index, item, best, application in zip(order.tolist(), *columns, strict=True):
+            if item != last:
+                table, nodes, last = self.tables.setdefault(item, {}), self.nodes[item], item
+                self.filled[item] = 1
+            state = states[index]
+            if state in table:
+                edges[table[state]].append((best, application, ()))
+            else:
+                nodes.append(len(scores))
+                table[state] = len(scores)
+                scores.append(best)
+                graph.state.append(state)
+                edges.append([(best, application, ())])
+
     def _reached_by_glue(self) -> bool:
         """Whether all cells of the goal are of glue only, or have no gaps."""
         for cell in self.forest.cells:
@@ -107,6 +141,15 @@ class Search:
         cell = self.waiting.get(item)
         return cell is not None and cell.give(item)
 
+    def promise(self, cube: int) -> float:
+        """What a cube's best rule and tails come to without what language models say of the rule's words."""
+        return self.best_rule(cube) + sum([self.outlook(tail) for tail in self.tails[cube]])
+
+    def outlook(self, item: int) -> float:
+        """Score of the best node of an item, or a bound."""
+        nodes = self.nodes[item]
+        return self.graph.score[nodes[0]] if nodes else self.promised[item]
+
     def best_rule(self, cube: int) -> float:
         """Score of the best rule of a cube."""
         first = self.first[cube]
@@ -114,12 +157,6 @@ class Search:
         if found is None:
             found = self._best_rules[first] = max(self.rule_score[first : first + self.count[cube]])
         return found
-
-    def phrase(self, rule: int) -> Join:
-        """Value and state of a rule without gaps."""
-        target = self.targets[rule]
-        join = self.phrases[rule] = self.joiner.known(target).get(()) or self.joiner.join(target, ())
-        return join
 
     def join(self, cube: int, rule: int, nodes: Sequence[int]) -> tuple[float, int]:
         """Score and state of a rule of a cube on chosen tail nodes."""
@@ -143,12 +180,14 @@ class ActiveCell:
 
     def __init__(self, search: Search, cell: Cell, pops: float) -> None:
         self._search, self._cell, self._graph = search, cell, search.graph
-        self._tables: dict[int, dict[int, int]] = {}  # label -> state -> node
+        tables = search.tables
+        self._tables = {label: tables[item] for label, item in cell.items.items() if item in tables}
         self._heap: Heap = []
         self._cubes: dict[int, Cube] = {}
         self._pops = pops
         self._ready: defaultdict[int, list[tuple[float, int]]] = defaultdict(list)  # by item: a heap of what was found
         self._given: set[int] = set()
+        self._looked = False
 
     def _add(self, label: int, state: int, edge: Edge) -> int:
         """One more hypothesis; returns its node if that is new or better than it was, otherwise -1."""
@@ -167,46 +206,32 @@ class ActiveCell:
             return node
         return -1
 
-    def take_lexical(self) -> None:
-        """Take all applications without gaps."""
-        search, cubes, extra = self._search, self._search.forest.cubes, self._search.extra
-        weight, rule_score, heads, phrases = search.joiner.weight, search.rule_score, search.heads, search.phrases
-        for cube in range(self._cell.lexical, self._cell.derived):
-            first, application = cubes.first[cube], cubes.application[cube]
-            for rule in range(first, first + cubes.count[cube]):
-                value, state = phrases[rule] or search.phrase(rule)
-                score = rule_score[rule] + weight * value
-                if extra:
-                    score += extra[application]
-                if score > _FORBIDDEN:
-                    self._add(heads[rule], state, (score, application, ()))
-                application += 1
-
     def _promising(self) -> list[int]:
         """The cubes that have something in every gap; of very many, those whose best parts add up to most."""
         search, most = self._search, max(2 * self._pops, _MIN_SEEDS)
-        cubes = range(self._cell.derived, self._cell.unary)
-        nodes, tails = search.nodes, search.tails
+        cubes, tails = range(self._cell.derived, self._cell.unary), search.tails
         if isinstance(tails, TailColumn):  # with thousands of labels most are empty, and very many are looked at
             filled = tails.filled(cubes, search.filled)
         else:
+            full = search.filled
             filled = [
                 number
                 for number, gaps in zip(cubes, tails[cubes.start : cubes.stop], strict=True)
-                if nodes[gaps[0]] and nodes[gaps[-1]] and (len(gaps) < 3 or all(nodes[gap] for gap in gaps))
+                if full[gaps[0]] and full[gaps[-1]] and (len(gaps) < 3 or all(full[gap] for gap in gaps))
             ]
         if len(filled) <= most:
             return filled
-        score, best = search.graph.score, search.best_rule
-        parts = [best(n) + sum([score[nodes[tail][0]] for tail in tails[n]]) for n in filled]
+        parts = [search.promise(number) for number in filled]
         kept = nlargest(int(most), zip(parts, filled, strict=True))
         return sorted(number for _, number in kept)
 
     def _open(self, numbers: Sequence[int]) -> None:
         """Offer the first combination of some cubes."""
+        tails, has = self._search.tails, self._search.has
         for number in numbers:
-            cube = self._cubes[number] = Cube(self._search, number)
-            cube.offer(self._heap, (0,) * len(cube.axes))
+            if all(has(tail, 0) for tail in tails[number]):
+                cube = self._cubes[number] = Cube(self._search, number)
+                cube.offer(self._heap, (0,) * len(cube.axes))
 
     def take_cubes(self, beam: float) -> GlueCell | None:
         """Take the best combinations, up to the pop limit; those of glue, no more than `beam` below the best."""
@@ -249,24 +274,44 @@ class ActiveCell:
         for label, table in self._tables.items():
             item = self._cell.items[label]
             self._search.nodes[item][:] = self._sorted(table)
-            self._search.filled[item] = 1
+            self._search.filled[item] = bool(table)
 
     def _sorted(self, table: dict[int, int]) -> list[int]:
         return sorted(table.values(), key=self._graph.score.__getitem__, reverse=True)
 
     def wait(self) -> None:
-        """Give the best node of every item, as far as the pop limit goes, and others only when they are asked for."""
-        score, items = self._graph.score, self._cell.items
-        self._open(self._promising())
-        self._search.waiting.update(dict.fromkeys(items.values(), self))
-        for label, table in self._tables.items():
-            self._ready[items[label]] = sorted([(-score[node], node) for node in table.values()])
+        """Give the best node of every item, as far as the pop limit goes, and others only when they are asked for.
+
+        A cell of one item promises something, and is looked into when that is asked for.
+        """
+        search, items, nodes = self._search, self._cell.items, self._search.nodes
+        search.waiting.update(dict.fromkeys(items.values(), self))
+        for label in self._tables:
+            item = items[label]
+            self._ready[item] = [(-self._graph.score[node], node) for node in nodes[item]]
+            nodes[item].clear()
+        if len(items) == 1:
+            [item] = items.values()
+            promises = [search.promise(number) for number in self._promising()]
+            promises += [-cost for cost, _ in self._ready[item][:1]]
+            if promises:
+                search.promised[item] = max(promises)
+                search.filled[item] = 1
+            return
+        self._look()
         for item in items.values():
             if item in self._ready or (self._heap and self._pops > 0):
                 self.give(item)
 
+    def _look(self) -> None:
+        """Look into the cell."""
+        self._looked = True
+        self._open(self._promising())
+
     def give(self, item: int) -> bool:
         """Append the next best node to an item; False if there is none."""
+        if not self._looked:
+            self._look()
         ready, heap, given, score = self._ready[item], self._heap, self._given, self._graph.score
         items = self._cell.items
         while heap and self._pops > 0 and (not ready or heap[0][0] < ready[0][0] + _MARGIN):
@@ -280,4 +325,5 @@ class ActiveCell:
                 self._search.nodes[item].append(node)
                 self._search.filled[item] = 1
                 return True
+        self._search.filled[item] = bool(self._search.nodes[item])
         return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from sbmt.decoder.features import StatefulFeature, StateTable, Symbol
 from sbmt.decoder.forced import ForcedTarget
@@ -20,6 +20,7 @@ class Joiner:
     def __init__(self, table: StateTable, name: str, swing: float = math.inf) -> None:
         self._table, self._name, self._swing = table, name, swing
         self._joins: dict[tuple[Symbol, ...], dict[tuple[int, ...], Join]] = {}
+        self._phrases: dict[tuple[Symbol, ...], Join] = {}
         self._estimates: dict[tuple[Symbol, ...], float] = {}
         self.weight = 0.0
         self._joined = 0
@@ -39,6 +40,16 @@ class Joiner:
     def weigh(self, weights: dict[str, float]) -> None:
         """Use these weights from now on."""
         self.weight = weights.get(self._name, 0.0)
+
+    def phrases(self, targets: Iterable[tuple[Symbol, ...]]) -> list[Join]:
+        """Value (unweighted) and state of target sides without gaps."""
+        known = self._phrases
+        return [known.get(target) or self._phrase(target) for target in targets]
+
+    def _phrase(self, target: tuple[Symbol, ...]) -> Join:
+        self._joined += 1
+        found = self._phrases[target] = self._table.combine(target, ())
+        return found
 
     def known(self, target: tuple[Symbol, ...]) -> dict[tuple[int, ...], Join]:
         """The joins of a target side that were computed before, by the states in its gaps."""
@@ -139,7 +150,8 @@ class _ProductJoiner(Joiner):
         wanted = [weights.get(name, 0.0) for name in self._names]
         if wanted != self._weights:
             self._product.weigh(weights)
-            self._joins, self._estimates, self.weight, self._weights = {}, {}, 1.0, wanted
+            self._joins, self._phrases, self._estimates = {}, {}, {}
+            self.weight, self._weights = 1.0, wanted
 
 
 def make_joiner(features: Sequence[StatefulFeature]) -> Joiner:

@@ -105,11 +105,14 @@ class GrammarView:
         begin = columns.target_start[rules]
         lengths = columns.target_start[rules + 1] - begin
         found = columns.target_symbol[ranges(begin, lengths)]
-        words = [symbols[symbol] for symbol in found.tolist()]
+        words = list(map(symbols.__getitem__, found.tolist()))
         lasts = np.cumsum(lengths)
         gaps = np.concatenate(([0], np.cumsum(found < 0)))
         ends = lasts.tolist()
-        targets = [tuple(words[first:last]) for first, last in zip([0, *ends], ends, strict=False)]
+        targets = [
+            (words[first],) if last - first == 1 else tuple(words[first:last])
+            for first, last in zip([0, *ends], ends, strict=False)
+        ]
         return targets, gaps[lasts] - gaps[lasts - lengths]
 
     def heads(self, rules: Ints) -> Ints:

@@ -76,7 +76,7 @@ class Listed:
     def translate(self, words: list[str], nbest: int = 1, constraints: object = ()) -> list[Hypothesis]:
         self.asked = nbest
         texts = ["a b c", "a x c", "y x c", "a z c", "x y z w v"]
-        return [Hypothesis(tuple(text.split()), -float(k), {}) for k, text in enumerate(texts)][:nbest]
+        return [Hypothesis(tuple(text.split()), -float(k)) for k, text in enumerate(texts)][:nbest]
 
 
 def test_re_ranking_takes_the_most_dissimilar_of_the_candidates() -> None:

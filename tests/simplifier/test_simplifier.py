@@ -226,7 +226,7 @@ class Reverser:
     def translate(self, words: list[str], nbest: int = 1, constraints: object = ()) -> list[Hypothesis]:
         if "boom" in words:
             raise SbmtError("too loud")
-        return [Hypothesis(tuple("used" if word == "utilized" else word for word in words), -1.0, {})]
+        return [Hypothesis(tuple("used" if word == "utilized" else word for word in words), -1.0)]
 
 
 def test_translators_without_derivations_get_their_changes_from_the_words() -> None:

@@ -33,6 +33,7 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument("--data", required=True, metavar="DIR", help="the data folder, as sbmt-data fills it")
     made.add_argument("--metrics", "--metric", nargs="+", default=[], metavar="METRIC", help="further metrics")
     made.add_argument("--pairs", metavar="FILE", help="words that mean the same, for assetann's synonyms (PPDB's)")
+    made.add_argument("--spans", metavar="DIR", help="OneStopQA's annotated articles, for ats-eval's section 5.3")
     made.add_argument("--json", action="store_true", help="figures at full precision")
     made.add_argument("--plots", metavar="DIR", help="write scatter plots (SVG) there")
     made.add_argument("--seed", type=int, default=1)
@@ -48,8 +49,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     from sbmt.evaluation.studies.table import Request, write_text
 
     module = importlib.import_module(f"sbmt.evaluation.studies.{arguments.study.replace('-', '_')}")
+    rng = np.random.default_rng(arguments.seed)
     study = module.study(
-        Request(arguments.data, np.random.default_rng(arguments.seed), tuple(arguments.metrics), arguments.pairs)
+        Request(arguments.data, rng, tuple(arguments.metrics), pairs=arguments.pairs, spans=arguments.spans)
     )
     if arguments.json:
         json.dump(study.to_dict(), sys.stdout, indent=1, ensure_ascii=False)

@@ -230,6 +230,18 @@ class TestPublished:
         assert overlap["difference"].ours > 0.1
         assert overlap["difference"].p_value < 0.01
 
+    def test_overlap_with_annotated_spans(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        with (Path(str(DATA)) / "ats-eval/all-ann-final-model-paper.csv").open(encoding="utf-8", newline="") as stream:
+            questions = {row["question_1"] for row in csv.DictReader(stream)}
+        paragraphs = [f"# Paragraph\n\nAdv: <A1>Xyzzy.</A1>\n\nQ: {question}\n" for question in questions]
+        (tmp_path / "article.txt").write_text("\n".join(paragraphs), encoding="utf-8")
+        arguments = ["ats-eval", "--data", str(DATA), "--spans", str(tmp_path)]
+        table = json.loads(run(capsys, *arguments, "--json"))["tables"][-1]
+        assert "540 of 1620 answers have a span" in table["reason"]
+        assert [figure["ours"] for figure in table["figures"][:2]] == [0, 0]
+        (tmp_path / "article.txt").write_text("# Paragraph\n\nAdv: <A1>x</A1>\n\nQ: Another?\n", encoding="utf-8")
+        assert "have no spans for questions of ATS-EVAL" in fail(capsys, *arguments)
+
     @pytest.mark.slow
     def test_assetann(self) -> None:
         found = recomputed("assetann")

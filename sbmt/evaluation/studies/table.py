@@ -18,12 +18,13 @@ from sbmt.errors import FormatError, SbmtError
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked of a study: where data lie, randomness, further metrics, words known to mean the same."""
+    """What is asked of a study: where data lie, randomness, further metrics; what else some can use."""
 
     folder: str
     rng: np.random.Generator
     metrics: tuple[str, ...] = ()
-    pairs: str | None = None  # a file; ASSETann only
+    pairs: str | None = None  # a file of words that mean the same; ASSETann only
+    spans: str | None = None  # a folder of OneStopQA's annotated articles; ATS-EVAL only
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from rapidfuzz.distance import JaroWinkler, LCSseq
+from rapidfuzz.process import cdist
 
 from sbmt.evaluation.words import FUNCTION_WORDS, PRONOUNS
 from sbmt.io import read_lines
@@ -24,6 +25,7 @@ Link = tuple[int, int]  # of a source word and an output word
 WINDOW = 3  # neighbours on each side that can support a link
 ALIKE = 0.9  # Jaro-Winkler similarity from which two spellings are taken for one word
 STEM = 3  # letters that two forms of a word share at least
+_ROWS = 1000  # words compared with all others at once
 SLOT = 4  # words that may stand for one, between the same neighbours
 _ENDINGS = frozenset(
     "e s es ies d ed ied n en r er st est y ly i ing ion ions al ally ness ment ments able ity".split()
@@ -128,19 +130,35 @@ class _Alignment:
                         yield support, i, k
 
     def _alike(self) -> Iterator[tuple[float, int, int]]:
-        free = [j for j, i in enumerate(self.to_source) if i < 0 and _is_content(self.output[j])]
-        for i, taken in enumerate(self.to_output):
-            if taken < 0 and _is_content(self.source[i]):
-                for j in free:
-                    likeness = self._likeness(self.source[i], self.output[j])
-                    if likeness:
-                        yield likeness + self._support(i, j), i, j
+        for i, j in self._candidates():
+            likeness = self._likeness(self.source[i], self.output[j])
+            if likeness:
+                yield likeness + self._support(i, j), i, j
+
+    def _candidates(self) -> set[Link]:
+        """Free content words that may be alike: by spelling, by their first letters, by the pairs known."""
+        here = [i for i, j in enumerate(self.to_output) if j < 0 and _is_content(self.source[i])]
+        there = [j for j, i in enumerate(self.to_source) if i < 0 and _is_content(self.output[j])]
+        words, others = [self.source[i] for i in here], [self.output[j] for j in there]
+        found: set[Link] = set()
+        for first in range(0, len(words), _ROWS):
+            rows = words[first : first + _ROWS]
+            spelt = cdist(rows, others, scorer=JaroWinkler.similarity, score_cutoff=ALIKE).nonzero()
+            found.update((here[first + x], there[y]) for x, y in zip(*spelt, strict=True))
+        stems: dict[str, list[int]] = defaultdict(list)
+        for j, other in zip(there, others, strict=True):
+            stems[other[:STEM]].append(j)
+        found.update((i, j) for i, word in zip(here, words, strict=True) for j in stems.get(word[:STEM], ()))
+        if self.pairs:
+            found.update((i, j) for i in here for j in there if self._known(self.source[i], self.output[j]))
+        return found
+
+    def _known(self, one: str, other: str) -> bool:
+        return (one, other) in self.pairs or (other, one) in self.pairs
 
     def _likeness(self, one: str, other: str) -> float:
         """From strings alone, or 1 for a pair known."""
-        if self.pairs and ((one, other) in self.pairs or (other, one) in self.pairs):
-            return 1.0
-        return _string_likeness(one, other)
+        return 1.0 if self.pairs and self._known(one, other) else _string_likeness(one, other)
 
     def _support(self, i: int, j: int) -> float:
         """How many words near both are linked with one another, nearer ones counting more."""

@@ -33,6 +33,7 @@ class Search(Protocol):
     targets: list[tuple[Symbol, ...]]
     rule_score: list[float]
     extra: list[float] | None
+    promised: dict[int, float]
 
     def has(self, item: int, rank: int) -> bool: ...
     def join(self, cube: int, rule: int, nodes: Sequence[int]) -> tuple[float, int]: ...

@@ -119,7 +119,7 @@ class WordPenalty:
 
     def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
         """Proportional to the number of words on the target side."""
-        return "WordPenalty", self.VALUE * rules.words
+        return "WordPenalty", (self.VALUE * rules.words).astype(np.float64)
 
 
 class OovPenalty:

@@ -121,7 +121,7 @@ def _sums(used: Ints, starts: Ints, entries: Entries, n: int, forest: Forest) ->
     row, feature, value = entries
     width = len(forest.feature_names)
     if len(starts) == 2:
-        return np.bincount(feature, value * np.bincount(used, minlength=n)[row], width)[np.newaxis]
+        return np.bincount(feature, value * np.bincount(used, minlength=n)[row], width).astype(np.float64)[np.newaxis]
     values = np.bincount(row * width + feature, value, n * width).reshape(n, width)
     counts = csr_matrix((np.ones(len(used)), used, starts), (len(starts) - 1, n))
     return counts @ values  # type: ignore[no-any-return]

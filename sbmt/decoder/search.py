@@ -27,6 +27,7 @@ from sbmt.ppdb.columns import Floats
 
 _FORBIDDEN = -math.inf
 _MARGIN = 0.5
+_GAIN = 10  # by pop limit: how much better than promised a cell may be, as a share of what context can do
 _MIN_SEEDS = 50  # cubes of a cell that are looked into, at least: syntactic labels make thousands
 
 
@@ -60,7 +61,7 @@ class Search:
         self.nodes: list[list[int]] = [[] for _ in range(forest.n_items)]
         self.filled = bytearray(forest.n_items)  # 1 where there are nodes, or may be
         self.waiting: dict[int, ActiveCell] = {}  # by item: cells that may yield more
-        self.promised: dict[int, float] = {}  # by item, if its cell was not looked into: what it gives, or less
+        self.promised: dict[int, float] = {}  # by item, if its cell was not looked into: score of its best, roughly
         self.first, self.count, self.tails = forest.cubes.first, forest.cubes.count, forest.cubes.tails
         self.heads, self.targets = forest.rules.head, forest.rules.target
         rule_scores = forest.rule_scores(weights)
@@ -142,11 +143,20 @@ class Search:
         return cell is not None and cell.give(item)
 
     def promise(self, cube: int) -> float:
-        """What a cube's best rule and tails come to without what language models say of the rule's words."""
-        return self.best_rule(cube) + sum([self.outlook(tail) for tail in self.tails[cube]])
+        """What a cube's best rule and the best of its tails come to, the rule's words being seen by themselves."""
+        best, first = _FORBIDDEN, self.first[cube]
+        rules = range(first, first + self.count[cube])
+        for rule in sorted(rules, key=self.rule_score.__getitem__, reverse=True):
+            if self.rule_score[rule] <= best:
+                break
+            best = max(best, self.estimate(rule))
+        if self.extra:
+            application = self.forest.cubes.application[cube]
+            best += max(self.extra[application : application + len(rules)])
+        return best + sum([self.outlook(tail) for tail in self.tails[cube]])
 
     def outlook(self, item: int) -> float:
-        """Score of the best node of an item, or a bound."""
+        """Score of the best node of an item, or what is promised."""
         nodes = self.nodes[item]
         return self.graph.score[nodes[0]] if nodes else self.promised[item]
 
@@ -221,7 +231,7 @@ class ActiveCell:
             ]
         if len(filled) <= most:
             return filled
-        parts = [search.promise(number) for number in filled]
+        parts = [search.best_rule(n) + sum([search.outlook(tail) for tail in search.tails[n]]) for n in filled]
         kept = nlargest(int(most), zip(parts, filled, strict=True))
         return sorted(number for _, number in kept)
 
@@ -292,7 +302,8 @@ class ActiveCell:
             nodes[item].clear()
         if len(items) == 1:
             [item] = items.values()
-            promises = [search.promise(number) for number in self._promising()]
+            gain = search.joiner.swing * _GAIN / self._pops  # the fewer are taken, the more their order counts
+            promises = [search.promise(number) + gain for number in self._promising()]
             promises += [-cost for cost, _ in self._ready[item][:1]]
             if promises:
                 search.promised[item] = max(promises)

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 
 from rapidfuzz.distance import JaroWinkler, LCSseq
 from rapidfuzz.process import cdist
@@ -25,7 +25,8 @@ Link = tuple[int, int]  # of a source word and an output word
 WINDOW = 3  # neighbours on each side that can support a link
 ALIKE = 0.9  # Jaro-Winkler similarity from which two spellings are taken for one word
 STEM = 3  # letters that two forms of a word share at least
-_ROWS = 1000  # words compared with all others at once
+_FEW = 400  # pairs of words that are each looked at
+_ROWS = 1000  # words whose spelling is compared with all others at once
 SLOT = 4  # words that may stand for one, between the same neighbours
 _ENDINGS = frozenset(
     "e s es ies d ed ied n en r er st est y ly i ing ion ions al ally ness ment ments able ity".split()
@@ -135,20 +136,14 @@ class _Alignment:
             if likeness:
                 yield likeness + self._support(i, j), i, j
 
-    def _candidates(self) -> set[Link]:
-        """Free content words that may be alike: by spelling, by their first letters, by the pairs known."""
+    def _candidates(self) -> Iterable[Link]:
+        """Free content words that may be alike: all with all where they are few, else by `_look_alike` and the pairs."""
         here = [i for i, j in enumerate(self.to_output) if j < 0 and _is_content(self.source[i])]
         there = [j for j, i in enumerate(self.to_source) if i < 0 and _is_content(self.output[j])]
+        if len(here) * len(there) <= _FEW:
+            return product(here, there)
         words, others = [self.source[i] for i in here], [self.output[j] for j in there]
-        found: set[Link] = set()
-        for first in range(0, len(words), _ROWS):
-            rows = words[first : first + _ROWS]
-            spelt = cdist(rows, others, scorer=JaroWinkler.similarity, score_cutoff=ALIKE).nonzero()
-            found.update((here[first + x], there[y]) for x, y in zip(*spelt, strict=True))
-        stems: dict[str, list[int]] = defaultdict(list)
-        for j, other in zip(there, others, strict=True):
-            stems[other[:STEM]].append(j)
-        found.update((i, j) for i, word in zip(here, words, strict=True) for j in stems.get(word[:STEM], ()))
+        found = {(here[x], there[y]) for x, y in _look_alike(words, others)}
         if self.pairs:
             found.update((i, j) for i in here for j in there if self._known(self.source[i], self.output[j]))
         return found
@@ -220,6 +215,18 @@ def _string_likeness(one: str, other: str) -> float:
     if min(len(one), len(other)) <= STEM or not (one.isalpha() and other.isalpha()):
         return 0.0
     return JaroWinkler.similarity(one, other, score_cutoff=ALIKE)
+
+
+def _look_alike(words: Sequence[str], others: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Places of words that `_string_likeness` may find alike: by spelling, or by the letters they begin with."""
+    for first in range(0, len(words), _ROWS):
+        rows = words[first : first + _ROWS]
+        spelt = cdist(rows, others, scorer=JaroWinkler.similarity, score_cutoff=ALIKE).nonzero()
+        yield from ((first + x, y) for x, y in zip(*spelt, strict=True))
+    stems: dict[str, list[int]] = defaultdict(list)
+    for y, other in enumerate(others):
+        stems[other[:STEM]].append(y)
+    yield from ((x, y) for x, word in enumerate(words) for y in stems.get(word[:STEM], ()))
 
 
 def read_pairs(path: str) -> frozenset[tuple[str, str]]:

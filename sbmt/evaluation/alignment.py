@@ -25,7 +25,7 @@ Link = tuple[int, int]  # of a source word and an output word
 WINDOW = 3  # neighbours on each side that can support a link
 ALIKE = 0.9  # Jaro-Winkler similarity from which two spellings are taken for one word
 STEM = 3  # letters that two forms of a word share at least
-_FEW = 400  # pairs of words that are each looked at
+_FEW = 50  # pairs of words that are each looked at
 _ROWS = 1000  # words whose spelling is compared with all others at once
 SLOT = 4  # words that may stand for one, between the same neighbours
 _ENDINGS = frozenset(
@@ -137,7 +137,7 @@ class _Alignment:
                 yield likeness + self._support(i, j), i, j
 
     def _candidates(self) -> Iterable[Link]:
-        """Free content words that may be alike: all with all where they are few, else by `_look_alike` and the pairs."""
+        """Free content words that may be alike: all with all where they are few, else what looks so or is known."""
         here = [i for i, j in enumerate(self.to_output) if j < 0 and _is_content(self.source[i])]
         there = [j for j, i in enumerate(self.to_source) if i < 0 and _is_content(self.output[j])]
         if len(here) * len(there) <= _FEW:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sbmt.evaluation import alignment
 from sbmt.evaluation.alignment import align, is_inflection, moved
 from sbmt.evaluation.transformations import Agreement, agreement, kinds, shares, transform
 
@@ -106,3 +107,19 @@ def test_agreement_is_with_the_best_reference() -> None:
     assert (found["replace"].precision, found["replace"].recall, found["replace"].f1) == (0.5, 1.0, 2 / 3)
     assert (found["move"].precision, found["move"].recall, found["move"].f1) == (0, 0, 0)
     assert shares([system, other]) == {"copy": 6 / 8, "move": 0, "replace": 1 / 8, "delete": 1 / 8, "add": 0}
+
+
+ALIKE = st.lists(st.text("aeiost", min_size=3, max_size=7), max_size=12)
+
+
+@given(ALIKE, ALIKE, st.frozensets(st.tuples(st.just("toast"), st.just("seat"))))
+def test_many_words_are_linked_as_if_every_pair_were_tried(
+    source: list[str], output: list[str], pairs: frozenset[tuple[str, str]]
+) -> None:
+    source, output = [*source, "toast", "seats"], [*output, "seat"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(alignment, "_FEW", 10_000)
+        tried = align(source, output, pairs)
+        patch.setattr(alignment, "_FEW", -1)
+        patch.setattr(alignment, "_ROWS", 3)
+        assert align(source, output, pairs) == tried

@@ -162,9 +162,9 @@ def quality(
 
     tok and case as metrics have them; raises ValueError where the two lists differ in length.
     """
-    lowercase = case == "lc"
-    tokens = zip(tokenize(sources, tok, lowercase), tokenize(outputs, tok, lowercase), strict=True)
-    pairs = [Pair(*lines, *words) for lines, words in zip(zip(sources, outputs, strict=True), tokens, strict=True)]
+    lines = list(dict.fromkeys((*sources, *outputs)))  # a source stands beside many outputs
+    words = dict(zip(lines, tokenize(lines, tok, case == "lc"), strict=True))
+    pairs = [Pair(one, other, words[one], words[other]) for one, other in zip(sources, outputs, strict=True)]
     return {name: np.array([FEATURES[name](pair) for pair in pairs], dtype=np.float64) for name in names or FEATURES}
 
 

@@ -2,6 +2,7 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const PAGE = 25;
+  const TAGS = { d: "del", a: "ins" };  // what a screen reader can tell
   const $ = (id) => document.getElementById(id);
   const controls = { sort: $("sort"), order: $("order"), kind: $("kind"), who: $("who"), text: $("text"), removed: $("removed") };
   let page = 0;
@@ -28,7 +29,7 @@
     return Array.from(runs.matchAll(/([a-z])(\d+)/g), ([, label, count]) => {
       const piece = characters.slice(place, (place += Number(count))).join("");
       if (label === "c") return piece;
-      const node = make("span", label, piece);
+      const node = make(TAGS[label] || "mark", label, piece);
       node.title = data.labels[label];
       return node;
     });
@@ -87,8 +88,7 @@
     const found = chosen();
     const pages = Math.max(Math.ceil(found.length / PAGE), 1);
     page = Math.min(page, pages - 1);
-    const here = found.slice(page * PAGE, (page + 1) * PAGE);
-    $("list").replaceChildren(...here.map(card));
+    $("list").replaceChildren(...found.slice(page * PAGE, (page + 1) * PAGE).map(card));
     $("status").textContent = `${found.length} of ${data.sentences.length} sentences`;
     $("page").textContent = `Page ${page + 1} of ${pages}`;
     $("previous").disabled = page === 0;
@@ -98,6 +98,8 @@
   const turn = (by) => { page += by; show(); $("sentences").scrollIntoView(); };
   $("previous").addEventListener("click", () => turn(-1));
   $("next").addEventListener("click", () => turn(1));
+  addEventListener("beforeprint", () => $("list").replaceChildren(...chosen().map(card)));  // paper has no pages to turn
+  addEventListener("afterprint", show);
   $("controls").addEventListener("submit", (event) => event.preventDefault());
   $("controls").addEventListener("input", () => { page = 0; show(); });
   show();

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from sbmt.evaluation.page import render
-from sbmt.evaluation.report import Report
+from sbmt.evaluation.report import Report, Settings, System, build
 from tests.evaluation.examples import GOOD, MARKUP_NAME, REFERENCES, SOURCES
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -42,6 +42,8 @@ found.directions = cards().map((node) => getComputedStyle(node.querySelector(".s
 found.names = Array.from(cards()[0].querySelectorAll("h4 bdi"), (node) => node.textContent);
 found.rules = Array.from(document.querySelectorAll(".rules li"), (node) => node.textContent);
 found.marks = Array.from(cards()[3].querySelectorAll(".system:nth-of-type(2) .m"), (node) => node.textContent);
+const words = document.querySelectorAll("#list .d, #list .a, #list .r, #list .m");
+found.tags = Array.from(words, (node) => node.className + node.tagName);
 found.decoration = getComputedStyle(document.querySelector("#list .d")).textDecorationLine;
 set("removed", false);
 found.became = document.querySelectorAll("#list .became").length;
@@ -76,15 +78,18 @@ document.body.append(result);
 @pytest.fixture(scope="module")
 def found(report: Report, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What the probe saw in the page, opened from disk."""
-    folder = tmp_path_factory.mktemp("browser")
+    return run(report, PROBE, tmp_path_factory.mktemp("browser"))
+
+
+def run(report: Report, probe: str, folder: Path) -> dict[str, Any]:
+    """Open the page with a script at its end; returns the JSON that this leaves in an element."""
     page = folder / "report.html"
-    page.write_text(render(report).replace("</body>", PROBE + "</body>"), encoding="utf-8")
+    page.write_text(render(report).replace("</body>", probe + "</body>"), encoding="utf-8")
     command = [str(BROWSER), *FLAGS, f"--user-data-dir={folder / 'profile'}", page.as_uri()]
     dom = subprocess.run(command, capture_output=True, timeout=120, check=True).stdout.decode("utf-8")
-    probe = re.search(r'<pre id="probe">(.*)</pre>', dom)
-    assert probe, "the script did not run to its end"
-    unescaped = probe[1].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
-    result: dict[str, Any] = json.loads(unescaped)
+    left = re.search(r'<pre id="probe">(.*)</pre>', dom)
+    assert left, "the script did not run to its end"
+    result: dict[str, Any] = json.loads(left[1].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
     return result
 
 
@@ -101,6 +106,7 @@ def test_marks_and_directions(found: dict[str, Any]) -> None:
     assert found["directions"] == ["ltr", "ltr", "rtl", "ltr", "ltr", "ltr"]
     assert found["marks"] == ["At dawn", "at dawn"]  # in the output, and in the source as it became
     assert found["decoration"] == "line-through"
+    assert set(found["tags"]) == {"dDEL", "aINS", "rMARK", "mMARK"}
     assert found["became"] == 0  # after switching it off
 
 
@@ -140,3 +146,22 @@ def test_it_prints(report: Report, tmp_path: Path) -> None:
     ]
     subprocess.run(command, capture_output=True, timeout=120, check=True)
     assert printed.read_bytes().startswith(b"%PDF")
+
+
+PRINTING = """
+<script>
+const count = () => document.querySelectorAll("#list article").length;
+const seen = [count()];
+for (const name of ["beforeprint", "afterprint"]) { dispatchEvent(new Event(name)); seen.push(count()); }
+const result = document.createElement("pre");
+result.id = "probe";
+result.textContent = JSON.stringify({ seen });
+document.body.append(result);
+</script>
+"""
+
+
+def test_all_sentences_are_printed_not_one_page_of_them(tmp_path: Path) -> None:
+    systems = [System("good", GOOD * 5)]
+    longer = build(SOURCES * 5, REFERENCES * 5, systems, Settings(metrics=("fk",), samples=0))
+    assert run(longer, PRINTING, tmp_path)["seen"] == [25, 30, 25]

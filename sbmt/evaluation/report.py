@@ -202,7 +202,8 @@ def _qualities(
 
 def _references(sentence: Sentence) -> list[Transformed]:
     source = [token.word for token in sentence.tokens]
-    return [transform(source, penn_words(line)) for line in sentence.references]
+    labelled = {line: transform(source, penn_words(line)) for line in dict.fromkeys(sentence.references)}
+    return [labelled[line] for line in sentence.references]
 
 
 def _add_outputs(sentences: Sequence[Sentence], system: System, features: Mapping[str, Floats]) -> None:

@@ -102,8 +102,7 @@ def _score(
     rows = _count(metric, prepared, {**systems, SOURCE: sources})
     reference = None
     if all(len(lines) > 1 for lines in references):
-        if metric.needs_references:
-            prepared = metric.prepare_many(sources, [lines[1:] for lines in references])
+        prepared = metric.prepare_many(sources, [lines[1:] for lines in references])
         reference = metric.corpus_statistics(prepared, [lines[0] for lines in references])
     return _Scored(metric, reference_range(references, metric.blank), rows, reference)
 

@@ -327,3 +327,13 @@ def test_sources_are_needed(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert main([*HEAD, "--systems", "gap", "--allow-empty"]) == 2  # no such file yet
     Path("gap").write_text("a\n\n" + "a\n" * 4)
     assert main([*HEAD, "--systems", "gap", "--allow-empty", "-o", "report.html"]) == 0
+
+
+def test_a_reference_is_not_compared_with_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = "def among(source, output, references):\n    return 100.0 * (output in references)\n"
+    (tmp_path / "found_among.py").write_text(code, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    references = [["one", "two"], ["three", "three"]]
+    built = build(["a", "b"], references, [System("x", ["two", "c"])], Settings(metrics=("found_among:among",)))
+    scores = {row.name: row.results["found_among:among"].score.value for row in built.rows}
+    assert scores == {"x": 50, SOURCE: 0, REFERENCE: 50}

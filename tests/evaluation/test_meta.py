@@ -211,6 +211,19 @@ class TestPublished:
         for figure in rated:  # roughly: other versions of the texts and metrics
             assert figure.ours == pytest.approx(figure.paper, abs=0.16)
 
+    def test_a_metric_of_ones_own_is_scored_on_both_sets_of_references(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        code = "def number(source, output, references):\n    return len(references) + len(output)\n"
+        (tmp_path / "counting.py").write_text(code, encoding="utf-8")
+        monkeypatch.syspath_prepend(tmp_path)
+        tables = json.loads(run(capsys, "asset", "--data", str(DATA), "--json", "--metrics", "counting:number"))[
+            "tables"
+        ]
+        names = {figure["name"] for figure in tables[3]["figures"]}
+        assert {f"pearson counting:number ({label}): fluency" for label in ("asset", "turkcorpus")} <= names
+        assert "pearson fk:easse: fluency" in names
+
     def test_ats_eval(self) -> None:
         found = recomputed("ats_eval")
         correlations = found["Spearman's correlation of system scores with accuracy"]

@@ -18,7 +18,6 @@ from sbmt.data.testsets import TestSet, load_test_set
 from sbmt.evaluation.quality import quality
 from sbmt.evaluation.studies.ratings import comparisons, correlations, scatters, sentence_scores
 from sbmt.evaluation.studies.table import Figure, Request, Study, Table, data_root, locate, paper_figures, read_table
-from sbmt.metrics.registry import get_metric
 
 ASPECTS = ("fluency", "meaning", "simplicity")
 METRICS = ("bleu:sacrebleu", "sari:easse", "fk:easse")
@@ -156,11 +155,15 @@ def _scored(path: Path, root: Path, metrics: Sequence[str]) -> tuple[dict[str, l
         rated = int(row["original_sentence_id"]), row["original"], row["simplification"]
         given.setdefault(rated, defaultdict(list))[row["aspect"]].append(float(row["rating"]))
     sources, outputs = [original for _, original, _ in given], [output for _, _, output in given]
-    scores = {}
+    chosen = {}
     for label, name in (("asset", "asset/test"), ("turkcorpus", "turkcorpus-truecased/test")):
         references = load_test_set(name, str(root)).references
-        chosen = [references[number] for number, _, _ in given]
-        for metric in metrics:
-            key = f"{metric} ({label})" if get_metric(metric).needs_references else metric
-            scores[key] = sentence_scores(metric, sources, chosen, outputs).tolist()
+        chosen[label] = [references[number] for number, _, _ in given]
+    scores: dict[str, list[float]] = {}
+    for metric in metrics:
+        found = {label: sentence_scores(metric, sources, lines, outputs).tolist() for label, lines in chosen.items()}
+        if found["asset"] == found["turkcorpus"]:  # whether a metric of one's own uses references shows here only
+            scores[metric] = found["asset"]
+        else:
+            scores |= {f"{metric} ({label})": values for label, values in found.items()}
     return scores, {a: [float(np.mean(found[a])) for found in given.values()] for a in ASPECTS}

@@ -18,7 +18,6 @@ from markupsafe import Markup
 from sbmt.evaluation import charts
 from sbmt.evaluation.quality import SHARES
 from sbmt.evaluation.report import REFERENCES, UNCHANGED, Report, Sentence, System
-from sbmt.evaluation.scores import Row
 from sbmt.evaluation.transformations import COPY, LABELS, SOURCE_LABELS
 from sbmt.text.tokens import Token
 from sbmt.version import __version__
@@ -46,7 +45,7 @@ def render(report: Report) -> str:
         source_labels=SOURCE_LABELS,
         unchanged=UNCHANGED,
         facts=_facts(report),
-        best=_best(report.rows, report.settings.metrics),
+        best=_best(report),
         verdict=_verdict,
         legend=charts.legend([system.name for system in report.systems]),
         length_charts=_length_charts(report),
@@ -86,13 +85,13 @@ def _facts(report: Report) -> list[tuple[str, str]]:
     ]
 
 
-def _best(rows: Sequence[Row], metrics: Sequence[str]) -> dict[str, str]:
-    """The best system by each metric that says which direction is better."""
-    systems = [row for row in rows if row.is_system]
+def _best(report: Report) -> dict[str, str]:
+    """The best of several systems by each metric of which higher is better."""
+    systems = [row for row in report.rows if row.is_system]
     return {
-        metric: max(systems, key=lambda row: row.results[metric].score.value).name
-        for metric in metrics
-        if len(systems) > 1 and not metric.startswith(("fk", "length", "levenshtein"))
+        name: max(systems, key=lambda row: row.results[name].score.value).name
+        for name, scored in report.scores.scored.items()
+        if len(systems) > 1 and scored.metric.higher_is_better
     }
 
 

@@ -337,3 +337,10 @@ def test_a_reference_is_not_compared_with_itself(tmp_path: Path, monkeypatch: py
     built = build(["a", "b"], references, [System("x", ["two", "c"])], Settings(metrics=("found_among:among",)))
     scores = {row.name: row.results["found_among:among"].score.value for row in built.rows}
     assert scores == {"x": 50, SOURCE: 0, REFERENCE: 50}
+
+
+def test_the_best_is_marked_where_higher_is_better() -> None:
+    systems = [System("copy", SOURCES), System("good", GOOD)]
+    built = build(SOURCES, REFERENCES, systems, Settings(metrics=("sari", "fk", "levenshtein"), samples=0))
+    marked = re.findall(r'aria-label="best system"[^<]*</span> ([\d.]+)', re.sub(r">★", ">", render(built)))
+    assert marked == [f"{built.rows[1].results['sari'].score.value:.2f}"]

@@ -8,7 +8,9 @@ where it starts. Only dots that exist cost time: on grammars of phrases the work
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
+
+import numpy as np
 
 from sbmt.decoder.column import Block, Column, Ended, Used
 from sbmt.decoder.dots import Dots
@@ -64,7 +66,8 @@ class Chart:
                 start, ended = column.pop()
                 self._finish(start, end, ended)
         first, count = [block[0] for block in self._blocks], [block[1] for block in self._blocks]
-        cell = [number for number, cell in enumerate(self.cells) for _ in range(cell.lexical, cell.end)]
+        sizes = [cell.end - cell.lexical for cell in self.cells]
+        cell = np.repeat(np.arange(len(sizes)), sizes).tolist()
         *application, self.n_applications = accumulate(count, initial=0)
         self.cubes = Cubes(first, count, join_tails(self._tails), cell, application)
 
@@ -92,11 +95,10 @@ class Chart:
         """Cubes enter the cell that is being built."""
         self._blocks += blocks
         self._tails += tails
-        for _, _, heads in blocks:
-            for label in heads:
-                if label not in items:
-                    items[label] = self.n_items
-                    self.n_items += 1
+        for label in dict.fromkeys(chain.from_iterable([heads for _, _, heads in blocks])):
+            if label not in items:
+                items[label] = self.n_items
+                self.n_items += 1
 
     def _pass_through(self, position: int, has_rule: bool) -> list[Block]:
         """The word itself as its own translation, or what a constraint wants."""

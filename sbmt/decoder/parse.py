@@ -123,10 +123,11 @@ def _lexical(chart: Chart, heads: Sequence[int]) -> Lexical:
     """The applications without gaps, whose rules have these heads."""
     cells, cubes = chart.cells, chart.cubes
     numbers = [number for cell in cells for number in range(cell.lexical, cell.derived)]
-    count = np.array(cubes.count, np.int64)[numbers]
-    rule = ranges(np.array(cubes.first)[numbers], count)
-    application = ranges(np.array(cubes.application)[numbers], count)
-    item = np.repeat(np.array(cubes.cell)[numbers], count)
+    first, count, start, place = (
+        np.array([column[number] for number in numbers], np.int64)
+        for column in (cubes.first, cubes.count, cubes.application, cubes.cell)
+    )
+    rule, application, item = ranges(first, count), ranges(start, count), np.repeat(place, count)
     if chart.n_items > len(cells):  # otherwise each cell has one item, and they are numbered alike
         places = zip(item.tolist(), rule.tolist(), strict=True)
         item = np.array([cells[cell].items[heads[number]] for cell, number in places])

@@ -1,7 +1,8 @@
 """Search over a forest with language models: cube pruning, on demand.
 
 As in Joshua the pop limit holds for a span, over all its cubes and labels; applications without gaps and label changes
-are all taken and do not count, nor does the best combination of a cube of glue. A cell of the goal is searched at once,
+are all taken and do not count. Nor does the best combination of a cube, as long as there are no more of them than of
+those that count: labels that only a bad rule makes would not be seen above. A cell of the goal is searched at once,
 up to the pop limit or as far as the outputs that are wanted need (`sbmt.decoder.widening`). Any other yields its
 hypotheses one by one as the cells above ask for them (as in cube growing, Huang & Chiang 2007), for most are never
 asked for: it looks ahead until the best combination left is `_MARGIN` worse than the one it gives away.
@@ -28,7 +29,7 @@ from sbmt.ppdb.columns import Floats
 _FORBIDDEN = -math.inf
 _MARGIN = 0.5
 _GAIN = 10  # by pop limit: how much better than promised a cell may be, as a share of what context can do
-_MIN_SEEDS = 50  # cubes of a cell that are looked into, at least: syntactic labels make thousands
+_MIN_SEEDS = 20  # cubes of a cell that are looked into, at least: syntactic labels make thousands
 
 
 def search(
@@ -64,11 +65,10 @@ class Search:
         self.promised: dict[int, float] = {}  # by item, if its cell was not looked into: score of its best, roughly
         self.first, self.count, self.tails = forest.cubes.first, forest.cubes.count, forest.cubes.tails
         self.heads, self.targets = forest.rules.head, forest.rules.target
-        rule_scores = forest.rule_scores(weights)
-        self.rule_score: list[float] = rule_scores.tolist()
+        self._rule_scores = forest.rule_scores(weights)
+        self.rule_score: list[float] = self._rule_scores.tolist()
         self.extra = forest.application_scores(weights)
         self.tables: dict[int, dict[int, int]] = {}  # by item: {state: node}, of those without gaps
-        self._take_lexical(rule_scores)
         self._best_rules: dict[int, float] = {}
 
     def run(self, pops: float, nbest: int | None, swing: float) -> Iterator[Hypergraph]:
@@ -76,6 +76,7 @@ class Search:
         graph, goal_label, chain = self.graph, self.forest.goal_label, Chain(self.graph)
         if nbest is None or pops == math.inf or (nbest > 1 and not self._reached_by_glue()):
             swing = math.inf
+        self._take_lexical(swing if nbest == 1 else math.inf)
         for cell in self.forest.cells:
             if cell.derived == cell.end:
                 continue
@@ -98,17 +99,19 @@ class Search:
             graph.goals = sorted(found, key=graph.score.__getitem__, reverse=True)
             yield graph
 
-    def _take_lexical(self, rule_scores: Floats) -> None:
-        """Take all applications without gaps, of all cells at once."""
+    def _take_lexical(self, beam: float) -> None:
+        """Take all applications without gaps, of all cells at once, that are no more than `beam` below an item's best."""
         lexical, graph, targets = self.forest.lexical, self.graph, self.targets
         if not len(lexical.rule):
             return
         values, states = zip(*self.joiner.phrases([targets[rule] for rule in lexical.rule.tolist()]), strict=True)
-        score = rule_scores[lexical.rule] + self.joiner.weight * np.array(values)
+        score = self._rule_scores[lexical.rule] + self.joiner.weight * np.array(values)
         if self.extra:
             score += np.array(self.extra)[lexical.application]
         order = np.lexsort((-score, lexical.item))
-        order = order[score[order] > _FORBIDDEN]
+        first = np.flatnonzero(np.diff(lexical.item[order], prepend=NO_ITEM))
+        best = np.repeat(score[order[first]], np.diff(first, append=len(order)))
+        order = order[(score[order] > _FORBIDDEN) & (score[order] >= best - beam)]
         columns = [column[order].tolist() for column in (lexical.item, score, lexical.application)]
         scores, edges, last = graph.score, graph.edges, NO_ITEM
         for index, item, best, application in zip(order.tolist(), *columns, strict=True):
@@ -194,7 +197,7 @@ class ActiveCell:
         self._tables = {label: tables[item] for label, item in cell.items.items() if item in tables}
         self._heap: Heap = []
         self._cubes: dict[int, Cube] = {}
-        self._pops = pops
+        self._pops, self._free = pops, pops - 1
         self._ready: defaultdict[int, list[tuple[float, int]]] = defaultdict(list)  # by item: a heap of what was found
         self._given: set[int] = set()
         self._looked = False
@@ -263,7 +266,10 @@ class ActiveCell:
         label, application, nodes = cube.taken(ranks)
         node = -1
         if cost < math.inf:
-            self._pops -= 1
+            if any(ranks) or not self._free:
+                self._pops -= 1
+            else:
+                self._free -= 1
             node = self._add(label, state, (-cost, application, nodes))
         cube.grow(self._heap, ranks)
         return label, node

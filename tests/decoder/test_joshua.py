@@ -307,16 +307,17 @@ def test_hiero_is_at_least_as_good_as_joshua(pops: int) -> None:
 @pytest.mark.corpus
 @pytest.mark.slow
 def test_samt_is_at_least_as_good_as_joshua() -> None:
+    """Joshua 5's lists; of 6.2, which searches more under the same limit, the sum of scores is known."""
     ours, theirs, fine = one_best("bn-en-samt", "joshua5.pop10.config", "joshua5.pop10.nbest")
-    assert ours >= theirs - 0.1
+    assert ours >= max(theirs, -22428.2) - 0.1
     assert fine >= 0.97
 
 
 @pytest.mark.corpus
 @pytest.mark.slow
 def test_samt_with_a_large_pop_limit_is_at_least_as_good_as_joshua() -> None:
-    """Only Joshua 5's sum of scores is known."""
+    """The sum of Joshua 6.2."""
     path = cases() / "bn-en-samt"
     joshua = load_joshua(path / "joshua5.pop100.config")
     joshua.top_n = 1
-    assert sum(found[0][2] for found in run(joshua, path / "input.bn").values()) >= -22414.7 - 0.1
+    assert sum(found[0][2] for found in run(joshua, path / "input.bn").values()) >= -22414.5 - 0.1

@@ -68,14 +68,23 @@ class Grammar:
     def children(self, nodes: Ints, symbol: int) -> Ints:
         """As `child`, from many nodes at once."""
         columns = self.columns
-        low, end = columns.node_children[nodes], columns.node_children[nodes + 1]
-        high = end
+        low = self._first_from(nodes, symbol)
+        hit = (low < columns.node_children[nodes + 1]) & (columns.node_symbol.take(low, mode="clip") == symbol)
+        return np.where(hit, low, -1)
+
+    def gap_ranges(self, nodes: Ints) -> tuple[Ints, Ints]:
+        """As `gap_children`, of many nodes: the first child, and how many."""
+        first = self.columns.node_children[nodes]
+        return first, self._first_from(nodes, 0) - first
+
+    def _first_from(self, nodes: Ints, symbol: int) -> Ints:
+        """The first child of each of many nodes whose symbol is not below this one, or the end of them."""
+        low, high = self.columns.node_children[nodes], self.columns.node_children[nodes + 1]
         for _ in range(int((high - low).max(initial=0)).bit_length()):
             middle = (low + high) >> 1
-            right = (columns.node_symbol.take(middle, mode="clip") < symbol) & (low < high)
+            right = (self.columns.node_symbol.take(middle, mode="clip") < symbol) & (low < high)
             low, high = np.where(right, middle + 1, low), np.where(right, high, middle)
-        hit = (low < end) & (columns.node_symbol.take(low, mode="clip") == symbol)
-        return np.where(hit, low, -1)
+        return low
 
     def gap_children(self, node: int) -> range:
         """The children of a node that nonterminals lead to: they stand before the others."""
@@ -95,6 +104,12 @@ class Grammar:
         """Whether any source side ends in each of many nodes."""
         rules = self.columns.node_rules
         found: Bools = rules[nodes] < rules[nodes + 1]
+        return found
+
+    def has_children(self, nodes: Ints) -> Bools:
+        """Whether anything leads on from each of many nodes."""
+        children = self.columns.node_children
+        found: Bools = children[nodes] < children[nodes + 1]
         return found
 
     def has_gaps(self, nodes: Ints) -> Bools:

@@ -7,17 +7,19 @@ where it starts. Only dots that exist cost time: on grammars of phrases the work
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import accumulate, chain
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, compress
 
 import numpy as np
 
-from sbmt.decoder.column import Block, Column, Ended, Used
+from sbmt.decoder.column import Block, Bundle, Column, Ended, Used
 from sbmt.decoder.dots import Dots
+from sbmt.decoder.fan import Fans
 from sbmt.decoder.features import KEPT, PASSED
 from sbmt.decoder.forest import Cell, Cubes
-from sbmt.decoder.tails import TailColumn, Tails, join_tails
+from sbmt.decoder.tails import TailColumn, Tails
 from sbmt.decoder.view import GrammarView
+from sbmt.ppdb.columns import Ints
 
 
 class Chart:
@@ -47,13 +49,16 @@ class Chart:
         self.own: list[tuple[int, int, int]] = []
         self._fixed, self._passed, self._only_unknown = fixed, pass_labels, pass_only_unknown
         self._blocks: list[Block] = []  # by cube
-        self._tails: list[Tails | TailColumn] = []
+        self._tails: list[Tails] = []
+        self._bundles: list[tuple[int, Bundle]] = []  # and the number of blocks before
+        self._n_cubes = 0
         self._unary_views = [view for view in views if view.unary]
         self._unary: dict[tuple[int, int], Block] = {}  # by grammar and rule
-        self._dots: list[Dots] = []
+        self._dots: list[Dots | Fans] = []
+        make = Fans if any(view.many_labels for view in views) else Dots
         for view in views:
             words = [-1 if i in fixed else view.terminal(token) for i, token in enumerate(tokens)]
-            self._dots.append(Dots(view, words, self.used))
+            self._dots.append(make(view, words, self.used))
 
     def fill(self) -> None:
         """Parse the sentence."""
@@ -65,37 +70,81 @@ class Chart:
             while column.starts:
                 start, ended = column.pop()
                 self._finish(start, end, ended)
-        first, count = [block[0] for block in self._blocks], [block[1] for block in self._blocks]
+        self.cubes = self._columns()
+
+    def _columns(self) -> Cubes:
+        """The cubes of all cells by column."""
         sizes = [cell.end - cell.lexical for cell in self.cells]
-        cell = np.repeat(np.arange(len(sizes)), sizes).tolist()
-        *application, self.n_applications = accumulate(count, initial=0)
-        self.cubes = Cubes(first, count, join_tails(self._tails), cell, application)
+        first, count = (np.array([block[column] for block in self._blocks], np.int64) for column in (0, 1))
+        tails: list[Tails] | TailColumn = self._tails
+        if self._bundles:
+            first, count, tails = self._with_bundles(first, count)
+        self.n_applications = int(count.sum())
+        cell = np.repeat(np.arange(len(sizes)), sizes)
+        return Cubes(first.tolist(), count.tolist(), tails, cell.tolist(), (np.cumsum(count) - count).tolist())
+
+    def _with_bundles(self, first: Ints, count: Ints) -> tuple[Ints, Ints, TailColumn]:
+        """First rules, how many, and tails, those of bundles being put between those that have come one by one."""
+        bundles = [bundle for _, bundle in self._bundles]
+        sizes = [len(bundle.node) for bundle in bundles]
+        place, number = (np.repeat(column, sizes) for column in ([at for at, _ in self._bundles], range(len(sizes))))
+        firsts, counts = np.zeros((2, len(place)), np.int64)
+        for of in {id(bundle.of): bundle.of for bundle in bundles}.values():
+            own = [bundle.of is of for bundle in bundles]
+            where = np.flatnonzero(np.array(own)[number])
+            firsts[where], counts[where] = of.blocks(np.concatenate([b.node for b in compress(bundles, own)]))
+        width = max([*(bundle.tails.shape[1] for bundle in bundles), *map(len, self._tails)])
+        gaps = np.full((len(place), width), -1)
+        begin = 0
+        for bundle in bundles:
+            gaps[begin : begin + len(bundle.node), : bundle.tails.shape[1]] = bundle.tails
+            begin += len(bundle.node)
+        tails = np.array([(*items, *[-1] * (width - len(items))) for items in self._tails], np.int64)
+        return (
+            np.insert(first, place, firsts),
+            np.insert(count, place, counts),
+            TailColumn(np.insert(tails.reshape(-1, width), place, gaps, axis=0)),
+        )
 
     def _finish(self, start: int, end: int, ended: Ended) -> None:
         """Build the cell over a span and let its items move on."""
         if end == start + 1 and 0 < start < self.n - 1:
-            ended.lexical += self._pass_through(start, bool(ended.lexical))
+            ended.lexical += self._pass_through(start, bool(ended.lexical or ended.phrases))
         items: dict[int, int] = {}
-        lexical = len(self._blocks)
-        derived = lexical + len(ended.lexical)
+        lexical = self._n_cubes
         self._add(ended.lexical, [()] * len(ended.lexical), items)
-        if ended.derived:
-            self._add(ended.derived, ended.tails, items)
+        self._add_bundles(ended.phrases, items)
+        derived = self._n_cubes
+        self._add(ended.derived, ended.tails, items)
+        self._add_bundles(ended.bundles, items)
         if items:
-            unary = len(self._blocks)
+            unary = self._n_cubes
             self._change_labels(start, end, items)
             span = (self._bounds[start], self._bounds[end])
-            self.cells.append(Cell(span, lexical, derived, unary, len(self._blocks), items))
+            self.cells.append(Cell(span, lexical, derived, unary, self._n_cubes, items))
             for dots in self._dots:
                 dots.extend(start, items)
             if end - start == self.n:
                 self.top = items
 
-    def _add(self, blocks: Sequence[Block], tails: Sequence[Tails | TailColumn], items: dict[int, int]) -> None:
+    def _add(self, blocks: Sequence[Block], tails: Sequence[Tails], items: dict[int, int]) -> None:
         """Cubes enter the cell that is being built."""
-        self._blocks += blocks
-        self._tails += tails
-        for label in dict.fromkeys(chain.from_iterable([heads for _, _, heads in blocks])):
+        if blocks:
+            self._blocks += blocks
+            self._tails += tails
+            self._n_cubes += len(blocks)
+            self._number(dict.fromkeys(chain.from_iterable([heads for _, _, heads in blocks])), items)
+
+    def _add_bundles(self, bundles: Sequence[Bundle], items: dict[int, int]) -> None:
+        """Very many cubes enter the cell that is being built."""
+        for bundle in Bundle.merged(bundles):
+            self._bundles.append((len(self._blocks), bundle))
+            self._n_cubes += len(bundle.node)
+            self._number(bundle.of.heads(bundle.node), items)
+
+    def _number(self, labels: Iterable[int], items: dict[int, int]) -> None:
+        """Number the items that are new."""
+        for label in labels:
             if label not in items:
                 items[label] = self.n_items
                 self.n_items += 1

@@ -3,11 +3,41 @@
 from __future__ import annotations
 
 from heapq import heappop, heappush
+from typing import NamedTuple, Protocol
 
-from sbmt.decoder.tails import TailColumn, Tails
+import numpy as np
+
+from sbmt.decoder.tails import Tails
+from sbmt.ppdb.columns import Ints
 
 # Rules that share their source side: the first in the sentence's rule table, how many, their heads.
 Block = tuple[int, int, tuple[int, ...]]
+
+
+class Nodes(Protocol):
+    """What is known of the trie nodes of a grammar (`sbmt.decoder.fan.Fans`)."""
+
+    def heads(self, nodes: Ints) -> list[int]: ...
+    def blocks(self, nodes: Ints) -> tuple[Ints, Ints]: ...
+
+
+class Bundle(NamedTuple):
+    """Very many source sides that match a span: trie nodes, and the items in their gaps, -1 where there is none."""
+
+    of: Nodes
+    node: Ints
+    tails: Ints
+
+    @classmethod
+    def merged(cls, bundles: list[Bundle]) -> list[Bundle]:
+        """One for each grammar."""
+        parts: dict[int, list[Bundle]] = {}
+        for bundle in bundles:
+            parts.setdefault(id(bundle.of), []).append(bundle)
+        return [
+            cls(same[0].of, np.concatenate([b.node for b in same]), np.concatenate([b.tails for b in same]))
+            for same in parts.values()
+        ]
 
 
 class Used:
@@ -24,16 +54,28 @@ class Used:
         self.n_rules += count
         return block
 
+    def add_many(self, grammar: int, first: Ints, count: Ints) -> Ints:
+        """Many blocks enter; returns where each begins in the table."""
+        self.blocks += zip([grammar] * len(first), first.tolist(), count.tolist(), strict=True)
+        begin: Ints = self.n_rules + np.cumsum(count) - count
+        self.n_rules += int(count.sum())
+        return begin
+
 
 class Ended:
-    """The source sides that match a span: `lexical` without gaps, `derived` with the items in `tails`."""
+    """The source sides that match a span: `lexical` without gaps, `derived` with the items in `tails`.
 
-    __slots__ = ("derived", "lexical", "tails")
+    `phrases` and `bundles` are the same of grammars with very many labels.
+    """
+
+    __slots__ = ("bundles", "derived", "lexical", "phrases", "tails")
 
     def __init__(self) -> None:
         self.lexical: list[Block] = []
         self.derived: list[Block] = []
-        self.tails: list[Tails | TailColumn] = []
+        self.tails: list[Tails] = []
+        self.phrases: list[Bundle] = []
+        self.bundles: list[Bundle] = []
 
 
 class Column:

@@ -1,83 +1,122 @@
-"""Moves of very many dots at once, in arrays: with thousands of labels a cell's items move thousands of dots.
+"""Dots of a grammar with very many labels, in arrays.
 
-Most of what is tried leads nowhere, so that only what is kept becomes Python objects.
+With thousands of labels a cell's items move thousands of dots, most of which lead nowhere: none of them becomes a
+Python object. What `dots.Dots` does with a dot when it arrives is done here for all of a column at once, when the next
+one begins; only the source sides that end are sorted out at once, for the cells of the column are waiting for them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import itemgetter
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from sbmt.decoder.tails import TailColumn, Tails
-from sbmt.decoder.view import GrammarView
-from sbmt.ppdb.columns import Ints
-
-Dot = tuple[int, int, Tails]  # start, trie node, items in the gaps
+from sbmt.decoder.column import Bundle, Column, Used
+from sbmt.decoder.view import GrammarView, ranges
+from sbmt.ppdb.columns import ROOT, Ints
 
 
-class Before:
-    """The items in the gaps of dots: `tails` by dot, of `most` items; first and last of each in arrays, -1 for none."""
-
-    def __init__(self, tails: list[Tails]) -> None:
-        self.tails = tails
-        self.first: Ints = np.array([items[0] if items else -1 for items in tails], np.int64)
-        self.last: Ints = np.array([items[-1] if items else -1 for items in tails], np.int64)
-        self.most = max(map(len, tails), default=0)
-
-
-class Moves(NamedTuple):
-    """By move: the dot's start, the trie node it reaches, which of the dots `before` it is, the item it moves over."""
+class Dots(NamedTuple):
+    """Columns by dot: start, trie node, and the items in its gaps, int64 [dots, most gaps], -1 where there is none."""
 
     start: Ints
     node: Ints
-    dot: Ints
-    item: Ints | None  # None: a word
-    before: Before
+    tails: Ints
+
+    def take(self, which: Ints) -> Dots:
+        """Some of them."""
+        return Dots(self.start[which], self.node[which], self.tails[which])
 
     @classmethod
-    def made(cls, dots: Sequence[Dot]) -> Moves:
-        """Dots that have moved over a word."""
-        start, node = [dot[0] for dot in dots], [dot[1] for dot in dots]
-        before = Before([dot[2] for dot in dots])
-        return cls(np.array(start, np.int64), np.array(node, np.int64), np.arange(len(dots)), None, before)
-
-    def tails(self, which: Ints) -> list[Tails]:
-        """The items in the gaps after some of the moves."""
-        before, dots = self.before.tails, self.dot[which].tolist()
-        if self.item is None:
-            return [before[dot] for dot in dots]
-        return [(*before[dot], item) for dot, item in zip(dots, self.item[which].tolist(), strict=True)]
-
-    def column(self, which: Ints) -> TailColumn:
-        """The same as a column."""
-        dots, longer = self.dot[which], dict[int, Tails]()
-        first, last, most = self.before.first[dots], self.before.last[dots], self.before.most
-        if self.item is not None:
-            first, last, most = np.where(first < 0, self.item[which], first), self.item[which], most + 1
-        if most > 2:
-            longer = {number: tails for number, tails in enumerate(self.tails(which)) if len(tails) > 2}
-        return TailColumn.of(first, last, longer)
+    def joined(cls, parts: Sequence[Dots]) -> Dots:
+        """One after the other."""
+        return cls(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
 class Fan:
-    """All moves over items that are open to the dots that wait at one place, ordered by the dots' start."""
+    """All moves over items that are open to dots at one place, ordered by label."""
 
-    def __init__(self, view: GrammarView, waiting: Sequence[Dot]) -> None:
-        waiting = sorted(waiting, key=itemgetter(0))
-        self._before = Before([tails for _, _, tails in waiting])
-        self._dot, self._label, self._node = view.gaps(np.array([node for _, node, _ in waiting]))
-        self._start = np.array([start for start, _, _ in waiting])[self._dot]
-        self._n_labels = view.n_labels
+    def __init__(self, view: GrammarView, dots: Dots) -> None:
+        dot, label, node = view.gaps(dots.node)
+        order = _order(label)
+        self._dots, self._filled = dots, (dots.tails >= 0).sum(axis=1)
+        self._dot, self._node = dot[order], node[order]
+        self._begin = np.concatenate(([0], np.cumsum(np.bincount(label, minlength=view.n_labels))))  # by label
 
-    def over(self, items: dict[int, int], first_start: int) -> Moves:
-        """The moves over {label: item} of the dots from `first_start` on."""
-        item_of = np.full(self._n_labels, -1)
-        item_of[list(items)] = list(items.values())
-        first = int(np.searchsorted(self._start, first_start))
-        item = item_of[self._label[first:]]
-        met = np.flatnonzero(item >= 0)
-        move = first + met
-        return Moves(self._start[move], self._node[move], self._dot[move], item[met], self._before)
+    def over(self, items: dict[int, int], first_start: int) -> Dots:
+        """The dots from `first_start` on, moved over {label: item}."""
+        labels = np.fromiter(items.keys(), np.int64, len(items))
+        begin = self._begin[labels]
+        count = self._begin[labels + 1] - begin
+        move, item = ranges(begin, count), np.repeat(np.fromiter(items.values(), np.int64, len(items)), count)
+        dot = self._dot[move]
+        if first_start > 0:
+            near = np.flatnonzero(self._dots.start[dot] >= first_start)
+            move, item, dot = move[near], item[near], dot[near]
+        tails = self._dots.tails[dot]
+        tails[np.arange(len(dot)), self._filled[dot]] = item
+        return Dots(self._dots.start[dot], self._node[move], tails)
+
+
+class Fans:
+    """The dots of one grammar in one sentence; `words` are the grammar's ids, -1 for what no rule holds."""
+
+    def __init__(self, view: GrammarView, words: Sequence[int], used: Used) -> None:
+        self.view, self._words, self._used = view, words, used
+        self._arrived: list[Dots] = []  # in the column, and not at a leaf of the trie
+        self._waiting: list[Dots] = []  # for items; by end
+        self._fans: dict[int, Fan] = {}
+        self._column, self._first = Column(), 0  # of the column: what it collects, the first start that may reach it
+
+    def open(self, column: Column, end: int) -> None:
+        """Begin a column: all that arrived in the one before, and what starts there, waits or moves over the word."""
+        view, word = self.view, self._words[end - 1]
+        root = np.full(int(view.allows(end - 1, end)), end - 1)
+        starting = Dots(root, np.full_like(root, ROOT), np.full((len(root), view.most_gaps), -1))
+        dots = Dots.joined([*self._arrived, starting])
+        self._column, self._first, self._arrived = column, view.first_start(end), []
+        self._waiting.append(dots.take(np.flatnonzero(view.grammar.has_gaps(dots.node))))
+        if word >= 0:
+            child = view.grammar.children(dots.node, word)
+            moved = np.flatnonzero((child >= 0) & (dots.start >= self._first))
+            dots = Dots(dots.start[moved], child[moved], dots.tails[moved])
+            has_gaps = (dots.tails >= 0).any(axis=1)
+            self._arrive(dots.take(np.flatnonzero(~has_gaps)), lexical=True)
+            self._arrive(dots.take(np.flatnonzero(has_gaps)))
+
+    def extend(self, start: int, items: dict[int, int]) -> None:
+        """Move over the items from `start` to the column's end, {label: item}."""
+        fan = self._fans.get(start)
+        if fan is None:
+            fan = self._fans[start] = Fan(self.view, self._waiting[start])
+        self._arrive(fan.over(items, self._first))
+
+    def _arrive(self, dots: Dots, lexical: bool = False) -> None:
+        """Dots reach the column's end; `lexical`: they have no gaps."""
+        self._arrived.append(dots.take(np.flatnonzero(self.view.grammar.has_children(dots.node))))
+        ending = np.flatnonzero(self.view.ends(dots.node))
+        start, node, tails = dots.take(ending[_order(dots.start[ending])])
+        if not len(start):
+            return
+        cuts = (np.flatnonzero(start[1:] != start[:-1]) + 1).tolist()
+        for first, last in pairwise([0, *cuts, len(start)]):
+            ended = self._column.at(int(start[first]))
+            (ended.phrases if lexical else ended.bundles).append(Bundle(self, node[first:last], tails[first:last]))
+
+    def heads(self, nodes: Ints) -> list[int]:
+        """The labels of the rules that end in some nodes."""
+        return self.view.labels_of(nodes)
+
+    def blocks(self, nodes: Ints) -> tuple[Ints, Ints]:
+        """Where the rules that end in nodes stand in the sentence's rule table: the first, and how many."""
+        nodes, position = np.unique(nodes.astype(np.int32), return_inverse=True)
+        first, count = self.view.rule_ranges(nodes)
+        return self._used.add_many(self.view.number, first, count)[position], count[position]
+
+
+def _order(numbers: Ints) -> Ints:
+    """What sorts numbers that are not negative; those with equal ones stay in order."""
+    fits = numbers.max(initial=0) < 1 << 16
+    return np.argsort(numbers.astype(np.uint16) if fits else numbers, kind="stable")  # linear in time where it fits

@@ -24,7 +24,6 @@ from sbmt.decoder.hypergraph import Edge, Hypergraph
 from sbmt.decoder.states import Joiner
 from sbmt.decoder.tails import TailColumn
 from sbmt.decoder.widening import Chain
-from sbmt.ppdb.columns import Floats
 
 _FORBIDDEN = -math.inf
 _MARGIN = 0.5
@@ -100,7 +99,7 @@ class Search:
             yield graph
 
     def _take_lexical(self, beam: float) -> None:
-        """Take all applications without gaps, of all cells at once, that are no more than `beam` below an item's best."""
+        """Take the applications without gaps, of all cells at once, that are within `beam` of their item's best."""
         lexical, graph, targets = self.forest.lexical, self.graph, self.targets
         if not len(lexical.rule):
             return

@@ -12,6 +12,7 @@ from sbmt.ppdb.columns import ROOT, Bools, Ints
 from sbmt.ppdb.grammar import Grammar
 
 T = TypeVar("T")
+_MANY_LABELS = 100  # that a source side begins with
 _MAX_CACHED = 10_000  # nodes, words; more is hardly faster
 
 
@@ -42,7 +43,7 @@ class GrammarView:
 
     By trie node, `nodes` says what follows it, `edges` where items lead to, {label: child}, and `rules` which rules end
     there: first, how many, their heads. `unary` are the rules whose source side is one gap, by its label, each with its
-    head.
+    head. With `many_labels` dots are better kept in arrays.
     """
 
     def __init__(self, grammar: Grammar, number: int, labels: dict[str, int]) -> None:
@@ -56,6 +57,8 @@ class GrammarView:
         self._symbols = _Remembered(self._symbol)
         self.nodes, self.edges = _Remembered(self._node), _Remembered(self._edges)
         self.rules = _Remembered(self._rules)
+        self.many_labels = len(grammar.gap_children(ROOT)) > _MANY_LABELS
+        self.most_gaps = -int(grammar.columns.target_symbol.min(initial=0))
         self._last_unary = max(grammar.gap_children(ROOT), default=ROOT)
         self.unary = self._unary()
 
@@ -94,10 +97,21 @@ class GrammarView:
 
     def gaps(self, nodes: Ints) -> tuple[Ints, Ints, Ints]:
         """All edges over items of many nodes: position in `nodes` (ascending), label, child."""
-        counts = np.array([self.nodes[number].n_gaps for number in nodes.tolist()], np.int64)
-        children = ranges(self.grammar.columns.node_children[nodes], counts)
+        first, count = self.grammar.gap_ranges(nodes)
+        children = ranges(first, count)
         labels = self._label_array[-1 - self.grammar.columns.node_symbol[children]]
-        return np.repeat(np.arange(len(nodes)), counts), labels, children
+        return np.repeat(np.arange(len(nodes)), count), labels, children
+
+    def rule_ranges(self, nodes: Ints) -> tuple[Ints, Ints]:
+        """The rules that end in many nodes: the first, and how many."""
+        rules = self.grammar.columns.node_rules
+        first = rules[nodes]
+        return first, rules[nodes + 1] - first
+
+    def labels_of(self, nodes: Ints) -> list[int]:
+        """The left-hand sides of all rules that end in some nodes."""
+        found = self.heads(ranges(*self.rule_ranges(nodes)))
+        return np.flatnonzero(np.bincount(found)).tolist()  # type: ignore[no-any-return]
 
     def targets(self, rules: Ints) -> tuple[list[tuple[Symbol, ...]], Ints]:
         """Target sides of many rules, and how many gaps each has."""

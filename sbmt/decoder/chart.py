@@ -7,10 +7,12 @@ where it starts. Only dots that exist cost time: on grammars of phrases the work
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, compress
+from itertools import chain
 
 import numpy as np
+import numpy.typing as npt
 
 from sbmt.decoder.column import Block, Bundle, Column, Ended, Used
 from sbmt.decoder.dots import Dots
@@ -19,7 +21,8 @@ from sbmt.decoder.features import KEPT, PASSED
 from sbmt.decoder.forest import Cell, Cubes
 from sbmt.decoder.tails import TailColumn, Tails
 from sbmt.decoder.view import GrammarView
-from sbmt.ppdb.columns import Ints
+
+Numbers = npt.NDArray[np.int64]
 
 
 class Chart:
@@ -42,7 +45,7 @@ class Chart:
     ) -> None:
         self.n, self._bounds = len(tokens), bounds
         self.cells: list[Cell] = []
-        self.cubes = Cubes([], [], [], [], [])
+        self.cubes = Cubes(array("i"), array("i"), [], array("i"), array("i"))
         self.n_items = self.n_applications = 0
         self.top: dict[int, int] = {}  # {label: item} over the whole sentence
         self.used = Used()
@@ -50,7 +53,7 @@ class Chart:
         self._fixed, self._passed, self._only_unknown = fixed, pass_labels, pass_only_unknown
         self._blocks: list[Block] = []  # by cube
         self._tails: list[Tails] = []
-        self._bundles: list[tuple[int, Bundle]] = []  # and the number of blocks before
+        self._bundles: list[tuple[int, Bundle]] = []  # and the number of its first cube
         self._n_cubes = 0
         self._unary_views = [view for view in views if view.unary]
         self._unary: dict[tuple[int, int], Block] = {}  # by grammar and rule
@@ -74,37 +77,36 @@ class Chart:
 
     def _columns(self) -> Cubes:
         """The cubes of all cells by column."""
-        sizes = [cell.end - cell.lexical for cell in self.cells]
-        first, count = (np.array([block[column] for block in self._blocks], np.int64) for column in (0, 1))
+        first = np.array([block[0] for block in self._blocks], np.int64)
+        count = np.array([block[1] for block in self._blocks], np.int64)
         tails: list[Tails] | TailColumn = self._tails
         if self._bundles:
             first, count, tails = self._with_bundles(first, count)
         self.n_applications = int(count.sum())
+        sizes = [cell.end - cell.lexical for cell in self.cells]
         cell = np.repeat(np.arange(len(sizes)), sizes)
-        return Cubes(first.tolist(), count.tolist(), tails, cell.tolist(), (np.cumsum(count) - count).tolist())
+        return Cubes(_column(first), _column(count), tails, _column(cell), _column(np.cumsum(count) - count))
 
-    def _with_bundles(self, first: Ints, count: Ints) -> tuple[Ints, Ints, TailColumn]:
+    def _with_bundles(self, first: Numbers, count: Numbers) -> tuple[Numbers, Numbers, TailColumn]:
         """First rules, how many, and tails, those of bundles being put between those that have come one by one."""
-        bundles = [bundle for _, bundle in self._bundles]
-        sizes = [len(bundle.node) for bundle in bundles]
-        place, number = (np.repeat(column, sizes) for column in ([at for at, _ in self._bundles], range(len(sizes))))
-        firsts, counts = np.zeros((2, len(place)), np.int64)
-        for of in {id(bundle.of): bundle.of for bundle in bundles}.values():
-            own = [bundle.of is of for bundle in bundles]
-            where = np.flatnonzero(np.array(own)[number])
-            firsts[where], counts[where] = of.blocks(np.concatenate([b.node for b in compress(bundles, own)]))
-        width = max([*(bundle.tails.shape[1] for bundle in bundles), *map(len, self._tails)])
-        gaps = np.full((len(place), width), -1)
-        begin = 0
-        for bundle in bundles:
-            gaps[begin : begin + len(bundle.node), : bundle.tails.shape[1]] = bundle.tails
-            begin += len(bundle.node)
-        tails = np.array([(*items, *[-1] * (width - len(items))) for items in self._tails], np.int64)
-        return (
-            np.insert(first, place, firsts),
-            np.insert(count, place, counts),
-            TailColumn(np.insert(tails.reshape(-1, width), place, gaps, axis=0)),
-        )
+        kinds = {id(bundle.of): bundle.of for _, bundle in self._bundles}
+        numbers = {key: number for number, key in enumerate(kinds)}
+        width = max([*(bundle.tails.shape[1] for _, bundle in self._bundles), *map(len, self._tails)])
+        kind, node = np.full(self._n_cubes, -1, np.int8), np.zeros(self._n_cubes, np.int64)
+        tails = np.full((self._n_cubes, width), -1, np.int32)
+        for begin, bundle in self._bundles:
+            rows = slice(begin, begin + len(bundle.node))
+            kind[rows], node[rows] = numbers[id(bundle.of)], bundle.node
+            tails[rows, : bundle.tails.shape[1]] = bundle.tails
+        firsts, counts = np.zeros((2, self._n_cubes), np.int64)
+        alone = np.flatnonzero(kind < 0)
+        firsts[alone], counts[alone] = first, count
+        for row, items in zip(alone.tolist(), self._tails, strict=True):
+            tails[row, : len(items)] = items
+        for of, number in zip(kinds.values(), numbers.values(), strict=True):
+            own = np.flatnonzero(kind == number)
+            firsts[own], counts[own] = of.blocks(node[own])
+        return firsts, counts, TailColumn(tails)
 
     def _finish(self, start: int, end: int, ended: Ended) -> None:
         """Build the cell over a span and let its items move on."""
@@ -135,10 +137,10 @@ class Chart:
             self._n_cubes += len(blocks)
             self._number(dict.fromkeys(chain.from_iterable([heads for _, _, heads in blocks])), items)
 
-    def _add_bundles(self, bundles: Sequence[Bundle], items: dict[int, int]) -> None:
+    def _add_bundles(self, bundles: list[Bundle], items: dict[int, int]) -> None:
         """Very many cubes enter the cell that is being built."""
         for bundle in Bundle.merged(bundles):
-            self._bundles.append((len(self._blocks), bundle))
+            self._bundles.append((self._n_cubes, bundle))
             self._n_cubes += len(bundle.node)
             self._number(bundle.of.heads(bundle.node), items)
 
@@ -194,3 +196,10 @@ class Chart:
         if found is None:
             found = self._unary[grammar, rule] = self.used.add(grammar, rule, 1, (head,))
         return found
+
+
+def _column(numbers: Numbers) -> array[int]:
+    """Numbers that are read one by one."""
+    column = array("i")
+    column.frombytes(numbers.astype(np.int32).tobytes())
+    return column

@@ -6,6 +6,7 @@ pops the best combination of all cubes of a cell and lets that cube *offer* its 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from heapq import heappush
 from typing import Protocol
@@ -26,14 +27,14 @@ class Search(Protocol):
     joiner: Joiner
     graph: Hypergraph
     nodes: list[list[int]]
-    first: list[int]
-    count: list[int]
+    first: array[int]
+    count: array[int]
     tails: list[Tails] | TailColumn
     heads: list[int]
     targets: list[tuple[Symbol, ...]]
     rule_score: list[float]
     extra: list[float] | None
-    promised: dict[int, float]
+    best: array[float]
 
     def has(self, item: int, rank: int) -> bool: ...
     def join(self, cube: int, rule: int, nodes: Sequence[int]) -> tuple[float, int]: ...

@@ -17,9 +17,11 @@ from sbmt.decoder.column import Bundle, Column, Used
 from sbmt.decoder.view import GrammarView, ranges
 from sbmt.ppdb.columns import ROOT, Ints
 
+_SPARSE = 20  # from here on sorting numbers is faster than counting them
+
 
 class Dots(NamedTuple):
-    """Columns by dot: start, trie node, and the items in its gaps, int64 [dots, most gaps], -1 where there is none."""
+    """Columns by dot: start, trie node, and the items in its gaps, int32 [dots, most gaps], -1 where there is none."""
 
     start: Ints
     node: Ints
@@ -74,7 +76,7 @@ class Fans:
         """Begin a column: all that arrived in the one before, and what starts there, waits or moves over the word."""
         view, word = self.view, self._words[end - 1]
         root = np.full(int(view.allows(end - 1, end)), end - 1)
-        starting = Dots(root, np.full_like(root, ROOT), np.full((len(root), view.most_gaps), -1))
+        starting = Dots(root, np.full_like(root, ROOT), np.full((len(root), view.most_gaps), -1, np.int32))
         dots = Dots.joined([*self._arrived, starting])
         self._column, self._first, self._arrived = column, view.first_start(end), []
         self._waiting.append(dots.take(np.flatnonzero(view.grammar.has_gaps(dots.node))))
@@ -111,7 +113,7 @@ class Fans:
 
     def blocks(self, nodes: Ints) -> tuple[Ints, Ints]:
         """Where the rules that end in nodes stand in the sentence's rule table: the first, and how many."""
-        nodes, position = np.unique(nodes.astype(np.int32), return_inverse=True)
+        nodes, position = _distinct(nodes)
         first, count = self.view.rule_ranges(nodes)
         return self._used.add_many(self.view.number, first, count)[position], count[position]
 
@@ -120,3 +122,14 @@ def _order(numbers: Ints) -> Ints:
     """What sorts numbers that are not negative; those with equal ones stay in order."""
     fits = numbers.max(initial=0) < 1 << 16
     return np.argsort(numbers.astype(np.uint16) if fits else numbers, kind="stable")  # linear in time where it fits
+
+
+def _distinct(numbers: Ints) -> tuple[Ints, Ints]:
+    """The distinct ones of many numbers, and where each number stands among them."""
+    most = int(numbers.max())
+    if most > _SPARSE * len(numbers):
+        return np.unique(numbers, return_inverse=True)
+    found = np.flatnonzero(np.bincount(numbers))
+    position = np.empty(most + 1, np.int64)
+    position[found] = np.arange(len(found))
+    return found, position[numbers]

@@ -10,6 +10,7 @@ A forest is plain data: it pickles, and stays valid for any weights.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -43,11 +44,11 @@ class Cell(NamedTuple):
 class Cubes:
     """Columns by cube: first rule and how many, tails, cell, and the number of its first application."""
 
-    first: list[int]
-    count: list[int]
+    first: array[int]
+    count: array[int]
     tails: list[Tails] | TailColumn
-    cell: list[int]
-    application: list[int]
+    cell: array[int]
+    application: array[int]
 
 
 class Lexical(NamedTuple):

@@ -124,7 +124,7 @@ class GlueCell:
             ahead = graph.score[rights[0]] if rights else 0.0
             heappush(self._heap, (-(base + ahead + search.joiner.weight * value), len(self._rows), 0, joined))
         else:
-            heappush(self._heap, (-(base + search.promised[glue.right]), len(self._rows), -1, -1))
+            heappush(self._heap, (-(base + search.best[glue.right]), len(self._rows), -1, -1))
         self._rows.append((left, rights, before, base, join, glue, rank))
 
 

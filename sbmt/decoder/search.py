@@ -11,9 +11,10 @@ asked for: it looks ahead until the best combination left is `_MARGIN` worse tha
 from __future__ import annotations
 
 import math
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from heapq import heappop, heappush, nlargest
+from heapq import heappop, heappush
 
 import numpy as np
 
@@ -23,7 +24,9 @@ from sbmt.decoder.glue import GlueCell, is_glue
 from sbmt.decoder.hypergraph import Edge, Hypergraph
 from sbmt.decoder.states import Joiner
 from sbmt.decoder.tails import TailColumn
+from sbmt.decoder.view import ranges
 from sbmt.decoder.widening import Chain
+from sbmt.ppdb.columns import Floats
 
 _FORBIDDEN = -math.inf
 _MARGIN = 0.5
@@ -59,16 +62,15 @@ class Search:
         self.forest, self.joiner = forest, joiner
         self.graph = Hypergraph()
         self.nodes: list[list[int]] = [[] for _ in range(forest.n_items)]
-        self.filled = bytearray(forest.n_items)  # 1 where there are nodes, or may be
+        # By item: score of its best node or, of cells that were not looked into, what is promised.
+        self.best = array("d", [_FORBIDDEN]) * forest.n_items
         self.waiting: dict[int, ActiveCell] = {}  # by item: cells that may yield more
-        self.promised: dict[int, float] = {}  # by item, if its cell was not looked into: score of its best, roughly
         self.first, self.count, self.tails = forest.cubes.first, forest.cubes.count, forest.cubes.tails
         self.heads, self.targets = forest.rules.head, forest.rules.target
         self._rule_scores = forest.rule_scores(weights)
         self.rule_score: list[float] = self._rule_scores.tolist()
         self.extra = forest.application_scores(weights)
         self.tables: dict[int, dict[int, int]] = {}  # by item: {state: node}, of those without gaps
-        self._best_rules: dict[int, float] = {}
 
     def run(self, pops: float, nbest: int | None, swing: float) -> Iterator[Hypergraph]:
         """Search every cell, and those of a chain again for a list."""
@@ -116,7 +118,7 @@ class Search:
         for index, item, best, application in zip(order.tolist(), *columns, strict=True):
             if item != last:
                 table, nodes, last = self.tables.setdefault(item, {}), self.nodes[item], item
-                self.filled[item] = 1
+                self.best[item] = best
             state = states[index]
             if state in table:
                 edges[table[state]].append((best, application, ()))
@@ -155,19 +157,13 @@ class Search:
         if self.extra:
             application = self.forest.cubes.application[cube]
             best += max(self.extra[application : application + len(rules)])
-        return best + sum([self.outlook(tail) for tail in self.tails[cube]])
+        return best + sum([self.best[tail] for tail in self.tails[cube]])
 
-    def outlook(self, item: int) -> float:
-        """Score of the best node of an item, or what is promised."""
-        nodes = self.nodes[item]
-        return self.graph.score[nodes[0]] if nodes else self.promised[item]
-
-    def best_rule(self, cube: int) -> float:
-        """Score of the best rule of a cube."""
-        first = self.first[cube]
-        found = self._best_rules.get(first)
-        if found is None:
-            found = self._best_rules[first] = max(self.rule_score[first : first + self.count[cube]])
+    def best_rules(self, cubes: Sequence[int]) -> Floats:
+        """Scores of the best rules of some cubes."""
+        first, count = (np.array([column[cube] for cube in cubes]) for column in (self.first, self.count))
+        scores = self._rule_scores[ranges(first, count)]
+        found: Floats = np.maximum.reduceat(scores, np.cumsum(count) - count)
         return found
 
     def join(self, cube: int, rule: int, nodes: Sequence[int]) -> tuple[float, int]:
@@ -221,21 +217,19 @@ class ActiveCell:
     def _promising(self) -> list[int]:
         """The cubes that have something in every gap; of very many, those whose best parts add up to most."""
         search, most = self._search, max(2 * self._pops, _MIN_SEEDS)
-        cubes, tails = range(self._cell.derived, self._cell.unary), search.tails
-        if isinstance(tails, TailColumn):  # with thousands of labels most are empty, and very many are looked at
-            filled = tails.filled(cubes, search.filled)
+        cubes, tails, best = range(self._cell.derived, self._cell.unary), search.tails, search.best
+        if isinstance(tails, TailColumn):
+            sums = tails.sums(cubes, best)
         else:
-            full = search.filled
-            filled = [
-                number
-                for number, gaps in zip(cubes, tails[cubes.start : cubes.stop], strict=True)
-                if full[gaps[0]] and full[gaps[-1]] and (len(gaps) < 3 or all(full[gap] for gap in gaps))
-            ]
-        if len(filled) <= most:
-            return filled
-        parts = [search.best_rule(n) + sum([search.outlook(tail) for tail in search.tails[n]]) for n in filled]
-        kept = nlargest(int(most), zip(parts, filled, strict=True))
-        return sorted(number for _, number in kept)
+            alone = [sum([best[gap] for gap in gaps]) for gaps in tails[cubes.start : cubes.stop]]
+            if len(alone) <= most:
+                return [number for number, total in zip(cubes, alone, strict=True) if total > _FORBIDDEN]
+            sums = np.array(alone)
+        found = np.flatnonzero(sums > _FORBIDDEN)
+        if len(found) > most:
+            parts = sums[found] + search.best_rules((found + cubes.start).tolist())
+            found = np.sort(found[np.argpartition(-parts, int(most))[: int(most)]])
+        return (found + cubes.start).tolist()  # type: ignore[no-any-return]
 
     def _open(self, numbers: Sequence[int]) -> None:
         """Offer the first combination of some cubes."""
@@ -288,8 +282,10 @@ class ActiveCell:
         """The cell is complete: order its nodes."""
         for label, table in self._tables.items():
             item = self._cell.items[label]
-            self._search.nodes[item][:] = self._sorted(table)
-            self._search.filled[item] = bool(table)
+            nodes = self._search.nodes[item]
+            nodes[:] = self._sorted(table)
+            if nodes:
+                self._search.best[item] = self._graph.score[nodes[0]]
 
     def _sorted(self, table: dict[int, int]) -> list[int]:
         return sorted(table.values(), key=self._graph.score.__getitem__, reverse=True)
@@ -311,8 +307,7 @@ class ActiveCell:
             promises = [search.promise(number) + gain for number in self._promising()]
             promises += [-cost for cost, _ in self._ready[item][:1]]
             if promises:
-                search.promised[item] = max(promises)
-                search.filled[item] = 1
+                search.best[item] = max(promises)
             return
         self._look()
         for item in items.values():
@@ -329,7 +324,7 @@ class ActiveCell:
         if not self._looked:
             self._look()
         ready, heap, given, score = self._ready[item], self._heap, self._given, self._graph.score
-        items = self._cell.items
+        search, items = self._search, self._cell.items
         while heap and self._pops > 0 and (not ready or heap[0][0] < ready[0][0] + _MARGIN):
             label, node = self._pop()
             if node >= 0:
@@ -338,8 +333,10 @@ class ActiveCell:
             _, node = heappop(ready)
             if node not in given:
                 given.add(node)
-                self._search.nodes[item].append(node)
-                self._search.filled[item] = 1
+                if not search.nodes[item]:
+                    search.best[item] = score[node]
+                search.nodes[item].append(node)
                 return True
-        self._search.filled[item] = bool(self._search.nodes[item])
+        if not search.nodes[item]:
+            search.best[item] = _FORBIDDEN
         return False

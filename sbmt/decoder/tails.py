@@ -6,9 +6,11 @@ at once they stand in an array, and become tuples one by one.
 
 from __future__ import annotations
 
+from array import array
+
 import numpy as np
 
-from sbmt.ppdb.columns import Ints
+from sbmt.ppdb.columns import Floats, Ints
 
 Tails = tuple[int, ...]  # the items in the gaps, left to right
 
@@ -21,11 +23,10 @@ class TailColumn:
     def __init__(self, items: Ints) -> None:
         self._items = items
 
-    def filled(self, cubes: range, filled: bytearray) -> list[int]:
-        """Which of some cubes have nothing but items that are `filled` (1; else 0) in their gaps."""
-        flags = np.append(np.frombuffer(filled, np.bool_), True)  # the last stands for -1, no gap
-        good = flags[self._items[cubes.start : cubes.stop]].all(axis=1)
-        found: list[int] = (np.flatnonzero(good) + cubes.start).tolist()
+    def sums(self, cubes: range, values: array[float]) -> Floats:
+        """For each of some cubes, what the items in its gaps have of `values` in all."""
+        padded = np.append(np.frombuffer(values), 0.0)  # the last stands for -1, no gap
+        found: Floats = padded[self._items[cubes.start : cubes.stop]].sum(axis=1)
         return found
 
     def __getitem__(self, number: int) -> Tails:

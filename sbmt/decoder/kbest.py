@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
+from operator import itemgetter
 from typing import NamedTuple
 
 from sbmt.decoder.features import Symbol
@@ -54,7 +55,7 @@ class NodeLists:
     def __init__(self, graph: Hypergraph, forest: Forest, unique: bool) -> None:
         self._graph, self._forest, self._unique = graph, forest, unique
         self._nodes: dict[int, _Node] = {}
-        self._only: dict[int, Derivation] = {}
+        self._only: dict[int, Derivation | None] = {}
         self._targets: dict[int, tuple[Symbol, ...]] = {}
 
     def get(self, node: int, rank: int) -> Derivation | None:
@@ -66,16 +67,21 @@ class NodeLists:
         return entry.best[rank] if rank < len(entry.best) else None
 
     def only(self, node: int) -> Derivation | None:
-        """The derivation of a node that can have no other: words for words."""
-        found = self._only.get(node)
-        if found is None:
-            edges = self._graph.edges[node]
-            if len(edges) > 1 or edges[0][2]:
+        """The derivation of a node that has no other: words for words, the same for all its edges."""
+        if node not in self._only:
+            self._only[node] = self._find_only(self._graph.edges[node])
+        return self._only[node]
+
+    def _find_only(self, edges: Sequence[Edge]) -> Derivation | None:
+        if len(edges) > 1 and not self._unique:
+            return None
+        text = None
+        for _, application, tails in edges:
+            if tails or text not in (None, self._text(application, ())):
                 return None
-            score, application, _ = edges[0]
-            used = (application,) if application >= 0 else ()
-            found = self._only[node] = Derivation(score, self._text(application, ()), used)
-        return found
+            text = self._text(application, ())
+        score, application, _ = max(edges, key=itemgetter(0))
+        return Derivation(score, text or "", (application,) if application >= 0 else ())
 
     def _demand(self, node: int, k: int) -> None:
         """Make the k best derivations of a node known. A stack of demands takes the place of recursion."""

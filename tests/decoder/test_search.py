@@ -85,10 +85,17 @@ def test_exhaustive_search_is_enumeration(
 
 
 @settings(max_examples=20, deadline=None, derandomize=True)
-@given(seed=st.integers(0, 10_000), words=st.lists(st.sampled_from("abc"), min_size=1, max_size=4))
-def test_all_derivations_are_found_once(models: list[LanguageModel], seed: int, words: list[str]) -> None:
+@given(
+    seed=st.integers(0, 10_000),
+    words=st.lists(st.sampled_from("abc"), min_size=1, max_size=4),
+    pop_limit=st.sampled_from([0, 10**6]),
+)
+def test_all_derivations_are_found_once(
+    models: list[LanguageModel], seed: int, words: list[str], pop_limit: int
+) -> None:
+    """Whether all is searched at once or cells are looked into on demand, with a limit that is never reached."""
     rules = random_rules(seed)
-    found = decoder_of(rules, models[:1]).decode(words).nbest(100_000, unique=False)
+    found = decoder_of(rules, models[:1], pop_limit).decode(words).nbest(100_000, unique=False)
     expected = derivations(words, limited(rules), WEIGHTS)
     scores = sorted(score + WEIGHTS["lm_0"] * models[0].score(output[1:-1]) for output, score in expected)
     assert sorted(hypothesis.score for hypothesis in found) == pytest.approx(scores)
@@ -104,6 +111,9 @@ def test_kbest_is_sorted_unique_and_prefix_stable(
     long = [(hypothesis.words, hypothesis.score) for hypothesis in result.nbest(50)]
     assert [(hypothesis.words, hypothesis.score) for hypothesis in decoder.decode(words).nbest(7)] == long[:7]
     assert [(hypothesis.words, hypothesis.score) for hypothesis in result.nbest(7)] == long[:7]
+    (alone,) = decoder.decode(words).nbest(1)
+    assert (alone.words, alone.score) == long[0]
+    assert alone.derivation == result.nbest(1)[0].derivation
     assert len({words for words, _ in long}) == len(long)
     assert all(a >= b - 1e-9 for (_, a), (_, b) in pairwise(long))
 

@@ -120,6 +120,8 @@ class Forest:
 
     def rule_of(self, applications: Ints) -> Ints:
         """Rule (number in `rules`) of each application."""
+        if len(applications) > self.n_applications:  # some are asked for again and again
+            return self.rule_of(np.arange(self.n_applications))[applications]
         begin, first = np.array(self.cubes.application), np.array(self.cubes.first)
         cube = np.searchsorted(begin, applications, "right") - 1
         rules: Ints = first[cube] + applications - begin[cube]

@@ -59,7 +59,7 @@ class Chain:
         while radius < wanted and not self._exhausted():
             outside = self._outside()
             wanted = self._deficit_of(math.ceil(n * _SPARE), outside)
-            radius = max(swing, min(wanted, radius * _STEP)) or wanted
+            radius = min(wanted, max(swing, radius * _STEP)) or wanted
             self._take(radius, outside)
         yield
         for wider in (_STEP * radius, math.inf):

@@ -52,17 +52,16 @@ class _Contexts:
 
 
 class _Steps(dict[int, int]):
-    """The steps over one word, by context; one that is missing is taken."""
+    """The steps over one `word`, by context; one that is missing is taken."""
 
-    __slots__ = ("_table", "_word")
+    __slots__ = ("table", "word")
 
-    def __init__(self, word: str, table: _Contexts) -> None:
-        super().__init__()
-        self._word, self._table = word, table
+    word: str
+    table: _Contexts
 
     def __missing__(self, context: int) -> int:
-        table = self._table
-        value, after = table.step(table.contexts[context], self._word)
+        table = self.table
+        value, after = table.step(table.contexts[context], self.word)
         table.next.append(table.number(after))
         table.value.append(value)
         self[context] = step = len(table.value) - 1
@@ -103,7 +102,9 @@ class States:
         found = self._word_numbers.get(word)
         if found is None:
             found = self._word_numbers[word] = len(self._steps)
-            self._steps.append(_Steps(word, self._contexts))
+            steps = _Steps()  # no constructor, for there is one for each word of each rule
+            steps.word, steps.table = word, self._contexts
+            self._steps.append(steps)
             self._left_word.append(found)
             # Words that depend on what is before them in no more than its back-off weights are all alike there.
             if word != UNKNOWN and self._model.ends_no_ngram(word):

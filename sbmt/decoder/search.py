@@ -109,19 +109,19 @@ class Search:
         order = order[(score[order] > _FORBIDDEN) & (score[order] >= best - beam)]
         columns = [column[order].tolist() for column in (lexical.item, score, lexical.application)]
         scores, edges, last = graph.score, graph.edges, NO_ITEM
-        for index, item, best, application in zip(order.tolist(), *columns, strict=True):
+        for index, item, whole, application in zip(order.tolist(), *columns, strict=True):
             if item != last:
                 table, nodes, last = self.tables.setdefault(item, {}), self.nodes[item], item
-                self.best[item] = best
+                self.best[item] = whole
             state = states[index]
             if state in table:
-                edges[table[state]].append((best, application, ()))
+                edges[table[state]].append((whole, application, ()))
             else:
                 nodes.append(len(scores))
                 table[state] = len(scores)
-                scores.append(best)
+                scores.append(whole)
                 graph.state.append(state)
-                edges.append([(best, application, ())])
+                edges.append([(whole, application, ())])
 
     def _reached_by_glue(self) -> bool:
         """Whether all cells of the goal are of glue only, or have no gaps."""

@@ -92,7 +92,7 @@ class Chart:
         kinds = {id(bundle.of): bundle.of for _, bundle in self._bundles}
         numbers = {key: number for number, key in enumerate(kinds)}
         width = max([*(bundle.tails.shape[1] for _, bundle in self._bundles), *map(len, self._tails)])
-        kind, node = np.full(self._n_cubes, -1, np.int8), np.zeros(self._n_cubes, np.int64)
+        kind, node = np.full(self._n_cubes, -1, np.int16), np.zeros(self._n_cubes, np.int64)
         tails = np.full((self._n_cubes, width), -1, np.int32)
         for begin, bundle in self._bundles:
             rows = slice(begin, begin + len(bundle.node))

@@ -1,4 +1,4 @@
-"""Dots of a grammar with very many labels, in arrays.
+"""DotTable of a grammar with very many labels, in arrays.
 
 With thousands of labels a cell's items move thousands of dots, most of which lead nowhere: none of them becomes a
 Python object. What `dots.Dots` does with a dot when it arrives is done here for all of a column at once, when the next
@@ -20,19 +20,19 @@ from sbmt.ppdb.columns import ROOT, Ints
 _SPARSE = 20  # from here on sorting numbers is faster than counting them
 
 
-class Dots(NamedTuple):
+class DotTable(NamedTuple):
     """Columns by dot: start, trie node, and the items in its gaps, int32 [dots, most gaps], -1 where there is none."""
 
     start: Ints
     node: Ints
     tails: Ints
 
-    def take(self, which: Ints) -> Dots:
+    def take(self, which: Ints) -> DotTable:
         """Some of them."""
-        return Dots(self.start[which], self.node[which], self.tails[which])
+        return DotTable(self.start[which], self.node[which], self.tails[which])
 
     @classmethod
-    def joined(cls, parts: Sequence[Dots]) -> Dots:
+    def joined(cls, parts: Sequence[DotTable]) -> DotTable:
         """One after the other."""
         return cls(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
@@ -40,14 +40,14 @@ class Dots(NamedTuple):
 class Fan:
     """All moves over items that are open to dots at one place, ordered by label."""
 
-    def __init__(self, view: GrammarView, dots: Dots) -> None:
+    def __init__(self, view: GrammarView, dots: DotTable) -> None:
         dot, label, node = view.gaps(dots.node)
         order = _order(label)
         self._dots, self._filled = dots, (dots.tails >= 0).sum(axis=1)
         self._dot, self._node = dot[order], node[order]
         self._begin = np.concatenate(([0], np.cumsum(np.bincount(label, minlength=view.n_labels))))  # by label
 
-    def over(self, items: dict[int, int], first_start: int) -> Dots:
+    def over(self, items: dict[int, int], first_start: int) -> DotTable:
         """The dots from `first_start` on, moved over {label: item}."""
         labels = np.fromiter(items.keys(), np.int64, len(items))
         begin = self._begin[labels]
@@ -59,7 +59,7 @@ class Fan:
             move, item, dot = move[near], item[near], dot[near]
         tails = self._dots.tails[dot]
         tails[np.arange(len(dot)), self._filled[dot]] = item
-        return Dots(self._dots.start[dot], self._node[move], tails)
+        return DotTable(self._dots.start[dot], self._node[move], tails)
 
 
 class Fans:
@@ -67,8 +67,8 @@ class Fans:
 
     def __init__(self, view: GrammarView, words: Sequence[int], used: Used) -> None:
         self.view, self._words, self._used = view, words, used
-        self._arrived: list[Dots] = []  # in the column, and not at a leaf of the trie
-        self._waiting: list[Dots] = []  # for items; by end
+        self._arrived: list[DotTable] = []  # in the column, and not at a leaf of the trie
+        self._waiting: list[DotTable] = []  # for items; by end
         self._fans: dict[int, Fan] = {}
         self._column, self._first = Column(), 0  # of the column: what it collects, the first start that may reach it
 
@@ -76,14 +76,14 @@ class Fans:
         """Begin a column: all that arrived in the one before, and what starts there, waits or moves over the word."""
         view, word = self.view, self._words[end - 1]
         root = np.full(int(view.allows(end - 1, end)), end - 1)
-        starting = Dots(root, np.full_like(root, ROOT), np.full((len(root), view.most_gaps), -1, np.int32))
-        dots = Dots.joined([*self._arrived, starting])
+        starting = DotTable(root, np.full_like(root, ROOT), np.full((len(root), view.most_gaps), -1, np.int32))
+        dots = DotTable.joined([*self._arrived, starting])
         self._column, self._first, self._arrived = column, view.first_start(end), []
         self._waiting.append(dots.take(np.flatnonzero(view.grammar.has_gaps(dots.node))))
         if word >= 0:
             child = view.grammar.children(dots.node, word)
             moved = np.flatnonzero((child >= 0) & (dots.start >= self._first))
-            dots = Dots(dots.start[moved], child[moved], dots.tails[moved])
+            dots = DotTable(dots.start[moved], child[moved], dots.tails[moved])
             has_gaps = (dots.tails >= 0).any(axis=1)
             self._arrive(dots.take(np.flatnonzero(~has_gaps)), lexical=True)
             self._arrive(dots.take(np.flatnonzero(has_gaps)))
@@ -95,8 +95,8 @@ class Fans:
             fan = self._fans[start] = Fan(self.view, self._waiting[start])
         self._arrive(fan.over(items, self._first))
 
-    def _arrive(self, dots: Dots, lexical: bool = False) -> None:
-        """Dots reach the column's end; `lexical`: they have no gaps."""
+    def _arrive(self, dots: DotTable, lexical: bool = False) -> None:
+        """DotTable reach the column's end; `lexical`: they have no gaps."""
         self._arrived.append(dots.take(np.flatnonzero(self.view.grammar.has_children(dots.node))))
         ending = np.flatnonzero(self.view.ends(dots.node))
         start, node, tails = dots.take(ending[_order(dots.start[ending])])

@@ -102,6 +102,13 @@ def test_many_nodes_at_once_are_as_one_by_one(sources: list[list[str]]) -> None:
         assert grammar.children(nodes, symbol).tolist() == [grammar.child(node, symbol) for node in nodes.tolist()]
     assert grammar.has_rules(nodes).tolist() == [len(grammar.rules(node)) > 0 for node in nodes.tolist()]
     assert grammar.has_gaps(nodes).tolist() == [bool(grammar.nonterminal_edges(node)) for node in nodes.tolist()]
+    gaps = [grammar.gap_children(node) for node in nodes.tolist()]
+    first, count = grammar.gap_ranges(nodes)
+    assert count.tolist() == [len(children) for children in gaps]
+    assert [n for n, children in zip(first.tolist(), gaps, strict=True) if children] == [c.start for c in gaps if c]
+    assert grammar.has_children(nodes).tolist() == [
+        bool(gap) or grammar.has_terminal_edges(node) for node, gap in zip(nodes.tolist(), gaps, strict=True)
+    ]
 
 
 def test_copies_are_told_from_changes() -> None:

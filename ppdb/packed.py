@@ -23,7 +23,8 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from sbmt.errors import ModelError
+from sbmt.cache import cached
+from sbmt.errors import FormatError, ModelError, SbmtError
 from sbmt.io import atomic_path
 from sbmt.ppdb.build import ColumnBuilder, Int64s
 from sbmt.ppdb.columns import Columns, Entries, Ints
@@ -191,6 +192,23 @@ def _rows(
             rows[row[here], number] = np.searchsorted(book, value[here]) if len(book) else value[here]
         done += n
         yield rows
+
+
+def packed_copy(path: str | Path) -> Path:
+    """A packed copy of a grammar file in the user's cache, which is made first if it is not there (`sbmt.cache`).
+
+    Where no copy can be made, the file itself.
+    """
+    if is_packed(path):
+        return Path(path)
+    digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
+    name = f"{Path(path).name}-{digest}-{FORMAT}.packed"
+    try:
+        return cached(name, lambda copy: pack(read_rules(path), copy), f"a packed copy of {Path(path).name}")
+    except (ModelError, FormatError):
+        raise
+    except SbmtError:
+        return Path(path)
 
 
 def load_grammar(path: str | Path, owner: str, span_limit: int) -> Grammar:

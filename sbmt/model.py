@@ -123,6 +123,14 @@ class Model:
                 raise ModelError(f"{self.folder / FILE_NAME}: {path}: there is no sbmt.{module}") from None
         return self.folder / Path(path).expanduser()
 
+    def grammar_file(self, path: str) -> Path:
+        """The same for a grammar: one that comes with the package is packed on first use, for it opens at once then."""
+        if path.startswith("package:"):
+            from sbmt.ppdb.packed import packed_copy
+
+            return packed_copy(self.file(path))
+        return self.file(path)
+
     def replace(self, **changes: Any) -> Model:
         """Another model of the same files: `changes` are fields of ModelConfig, such as weights and tuned."""
         return dataclasses.replace(self, config=dataclasses.replace(self.config, **changes))
@@ -161,6 +169,8 @@ class Model:
         """Build what is built on first use, so that of many processes none has to."""
         for model in self.config.language_models:
             self.file(model.path)
+        for grammar in self.config.grammars:
+            self.grammar_file(grammar.path)
 
     def translator(self) -> Translator:
         """Load grammars and language models; raises ModelError for an unknown kind or a file that cannot be used."""

@@ -52,7 +52,9 @@ def phrase_decoder(model: Model) -> PhraseDecoder:
 
 
 def _grammars(model: Model) -> list[Grammar]:
-    return [load_grammar(model.file(entry.path), entry.owner, entry.span_limit) for entry in model.config.grammars]
+    return [
+        load_grammar(model.grammar_file(entry.path), entry.owner, entry.span_limit) for entry in model.config.grammars
+    ]
 
 
 def _models(model: Model) -> list[LanguageModel]:

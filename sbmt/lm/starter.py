@@ -8,18 +8,15 @@ few seconds; the result stays in the user's cache folder in KenLM's binary forma
 
 from __future__ import annotations
 
-import fcntl
 import importlib.util
-import logging
-import os
-import tempfile
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
-from sbmt.errors import ModelError, SbmtError
+from sbmt.cache import cached
+from sbmt.errors import ModelError
 from sbmt.io import read_lines
 from sbmt.lm.kenlm_binary import write_kenlm_binary
 from sbmt.lm.mixture import mix
@@ -30,49 +27,18 @@ from sbmt.progress import progress
 
 RECIPE = 2  # counts up when the model changes, so that an old file in a cache is not taken for it
 WEIGHTS = np.array([0.56, 0.44])  # spoken, web
-_log = logging.getLogger(__name__)
 
 
 def starter_language_model() -> Path:
-    """The path of the model, which is built first if the cache folder ($XDG_CACHE_HOME/sbmt) has none.
+    """The path of the model in the user's cache (`sbmt.cache`), which is built first if it is not there.
 
-    Where that folder cannot be written, a folder for temporary files takes its place, with a warning. Several processes
-    may call this at once. Raises ModelError if a package is missing, SbmtError if no folder can be written.
+    Raises ModelError if a package is missing, SbmtError if no folder can be written.
     """
-    name = f"starter-{RECIPE}.binary"
-    cached, temporary = _cache_folder() / name, Path(tempfile.gettempdir(), f"sbmt-{os.getuid()}", name)
-    if cached.is_file():
-        return cached
-    if temporary.is_file() and temporary.stat().st_uid == os.getuid():
-        return temporary
-    try:
-        return build_starter(cached)
-    except ModelError:
-        raise
-    except (SbmtError, OSError) as error:
-        _log.warning("the cache folder cannot be used (%s); building in %s instead", error, temporary.parent)
-    try:
-        return build_starter(temporary)
-    except OSError as error:
-        raise SbmtError(f"{temporary.parent}: cannot be written: {error.strerror}") from None
+    return cached(f"starter-{RECIPE}.binary", build_starter, "the starter language model")
 
 
-def _cache_folder() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sbmt"
-
-
-def build_starter(path: Path) -> Path:
-    """Build the model at `path`, showing progress; of several processes one builds and the others wait for it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with open(path.with_suffix(".lock"), "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not path.is_file():
-            _log.info("building the starter language model in %s (once, some seconds)", path.parent)
-            _assemble(path)
-    return path
-
-
-def _assemble(path: Path) -> None:
+def build_starter(path: Path) -> None:
+    """Write the model, showing progress."""
     models: list[NGramModel] = []
     steps: list[Callable[[], object]] = [
         lambda: models.append(spoken_model()),

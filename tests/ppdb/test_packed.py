@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sbmt.errors import ModelError
+from sbmt.errors import FormatError, ModelError
 from sbmt.ppdb import packed
 from sbmt.ppdb.build import columns_from_rules
 from sbmt.ppdb.grammar import Grammar
-from sbmt.ppdb.packed import load_grammar, open_packed, pack, verify
+from sbmt.ppdb.packed import load_grammar, open_packed, pack, packed_copy, verify
 from sbmt.ppdb.rule import Rule
 
 WORDS = st.sampled_from("a b c dé ζ".split())
@@ -105,6 +105,30 @@ def test_packed_or_text_by_content(tmp_path: Path) -> None:
     pack([Rule("X", ("big",), ("large",), {"tm_pt_0": -0.5})], tmp_path / "packed")
     for name in ("text", "packed"):
         assert load_grammar(tmp_path / name, "pt", 20).rule(0).features == {"tm_pt_0": -0.5}
+
+
+def test_packed_copy_of_a_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    text = tmp_path / "rules"
+    text.write_text("[X] ||| a [X,1] ||| [X,1] b ||| p(e|f)=0.5 x=2\n[NP] ||| a ||| c ||| x=0.25\n")
+    copy = packed_copy(text)
+    read, opened = load_grammar(text, "pt", 10), open_packed(copy)
+    assert [present(opened.rule(n)) for n in range(2)] == [present(read.rule(n)) for n in range(2)]
+    assert packed_copy(text) == packed_copy(copy) == copy
+    text.write_text("[X] ||| a ||| b ||| x=1\n")
+    assert packed_copy(text) != copy
+    text.write_text("[X] ||| a [X,1] ||| b ||| x=1\n")
+    with pytest.raises(FormatError, match="line 1: the gaps differ"):
+        packed_copy(text)
+
+
+def test_text_itself_where_no_copy_can_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "file"))
+    text = tmp_path / "rules"
+    text.write_text("[X] ||| a ||| b ||| x=1\n")
+    assert packed_copy(text) == text
 
 
 def test_files_that_are_no_packed_grammar(tmp_path: Path) -> None:

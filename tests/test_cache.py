@@ -1,0 +1,97 @@
+"""What is built on first use: where it may be, and once."""
+
+from __future__ import annotations
+
+import errno
+import multiprocessing
+import os
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from sbmt.cache import build_once, cached
+from sbmt.errors import ModelError, SbmtError
+
+
+def write(path: Path) -> None:
+    path.write_text("built")
+
+
+def full(path: Path) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.fixture
+def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """What holds the cache folder and that for temporary files."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def test_is_built_once(folder: Path) -> None:
+    path = cached("file.txt", write, "a file")
+    assert path == folder / "cache/sbmt/file.txt"
+    assert path.read_text() == "built"
+    assert cached("file.txt", full, "a file") == path
+
+
+def test_cache_in_the_home_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(folder / "home"))
+    assert cached("file.txt", write, "a file").parent == folder / "home/.cache/sbmt"
+
+
+def test_cache_that_cannot_be_written(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (folder / "cache").write_text("a file where the folder should be")
+    path = cached("file.txt", write, "a file")
+    assert path.is_relative_to(folder)
+    assert path.parent.name.startswith("sbmt-")
+    assert "the cache folder cannot be used" in caplog.text
+    caplog.clear()
+    assert cached("file.txt", full, "a file") == path
+    assert not caplog.text
+
+
+def test_full_cache(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = cached("file.txt", lambda path: full(path) if "cache" in path.parts else write(path), "a file")
+    assert "cache" not in path.parts
+    assert "No space left on device" in caplog.text
+
+
+def test_nothing_can_be_written(folder: Path) -> None:
+    with pytest.raises(SbmtError, match="cannot be written: No space left on device"):
+        cached("file.txt", full, "a file")
+
+
+def test_what_cannot_be_built_is_not_built_elsewhere(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    def build(path: Path) -> None:
+        raise ModelError("nothing to build it from")
+
+    with pytest.raises(ModelError, match="nothing to build it from"):
+        cached("file.txt", build, "a file")
+    assert "instead" not in caplog.text
+
+
+def build_in(folder: Path) -> None:
+    """What each of several processes does; it says that it built by a file."""
+
+    def slow(path: Path) -> None:
+        (folder / f"built-by-{os.getpid()}").touch()
+        time.sleep(0.2)
+        write(path)
+
+    build_once(folder / "file.txt", slow, "a file")
+
+
+def test_several_processes_at_once(tmp_path: Path) -> None:
+    processes = [multiprocessing.get_context("fork").Process(target=build_in, args=(tmp_path,)) for _ in range(4)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0] * 4
+    assert len(list(tmp_path.glob("built-by-*"))) == 1
+    assert (tmp_path / "file.txt").read_text() == "built"

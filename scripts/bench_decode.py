@@ -5,11 +5,11 @@
     python scripts/bench_decode.py --workload DIR --nbest K --complete
     python scripts/bench_decode.py --workload DIR --lengths 10,20,50,100,200
 
-Prints, for one process: CPU milliseconds a sentence (load excluded, n-best lists with features included), words a
-second, seconds to load, peak memory, the sum of 1-best model scores, and what decoding the same sentences again with
-other weights takes, as tuning does. `--repeats` takes the median of several passes. `--complete` adds what share of the
-n-best lists of full searches is found. `--lengths` glues input sentences together to show how cost grows with length.
-Every pass starts with empty caches.
+Prints, for one process: CPU milliseconds a sentence (load excluded, n-best lists with all feature values included,
+though not as text), words a second, seconds to load, peak memory, the sum of 1-best model scores, and what decoding the
+same sentences again with other weights takes, as tuning does. `--repeats` takes the median of several passes.
+`--complete` adds what share of the n-best lists of full searches is found. `--lengths` glues input sentences together
+to show how cost grows with length. Every pass starts with empty caches.
 """
 
 from __future__ import annotations

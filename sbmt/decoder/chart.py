@@ -115,10 +115,12 @@ class Chart:
         items: dict[int, int] = {}
         lexical = self._n_cubes
         self._add(ended.lexical, [()] * len(ended.lexical), items)
-        self._add_bundles(ended.phrases, items)
+        if ended.phrases:
+            self._add_bundles(ended.phrases, items)
         derived = self._n_cubes
         self._add(ended.derived, ended.tails, items)
-        self._add_bundles(ended.bundles, items)
+        if ended.bundles:
+            self._add_bundles(ended.bundles, items)
         if items:
             unary = self._n_cubes
             self._change_labels(start, end, items)

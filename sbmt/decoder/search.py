@@ -142,15 +142,11 @@ class Search:
 
     def promise(self, cube: int) -> float:
         """What a cube's best rule and the best of its tails come to, the rule's words being seen by themselves."""
-        best, first = _FORBIDDEN, self.first[cube]
-        rules = range(first, first + self.count[cube])
-        for rule in sorted(rules, key=self.rule_score.__getitem__, reverse=True):
-            if self.rule_score[rule] <= best:
-                break
-            best = max(best, self.estimate(rule))
+        first, count = self.first[cube], self.count[cube]
+        best = max([self.estimate(rule) for rule in range(first, first + count)])
         if self.extra:
             application = self.forest.cubes.application[cube]
-            best += max(self.extra[application : application + len(rules)])
+            best += max(self.extra[application : application + count])
         return best + sum([self.best[tail] for tail in self.tails[cube]])
 
     def best_rules(self, cubes: Sequence[int]) -> Floats:

@@ -22,7 +22,7 @@ from sbmt.decoder.forest import Cell, Cubes
 from sbmt.decoder.tails import TailColumn, Tails
 from sbmt.decoder.view import GrammarView
 
-Numbers = npt.NDArray[np.int64]
+Numbers = npt.NDArray[np.int32]
 
 
 class Chart:
@@ -77,28 +77,29 @@ class Chart:
 
     def _columns(self) -> Cubes:
         """The cubes of all cells by column."""
-        first = np.array([block[0] for block in self._blocks], np.int64)
-        count = np.array([block[1] for block in self._blocks], np.int64)
+        first = np.array([block[0] for block in self._blocks], np.int32)
+        count = np.array([block[1] for block in self._blocks], np.int32)
         tails: list[Tails] | TailColumn = self._tails
         if self._bundles:
             first, count, tails = self._with_bundles(first, count)
         self.n_applications = int(count.sum())
         sizes = [cell.end - cell.lexical for cell in self.cells]
-        cell = np.repeat(np.arange(len(sizes)), sizes)
-        return Cubes(_column(first), _column(count), tails, _column(cell), _column(np.cumsum(count) - count))
+        cell = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+        application = np.cumsum(count, dtype=np.int32) - count
+        return Cubes(_column(first), _column(count), tails, _column(cell), _column(application))
 
     def _with_bundles(self, first: Numbers, count: Numbers) -> tuple[Numbers, Numbers, TailColumn]:
         """First rules, how many, and tails, those of bundles being put between those that have come one by one."""
         kinds = {id(bundle.of): bundle.of for _, bundle in self._bundles}
         numbers = {key: number for number, key in enumerate(kinds)}
         width = max([*(bundle.tails.shape[1] for _, bundle in self._bundles), *map(len, self._tails)])
-        kind, node = np.full(self._n_cubes, -1, np.int16), np.zeros(self._n_cubes, np.int64)
+        kind, node = np.full(self._n_cubes, -1, np.int16), np.zeros(self._n_cubes, np.int32)
         tails = np.full((self._n_cubes, width), -1, np.int32)
         for begin, bundle in self._bundles:
             rows = slice(begin, begin + len(bundle.node))
             kind[rows], node[rows] = numbers[id(bundle.of)], bundle.node
             tails[rows, : bundle.tails.shape[1]] = bundle.tails
-        firsts, counts = np.zeros((2, self._n_cubes), np.int64)
+        firsts, counts = np.zeros((2, self._n_cubes), np.int32)
         alone = np.flatnonzero(kind < 0)
         firsts[alone], counts[alone] = first, count
         for row, items in zip(alone.tolist(), self._tails, strict=True):
@@ -203,5 +204,5 @@ class Chart:
 def _column(numbers: Numbers) -> array[int]:
     """Numbers that are read one by one."""
     column = array("i")
-    column.frombytes(numbers.astype(np.int32).tobytes())
+    column.frombytes(numbers.view(np.uint8))  # type: ignore[arg-type]
     return column

@@ -56,8 +56,8 @@ class Search:
         self.forest, self.joiner = forest, joiner
         self.graph = Hypergraph()
         self.nodes: list[list[int]] = [[] for _ in range(forest.n_items)]
-        # By item: score of its best node or, of cells that were not looked into, what is promised.
-        self.best = array("d", [_FORBIDDEN]) * forest.n_items
+        # By item: score of its best node or, of cells that were not looked into, what is promised; then a 0 for none.
+        self.best = array("d", [_FORBIDDEN]) * forest.n_items + array("d", [0.0])
         self.waiting: dict[int, Giver] = {}  # by item: cells that may yield more
         self.first, self.count, self.tails = forest.cubes.first, forest.cubes.count, forest.cubes.tails
         self.heads, self.targets = forest.rules.head, forest.rules.target

@@ -24,9 +24,8 @@ class TailColumn:
         self._items = items
 
     def sums(self, cubes: range, values: array[float]) -> Floats:
-        """For each of some cubes, what the items in its gaps have of `values` in all."""
-        padded = np.append(np.frombuffer(values), 0.0)  # the last stands for -1, no gap
-        found: Floats = padded[self._items[cubes.start : cubes.stop]].sum(axis=1)
+        """For each of some cubes, what the items in its gaps have of `values` in all; the last value, of none, is 0."""
+        found: Floats = np.frombuffer(values)[self._items[cubes.start : cubes.stop]].sum(axis=1)
         return found
 
     def __getitem__(self, number: int) -> Tails:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -58,9 +59,13 @@ class GrammarView:
         self.nodes, self.edges = _Remembered(self._node), _Remembered(self._edges)
         self.rules = _Remembered(self._rules)
         self.many_labels = len(grammar.gap_children(ROOT)) > _MANY_LABELS
-        self.most_gaps = -int(grammar.columns.target_symbol.min(initial=0))
         self._last_unary = max(grammar.gap_children(ROOT), default=ROOT)
         self.unary = self._unary()
+
+    @cached_property
+    def most_gaps(self) -> int:
+        """How many gaps a rule has at most."""
+        return -int(self.grammar.columns.target_symbol.min(initial=0))
 
     @property
     def n_labels(self) -> int:

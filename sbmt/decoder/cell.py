@@ -23,6 +23,7 @@ from sbmt.decoder.tails import TailColumn
 _FORBIDDEN = -math.inf
 _MARGIN = 0.5
 _GAIN = 10  # by pop limit: how much better than promised a cell may be, as a share of what context can do
+_HIGHEST = 50  # cells, one above the other, that none was looked into: looking into the highest is a recursion
 _MIN_SEEDS = 20  # cubes of a cell that are looked into, at least: syntactic labels make thousands
 
 
@@ -38,7 +39,7 @@ class ActiveCell:
         self._pops, self._free = pops, pops - 1
         self._ready: defaultdict[int, list[tuple[float, int]]] = defaultdict(list)  # by item: a heap of what was found
         self._given: set[int] = set()
-        self._looked = False
+        self._unopened: list[int] = []  # cubes of a cell that was not looked into
 
     def _add(self, label: int, state: int, edge: Edge) -> int:
         """One more hypothesis; returns its node if that is new or better than it was, otherwise -1."""
@@ -144,10 +145,13 @@ class ActiveCell:
             item = items[label]
             self._ready[item] = [(-self._graph.score[node], node) for node in nodes[item]]
             nodes[item].clear()
-        if len(items) == 1:
+        self._unopened = self._promising()
+        below = (search.height.get(tail, 0) for number in self._unopened for tail in search.tails[number])
+        if len(items) == 1 and (height := 1 + max(below, default=0)) <= _HIGHEST:
             [item] = items.values()
+            search.height[item] = height
             gain = search.joiner.swing * _GAIN / self._pops  # the fewer are taken, the more their order counts
-            promises = [search.promise(number) + gain for number in self._promising()]
+            promises = [search.promise(number) + gain for number in self._unopened]
             promises += [-cost for cost, _ in self._ready[item][:1]]
             if promises:
                 search.best[item] = max(promises)
@@ -158,14 +162,13 @@ class ActiveCell:
                 self.give(item)
 
     def _look(self) -> None:
-        """Look into the cell."""
-        self._looked = True
-        self._open(self._promising())
+        """Look into the cell, if that was not done."""
+        unopened, self._unopened = self._unopened, []
+        self._open(unopened)
 
     def give(self, item: int) -> bool:
         """Append the next best node to an item; False if there is none."""
-        if not self._looked:
-            self._look()
+        self._look()
         ready, heap, given, score = self._ready[item], self._heap, self._given, self._graph.score
         search, items = self._search, self._cell.items
         while heap and self._pops > 0 and (not ready or heap[0][0] < ready[0][0] + _MARGIN):

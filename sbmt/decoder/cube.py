@@ -37,6 +37,7 @@ class Search(Protocol):
     best: array[float]
     tables: dict[int, dict[int, int]]
     waiting: dict[int, Giver]
+    height: dict[int, int]
     first: array[int]
     count: array[int]
     tails: list[Tails] | TailColumn

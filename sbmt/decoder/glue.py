@@ -45,7 +45,8 @@ class GlueCell:
     def __init__(self, search: Search, numbers: Sequence[int], table: dict[int, int], pops: float) -> None:
         self._search, self._table = search, table
         self._pops, self._free = pops, pops - 1
-        self._heap: list[tuple[float, int, int, int]] = []  # cost, row, rank of the right node, state
+        self._heap: list[tuple[float, int, int, int]] = []  # cost, row, rank of the right node, state; rank and
+        # state are -1 where only the score that the right item promises is known
         self._rows: list[_Row] = []
         self._closed = [(_glue(search, number), 0) for number in numbers]  # rows to open: cube, rank of the left node
         self._settled = 0  # nodes before this one keep their score, for others rest on it
@@ -112,7 +113,7 @@ class GlueCell:
         return made
 
     def _open_row(self, glue: _Glue, rank: int) -> None:
-        """Offer the first combination of a row, or remember the row if its left node is not there yet."""
+        """Offer the first combination of a row, or what it promises; without its left node, remember the row."""
         search, graph = self._search, self._search.graph
         if rank >= len(glue.lefts) and not search.has(glue.left, rank):
             self._closed.append((glue, rank))

@@ -56,18 +56,17 @@ class Step:
 class Hypothesis:
     """One output: `words`, model `score` and, made when asked for, `features` (value by name) and its `derivation`."""
 
-    __slots__ = ("_derive", "_features", "_name", "_steps", "score", "words")
+    __slots__ = ("_derive", "_features", "_make_features", "_steps", "score", "words")
 
     def __init__(
         self,
         words: tuple[str, ...],
         score: float,
-        name: Callable[[], dict[str, float]] = dict,
+        make_features: Callable[[], dict[str, float]] = dict,
         derive: Callable[[], list[Step]] = list,
     ) -> None:
-        """`name` makes the features, `derive` the derivation."""
         self.words, self.score = words, score
-        self._name, self._derive = name, derive
+        self._make_features, self._derive = make_features, derive
         self._features: dict[str, float] | None = None
         self._steps: list[Step] | None = None
 
@@ -75,7 +74,7 @@ class Hypothesis:
     def features(self) -> dict[str, float]:
         """Feature values by name, without zeros."""
         if self._features is None:
-            self._features = self._name()
+            self._features = self._make_features()
         return self._features
 
     @property

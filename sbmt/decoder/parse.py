@@ -31,7 +31,7 @@ class Parser:
     ) -> None:
         self._settings = settings
         self._rule_features = [function for function in feature_functions if isinstance(function, RuleFeature)]
-        self._feature_functions = [f for f in feature_functions if not isinstance(f, RuleFeature)]
+        self._stateless = [function for function in feature_functions if not isinstance(function, RuleFeature)]
         labels: dict[str, int] = {}
         self._goal = labels.setdefault(settings.goal, len(labels))
         self._default = labels.setdefault(settings.default_label, len(labels))
@@ -112,7 +112,7 @@ class Parser:
             rows = np.flatnonzero(values)
             feature = number.setdefault(name, len(number))
             for_rules.append((rows, np.full(len(rows), feature), values[rows]))
-        for stateless in self._feature_functions:
+        for stateless in self._stateless:
             found = stateless.values(forest.sentence, forest.applications)
             for_applications.append(_numbered(found, number))
         forest.rule_entries, forest.application_entries = _join(for_rules), _join(for_applications)

@@ -120,7 +120,7 @@ def _sums(used: Ints, starts: Ints, entries: Entries, n: int, forest: Forest) ->
     """Feature values added up over what derivation d uses, used[starts[d] : starts[d + 1]]: [derivations, features]."""
     row, feature, value = entries
     width = len(forest.feature_names)
-    if len(starts) == 2:
+    if len(starts) == 2:  # one derivation: no need to work out every rule's values
         return np.bincount(feature, value * np.bincount(used, minlength=n)[row], width).astype(np.float64)[np.newaxis]
     values = np.bincount(row * width + feature, value, n * width).reshape(n, width)
     counts = csr_matrix((np.ones(len(used)), used, starts), (len(starts) - 1, n))

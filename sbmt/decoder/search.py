@@ -59,6 +59,7 @@ class Search:
         # By item: score of its best node or, of cells that were not looked into, what is promised; then a 0 for none.
         self.best = array("d", [_FORBIDDEN]) * forest.n_items + array("d", [0.0])
         self.waiting: dict[int, Giver] = {}  # by item: cells that may yield more
+        self.height: dict[int, int] = {}  # by item: how many cells above one another were left for later
         self.first, self.count, self.tails = forest.cubes.first, forest.cubes.count, forest.cubes.tails
         self.heads, self.targets = forest.rules.head, forest.rules.target
         self._rule_scores = forest.rule_scores(weights)

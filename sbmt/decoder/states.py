@@ -83,8 +83,8 @@ class Joiner:
                 if isinstance(symbol, str):
                     run.append(symbol)
                 elif run:
-                    found += self._table.combine(tuple(run), ())[0]
-                    run = []
+                    [(value, _)] = self.phrases([tuple(run)])
+                    found, run = found + value, []
             self._estimates[target] = found
         return found
 

@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 
 from sbmt.errors import SbmtError
+from sbmt.io import read_lines
 
 _TAG = re.compile(r"</?[AD]\d>")
 _QUESTION = re.compile(r"^Q\d?: *(.+)$", re.MULTILINE)
@@ -20,14 +21,14 @@ _ADVANCED = re.compile(r"^Adv: *(.+)$", re.MULTILINE)
 def read_spans(folder: str) -> dict[str, str]:
     """Return the critical span in the advanced text of each question that has one, the question by its `letters`.
 
-    Raises SbmtError for a folder without articles.
+    Raises SbmtError for a folder without articles, FormatError for a file that is not text.
     """
     articles = sorted(Path(folder).glob("*.txt"))
     if not articles:
         raise SbmtError(f"{folder}: has no annotated articles (*.txt) of OneStopQA")
     spans = {}
     for path in articles:
-        for paragraph in path.read_text(encoding="utf-8").split("# Paragraph")[1:]:
+        for paragraph in "\n".join(read_lines(path)).split("# Paragraph")[1:]:
             text = "".join(_ADVANCED.findall(paragraph))
             for number, question in enumerate(_QUESTION.findall(paragraph), 1):
                 if found := re.findall(rf"<A{number}>(.*?)</A{number}>", text):

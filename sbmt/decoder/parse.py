@@ -88,8 +88,8 @@ class Parser:
             if len(where):
                 ids = number[where]
                 heads[where] = view.heads(ids)
-                found, arities[where] = view.targets(ids)
-                for index, target in zip(where.tolist(), found, strict=True):
+                arities[where] = view.arities(ids)
+                for index, target in zip(where.tolist(), view.targets(ids), strict=True):
                     targets[index] = target
                 position, feature, value = view.grammar.columns.features.entries(ids)
                 parts.append((where[position], columns[feature], value))

@@ -15,6 +15,7 @@ from sbmt.ppdb.grammar import Grammar
 T = TypeVar("T")
 _MANY_LABELS = 100  # that a source side begins with
 _MAX_CACHED = 10_000  # nodes, words; more is hardly faster
+_MAX_TARGETS = 100_000  # target sides, some 100 bytes each
 
 
 class Node(NamedTuple):
@@ -56,6 +57,7 @@ class GrammarView:
         self._label_array = np.array(self._labels, np.int64)
         self._lhs = memoryview(grammar.columns.rule_lhs)  # type: ignore[arg-type]
         self._symbols = _Remembered(self._symbol)
+        self._targets: dict[int, tuple[Symbol, ...]] = {}
         self.nodes, self.edges = _Remembered(self._node), _Remembered(self._edges)
         self.rules = _Remembered(self._rules)
         self.many_labels = len(grammar.gap_children(ROOT)) > _MANY_LABELS
@@ -118,21 +120,38 @@ class GrammarView:
         found = self.heads(ranges(*self.rule_ranges(nodes)))
         return np.flatnonzero(np.bincount(found)).tolist()  # type: ignore[no-any-return]
 
-    def targets(self, rules: Ints) -> tuple[list[tuple[Symbol, ...]], Ints]:
-        """Target sides of many rules, and how many gaps each has."""
+    def targets(self, rules: Ints) -> list[tuple[Symbol, ...]]:
+        """Target sides of many rules; remembered, for the rules of common words come with most sentences."""
+        known, numbers = self._targets, rules.tolist()
+        missing = [number for number in numbers if number not in known]
+        if missing:
+            if len(known) > _MAX_TARGETS:
+                known.clear()
+                missing = numbers
+            known.update(zip(missing, self._read_targets(np.array(missing)), strict=True))
+        return [known[number] for number in numbers]
+
+    def _read_targets(self, rules: Ints) -> list[tuple[Symbol, ...]]:
         columns, symbols = self.grammar.columns, self._symbols
         begin = columns.target_start[rules]
         lengths = columns.target_start[rules + 1] - begin
         found = columns.target_symbol[ranges(begin, lengths)]
         words = list(map(symbols.__getitem__, found.tolist()))
-        lasts = np.cumsum(lengths)
-        gaps = np.concatenate(([0], np.cumsum(found < 0)))
-        ends = lasts.tolist()
-        targets = [
+        ends = np.cumsum(lengths).tolist()
+        return [
             (words[first],) if last - first == 1 else tuple(words[first:last])
             for first, last in zip([0, *ends], ends, strict=False)
         ]
-        return targets, gaps[lasts] - gaps[lasts - lengths]
+
+    def arities(self, rules: Ints) -> Ints:
+        """How many gaps each of many rules has."""
+        columns = self.grammar.columns
+        begin = columns.target_start[rules]
+        lengths = columns.target_start[rules + 1] - begin
+        ends = np.cumsum(lengths)
+        gaps = np.concatenate(([0], np.cumsum(columns.target_symbol[ranges(begin, lengths)] < 0)))
+        found: Ints = gaps[ends] - gaps[ends - lengths]
+        return found
 
     def heads(self, rules: Ints) -> Ints:
         """Left-hand sides of many rules."""

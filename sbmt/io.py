@@ -5,13 +5,14 @@ Only "\\n" ends a line (Unicode's other line separators are text), so one line i
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import lzma
 import os
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, BinaryIO, cast
@@ -25,6 +26,8 @@ STDIO = "-"
 def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file for reading bytes, decompressing by what the file starts with (not by its name)."""
     if str(path) == STDIO:
+        if sys.stdin is None:
+            raise SbmtError("standard input is closed; name a file")
         yield sys.stdin.buffer
         return
     try:
@@ -46,39 +49,68 @@ def read_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[str]:
 
     Raises FormatError naming the line for undecodable or binary content and for a truncated archive.
     """
+    check_encoding(encoding)
     number = 0
     with open_bytes(path) as stream:
         try:
-            for number, line in enumerate(stream, 1):
-                text = line.decode(encoding)
+            for number, text in enumerate(_decoded(stream, encoding), 1):
                 if "\0" in text:
                     raise FormatError(str(path), number, "holds a NUL byte, so it is not a text file")
-                yield text.removesuffix("\n")
+                yield text
         except UnicodeDecodeError as error:
             raise FormatError(
-                str(path), number, f"is not valid {encoding} at byte {error.start}", "convert it, or name its encoding"
+                str(path),
+                number + 1,
+                f"is not valid {encoding} at byte {error.start}",
+                "convert it, or name its encoding",
             ) from None
-        except LookupError:
-            raise SbmtError(f"unknown encoding {encoding!r}") from None
         except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
             raise FormatError(str(path), number + 1, f"the compressed file is damaged: {error}") from None
+
+
+def check_encoding(encoding: str) -> None:
+    """Raise SbmtError for a name that is none of a text encoding."""
+    try:
+        "\n".encode(encoding)
+    except (LookupError, UnicodeError):
+        raise SbmtError(f"unknown encoding {encoding!r}") from None
+
+
+def _decoded(stream: Iterable[bytes], encoding: str) -> Iterator[str]:
+    """The lines of a stream without their "\\n"; in some encodings (UTF-16) that is more than the byte."""
+    if "\n".encode(encoding) == b"\n":
+        yield from (line.decode(encoding).removesuffix("\n") for line in stream)
+        return
+    decoder = codecs.getincrementaldecoder(encoding)()
+    text = ""
+    for piece in stream:
+        *lines, text = (text + decoder.decode(piece)).split("\n")
+        yield from lines
+    text += decoder.decode(b"", final=True)
+    if text:
+        yield text
 
 
 def read_parallel(paths: Sequence[str | Path], encoding: str = "utf-8") -> list[list[str]]:
     """Read files that must have equally many lines; returns one list of lines a file.
 
-    Raises FormatError naming the shortest file and the first line that has no counterpart.
+    Raises SbmtError for standard input named twice, and what `check_parallel` raises.
     """
+    if [str(path) for path in paths].count(STDIO) > 1:
+        raise SbmtError("standard input (-) stands for two of the texts: name a file for all but one")
     columns = [list(read_lines(path, encoding)) for path in paths]
-    lengths = [len(column) for column in columns]
-    if len(set(lengths)) > 1:
-        short, long = lengths.index(min(lengths)), lengths.index(max(lengths))
-        blank = next((i for i, line in enumerate(columns[short], 1) if not line.strip()), None)
-        hint = f"its first blank line is {blank}" if blank else "it has no blank line"
-        raise FormatError(
-            str(paths[short]), None, f"has {lengths[short]} lines, but {paths[long]} has {lengths[long]}", hint
-        )
+    check_parallel({str(path): column for path, column in zip(paths, columns, strict=True)})
     return columns
+
+
+def check_parallel(texts: Mapping[str, Sequence[str]]) -> None:
+    """Raise FormatError naming the shortest text, by name, and its first blank line, unless all are equally long."""
+    lengths = {name: len(lines) for name, lines in texts.items()}
+    short, long = min(lengths, key=lengths.__getitem__), max(lengths, key=lengths.__getitem__)
+    if lengths[short] < lengths[long]:
+        blank = next((i for i, line in enumerate(texts[short], 1) if not line.strip()), None)
+        hint = f"its first blank line is {blank}" if blank else "it has no blank line"
+        raise FormatError(short, None, f"has {lengths[short]} lines, but {long} has {lengths[long]}", hint)
 
 
 @contextmanager

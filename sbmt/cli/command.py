@@ -23,6 +23,8 @@ def command(main: Main) -> Callable[[Sequence[str] | None], int]:
         name = os.path.basename(sys.argv[0])
         logging.basicConfig(stream=sys.stderr, level=logging.INFO, format=f"{name}: %(message)s")
         try:
+            if sys.stdout is None:
+                raise SbmtError("standard output is closed")
             code = main(argv) or 0
             sys.stdout.flush()
         except SbmtError as error:
@@ -41,6 +43,26 @@ def command(main: Main) -> Callable[[Sequence[str] | None], int]:
         return code
 
     return run
+
+
+def natural(text: str) -> int:
+    """Read an option that is a whole number, 0 or more."""
+    return _at_least(0, text)
+
+
+def positive(text: str) -> int:
+    """Read an option that is a whole number, 1 or more."""
+    return _at_least(1, text)
+
+
+def _at_least(least: int, text: str) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+    if value < least:
+        raise argparse.ArgumentTypeError(f"{value} is less than {least}")
+    return value
 
 
 def parser(description: str, examples: str) -> argparse.ArgumentParser:

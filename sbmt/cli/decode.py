@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import codecs
 import logging
 import os
 import sys
@@ -11,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command, parser
+from sbmt.cli.command import command, natural, parser, positive
 from sbmt.errors import SbmtError
-from sbmt.io import STDIO, open_output, read_lines
+from sbmt.io import STDIO, check_encoding, open_output, read_lines
 from sbmt.progress import progress
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def build_parser() -> argparse.ArgumentParser:
                       help="text (default); diff: changes marked in place; jsonl: an object each line, with rule, "
                       "scores and alternatives of each change; nbest: Moses' and Joshua's list")  # fmt: skip
     made.add_argument(
-        "--nbest", type=_positive, metavar="K", help="length of the list for --output nbest (default: 10) or jsonl"
+        "--nbest", type=positive, metavar="K", help="length of the list for --output nbest (default: 10) or jsonl"
     )
     made.add_argument("--strength", type=float, default=0.5, metavar="X",
                       help="0 changes nothing, 1 all that can be; more never means fewer changes (default %(default)s: "
@@ -52,7 +51,7 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument("--unprotect", action="append", default=[], metavar="KIND", choices=KINDS,
                       help="let a kind of text be changed that is kept by default; may be given several times: "
                       f"{', '.join(KINDS)}")  # fmt: skip
-    made.add_argument("--jobs", type=_natural, default=1, metavar="N", help="processes; 0: all cores (default: 1)")
+    made.add_argument("--jobs", type=natural, default=1, metavar="N", help="processes; 0: all cores (default: 1)")
     made.add_argument("--encoding", default="utf-8", help="of input, output and --protect (default: %(default)s)")
     return made
 
@@ -65,10 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int | None:
     for path in files:
         if path != STDIO and not os.access(path, os.R_OK):
             raise SbmtError(f"{path}: " + ("cannot be read" if Path(path).exists() else "no such file"))
-    try:
-        codecs.lookup(args.encoding)
-    except LookupError:
-        raise SbmtError(f"unknown encoding {args.encoding!r}") from None
+    check_encoding(args.encoding)
     from sbmt.simplifier.stream import simplified_lines
 
     request = _request(args)
@@ -107,17 +103,3 @@ def _request(args: argparse.Namespace) -> Request:
 def _shown(results: Iterator[tuple[str, tuple[str, ...]]], out: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """With a progress bar, unless the output scrolls by in the same terminal."""
     return results if out == STDIO and sys.stdout.isatty() else progress(results, "simplify", "lines")
-
-
-def _natural(text: str) -> int:
-    value = int(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError("must not be negative")
-    return value
-
-
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return value

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Sequence
 from typing import IO, TYPE_CHECKING
 
-from sbmt.cli.command import command, parser
+from sbmt.cli.command import command, natural, parser
 from sbmt.cli.texts import add_text_options, expand_references
 from sbmt.errors import FormatError, SbmtError
-from sbmt.io import read_parallel
+from sbmt.io import check_parallel, read_parallel
 
 if TYPE_CHECKING:
     from sbmt.metrics.tables import Table
@@ -47,15 +47,15 @@ def build_parser() -> argparse.ArgumentParser:
     how.add_argument("--allow-empty", action="store_true", help="score empty outputs instead of stopping at one")
     how.add_argument("--baseline", metavar="SYSTEM", help="test every other system against this one")
     how.add_argument("--test", choices=["permutation", "bootstrap"], default="permutation", help="the paired test")
-    how.add_argument("--samples", type=int, default=1000, help="bootstrap samples for intervals (0: none)")
-    how.add_argument("--seed", type=int, default=1)
+    how.add_argument("--samples", type=natural, default=1000, help="bootstrap samples for intervals (0: none)")
+    how.add_argument("--seed", type=natural, default=1)
     shown = made.add_argument_group("output").add_mutually_exclusive_group()
     shown.add_argument("-b", "--brief", action="store_true", help="bare numbers, a line a system")
     shown.add_argument("--json", action="store_true")
     shown.add_argument("--csv", action="store_true")
     shown.add_argument("--latex", action="store_true")
     made.add_argument("--sentence-level", action="store_true", help="a score for each sentence (table, JSON or CSV)")
-    made.add_argument("-w", "--width", type=int, default=2, help="decimals (default: 2; JSON and CSV have all)")
+    made.add_argument("-w", "--width", type=natural, default=2, help="decimals (default: 2; JSON and CSV have all)")
     return made
 
 
@@ -73,8 +73,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _score(arguments: argparse.Namespace) -> Table:
     from sbmt.metrics import Resampling, evaluate, get_metric
 
-    if arguments.samples < 0:
-        raise SbmtError("--samples must not be negative")
+    if arguments.sentence_level and (arguments.brief or arguments.latex):
+        raise SbmtError("--sentence-level goes with the table, --json or --csv")
     options = {"tok": arguments.tokenizer, "case": arguments.case, "blank": arguments.blank}
     chosen = {option: value for option, value in options.items() if value}
     metrics = {name: get_metric(name, **chosen) for name in arguments.metrics}
@@ -101,12 +101,9 @@ def _read(arguments: argparse.Namespace) -> tuple[list[str] | None, list[list[st
         from sbmt.data.testsets import load_test_set
 
         test_set = load_test_set(arguments.test_set, arguments.data_dir)
-        systems = _check_outputs(arguments, read_parallel(arguments.systems))
-        n = len(systems[arguments.systems[0]])
-        if n != len(test_set.sources):
-            name = arguments.systems[0]
-            raise FormatError(name, None, f"has {n} lines, but {test_set.name} has {len(test_set.sources)}")
-        return test_set.sources, test_set.references, systems
+        columns = read_parallel(arguments.systems)
+        check_parallel({test_set.name: test_set.sources, **dict(zip(arguments.systems, columns, strict=True))})
+        return test_set.sources, test_set.references, _check_outputs(arguments, columns)
     files = expand_references(arguments.references)
     head = [arguments.source] if arguments.source else []
     columns = read_parallel([*head, *files, *arguments.systems])

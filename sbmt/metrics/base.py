@@ -10,6 +10,7 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite, nan
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -42,6 +43,17 @@ def choice(option: str, value: str, allowed: Sequence[str]) -> str:
     return value
 
 
+def number(option: str, value: str) -> float:
+    """Return `value` as a finite number; raises SbmtError naming the option."""
+    try:
+        found = float(value)
+    except ValueError:
+        found = nan
+    if not isfinite(found):
+        raise SbmtError(f"{option}={value} is not a number")
+    return found
+
+
 def ratio(numerator: Floats, denominator: Floats) -> Floats:
     """Divide, broadcasting; 0 where the denominator is 0."""
     shape = np.broadcast_shapes(np.shape(numerator), np.shape(denominator))
@@ -55,6 +67,7 @@ class Metric(ABC, Generic[Text, Prepared]):
     label: ClassVar[str]  # the signature's first field
     variants: ClassVar[Mapping[str, Mapping[str, Any]]]  # options of each named convention; the first is the default
     higher_is_better: ClassVar[bool] = True
+    scale: ClassVar[float] = 100  # a perfect output's score; 1 for figures in units of their own
     needs_source: bool = True
     needs_references: bool = True
 

@@ -28,6 +28,7 @@ class CustomMetric(Metric[str, Lines]):
     """The mean of a function over sentences; statistics are its value and 1."""
 
     label = "custom"
+    scale = 1
     needs_source = needs_references = False
     variants: ClassVar[dict[str, dict[str, Any]]] = {}
 
@@ -55,7 +56,10 @@ class CustomMetric(Metric[str, Lines]):
         return np.array([(self._value(prepared, text), 1.0) for text in hypotheses]).reshape(-1, 2)
 
     def _value(self, prepared: Lines, text: str) -> float:
-        given = self.function(prepared.source, text, prepared.references)
+        try:
+            given = self.function(prepared.source, text, prepared.references)
+        except Exception as error:  # whatever the user's code raises
+            raise SbmtError(f"{self.name} fails on {prepared.source!r} and the output {text!r}: {error!r}") from error
         try:
             value = float(given)
         except (TypeError, ValueError):
@@ -77,9 +81,10 @@ def _import(specification: str) -> SentenceMetric:
     module, _, function = specification.partition(":")
     try:
         found = getattr(importlib.import_module(module), function)
-    except (ImportError, AttributeError) as error:
+    except Exception as error:  # a module of the user's own may raise anything
         raise SbmtError(
-            f"{specification}: no metric (sbmt-eval --list-metrics) nor function of that name: {error}"
+            f"{specification}: no metric (sbmt-eval --list-metrics) nor function of that name, of a module on "
+            f"PYTHONPATH: {error!r}"
         ) from None
     if not callable(found):
         raise SbmtError(f"{specification} is not a function(source, output, references)")

@@ -16,10 +16,10 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
-from sbmt.metrics.base import Floats, TokenMetric, choice
+from sbmt.metrics.base import Floats, TokenMetric, choice, number
 from sbmt.metrics.bleu import BLEU_STATISTICS, BleuSide, bleu_statistics, score_bleu
 from sbmt.metrics.ngrams import NgramIndex, count_ngrams
-from sbmt.metrics.readability import Counts, grade_level, number
+from sbmt.metrics.readability import Counts, grade_level
 from sbmt.metrics.syllables import joshua_syllables
 from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
 

@@ -11,8 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sbmt.errors import SbmtError
-from sbmt.metrics.base import Floats, Metric, choice, ratio
+from sbmt.metrics.base import Floats, Metric, choice, number, ratio
 from sbmt.metrics.syllables import SYLLABLES
 from sbmt.metrics.tokenizers import tokenize
 
@@ -44,6 +43,7 @@ class FleschKincaid(Metric[Counts, None]):
     name = "fk"
     label = "FK"
     higher_is_better = False
+    scale = 1
     needs_source = needs_references = False
     variants: ClassVar[dict[str, dict[str, Any]]] = {
         "xu2016": {"level": "sentence", "constant": "15.19"},
@@ -91,11 +91,3 @@ class FleschKincaid(Metric[Counts, None]):
         """Return words a sentence and syllables a word."""
         words, syllables, sentences = statistics[..., 0], statistics[..., 1], statistics[..., 2]
         return {"words_per_sentence": ratio(words, sentences), "syllables_per_word": ratio(syllables, words)}
-
-
-def number(option: str, value: str) -> float:
-    """Return `value` as a number; raises SbmtError naming the option."""
-    try:
-        return float(value)
-    except ValueError:
-        raise SbmtError(f"{option}={value} is not a number") from None

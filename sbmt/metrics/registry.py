@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from sbmt.errors import SbmtError
-from sbmt.metrics.base import Metric
+from sbmt.metrics.base import Metric, number
 from sbmt.metrics.bleu import Bleu
 from sbmt.metrics.custom import CustomMetric
 from sbmt.metrics.fkbleu import FkBleu, IBleu
@@ -27,7 +27,8 @@ def get_metric(specification: str, **options: str) -> Metric[Any, Any]:
     Raises SbmtError naming what is unknown and what there is instead.
     """
     if "+" in specification or "*" in specification:
-        return WeightedSum([_term(term, specification, options) for term in specification.split("+")])
+        weights, names = zip(*(_term(term, specification) for term in specification.split("+")), strict=True)
+        return WeightedSum(names, [(w, get_metric(name, **options)) for w, name in zip(weights, names, strict=True)])
     head, *pairs = specification.split(",")
     name, _, variant = head.partition(":")
     chosen = {**dict(_option(pair, specification) for pair in pairs), **options}
@@ -42,12 +43,14 @@ def get_metric(specification: str, **options: str) -> Metric[Any, Any]:
     return metric(variant, **{**metric.variants[variant], **_known(name, metric, chosen)})
 
 
-def _term(term: str, specification: str, options: dict[str, str]) -> tuple[float, Metric[Any, Any]]:
+def _term(term: str, specification: str) -> tuple[float, str]:
+    """Split a term into weight and metric."""
     weight, _, name = term.strip().rpartition("*")
     try:
-        return float(weight or 1), get_metric(name.strip(), **options)
-    except ValueError:
-        raise SbmtError(f"{specification}: {weight!r} is not a weight (a sum is NAME+WEIGHT*NAME)") from None
+        factor = number("weight", weight or "1")
+    except SbmtError as error:
+        raise SbmtError(f"{specification}: {error} (a sum is NAME+WEIGHT*NAME)") from None
+    return factor, name.strip()
 
 
 def _option(pair: str, specification: str) -> tuple[str, str]:

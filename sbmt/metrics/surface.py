@@ -31,6 +31,7 @@ class _Surface(Metric[Units, Sides]):
     """A mean of one number a sentence; statistics are that number and 1."""
 
     higher_is_better = False
+    scale = 1
     variants: ClassVar[dict[str, dict[str, Any]]] = _VARIANTS
 
     def __init__(self, variant: str, unit: str = "words", **options: str) -> None:

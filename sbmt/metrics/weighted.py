@@ -21,13 +21,14 @@ class WeightedSum(Metric[tuple[Any, ...], list[Any]]):
     name = "sum"
     variants: ClassVar[dict[str, dict[str, Any]]] = {}
 
-    def __init__(self, terms: Sequence[tuple[float, Metric[Any, Any]]]) -> None:
-        """Raises SbmtError where the terms disagree on level or blank references."""
+    def __init__(self, names: Sequence[str], terms: Sequence[tuple[float, Metric[Any, Any]]]) -> None:
+        """`names`: the terms as the user wrote them. Raises SbmtError where they disagree on level or blank references.
+        """
         first = terms[0][1]
         if any((metric.level, metric.blank) != (first.level, first.blank) for _, metric in terms):
             raise SbmtError("metrics of a sum must agree on level and blank (set them: sari,level=corpus+...)")
         super().__init__("sum", level=first.level, blank=first.blank)
-        self.terms = list(terms)
+        self.names, self.terms = list(names), list(terms)
         self.name = "+".join(f"{weight:g}*{metric.name}" for weight, metric in terms)
         self.needs_source = any(metric.needs_source for _, metric in terms)
         self.needs_references = any(metric.needs_references for _, metric in terms)
@@ -67,7 +68,8 @@ class WeightedSum(Metric[tuple[Any, ...], list[Any]]):
 
     def parts(self, statistics: Floats) -> dict[str, Floats]:
         """Each metric's own score."""
-        return {metric.name: metric.score(statistics[..., c]) for (_, metric), c in self._slices()}
+        scores = [metric.score(statistics[..., c]) for (_, metric), c in self._slices()]
+        return dict(zip(self.names, scores, strict=True))
 
     def signature(self, nrefs: str = "") -> str:
         """The terms' signatures with their weights."""

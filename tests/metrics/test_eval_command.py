@@ -141,8 +141,19 @@ def test_named_test_set(capsys: pytest.CaptureFixture[str], files: Path) -> None
     table = json.loads(run(capsys, *arguments, "--systems", "A", "--json"))
     assert "|nrefs:10|" in table["A"]["sari"]["signature"]
     write("short", SOURCE[:1])
-    assert "short: has 1 lines, but mine/test has 2" in fail(capsys, *arguments, "--systems", "short")
+    message = fail(capsys, *arguments, "--systems", "short")
+    assert "short: has 1 lines, but mine/test has 2 (it has no blank line)" in message
     assert "either --test-set or" in fail(capsys, *arguments, "--source", "S", "--systems", "A")
+
+
+@pytest.mark.parametrize("option", ["--samples", "--seed", "--width"])
+@pytest.mark.parametrize(("value", "problem"), [("-1", "-1 is less than 0"), ("x", "'x' is not a whole number")])
+def test_whole_numbers_are_asked_for(
+    capsys: pytest.CaptureFixture[str], option: str, value: str, problem: str
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main([*FILES, option, value])
+    assert problem in capsys.readouterr().err
 
 
 def test_bad_input_is_named(capsys: pytest.CaptureFixture[str]) -> None:
@@ -162,5 +173,6 @@ def test_bad_input_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert "sentence 2 has no reference" in message
     assert "named twice" in fail(capsys, *head, "--systems", "A", "A")
     assert "baseline 'C' is not among" in fail(capsys, *head, "--systems", "A", "--baseline", "C")
-    assert "must not be negative" in fail(capsys, *head, "--systems", "A", "--samples", "-1")
+    assert "--sentence-level goes with" in fail(capsys, *head, "--systems", "A", "--sentence-level", "--brief")
+    assert "standard input (-) stands for two" in fail(capsys, "--source", "-", "--references", "R.")
     run(capsys, *head, "--systems", "gap", "--allow-empty")

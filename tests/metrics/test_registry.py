@@ -16,6 +16,10 @@ def shorter(source: str, output: str, references: list[str]) -> float:
     return len(source) - len(output) + 100 * len(references)
 
 
+def failing(source: str, output: str, references: list[str]) -> float:
+    raise KeyError(output)
+
+
 NOT_A_FUNCTION = 3
 
 ALL = [f"{name}:{variant}" for name, metric in METRICS.items() for variant in metric.variants]
@@ -76,13 +80,14 @@ def test_options_win_over_the_variant_and_keywords_over_both() -> None:
         ("sari,blank=x", "blank=x is not known"),
         ("bleu,length=x", "length=x is not known"),
         ("ibleu,alpha=x", "alpha=x is not a number"),
+        ("fk,constant=nan", "constant=nan is not a number"),
         ("fkbleu,sign=x", "sign=x is not known"),
         ("fk,syllables=x", "syllables=x is not known"),
         ("fk,sentences=x", "sentences=x is not known"),
         ("length,unit=x", "unit=x is not known"),
         ("levenshtein,to=x", "to=x is not known"),
         ("levenshtein,accents=x", "accents=x is not known"),
-        ("no.such.module:f", "no.such.module:f: no metric .* nor function of that name: No module"),
+        ("no.such.module:f", "no.such.module:f: no metric .* nor function of that name, .* PYTHONPATH: .*No module"),
         (f"{__name__}:missing", "nor function of that name"),
         (f"{__name__}:NOT_A_FUNCTION", "is not a function"),
         (f"{__name__}:shorter,unit=x", "has no option 'unit'"),
@@ -99,6 +104,11 @@ def test_a_function_of_ones_own() -> None:
     assert results["A"].score.value == pytest.approx((9 + 100 + 1) / 2)
     assert results["A"].score.signature.startswith(f"custom|var:{__name__}:shorter|")
     assert results["A"].sentences.tolist() == [109, 1]
+
+
+def test_a_function_of_ones_own_that_fails_is_named() -> None:
+    with pytest.raises(SbmtError, match=r"test_registry:failing fails on 'a' and the output 'b': KeyError\('b'\)"):
+        evaluate(get_metric(f"{__name__}:failing"), ["a"], [["a"]], {"A": ["b"]})
 
 
 def test_references_may_vary_and_blank_ones_be_absent_or_counted() -> None:

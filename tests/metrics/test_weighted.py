@@ -29,7 +29,7 @@ def test_a_sum_is_the_weighted_sum_of_its_scores(level: str) -> None:
     expected = sum(weight * single[name].corpus(rows[name]).value for name, weight in terms.items())
     score = whole.corpus(matrix, "2")
     assert score.value == pytest.approx(expected)
-    assert set(score.parts) == {"sari", "bleu", "fk"}
+    assert score.parts == pytest.approx({name: single[name].corpus(rows[name]).value for name in terms})
     by_sentence = sum(weight * single[name].score_sentences(rows[name]) for name, weight in terms.items())
     assert whole.score_sentences(matrix) == pytest.approx(by_sentence)
     assert whole.statistics_many(prepared[0], OUTPUTS[:1])[0] == pytest.approx(matrix[0])
@@ -46,9 +46,18 @@ def test_tuning_reads_every_term_on_tokens_unless_it_says_otherwise() -> None:
     assert [(m.tok, m.case) for _, m in metric.terms] == [("none", "lc"), ("13a", "lc")]
 
 
-def test_a_weight_that_is_no_number_is_named() -> None:
-    with pytest.raises(SbmtError, match=r"'half' is not a weight \(a sum is NAME\+WEIGHT\*NAME\)"):
-        get_metric("sari+half*bleu")
+def test_two_variants_of_a_metric_are_two_parts() -> None:
+    metric = get_metric("sari:easse+sari:star")
+    rows = metric.corpus_statistics(metric.prepare_many(SOURCES, REFERENCES), OUTPUTS)
+    parts = metric.corpus(rows).parts
+    assert list(parts) == ["sari:easse", "sari:star"]
+    assert sum(parts.values()) == pytest.approx(metric.corpus(rows).value)
+
+
+@pytest.mark.parametrize("weight", ["half", "nan", "inf"])
+def test_a_weight_that_is_no_number_is_named(weight: str) -> None:
+    with pytest.raises(SbmtError, match=rf"weight={weight} is not a number \(a sum is NAME\+WEIGHT\*NAME\)"):
+        get_metric(f"sari+{weight}*bleu")
 
 
 def test_terms_must_agree_on_level() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sbmt.io import atomic_path
+from sbmt.tuning.objective import Objective
 from sbmt.tuning.run import Record
 
 _BARS = "▁▂▃▄▅▆▇█"
@@ -18,19 +19,19 @@ def sparkline(values: Sequence[float]) -> str:
     return "".join(_BARS[round((value - low) / width * (len(_BARS) - 1))] for value in values)
 
 
-def draw_curve(records: Sequence[Record], metric: str, path: Path) -> None:
+def draw_curve(records: Sequence[Record], objective: Objective, path: Path) -> None:
     """Draw the metric over the iterations (PNG)."""
     from matplotlib.figure import Figure  # without pyplot: no window system, no global state
 
     figure = Figure(figsize=(6.4, 4), layout="constrained")
     axes = figure.add_subplot()
     x = [record.iteration for record in records]
-    axes.plot(x, [100 * record.decoded for record in records], "o-", label="1-best, tuned part")
-    axes.plot(x, [100 * record.pool for record in records], "s:", label="fitted weights, pool")
+    axes.plot(x, [objective.unit * record.decoded for record in records], "o-", label="1-best, tuned part")
+    axes.plot(x, [objective.unit * record.pool for record in records], "s:", label="fitted weights, pool")
     if records[0].held_out is not None:
-        axes.plot(x, [100 * (record.held_out or 0) for record in records], "D--", label="1-best, held out")
+        axes.plot(x, [objective.unit * (record.held_out or 0) for record in records], "D--", label="1-best, held out")
     axes.set_xlabel("iteration")
-    axes.set_ylabel(metric.upper())
+    axes.set_ylabel(objective.metric.name.upper())
     axes.legend()
     with atomic_path(path) as temporary:
         figure.savefig(temporary, format="png", dpi=120)

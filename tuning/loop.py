@@ -81,12 +81,13 @@ def start_run(
 ) -> Model:
     """Tune `model` on a source and its references (files, a sentence a line) and return the tuned bundle in `folder`.
 
-    Raises SbmtError for data or settings that do not fit, before anything is decoded.
+    Raises SbmtError for data or settings that do not fit, before the folder is made.
     """
     settings.estimator()
     run = RunFolder(folder)
     fold_models = folds.models if folds else ()
     inputs = Inputs.read(source, references, [model, *fold_models], folds.fold if folds else ())
+    _read_texts(inputs, settings)
     run.create(settings, inputs, model, fold_models)
     return resume_run(folder, workers)
 
@@ -95,11 +96,23 @@ def resume_run(folder: str | Path, workers: Workers) -> Model:
     """Go on with a run that was interrupted (or return at once if it was not)."""
     run = RunFolder(folder)
     settings, inputs = run.settings(), run.inputs()
-    columns = read_parallel([inputs.source, *inputs.references])
-    if inputs.folds and len(inputs.folds) != len(columns[0]):
-        raise SbmtError(f"{len(inputs.folds)} fold numbers for the {len(columns[0])} lines of {inputs.source}")
-    loop = _Loop(run, settings, columns[0], list(zip(*columns[1:], strict=True)), inputs.folds, workers)
-    return loop.run()
+    run.sweep()
+    return _Loop(run, settings, *_read_texts(inputs, settings), inputs.folds, workers).run()
+
+
+def _read_texts(inputs: Inputs, settings: TuneSettings) -> tuple[list[str], list[tuple[str, ...]]]:
+    """Sources, and the references of each; raises SbmtError where they do not fit the metric, the folds or the part
+    held out.
+    """
+    sources, *columns = read_parallel([inputs.source, *inputs.references])
+    if inputs.folds and len(inputs.folds) != len(sources):
+        raise SbmtError(f"{len(inputs.folds)} fold numbers for the {len(sources)} lines of {inputs.source}")
+    held_out = settings.held_out_of(len(sources))
+    if len(sources) <= held_out:
+        raise SbmtError(f"{len(sources)} sentences, {held_out} of them held out, leave nothing to tune on")
+    references = list(zip(*columns, strict=True))
+    tuning_metric(settings.metric).prepare_many(sources, references)  # complains about sentences without references
+    return sources, references
 
 
 class _Loop:
@@ -115,7 +128,6 @@ class _Loop:
         self.folder, self.settings, self.folds, self.workers = folder, settings, folds, workers
         self.model = Model.load(folder.start)
         self.objective = Objective(tuning_metric(settings.metric))
-        self.objective.metric.prepare_many(sources, references)  # complains about sentences without references now
         self.tuned, self.held_out = self._shards(sources, references)
         names: set[str] = set().union(
             *workers.map(prepare_shard, [(s,) for s in self.tuned + self.held_out], "parsing")
@@ -125,9 +137,7 @@ class _Loop:
     def _shards(self, sources: Sequence[str], references: Sequence[tuple[str, ...]]) -> tuple[list[Shard], list[Shard]]:
         """Shards of the sentences to tune on and of those held out (drawn by the seed)."""
         order = np.random.default_rng(self.settings.seed).permutation(len(sources))
-        cut = round(len(sources) * self.settings.held_out)
-        if len(sources) <= cut:
-            raise SbmtError(f"{len(sources)} sentences, {cut} of them held out, leave nothing to tune on")
+        cut = self.settings.held_out_of(len(sources))
         return self._cut(sources, references, np.sort(order[cut:])), self._cut(
             sources, references, np.sort(order[:cut])
         )
@@ -246,7 +256,7 @@ class _Loop:
         """Write the bundle with the best weights so far, and the learning curve."""
         from sbmt.tuning.curve import draw_curve
 
-        draw_curve(records, self.objective.metric.name, self.folder.path / "curve.png")
+        draw_curve(records, self.objective, self.folder.path / "curve.png")
         weights, gain = self._best(records, finished)
         notes = {
             "metric": self.objective.metric.signature(),
@@ -274,8 +284,9 @@ class _Loop:
         last = records[-1]
         shown = [record.decoded if record.held_out is None else record.held_out for record in records]
         remaining = (self.settings.iterations - len(records)) * float(np.mean([sum(r.seconds) for r in records]))
-        held_out = "" if last.held_out is None else f", held out {100 * last.held_out:.2f}"
+        unit = self.objective.unit
+        held_out = "" if last.held_out is None else f", held out {unit * last.held_out:.2f}"
         _log.info(
-            f"iteration {last.iteration}: {100 * last.decoded:.2f}{held_out}, pool {100 * last.pool:.2f}, "
+            f"iteration {last.iteration}: {unit * last.decoded:.2f}{held_out}, pool {unit * last.pool:.2f}, "
             f"{last.new_candidates} new candidates, at most {remaining:.0f} s left  {sparkline(shown)}"
         )

@@ -13,29 +13,32 @@ from sbmt.metrics import Metric
 from sbmt.tuning.pool import Candidates
 
 Floats = NDArray[np.float64]
-SCALE = 100  # the metrics' scale; gains are fractions of it, as the papers' constants expect
 
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """A metric turned so that more is better, on the scale 0-1 (grade levels and distances: hundredths)."""
+    """A metric turned so that more is better, on the scale 0-1 that the papers' constants expect.
+
+    Grade levels, distances and functions of the user's own keep their units: how large they get is not known.
+    """
 
     metric: Metric[Any, Any]
 
     @property
-    def sign(self) -> int:
-        return 1 if self.metric.higher_is_better else -1
+    def unit(self) -> float:
+        """What a gain of 1 is in the metric's own figures; negative where less is better."""
+        return self.metric.scale if self.metric.higher_is_better else -self.metric.scale
 
     def gains(self, statistics: Floats) -> Floats:
         """Sentence-level gain of candidates: [n, n_stats] -> [n]. Raises SbmtError for one that is not finite."""
-        gains = self.sign * self.metric.score_sentences(statistics) / SCALE
+        gains = self.metric.score_sentences(statistics) / self.unit
         if not np.isfinite(gains).all():
             raise SbmtError(f"{self.metric.name} is not finite for candidate {int(np.argmin(np.isfinite(gains))) + 1}")
         return np.asarray(gains)
 
     def corpus(self, rows: Floats) -> float:
         """Corpus-level gain of one candidate a sentence: [n_sentences, n_stats] -> number."""
-        return self.sign * self.metric.corpus(rows).value / SCALE
+        return self.metric.corpus(rows).value / self.unit
 
     def totals(self, sums: Floats) -> Floats:
         """Corpus-level gain of several corpora at once, from their summed statistics [..., n_stats] -> [...].
@@ -44,7 +47,7 @@ class Objective:
         """
         if self.metric.level == "sentence":
             return np.asarray(sums[..., 0])
-        return np.asarray(self.sign * self.metric.score(sums) / SCALE)
+        return np.asarray(self.metric.score(sums) / self.unit)
 
     def in_context(self, statistics: Floats, background: Floats, size: float) -> Floats:
         """Gain of candidates [n, n_summed], in sentences' worth, in a corpus of `size` that sums to `background`.

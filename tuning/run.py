@@ -16,7 +16,8 @@ import hashlib
 import json
 import pickle
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from typing import Any
 from sbmt.config import plain, read_config
 from sbmt.errors import SbmtError
 from sbmt.io import atomic_path, open_bytes, open_output
-from sbmt.model import Model
+from sbmt.model import FILE_NAME, Model
 from sbmt.tuning.pool import Pool
 from sbmt.tuning.settings import TuneSettings
 from sbmt.version import __version__
@@ -67,9 +68,7 @@ class Inputs:
         cls, source: Path, references: Sequence[Path], models: Sequence[Model], folds: Sequence[int] = ()
     ) -> Inputs:
         """Hash the files; raises SbmtError for one that cannot be read."""
-        files = [source, *references]
-        for model in models:
-            files += [model.folder / "model.yaml", *(model.file(grammar.path) for grammar in model.config.grammars)]
+        files = [source, *references, *(path for model in models for path in _files(model))]
         hashes = {str(path.absolute()): _sha256(path) for path in files}
         import numpy
         import scipy
@@ -84,12 +83,29 @@ class Inputs:
         return cls(str(source.absolute()), columns, hashes, versions, tuple(folds))
 
 
+def _files(model: Model) -> list[Path]:
+    """What a bundle consists of, but for what is built in the user's cache."""
+    config = model.config
+    named = [part.path for part in (*config.grammars, *config.language_models)]
+    named += [config.change_model] if config.change_model else []
+    return [model.folder / FILE_NAME, *(model.file(path) for path in named if not path.startswith("cache:"))]
+
+
 def _sha256(path: Path) -> str:
     digest = hashlib.sha256()
     with open_bytes(path) as stream:
         while piece := stream.read(1 << 20):
             digest.update(piece)
     return digest.hexdigest()
+
+
+@contextmanager
+def _sound(path: Path) -> Iterator[None]:
+    """Turn whatever reading a damaged file raises into one clear line."""
+    try:
+        yield
+    except Exception as error:  # unpickling can raise anything
+        raise SbmtError(f"{path}: is damaged or of another version, so the run cannot be resumed: {error}") from error
 
 
 class RunFolder:
@@ -131,25 +147,37 @@ class RunFolder:
 
     def inputs(self) -> Inputs:
         """What the run was started on; raises SbmtError when a file has changed or is gone."""
-        try:
-            inputs = Inputs(**json.loads((self.path / "inputs.json").read_text(encoding="utf-8")))
-        except (ValueError, TypeError):
-            raise SbmtError(f"{self.path}: inputs.json is damaged, so the run cannot be resumed") from None
+        path = self.path / "inputs.json"
+        with _sound(path):
+            inputs = Inputs(**json.loads(path.read_text(encoding="utf-8")))
         for path, digest in inputs.sha256.items():
             if _sha256(Path(path)) != digest:
                 raise SbmtError(f"{path}: has changed since the run in {self.path} began; start a new run")
         return inputs
 
     def records(self) -> list[Record]:
-        """The iterations done so far, in order."""
-        paths = sorted((self.path / "iterations").glob("*.json"))
-        return [Record(**json.loads(path.read_text(encoding="utf-8"))) for path in paths]
+        """The iterations done so far, in order; raises SbmtError where one is damaged or missing."""
+        records = []
+        for path in (self.path / "iterations").glob("*.json"):
+            with _sound(path):
+                records.append(Record(**json.loads(path.read_text(encoding="utf-8"))))
+        records.sort(key=lambda record: record.iteration)
+        if [record.iteration for record in records] != list(range(1, len(records) + 1)):
+            raise SbmtError(f"{self.path / 'iterations'}: a record is missing, so the run cannot be resumed")
+        return records
 
     def pool(self, iteration: int) -> Pool:
-        """The pool as it was after an iteration."""
-        with (self.path / f"pool-{iteration:02}.pickle").open("rb") as stream:
+        """The pool as it was after an iteration; raises SbmtError where it is damaged."""
+        path = self.path / f"pool-{iteration:02}.pickle"
+        with path.open("rb") as stream, _sound(path):
             loaded: Pool = pickle.load(stream)
         return loaded
+
+    def sweep(self) -> None:
+        """Remove the half-written files that a killed process has left behind."""
+        for suffix in ("pickle", "json", "yaml", "png"):
+            for path in list(self.path.rglob(f".*.{suffix}.*")):
+                path.unlink()
 
     def write(self, record: Record, pool: Pool) -> None:
         """Store an iteration."""

@@ -34,7 +34,7 @@ class Sampler:
         else:
             a, b = np.triu_indices(n, 1)
         difference = np.abs(gains[a] - gains[b])
-        accepted = np.flatnonzero(difference >= self.min_difference)
+        accepted = np.flatnonzero((difference >= self.min_difference) & (difference > 0))
         difference = difference[accepted]
         for most in (_ENOUGH * self.xi, len(accepted)):  # few pairs are drawn twice, so the first mostly does
             least = np.partition(difference, -most)[-most] if most < len(accepted) else -np.inf

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import inf
+from operator import attrgetter
 from typing import Protocol
 
 import numpy as np
 
+from sbmt.config import ConfigError
 from sbmt.errors import SbmtError
 from sbmt.tuning.mert import Mert
 from sbmt.tuning.mira import Mira
@@ -59,6 +62,13 @@ class ProSettings:
         return Pro(sampler, rankers[self.ranker], self.restarts, self.normalise)
 
 
+_BOUNDS = (
+    ("iterations nbest pro.tau pro.xi pro.epochs pro.restarts mira.epochs mert.sweeps", 1, inf),
+    ("seed min_new pool_iterations pro.min_difference pro.l2 pro.rate mira.c mert.directions mert.restarts", 0, inf),
+    ("interpolation held_out mira.decay", 0, 1),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class TuneSettings:
     """How to tune.
@@ -85,6 +95,19 @@ class TuneSettings:
     pro: ProSettings = field(default_factory=ProSettings)
     mert: Mert = field(default_factory=Mert)
     mira: Mira = field(default_factory=Mira)
+
+    def __post_init__(self) -> None:
+        """Raises ConfigError for a number out of its bounds."""
+        for names, low, high in _BOUNDS:
+            for name in names.split():
+                value = attrgetter(name)(self)
+                if not low <= value <= high:  # nor is NaN
+                    limits = f"at least {low}" if high == inf else f"from {low} to {high}"
+                    raise ConfigError(f"{name}: {value} is not {limits}")
+
+    def held_out_of(self, sentences: int) -> int:
+        """How many of so many sentences are held out."""
+        return round(sentences * self.held_out)
 
     def estimator(self) -> Tuner:
         """The tuner that `tuner` names; raises SbmtError for an unknown one."""

@@ -102,7 +102,10 @@ def _parse(decoder: Searcher, pipeline: Pipeline, line: str) -> Any:
 @functools.lru_cache(maxsize=SHARDS)
 def _prepared(forests: Path) -> tuple[list[Any], list[Any], tuple[str, ...]]:
     with forests.open("rb") as stream:
-        loaded: tuple[list[Any], list[Any], tuple[str, ...]] = pickle.load(stream)
+        try:
+            loaded: tuple[list[Any], list[Any], tuple[str, ...]] = pickle.load(stream)
+        except Exception as error:  # unpickling can raise anything
+            raise SbmtError(f"{forests}: is damaged: delete it, and it is made again ({error})") from error
     return loaded
 
 
@@ -129,18 +132,9 @@ def score_shard(shard: Shard, outputs: Sequence[Texts]) -> list[Scores]:
     """The metric's statistics and gains of the outputs of each sentence."""
     prepare_shard(shard)
     objective, prepared = Objective(tuning_metric(shard.metric)), _prepared(shard.forests)[1]
-    return [
-        _score(objective, references, texts, source)
-        for source, references, texts in zip(shard.sources, prepared, outputs, strict=True)
-    ]
+    return [_score(objective, references, texts) for references, texts in zip(prepared, outputs, strict=True)]
 
 
-def _score(objective: Objective, references: Any, texts: Texts, source: str) -> Scores:
-    metric = objective.metric
-    try:
-        statistics: Compact = metric.statistics_many(references, texts).astype(np.float32)
-        return Scores(statistics, objective.gains(statistics.astype(np.float64)))
-    except SbmtError:
-        raise
-    except Exception as error:  # a metric may be the user's own function
-        raise SbmtError(f"{metric.name} fails on {source!r}: {error!r}") from error
+def _score(objective: Objective, references: Any, texts: Texts) -> Scores:
+    statistics: Compact = objective.metric.statistics_many(references, texts).astype(np.float32)
+    return Scores(statistics, objective.gains(statistics.astype(np.float64)))

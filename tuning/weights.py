@@ -39,11 +39,15 @@ class WeightSpace:
         for name in (*fixed, *ranges):
             if name not in place:
                 raise SbmtError(f"no feature is called {name!r} (there are: {', '.join(names)})")
-        for name, (least, most) in ranges.items():
-            if least > most:
-                raise SbmtError(f"the range of {name} is empty: {least} to {most}")
-            low[place[name]], high[place[name]] = least, most
+        for name, bounds in ranges.items():
+            if len(bounds) != 2:
+                raise SbmtError(f"the range of {name} has {len(bounds)} bounds instead of the least and the largest")
+            if not bounds[0] <= bounds[1]:
+                raise SbmtError(f"the range of {name} is empty: {bounds[0]} to {bounds[1]}")
+            low[place[name]], high[place[name]] = bounds
         for name, value in fixed.items():
+            if not np.isfinite(value):
+                raise SbmtError(f"the weight of {name} cannot be fixed at {value}")
             low[place[name]] = high[place[name]] = value
         for pattern in without:
             matched = fnmatch.filter(names, pattern)

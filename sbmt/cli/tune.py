@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sbmt.cli.command import command, parser
+from sbmt.cli.command import command, natural, parser, positive
 from sbmt.errors import SbmtError
 
 if TYPE_CHECKING:
@@ -35,24 +35,23 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument("--metric", help="metric to tune for, as sbmt-eval names it, or a sum of some (default: sari)")
     made.add_argument("--tuner", choices=("pro", "mira", "mert"), help="how to learn (default: pro)")
     made.add_argument("--preset", default="default", help="settings to start from: default, paper or joshua")
-    made.add_argument("--iterations", type=int, metavar="N")
-    made.add_argument("--nbest", type=int, metavar="K", help="distinct outputs a sentence and iteration")
+    made.add_argument("--iterations", type=positive, metavar="N")
+    made.add_argument("--nbest", type=positive, metavar="K", help="distinct outputs a sentence and iteration")
     made.add_argument(
         "--held-out", type=float, metavar="SHARE", help="share of the sentences to choose the iteration by"
     )
-    made.add_argument("--seed", type=int, metavar="S")
+    made.add_argument("--seed", type=natural, metavar="S")
     made.add_argument("--fix", action="append", default=[], metavar="NAME=VALUE", help="keep a weight (repeatable)")
     made.add_argument(
         "--range", action="append", default=[], metavar="NAME=LOW:HIGH", help="bound a weight (repeatable)"
     )
     made.add_argument("--without", action="append", metavar="PATTERN", help="switch features off (repeatable)")
     made.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="any setting, e.g. pro.tau=8000")
-    made.add_argument("--jobs", type=int, default=1, metavar="N", help="parallel workers (default: 1)")
+    made.add_argument("--jobs", type=natural, default=1, metavar="N", help="workers; 0: all there are (default: 1)")
     made.add_argument("--backend", default="loky", help="joblib backend: loky, or dask or ray for a cluster you have")
     made.add_argument("--scheduler", metavar="ADDRESS", help="address of the dask scheduler or ray cluster")
-    made.add_argument(
-        "--resume", nargs="?", const=True, metavar="RUN", help="go on with the interrupted run in RUN (or in --out)"
-    )
+    resume = "go on with the interrupted run in RUN (or in --out), by its own settings"
+    made.add_argument("--resume", nargs="?", const=True, metavar="RUN", help=resume)
     return made
 
 
@@ -124,4 +123,4 @@ def _workers(arguments: argparse.Namespace) -> Workers:
     from sbmt.tuning.cluster import backend_context
     from sbmt.tuning.loop import Workers
 
-    return Workers(arguments.jobs, backend_context(arguments.backend, arguments.scheduler))
+    return Workers(arguments.jobs or -1, backend_context(arguments.backend, arguments.scheduler))

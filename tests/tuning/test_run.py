@@ -21,10 +21,12 @@ from sbmt.model import Model
 from sbmt.tuning.cluster import backend_context
 from sbmt.tuning.loop import Folds, Workers, resume_run, start_run
 from sbmt.tuning.mert import Mert
+from sbmt.tuning.pool import Pool
 from sbmt.tuning.presets import load_preset, preset_names
 from sbmt.tuning.pro import Pro
-from sbmt.tuning.run import RunFolder
+from sbmt.tuning.run import Record, RunFolder
 from sbmt.tuning.settings import TuneSettings
+from sbmt.tuning.shards import _prepared
 
 Data = tuple[Path, list[Path]]
 
@@ -172,9 +174,73 @@ def test_runs_that_cannot_be_resumed(bundle: Path, tuning_set: Data, tmp_path: P
     source.write_text(source.read_text().replace("enormous", "vast"))
     with pytest.raises(SbmtError, match=r"tune\.src: has changed since the run"):
         resume_run(tmp_path / "run", Workers())
-    (tmp_path / "run" / "inputs.json").write_text("{")
-    with pytest.raises(SbmtError, match=r"inputs\.json is damaged"):
+
+
+@pytest.mark.parametrize(
+    ("damaged", "message"),
+    [
+        ("inputs.json", "is damaged or of another version, so the run cannot be resumed"),
+        ("iterations/02.json", "is damaged or of another version, so the run cannot be resumed"),
+        ("pool-02.pickle", "is damaged or of another version, so the run cannot be resumed"),
+        ("forests/0-0.pickle", "is damaged: delete it, and it is made again"),
+    ],
+)
+def test_damaged_files_are_named(bundle: Path, tuning_set: Data, tmp_path: Path, damaged: str, message: str) -> None:
+    tune(bundle, tuning_set, tmp_path / "run", iterations=2, held_out=0, min_new=0.0)
+    content = (tmp_path / "run" / damaged).read_bytes()
+    (tmp_path / "run" / damaged).write_bytes(content[: len(content) // 2])
+    _prepared.cache_clear()  # as in a new process
+    with pytest.raises(SbmtError, match=f"{damaged}: {message}"):
         resume_run(tmp_path / "run", Workers())
+
+
+def test_a_missing_record_is_noticed(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    tune(bundle, tuning_set, tmp_path / "run", iterations=2, held_out=0, min_new=0.0)
+    (tmp_path / "run" / "iterations" / "01.json").unlink()
+    with pytest.raises(SbmtError, match="iterations: a record is missing"):
+        resume_run(tmp_path / "run", Workers())
+
+
+def test_records_are_in_order_beyond_the_99th(tmp_path: Path) -> None:
+    run = RunFolder(tmp_path)
+    for iteration in range(1, 102):
+        run.write(Record(iteration, {}, {}, {}, 0.0, None, 0.0, 0, (0.0, 0.0)), Pool(1))
+    assert [record.iteration for record in run.records()] == list(range(1, 102))
+
+
+def test_what_a_killed_process_left_half_written_is_removed(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    before = sorted((tmp_path / "run").rglob("*"))
+    for name in (".pool-02.pickle.k3x_a9b2", "iterations/.02.json.abcdefgh", ".curve.png.12345678"):
+        (tmp_path / "run" / name).write_text("half")
+    (tmp_path / "run" / ".mine").write_text("kept")
+    resume_run(tmp_path / "run", Workers())
+    assert sorted((tmp_path / "run").rglob("*")) == sorted([*before, tmp_path / "run" / ".mine"])
+
+
+def test_a_language_model_that_has_changed(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    model = bundle / "lm.arpa"
+    model.write_text(model.read_text().replace("-2\t<unk>", "-3\t<unk>"))
+    with pytest.raises(SbmtError, match=r"lm\.arpa: has changed since the run"):
+        resume_run(tmp_path / "run", Workers())
+
+
+@pytest.mark.parametrize(("tuner", "full"), [("pro", 1), ("pro", 100), ("mert", 1), ("mira", 100)])
+def test_tuning_for_a_function_of_ones_own(
+    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tuner: str, full: int
+) -> None:
+    """Whether its best is 1 or 100."""
+    (tmp_path / f"ownmetric{full}.py").write_text(
+        "def overlap(source, output, references):\n"
+        "    output = set(output.split())\n"
+        "    alike = [len(output & set(r.split())) / len(output | set(r.split())) for r in references]\n"
+        f"    return {full} * max(alike)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    tune(bundle, tuning_set, tmp_path / "run", tuner=tuner, held_out=0, metric=f"ownmetric{full}:overlap")
+    done = records(tmp_path / "run")
+    assert max(record["decoded"] for record in done) > done[0]["decoded"] + 0.05 * full
 
 
 def test_a_sentence_without_reference(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
@@ -183,6 +249,7 @@ def test_a_sentence_without_reference(bundle: Path, tuning_set: Data, tmp_path: 
         path.write_text("\n".join([*lines[:2], "", *lines[3:]]) + "\n")
     with pytest.raises(SbmtError, match="sentence 3 has no reference"):
         tune(bundle, tuning_set, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_metric_that_fails(bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,6 +325,10 @@ def test_nothing_left_to_tune_on(bundle: Path, tuning_set: Data, tmp_path: Path)
         ("default", {"pro.ranker": "guess"}, "unknown ranker 'guess'"),
         ("default", {"pro.taw": "3"}, "pro.taw: unknown key"),
         ("default", {"seed.x": "3"}, "seed.x: seed has no settings of its own"),
+        ("default", {"iterations": 0}, "iterations: 0 is not at least 1"),
+        ("default", {"pro.l2": -1}, "pro.l2: -1.0 is not at least 0"),
+        ("default", {"held_out": -0.5}, "held_out: -0.5 is not from 0 to 1"),
+        ("default", {"interpolation": float("nan")}, "interpolation: nan is not from 0 to 1"),
     ],
 )
 def test_wrong_settings(preset: str, changes: dict[str, str], message: str) -> None:

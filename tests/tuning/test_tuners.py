@@ -126,12 +126,13 @@ def test_a_feature_that_never_differs_does_no_harm(tuner: str) -> None:
     assert weights[0] > 0 > weights[1]
 
 
-@pytest.mark.parametrize("tuner", TUNERS)
+@pytest.mark.parametrize("tuner", [*TUNERS, "pro, any difference"])
 def test_candidates_all_alike(tuner: str) -> None:
     rng = np.random.default_rng(5)
+    tuners = {**TUNERS, "pro, any difference": Pro(Sampler(min_difference=0), LogisticRanker())}
     pool = [candidates(c.features, np.ones_like(c.statistics)) for c in planted_pool(rng, 5)]
     with pytest.raises(SbmtError, match="there is nothing to learn"):
-        TUNERS[tuner].fit(pool, Objective(Planted("x")), np.full(4, 0.1), space(), rng)
+        tuners[tuner].fit(pool, Objective(Planted("x")), np.full(4, 0.1), space(), rng)
 
 
 def test_a_gain_that_is_not_finite_is_named() -> None:
@@ -149,11 +150,11 @@ def test_envelope_is_the_maximum_everywhere(lines: list[tuple[int, int]]) -> Non
         assert a[line] + b[line] * x == pytest.approx(float((a + b * x).max()))
 
 
-@given(st.integers(0, 10_000), st.integers(2, 12), st.sampled_from([4, 50, 1000]))
-def test_sampled_pairs_are_valid(seed: int, n: int, tau: int) -> None:
+@given(st.integers(0, 10_000), st.integers(2, 12), st.sampled_from([4, 50, 1000]), st.sampled_from([0.0, 0.3]))
+def test_sampled_pairs_are_valid(seed: int, n: int, tau: int, least: float) -> None:
     rng = np.random.default_rng(seed)
     gains = rng.integers(0, 5, n) / 5
-    sampler = Sampler(tau=tau, xi=6, min_difference=0.3)
+    sampler = Sampler(tau=tau, xi=6, min_difference=least)
     better, worse, difference = sampler.pairs(gains, rng)
     assert (gains[better] - gains[worse] == difference).all()
     assert len({frozenset(pair) for pair in zip(better.tolist(), worse.tolist(), strict=True)}) == len(better)
@@ -164,7 +165,7 @@ def test_sampled_pairs_are_valid(seed: int, n: int, tau: int) -> None:
         first, second = rng.integers(n, size=tau), rng.integers(n, size=tau)
         drawn = {(min(pair), max(pair)) for pair in zip(first.tolist(), second.tolist(), strict=True)}
     differences = [float(abs(gains[a] - gains[b])) for a, b in drawn]
-    assert difference.tolist() == sorted((value for value in differences if value >= 0.3), reverse=True)[:6]
+    assert difference.tolist() == sorted((value for value in differences if value >= max(least, 0.1)), reverse=True)[:6]
 
 
 def test_perceptron_by_hand() -> None:
@@ -215,6 +216,8 @@ def test_texts_survive_pickling(texts: tuple[str, ...]) -> None:
         (({"d": 1.0}, {}, []), "no feature is called 'd'"),
         (({}, {"d": (0, 1)}, []), "no feature is called 'd'"),
         (({}, {"a": (2, 1)}, []), "the range of a is empty: 2 to 1"),
+        (({}, {"a": (2,)}, []), "the range of a has 1 bounds"),
+        (({"a": np.nan}, {}, []), "the weight of a cannot be fixed at nan"),
         (({}, {}, ["x*"]), r"no feature matches 'x\*'"),
     ],
 )

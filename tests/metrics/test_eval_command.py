@@ -148,9 +148,7 @@ def test_named_test_set(capsys: pytest.CaptureFixture[str], files: Path) -> None
 
 @pytest.mark.parametrize("option", ["--samples", "--seed", "--width"])
 @pytest.mark.parametrize(("value", "problem"), [("-1", "-1 is less than 0"), ("x", "'x' is not a whole number")])
-def test_whole_numbers_are_asked_for(
-    capsys: pytest.CaptureFixture[str], option: str, value: str, problem: str
-) -> None:
+def test_whole_numbers_are_asked_for(capsys: pytest.CaptureFixture[str], option: str, value: str, problem: str) -> None:
     with pytest.raises(SystemExit, match="2"):
         main([*FILES, option, value])
     assert problem in capsys.readouterr().err

@@ -204,7 +204,8 @@ def packed_copy(path: str | Path) -> Path:
     digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
     name = f"{Path(path).name}-{digest}-{FORMAT}.packed"
     try:
-        return cached(name, lambda copy: pack(read_rules(path), copy), f"a packed copy of {Path(path).name}")
+        what = f"a packed copy of {Path(path).name}"
+        return cached(name, lambda copy: pack(read_rules(path), copy), what, _is_whole)
     except (ModelError, FormatError):
         raise
     except SbmtError:
@@ -267,6 +268,14 @@ def _read_header(path: str | Path) -> tuple[dict[str, Any], int]:
     if size != start + header["bytes"]:
         raise ModelError(f"{path}: holds {size} bytes instead of {start + header['bytes']}; it was cut short")
     return header, start
+
+
+def _is_whole(path: str | Path) -> bool:
+    """Whether a packed grammar is there that is not cut short."""
+    try:
+        return bool(_read_header(path))
+    except ModelError:
+        return False
 
 
 def verify(path: str | Path) -> None:

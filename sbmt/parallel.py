@@ -11,6 +11,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context
 from typing import Any, TypeVar
@@ -69,6 +70,8 @@ def ordered_map(
                 yield from waiting.popleft().result()
         while waiting:
             yield from waiting.popleft().result()
+    except BrokenProcessPool:
+        raise SbmtError("a worker process was killed, perhaps for want of memory; try fewer --jobs") from None
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 

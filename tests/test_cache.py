@@ -44,6 +44,27 @@ def test_cache_in_the_home_folder(folder: Path, monkeypatch: pytest.MonkeyPatch)
     assert cached("file.txt", write, "a file").parent == folder / "home/.cache/sbmt"
 
 
+def test_a_user_without_a_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a container that runs under any number."""
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr(os, "getuid", lambda: 2**31 - 9)
+    assert cached("file.txt", write, "a file") == folder / f"sbmt-{2**31 - 9}" / "file.txt"
+
+
+def test_a_cache_that_cannot_be_looked_into(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", "x" * 300)  # a name too long for any file system
+    assert cached("file.txt", write, "a file").parent.name.startswith("sbmt-")
+
+
+def test_a_file_that_is_not_whole_is_built_anew(folder: Path) -> None:
+    """A crash of the machine may leave an empty file under the right name."""
+    path = cached("file.txt", write, "a file")
+    path.write_text("")
+    assert cached("file.txt", write, "a file").read_text() == "built"
+    assert cached("file.txt", lambda path: path.write_text("more"), "a file", lambda path: False).read_text() == "more"
+
+
 def test_cache_that_cannot_be_written(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     (folder / "cache").write_text("a file where the folder should be")
     path = cached("file.txt", write, "a file")

@@ -48,10 +48,22 @@ def test_undecodable_line_is_named(tmp_path: Path) -> None:
     assert list(read_lines(tmp_path / "latin", "latin-1")) == ["fine", "café"]
 
 
-def test_unknown_encoding(tmp_path: Path) -> None:
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32-be", "utf-8-sig"])
+def test_encodings_that_write_a_line_end_or_a_start_of_their_own(tmp_path: Path, encoding: str) -> None:
+    """U+0A0A is two bytes that both are line ends elsewhere."""
+    lines = ["one", "", "\u0a0a zwei", "trois"]
+    (tmp_path / "text").write_bytes("\n".join(lines).encode(encoding))
+    assert list(read_lines(tmp_path / "text", encoding)) == lines
+    (tmp_path / "cut").write_bytes("a\nb".encode("utf-16") + b"!")
+    with pytest.raises(FormatError, match="cut, line 2: is not valid utf-16"):
+        list(read_lines(tmp_path / "cut", "utf-16"))
+
+
+@pytest.mark.parametrize("encoding", ["klingon", "base64", "undefined"])
+def test_unknown_encoding(tmp_path: Path, encoding: str) -> None:
     (tmp_path / "text").write_text("a\n")
-    with pytest.raises(SbmtError, match="unknown encoding 'klingon'"):
-        list(read_lines(tmp_path / "text", "klingon"))
+    with pytest.raises(SbmtError, match=f"unknown encoding '{encoding}'"):
+        list(read_lines(tmp_path / "text", encoding))
 
 
 def test_binary_file(tmp_path: Path) -> None:

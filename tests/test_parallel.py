@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 import operator
+import os
+import signal
 from collections.abc import Iterator
 
 import pytest
 
-from sbmt.errors import ModelError
+from sbmt.errors import ModelError, SbmtError
 from sbmt.model import Model
 from sbmt.parallel import ordered_map
 
@@ -44,3 +46,13 @@ def test_an_error_reaches_the_caller(jobs: int) -> None:
 def test_an_error_while_starting_reaches_the_caller(jobs: int) -> None:
     with pytest.raises(ModelError, match=r"^nosuch: no such model"):
         list(ordered_map(operator.add, range(3), functools.partial(Model.load, "nosuch"), jobs))
+
+
+def test_a_worker_that_is_killed() -> None:
+    """As the system does where memory is short."""
+    with pytest.raises(SbmtError, match="a worker process was killed"):
+        list(ordered_map(signal_self, [signal.SIGKILL], HUNDRED, jobs=2))
+
+
+def signal_self(state: object, number: int) -> None:
+    os.kill(os.getpid(), number)

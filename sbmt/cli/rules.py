@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import math
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command, parser
+from sbmt.cli.command import command, parser, positive
 from sbmt.errors import SbmtError
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def build_parser() -> argparse.ArgumentParser:
     show = verbs.add_parser("show", help="rank what models would put for words or phrases")
     show.add_argument("phrases", nargs="+", metavar="PHRASE")
     show.add_argument("-m", "--model", action="append", metavar="MODEL", help="repeat to compare (default: starter)")
-    show.add_argument("--top", type=int, default=20, metavar="N", help="candidates a phrase (default: 20)")
+    show.add_argument("--top", type=positive, default=20, metavar="N", help="candidates a phrase (default: 20)")
     show.add_argument("--features", action="store_true", help="show weight x value of the features")
     form = show.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true")
@@ -144,9 +145,12 @@ def _bounds(pairs: Sequence[str]) -> dict[str, float]:
     for pair in pairs:
         name, _, value = pair.rpartition("=")
         try:
-            bounds[name] = float(value)
+            number = float(value)
         except ValueError:
-            raise SbmtError(f"{pair!r} is not NAME=NUMBER") from None
+            number = math.nan
+        if not name or math.isnan(number):
+            raise SbmtError(f"{pair!r} is not NAME=NUMBER")
+        bounds[name] = number
     return bounds
 
 

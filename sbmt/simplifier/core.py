@@ -99,23 +99,36 @@ class Simplifier:
     def _sentence(self, sentence: Sentence) -> Result:
         constraints = [Constraint(span.i, span.j, label=span.label) for span in sentence.protected]
         forest: Forest | None = None
-        k = max(1, self.options.nbest)
         try:
             if isinstance(self._translator, Decoder):
                 forest = self._translator.parse(sentence.words, constraints)
-                found = self._translator.search(forest, nbest=k)
-                hypotheses = found.nbest(k) if found.complete else []
-            else:
-                hypotheses = self._translator.translate(sentence.words, k, constraints)
+            rewritten = self._rewritten(sentence, constraints, forest)
         except SbmtError as error:
             return _unchanged(sentence, str(error))
-        if not hypotheses:
+        if not rewritten:
             return _unchanged(sentence, "no derivation covers it")
-        rewritten = [_Rewritten(sentence, hypothesis) for hypothesis in hypotheses]
         best = rewritten[0]
         nbest = tuple(Candidate(r.shown, r.hypothesis.score, r.hypothesis.features) for r in rewritten)
         changes = self._changes(best, forest)
         return Result(sentence.text, best.made.text, best.hypothesis.score, changes, nbest)
+
+    def _rewritten(
+        self, sentence: Sentence, constraints: Sequence[Constraint], forest: Forest | None
+    ) -> list[_Rewritten]:
+        """The best outputs that differ as text; two of the decoder's may not, once "a" and "an" are put right."""
+        k = asked = max(1, self.options.nbest)
+        while True:
+            if forest is not None and isinstance(self._translator, Decoder):
+                found = self._translator.search(forest, nbest=asked)
+                hypotheses = found.nbest(asked) if found.complete else []
+            else:
+                hypotheses = self._translator.translate(sentence.words, asked, constraints)
+            distinct: dict[str, _Rewritten] = {}
+            for rewritten in (_Rewritten(sentence, hypothesis) for hypothesis in hypotheses):
+                distinct.setdefault(rewritten.shown, rewritten)
+            if len(distinct) >= k or len(hypotheses) < asked:
+                return list(distinct.values())[:k]
+            asked *= 2
 
     def _changes(self, rewritten: _Rewritten, forest: Forest | None) -> tuple[Change, ...]:
         numbers = [number for number, step in enumerate(rewritten.steps) if is_change(step)]

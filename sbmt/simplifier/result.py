@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """Another wording for a change, and the model score of the sentence with it."""
+    """Another wording for a change, and the model score of the whole result with it."""
 
     output: str
     score: float
@@ -36,10 +36,16 @@ class Change:
     features: Mapping[str, float] = field(default_factory=dict)
     alternatives: tuple[Alternative, ...] = ()
 
-    def shifted(self, source: int, output: int) -> Change:
-        """The same change where the texts begin that many characters further on."""
+    def shifted(self, source: int, output: int, score: float) -> Change:
+        """The same change where the texts begin that many characters further on and the rest adds to the score."""
         (a, b), (c, d) = self.source_span, self.output_span
-        return replace(self, source_span=(a + source, b + source), output_span=(c + output, d + output))
+        alternatives = tuple(Alternative(other.output, other.score + score) for other in self.alternatives)
+        return replace(
+            self,
+            source_span=(a + source, b + source),
+            output_span=(c + output, d + output),
+            alternatives=alternatives,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -107,15 +113,17 @@ def joined(parts: Sequence[tuple[str, Result]], tail: str = "", nbest: int = 0) 
     outputs: list[str] = []
     changes: list[Change] = []
     n_source = n_output = 0
+    score = sum((part.score for _, part in parts), 0.0)
     for lead, part in parts:
-        changes += [change.shifted(n_source + len(lead), n_output + len(lead)) for change in part.changes]
+        place = n_source + len(lead), n_output + len(lead)
+        changes += [change.shifted(*place, score - part.score) for change in part.changes]
         sources += [lead, part.source]
         outputs += [lead, part.output]
         n_source, n_output = n_source + len(lead) + len(part.source), n_output + len(lead) + len(part.output)
     return Result(
         "".join([*sources, tail]),
         "".join([*outputs, tail]),
-        sum((part.score for _, part in parts), 0.0),
+        score,
         tuple(changes),
         _candidates(parts, tail, nbest),
         tuple(warning for _, part in parts for warning in part.warnings),

@@ -116,7 +116,8 @@ def inner_capitals(tokens: Sequence[Token]) -> set[str]:
     """Words that have a capital inside the sentence, and so are names."""
     if is_shouted(tokens):
         return set()
-    return {token.text for i, token in enumerate(tokens) if _is_capital(token) and not _starts(tokens, i)}
+    starts = _starts(tokens)
+    return {token.text for i, token in enumerate(tokens) if _is_capital(token) and not starts[i]}
 
 
 def _is_capital(token: Token) -> bool:
@@ -131,10 +132,10 @@ def _names(tokens: Sequence[Token], known: Set[str]) -> Iterator[Protected]:
     """
     if is_shouted(tokens):
         return
-    name = [_is_capital(token) for token in tokens]
+    name, starts = [_is_capital(token) for token in tokens], _starts(tokens)
     for i in range(len(tokens) - 1, -1, -1):
         token = tokens[i]
-        if name[i] and _starts(tokens, i) and not is_capitalised(token.text[1:]):
+        if name[i] and starts[i] and not is_capitalised(token.text[1:]):
             followed = i + 1 < len(tokens) and name[i + 1] and tokens[i + 1].word not in FUNCTION_WORDS
             name[i] = (followed or token.text in known) and token.word not in FUNCTION_WORDS
     i = 0
@@ -154,9 +155,10 @@ def _names(tokens: Sequence[Token], known: Set[str]) -> Iterator[Protected]:
         i = end
 
 
-def _starts(tokens: Sequence[Token], i: int) -> bool:
-    """Whether token `i` is the first word of the sentence or of a quotation in it."""
-    return all(not token.text[0].isalnum() for token in tokens[:i]) or tokens[i - 1].word in _OPENING
+def _starts(tokens: Sequence[Token]) -> list[bool]:
+    """For each token whether it is the first word of the sentence or of a quotation in it."""
+    first = next((i for i, token in enumerate(tokens) if token.text[0].isalnum()), len(tokens))
+    return [i <= first or tokens[i - 1].word in _OPENING for i in range(len(tokens))]
 
 
 def _titles(tokens: Sequence[Token]) -> Iterator[Protected]:

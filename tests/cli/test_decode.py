@@ -157,6 +157,7 @@ def test_another_encoding(bundle: Path) -> None:
         (["--nbest", "3"], b"", "--nbest needs --output nbest or jsonl"),
         (["--strength", "2"], b"", "strength 2 does not lie between 0"),
         (["--encoding", "klingon"], b"x\n", "unknown encoding 'klingon'"),
+        (["--encoding", "base64"], b"x\n", "unknown encoding 'base64'"),
         ([], b"fine\nb\xe9te\n", "standard input, line 2: is not valid utf-8 at byte 1"),
         ([], b"fine\n\x7fELF\0\0\n", "standard input, line 2: holds a NUL byte"),
     ],
@@ -168,6 +169,23 @@ def test_bad_input_is_one_clear_line(bundle: Path, arguments: list[str], data: b
     (line,) = done.stderr.decode().splitlines()
     assert f"error: {message}" in line
     assert done.stdout == (b"fine\n" if b"fine" in data else b"")
+
+
+@pytest.mark.parametrize(("closed", "message"), [("<&-", "standard input is closed"), (">&-", "standard output is")])
+def test_a_closed_stream_is_one_clear_line(bundle: Path, closed: str, message: str) -> None:
+    done = subprocess.run(
+        ["bash", "-c", f'"$@" {closed}', "bash", *COMMAND, "-m", bundle], capture_output=True, check=False
+    )
+    assert done.returncode == 2
+    (line,) = done.stderr.decode().splitlines()
+    assert f"error: {message}" in line
+
+
+@pytest.mark.parametrize("number", ["x", "-1", "1.5"])
+def test_a_number_that_is_none(number: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["--jobs", number])
+    assert f"argument --jobs: {number}" in capsys.readouterr().err.replace("'", "")
 
 
 def test_a_joshua_configuration_needs_no_strength(tmp_path: Path) -> None:

@@ -217,6 +217,8 @@ def test_the_catalogue_names_every_feature_once(capsys: pytest.CaptureFixture[st
     ("arguments", "complaint"),
     [
         (["filter", "GRAMMAR", "--least", "p"], "'p' is not NAME=NUMBER"),
+        (["filter", "GRAMMAR", "--least", "=3"], "'=3' is not NAME=NUMBER"),
+        (["filter", "GRAMMAR", "--most", "p=nan"], "'p=nan' is not NAME=NUMBER"),
         (["filter", "GRAMMAR", "--kind", "odd"], "unknown kind 'odd'"),
         (["stats", "absent"], "absent: cannot be read"),
         (["check", "GRAMMAR"], "is not a packed grammar"),

@@ -115,6 +115,10 @@ def test_packed_copy_of_a_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     read, opened = load_grammar(text, "pt", 10), open_packed(copy)
     assert [present(opened.rule(n)) for n in range(2)] == [present(read.rule(n)) for n in range(2)]
     assert packed_copy(text) == packed_copy(copy) == copy
+    whole = copy.read_bytes()
+    for damaged in (b"", whole[:-1]):
+        copy.write_bytes(damaged)
+        assert packed_copy(text).read_bytes() == whole
     text.write_text("[X] ||| a ||| b ||| x=1\n")
     assert packed_copy(text) != copy
     text.write_text("[X] ||| a [X,1] ||| b ||| x=1\n")

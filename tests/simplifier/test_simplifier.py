@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import shutil
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -97,6 +98,27 @@ def test_every_part_of_the_score_belongs_to_a_step(bundle: Path) -> None:
     (model,) = decoder.language_models
     assert isinstance(model, LanguageModel)
     assert sum(parts) + model.word_scores(best.words)[-1] == pytest.approx(best.score)
+
+
+def test_alternatives_of_a_line_of_several_sentences_have_the_score_of_the_line(simplifier: Simplifier) -> None:
+    result = simplifier.simplify_line("He utilized tools. He utilized tools.")
+    by_text = {entry.output: entry.score for entry in result.nbest}
+    score = by_text["He utilized tools. He used tools."]
+    assert [change.alternatives[0].score for change in result.changes] == pytest.approx([score, score])
+
+
+def test_nbest_texts_differ(bundle: Path) -> None:
+    """A rule that changes the article with the word and one that does not give the same text in the end."""
+    folder = bundle.parent / "articles"
+    shutil.copytree(bundle, folder, dirs_exist_ok=True)
+    with (folder / "grammar.ppdb").open("a") as stream:
+        stream.write("[X] ||| an enormous ||| a big ||| p(e|f)=0.4 ||| 0-0 1-1\n")
+    result = Simplifier.load(folder, Options(nbest=3)).simplify("He saw an enormous dog")
+    assert [entry.output for entry in result.nbest] == [
+        "He saw a big dog",
+        "He saw a large dog",
+        "He saw an enormous dog",
+    ]
 
 
 def test_alternatives_come_best_first_and_hold_the_copy(simplifier: Simplifier) -> None:

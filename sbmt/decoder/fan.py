@@ -1,4 +1,4 @@
-"""DotTable of a grammar with very many labels, in arrays.
+"""The dots of a grammar with very many labels, in arrays.
 
 With thousands of labels a cell's items move thousands of dots, most of which lead nowhere: none of them becomes a
 Python object. What `dots.Dots` does with a dot when it arrives is done here for all of a column at once, when the next
@@ -15,7 +15,7 @@ import numpy as np
 
 from sbmt.decoder.column import Bundle, Column, Used
 from sbmt.decoder.view import GrammarView, ranges
-from sbmt.ppdb.columns import ROOT, Ints
+from sbmt.ppdb.columns import ROOT, Bools, Ints
 
 _SPARSE = 20  # from here on sorting numbers is faster than counting them
 
@@ -52,10 +52,10 @@ class Fan:
         labels = np.fromiter(items.keys(), np.int64, len(items))
         begin = self._begin[labels]
         count = self._begin[labels + 1] - begin
-        move, item = ranges(begin, count), np.repeat(np.fromiter(items.values(), np.int64, len(items)), count)
+        move, item = ranges(begin, count), np.fromiter(items.values(), np.int64, len(items)).repeat(count)
         dot = self._dot[move]
         if first_start > 0:
-            near = np.flatnonzero(self._dots.start[dot] >= first_start)
+            near = _where(self._dots.start[dot] >= first_start)
             move, item, dot = move[near], item[near], dot[near]
         tails = self._dots.tails[dot]
         tails[np.arange(len(dot)), self._filled[dot]] = item
@@ -67,7 +67,7 @@ class Fans:
 
     def __init__(self, view: GrammarView, words: Sequence[int], used: Used) -> None:
         self.view, self._words, self._used = view, words, used
-        self._arrived: list[DotTable] = []  # in the column, and not at a leaf of the trie
+        self._arrived: list[DotTable] = []  # in the column
         self._waiting: list[DotTable] = []  # for items; by end
         self._fans: dict[int, Fan] = {}
         self._column, self._first = Column(), 0  # of the column: what it collects, the first start that may reach it
@@ -78,15 +78,16 @@ class Fans:
         root = np.full(int(view.allows(end - 1, end)), end - 1)
         starting = DotTable(root, np.full_like(root, ROOT), np.full((len(root), view.most_gaps), -1, np.int32))
         dots = DotTable.joined([*self._arrived, starting])
+        dots = dots.take(_where(view.grammar.has_children(dots.node)))
         self._column, self._first, self._arrived = column, view.first_start(end), []
-        self._waiting.append(dots.take(np.flatnonzero(view.grammar.has_gaps(dots.node))))
+        self._waiting.append(dots.take(_where(view.grammar.has_gaps(dots.node))))
         if word >= 0:
             child = view.grammar.children(dots.node, word)
-            moved = np.flatnonzero((child >= 0) & (dots.start >= self._first))
+            moved = _where((child >= 0) & (dots.start >= self._first))
             dots = DotTable(dots.start[moved], child[moved], dots.tails[moved])
             has_gaps = (dots.tails >= 0).any(axis=1)
-            self._arrive(dots.take(np.flatnonzero(~has_gaps)), lexical=True)
-            self._arrive(dots.take(np.flatnonzero(has_gaps)))
+            self._arrive(dots.take(_where(~has_gaps)), lexical=True)
+            self._arrive(dots.take(_where(has_gaps)))
 
     def extend(self, start: int, items: dict[int, int]) -> None:
         """Move over the items from `start` to the column's end, {label: item}."""
@@ -96,13 +97,13 @@ class Fans:
         self._arrive(fan.over(items, self._first))
 
     def _arrive(self, dots: DotTable, lexical: bool = False) -> None:
-        """DotTable reach the column's end; `lexical`: they have no gaps."""
-        self._arrived.append(dots.take(np.flatnonzero(self.view.grammar.has_children(dots.node))))
-        ending = np.flatnonzero(self.view.ends(dots.node))
+        """Dots reach the column's end; `lexical`: they have no gaps."""
+        self._arrived.append(dots)
+        ending = _where(self.view.ends(dots.node))
         start, node, tails = dots.take(ending[_order(dots.start[ending])])
         if not len(start):
             return
-        cuts = (np.flatnonzero(start[1:] != start[:-1]) + 1).tolist()
+        cuts = (_where(start[1:] != start[:-1]) + 1).tolist()
         for first, last in pairwise([0, *cuts, len(start)]):
             ended = self._column.at(int(start[first]))
             (ended.phrases if lexical else ended.bundles).append(Bundle(self, node[first:last], tails[first:last]))
@@ -118,10 +119,15 @@ class Fans:
         return self._used.add_many(self.view.number, first, count)[position], count[position]
 
 
+def _where(flags: Bools) -> Ints:
+    """The places that are true. (`np.flatnonzero` does more before it begins than finding them takes.)"""
+    return flags.nonzero()[0]
+
+
 def _order(numbers: Ints) -> Ints:
     """What sorts numbers that are not negative; those with equal ones stay in order."""
     fits = numbers.max(initial=0) < 1 << 16
-    return np.argsort(numbers.astype(np.uint16) if fits else numbers, kind="stable")  # linear in time where it fits
+    return (numbers.astype(np.uint16) if fits else numbers).argsort(kind="stable")  # linear in time where it fits
 
 
 def _distinct(numbers: Ints) -> tuple[Ints, Ints]:
@@ -129,7 +135,7 @@ def _distinct(numbers: Ints) -> tuple[Ints, Ints]:
     most = int(numbers.max())
     if most > _SPARSE * len(numbers):
         return np.unique(numbers, return_inverse=True)
-    found = np.flatnonzero(np.bincount(numbers))
+    found = _where(np.bincount(numbers))
     position = np.empty(most + 1, np.int64)
     position[found] = np.arange(len(found))
     return found, position[numbers]

@@ -167,5 +167,5 @@ class GrammarView:
 
 def ranges(begin: Ints, lengths: Ints) -> Ints:
     """The numbers of all ranges [begin, begin + length), one after the other."""
-    numbers: Ints = np.arange(lengths.sum()) + np.repeat(begin - (np.cumsum(lengths) - lengths), lengths)
+    numbers: Ints = np.arange(lengths.sum()) + (begin - (lengths.cumsum() - lengths)).repeat(lengths)
     return numbers

@@ -22,9 +22,10 @@ from sbmt.features.simplicity import Simplicity
 from sbmt.io import atomic_path
 from sbmt.ppdb.formats import format_rule
 from sbmt.ppdb.starter import GRAMMAR, LISTS
-from sbmt.ppdb.starter.expand import expand_lists
+from sbmt.ppdb.starter.expand import MODIFIER_LIST, expand_lists
 from sbmt.ppdb.starter.inflect import TAGS
 from sbmt.ppdb.starter.labels import copy_rules
+from sbmt.ppdb.starter.lists import read_list
 
 SIMPLE, COMMON = 2_500, 20_000  # ranks: words that need no simpler one, and those worth an entry
 
@@ -42,6 +43,7 @@ def unlisted(simple: int = SIMPLE, common: int = COMMON) -> Iterator[tuple[str, 
     Of the `common` words of English most used those are left out of which any form is among the `simple` first.
     """
     listed = {(rule.lhs, " ".join(rule.source)) for rule in expand_lists(LISTS)}
+    listed |= {("JJ", str(entry.head)) for entry in read_list(LISTS / f"{MODIFIER_LIST}.txt")}
     seen = set[tuple[str, str]]()
     for rank, word in enumerate(top_n_list("en", common)):
         for pos, lemmas in lemminflect.getAllLemmas(word).items():

@@ -17,8 +17,9 @@ from sbmt.ppdb.starter.lists import Entry, Phrase, read_list
 INFLECTED_LISTS = {"verbs": "VERB", "noun_like_verbs": "VERB", "nouns": "NOUN", "adjectives": "ADJ", "adverbs": "ADV"}
 ONLY = {"noun_like_verbs": ("VBD", "VBN")}  # of the other forms the words are more often nouns
 PLAIN_LISTS = {"participles": "VBN", "function_words": "X", "phrases": "X"}
+MODIFIER_LIST = "modifiers"  # adjectives that become nouns, and so stand only before another noun
 SYNTACTIC_LIST = "syntactic"
-_AFTER_ARTICLE = frozenset(("NN", "JJ", "VBN", "VBG", "RB"))
+_AFTER_ARTICLE = frozenset(("NN", "JJ", "VBN", "VBG", "RB", "NP"))
 _PARTICLES = frozenset("apart aside away back down off out together up".split())
 _PRONOUNS = ("it", "them", "him", "me", "us")  # "her" and "you" may belong to what follows
 _WITHOUT_OBJECT = frozenset("come fall figure find go point work".split())  # "find out" takes clauses
@@ -43,6 +44,8 @@ def _all_rules(folder: Path) -> Iterator[Rule]:
     for name, label in PLAIN_LISTS.items():
         for entry in read_list(folder / f"{name}.txt"):
             yield from plain_rules(entry, label)
+    for entry in read_list(folder / f"{MODIFIER_LIST}.txt"):
+        yield from modifier_rules(entry)
     yield from read_syntactic(folder / f"{SYNTACTIC_LIST}.txt")
 
 
@@ -85,6 +88,14 @@ def plain_rules(entry: Entry, label: str) -> Iterator[Rule]:
     """One rule for each target of an entry that does not inflect."""
     for rank, target in enumerate(entry.targets):
         yield from _with_articles(entry.label or label, str(entry.head), str(target), _features(entry, rank))
+
+
+def modifier_rules(entry: Entry) -> Iterator[Rule]:
+    """Rules of an entry before a noun, which is a gap."""
+    for rank, target in enumerate(entry.targets):
+        features, sides = _features(entry, rank), (f"{entry.head} [NN,1]", f"{target} [NN,1]")
+        yield from _with_articles("NP", *sides, features)
+        yield _rule("NP", *(side.replace("NN", "NNS") for side in sides), features)
 
 
 def read_syntactic(path: Path) -> Iterator[Rule]:
@@ -141,7 +152,9 @@ def _with_articles(tag: str, source: str, target: str, features: dict[str, float
     """The rule, and if the article before it changes with it, the rule that changes both."""
     yield _rule(tag, source, target, features)
     if tag in _AFTER_ARTICLE and article(source) != article(target):
-        yield _rule("X", f"{article(source)} {source}", f"{article(target)} {target}", features)
+        yield _rule(
+            "NP" if tag == "NP" else "X", f"{article(source)} {source}", f"{article(target)} {target}", features
+        )
 
 
 def _rule(label: str, source: str, target: str, features: dict[str, float]) -> Rule:

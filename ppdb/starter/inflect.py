@@ -27,15 +27,24 @@ INFLECTING = {"VERB": 0, "NOUN": -1, "ADJ": -1, "ADV": -1}
 
 # What the dictionary lacks, misspells, or lists in an order that is not the common usage.
 CORRECTIONS: dict[tuple[str, str], Paradigm] = {
+    ("abide", "VERB"): {"VBD": ("abided",), "VBN": ("abided",)},  # an abode is a home
+    ("forbid", "VERB"): {"VBN": ("forbidden",)},
+    ("forgo", "VERB"): {"VBD": ("forwent",), "VBN": ("forgone",), "VBG": ("forgoing",), "VBZ": ("forgoes",)},
     ("get", "VERB"): {"VBN": ()},  # no passive: "was obtained" is not "was got"
     ("lie", "VERB"): {"VBD": ("lay",), "VBN": ("lain",)},
+    ("loyal", "ADJ"): {"JJR": (), "JJS": ()},
+    ("plead", "VERB"): {"VBD": ("pleaded", "pled"), "VBN": ("pleaded", "pled")},
     ("put", "VERB"): {"VBD": ("put",), "VBN": ("put",)},
+    ("quit", "VERB"): {"VBN": ("quit",)},
+    ("wake", "VERB"): {"VBN": ("woken",)},
+    ("wet", "VERB"): {"VBD": ("wet",)},
 }
 _KNOWN_ZIPF = 1.0  # a verb that is rarer is taken for a misspelling
 ZERO_PLURALS = frozenset("aircraft crossroads deer fish headquarters means offspring series sheep species".split())
 MASS_NOUNS = frozenset(
-    "advice anger clothing equipment evidence furniture harm health help information knowledge luck "
-    "luggage machinery money music news research software traffic weather".split()
+    "advice anger clothing crowning effectiveness equipment evidence firmness furniture harm health help information "
+    "joining knowledge luck luggage machinery money music news rebuilding research software traffic usefulness "
+    "weather".split()
 )
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from sbmt.errors import FormatError
 from sbmt.ppdb.starter.articles import article
-from sbmt.ppdb.starter.expand import align, inflected_rules, plain_rules
+from sbmt.ppdb.starter.expand import align, inflected_rules, modifier_rules, plain_rules
 from sbmt.ppdb.starter.inflect import TAGS
 from sbmt.ppdb.starter.lists import parse_entry
 
@@ -60,6 +60,22 @@ def test_persons_of_be_are_paired_when_both_sides_have_it() -> None:
 
 def test_get_has_no_past_participle_as_a_target() -> None:
     assert "VBN" not in {tag for tag, _, _ in expand("obtain = get", "VERB")}
+
+
+def test_forms_that_the_dictionary_has_wrong() -> None:
+    rules = expand("resign = quit", "VERB") | expand("rouse = wake up", "VERB") | expand("forbid = ban", "VERB")
+    assert {("VBN", "resigned", "quit"), ("VBN", "roused", "woken up"), ("VBN", "forbidden", "banned")} <= rules
+    assert ("VBN", "forbid", "banned") not in rules
+    assert not any(source == "foregoing" for _, source, _ in expand("forgo = give up", "VERB"))
+
+
+def test_an_adjective_that_becomes_a_noun_needs_another_behind_it() -> None:
+    rules = modifier_rules(parse_entry("list", 1, "occupational = job"))
+    assert {(rule.lhs, " ".join(rule.source), " ".join(rule.target)) for rule in rules} == {
+        ("NP", "occupational [NN,1]", "job [NN,1]"),
+        ("NP", "occupational [NNS,1]", "job [NNS,1]"),
+        ("NP", "an occupational [NN,1]", "a job [NN,1]"),
+    }
 
 
 def test_spelling_variants_all_reach_the_first_form_of_the_target() -> None:

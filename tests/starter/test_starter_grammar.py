@@ -8,6 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from wordfreq import zipf_frequency
 
 from sbmt.io import read_lines
 from sbmt.ppdb.formats import read_rules
@@ -45,6 +46,12 @@ def test_no_rule_is_idle_or_doubled(rules: list[Rule]) -> None:
     keys = [(rule.lhs, rule.source, rule.target) for rule in rules]
     assert len(set(keys)) == len(keys)
     assert all(rule.source != rule.target for rule in rules)
+
+
+def test_no_rule_writes_a_word_that_nobody_uses(rules: list[Rule]) -> None:
+    """As a wrong inflection would be; comparatives are too rare to be counted."""
+    words = {word for rule in rules if rule.lhs not in ("JJR", "JJS") for word in rule.target if word.isalpha()}
+    assert not {word for word in words if zipf_frequency(word, "en") == 0}
 
 
 def test_no_two_rules_of_a_label_undo_each_other(rules: list[Rule]) -> None:

@@ -122,7 +122,9 @@ def align(text: ParallelText, folder: Path, alignments: Sequence[str], jobs: int
     if len(given) == len(text):
         return Links.collect(given[pair] for pair in range(len(text)))
     links = symmetrise(text, *align_text(text, folder), jobs)
-    return Links.collect(given.get(pair) or links.of(pair) for pair in range(len(text))) if given else links
+    if not given:
+        return links
+    return Links.collect(given[pair] if pair in given else links.of(pair) for pair in range(len(text)))
 
 
 def _open(folder: Path) -> tuple[ParallelText, Links]:

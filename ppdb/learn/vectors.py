@@ -62,8 +62,8 @@ class Vectors:
         try:
             with np.load(path) as data:
                 return cls(data["words"].tolist(), data["rows"].astype(np.float32), data["frequency"])
-        except (OSError, ValueError, KeyError) as error:
-            raise ModelError(f"{path}: is not a file of word vectors ({error}); make one with --text") from None
+        except (OSError, ValueError, KeyError):
+            raise ModelError(f"{path}: is not a file of word vectors; make one with sbmt-learn vectors") from None
 
 
 def train_vectors(

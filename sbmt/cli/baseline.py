@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sbmt.cli.command import command, parser
+from sbmt.cli.command import command, natural, parser, positive
 from sbmt.errors import SbmtError
 
 _log = logging.getLogger(__name__)
@@ -51,8 +51,8 @@ def build_parser() -> argparse.ArgumentParser:
     pbmt("--target", metavar="T", help="its simple side", **lists)
     pbmt("--grammar", metavar="GRAMMAR", help="phrase table or grammar without gaps, instead of text")
     pbmt("--lm", metavar="LM", help="language model, instead of one of the simple side")
-    pbmt("--candidates", type=int, default=10, metavar="N", help="length of the re-ranked list (%(default)s)")
-    pbmt("--jobs", type=int, default=1, metavar="N", help="processes for learning, 0 = all cores (%(default)s)")
+    pbmt("--candidates", type=positive, default=10, metavar="N", help="length of the re-ranked list (%(default)s)")
+    pbmt("--jobs", type=natural, default=1, metavar="N", help="processes for learning, 0 = all cores (%(default)s)")
     return made
 
 
@@ -84,8 +84,10 @@ def _identity(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
 
 
 def _truncate(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
+    from sbmt.baselines.words import Truncate, TruncateSettings
     from sbmt.model import DecoderConfig
 
+    Truncate(TruncateSettings(options.share))  # complains of a share that cannot be
     return {"text": _unprotected(), "decoder": DecoderConfig("truncate", {"share": options.share})}
 
 
@@ -119,12 +121,16 @@ def _synonyms(path: str) -> Any:
 
 
 def _pbmt_r(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
+    from sbmt.io import open_bytes
     from sbmt.model import DecoderConfig, GrammarConfig, LanguageModelConfig
 
     if len(options.source) != len(options.target):
         raise SbmtError(f"{len(options.source)} --source but {len(options.target)} --target: give them in pairs")
     if not options.source and not (options.grammar and options.lm):
         raise SbmtError("pbmt-r needs --source and --target to learn from, or --grammar and --lm")
+    for path in filter(None, (options.grammar, options.lm)):
+        with open_bytes(path):
+            pass  # complains of a file that cannot be read
     grammar, lm = options.grammar, options.lm
     if grammar is None:
         grammar = "phrases.gz"

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sbmt.cli.command import command, parser
+from sbmt.cli.command import command, natural, parser, positive
 from sbmt.errors import SbmtError
 
 log = logging.getLogger(__name__)
@@ -64,21 +64,27 @@ def build_parser() -> argparse.ArgumentParser:
     text("--labels", metavar="FILE", help=labels, **lists)
     text("--pairs", metavar="LIST", help="bare pair lists to add, their features estimated from the text", **lists)
     text("--lowercase", action="store_true", help="lower-case all text first")
-    text("--max-length", type=int, default=100, metavar="N", help="words in a sentence, up to 250 (%(default)s)")
+    text("--max-length", type=positive, default=100, metavar="N", help="words in a sentence, up to 250 (%(default)s)")
     rules = made.add_argument_group("rules").add_argument
     rules("--max-gaps", type=int, choices=(0, 1, 2), default=0, help="nonterminals in a rule (%(default)s)")
-    rules("--max-phrase", type=int, default=5, metavar="N", help="words a side without gaps, up to 20 (%(default)s)")
-    rules("--min-count", type=int, default=1, metavar="N", help="leave out rules seen less often (%(default)s)")
     rules(
-        "--top", type=int, default=20, metavar="N", help="most frequent targets kept of a source, 0 = all (%(default)s)"
+        "--max-phrase", type=positive, default=5, metavar="N", help="words a side without gaps, up to 20 (%(default)s)"
+    )
+    rules("--min-count", type=positive, default=1, metavar="N", help="leave out rules seen less often (%(default)s)")
+    rules(
+        "--top",
+        type=natural,
+        default=20,
+        metavar="N",
+        help="most frequent targets kept of a source, 0 = all (%(default)s)",
     )
     rules("--identical", action="store_true", help="keep rules that change nothing, for phrase-based decoding")
     folds = (
         "cross-fitting: also write K grammars GRAMMAR.foldK, each without the segments of its fold, and GRAMMAR.folds, "
         "the fold of each segment (line)"
     )
-    rules("--folds", type=int, default=0, metavar="K", help=folds)
-    made.add_argument("--jobs", type=int, default=1, metavar="N", help="processes, 0 = all cores (%(default)s)")
+    rules("--folds", type=natural, default=0, metavar="K", help=folds)
+    made.add_argument("--jobs", type=natural, default=1, metavar="N", help="processes, 0 = all cores (%(default)s)")
     _add_output(made)
     return made
 
@@ -146,7 +152,7 @@ def _pivot(arguments: list[str]) -> None:
     made.add_argument("--backward", default="p(f|e)", metavar="NAME", help=feature % "source|target")
     made.add_argument("--min-probability", type=float, default=1e-4, metavar="P", help="least p(e2|e1) (%(default)s)")
     made.add_argument(
-        "--top", type=int, default=100, metavar="N", help="paraphrases kept of a side, 0 = all (%(default)s)"
+        "--top", type=natural, default=100, metavar="N", help="paraphrases kept of a side, 0 = all (%(default)s)"
     )
     _add_output(made)
     options = made.parse_args(arguments)
@@ -172,7 +178,7 @@ def _quality(arguments: list[str]) -> None:
     made.add_argument("grammar", metavar="GRAMMAR", help="rules in any format, - for stdin")
     made.add_argument("--vectors", metavar="FILE", help="word vectors (sbmt-learn vectors); better estimates")
     made.add_argument("--weights", metavar="FILE", default=str(WEIGHTS), help="from sbmt-learn judgements (packaged)")
-    made.add_argument("--jobs", type=int, default=1, metavar="N", help="processes, 0 = all cores (%(default)s)")
+    made.add_argument("--jobs", type=natural, default=1, metavar="N", help="processes, 0 = all cores (%(default)s)")
     _add_output(made)
     options = made.parse_args(arguments)
     rules = progress(read_rules(options.grammar), "judge", "rule")
@@ -223,8 +229,8 @@ def _vectors(arguments: list[str]) -> None:
         "  sbmt-learn vectors text.gz -o vectors.npz\n",
     )
     made.add_argument("text", metavar="TEXT", help="one sentence or paragraph a line, - for stdin")
-    made.add_argument("--dimensions", type=int, default=150, metavar="N", help="(%(default)s)")
-    made.add_argument("--min-count", type=int, default=20, metavar="N", help="of a word in the text (%(default)s)")
+    made.add_argument("--dimensions", type=positive, default=150, metavar="N", help="(%(default)s)")
+    made.add_argument("--min-count", type=positive, default=20, metavar="N", help="of a word in the text (%(default)s)")
     made.add_argument("-o", "--output", required=True, metavar="FILE", help="compressed numpy file")
     options = made.parse_args(arguments)
     lines = progress(read_lines(options.text), "read", "line")

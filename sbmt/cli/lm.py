@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command, parser
+from sbmt.cli.command import command, natural, parser, positive
 from sbmt.errors import SbmtError
 from sbmt.io import read_lines
 
@@ -35,8 +35,8 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument("--order", type=int, default=3, metavar="N", help="longest n-grams, 1 to 5 (default 3)")
     made.add_argument("-o", "--output", metavar="LM", help="ARPA if its name ends in .arpa[.gz|.xz], else KenLM binary")
     prune = "drop n-grams that occur at most C times; one C an order, the last for all higher ones"
-    made.add_argument("--prune", type=int, nargs="+", default=[], metavar="C", help=prune)
-    made.add_argument("--vocabulary-limit", type=int, metavar="V", help="keep the V most frequent words only")
+    made.add_argument("--prune", type=natural, nargs="+", default=[], metavar="C", help=prune)
+    made.add_argument("--vocabulary-limit", type=positive, metavar="V", help="keep the V most frequent words only")
     estimator = "KenLM's lmplz (auto: if on the PATH) or the built-in one, which agrees with it"
     made.add_argument("--estimator", choices=["auto", "lmplz", "sbmt"], default="auto", help=estimator)
     made.add_argument("--encoding", default="utf-8", help="of TEXT (default utf-8)")
@@ -76,8 +76,6 @@ def _check(args: argparse.Namespace) -> None:
         raise SbmtError("--mix reads models instead of text: estimate a model of the text first")
     if args.mix and len(args.mix) > 1 and not args.sample:
         raise SbmtError("--mix of several models needs --sample TEXT to tune their weights on")
-    if args.vocabulary_limit is not None and args.vocabulary_limit < 1:
-        raise SbmtError(f"--vocabulary-limit {args.vocabulary_limit}: keep at least one word")
 
 
 def _is_arpa(path: str) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 
 from sbmt.errors import FormatError
 from sbmt.io import open_output, read_lines
+from sbmt.lm.kenlm_binary import KENLM_BINARY
 from sbmt.lm.ngrams import SPECIAL_WORDS, Ints, NGramModel, build_trie, close_suffixes
 from sbmt.progress import progress
 
@@ -49,6 +50,8 @@ def _read_sizes(path: str | Path, lines: Iterator[tuple[int, str]]) -> list[int]
     for number, line in lines:
         if line.strip() == "\\data\\":
             break
+        if line.encode().startswith(KENLM_BINARY):
+            raise FormatError(str(path), None, "is a KenLM binary", "give the ARPA file that it was made of")
         if number > 100:
             raise FormatError(str(path), number, "no \\data\\ line so far", "give an ARPA file, not a binary one")
     else:

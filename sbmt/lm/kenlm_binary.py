@@ -22,7 +22,8 @@ from sbmt.lm.ngrams import NGramModel
 
 Hashes = NDArray[np.uint64]
 
-_MAGIC = b"mmap lm http://kheafield.com/code format version 5\n\0\0"
+KENLM_BINARY = b"mmap lm http"  # what files of every version start with
+_MAGIC = KENLM_BINARY + b"://kheafield.com/code format version 5\n\0\0"
 _MULTIPLIER = np.float32(1.5)  # buckets an entry, KenLM's default
 _VOCABULARY = np.dtype([("key", "<u8"), ("value", "<u4")])
 _MIDDLE = np.dtype([("key", "<u8"), ("probability", "<f4"), ("backoff", "<f4")])

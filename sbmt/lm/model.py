@@ -12,10 +12,10 @@ import kenlm
 
 from sbmt.errors import ModelError
 from sbmt.io import read_lines
+from sbmt.lm.kenlm_binary import KENLM_BINARY
 from sbmt.lm.marks import BEGIN, END, UNKNOWN
 from sbmt.lm.states import States
 
-_KENLM_BINARY = b"mmap lm http"
 _MAX_SCANNED = 200_000_000  # bytes of an ARPA file that are worth a scan
 _SWING = 6.0  # log10 by which two contexts hardly ever differ in what they give to the words that follow
 _State = kenlm.State
@@ -122,7 +122,7 @@ class LanguageModel:
 def _ends_of_bigrams(path: str | Path) -> frozenset[str] | None:
     """The last words of an ARPA file's bigrams; None for a binary file or a very large one."""
     with open(path, "rb") as raw:
-        binary = raw.read(len(_KENLM_BINARY)) == _KENLM_BINARY
+        binary = raw.read(len(KENLM_BINARY)) == KENLM_BINARY
     if binary or Path(path).stat().st_size > _MAX_SCANNED:
         return None
     lines = iter(read_lines(path))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from sbmt.errors import ModelError
+from sbmt.errors import ModelError, SbmtError
 
 
 @dataclass
@@ -42,7 +42,7 @@ class Perplexity:
 def perplexity(model_path: str | Path, lines: Iterable[str]) -> Perplexity:
     """Score tokenised sentences, one a line (blank ones are skipped), with an ARPA or KenLM binary file.
 
-    Raises ModelError if KenLM cannot read the model.
+    Raises ModelError if KenLM cannot read the model, and SbmtError for a text without words.
     """
     import kenlm
 
@@ -64,4 +64,6 @@ def perplexity(model_path: str | Path, lines: Iterable[str]) -> Perplexity:
             result.unknown += unknown
             result.log10_p_unknown += log10_p if unknown else 0.0
         result.words -= 1  # </s>
+    if not result.sentences:
+        raise SbmtError("the text to evaluate has no words")
     return result

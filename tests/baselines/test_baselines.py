@@ -139,6 +139,8 @@ def test_pbmt_r_is_learnt_from_parallel_text(tmp_path: Path) -> None:
         (["frequency"], "frequency needs a list of synonyms"),
         (["pbmt-r"], "pbmt-r needs --source and --target"),
         (["pbmt-r", "--source", "s"], "1 --source but 0 --target"),
+        (["pbmt-r", "--grammar", "missing", "--lm", "missing"], "missing: cannot be read"),
+        (["truncate", "--share", "2"], "decoder.settings.share must be above 0 and at most 1"),
     ],
 )
 def test_what_is_missing_is_said(
@@ -146,6 +148,7 @@ def test_what_is_missing_is_said(
 ) -> None:
     assert main([*arguments, "-o", str(tmp_path / "x")]) == 2
     assert problem in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
 
 
 def test_re_ranking_needs_candidates(tmp_path: Path) -> None:

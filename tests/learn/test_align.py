@@ -159,6 +159,15 @@ def test_pharaoh_lines(tmp_path: Path) -> None:
         list(read_pharaoh(path))
 
 
+def test_given_sentences_without_links_stay_without(tmp_path: Path) -> None:
+    """Also where other pairs, for which nothing is given, are aligned here."""
+    for name, content in (("f", "a b\nc\n"), ("e", "a b\nc\n"), ("links", "\n0-0\n"), ("versions", "k\tx\nk\tx\n")):
+        (tmp_path / name).write_text(content)
+    made = read_text([(str(tmp_path / "f"), str(tmp_path / "e"))], [str(tmp_path / "versions")])
+    links = align(made, tmp_path, [str(tmp_path / "links")], 1)
+    assert [links.of(pair) for pair in range(3)] == [[], [(0, 0)], [(0, 0)]]
+
+
 def test_given_links_must_fit_their_text(tmp_path: Path) -> None:
     made = text(tmp_path, ("a b", "x"), ("c", "y z"))
     path = tmp_path / "links"

@@ -132,6 +132,13 @@ def test_what_is_wrong_is_said(arguments: list[str], problem: str, capsys: pytes
     assert problem in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("wrong", [["--top", "-1"], ["--jobs", "-1"], ["--min-count", "0"], ["--folds", "-2"]])
+def test_numbers_that_cannot_be_meant(sides: list[str], wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main([*sides, *wrong])
+    assert f"argument {wrong[0]}: {wrong[1]} is less than" in capsys.readouterr().err
+
+
 def test_limits_and_folds_out_of_range(sides: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*sides, "--max-phrase", "21"]) == 2
     assert "limits out of range: 1 to 20 words a phrase, not 21" in capsys.readouterr().err

@@ -127,7 +127,7 @@ def test_words_in_the_same_places_have_like_vectors(tmp_path: Path) -> None:
 
 def test_errors_of_vectors(tmp_path: Path) -> None:
     (tmp_path / "v").write_text("no vectors")
-    with pytest.raises(ModelError, match="is not a file of word vectors"):
+    with pytest.raises(ModelError, match="is not a file of word vectors; make one with sbmt-learn vectors"):
         Vectors.open(tmp_path / "v")
     with pytest.raises(SbmtError, match="the text has 2 words seen 1 times, too few for 5 dimensions"):
         train_vectors(["a b"], dimensions=5, min_count=1)

@@ -124,7 +124,6 @@ def test_lmplz_fails(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
         (["x", "--model", "y", "--evaluate", "z"], "--model is only evaluated"),
         (["x", "--mix", "y", "-o", "z"], "--mix reads models instead of text"),
         (["--mix", "x", "y", "-o", "z"], "--mix of several models needs --sample"),
-        (["x", "-o", "y", "--vocabulary-limit", "0"], "--vocabulary-limit 0: keep at least one word"),
         (["x", "-o", "y", "--prune", "2", "1"], "pruning thresholds 2 1 fall"),
         (["/no/such/text", "-o", "y"], "/no/such/text: cannot be read"),
         (["--evaluate", __file__, "--model", "/no/such/model"], "language model /no/such/model: "),
@@ -135,3 +134,23 @@ def test_lmplz_fails(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
 def test_what_cannot_be_meant(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("wrong", [["--vocabulary-limit", "0"], ["--prune", "0", "-1"]])
+def test_numbers_that_cannot_be_meant(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["x", "-o", "y", *wrong])
+    assert "is less than" in capsys.readouterr().err
+
+
+def test_a_binary_model_cannot_be_mixed(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    binary = str(corpus.with_suffix(".binary"))
+    main([str(corpus), "-o", binary])
+    assert main(["--mix", binary, "-o", binary]) == 2
+    assert f"{binary}: is a KenLM binary (give the ARPA file" in capsys.readouterr().err
+
+
+def test_a_text_without_words_has_no_perplexity(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (blank := corpus.with_suffix(".blank")).write_text("\n \n")
+    assert main([str(corpus), "-o", str(corpus.with_suffix(".arpa")), "--evaluate", str(blank)]) == 2
+    assert "the text to evaluate has no words" in capsys.readouterr().err

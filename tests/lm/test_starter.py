@@ -19,10 +19,16 @@ def tiny_model() -> NGramModel:
     return estimate(count_text(["a small model", "a model"], 2))
 
 
+@pytest.fixture(autouse=True)
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever has been built on this machine."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+
+
 def test_is_built_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(starter, "spoken_model", tiny_model)
     monkeypatch.setattr(starter, "web_model", tiny_model)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     path = starter.starter_language_model()
     assert path.parent == tmp_path / "sbmt"
     assert kenlm.Model(str(path)).order == 2
@@ -36,9 +42,8 @@ def test_missing_package() -> None:
 
 
 @pytest.mark.slow
-def test_the_real_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_real_one() -> None:
     """It prefers English: each first sentence to its second, word by word."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     model = kenlm.Model(str(starter.starter_language_model()))
     assert model.order == 3
     for good, bad in [

@@ -22,8 +22,7 @@ class WeightedSum(Metric[tuple[Any, ...], list[Any]]):
     variants: ClassVar[dict[str, dict[str, Any]]] = {}
 
     def __init__(self, names: Sequence[str], terms: Sequence[tuple[float, Metric[Any, Any]]]) -> None:
-        """`names`: the terms as the user wrote them. Raises SbmtError where they disagree on level or blank references.
-        """
+        """`names`: the terms as the user wrote them. Raises SbmtError if they disagree on level or blank references."""
         first = terms[0][1]
         if any((metric.level, metric.blank) != (first.level, first.blank) for _, metric in terms):
             raise SbmtError("metrics of a sum must agree on level and blank (set them: sari,level=corpus+...)")

@@ -47,9 +47,9 @@ def build_parser() -> argparse.ArgumentParser:
         EXAMPLES,
     )
     text = made.add_argument_group("text").add_argument
-    lists: dict[str, Any] = {"action": "append", "default": []}
-    text("--source", metavar="S", help="source side; may be given again", **lists)
-    text("--target", metavar="T", help="its target side, line by line", **lists)
+    lists: dict[str, Any] = {"action": "extend", "nargs": "+", "default": []}
+    text("--source", metavar="S", help="source sides; here and below, an option given again adds to its files", **lists)
+    text("--target", metavar="T", help="their target sides, line by line", **lists)
     multi_reference = (
         "versions of segments, as lines of KEY<tab>...<tab>SENTENCE; lines with equal keys are versions of one "
         "segment, and rules are learnt between all of them, both ways"

@@ -51,6 +51,14 @@ def test_the_same_bytes_for_any_jobs(sides: list[str], tmp_path: Path) -> None:
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
 
 
+def test_several_pairs_of_files(sides: list[str], tmp_path: Path) -> None:
+    _, source, _, target = sides
+    main([*sides, "--source", target, "--target", source, "-o", str(tmp_path / "again")])
+    main(["--source", source, target, "--target", target, source, "-o", str(tmp_path / "at once")])
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "at once").read_bytes()
+    assert {"purchased", "bought"} <= best(tmp_path / "again").keys()
+
+
 def test_versions_are_learnt_from_both_ways(tmp_path: Path) -> None:
     lines = [f"{k}\t{side}\n" for k, pair in enumerate(SENTENCES) for side in pair]
     (tmp_path / "versions").write_text("".join(lines))

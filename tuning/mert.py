@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sbmt.errors import SbmtError
 from sbmt.tuning.objective import Objective
 from sbmt.tuning.pool import Candidates
 from sbmt.tuning.weights import WeightSpace
@@ -88,9 +87,7 @@ class _Search:
     def __init__(self, pool: Sequence[Candidates], objective: Objective, space: WeightSpace) -> None:
         self.objective, self.space = objective, space
         self.features = [candidates.features.astype(np.float64) for candidates in pool]
-        self.statistics = [objective.summable(candidates) for candidates in pool]
-        if all((rows == rows[0]).all() for rows in self.statistics):
-            raise SbmtError("all candidates of every sentence score alike: there is nothing to learn")
+        self.statistics = objective.summable(pool)
 
     def _total(self, sums: Floats) -> Floats:
         mean = self.objective.metric.level == "sentence"

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sbmt.errors import SbmtError
 from sbmt.tuning.objective import Objective
 from sbmt.tuning.pool import Candidates, chosen_statistics
 from sbmt.tuning.weights import WeightSpace
@@ -41,9 +40,7 @@ class Mira:
     ) -> Floats:
         """Weights [n_features] from the pool; raises SbmtError when all candidates of every sentence are alike."""
         features = [candidates.features.astype(np.float64) for candidates in pool]
-        statistics = [objective.summable(candidates) for candidates in pool]
-        if all((rows == rows[0]).all() for rows in statistics):
-            raise SbmtError("all candidates of every sentence score alike: there is nothing to learn")
+        statistics = objective.summable(pool)
         background, size = np.array([rows[0] for rows in statistics]).mean(axis=0), 1.0
         # Columns of unit size, as for the other tuners: the step size would otherwise depend on the units.
         scale = np.sqrt(np.mean([rows.var(axis=0) for rows in features], axis=0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,8 +59,13 @@ class Objective:
             return statistics[:, 0]
         return (size + 1) * self.totals(statistics + background)
 
-    def summable(self, candidates: Candidates) -> Floats:
-        """What must be summed over sentences for `totals`: the statistics, or the gain itself [n, 1]."""
-        if self.metric.level == "sentence":
-            return candidates.gains[:, None]
-        return candidates.statistics.astype(np.float64)
+    def summable(self, pool: Sequence[Candidates]) -> list[Floats]:
+        """What must be summed over sentences for `totals`: of each candidate the statistics, or the gain itself [n, 1].
+
+        Raises SbmtError when all candidates of every sentence are alike.
+        """
+        mean = self.metric.level == "sentence"
+        summed = [c.gains[:, None] if mean else c.statistics.astype(np.float64) for c in pool]
+        if all((rows == rows[0]).all() for rows in summed):
+            raise SbmtError("all candidates of every sentence score alike: there is nothing to learn")
+        return summed

@@ -11,7 +11,7 @@ from scipy.stats import pearsonr, spearmanr
 
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines
-from sbmt.ppdb.learn.judge import LEARNT, Evidence, QualityModel, Ridge
+from sbmt.ppdb.learn.judge import HIGH, LEARNT, LOW, Evidence, QualityModel, Ridge
 from sbmt.ppdb.rule import Rule
 
 FOLDS = 10
@@ -37,6 +37,8 @@ def read_judgements(path: str) -> Iterator[tuple[Rule, float]]:
             score, label, source, target = float(fields[0]), *fields[1:4]
         except ValueError:
             raise FormatError(path, number, "is not score, [LABEL], phrase, phrase with tabs between them") from None
+        if not LOW <= score <= HIGH:
+            raise FormatError(path, number, f"the score {score:g} is not from {LOW:g} to {HIGH:g}")
         yield Rule(label.strip("[]"), tuple(source.lower().split()), tuple(target.lower().split())), score
 
 

@@ -78,10 +78,9 @@ def extract(
 
 def listed(text: ParallelText, pairs: np.ndarray) -> np.ndarray:
     """Records, never seen, of whole sentence pairs: those that came from pair lists."""
-    made = np.zeros(len(pairs), RECORD)
+    made, hashes = np.zeros(len(pairs), RECORD), SpanHashes(text.tokens)
     for column, side in enumerate((text.source[pairs], text.target[pairs])):
         lengths = text.lengths[side]
-        hashes = SpanHashes(text.tokens)
         made["fe"[column]] = pattern_hash([hashes(text.starts[side], lengths)], [])
         made["spans"][:, 2 * column + 1] = lengths
     made["lhs"], made["listed"], made["pair"] = label_code(DEFAULT), True, pairs * 2

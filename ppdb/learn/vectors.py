@@ -16,7 +16,7 @@ from scipy import sparse
 from scipy.sparse.linalg import svds
 
 from sbmt.errors import ModelError, SbmtError
-from sbmt.io import atomic_path
+from sbmt.io import atomic_path, open_bytes
 
 SMOOTHING = 0.75
 TOKENS_A_CHUNK = 1_000_000
@@ -59,11 +59,12 @@ class Vectors:
     @classmethod
     def open(cls, path: str | Path) -> Vectors:
         """Read what `save` wrote; raises ModelError for anything else."""
-        try:
-            with np.load(path) as data:
+        with open_bytes(path) as stream:
+            try:
+                data = np.load(stream)
                 return cls(data["words"].tolist(), data["rows"].astype(np.float32), data["frequency"])
-        except (OSError, ValueError, KeyError):
-            raise ModelError(f"{path}: is not a file of word vectors; make one with sbmt-learn vectors") from None
+            except Exception:  # numpy and zipfile raise many kinds
+                raise ModelError(f"{path}: is not a file of word vectors; make one with sbmt-learn vectors") from None
 
 
 def train_vectors(

@@ -31,7 +31,7 @@ class WeightedSum(Metric[tuple[Any, ...], list[Any]]):
         self.name = "+".join(f"{weight:g}*{metric.name}" for weight, metric in terms)
         self.needs_source = any(metric.needs_source for _, metric in terms)
         self.needs_references = any(metric.needs_references for _, metric in terms)
-        widths = [metric.statistics(metric.prepare("a", ["a"]), "a").size for _, metric in terms]
+        widths = [metric.statistics_many(metric.prepare("a", ["a"]), []).shape[1] for _, metric in terms]
         ends = np.cumsum(widths).tolist()
         self._columns = [slice(end - width, end) for end, width in zip(ends, widths, strict=True)]
 

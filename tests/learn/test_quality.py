@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import numpy as np
@@ -107,6 +108,10 @@ def test_errors_of_ratings(tmp_path: Path) -> None:
     path.write_text("4\t[NN]\ta\tb\nfour\t[NN]\ta\tb\n")
     with pytest.raises(FormatError, match="line 2: is not score"):
         list(read_judgements(str(path)))
+    for score in ("0.5", "6", "nan"):
+        path.write_text(f"{score}\t[NN]\ta\tb\n")
+        with pytest.raises(FormatError, match=f"line 1: the score {score} is not from 1 to 5"):
+            list(read_judgements(str(path)))
     with pytest.raises(SbmtError, match="1 rated pairs with two different sides are too few"):
         learn_quality([(rule("a", "b"), 3.0), (rule("a", "a"), 5.0)], Evidence(), {})
 
@@ -126,8 +131,15 @@ def test_words_in_the_same_places_have_like_vectors(tmp_path: Path) -> None:
 
 
 def test_errors_of_vectors(tmp_path: Path) -> None:
-    (tmp_path / "v").write_text("no vectors")
-    with pytest.raises(ModelError, match="is not a file of word vectors; make one with sbmt-learn vectors"):
-        Vectors.open(tmp_path / "v")
+    made = Vectors(["a"], np.ones((1, 2), np.float32), np.ones(1))
+    made.save(tmp_path / "whole")
+    array = io.BytesIO()
+    np.save(array, made.rows)
+    for content in (b"no vectors", b"", (tmp_path / "whole").read_bytes()[:100], array.getvalue()):
+        (tmp_path / "v").write_bytes(content)
+        with pytest.raises(ModelError, match="is not a file of word vectors; make one with sbmt-learn vectors"):
+            Vectors.open(tmp_path / "v")
+    with pytest.raises(SbmtError, match="missing: cannot be read"):
+        Vectors.open(tmp_path / "missing")
     with pytest.raises(SbmtError, match="the text has 2 words seen 1 times, too few for 5 dimensions"):
         train_vectors(["a b"], dimensions=5, min_count=1)

@@ -35,6 +35,16 @@ def test_a_sum_is_the_weighted_sum_of_its_scores(level: str) -> None:
     assert whole.statistics_many(prepared[0], OUTPUTS[:1])[0] == pytest.approx(matrix[0])
 
 
+def test_ones_own_function_sees_no_other_sentences_in_a_sum() -> None:
+    metric = get_metric(f"sari:easse,level=sentence+{__name__}:known")
+    rows = metric.corpus_statistics(metric.prepare_many(SOURCES, REFERENCES), OUTPUTS)
+    assert metric.corpus(rows).parts[f"{__name__}:known"] == 1
+
+
+def known(source: str, output: str, references: list[str]) -> float:
+    return dict.fromkeys(SOURCES, 1.0)[source]
+
+
 def test_a_sum_names_its_weights_and_conventions() -> None:
     signature = get_metric("sari+0.25*bleu:easse").signature("8")
     assert signature.startswith("1 * SARI|var:easse|nrefs:8")

@@ -328,7 +328,7 @@ def test_nothing_left_to_tune_on(bundle: Path, tuning_set: Data, tmp_path: Path)
         ("default", {"iterations": 0}, "iterations: 0 is not at least 1"),
         ("default", {"pro.l2": -1}, "pro.l2: -1.0 is not at least 0"),
         ("default", {"held_out": -0.5}, "held_out: -0.5 is not from 0 to 1"),
-        ("default", {"interpolation": float("nan")}, "interpolation: nan is not from 0 to 1"),
+        ("default", {"interpolation": 1.5}, "interpolation: 1.5 is not from 0 to 1"),
     ],
 )
 def test_wrong_settings(preset: str, changes: dict[str, str], message: str) -> None:

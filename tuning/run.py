@@ -86,7 +86,7 @@ class Inputs:
 def _files(model: Model) -> list[Path]:
     """What a bundle consists of, but for what is built in the user's cache."""
     config = model.config
-    named = [part.path for part in (*config.grammars, *config.language_models)]
+    named = [grammar.path for grammar in config.grammars] + [lm.path for lm in config.language_models]
     named += [config.change_model] if config.change_model else []
     return [model.folder / FILE_NAME, *(model.file(path) for path in named if not path.startswith("cache:"))]
 
@@ -100,10 +100,10 @@ def _sha256(path: Path) -> str:
 
 
 @contextmanager
-def _sound(path: Path) -> Iterator[None]:
+def _sound(path: Path) -> Iterator[Path]:
     """Turn whatever reading a damaged file raises into one clear line."""
     try:
-        yield
+        yield path
     except Exception as error:  # unpickling can raise anything
         raise SbmtError(f"{path}: is damaged or of another version, so the run cannot be resumed: {error}") from error
 
@@ -147,12 +147,11 @@ class RunFolder:
 
     def inputs(self) -> Inputs:
         """What the run was started on; raises SbmtError when a file has changed or is gone."""
-        path = self.path / "inputs.json"
-        with _sound(path):
+        with _sound(self.path / "inputs.json") as path:
             inputs = Inputs(**json.loads(path.read_text(encoding="utf-8")))
-        for path, digest in inputs.sha256.items():
-            if _sha256(Path(path)) != digest:
-                raise SbmtError(f"{path}: has changed since the run in {self.path} began; start a new run")
+        for name, digest in inputs.sha256.items():
+            if _sha256(Path(name)) != digest:
+                raise SbmtError(f"{name}: has changed since the run in {self.path} began; start a new run")
         return inputs
 
     def records(self) -> list[Record]:

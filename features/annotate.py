@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from operator import getitem
 
+from sbmt.errors import SbmtError
 from sbmt.features.base import FeatureFamily, FeatureInfo
 from sbmt.ppdb.feature_text import MISSING, ReadFeatures, format_features
 from sbmt.ppdb.formats import RuleParser, format_rule
-from sbmt.ppdb.rule import Rule
+from sbmt.ppdb.rule import NONTERMINAL, Rule
 
 _TEXTS = 1 << 16  # values of a feature whose text is kept
 _PLANS = 1 << 12
@@ -93,6 +94,11 @@ class Annotator:
 
 
 def identity_rules(words: Iterable[str], lhs: str = "X") -> Iterator[Rule]:
-    """Self-paraphrases, one a word: with them copying competes as a rule with features (the paper's second grammar)."""
+    """Self-paraphrases, one a word: with them copying competes as a rule with features (the paper's second grammar).
+
+    Raises SbmtError for what is no word but a gap, or parts the fields of a rule.
+    """
     for word in words:
+        if word == "|||" or NONTERMINAL.fullmatch(word):
+            raise SbmtError(f"{word!r} is no word: in a grammar it is markup")
         yield Rule(lhs, (word,), (word,), {}, ((0, 0),))

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
-from sbmt.cli.command import command, parser
+from sbmt.cli.command import command, natural, parser
 from sbmt.errors import SbmtError
 
 EXAMPLES = """\
@@ -30,7 +30,7 @@ def build_parser() -> argparse.ArgumentParser:
     annotate.add_argument("--language", default="en", metavar="CODE", help="of syllables and frequencies (default: en)")
     annotate.add_argument("--replace", action="store_true", help="compute anew also what a rule brings with it")
     annotate.add_argument("--owner", default="pt", help="names values without label tm_OWNER_i (default: pt)")
-    annotate.add_argument("--jobs", type=int, default=1, metavar="N", help="parallel workers (0: all cores)")
+    annotate.add_argument("--jobs", type=natural, default=1, metavar="N", help="parallel workers (0: all cores)")
     annotate.add_argument("--resume", action="store_true", help="go on where an interrupted run stopped")
     annotate.add_argument("--on-error", choices=("stop", "skip"), default="stop", help="what to do with a bad line")
     identity = verbs.add_parser("identity", help="write a self-paraphrase for each word of a list")

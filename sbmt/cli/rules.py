@@ -189,6 +189,8 @@ def _show(arguments: argparse.Namespace) -> None:
     from sbmt.inspection import Inspector
     from sbmt.model import Model
 
+    if not all(map(str.split, arguments.phrases)):
+        raise SbmtError("one of the phrases has no word")
     names = arguments.model or ["starter"]
     inspectors = {name: Inspector(Model.load(name)) for name in names}
     rankings = [inspector.rank(phrase, name) for phrase in arguments.phrases for name, inspector in inspectors.items()]

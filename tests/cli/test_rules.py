@@ -223,6 +223,7 @@ def test_the_catalogue_names_every_feature_once(capsys: pytest.CaptureFixture[st
         (["stats", "absent"], "absent: cannot be read"),
         (["check", "GRAMMAR"], "is not a packed grammar"),
         (["show", "-m", "absent", "word"], "absent: no such model"),
+        (["show", "word", " "], "one of the phrases has no word"),
     ],
 )
 def test_complaints(grammar: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], complaint: str) -> None:

@@ -141,3 +141,16 @@ def test_identity_rules(tmp_path: Path) -> None:
     (tmp_path / "words").write_text("one two\none\n")
     assert main(["identity", str(tmp_path / "words"), str(tmp_path / "out"), "--label", "NN"]) == 0
     assert (tmp_path / "out").read_text() == "[NN] ||| one ||| one |||  ||| 0-0\n[NN] ||| two ||| two |||  ||| 0-0\n"
+
+
+def test_markup_is_no_word(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "words").write_text("one [NN,1]\n")
+    assert main(["identity", str(tmp_path / "words"), str(tmp_path / "out")]) == 2
+    assert "'[NN,1]' is no word" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_jobs_are_not_negative(pairs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["annotate", str(pairs), "-", "--jobs", "-1"])
+    assert "argument --jobs: -1 is less than 0" in capsys.readouterr().err

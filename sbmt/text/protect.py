@@ -46,6 +46,7 @@ _NUMERALS = frozenset(
 _INSIDE_NAMES = frozenset("of the and for de la von van der du den di da del al bin ibn &".split())
 _OPENING = {"``": "''", "`": "'"}
 _LONGEST_TITLE = 15
+_LONGEST_MARKER = 4  # characters: "viii)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +157,10 @@ def _names(tokens: Sequence[Token], known: Set[str]) -> Iterator[Protected]:
 
 
 def _starts(tokens: Sequence[Token]) -> list[bool]:
-    """For each token whether it is the first word of the sentence or of a quotation in it."""
+    """For each token whether it is the first word of the sentence, behind a list's "a)", or of a quotation in it."""
     first = next((i for i, token in enumerate(tokens) if token.text[0].isalnum()), len(tokens))
+    if first + 1 < len(tokens) and tokens[first + 1].text == ")" and len(tokens[first].text) <= _LONGEST_MARKER:
+        first += 2
     return [i <= first or tokens[i - 1].word in _OPENING for i in range(len(tokens))]
 
 

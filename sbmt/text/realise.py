@@ -185,17 +185,20 @@ def _gap(
     """
     tokens = sentence.tokens
     before, after = output[t - 1].word, output[t].word
-    joined = not sentence.tokenized and bool(_JOINS_RIGHT.fullmatch(before) or _JOINS_LEFT.fullmatch(after))
     if left and right and following == last + 1:
         return _raw_gap(sentence, last)
     place = output[t].span[0]  # between two rules the source's white space stays too
+    joins_left = _JOINS_LEFT.fullmatch(after)
     if output[t - 1].span[1] == place > 0 and _same_join(_JOINS_LEFT, after, tokens[place].word):
-        return _raw_gap(sentence, place - 1)
-    if left and following > last + 1 and _same_join(_JOINS_LEFT, after, tokens[last + 1].word):
-        return _raw_gap(sentence, last)
-    if right and following > last + 1 and _same_join(_JOINS_RIGHT, before, tokens[following - 1].word):
-        return _raw_gap(sentence, following - 1)
-    return "" if joined else " "
+        gap = _raw_gap(sentence, place - 1)
+    elif left and following > last + 1 and _same_join(_JOINS_LEFT, after, tokens[last + 1].word):
+        gap = _raw_gap(sentence, last)
+    elif right and following > last + 1 and _same_join(_JOINS_RIGHT, before, tokens[following - 1].word):
+        gap = _raw_gap(sentence, following - 1)
+    else:
+        gap = "" if not sentence.tokenized and (_JOINS_RIGHT.fullmatch(before) or joins_left) else " "
+    # Two words that were none before ("&" and "c") do not become one.
+    return gap or " " if before[-1:].isalnum() and after[:1].isalnum() and not joins_left else gap
 
 
 def _same_join(pattern: re.Pattern[str], new: str, old: str) -> bool:

@@ -32,6 +32,8 @@ def kept(text: str, options: ProtectOptions, patterns: tuple[re.Pattern[str], ..
         ("names", 'She said, "Utilize it," to Bo.', ["Bo"]),
         ("names", "ALL CAPITALS MEAN NOTHING.", []),
         ("names", "NATO commenced.", ["NATO"]),
+        ("names", "(iv) Commence it.", []),
+        ("names", "See (b) Rome.", ["Rome"]),
         ("numbers", "Its 1,200 seats cost 3.5 million or two.", ["1,200", "3.5", "million", "two"]),
         ("dates", "On 4 July 1776, or July 4th, 1776, or in May 1990.", ["4 July 1776", "July 4th, 1776", "May 1990"]),
         ("dates", "It may commence on monday at 5:30 p.m. or in 300 BC.", ["monday", "5:30 p.m.", "300 BC"]),

@@ -21,6 +21,8 @@ RULES = {
     "do not": "do n't",
     "prior to": "before",
     ", which is": ",",
+    "&": "and",
+    "can": "may",
     "hour": "time",
     "honest": "true",
     "comprises": "includes",
@@ -54,6 +56,8 @@ def rewritten(line: str, pipeline: Pipeline = PIPELINE) -> str:
     ("line", "expected"),
     [
         ('He utilized "numerous"  tools.', 'He used "many"  tools.'),
+        ("Tools &c & more; he cannot see", "Tools and c and more; he may not see"),
+        ("Tools &amp; &#8217; more", "Tools &amp; &#8217; more"),
         ("Numerous tools  in order to win", "Many tools  to win"),
         ("We do not know—(prior to 2010)…", "We don't know—(before 2010)…"),
         ("We don’t, as they do not; prior to it", "We don’t, as they don’t; before it"),

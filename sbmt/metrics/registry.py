@@ -20,6 +20,8 @@ METRICS: dict[str, type[Metric[Any, Any]]] = {
     metric.name: metric for metric in (Sari, Bleu, IBleu, FkBleu, FleschKincaid, EditDistance, Length)
 }
 
+ALIASES = {"star": "sari:star"}  # Joshua's name of the objective
+
 
 def get_metric(specification: str, **options: str) -> Metric[Any, Any]:
     """Make a metric, e.g. `sari`, `bleu:sacrebleu,case=lc`, `sari+0.2*bleu`; `options` win over the string's.
@@ -30,7 +32,7 @@ def get_metric(specification: str, **options: str) -> Metric[Any, Any]:
         weights, names = zip(*(_term(term, specification) for term in specification.split("+")), strict=True)
         return WeightedSum(names, [(w, get_metric(name, **options)) for w, name in zip(weights, names, strict=True)])
     head, *pairs = specification.split(",")
-    name, _, variant = head.partition(":")
+    name, _, variant = ALIASES.get(head, head).partition(":")
     chosen = {**dict(_option(pair, specification) for pair in pairs), **options}
     if name not in METRICS and variant:
         return CustomMetric(head, **_known(head, CustomMetric, chosen))

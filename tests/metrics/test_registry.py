@@ -57,6 +57,10 @@ def test_signatures_tell_conventions_apart() -> None:
     assert "|blank:counted|" in get_metric("sari", blank="counted").signature()
 
 
+def test_joshuas_name_of_its_objective() -> None:
+    assert get_metric("star,case=lc").signature() == get_metric("sari:star,case=lc").signature()
+
+
 def test_options_win_over_the_variant_and_keywords_over_both() -> None:
     assert get_metric("sari:easse,tok=none").tok == "none"
     assert get_metric("sari:easse,tok=none", tok="nist").tok == "nist"

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from sbmt.errors import SbmtError
+from sbmt.metrics import get_metric
 from sbmt.metrics.base import Floats, Metric
 from sbmt.tuning.mert import Mert, upper_envelope
 from sbmt.tuning.mira import Mira
@@ -133,6 +134,17 @@ def test_candidates_all_alike(tuner: str) -> None:
     pool = [candidates(c.features, np.ones_like(c.statistics)) for c in planted_pool(rng, 5)]
     with pytest.raises(SbmtError, match="there is nothing to learn"):
         tuners[tuner].fit(pool, Objective(Planted("x")), np.full(4, 0.1), space(), rng)
+
+
+@pytest.mark.parametrize(("name", "gain"), [("bleu:joshua", 1.0), ("length", -3.0), ("fk:xu2016", 0.0)])
+def test_gains_are_fractions_of_the_best_or_in_units_of_their_own(name: str, gain: float) -> None:
+    """More is always better. "a b c" has no grade: 0.39 x 3 + 11.8 - 15.19 is below 0."""
+    metric = get_metric(name)
+    rows = metric.corpus_statistics(metric.prepare_many(["d"], [["a b c"]]), ["a b c"])
+    objective = Objective(metric)
+    assert objective.gains(rows).tolist() == [pytest.approx(gain)]
+    assert objective.corpus(rows) == pytest.approx(gain)
+    assert objective.unit * gain == pytest.approx(metric.corpus(rows).value)
 
 
 def test_a_gain_that_is_not_finite_is_named() -> None:

@@ -1,0 +1,44 @@
+"""What the starter model must not write: where a word means something else, or its rule needs what stands beside it."""
+
+from __future__ import annotations
+
+import pytest
+
+from sbmt.simplifier import Options, Simplifier
+
+
+@pytest.fixture(scope="module")
+def simplifier() -> Simplifier:
+    return Simplifier.load("starter", Options(alternatives=0))
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("The owl is predominantly nocturnal.", "night"),  # a noun cannot follow "is"
+        ("The cause of death was cardiac.", "heart"),
+        ("Applications will not be considered.", "seen as"),
+        ("Employees are entitled to annual leave.", "can"),
+        ("The driver is liable to a fine.", "likely"),
+        ("Pay within thirty days.", "Pay in"),
+        ("Notwithstanding the foregoing, nothing changes.", "giving up"),
+        ("Do not expose the device to water.", "show"),
+        ("The river originates in the mountains.", "comes in"),
+        ("The striker sustained a serious injury.", "supported"),
+        ("He was seen near the premises.", "ideas"),
+        ("The firm manufactures engines.", "productions"),
+        ("Life expectancy is rising.", "hope"),
+        ("A batter against whom three strikes are recorded leaves.", "against who "),
+        ("Treatment works when combined with exercise.", "when and"),
+        ("Government restrictions, instituted in 2006, forbid the export of raw teff grain.", "banned"),
+    ],
+)
+def test_a_word_keeps_its_sense(simplifier: Simplifier, text: str, wrong: str) -> None:
+    assert wrong not in simplifier.simplify(text).output
+
+
+def test_the_same_words_change_where_they_may(simplifier: Simplifier) -> None:
+    """A rule that needs what follows it finds it."""
+    assert simplifier.simplify("He had a cardiac problem.").output == "He had a heart problem."
+    assert simplifier.simplify("You are entitled to claim it.").output == "You can claim it."
+    assert "heart problems" in simplifier.simplify("The hospital treats cardiac problems.").output

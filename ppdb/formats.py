@@ -48,7 +48,8 @@ def read_rules(path: str | Path, owner: str = "pt", on_error: OnError | None = N
                 rule = parser.parse(line)
             except ValueError as error:
                 if on_error is None:
-                    raise FormatError(str(path), number, str(error), "--on-error skip passes such lines over") from None
+                    cure = "mend the line, or make a grammar without it: sbmt-rules filter --on-error skip"
+                    raise FormatError(str(path), number, str(error), cure) from None
                 on_error(number, line, str(error))
                 continue
             yield rule

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import types
 from collections.abc import Mapping
 from pathlib import Path
@@ -84,6 +85,8 @@ def _build_scalar(kind: Any, value: Any, key: str) -> Any:
             return float(value)
         except ValueError:
             pass
+    if kind is float and isinstance(value, float) and not math.isfinite(value):
+        raise ConfigError(f"{key}: expected a finite number, found {value!r}")
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise ConfigError(f"{key}: expected {_NAMES.get(kind, kind.__name__)}, found {value!r}")
     return value

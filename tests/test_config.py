@@ -53,6 +53,7 @@ def test_build_and_plain_are_inverse() -> None:
         ({"size": True}, "size: expected a whole number, found True"),
         ({"size": 1.5}, "size: expected a whole number, found 1.5"),
         ({"size": 1, "weights": {"a": "x"}}, "weights.a: expected a number, found 'x'"),
+        ({"size": 1, "weights": {"a": float("nan")}}, "weights.a: expected a finite number, found nan"),
         ({"size": 1, "weights": [1]}, "weights: expected names with values, found [1]"),
         ({"size": 1, "limit": "many"}, "limit: expected a whole number, found 'many'"),
         ([1], "the file: expected names with values, found [1]"),

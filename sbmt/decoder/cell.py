@@ -147,10 +147,10 @@ class ActiveCell:
             nodes[item].clear()
         self._unopened = self._promising()
         below = (search.height.get(tail, 0) for number in self._unopened for tail in search.tails[number])
-        if len(items) == 1 and (height := 1 + max(below, default=0)) <= _HIGHEST:
+        gain = search.joiner.swing * _GAIN / self._pops  # the fewer are taken, the more their order counts
+        if len(items) == 1 and gain < math.inf and (height := 1 + max(below, default=0)) <= _HIGHEST:
             [item] = items.values()
             search.height[item] = height
-            gain = search.joiner.swing * _GAIN / self._pops  # the fewer are taken, the more their order counts
             promises = [search.promise(number) + gain for number in self._unopened]
             promises += [-cost for cost, _ in self._ready[item][:1]]
             if promises:
@@ -169,20 +169,24 @@ class ActiveCell:
     def give(self, item: int) -> bool:
         """Append the next best node to an item; False if there is none."""
         self._look()
-        ready, heap, given, score = self._ready[item], self._heap, self._given, self._graph.score
-        search, items = self._search, self._cell.items
-        while heap and self._pops > 0 and (not ready or heap[0][0] < ready[0][0] + _MARGIN):
-            label, node = self._pop()
-            if node >= 0:
-                heappush(self._ready[items[label]], (-score[node], node))
-        while ready:
-            _, node = heappop(ready)
-            if node not in given:
-                given.add(node)
-                if not search.nodes[item]:
-                    search.best[item] = score[node]
-                search.nodes[item].append(node)
-                return True
+        node, search = self._next(item), self._search
         if not search.nodes[item]:
-            search.best[item] = _FORBIDDEN
-        return False
+            search.best[item] = self._graph.score[node] if node >= 0 else _FORBIDDEN
+        if node >= 0:
+            self._given.add(node)
+            search.nodes[item].append(node)
+        return node >= 0
+
+    def _next(self, item: int) -> int:
+        """The best node of an item that was not given yet, or -1. One that was bettered while it waited waits twice."""
+        ready, heap, score, items = self._ready[item], self._heap, self._graph.score, self._cell.items
+        while True:
+            while heap and self._pops > 0 and (not ready or heap[0][0] < ready[0][0] + _MARGIN):
+                label, node = self._pop()
+                if node >= 0:
+                    heappush(self._ready[items[label]], (-score[node], node))
+            if not ready:
+                return -1
+            _, node = heappop(ready)
+            if node not in self._given:
+                return node

@@ -7,8 +7,8 @@ every output costs a few heap operations whatever its length, and is cut from it
 appends, and what a chain begins with, are derivations of nodes of any kind (`kbest.NodeLists`).
 
 Outputs are unique. Where an output is found again, by other segments, only those of its sidetracks are followed that
-lie between the place where it left its parent and the place where it meets the path of the one found before: beyond
-that both would lead to the same outputs.
+lie between the place where it left its parent and the place where it meets the path of one found before: beyond that
+both would lead to the same outputs.
 """
 
 from __future__ import annotations
@@ -105,7 +105,8 @@ class KBest:
         self._links: dict[int, _Link] = {}
         self._appended: dict[int, str | None] = {}  # by application: words it appends to its first gap
         self._found: list[Derivation] = []
-        self._paths: dict[str, _Path] = {}
+        self._paths: dict[str, _Path] = {}  # by output: the first
+        self._passed: dict[str, set[int]] = {}  # by output that was found again: links on the way to the beginning
         self._heap: list[_Candidate] = []
         self._count = 0
         self._started = False
@@ -171,18 +172,23 @@ class KBest:
 
     def _keep(self, path: _Path) -> None:
         """A derivation is complete."""
-        known = self._paths.get(path.text) if self._unique else None
-        if known is None:
-            self._paths[path.text] = path
-            self._found.append(Derivation(-path.cost, path.text, path.opening + path.closing))
+        known = self._paths.setdefault(path.text, path) if self._unique else path
+        if known is path:
+            self._found.append(Derivation(0.0 - path.cost, path.text, path.opening + path.closing))
         else:
             path = path._replace(floor=self._meeting(path, known))
         self._sidetrack(path, 0)
 
     def _meeting(self, path: _Path, known: _Path) -> int:
-        """Depth of the first link that two paths of the same output share on their way to the beginning, or -1."""
-        shared = {id(link) for link in self._best_path(known.link)}
-        return next((link.depth for link in self._best_path(path.link) if id(link) in shared), -1)
+        """Depth of the first link on a path's way to the beginning that one of the same output has passed, or -1."""
+        passed = self._passed.get(path.text)
+        if passed is None:
+            passed = self._passed[path.text] = {id(link) for link in self._best_path(known.link)}
+        for link in self._best_path(path.link):
+            if id(link) in passed:
+                return link.depth
+            passed.add(id(link))
+        return -1
 
     def _best_path(self, link: _Link | None) -> Iterator[_Link]:
         while link is not None:

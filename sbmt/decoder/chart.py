@@ -19,6 +19,7 @@ from sbmt.decoder.dots import Dots
 from sbmt.decoder.fan import Fans
 from sbmt.decoder.features import KEPT, PASSED
 from sbmt.decoder.forest import Cell, Cubes
+from sbmt.decoder.labels import LabelChanges
 from sbmt.decoder.tails import TailColumn, Tails
 from sbmt.decoder.view import GrammarView
 
@@ -40,6 +41,7 @@ class Chart:
         bounds: Sequence[int],
         fixed: Mapping[int, Sequence[int]],
         views: Sequence[GrammarView],
+        changes: LabelChanges,
         pass_labels: Sequence[int],
         pass_only_unknown: bool,
     ) -> None:
@@ -55,7 +57,7 @@ class Chart:
         self._tails: list[Tails] = []
         self._bundles: list[tuple[int, Bundle]] = []  # and the number of its first cube
         self._n_cubes = 0
-        self._unary_views = [view for view in views if view.unary]
+        self._changes = changes
         self._unary: dict[tuple[int, int], Block] = {}  # by grammar and rule
         self._dots: list[Dots | Fans] = []
         make = Fans if any(view.many_labels for view in views) else Dots
@@ -168,31 +170,9 @@ class Chart:
         return self.used.add(-1, rule, 1, (label,))
 
     def _change_labels(self, start: int, end: int, items: dict[int, int]) -> None:
-        """Apply unary rules; each label is complete before a rule uses it, so a cycle is cut where it would close."""
-        views = [view for view in self._unary_views if view.allows(start, end)]
-        if not views:
-            return
-        order: list[int] = []
-        seen: set[int] = set()
-
-        def visit(label: int) -> None:
-            seen.add(label)
-            for view in views:
-                for _, head in view.unary.get(label, ()):
-                    if head not in seen:
-                        visit(head)
-            order.append(label)
-
-        for label in list(items):
-            if label not in seen:
-                visit(label)
-        order.reverse()
-        rank = {label: position for position, label in enumerate(order)}
-        for label in order:
-            for view in views:
-                for rule, head in view.unary.get(label, ()):
-                    if rank[head] > rank[label]:
-                        self._add([self._unary_block(view.number, rule, head)], [(items[label],)], items)
+        """Apply unary rules."""
+        for view, rule, label, head in self._changes.of(items, start, end):
+            self._add([self._unary_block(view.number, rule, head)], [(items[label],)], items)
 
     def _unary_block(self, grammar: int, rule: int, head: int) -> Block:
         found = self._unary.get((grammar, rule))

@@ -11,7 +11,7 @@ from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.memory import without_collector
-from sbmt.decoder.parse import Parser
+from sbmt.decoder.parse import Parser, escape
 from sbmt.decoder.result import Result
 from sbmt.decoder.search import search
 from sbmt.decoder.settings import Settings
@@ -66,7 +66,7 @@ class Decoder:
         self._name_idle_weights(forest)
         features = self.language_models
         if target is not None:
-            features = [*features, ForcedTarget(target)]
+            features = [*features, ForcedTarget([escape(word) for word in target])]
             joiner = make_joiner(features)
         else:
             joiner = self._joiner = self._joiner if self._joiner.size < _MAX_REMEMBERED else make_joiner(features)
@@ -74,7 +74,8 @@ class Decoder:
         result = Result(forest, Hypergraph(), weights, self.grammars, self.language_models)
         with without_collector():
             swing = joiner.swing / 2 if narrow else joiner.swing
-            graphs = search(forest, weights, joiner, self.settings.pop_limit, nbest, swing)
+            pop_limit = self.settings.pop_limit if target is None else 0  # few partial outputs are part of a target
+            graphs = search(forest, weights, joiner, pop_limit, nbest, swing)
             for graph in graphs if forest.sentence else ():
                 result = Result(forest, graph, weights, self.grammars, self.language_models)
                 if nbest is None or result.has(nbest):
@@ -93,6 +94,10 @@ class Decoder:
         idle = sorted(name for name in self._checked - known if self.weights[name])
         if idle:
             _log.warning("weights for features that nothing here has: %s", ", ".join(idle))
+
+    def unfilled_labels(self) -> list[str]:
+        """Labels of gaps that nothing but a constraint could fill: their rules never apply."""
+        return self._parser.unfilled()
 
     def forget(self) -> None:
         """Drop what is remembered from earlier sentences; only speed and memory depend on it."""

@@ -37,7 +37,7 @@ def steps(used: Sequence[int], forest: Forest, weights: dict[str, float], gramma
             else:
                 targets.append(None if symbol in _MARKS else position)
                 position += symbol not in _MARKS
-        sources = _source_positions(rule, application.span[0], [applications[c].span for c in children[index]])
+        sources = _source_positions(rule, application, [applications[c].span for c in children[index]])
         found.append(
             Step(
                 rule,
@@ -75,8 +75,11 @@ def _rule(application: Application, forest: Forest, grammars: Sequence[Grammar])
     return Rule(application.label, forest.sentence[begin:end], target, {}, alignment)
 
 
-def _source_positions(rule: Rule, start: int, gaps: Sequence[tuple[int, int]]) -> list[int | None]:
+def _source_positions(rule: Rule, application: Application, gaps: Sequence[tuple[int, int]]) -> Sequence[int | None]:
     """Where each source word of a rule stands in the sentence; None for gaps and sentence marks."""
+    start, end = application.span
+    if application.grammar < 0:  # the sentence's own words, whatever they look like
+        return range(start, end)
     positions: list[int | None] = []
     ends = iter(gaps)
     for symbol in rule.source:

@@ -85,7 +85,7 @@ class Fans:
             child = view.grammar.children(dots.node, word)
             moved = _where((child >= 0) & (dots.start >= self._first))
             dots = DotTable(dots.start[moved], child[moved], dots.tails[moved])
-            has_gaps = (dots.tails >= 0).any(axis=1)
+            has_gaps: Bools = np.any(dots.tails >= 0, axis=1)
             self._arrive(dots.take(_where(~has_gaps)), lexical=True)
             self._arrive(dots.take(_where(has_gaps)))
 
@@ -119,9 +119,10 @@ class Fans:
         return self._used.add_many(self.view.number, first, count)[position], count[position]
 
 
-def _where(flags: Bools) -> Ints:
-    """The places that are true. (`np.flatnonzero` does more before it begins than finding them takes.)"""
-    return flags.nonzero()[0]
+def _where(flags: Bools | Ints) -> Ints:
+    """The places that are not 0. (`np.flatnonzero` does more before it begins than finding them takes.)"""
+    places: Ints = flags.nonzero()[0]
+    return places
 
 
 def _order(numbers: Ints) -> Ints:

@@ -101,7 +101,11 @@ class StateTable(Protocol):
 
 
 class StatefulFeature(Protocol):
-    """A feature of the output that needs a state."""
+    """A feature of the output that needs a state.
+
+    An attribute `swing` may say by how much what is joined later can, in all likelihood, better the value of one
+    partial output more than that of another: search is then far narrower. Such a feature must not forbid joins.
+    """
 
     name: str
 

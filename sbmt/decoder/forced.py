@@ -35,6 +35,7 @@ class ForcedTarget:
 
         def __init__(self, target: tuple[str, ...]) -> None:
             self._whole = _SEPARATOR + "".join(word + _SEPARATOR for word in (BEGIN, *target, END))
+            self._marks = _SEPARATOR + BEGIN + _SEPARATOR, _SEPARATOR + END + _SEPARATOR
             self._texts: list[str] = []
             self._ids: dict[str, int] = {}
 
@@ -47,6 +48,9 @@ class ForcedTarget:
             if state is None:
                 state = self._ids[text] = len(self._texts)
                 self._texts.append(text)
-            whole = text.startswith(BEGIN + _SEPARATOR) and text.endswith(END + _SEPARATOR)
-            fits = _SEPARATOR + text == self._whole if whole else _SEPARATOR + text in self._whole
+            text = _SEPARATOR + text
+            whole = text.startswith(f"{_SEPARATOR}{BEGIN}{_SEPARATOR}") and text.endswith(
+                f"{_SEPARATOR}{END}{_SEPARATOR}"
+            )
+            fits = text == self._whole if whole else text in self._whole
             return 0.0 if fits else -math.inf, state

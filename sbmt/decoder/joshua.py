@@ -9,6 +9,7 @@ relative to the configuration's folder. Language model values are log10, as Josh
 from __future__ import annotations
 
 import logging
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ from sbmt.ppdb.rule import NONTERMINAL
 
 _log = logging.getLogger(__name__)
 _WHITE = re.compile(r"[ \t\n\v\f\r]+")  # Joshua's idea of white space: a no-break space is part of a word
+_MOST_NAMED = 5  # labels in a warning
 _SEGMENT = re.compile(r'\s*<seg\s+id="?(?P<id>[^"> ]+)"?[^>]*>(?P<text>.*)</seg>\s*')
 _JOSHUA_6_OOV = -100.0
 
@@ -107,9 +109,14 @@ def load_joshua(path: str | Path) -> Joshua:
         max_words=config.number("maxlen", 200),
     )
     functions = [_function(arguments, config) for arguments in config.functions]
+    decoder = Decoder(grammars, models, config.weights, settings, [f for f in functions if f is not None])
+    unfilled = [f"[{label}]" for label in decoder.unfilled_labels()]
+    if unfilled:
+        shown = ", ".join(unfilled[:_MOST_NAMED]) + (", ..." if unfilled[_MOST_NAMED:] else "")
+        _log.warning("no rule makes %s (%d in all); rules with such gaps never apply", shown, len(unfilled))
     return Joshua(
-        decoder=Decoder(grammars, models, config.weights, settings, [f for f in functions if f is not None]),
-        top_n=config.number("top-n", 1),
+        decoder=decoder,
+        top_n=max(config.number("top-n", 1), 1),  # 0 is Joshua's way to ask for the best output alone
         unique=config.option("use-unique-nbest", "true").lower() == "true",
         template=config.option("output-format", "%i ||| %s ||| %f ||| %c"),
         enforce_target=any(not left_state for _, left_state, _ in config.models),
@@ -166,11 +173,18 @@ def _parameter(config: JoshuaConfig, key: str, value: str, folder: Path) -> None
         pairs = zip(words[::2], words[1::2], strict=True)
         config.oov_values = {label.strip("[]"): float(number) for label, number in pairs}
     elif key == "weightsfile":
-        for line in read_lines(folder / value):
-            if line.strip() and not line.startswith("#"):
-                _weight(config.weights, line.replace("=", " ").split())
+        _weights_file(config.weights, folder / value)
     else:
         config.options[key] = value
+
+
+def _weights_file(weights: dict[str, float], path: Path) -> None:
+    for number, line in enumerate(read_lines(path), 1):
+        if line.strip() and not line.startswith("#"):
+            try:
+                _weight(weights, line.replace("=", " ").split())
+            except (ValueError, IndexError):
+                raise FormatError(str(path), number, f"cannot read {line!r}", 'write "name weight"') from None
 
 
 def _options(words: list[str]) -> dict[str, str]:
@@ -184,8 +198,10 @@ def _weight(weights: dict[str, float], words: list[str]) -> None:
         words = [f"lm_{words[1]}", words[2]]
     elif words[0] == "phrasemodel" and len(words) == 4:
         words = [f"tm_{words[1]}_{words[2]}", words[3]]
-    name, value = words
-    weights[{"wordpenalty": "WordPenalty", "oovpenalty": "OOVPenalty"}.get(name, name)] = float(value)
+    name, value = words[0], float(words[1])
+    if len(words) > 2 or not math.isfinite(value):
+        raise ValueError(words)
+    weights[{"wordpenalty": "WordPenalty", "oovpenalty": "OOVPenalty"}.get(name, name)] = value
 
 
 def _function(arguments: list[str], config: JoshuaConfig) -> FeatureFunction | None:

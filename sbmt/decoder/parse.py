@@ -12,6 +12,7 @@ from sbmt.decoder.chart import Chart
 from sbmt.decoder.features import FeatureFunction, RuleFeature, RuleTable, Symbol
 from sbmt.decoder.forest import NO_ITEM, Forest, Lexical
 from sbmt.decoder.hypothesis import Constraint, check_constraints
+from sbmt.decoder.labels import LabelChanges
 from sbmt.decoder.settings import Settings
 from sbmt.decoder.view import GrammarView, ranges
 from sbmt.lm.marks import BEGIN, END
@@ -35,24 +36,41 @@ class Parser:
         labels: dict[str, int] = {}
         self._goal = labels.setdefault(settings.goal, len(labels))
         self._default = labels.setdefault(settings.default_label, len(labels))
+        self._suffix = "_OOV" if settings.mark_oovs else ""
         passed = dict.fromkeys(settings.pass_labels or (settings.default_label,))
         self._passed = [labels.setdefault(label, len(labels)) for label in passed]
         self._views = [GrammarView(grammar, number, labels) for number, grammar in enumerate(grammars)]
         self._owners = (*(grammar.owner for grammar in grammars), PASS_THROUGH_OWNER)  # its number, -1, is the last
         self._labels, self._numbers = list(labels), labels
+        self._changes = LabelChanges(self._views, self._passed)
+        self._name_cycle()
         self.feature_names = list(dict.fromkeys(name for grammar in grammars for name in grammar.feature_names))
         number = {name: index for index, name in enumerate(self.feature_names)}
         self._columns = [np.array([number[name] for name in g.feature_names], np.int64) for g in grammars]
 
+    def _name_cycle(self) -> None:
+        back = self._changes.leading_back
+        if back is not None:
+            rule = f"[{self._labels[back.head]}] -> [{self._labels[back.label]},1]"
+            owner = self._owners[back.view.number]
+            _log.warning("label changes form a cycle, which is cut where one leads back, as %s (%s) may", rule, owner)
+
+    def unfilled(self) -> list[str]:
+        """Labels of gaps that no rule and no word passed through makes. (A constraint may.)"""
+        made = {self._default, *self._passed}.union(*(view.made() for view in self._views))
+        return sorted(self._labels[label] for view in self._views for label in view.unfilled(made))
+
     def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
         """The forest of one sentence. Raises SbmtError for constraints that overlap or lie outside the sentence."""
         limit = self._settings.max_words
+        constraints = check_constraints(constraints, len(words))
         if limit is not None and len(words) > limit:
             _log.warning("a sentence of %d words is cut to %d (max_words)", len(words), limit)
             words = words[:limit]
-        tokens, bounds, kept = _tokens(words, check_constraints(constraints, len(words)))
+            constraints = [replace(c, j=min(c.j, limit)) for c in constraints if c.i < limit]
+        tokens, bounds, kept = _tokens(words, constraints)
         fixed = {place: (self._default, self._numbers.get(c.label, self._default)) for place, c in kept.items()}
-        chart = Chart(tokens, bounds, fixed, self._views, self._passed, self._settings.pass_only_unknown)
+        chart = Chart(tokens, bounds, fixed, self._views, self._changes, self._passed, self._settings.pass_only_unknown)
         chart.fill()
         rules, entries = self._rule_table(chart, tokens, kept)
         forest = Forest(
@@ -69,7 +87,7 @@ class Parser:
             rule_entries=entries,
             application_entries=_no_entries(),
             owners=self._owners,
-            shown={_ESCAPE + mark: mark for mark in (BEGIN, END)},
+            shown={escape(mark) + suffix: mark + suffix for mark in (BEGIN, END) for suffix in {"", self._suffix}},
         )
         self._add_features(forest)
         return forest
@@ -93,10 +111,9 @@ class Parser:
                     targets[index] = target
                 position, feature, value = view.grammar.columns.features.entries(ids)
                 parts.append((where[position], columns[feature], value))
-        suffix = "_OOV" if self._settings.mark_oovs else ""
         for index, place, label in chart.own:
             heads[index] = label
-            targets[index] = _output(kept[place]) if place in kept else (tokens[place] + suffix,)
+            targets[index] = _output(kept[place]) if place in kept else (tokens[place] + self._suffix,)
         labels = {label: self._labels[label] for label in set(heads.tolist())}
         words = np.fromiter(map(len, targets), np.int64, n_rules) - arities
         table = RuleTable(grammar.tolist(), number.tolist(), heads.tolist(), arities.tolist(), targets, words, labels)
@@ -178,15 +195,15 @@ def _tokens(
             tokens.append(" ".join(span))
             position = constraint.j
         else:
-            tokens.append(_escape(words[position]))
+            tokens.append(escape(words[position]))
             position += 1
     return [*tokens, END], [*bounds, len(words), len(words)], kept
 
 
 def _output(constraint: Constraint) -> tuple[str, ...]:
-    return tuple(map(_escape, constraint.target or ()))
+    return tuple(map(escape, constraint.target or ()))
 
 
-def _escape(word: str) -> str:
+def escape(word: str) -> str:
     """A word that looks like a sentence mark must not act like one."""
     return _ESCAPE + word if word in (BEGIN, END) else word

@@ -59,7 +59,7 @@ class Result:
         names, steps = self.feature_names, self._steps
         return [
             Hypothesis(words, derivation.score, partial(_features, names, row), partial(steps, derivation.applications))
-            for derivation, words, row in zip(derivations, outputs, matrix, strict=True)
+            for derivation, words, row in zip(derivations, self._shown(outputs), matrix, strict=True)
         ]
 
     def nbest_features(self, k: int) -> tuple[list[str], Floats, tuple[str, ...]]:
@@ -68,7 +68,8 @@ class Result:
             return [" ".join(self._forest.sentence)], np.zeros((1, len(self.feature_names))), self.feature_names
         derivations = self._derivations(k, unique=True)
         outputs = self._outputs(derivations)
-        return [" ".join(words) for words in outputs], self._matrix(derivations, outputs), self.feature_names
+        texts = [" ".join(words) for words in self._shown(outputs)]
+        return texts, self._matrix(derivations, outputs), self.feature_names
 
     def has(self, k: int) -> bool:
         """Whether the k best outputs, all different, are known."""
@@ -87,16 +88,20 @@ class Result:
         return steps(applications, self._forest, self._weights, self._grammars)
 
     def _outputs(self, derivations: Sequence[Derivation]) -> list[tuple[str, ...]]:
-        """The outputs without their sentence marks."""
-        shown, outputs = self._forest.shown, []
+        """The outputs as language models see them, without their sentence marks."""
+        outputs = []
         for derivation in derivations:
             words = derivation.text.split(SEPARATOR)
             ends = len(words) > 1 and words[-2] == END
-            words = words[words[0] == BEGIN : -2 if ends else -1]
-            if shown and not shown.keys().isdisjoint(words):
-                words = [shown.get(word, word) for word in words]
-            outputs.append(tuple(words))
+            outputs.append(tuple(words[words[0] == BEGIN : -2 if ends else -1]))
         return outputs
+
+    def _shown(self, outputs: Sequence[tuple[str, ...]]) -> Sequence[tuple[str, ...]]:
+        """The outputs with words that look like sentence marks spelt as they are."""
+        shown = self._forest.shown
+        if shown.keys().isdisjoint(chain.from_iterable(outputs)):
+            return outputs
+        return [tuple([shown.get(word, word) for word in words]) for words in outputs]
 
     def _matrix(self, derivations: Sequence[Derivation], outputs: Sequence[Sequence[str]]) -> Floats:
         """Feature values, float64 [len(derivations), len(feature_names)]."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from sbmt.decoder.cell import ActiveCell
 from sbmt.decoder.cube import Giver
-from sbmt.decoder.forest import NO_ITEM, Forest
+from sbmt.decoder.forest import NO_ITEM, Cell, Forest
 from sbmt.decoder.glue import is_glue
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.states import Joiner
@@ -81,7 +81,8 @@ class Search:
                 if pops < math.inf and goal_label not in cell.items and cell.unary == cell.end:
                     active.wait()
                     continue
-                glue = active.take_cubes(swing)
+                # Only cells of the goal are searched again for a list.
+                glue = active.take_cubes(swing if nbest == 1 or goal_label in cell.items else math.inf)
                 if glue is not None and goal_label in cell.items:
                     chain.append(self.nodes[cell.items[goal_label]], glue)
             if cell.unary < cell.end:
@@ -125,14 +126,19 @@ class Search:
                 edges.append([(whole, application, ())])
 
     def _reached_by_glue(self) -> bool:
-        """Whether all cells of the goal are of glue only, or have no gaps."""
-        for cell in self.forest.cells:
-            if self.forest.goal_label in cell.items and cell.derived < cell.unary:
-                if cell.lexical < cell.derived or cell.unary < cell.end:
-                    return False
-                if not is_glue(self, range(cell.derived, cell.unary)):
-                    return False
-        return True
+        """Whether all cells of the goal have no gaps, or are of glue that appends to what is before it."""
+        goal = self.forest.goal_label
+        cells = [cell for cell in self.forest.cells if goal in cell.items]
+        goals = {cell.items[goal] for cell in cells}
+        return all(self._appends(cell, goals) for cell in cells if cell.derived < cell.unary)
+
+    def _appends(self, cell: Cell, goals: set[int]) -> bool:
+        """Whether all that a cell has is glue whose first gap, and no other, is an item of the goal."""
+        cubes = range(cell.derived, cell.unary)
+        if cell.lexical < cell.derived or cell.unary < cell.end or not is_glue(self, cubes):
+            return False
+        gaps = [self.tails[cube] for cube in cubes]
+        return all(tails[0] in goals and goals.isdisjoint(tails[1:]) for tails in gaps)
 
     def has(self, item: int, rank: int) -> bool:
         """Whether an item has a hypothesis of this rank; asks its cell for one more if need be."""

@@ -121,7 +121,7 @@ class _Product:
         for number, joiner in enumerate(self._joiners):
             own = tuple([self._states[tail][number] for tail in tails])
             value, state = joiner.known(sides).get(own) or joiner.join(sides, own)
-            total += joiner.weight * value
+            total += joiner.weight * value if value > -math.inf else value  # forbidden, whatever the weight
             states.append(state)
         joint = tuple(states)
         found = self._ids.get(joint)
@@ -155,8 +155,8 @@ class _ProductJoiner(Joiner):
 
 
 def make_joiner(features: Sequence[StatefulFeature]) -> Joiner:
-    """The joiner of any number of features."""
-    if len(features) == 1 and not isinstance(features[0], ForcedTarget):
+    """The joiner of any number of features. One that may forbid joins (none with a `swing` does) needs a product."""
+    if len(features) == 1 and hasattr(features[0], "swing"):
         return _joiner(features[0])
     return _ProductJoiner(features)
 

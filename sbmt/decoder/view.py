@@ -15,6 +15,7 @@ from sbmt.ppdb.grammar import Grammar
 T = TypeVar("T")
 _MANY_LABELS = 100  # that a source side begins with
 _MAX_CACHED = 10_000  # nodes, words; more is hardly faster
+_MAX_LOOKED_THROUGH = 2_000_000  # rules or trie nodes, when a decoder is made
 _MAX_TARGETS = 100_000  # target sides, some 100 bytes each
 
 
@@ -73,6 +74,18 @@ class GrammarView:
     def n_labels(self) -> int:
         """How many labels all grammars have."""
         return len(self._numbers)
+
+    def unfilled(self, made: set[int]) -> set[int]:
+        """Labels of gaps that are not among those `made`; none of a grammar so large that looking takes long."""
+        symbols = self.grammar.columns.node_symbol
+        if len(symbols) > _MAX_LOOKED_THROUGH:
+            return set()
+        return {self._labels[label] for label in np.unique(-1 - symbols[symbols < 0]).tolist()} - made
+
+    def made(self) -> set[int]:
+        """Labels that rules make; of a large grammar all that it names."""
+        heads = self.grammar.columns.rule_lhs
+        return set(self._labels if len(heads) > _MAX_LOOKED_THROUGH else self._label_array[np.unique(heads)].tolist())
 
     def first_start(self, end: int) -> int:
         """The first start from which a rule may reach `end`, counted with the sentence marks."""
@@ -167,5 +180,6 @@ class GrammarView:
 
 def ranges(begin: Ints, lengths: Ints) -> Ints:
     """The numbers of all ranges [begin, begin + length), one after the other."""
-    numbers: Ints = np.arange(lengths.sum()) + (begin - (lengths.cumsum() - lengths)).repeat(lengths)
+    before: Ints = lengths.cumsum() - lengths
+    numbers: Ints = np.arange(lengths.sum()) + (begin - before).repeat(lengths)
     return numbers

@@ -54,7 +54,7 @@ class LanguageModel:
 
     def ends_no_ngram(self, word: str) -> bool:
         """Whether it is sure that no n-gram but the word itself ends in a word (unsure for binary files)."""
-        return self._ends is not None and word not in self._ends and UNKNOWN not in self._ends
+        return self._ends is not None and self._ends.isdisjoint((word.encode(), UNKNOWN.encode()))
 
     def score(self, words: Sequence[str], begin: bool = True, end: bool = True) -> float:
         """Log probability of a whole sentence, given without its marks; `begin` and `end` say whether it has them."""
@@ -119,8 +119,11 @@ class LanguageModel:
         return States(self)
 
 
-def _ends_of_bigrams(path: str | Path) -> frozenset[str] | None:
-    """The last words of an ARPA file's bigrams; None for a binary file or a very large one."""
+def _ends_of_bigrams(path: str | Path) -> frozenset[bytes] | None:
+    """The last words of an ARPA file's bigrams; None for a binary file or a very large one.
+
+    Only ASCII white space separates words there, so lines are split as bytes.
+    """
     with open(path, "rb") as raw:
         binary = raw.read(len(KENLM_BINARY)) == KENLM_BINARY
     if binary or Path(path).stat().st_size > _MAX_SCANNED:
@@ -130,7 +133,7 @@ def _ends_of_bigrams(path: str | Path) -> frozenset[str] | None:
         if line.startswith("\\2-grams:"):
             break
     ends = takewhile(lambda line: line and not line.startswith("\\"), lines)
-    return frozenset(line.split()[2] for line in ends)
+    return frozenset(line.encode().split()[2] for line in ends)
 
 
 def _quiet() -> kenlm.Config:

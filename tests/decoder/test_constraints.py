@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -71,7 +73,7 @@ def test_impossible_constraints_are_explained(constraints: list[Constraint], mes
 def test_forced_decoding_finds_the_best_derivation_of_a_target(
     model: LanguageModel, words: list[str], pick: int
 ) -> None:
-    decoder = decoder_of(RULES, [model], pop_limit=0)
+    decoder = decoder_of(RULES, [model], pop_limit=1)  # which holds for free outputs only
     rules = [*((rule, 10) for rule in RULES), *((rule, -1) for rule in GLUE)]
     possible = best_outputs(words, rules, WEIGHTS, model)
     target = sorted(possible)[pick % len(possible)]
@@ -99,6 +101,42 @@ def test_stateless_features_see_the_place() -> None:
     assert hypothesis.score == pytest.approx(2.0)
     assert hypothesis.features["WordPenalty"] == pytest.approx(-4 * 0.4342945)
     assert sum(step.score for step in hypothesis.derivation) == pytest.approx(2.0)
+
+
+class NoRepeats:
+    """Counts "q", and forbids a word right after itself."""
+
+    name = "q"
+
+    def states(self) -> NoRepeats:
+        self._ends: list[tuple[str, ...]] = []
+        return self
+
+    def combine(self, target: Sequence[str | int], tails: Sequence[int]) -> tuple[float, int]:
+        words = [
+            word for symbol in target for word in ([symbol] if isinstance(symbol, str) else self._ends[tails[symbol]])
+        ]
+        value = float(sum(symbol == "q" for symbol in target))
+        self._ends.append((*words[:1], *words[-1:]))
+        inner = [self._ends[tails[symbol]] if isinstance(symbol, int) else (symbol, symbol) for symbol in target]
+        parts = [ends for ends in inner if ends]
+        clash = any(left[-1] == right[0] for left, right in pairwise(parts))
+        return -math.inf if clash else value, len(self._ends) - 1
+
+    def score(self, words: Sequence[str]) -> float:
+        return float(list(words).count("q"))
+
+
+@pytest.mark.parametrize("pop_limit", [0, 100])
+@pytest.mark.parametrize("weight", [1.0, 0.0, -1.0])
+def test_what_a_feature_forbids_is_forbidden_whatever_its_weight(weight: float, pop_limit: int) -> None:
+    rules = [Rule("X", ("a",), ("q",), {"f": -2.0}), Rule("X", ("a",), ("r",), {"f": -0.5})]
+    decoder = decoder_of(rules, [NoRepeats()], pop_limit=pop_limit)  # type: ignore[list-item]
+    decoder.weights = {**WEIGHTS, "q": weight}
+    worth = {"a": -1.0, "q": 2.0, "r": 0.5}
+    expected = {(x, y): worth[x] + worth[y] + weight * (x, y).count("q") for x in worth for y in worth if x != y}
+    found = {hypothesis.words: hypothesis.score for hypothesis in decoder.decode(["a", "a"]).nbest(20)}
+    assert found == pytest.approx(expected)
 
 
 def test_phrase_penalty_counts_rules_of_its_owner() -> None:
@@ -137,6 +175,17 @@ def test_odd_tokens_pass_through(model: LanguageModel, words: list[str]) -> None
     assert len(hypothesis.derivation) == 2 * len(words) + 2
 
 
+@pytest.mark.parametrize("words", [["a", "<s>", "b"], ["x", "</s>"], ["<s>"]])
+def test_words_spelt_like_marks_are_words(model: LanguageModel, words: list[str]) -> None:
+    decoder = decoder_of([], [model])
+    (found,) = decoder.translate(words)
+    assert found.score == pytest.approx(sum(WEIGHTS.get(name, 0.0) * value for name, value in found.features.items()))
+    assert sorted(point for step in found.derivation for point in step.alignment) == [(n, n) for n in range(len(words))]
+    assert decoder.search(decoder.parse(words), words).nbest(1)[0].words == tuple(words)
+    marked = decoder_of([], mark_oovs=True).translate(words)[0]
+    assert marked.words == tuple(word + "_OOV" for word in words)
+
+
 def test_empty_sentence() -> None:
     result = decoder_of(RULES).decode([])
     assert [(h.words, h.score) for h in result.nbest(5)] == [((), 0.0)]
@@ -147,6 +196,8 @@ def test_long_sentence_is_cut_only_when_told(caplog: pytest.LogCaptureFixture) -
     with caplog.at_level(logging.WARNING):
         assert len(decoder_of(RULES, max_words=3).translate(["x"] * 5)[0].words) == 3
     assert "a sentence of 5 words is cut to 3" in caplog.text
+    constraints = [Constraint(0, 1), Constraint(2, 4, ("Q",)), Constraint(4, 5)]
+    assert decoder_of(RULES, max_words=3).translate(["a"] * 5, 1, constraints)[0].words == ("a", "b", "Q")
 
 
 def test_weights_nobody_has_are_named_once(caplog: pytest.LogCaptureFixture) -> None:

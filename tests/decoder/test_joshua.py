@@ -147,6 +147,21 @@ def test_unknown_feature_function_is_left_out(folder: Path, caplog: pytest.LogCa
     assert "feature function ArityPhrasePenalty is not known here and left out" in caplog.text
 
 
+def test_labels_that_no_rule_makes_are_named(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    rules = "".join(f"[X] ||| big [L{number},1] ||| large [L{number},1] ||| -1 0\n" for number in range(7))
+    with open(folder / "grammar", "a") as grammar:
+        grammar.write(rules)
+    with caplog.at_level(logging.WARNING):
+        assert lines(load_joshua(folder / "joshua.config"), "big dog") == EXPECTED
+    message = "no rule makes [L0], [L1], [L2], [L3], [L4], ... (7 in all); rules with such gaps never apply"
+    assert [record.getMessage() for record in caplog.records] == [message]
+
+
+def test_no_outputs_wanted_means_the_best(folder: Path) -> None:
+    (folder / "joshua.config").write_text(CONFIG.replace("top-n = 3", "top-n = 0"))
+    assert lines(load_joshua(folder / "joshua.config"), "big dog") == EXPECTED[:1]
+
+
 def test_target_is_enforced_as_joshua_does(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     joshua = load_joshua(folder / "joshua.config")
     with caplog.at_level(logging.WARNING):
@@ -165,11 +180,14 @@ def test_target_is_enforced_as_joshua_does(folder: Path, caplog: pytest.LogCaptu
         ),
         ("\ntm = thrax pt\n", r"joshua\.config, line 2: cannot read"),
         ("lm = kenlm 5\n", r"joshua\.config, line 1: cannot read"),
+        ("lm_0 nan\n", r"joshua\.config, line 1: cannot read 'lm_0 nan'"),
+        ("weights-file = weights\n", r"weights, line 2: cannot read 'f' \(write \"name weight\"\)"),
         ("oov-list = X 1 NN\n", r"joshua\.config, line 1: cannot read"),
         ("tm = thrax -owner pt -path\n", r"joshua\.config, line 1: cannot read"),
     ],
 )
 def test_bad_lines_are_named(folder: Path, text: str, message: str) -> None:
+    (folder / "weights").write_text("lm_0 1\nf\n")
     (folder / "joshua.config").write_text(text)
     with pytest.raises(FormatError, match=message):
         load_joshua(folder / "joshua.config")

@@ -88,3 +88,14 @@ def test_values_are_natural_logarithms_unless_asked_otherwise(tmp_path: Path) ->
     assert LanguageModel(path, log10=True).score(["a b"], end=False) == pytest.approx(-2.25)  # one unknown token
     assert "a" in LanguageModel(path)
     assert "z" not in LanguageModel(path)
+
+
+def test_words_with_unicode_spaces_are_one_word(tmp_path: Path) -> None:
+    """In an ARPA file only ASCII white space separates words."""
+    word = "a\u00a0a"
+    (tmp_path / "m.arpa").write_text(ARPA.replace("\ta", f"\t{word}").replace("<s> a", f"<s> {word}"))
+    model = LanguageModel(tmp_path / "m.arpa")
+    states = model.states()
+    value, state = states.combine([word], ())
+    added, _ = states.combine(["<s>", 0], [state])
+    assert value + added == pytest.approx(-0.5 * math.log(10))

@@ -102,3 +102,9 @@ def test_constraints_hold(model: LanguageModel) -> None:
 
 def test_empty_sentence(model: LanguageModel) -> None:
     assert decoder_of(model, 3).translate([])[0].words == ()
+
+
+def test_one_word_again_and_again_has_one_output() -> None:
+    """In however many orders it may be put: a list that asks for more must still end."""
+    decoder = PhraseDecoder([Grammar.from_rules(RULES, "pt", 5)], [], {"Distortion": 0.3})
+    assert [hypothesis.words for hypothesis in decoder.translate(["z"] * 40, 10)] == [("z",) * 40]

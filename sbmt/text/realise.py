@@ -197,8 +197,9 @@ def _gap(
         gap = _raw_gap(sentence, following - 1)
     else:
         gap = "" if not sentence.tokenized and (_JOINS_RIGHT.fullmatch(before) or joins_left) else " "
-    # Two words that were none before ("&" and "c") do not become one.
-    return gap or " " if before[-1:].isalnum() and after[:1].isalnum() and not joins_left else gap
+    if not gap and before[-1:].isalnum() and after[:1].isalnum() and not joins_left:
+        return " "  # "&c" does not become "andc"
+    return gap
 
 
 def _same_join(pattern: re.Pattern[str], new: str, old: str) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command, natural, parser, positive
 from sbmt.errors import SbmtError
-from sbmt.io import read_lines
+from sbmt.io import STDIO, read_lines
 
 if TYPE_CHECKING:
     from sbmt.lm.ngrams import NGramModel
@@ -33,7 +33,12 @@ def build_parser() -> argparse.ArgumentParser:
     made = parser("Estimate an n-gram language model from text with modified Kneser-Ney smoothing.", _EXAMPLES)
     made.add_argument("text", nargs="*", metavar="TEXT", help="text, also .gz or .xz (default: standard input)")
     made.add_argument("--order", type=int, default=3, metavar="N", help="longest n-grams, 1 to 5 (default 3)")
-    made.add_argument("-o", "--output", metavar="LM", help="ARPA if its name ends in .arpa[.gz|.xz], else KenLM binary")
+    made.add_argument(
+        "-o",
+        "--output",
+        metavar="LM",
+        help="ARPA if its name is - (standard output) or ends in .arpa[.gz|.xz], else KenLM binary",
+    )
     prune = "drop n-grams that occur at most C times; one C an order, the last for all higher ones"
     made.add_argument("--prune", type=natural, nargs="+", default=[], metavar="C", help=prune)
     made.add_argument("--vocabulary-limit", type=positive, metavar="V", help="keep the V most frequent words only")
@@ -72,6 +77,8 @@ def _check(args: argparse.Namespace) -> None:
         raise SbmtError("--model is only evaluated: give --evaluate TEXT and neither text, --mix nor -o")
     if not args.output and not (args.model and args.evaluate):
         raise SbmtError("nothing to do: give -o LM to make a model, or --evaluate TEXT --model LM")
+    if args.output == STDIO and args.evaluate:
+        raise SbmtError("--evaluate needs the model in a file: name one with -o")
     if args.mix and args.text:
         raise SbmtError("--mix reads models instead of text: estimate a model of the text first")
     if args.mix and len(args.mix) > 1 and not args.sample:
@@ -79,7 +86,7 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _is_arpa(path: str) -> bool:
-    return path.endswith((".arpa", ".arpa.gz", ".arpa.xz"))
+    return path == STDIO or path.endswith((".arpa", ".arpa.gz", ".arpa.xz"))
 
 
 def _save(model: NGramModel, path: str) -> None:

@@ -54,6 +54,15 @@ def test_standard_input_and_several_files(
     assert twice.read_bytes() == piped.read_bytes()
 
 
+def test_standard_output(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(corpus.parent)
+    arpa = corpus.with_suffix(".arpa")
+    main([str(corpus), "-o", str(arpa)])
+    assert main([str(corpus), "-o", "-"]) == 0
+    assert capsys.readouterr().out == arpa.read_text()
+    assert not Path("-").exists()
+
+
 def test_mix_and_convert(corpus: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture) -> None:
     lines = corpus.read_text().splitlines()
     parts = []
@@ -123,6 +132,7 @@ def test_lmplz_fails(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
         (["x", "-o", "y", "--order", "6"], "--order 6: orders are 1 to 5"),
         (["x", "--model", "y", "--evaluate", "z"], "--model is only evaluated"),
         (["x", "--mix", "y", "-o", "z"], "--mix reads models instead of text"),
+        (["x", "-o", "-", "--evaluate", "y"], "--evaluate needs the model in a file"),
         (["--mix", "x", "y", "-o", "z"], "--mix of several models needs --sample"),
         (["x", "-o", "y", "--prune", "2", "1"], "pruning thresholds 2 1 fall"),
         (["/no/such/text", "-o", "y"], "/no/such/text: cannot be read"),

@@ -93,9 +93,9 @@ def plain_rules(entry: Entry, label: str) -> Iterator[Rule]:
 def modifier_rules(entry: Entry) -> Iterator[Rule]:
     """Rules of an entry before a noun, which is a gap."""
     for rank, target in enumerate(entry.targets):
-        features, sides = _features(entry, rank), (f"{entry.head} [NN,1]", f"{target} [NN,1]")
-        yield from _with_articles("NP", *sides, features)
-        yield _rule("NP", *(side.replace("NN", "NNS") for side in sides), features)
+        features = _features(entry, rank)
+        yield from _with_articles("NP", f"{entry.head} [NN,1]", f"{target} [NN,1]", features)
+        yield _rule("NP", f"{entry.head} [NNS,1]", f"{target} [NNS,1]", features)
 
 
 def read_syntactic(path: Path) -> Iterator[Rule]:

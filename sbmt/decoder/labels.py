@@ -38,7 +38,7 @@ class LabelChanges:
 
     def of(self, labels: Iterable[int], start: int, end: int) -> list[Change]:
         """The changes that lead on from labels over a span, counted with the sentence marks."""
-        begin = [label for label in labels if label in self._changes]
+        begin = [label for label in labels if label in self._changes] if self._changes else []
         if not begin:
             return []
         changes, _ = _ordered(

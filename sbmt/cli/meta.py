@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from sbmt.cli.command import command, parser
+from sbmt.cli.command import command, natural, parser
 
 STUDIES = {
     "asset": "ASSET: preferences between references, metrics against ratings",
@@ -36,7 +36,7 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument("--spans", metavar="DIR", help="OneStopQA's annotated articles, for ats-eval's section 5.3")
     made.add_argument("--json", action="store_true", help="figures at full precision")
     made.add_argument("--plots", metavar="DIR", help="write scatter plots (SVG) there")
-    made.add_argument("--seed", type=int, default=1)
+    made.add_argument("--seed", type=natural, default=1)
     return made
 
 

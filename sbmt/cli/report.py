@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sbmt.cli.command import command, parser
+from sbmt.cli.command import command, natural, parser, positive
 from sbmt.cli.evaluate import DEFAULT_METRICS
 from sbmt.cli.texts import add_text_options, expand_references
 from sbmt.errors import FormatError, SbmtError
@@ -38,9 +38,9 @@ def build_parser() -> argparse.ArgumentParser:
     how.add_argument("--baseline", metavar="SYSTEM", help="test the others against this one (default: the first)")
     how.add_argument("--title", metavar="TEXT", help="the page's heading")
     how.add_argument("--allow-empty", action="store_true", help="take empty outputs instead of stopping at one")
-    how.add_argument("--max-sentences", type=int, default=2000, help="sample more than these (default: 2000)")
-    how.add_argument("--samples", type=int, default=1000, help="bootstrap samples for intervals (0: none)")
-    how.add_argument("--seed", type=int, default=1)
+    how.add_argument("--max-sentences", type=positive, default=2000, help="sample more than these (default: 2000)")
+    how.add_argument("--samples", type=natural, default=1000, help="bootstrap samples for intervals (0: none)")
+    how.add_argument("--seed", type=natural, default=1)
     made.add_argument("--figures", metavar="FILE", help="write the page's figures there as JSON")
     made.add_argument("-o", "--output", default=STDIO, metavar="FILE", help="default: standard output")
     return made

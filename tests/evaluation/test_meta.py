@@ -113,9 +113,10 @@ def test_what_is_missing_is_named(qats: Path, capsys: pytest.CaptureFixture[str]
     assert "train.tsv, line 2: labels must be bad, ok, good" in fail(capsys, "qats", "--data", str(qats))
     path.unlink()
     assert "sbmt-data get qats-labels" in fail(capsys, "qats", "--data", str(qats))
-    with pytest.raises(SystemExit) as stopped:
-        main(["nothing", "--data", "."])
-    assert stopped.value.code == 2
+    for arguments in (["nothing", "--data", "."], ["qats", "--data", ".", "--seed", "-1"]):
+        with pytest.raises(SystemExit) as stopped:
+            main(arguments)
+        assert stopped.value.code == 2
 
 
 def test_tables_need_their_columns(tmp_path: Path) -> None:

@@ -321,6 +321,14 @@ def test_bad_input_is_named(
     assert captured.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("option", ["--seed", "--samples", "--max-sentences"])
+def test_numbers_are_not_negative(folder: Path, capsys: pytest.CaptureFixture[str], option: str) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main([*HEAD, "--systems", "A", option, "-1"])
+    assert stopped.value.code == 2
+    assert f"argument {option}: -1 is less than" in capsys.readouterr().err
+
+
 def test_sources_are_needed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--systems", "A"]) == 2
     assert "give --source and --references" in capsys.readouterr().err

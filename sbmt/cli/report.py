@@ -50,8 +50,6 @@ def build_parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Parse, build, write."""
     arguments = build_parser().parse_args(argv)
-    if arguments.samples < 0 or arguments.max_sentences < 1:
-        raise SbmtError("--samples must not be negative, --max-sentences not below 1")
     from sbmt.evaluation.page import render
     from sbmt.evaluation.report import Settings, build
 

@@ -40,11 +40,13 @@ class ChangeOdds:
                 yield number, "ChangeLogOdds", total
 
 
-# Words after which a verb, or a noun, cannot stand: what untagged input still tells of parts of speech.
+# Words after which a verb, a past tense or a noun cannot stand: what untagged input still tells of parts of speech.
 _BEFORE_NOUNS = frozenset("a an the its their our my your every".split())
 _BEFORE_VERBS = frozenset("will would can could shall should must cannot i you he she we they who".split())
+_BEFORE_PARTICIPLES = frozenset("am are be been being is was were had has have having 're 've".split())
 _NEVER_AFTER = {
-    **dict.fromkeys(("VB", "VBD", "VBP", "VBZ"), _BEFORE_NOUNS),
+    **dict.fromkeys(("VB", "VBP", "VBZ"), _BEFORE_NOUNS),
+    "VBD": _BEFORE_NOUNS | _BEFORE_PARTICIPLES,
     **dict.fromkeys(("NN", "NNS", "JJ"), _BEFORE_VERBS),
 }
 

@@ -90,6 +90,7 @@ def test_the_decoder_feature_sums_over_changed_words() -> None:
 @pytest.mark.parametrize(
     ("before", "label", "target", "clash"),
     [("a", "VB", "allow", True), ("to", "VB", "allow", False), ("they", "NN", "licence", True),
+     ("was", "VBD", "let", True), ("was", "VBN", "let", False), ("he", "VBD", "let", False),
      ("the", "NN", "licence", False), ("a", "VB", "permit", False), ("a", "X", "allow", False)],
 )  # fmt: skip
 def test_labels_that_clash_with_the_word_before(before: str, label: str, target: str, clash: bool) -> None:

@@ -49,6 +49,7 @@ class Parser:
         self._columns = [np.array([number[name] for name in g.feature_names], np.int64) for g in grammars]
 
     def _name_cycle(self) -> None:
+        """Warn where label changes form a cycle."""
         back = self._changes.leading_back
         if back is not None:
             rule = f"[{self._labels[back.head]}] -> [{self._labels[back.label]},1]"
@@ -58,7 +59,7 @@ class Parser:
     def unfilled(self) -> list[str]:
         """Labels of gaps that no rule and no word passed through makes. (A constraint may.)"""
         made = {self._default, *self._passed}.union(*(view.made() for view in self._views))
-        return sorted(self._labels[label] for view in self._views for label in view.unfilled(made))
+        return sorted({self._labels[label] for view in self._views for label in view.unfilled(made)})
 
     def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
         """The forest of one sentence. Raises SbmtError for constraints that overlap or lie outside the sentence."""
@@ -87,7 +88,7 @@ class Parser:
             rule_entries=entries,
             application_entries=_no_entries(),
             owners=self._owners,
-            shown={escape(mark) + suffix: mark + suffix for mark in (BEGIN, END) for suffix in {"", self._suffix}},
+            shown={escape(mark) + suffix: mark + suffix for mark in (BEGIN, END) for suffix in ("", self._suffix)},
         )
         self._add_features(forest)
         return forest

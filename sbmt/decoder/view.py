@@ -145,11 +145,8 @@ class GrammarView:
         return [known[number] for number in numbers]
 
     def _read_targets(self, rules: Ints) -> list[tuple[Symbol, ...]]:
-        columns, symbols = self.grammar.columns, self._symbols
-        begin = columns.target_start[rules]
-        lengths = columns.target_start[rules + 1] - begin
-        found = columns.target_symbol[ranges(begin, lengths)]
-        words = list(map(symbols.__getitem__, found.tolist()))
+        found, lengths = self._target_symbols(rules)
+        words = list(map(self._symbols.__getitem__, found.tolist()))
         ends = np.cumsum(lengths).tolist()
         return [
             (words[first],) if last - first == 1 else tuple(words[first:last])
@@ -158,13 +155,18 @@ class GrammarView:
 
     def arities(self, rules: Ints) -> Ints:
         """How many gaps each of many rules has."""
+        symbols, lengths = self._target_symbols(rules)
+        ends = np.cumsum(lengths)
+        gaps = np.concatenate(([0], np.cumsum(symbols < 0)))
+        found: Ints = gaps[ends] - gaps[ends - lengths]
+        return found
+
+    def _target_symbols(self, rules: Ints) -> tuple[Ints, Ints]:
+        """The target sides of many rules, one after the other, and how long each is."""
         columns = self.grammar.columns
         begin = columns.target_start[rules]
         lengths = columns.target_start[rules + 1] - begin
-        ends = np.cumsum(lengths)
-        gaps = np.concatenate(([0], np.cumsum(columns.target_symbol[ranges(begin, lengths)] < 0)))
-        found: Ints = gaps[ends] - gaps[ends - lengths]
-        return found
+        return columns.target_symbol[ranges(begin, lengths)], lengths
 
     def heads(self, rules: Ints) -> Ints:
         """Left-hand sides of many rules."""

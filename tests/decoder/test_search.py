@@ -298,6 +298,16 @@ def test_what_is_remembered_changes_nothing(models: list[LanguageModel]) -> None
         assert outputs(decoder.decode(list(words))) == expected
 
 
+def test_target_sides_are_forgotten_when_they_are_many(
+    models: list[LanguageModel], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = ("abc", "cab", "abcab", "abc")
+    expected = [outputs(decoder_of(random_rules(5), models, 10).decode(list(words))) for words in texts]
+    monkeypatch.setattr("sbmt.decoder.view._MAX_TARGETS", 1)
+    decoder = decoder_of(random_rules(5), models, 10)
+    assert [outputs(decoder.decode(list(words))) for words in texts] == expected
+
+
 def test_outputs_that_segment_in_many_ways_are_found_once() -> None:
     """2^39 derivations of one output: a list that asks for more must still end."""
     rules = [Rule("X", ("a",) * n, ("b",) * n, {"f": 0.3 * n + 0.01 * n * n}) for n in (1, 2)]

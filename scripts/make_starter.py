@@ -22,7 +22,7 @@ from sbmt.features.simplicity import Simplicity
 from sbmt.io import atomic_path
 from sbmt.ppdb.formats import format_rule
 from sbmt.ppdb.starter import GRAMMAR, LISTS
-from sbmt.ppdb.starter.expand import MODIFIER_LIST, expand_lists
+from sbmt.ppdb.starter.expand import ADVERBIAL_LIST, MODIFIER_LIST, expand_lists
 from sbmt.ppdb.starter.inflect import TAGS
 from sbmt.ppdb.starter.labels import copy_rules
 from sbmt.ppdb.starter.lists import read_list
@@ -43,7 +43,8 @@ def unlisted(simple: int = SIMPLE, common: int = COMMON) -> Iterator[tuple[str, 
     Of the `common` words of English most used those are left out of which any form is among the `simple` first.
     """
     listed = {(rule.lhs, " ".join(rule.source)) for rule in expand_lists(LISTS)}
-    listed |= {("JJ", str(entry.head)) for entry in read_list(LISTS / f"{MODIFIER_LIST}.txt")}
+    for tag, name in (("JJ", MODIFIER_LIST), ("RB", ADVERBIAL_LIST)):
+        listed |= {(tag, str(entry.head)) for entry in read_list(LISTS / f"{name}.txt")}
     seen = set[tuple[str, str]]()
     for rank, word in enumerate(top_n_list("en", common)):
         for pos, lemmas in lemminflect.getAllLemmas(word).items():

@@ -18,8 +18,13 @@ INFLECTED_LISTS = {"verbs": "VERB", "noun_like_verbs": "VERB", "nouns": "NOUN", 
 ONLY = {"noun_like_verbs": ("VBD", "VBN")}  # of the other forms the words are more often nouns
 PLAIN_LISTS = {"participles": "VBN", "function_words": "X", "phrases": "X"}
 MODIFIER_LIST = "modifiers"  # adjectives that become nouns, and so stand only before another noun
+ADVERBIAL_LIST = "adverbials"  # adverbs that become phrases, and so stand at the end of a clause
 SYNTACTIC_LIST = "syntactic"
 _AFTER_ARTICLE = frozenset(("NN", "JJ", "VBN", "VBG", "RB", "NP"))
+_FOLLOWERS = (  # what may stand after the end of a clause, or between it and one more phrase
+    ". , ; : ? ! and but or in on at by for with from into through after before during since until while when as"
+).split()
+_FORMS_OF_BE = "is are was were be been being".split()
 _PARTICLES = frozenset("apart aside away back down off out together up".split())
 _PRONOUNS = ("it", "them", "him", "me", "us")  # "her" and "you" may belong to what follows
 _WITHOUT_OBJECT = frozenset("come fall figure find go point work".split())  # "find out" takes clauses
@@ -46,6 +51,8 @@ def _all_rules(folder: Path) -> Iterator[Rule]:
             yield from plain_rules(entry, label)
     for entry in read_list(folder / f"{MODIFIER_LIST}.txt"):
         yield from modifier_rules(entry)
+    for entry in read_list(folder / f"{ADVERBIAL_LIST}.txt"):
+        yield from adverbial_rules(entry)
     yield from read_syntactic(folder / f"{SYNTACTIC_LIST}.txt")
 
 
@@ -96,6 +103,16 @@ def modifier_rules(entry: Entry) -> Iterator[Rule]:
         features = _features(entry, rank)
         yield from _with_articles("NP", f"{entry.head} [NN,1]", f"{target} [NN,1]", features)
         yield _rule("NP", f"{entry.head} [NNS,1]", f"{target} [NNS,1]", features)
+
+
+def adverbial_rules(entry: Entry) -> Iterator[Rule]:
+    """Rules of an entry before what may follow a phrase, and from before a participle, which is a gap, to behind it."""
+    for rank, target in enumerate(entry.targets):
+        features = _features(entry, rank)
+        for follower in _FOLLOWERS:
+            yield _rule("X", f"{entry.head} {follower}", f"{target} {follower}", features)
+        for be in _FORMS_OF_BE:
+            yield _rule("VP", f"{be} {entry.head} [VBN,1]", f"{be} [VBN,1] {target}", features)
 
 
 def read_syntactic(path: Path) -> Iterator[Rule]:

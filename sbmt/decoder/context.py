@@ -40,28 +40,49 @@ class ChangeOdds:
                 yield number, "ChangeLogOdds", total
 
 
-# Words after which a verb, a past tense or a noun cannot stand: what untagged input still tells of parts of speech.
+# What untagged input still tells of parts of speech: words after which a verb, a past tense or a noun cannot stand ...
 _BEFORE_NOUNS = frozenset("a an the its their our my your every".split())
 _BEFORE_VERBS = frozenset("will would can could shall should must cannot i you he she we they who".split())
 _BEFORE_PARTICIPLES = frozenset("am are be been being is was were had has have having 're 've".split())
 _NEVER_AFTER = {
     **dict.fromkeys(("VB", "VBP", "VBZ"), _BEFORE_NOUNS),
     "VBD": _BEFORE_NOUNS | _BEFORE_PARTICIPLES,
+    "VBN": frozenset("i he she we they who which".split()),
     **dict.fromkeys(("NN", "NNS", "JJ"), _BEFORE_VERBS),
 }
+# ... and words that begin an object, which a participle has only behind a form of be or have.
+_BEGIN_OBJECTS = frozenset("a an the its their his our my your these those more some many several all $".split())
+_BETWEEN = frozenset("not n't also always already ever first just later never now often once since soon then".split())
 
 
 class LabelClash:
-    """LabelClash: 1 for a rule whose label cannot follow the word before it (to get a *permit* is no verb)."""
+    """LabelClash: 1 for a rule whose label cannot stand where it does (to get a *permit* is no verb).
+
+    The word before tells and, for past participles, the word behind.
+    """
 
     names = ("LabelClash",)
 
     def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
         """One per clash; the first word of a sentence has nothing to clash with."""
         for number, application in enumerate(applications):
-            start = application.span[0]
-            if application.grammar >= 0 and start > 0 and application.label in _NEVER_AFTER:
-                i, j = application.span
-                copied = application.target == tuple(sentence[i:j])
-                if not copied and sentence[start - 1] in _NEVER_AFTER[application.label]:
-                    yield number, "LabelClash", 1.0
+            i, j = application.span
+            if application.grammar < 0 or i == 0 or application.label not in _NEVER_AFTER:
+                continue
+            if application.target != tuple(sentence[i:j]) and _clashes(application.label, sentence, i, j):
+                yield number, "LabelClash", 1.0
+
+
+def _clashes(label: str, sentence: Sequence[str], start: int, end: int) -> bool:
+    if sentence[start - 1] in _NEVER_AFTER[label]:
+        return True
+    if label != "VBN" or end == len(sentence) or not _begins_object(sentence[end]):
+        return False
+    before = start - 1
+    while before > 0 and (sentence[before] in _BETWEEN or sentence[before].endswith("ly")):
+        before -= 1
+    return sentence[before] not in _BEFORE_PARTICIPLES
+
+
+def _begins_object(word: str) -> bool:
+    return word in _BEGIN_OBJECTS or word[0].isdigit()

@@ -100,3 +100,17 @@ def test_labels_that_clash_with_the_word_before(before: str, label: str, target:
         Application(0, 2, "pt", label, (0, 1), ("x",), 0),
     ]
     assert list(LabelClash().values(sentence, applications)) == ([(0, "LabelClash", 1.0)] if clash else [])
+
+
+@pytest.mark.parametrize(
+    ("sentence", "clash"),
+    [("the track provided more", True), ("newman provided 250,000", True), ("cave often provided the", True),
+     ("he provided help", True), ("it was provided the", False), ("they have generously provided some", False),
+     ("the help provided by", False), ("the help provided", False)],
+)  # fmt: skip
+def test_participles_that_clash_with_an_object(sentence: str, clash: bool) -> None:
+    """A past tense may have the object; what stands there as a participle would be "given", not "gave"."""
+    words = sentence.split()
+    at = words.index("provided")
+    application = Application(0, 1, "pt", "VBN", (at, at + 1), ("given",), 0)
+    assert list(LabelClash().values(words, [application])) == ([(0, "LabelClash", 1.0)] if clash else [])

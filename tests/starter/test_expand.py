@@ -6,7 +6,7 @@ import pytest
 
 from sbmt.errors import FormatError
 from sbmt.ppdb.starter.articles import article
-from sbmt.ppdb.starter.expand import align, inflected_rules, modifier_rules, plain_rules
+from sbmt.ppdb.starter.expand import adverbial_rules, align, inflected_rules, modifier_rules, plain_rules
 from sbmt.ppdb.starter.inflect import TAGS
 from sbmt.ppdb.starter.lists import parse_entry
 
@@ -76,6 +76,15 @@ def test_an_adjective_that_becomes_a_noun_needs_another_behind_it() -> None:
         ("NP", "occupational [NNS,1]", "job [NNS,1]"),
         ("NP", "an occupational [NN,1]", "a job [NN,1]"),
     }
+
+
+def test_an_adverb_becomes_a_phrase_only_where_a_phrase_can_stand() -> None:
+    rules = adverbial_rules(parse_entry("list", 1, "accidentally ~ by accident"))
+    sides = {(" ".join(rule.source), " ".join(rule.target)) for rule in rules}
+    assert ("accidentally .", "by accident .") in sides
+    assert ("accidentally in", "by accident in") in sides
+    assert ("was accidentally [VBN,1]", "was [VBN,1] by accident") in sides
+    assert not any(source == "accidentally" or source.startswith("accidentally [") for source, _ in sides)
 
 
 def test_spelling_variants_all_reach_the_first_form_of_the_target() -> None:

@@ -43,13 +43,15 @@ class ChangeOdds:
 # What untagged input still tells of parts of speech: words after which a verb, a past tense or a noun cannot stand ...
 _BEFORE_NOUNS = frozenset("a an the its their our my your every".split())
 _BEFORE_VERBS = frozenset("will would can could shall should must cannot i you he she we they who".split())
-_BEFORE_PARTICIPLES = frozenset("am are be been being is was were had has have having 're 've".split())
+_FORMS_OF_BE = frozenset("am are be been being is was were 're".split())
+_BEFORE_PARTICIPLES = _FORMS_OF_BE.union("had has have having 've".split())
 _NEVER_AFTER = {
     **dict.fromkeys(("VB", "VBP", "VBZ"), _BEFORE_NOUNS),
     "VBD": _BEFORE_NOUNS | _BEFORE_PARTICIPLES,
     "VBN": frozenset("i he she we they who which".split()),
     **dict.fromkeys(("NN", "NNS", "JJ"), _BEFORE_VERBS),
 }
+_NO_PASSIVE = frozenset("come died fallen gone happened lived stayed".split())
 # ... and words that begin an object, which a participle has only behind a form of be or have.
 _BEGIN_OBJECTS = frozenset("a an the its their his our my your these those more some many several all $".split())
 _BETWEEN = frozenset("not n't also always already ever first just later never now often once since soon then".split())
@@ -58,7 +60,7 @@ _BETWEEN = frozenset("not n't also always already ever first just later never no
 class LabelClash:
     """LabelClash: 1 for a rule whose label cannot stand where it does (to get a *permit* is no verb).
 
-    The word before tells and, for past participles, the word behind.
+    The word before tells and, for past participles, the word behind, and whether they have a passive at all.
     """
 
     names = ("LabelClash",)
@@ -69,19 +71,23 @@ class LabelClash:
             i, j = application.span
             if application.grammar < 0 or i == 0 or application.label not in _NEVER_AFTER:
                 continue
-            if application.target != tuple(sentence[i:j]) and _clashes(application.label, sentence, i, j):
+            if application.target != tuple(sentence[i:j]) and _clashes(application, sentence):
                 yield number, "LabelClash", 1.0
 
 
-def _clashes(label: str, sentence: Sequence[str], start: int, end: int) -> bool:
-    if sentence[start - 1] in _NEVER_AFTER[label]:
+def _clashes(application: Application, sentence: Sequence[str]) -> bool:
+    start, end = application.span
+    if sentence[start - 1] in _NEVER_AFTER[application.label]:
         return True
-    if label != "VBN" or end == len(sentence) or not _begins_object(sentence[end]):
+    if application.label != "VBN":
         return False
     before = start - 1
     while before > 0 and (sentence[before] in _BETWEEN or sentence[before].endswith("ly")):
         before -= 1
-    return sentence[before] not in _BEFORE_PARTICIPLES
+    if sentence[before] in _FORMS_OF_BE:
+        return not _NO_PASSIVE.isdisjoint(application.target[:1])
+    has_object = end < len(sentence) and _begins_object(sentence[end])
+    return has_object and sentence[before] not in _BEFORE_PARTICIPLES
 
 
 def _begins_object(word: str) -> bool:

@@ -114,3 +114,10 @@ def test_participles_that_clash_with_an_object(sentence: str, clash: bool) -> No
     at = words.index("provided")
     application = Application(0, 1, "pt", "VBN", (at, at + 1), ("given",), 0)
     assert list(LabelClash().values(words, [application])) == ([(0, "LabelClash", 1.0)] if clash else [])
+
+
+@pytest.mark.parametrize(("before", "clash"), [("was", True), ("was then", True), ("had", False), ("rates", False)])
+def test_participles_that_have_no_passive(before: str, clash: bool) -> None:
+    words = f"{before} increased to".split()
+    application = Application(0, 1, "pt", "VBN", (len(words) - 2, len(words)), ("gone", "up", "to"), 0)
+    assert list(LabelClash().values(words, [application])) == ([(0, "LabelClash", 1.0)] if clash else [])

@@ -34,8 +34,8 @@ class RuleSet:
     translations), `tune` (learnt from the references of TurkCorpus tune, cross-fitted).
 
     A later source gives its features (`SOURCE:NAME`, and `In:SOURCE` = 1) to all rules of the same two sides,
-    whatever their label; pairs that the first source has not follow as rules of their own (LearntOnly = 1). `evidence`
-    are sources that give features and no rules.
+    whatever their label; pairs that the first source has not follow as rules of their own (LearntOnly = 1), but for
+    those that break the grammar whatever the context. `evidence` are sources that give features and no rules.
     """
 
     sources: tuple[str, ...]

@@ -1,20 +1,32 @@
-"""Where paraphrases come from, crowd translations and lists of PPDB pairs, and which rules of them are kept."""
+"""Where paraphrases come from, crowd translations and lists of PPDB pairs, and which rules of them are kept.
+
+The tests for grammar know no context: they ask lemminflect's dictionary (the `dev` extra) for parts of speech.
+"""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
+
+import lemminflect
 
 from experiment.text import FILES
 from sbmt.io import read_lines
 from sbmt.ppdb.rule import Rule
+from sbmt.ppdb.starter.inflect import TAGS, word_forms
 
 LEAST_LIKELY = -math.log(0.01)  # p(e|f)
 LEAST_QUALITY = 2.0
-OPENING, CLOSING = ("-lrb-", "-lsb-"), ("-rrb-", "-rsb-")
+OPENING, CLOSING = ("-lrb-", "-lsb-", "``"), ("-rrb-", "-rsb-", "''")
 BRACKETS = frozenset((*OPENING, *CLOSING))
+SHORT_WORDS = frozenset(
+    "a an the of to in on at by for with from as is are was were be been being has had have do does did will would can "
+    "could and or but who which not it its his her their he she they".split()
+)
 LISTS = (
     "retrofitting/ppdb-xl.txt",
     "easse/ppdb-1.0-xxxl-lexical.extended.synonyms.uniquepairs",
@@ -56,8 +68,44 @@ def possible(rule: Rule) -> bool:
 
 
 def balanced(rule: Rule) -> bool:
-    """Whether both sides open and close brackets alike: what drops one alone breaks the sentence."""
+    """Whether both sides open and close brackets and quotes alike: what drops one alone breaks the sentence."""
     left, right = (
         [sum(word in marks for word in side) for marks in (OPENING, CLOSING)] for side in (rule.source, rule.target)
     )
     return left[0] - left[1] == right[0] - right[1]
+
+
+def grammatical(rule: Rule) -> bool:
+    """Whether the target may stand where the source stands, as far as words alone tell.
+
+    Not if all that it does is drop or add short words, or if it changes one word into one of another part of speech,
+    number or tense.
+    """
+    source, target = rule.source, rule.target
+    if _within(target, source) or _within(source, target):
+        changed = (Counter(source) - Counter(target)) + (Counter(target) - Counter(source))
+        return not SHORT_WORDS.issuperset(changed)
+    changes = [pair for pair in zip(source, target, strict=False) if pair[0] != pair[1]]
+    if len(source) != len(target) or len(changes) != 1:
+        return True
+    before, after = map(_tags, changes[0])
+    return not before or not after or not before.isdisjoint(after)
+
+
+def _within(words: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether the words are among the others in their order."""
+    rest = iter(others)
+    return all(word in rest for word in words)
+
+
+@cache
+def _tags(word: str) -> frozenset[str]:
+    """The Penn tags that the dictionary has for a word; none for words of closed classes and unknown ones."""
+    return frozenset(
+        tag
+        for pos, lemmas in lemminflect.getAllLemmas(word).items()
+        if pos in TAGS
+        for lemma in lemmas
+        for tag, forms in word_forms(lemma, pos).items()
+        if word in forms
+    )

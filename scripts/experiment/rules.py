@@ -11,7 +11,7 @@ from pathlib import Path
 from joblib import Parallel, delayed
 
 from experiment.composition import PHRASES, RuleSet, Scale
-from experiment.paraphrases import LEAST_QUALITY, balanced, pair_lists, possible, versions
+from experiment.paraphrases import LEAST_QUALITY, balanced, grammatical, pair_lists, possible, versions
 from experiment.text import REFERENCES, write_lines
 from sbmt.cli.learn import main as sbmt_learn
 from sbmt.errors import SbmtError
@@ -125,7 +125,7 @@ def with_learnt(own: Iterable[Rule], learnt: Mapping[str, Iterable[Rule]], only:
             rule = dataclasses.replace(rule, features={**rule.features, **found.features})
         yield rule
     for sides, rule in evidence.items():
-        if sides not in met and not rule.features.keys().isdisjoint(own_rules):
+        if sides not in met and not rule.features.keys().isdisjoint(own_rules) and grammatical(rule):
             yield dataclasses.replace(rule, features={**rule.features, "LearntOnly": 1.0})
 
 

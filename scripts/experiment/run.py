@@ -96,7 +96,7 @@ class Experiment:
         name = self.split.prefix + "-".join(
             ("grammar", *chosen.sources, *(f"({source})" for source in chosen.evidence))
         )
-        settings = asdict(chosen) | {"folds": folds, "without": "unbalanced"}  # see `paraphrases.balanced`
+        settings = asdict(chosen) | {"folds": folds, "without": "unbalanced, ungrammatical"}  # see `paraphrases`
         return self.steps.run(name, make, settings, inputs)
 
     def language_model(self, name: str) -> Output | None:

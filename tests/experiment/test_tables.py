@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from experiment.composition import COMPOSITIONS, LANGUAGE_MODELS, VARIANTS, RuleSet, Scale
 from experiment.figures import Figure, all_figures, metric_times, quality_figures
-from experiment.paraphrases import balanced
+from experiment.paraphrases import balanced, grammatical
 from experiment.published import EASSE, PAPER, published
 from experiment.rules import with_learnt, write_grammars
 from experiment.support import Support
@@ -172,8 +172,19 @@ def test_compositions_name_what_there_is() -> None:
 
 
 def test_rules_that_drop_one_bracket_of_a_pair_are_left_out() -> None:
-    sides = {"a -rrb- .": "a .", "-lrb- a -rrb-": "a", "a -rrb- b": "c -rrb-", "a": "-lrb- a"}
+    sides = {"a -rrb- .": "a .", "-lrb- a -rrb-": "a", "a -rrb- b": "c -rrb-", "a": "-lrb- a", "`` a": "a"}
     kept = [
         source for source, target in sides.items() if balanced(Rule("X", (*source.split(),), (*target.split(),), {}))
     ]
     assert kept == ["-lrb- a -rrb-", "a -rrb- b"]
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "kept"),
+    [("mountains", "mountain", False), ("the mountains", "the mountain", False), ("required", "requires", False),
+     ("required", "needed", True), ("which", "that", True), ("zorbed", "zorbs", True), ("is made", "made", False),
+     ("january 30", "on january 30", False), ("in order to", "to", True), ("said that", "said", True),
+     ("a part of", "parts of", True)],
+)  # fmt: skip
+def test_learnt_rules_that_break_the_grammar_are_told_by_their_words(source: str, target: str, kept: bool) -> None:
+    assert grammatical(Rule("X", (*source.split(),), (*target.split(),), {})) is kept

@@ -96,7 +96,9 @@ class Experiment:
         name = self.split.prefix + "-".join(
             ("grammar", *chosen.sources, *(f"({source})" for source in chosen.evidence))
         )
-        settings = asdict(chosen) | {"folds": folds, "without": "unbalanced, ungrammatical"}  # see `paraphrases`
+        settings = asdict(chosen) | {"folds": folds, "without": "unbalanced"}  # see `paraphrases.balanced`
+        if len(chosen.all_sources) > 1:
+            settings["joining"] = "grammatical"  # see `with_learnt`
         return self.steps.run(name, make, settings, inputs)
 
     def language_model(self, name: str) -> Output | None:

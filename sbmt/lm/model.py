@@ -42,9 +42,6 @@ class LanguageModel:
         self._ends = _ends_of_bigrams(path)
         self.unit = 1.0 if log10 else math.log(10)
         self.swing = _SWING * self.unit
-        self.step: Callable[[Any, str], tuple[float, Hashable]] = (
-            self._full_step if self.order == self._model.order else self._short_step
-        )
 
     def __reduce__(self) -> tuple[type[LanguageModel], tuple[str, str, int, bool]]:
         return type(self), (self.path, self.name, self.order, self.log10)
@@ -56,23 +53,29 @@ class LanguageModel:
         """Whether it is sure that no n-gram but the word itself ends in a word (unsure for binary files)."""
         return self._ends is not None and self._ends.isdisjoint((word.encode(), UNKNOWN.encode()))
 
+    @property
+    def step(self) -> Callable[[Any, str], tuple[float, Hashable]]:
+        """Takes a context and a word to the word's log probability and the context after it."""
+        # Not an attribute: a model that refers to itself stays mapped after its last user.
+        return self._full_step if self.order == self._model.order else self._short_step
+
     def score(self, words: Sequence[str], begin: bool = True, end: bool = True) -> float:
         """Log probability of a whole sentence, given without its marks; `begin` and `end` say whether it has them."""
         text = " ".join(words)
         if self.order == self._model.order and len(text.split()) == len(words):  # KenLM would cut a word with a space
             return float(self._model.score(text, bos=begin, eos=end)) * self.unit
         context = self.begin if begin else self.null
-        total = 0.0
+        total, step = 0.0, self.step
         for word in [*words, END] if end else words:
-            value, context = self.step(context, word)
+            value, context = step(context, word)
             total += value
         return total
 
     def word_scores(self, words: Sequence[str]) -> list[float]:
         """Log probability of each word in its context and of the end of the sentence, float [len(words) + 1]."""
-        scores, context = [], self.begin
+        scores, context, step = [], self.begin, self.step
         for word in [*words, END]:
-            value, context = self.step(context, word)
+            value, context = step(context, word)
             scores.append(value)
         return scores
 
@@ -95,12 +98,12 @@ class LanguageModel:
         return state
 
     def _full_step(self, context: Any, word: str) -> tuple[float, Hashable]:
-        """Log probability of a word and the context after it; `step` is this or `_short_step`."""
+        """`step` in the file's own order."""
         after = _State()
         return self._base_score(context, word, after) * self.unit, after
 
     def _short_step(self, context: tuple[str, ...], word: str) -> tuple[float, Hashable]:
-        """The same for an order below the file's: contexts are the last words themselves."""
+        """`step` in an order below the file's: contexts are the last words themselves."""
         state, after = _State(), _State()
         words = context
         if context[:1] == (BEGIN,):

@@ -23,8 +23,9 @@ class Model(Protocol):
     """What states need of a language model (`sbmt.lm.model.LanguageModel`)."""
 
     order: int
-    step: Callable[[Any, str], tuple[float, Hashable]]
 
+    @property
+    def step(self) -> Callable[[Any, str], tuple[float, Hashable]]: ...
     @property
     def begin(self) -> Hashable: ...
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import weakref
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,16 @@ ngram 2=1
 \\end\\
 """
 words = st.lists(st.sampled_from("abcdefz"), max_size=7)
+
+
+def test_a_model_is_freed_with_its_last_user(tmp_path: Path) -> None:
+    """The file is mapped as long as it lives, and what a process holds when it settles is never collected."""
+    (tmp_path / "m.arpa").write_text(ARPA)
+    model = LanguageModel(tmp_path / "m.arpa")
+    states, seen = model.states(), weakref.ref(model)
+    states.combine(("a", "a"), ())
+    del model, states
+    assert seen() is None
 
 
 def pieces(states: States, text: list[str], chance: random.Random) -> tuple[float, int]:

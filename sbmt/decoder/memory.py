@@ -8,11 +8,7 @@ from contextlib import contextmanager
 
 
 def settle() -> None:
-    """For a process that loads once and then decodes: what is loaded is no garbage, and the rest mostly dies young.
-
-    One that loads another model calls it again: what the one before left is let go then.
-    """
-    gc.unfreeze()
+    """For a process that loads once and then decodes: what is loaded is no garbage, and the rest mostly dies young."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(500_000, 20, 20)

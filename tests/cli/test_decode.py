@@ -228,11 +228,17 @@ def test_a_closed_pipe_is_no_error(bundle: Path, tmp_path: Path) -> None:
         assert process.wait(30) == 0
 
 
+def _heed_control_c() -> None:
+    """What a shell starts in the background ignores it, and so do its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_control_c_in_a_parallel_run(bundle: Path) -> None:
     """One line, exit code 130, and no process left behind (the workers hold stderr open while they live)."""
     with subprocess.Popen(
         [*COMMAND, "-m", str(bundle), "--jobs", "2"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+        preexec_fn=_heed_control_c,
     ) as process:  # fmt: skip
         assert process.stdin is not None
         assert process.stdout is not None

@@ -17,7 +17,7 @@ from sbmt.ppdb.starter.lists import Entry, Phrase, read_list
 INFLECTED_LISTS = {"verbs": "VERB", "noun_like_verbs": "VERB", "nouns": "NOUN", "adjectives": "ADJ", "adverbs": "ADV"}
 ONLY = {"noun_like_verbs": ("VBD", "VBN")}  # of the other forms the words are more often nouns
 PLAIN_LISTS = {"participles": "VBN", "function_words": "X", "phrases": "X"}
-MODIFIER_LIST = "modifiers"  # adjectives that become nouns, and so stand only before another noun
+MODIFIER_LIST = "modifiers"  # adjectives that change before a noun only
 ADVERBIAL_LIST = "adverbials"  # adverbs that become phrases, and so stand at the end of a clause
 SYNTACTIC_LIST = "syntactic"
 _AFTER_ARTICLE = frozenset(("NN", "JJ", "VBN", "VBG", "RB", "NP"))

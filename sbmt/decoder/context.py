@@ -51,10 +51,11 @@ _NEVER_AFTER = {
     "VBN": frozenset("i he she we they who which".split()),
     **dict.fromkeys(("NN", "NNS", "JJ"), _BEFORE_VERBS),
 }
-_NO_PASSIVE = frozenset("come died fallen gone happened lived stayed".split())
-# ... and words that begin an object, which a participle has only behind a form of be or have.
+# ... words that begin an object, which a participle has only behind a form of be or have, and what may part the two ...
 _BEGIN_OBJECTS = frozenset("a an the its their his our my your these those more some many several all $".split())
 _BETWEEN = frozenset("not n't also always already ever first just later never now often once since soon then".split())
+# ... and participles that no form of be makes a passive of.
+_NO_PASSIVE = frozenset("come died fallen gone happened lived stayed".split())
 
 
 class LabelClash:

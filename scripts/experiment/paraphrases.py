@@ -22,7 +22,7 @@ from sbmt.ppdb.starter.inflect import TAGS, word_forms
 LEAST_LIKELY = -math.log(0.01)  # p(e|f)
 LEAST_QUALITY = 2.0
 OPENING, CLOSING = ("-lrb-", "-lsb-", "``"), ("-rrb-", "-rsb-", "''")
-BRACKETS = frozenset((*OPENING, *CLOSING))
+PAIRED = frozenset((*OPENING, *CLOSING))
 SHORT_WORDS = frozenset(
     "a an the of to in on at by for with from as is are was were be been being has had have do does did will would can "
     "could and or but who which not it its his her their he she they".split()
@@ -60,7 +60,7 @@ def possible(rule: Rule) -> bool:
     if rule.features["p(e|f)"] > LEAST_LIKELY and rule.features.get("Listed", 0) == 0:
         return False
     if not all(
-        word == "," or (any(map(str.isalnum, word)) and word not in BRACKETS) for word in rule.source + rule.target
+        word == "," or (any(map(str.isalnum, word)) and word not in PAIRED) for word in rule.source + rule.target
     ):
         return False
     numbers = [sorted(word for word in side if any(map(str.isdigit, word))) for side in (rule.source, rule.target)]

@@ -171,7 +171,7 @@ def test_compositions_name_what_there_is() -> None:
     assert not crossfitted & {"sbmt-bleu", "sbmt-fkbleu", "sbmt-sari"}  # these must not learn rules from tune
 
 
-def test_rules_that_drop_one_bracket_of_a_pair_are_left_out() -> None:
+def test_rules_that_drop_one_bracket_or_quote_of_a_pair_are_left_out() -> None:
     sides = {"a -rrb- .": "a .", "-lrb- a -rrb-": "a", "a -rrb- b": "c -rrb-", "a": "-lrb- a", "`` a": "a"}
     kept = [
         source for source, target in sides.items() if balanced(Rule("X", (*source.split(),), (*target.split(),), {}))

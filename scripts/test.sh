@@ -16,4 +16,4 @@ mkdir "$scratch/source"
 
 # The tests run from outside the checkout, where only the installed package can be imported.
 cd "$scratch"
-"$venv/bin/python" -m pytest -c "$root/setup.cfg" --rootdir "$root" -o cache_dir="$scratch/cache" "$root/tests" "$@"
+"$venv/bin/python" -m pytest -n auto --maxprocesses 4 --dist loadfile -c "$root/setup.cfg" --rootdir "$root" -o cache_dir="$scratch/cache" "$root/tests" "$@"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 import math
 import types
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -22,19 +23,31 @@ class ConfigError(SbmtError):
 
 def read_config(path: str | Path, kind: type[T]) -> T:
     """Read a YAML file into a dataclass; raises FormatError naming the file and the key."""
-    import yaml
-
-    try:
-        content = yaml.safe_load("\n".join(read_lines(path)))
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else None
-        raise FormatError(str(path), line, f"is not valid YAML: {error.problem}") from None
-    except yaml.YAMLError as error:
-        raise FormatError(str(path), None, f"is not valid YAML: {error}") from None
+    content = read_yaml(path)
     try:
         return cast(T, build(kind, {} if content is None else content))
     except ConfigError as error:
         raise FormatError(str(path), None, str(error)) from None
+
+
+def read_yaml(path: str | Path) -> Any:
+    """What a YAML file holds; raises FormatError."""
+    return parse_yaml("\n".join(read_lines(path)), str(path))
+
+
+def parse_yaml(text: str, path: str) -> Any:
+    """What YAML text holds; raises FormatError naming `path` and, if known, the line."""
+    import yaml
+
+    try:
+        return yaml.safe_load(text)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else None
+        raise FormatError(path, line, f"is not valid YAML: {error.problem}") from None
+    except (yaml.YAMLError, ValueError) as error:  # a date that no month has is a ValueError
+        raise FormatError(path, None, f"is not valid YAML: {' '.join(str(error).split())}") from None
+    except RecursionError:
+        raise FormatError(path, None, "is not valid YAML: lists within lists without end") from None
 
 
 def build(kind: Any, value: Any, key: str = "") -> Any:
@@ -55,9 +68,10 @@ def build(kind: Any, value: Any, key: str = "") -> Any:
         return origin(build(get_args(kind)[0], item, f"{key}[{i}]") for i, item in enumerate(value))
     if origin is not None and issubclass(origin, Mapping):
         if not isinstance(value, Mapping):
-            raise ConfigError(f"{key}: expected names with values, found {value!r}")
+            raise ConfigError(f"{key or 'the file'}: expected names with values, found {value!r}")
         inner = get_args(kind)[1]
-        return {str(name): build(inner, item, f"{key}.{name}") for name, item in value.items()}
+        prefix = f"{key}." if key else ""
+        return {str(name): build(inner, item, f"{prefix}{name}") for name, item in value.items()}
     return value if kind is Any else _build_scalar(kind, value, key)
 
 
@@ -74,22 +88,42 @@ def _build_dataclass(kind: Any, value: Any, key: str) -> Any:
         required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
         if required and name not in value:
             raise ConfigError(f"{prefix}{name}: is missing")
-    return kind(**{name: build(hints[name], item, prefix + name) for name, item in value.items()})
+    parts = {name: build(hints[name], item, prefix + name) for name, item in value.items()}
+    try:
+        return kind(**parts)
+    except ConfigError as error:  # of its __post_init__, which does not know where it stands
+        raise ConfigError(f"{prefix}{error}") from None
 
 
 def _build_scalar(kind: Any, value: Any, key: str) -> Any:
-    if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    if kind is float and isinstance(value, str):  # YAML 1.1 reads 1e-4 as text
-        try:
-            return float(value)
-        except ValueError:
-            pass
-    if kind is float and isinstance(value, float) and not math.isfinite(value):
-        raise ConfigError(f"{key}: expected a finite number, found {value!r}")
+    if kind is float and isinstance(value, int | float | str) and not isinstance(value, bool):
+        number = _as_float(value)
+        if number is not None and not math.isfinite(number):
+            raise ConfigError(f"{key}: expected a finite number, found {value!r}")
+        value = value if number is None else number
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise ConfigError(f"{key}: expected {_NAMES.get(kind, kind.__name__)}, found {value!r}")
     return value
+
+
+def _as_float(value: float | str) -> float | None:
+    """A number, also one that YAML 1.1 reads as text (1e-4); None for other text, infinity for what no float holds."""
+    try:
+        return float(value)
+    except ValueError:
+        return None
+    except OverflowError:
+        return math.inf
+
+
+def check_bounds(settings: object, bounds: Iterable[tuple[str, float, float]]) -> None:
+    """Raise ConfigError for a number out of its bounds: (names, dotted, between spaces; least; most). None passes."""
+    for names, low, high in bounds:
+        for name in names.split():
+            value = attrgetter(name)(settings)
+            if value is not None and not low <= value <= high:  # nor is NaN
+                limits = f"at least {low}" if high == math.inf else f"from {low} to {high}"
+                raise ConfigError(f"{name}: {value} is not {limits}")
 
 
 def plain(value: Any) -> Any:

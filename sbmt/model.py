@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import importlib.resources
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -110,7 +111,10 @@ class Model:
         return sorted(path.parent.name for path in PACKAGED.glob(f"*/{FILE_NAME}"))
 
     def file(self, path: str) -> Path:
-        """Where a path of the configuration leads; `cache:starter` is built first if need be."""
+        """Where a path of the configuration leads; `cache:starter` is built first if need be.
+
+        Raises ModelError for what the package does not have.
+        """
         if path == "cache:starter":
             from sbmt.lm.starter import starter_language_model
 
@@ -118,9 +122,12 @@ class Model:
         if path.startswith("package:"):
             module, _, rest = path.removeprefix("package:").partition("/")
             try:
-                return Path(cast(str, importlib.import_module(f"sbmt.{module}").__file__)).parent / rest
+                found = Path(str(importlib.resources.files(f"sbmt.{module}") / rest))
             except ModuleNotFoundError:
                 raise ModelError(f"{self.folder / FILE_NAME}: {path}: there is no sbmt.{module}") from None
+            if not found.is_file():
+                raise ModelError(f"{self.folder / FILE_NAME}: {path}: the package has no such file")
+            return found
         return self.folder / Path(path).expanduser()
 
     def grammar_file(self, path: str) -> Path:

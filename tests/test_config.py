@@ -69,6 +69,21 @@ def test_yaml_exponents_are_numbers() -> None:
     assert build(Inner, {"rate": "1e-4"}).rate == 1e-4
 
 
+@pytest.mark.parametrize("value", [float("nan"), "nan", "-inf", "1e999", 10**400], ids=str)
+def test_numbers_are_finite(value: object) -> None:
+    with pytest.raises(ConfigError, match="rate: expected a finite number"):
+        build(Inner, {"rate": value})
+
+
+@pytest.mark.parametrize("text", ["a: 2026-02-31", "[" * 3000, "a: \x01"], ids=["date", "depth", "control"])
+def test_what_yaml_cannot_read_takes_one_line_to_say(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError, match=r"a\.yaml: is not valid YAML: ") as caught:
+        read_config(path, Outer)
+    assert "\n" not in str(caught.value)
+
+
 def test_a_file_is_named_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_text("size: 1\ninner: {rate: [}\n", encoding="utf-8")

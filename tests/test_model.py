@@ -51,6 +51,18 @@ def test_errors_name_file_and_key(tmp_path: Path) -> None:
         Model.load(bundle(tmp_path, "format: 1\ndecoder: {kind: neural}\n")).translator()
     with pytest.raises(ModelError, match=r"model\.yaml: package:nosuch/g: there is no sbmt\.nosuch"):
         Model.load(bundle(tmp_path, "format: 1\ngrammars: [{path: 'package:nosuch/g'}]\n")).translator()
+    with pytest.raises(ModelError, match=r"model\.yaml: package:ppdb/nosuch: the package has no such file"):
+        Model.load(bundle(tmp_path, "format: 1\ngrammars: [{path: 'package:ppdb/nosuch'}]\n")).translator()
+    for kind, setting in (
+        ("scfg", "pop_limit: -1"),
+        ("scfg", "max_words: 0"),
+        ("phrase", "distortion_limit: -2"),
+        ("phrase", "stack_size: 0"),
+        ("phrase", "options_per_span: 0"),
+    ):
+        text = f"format: 1\ndecoder: {{kind: {kind}, settings: {{{setting}}}}}\n"
+        with pytest.raises(FormatError, match=rf"model\.yaml: decoder\.settings\.{setting} is not at least"):
+            Model.load(bundle(tmp_path, text)).translator()
     with pytest.raises(FormatError, match=r"model\.yaml: decoder\.settings\.pop_limt: unknown key \(known: pop_limit"):
         Model.load(bundle(tmp_path, "format: 1\ndecoder: {settings: {pop_limt: 5}}\n")).translator()
 

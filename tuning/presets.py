@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import sbmt.configs
-from sbmt.config import ConfigError, build
-from sbmt.errors import SbmtError
+from sbmt.config import ConfigError, build, parse_yaml, read_yaml
+from sbmt.errors import FormatError, SbmtError
 from sbmt.tuning.settings import TuneSettings
 
 _FOLDER = Path(sbmt.configs.__file__).parent
@@ -24,11 +24,9 @@ def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:
 
     Raises SbmtError for an unknown preset, key or type.
     """
-    import yaml
-
     if name not in preset_names():
         raise SbmtError(f"unknown preset {name!r} (known: {', '.join(preset_names())})")
-    content = yaml.safe_load((_FOLDER / f"tune-{name}.yaml").read_text(encoding="utf-8"))
+    content = read_yaml(_FOLDER / f"tune-{name}.yaml")
     for key, value in changes.items():
         *path, last = key.split(".")
         place = content
@@ -46,9 +44,7 @@ def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:
 
 def read_value(text: str) -> Any:
     """A value as YAML has it: a number, true, [a, b], or text; raises SbmtError for what YAML cannot read."""
-    import yaml
-
     try:
-        return yaml.safe_load(text)
-    except yaml.YAMLError:
+        return parse_yaml(text, "")
+    except FormatError:
         raise SbmtError(f"{text!r} is no YAML value; quote it") from None

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf
-from operator import attrgetter
 from typing import Protocol
 
 import numpy as np
 
-from sbmt.config import ConfigError
+from sbmt.config import check_bounds
 from sbmt.errors import SbmtError
 from sbmt.tuning.mert import Mert
 from sbmt.tuning.mira import Mira
@@ -98,12 +97,7 @@ class TuneSettings:
 
     def __post_init__(self) -> None:
         """Raises ConfigError for a number out of its bounds."""
-        for names, low, high in _BOUNDS:
-            for name in names.split():
-                value = attrgetter(name)(self)
-                if not low <= value <= high:  # nor is NaN
-                    limits = f"at least {low}" if high == inf else f"from {low} to {high}"
-                    raise ConfigError(f"{name}: {value} is not {limits}")
+        check_bounds(self, _BOUNDS)
 
     def held_out_of(self, sentences: int) -> int:
         """How many of so many sentences are held out."""

@@ -23,11 +23,12 @@ from sbmt.decoder.result import Result
 from sbmt.errors import SbmtError
 from sbmt.io import atomic_path
 from sbmt.metrics import get_metric
-from sbmt.model import Model
+from sbmt.model import FILE_NAME, Model
 from sbmt.text.sentence import Pipeline
 from sbmt.tuning.objective import Objective
 from sbmt.tuning.pool import Compact, Floats, NBest, Scores, Texts
 
+_Prepared = tuple[list[Any], list[Any], tuple[str, ...]]  # forests, references by the metric, names of all features
 SHARDS = 64  # how many a tuning set is cut into at most, whatever the number of jobs: results cannot depend on it
 
 
@@ -68,14 +69,23 @@ def _on_tokens(term: str) -> str:
     return term + "".join(f",{option}" for option in ("tok=none", "case=lc") if option.partition("=")[0] not in given)
 
 
-@functools.lru_cache(maxsize=2)
 def _decoder(model: Path) -> tuple[Model, Searcher]:
+    return _load(model, _written(model / FILE_NAME))
+
+
+@functools.lru_cache(maxsize=2)
+def _load(model: Path, _: int) -> tuple[Model, Searcher]:
     bundle = Model.load(model)
     decoder = bundle.translator()
     if not isinstance(decoder, Searcher):
         raise SbmtError(f"{model}: models of kind {bundle.config.decoder.kind!r} have no weights to tune")
     settle()
     return bundle, decoder
+
+
+def _written(path: Path) -> int:
+    """When a file was written: what is remembered of it holds until then, for a folder may be used for another run."""
+    return path.stat().st_mtime_ns
 
 
 def prepare_shard(shard: Shard) -> tuple[str, ...]:
@@ -88,7 +98,7 @@ def prepare_shard(shard: Shard) -> tuple[str, ...]:
         names = {name for forest in forests for name in decoder.search(forest, nbest=1).feature_names}
         with atomic_path(shard.forests) as temporary, temporary.open("wb") as stream:
             pickle.dump((forests, prepared, tuple(sorted(names))), stream, protocol=pickle.HIGHEST_PROTOCOL)
-    return _prepared(shard.forests)[2]
+    return _prepared(shard)[2]
 
 
 def _parse(decoder: Searcher, pipeline: Pipeline, line: str) -> Any:
@@ -99,11 +109,15 @@ def _parse(decoder: Searcher, pipeline: Pipeline, line: str) -> Any:
     return decoder.parse(words, constraints)
 
 
+def _prepared(shard: Shard) -> _Prepared:
+    return _unpickle(shard.forests, _written(shard.forests))
+
+
 @functools.lru_cache(maxsize=SHARDS)
-def _prepared(forests: Path) -> tuple[list[Any], list[Any], tuple[str, ...]]:
+def _unpickle(forests: Path, _: int) -> _Prepared:
     with forests.open("rb") as stream:
         try:
-            loaded: tuple[list[Any], list[Any], tuple[str, ...]] = pickle.load(stream)
+            loaded: _Prepared = pickle.load(stream)
         except Exception as error:  # unpickling can raise anything
             raise SbmtError(f"{forests}: is damaged: delete it, and it is made again ({error})") from error
     return loaded
@@ -116,7 +130,7 @@ def decode_shard(shard: Shard, names: Sequence[str], weights: Floats, nbest: int
     decoder.weights = dict(zip(names, weights.tolist(), strict=True))
     place = {name: i for i, name in enumerate(names)}
     lists = []
-    for source, forest in zip(shard.sources, _prepared(shard.forests)[0], strict=True):
+    for source, forest in zip(shard.sources, _prepared(shard)[0], strict=True):
         texts, values, columns = decoder.search(forest, nbest=nbest, narrow=nbest > 1).nbest_features(nbest)
         features = np.zeros((len(texts), len(names)), dtype=np.float32)
         with np.errstate(over="ignore"):
@@ -131,7 +145,7 @@ def decode_shard(shard: Shard, names: Sequence[str], weights: Floats, nbest: int
 def score_shard(shard: Shard, outputs: Sequence[Texts]) -> list[Scores]:
     """The metric's statistics and gains of the outputs of each sentence."""
     prepare_shard(shard)
-    objective, prepared = Objective(tuning_metric(shard.metric)), _prepared(shard.forests)[1]
+    objective, prepared = Objective(tuning_metric(shard.metric)), _prepared(shard)[1]
     return [_score(objective, references, texts) for references, texts in zip(prepared, outputs, strict=True)]
 
 

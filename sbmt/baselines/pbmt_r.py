@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
+from sbmt.config import check_bounds
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.phrase import PhraseDecoder
-from sbmt.errors import ModelError
 from sbmt.model import DecoderConfig, Model
 from sbmt.translators import phrase_decoder
 
@@ -23,6 +24,10 @@ class PbmtSettings:
 
     candidates: int = 10
     search: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Raises ConfigError for a list of no candidates."""
+        check_bounds(self, (("candidates", 1, inf),))
 
 
 class Dissimilar:
@@ -45,9 +50,9 @@ class Dissimilar:
         """See `PhraseDecoder`."""
         return self._decoder.parse(words, constraints)
 
-    def search(self, forest: Any, nbest: int | None = None, narrow: bool = False) -> Any:
+    def search(self, forest: Any, *, nbest: int | None = None, narrow: bool = False) -> Any:
         """See `PhraseDecoder`."""
-        return self._decoder.search(forest, nbest, narrow)
+        return self._decoder.search(forest, nbest=nbest, narrow=narrow)
 
     def translate(
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
@@ -62,9 +67,7 @@ class Dissimilar:
 
 
 def pbmt_r(model: Model) -> Dissimilar:
-    """The translator of a bundle of kind "pbmt-r"; raises ModelError for a list of no candidates."""
+    """The translator of a bundle of kind "pbmt-r"."""
     settings = model.settings(PbmtSettings)
-    if settings.candidates < 1:
-        raise ModelError(f"decoder.settings.candidates must be at least 1, not {settings.candidates}")
     search = model.replace(decoder=DecoderConfig("phrase", settings.search))
     return Dissimilar(phrase_decoder(search), settings.candidates)

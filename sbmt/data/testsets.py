@@ -9,10 +9,8 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import yaml
-
+from sbmt.config import ConfigError, build, read_yaml
 from sbmt.data.checksum import check_file
 from sbmt.data.registry import Entry, find_entry, registry
 from sbmt.errors import FormatError, SbmtError
@@ -30,6 +28,14 @@ class TestSet:
     name: str
     sources: list[str]
     references: list[list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """What `testsets.yaml` says of a set."""
+
+    source: str
+    references: list[str]
 
 
 def data_folder(folder: str | None = None) -> Path:
@@ -74,19 +80,10 @@ def custom_sets(root: Path) -> dict[str, list[Path]]:
     if not path.exists():
         return {}
     try:
-        named = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise FormatError(str(path), None, f"cannot be read: {error}".replace("\n", " ")) from None
-    if not isinstance(named, dict):
-        raise FormatError(str(path), None, "is not a mapping of names to source and references")
-    return {str(name): _custom(path, str(name), value) for name, value in named.items()}
-
-
-def _custom(path: Path, name: str, value: Any) -> list[Path]:
-    references = value.get("references") if isinstance(value, dict) else None
-    if not isinstance(value, dict) or set(value) != {"source", "references"} or not isinstance(references, list):
-        raise FormatError(str(path), None, f"{name!r} is not of the form {{source: FILE, references: [FILE, ...]}}")
-    return [path.parent / str(file) for file in (value["source"], *references)]
+        named: dict[str, _Files] = build(dict[str, _Files], read_yaml(path) or {})
+    except ConfigError as error:
+        raise FormatError(str(path), None, str(error), "NAME: {source: FILE, references: [FILE, ...]}") from None
+    return {name: [root / file for file in (files.source, *files.references)] for name, files in named.items()}
 
 
 def _unknown(name: str, folder: str | None) -> Entry:

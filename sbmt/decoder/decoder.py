@@ -41,6 +41,7 @@ class Decoder:
         self.grammars, self.language_models = list(grammars), list(language_models)
         self.feature_functions = list(feature_functions)
         self.weights = dict(weights)
+        self.default_label = self.settings.default_label
         self._checked: set[str] = set()
         self._joiner = make_joiner(self.language_models)
         self._parser = Parser(self.grammars, self.settings, self.feature_functions)
@@ -54,6 +55,7 @@ class Decoder:
         self,
         forest: Forest,
         target: Sequence[str] | None = None,
+        *,
         nbest: int | None = None,
         narrow: bool = False,
     ) -> Result:

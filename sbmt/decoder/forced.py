@@ -49,8 +49,7 @@ class ForcedTarget:
                 state = self._ids[text] = len(self._texts)
                 self._texts.append(text)
             text = _SEPARATOR + text
-            whole = text.startswith(f"{_SEPARATOR}{BEGIN}{_SEPARATOR}") and text.endswith(
-                f"{_SEPARATOR}{END}{_SEPARATOR}"
-            )
+            first, last = self._marks
+            whole = text.startswith(first) and text.endswith(last)
             fits = text == self._whole if whole else text in self._whole
             return 0.0 if fits else -math.inf, state

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sbmt.config import ConfigError
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import FeatureFunction, OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.hypothesis import Hypothesis
@@ -84,7 +85,7 @@ class Joshua:
             target = None
         forest = self.decoder.parse(words)
         wanted = nbest or self.top_n
-        result = self.decoder.search(forest, target, wanted)
+        result = self.decoder.search(forest, target, nbest=wanted)
         for hypothesis in result.nbest(wanted, self.unique):
             yield format_line(self.template, name, words, hypothesis)
 
@@ -99,15 +100,10 @@ def load_joshua(path: str | Path) -> Joshua:
         LanguageModel(file, f"lm_{number}", order, log10=True) for number, (order, _, file) in enumerate(config.models)
     ]
     grammars = [load_grammar(file, owner, limit) for owner, limit, file in config.grammars]
-    settings = Settings(
-        pop_limit=config.number("pop-limit", 100),
-        goal=config.option("goal-symbol", "GOAL").strip("[]"),
-        default_label=config.option("default-non-terminal", "X").strip("[]"),
-        pass_labels=tuple(config.oov_values),
-        pass_only_unknown=config.flag("true-oovs-only"),
-        mark_oovs=config.flag("mark-oovs"),
-        max_words=config.number("maxlen", 200),
-    )
+    try:
+        settings = _settings(config)
+    except ConfigError as error:
+        raise FormatError(str(path), None, str(error)) from None
     functions = [_function(arguments, config) for arguments in config.functions]
     decoder = Decoder(grammars, models, config.weights, settings, [f for f in functions if f is not None])
     unfilled = [f"[{label}]" for label in decoder.unfilled_labels()]
@@ -120,6 +116,18 @@ def load_joshua(path: str | Path) -> Joshua:
         unique=config.option("use-unique-nbest", "true").lower() == "true",
         template=config.option("output-format", "%i ||| %s ||| %f ||| %c"),
         enforce_target=any(not left_state for _, left_state, _ in config.models),
+    )
+
+
+def _settings(config: JoshuaConfig) -> Settings:
+    return Settings(
+        pop_limit=config.number("pop-limit", 100),
+        goal=config.option("goal-symbol", "GOAL").strip("[]"),
+        default_label=config.option("default-non-terminal", "X").strip("[]"),
+        pass_labels=tuple(config.oov_values),
+        pass_only_unknown=config.flag("true-oovs-only"),
+        mark_oovs=config.flag("mark-oovs"),
+        max_words=config.number("maxlen", 200),
     )
 
 

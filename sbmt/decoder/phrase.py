@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sbmt.config import check_bounds
 from sbmt.decoder.chain import KBest
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.forest import Forest
@@ -50,6 +51,10 @@ class PhraseSettings:
     options_per_span: int = 20
     pass_only_unknown: bool = True
 
+    def __post_init__(self) -> None:
+        """Raises ConfigError for a number out of its bounds."""
+        check_bounds(self, (("distortion_limit", -1, math.inf), ("stack_size options_per_span", 1, math.inf)))
+
 
 class PhraseDecoder:
     """Decodes with phrase tables. `weights` may be replaced between searches."""
@@ -66,6 +71,7 @@ class PhraseDecoder:
         self.grammars, self.language_models = list(grammars), list(language_models)
         self.weights = dict(weights)
         chart_settings = Settings(pass_only_unknown=self.settings.pass_only_unknown)
+        self.default_label = chart_settings.default_label
         self._parser = Parser(self.grammars, chart_settings, feature_functions)
 
     def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
@@ -73,9 +79,8 @@ class PhraseDecoder:
         with without_collector():
             return self._parser.parse(words, constraints)
 
-    def search(self, forest: Forest, nbest: int | None = None, narrow: bool = False) -> PhraseResult:
-        """Search with the present weights and the language models, whose stacks are as large whatever is asked for."""
-        del nbest, narrow
+    def search(self, forest: Forest, *, nbest: int | None = None, narrow: bool = False) -> PhraseResult:
+        """Search with the present weights and the language models; stacks are as large whatever is asked for."""
         weights = dict(self.weights)
         joiner = make_joiner(self.language_models)
         joiner.weigh(weights)

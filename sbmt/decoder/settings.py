@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
+
+from sbmt.config import check_bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +25,7 @@ class Settings:
     pass_only_unknown: bool = False
     mark_oovs: bool = False
     max_words: int | None = None
+
+    def __post_init__(self) -> None:
+        """Raises ConfigError for a number out of its bounds."""
+        check_bounds(self, (("pop_limit", 0, inf), ("max_words", 1, inf)))

@@ -11,6 +11,7 @@ from pathlib import Path
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step
+from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.errors import SbmtError
 from sbmt.model import CHANGES, WITH_CHANGES, Model, Translator
 from sbmt.simplifier.explain import Explainer
@@ -100,7 +101,7 @@ class Simplifier:
         constraints = [Constraint(span.i, span.j, label=span.label) for span in sentence.protected]
         forest: Forest | None = None
         try:
-            if isinstance(self._translator, Decoder):
+            if isinstance(self._translator, Decoder | PhraseDecoder):
                 forest = self._translator.parse(sentence.words, constraints)
             rewritten = self._rewritten(sentence, constraints, forest)
         except SbmtError as error:
@@ -118,7 +119,7 @@ class Simplifier:
         """The best outputs that differ as text; two of the decoder's may not, once "a" and "an" are put right."""
         k = asked = max(1, self.options.nbest)
         while True:
-            if forest is not None and isinstance(self._translator, Decoder):
+            if forest is not None and isinstance(self._translator, Decoder | PhraseDecoder):
                 found = self._translator.search(forest, nbest=asked)
                 hypotheses = found.nbest(asked) if found.complete else []
             else:
@@ -135,7 +136,7 @@ class Simplifier:
         if not numbers:
             return ()
         explainer = None
-        if forest is not None and self.options.alternatives and isinstance(self._translator, Decoder):
+        if forest is not None and self.options.alternatives and isinstance(self._translator, Decoder | PhraseDecoder):
             explainer = Explainer(self._translator, forest, rewritten.hypothesis, rewritten.steps, rewritten.words)
         changes = (self._change(rewritten, number, explainer) for number in numbers)
         return tuple(sorted(changes, key=lambda change: (change.source_span[0], -change.source_span[1])))

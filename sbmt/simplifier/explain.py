@@ -15,6 +15,7 @@ from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import Application
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Hypothesis, Step
+from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.rule import NONTERMINAL
 from sbmt.simplifier.output import has_gaps, innermost, is_glue
@@ -35,14 +36,14 @@ class Explainer:
 
     def __init__(
         self,
-        decoder: Decoder,
+        decoder: Decoder | PhraseDecoder,
         forest: Forest,
         hypothesis: Hypothesis,
         steps: Sequence[Step],
         words: Sequence[OutputWord],
     ) -> None:
         self._forest, self._hypothesis, self._steps, self._words = forest, hypothesis, steps, words
-        self._weights, self._default_label = decoder.weights, decoder.settings.default_label
+        self._weights, self._default_label = decoder.weights, decoder.default_label
         self._stateful = [f for f in decoder.language_models if decoder.weights.get(f.name)]
         self._total = {f.name: f.score(hypothesis.words) for f in self._stateful}
         self._word_scores = {

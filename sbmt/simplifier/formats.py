@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable
+from difflib import SequenceMatcher
+from itertools import accumulate
 
 from sbmt.simplifier.result import Result
 
+Span = tuple[int, int]
+_PIECE = re.compile(r"\s+|\S+")
 _DELETED, _INSERTED, _PLAIN = "\x1b[31;9m", "\x1b[32m", "\x1b[0m"
 
 
@@ -20,7 +25,7 @@ def as_diff(result: Result, number: int, colour: bool) -> str:
     deleted, inserted = ((_DELETED, _PLAIN), (_INSERTED, _PLAIN)) if colour else (("[-", "-]"), ("{+", "+}"))
     pieces = []
     end = 0
-    for (i, j), (a, b) in _outermost(result):
+    for (i, j), (a, b) in _differences(result):
         pieces.append(result.source[end:i])
         for text, marks in ((result.source[i:j], deleted), (result.output[a:b], inserted)):
             pieces.append(f"{marks[0]}{text}{marks[1]}" if text else "")
@@ -50,10 +55,18 @@ FORMATS: dict[str, Callable[[Result, int, bool], str]] = {
 }
 
 
-def _outermost(result: Result) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """Spans of the changes that lie in no other, in order of the source."""
-    end = -1
+def _differences(result: Result) -> list[tuple[Span, Span]]:
+    """Spans of source and output that differ, in order: the outermost changes, unless words moved beside them too."""
+    spans: list[tuple[Span, Span]] = []
+    unchanged, end = [], 0
     for change in result.changes:  # sorted by source: an outer change comes before those in it
-        if change.source_span[0] >= end:
-            yield change.source_span, change.output_span
+        if not spans or change.source_span[0] >= end:
+            spans.append((change.source_span, change.output_span))
+            unchanged += [result.source[end : change.source_span[0]], change.output]
             end = change.source_span[1]
+    if "".join([*unchanged, result.source[end:]]) == result.output:
+        return spans
+    old, new = (_PIECE.findall(text) for text in (result.source, result.output))
+    starts, places = (list(accumulate(map(len, pieces), initial=0)) for pieces in (old, new))
+    codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    return [((starts[i], starts[j]), (places[a], places[b])) for kind, i, j, a, b in codes if kind != "equal"]

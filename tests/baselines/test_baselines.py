@@ -12,7 +12,7 @@ from sbmt.baselines.pbmt_r import Dissimilar, pbmt_r
 from sbmt.baselines.words import Frequency, Identity, Truncate, TruncateSettings, most_frequent_synonyms
 from sbmt.cli.baseline import main
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
-from sbmt.errors import ModelError
+from sbmt.errors import FormatError, ModelError
 from sbmt.model import DecoderConfig, Model
 from sbmt.ppdb.rule import Rule
 from sbmt.simplifier.core import Simplifier
@@ -153,5 +153,5 @@ def test_what_is_missing_is_said(
 
 def test_re_ranking_needs_candidates(tmp_path: Path) -> None:
     (tmp_path / "model.yaml").write_text("format: 1\ndecoder: {kind: pbmt-r, settings: {candidates: 0}}\n")
-    with pytest.raises(ModelError, match="candidates must be at least 1"):
+    with pytest.raises(FormatError, match=r"model\.yaml: decoder\.settings\.candidates: 0 is not at least 1"):
         Model.load(tmp_path).translator()

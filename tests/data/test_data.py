@@ -251,11 +251,11 @@ def test_what_cannot_be_had_is_named(capsys: pytest.CaptureFixture[str], server:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a: [", "cannot be read"),
-        ("- a", "is not a mapping"),
-        ("a: {source: s}", "'a' is not of the form"),
-        ("a: b", "'a' is not of the form"),
-        ("a: {source: s, references: r}", "'a' is not of the form"),
+        ("a: [", r"testsets\.yaml, line 1: is not valid YAML"),
+        ("- a", "the file: expected names with values"),
+        ("a: {source: s}", "a.references: is missing"),
+        ("a: b", r"a: expected names with values, found 'b' \(NAME: {source: FILE, references"),
+        ("a: {source: s, references: r}", "a.references: expected a list"),
     ],
 )
 def test_custom_sets_must_be_well_formed(tmp_path: Path, text: str, message: str) -> None:

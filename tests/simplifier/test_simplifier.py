@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import re
 import shutil
 import sys
 from itertools import pairwise
@@ -22,6 +23,7 @@ from sbmt.model import Model
 from sbmt.simplifier import Options, Simplifier
 from sbmt.simplifier.core import strength_bias
 from sbmt.simplifier.explain import Explainer
+from sbmt.simplifier.formats import as_diff
 from sbmt.text.sentence import TextOptions
 
 TEXT = "He utilized numerous tools.  An enormous dog came in order to see Ulm's population.\r\n\nNumerous dogs."
@@ -84,6 +86,48 @@ def test_scores_add_up(simplifier: Simplifier) -> None:
     assert len(change.alternatives) == 2
     for alternative in change.alternatives:
         assert alternative.score == pytest.approx(by_text[f"He {alternative.output} tools"])
+
+
+@pytest.fixture
+def phrases(bundle: Path, tmp_path: Path) -> Path:
+    """A phrase-based bundle: the rules without gaps."""
+    rules = [line for line in (bundle / "grammar.ppdb").read_text().splitlines() if ",1]" not in line]
+    (tmp_path / "grammar.ppdb").write_text("\n".join(rules))
+    (tmp_path / "model.yaml").write_text(
+        f"format: 1\ndecoder: {{kind: phrase}}\ngrammars: [{{path: grammar.ppdb}}]\n"
+        f"language_models: [{{path: {bundle}/model.arpa}}]\n"
+        'weights: {lm_0: 1.0, "p(e|f)": -1.0, WordPenalty: -0.5, OOVPenalty: -0.2, Changes: 0.3, Distortion: 2}\n'
+    )
+    return tmp_path
+
+
+def test_phrases_are_explained_too(phrases: Path) -> None:
+    result = Simplifier.load(phrases, Options(nbest=20)).simplify("He utilized tools")
+    change = result.changes[0]
+    # p(used | he) as above
+    ln10 = 2.302585093
+    assert change.features == pytest.approx(
+        {"lm_0": -1.7 * ln10, "p(e|f)": -0.5, "WordPenalty": 0.5 / ln10, "Changes": 0.3}
+    )
+    assert change.score == pytest.approx(sum(change.features.values()))
+    by_text = {entry.output: entry.score for entry in result.nbest}
+    assert [alternative.output for alternative in change.alternatives] == ["employed"]
+    assert change.alternatives[0].score == pytest.approx(by_text[result.output.replace("used", "employed")])
+
+
+def rebuilt(diff: str) -> tuple[str, str]:
+    """What a diff says of both sides."""
+    old = re.sub(r"\{\+(.*?)\+\}", "", diff)
+    return re.sub(r"\[-(.*?)-\]", r"\1", old), re.sub(r"\[-(.*?)-\]", "", diff).replace("{+", "").replace("+}", "")
+
+
+@pytest.mark.parametrize("text", ["He utilized numerous tools there.", "An enormous  dog", "a b c", "Ulm's population"])
+def test_a_diff_has_both_sides(simplifier: Simplifier, phrases: Path, text: str) -> None:
+    config = phrases / "model.yaml"
+    config.write_text(config.read_text().replace("Distortion: 2", "Distortion: -2"))  # words move where no rule says so
+    for made in (simplifier, Simplifier.load(phrases)):
+        result = made.simplify(text)
+        assert rebuilt(as_diff(result, 0, colour=False)) == (text, result.output)
 
 
 def test_every_part_of_the_score_belongs_to_a_step(bundle: Path) -> None:

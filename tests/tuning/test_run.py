@@ -26,7 +26,6 @@ from sbmt.tuning.presets import load_preset, preset_names
 from sbmt.tuning.pro import Pro
 from sbmt.tuning.run import Record, RunFolder
 from sbmt.tuning.settings import TuneSettings
-from sbmt.tuning.shards import _prepared
 
 Data = tuple[Path, list[Path]]
 
@@ -189,9 +188,18 @@ def test_damaged_files_are_named(bundle: Path, tuning_set: Data, tmp_path: Path,
     tune(bundle, tuning_set, tmp_path / "run", iterations=2, held_out=0, min_new=0.0)
     content = (tmp_path / "run" / damaged).read_bytes()
     (tmp_path / "run" / damaged).write_bytes(content[: len(content) // 2])
-    _prepared.cache_clear()  # as in a new process
     with pytest.raises(SbmtError, match=f"{damaged}: {message}"):
         resume_run(tmp_path / "run", Workers())
+
+
+def test_a_folder_may_be_used_again(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    source, references = tuning_set
+    tune(bundle, tuning_set, tmp_path / "run", iterations=2)
+    shutil.rmtree(tmp_path / "run")
+    for path in (source, *references):
+        path.write_text("".join(path.read_text().splitlines(keepends=True)[::2]))
+    again, fresh = (tune(bundle, tuning_set, tmp_path / name, iterations=2) for name in ("run", "fresh"))
+    assert again.config.weights == fresh.config.weights
 
 
 def test_a_missing_record_is_noticed(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
@@ -370,6 +378,7 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
         (["--resume"], "--resume needs the run's folder"),
         (["--out", str(run)], "--source is needed to start a run"),
         ([*arguments[:-1], str(tmp_path / "x"), "--set", "metric=*"], "'*' is no YAML value"),
+        ([*arguments[:-1], str(tmp_path / "x"), "--set", "seed=2026-02-31"], "no YAML value"),
         ([*arguments[:-1], str(tmp_path / "x"), "--set", "tau"], "is not of the form --set KEY=VALUE"),
         (["--resume", str(run), "--backend", "slurm"], "unknown backend 'slurm'"),
         (["--resume", str(run), "--backend", "ray"], "--backend ray needs the package ray"),

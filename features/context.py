@@ -8,7 +8,7 @@ that no longer hold it, and the maximised objective is the L2-penalised log-like
 
 phi is made of named indicators (`w=utilize`, `next=the`, `suffix=ize`) and a few numbers (Zipf frequency, scores of
 named word lists), so a fitted model is a table one can read. In a log-linear decoder the log-odds ln(p/(1-p)) of the
-words a rule changes are one feature among the others (`sbmt.decoder.features`); tuning decides what they are worth.
+words a rule changes are one feature among the others (`sbmt.decoder.context.ChangeOdds`); tuning decides what they are worth.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sbmt.config import ConfigError, build
 from sbmt.errors import FormatError
 from sbmt.io import open_output, read_lines
 from sbmt.text.frequency import zipf
@@ -144,10 +145,11 @@ class ChangeModel:
     def load(cls, path: str | Path) -> ChangeModel:
         """Read what `save` wrote; raises FormatError for anything else."""
         try:
-            content = json.loads("".join(read_lines(path)))
-            return cls(content["weights"], content["lexicons"])
-        except (ValueError, KeyError, TypeError):
-            raise FormatError(str(path), None, "is not a change model", "sbmt-learn changes writes one") from None
+            return build(cls, json.loads("".join(read_lines(path))))  # type: ignore[no-any-return]
+        except (ValueError, RecursionError, ConfigError) as error:
+            raise FormatError(
+                str(path), None, f"is not a change model: {error}", "ChangeModel.save writes one"
+            ) from None
 
 
 def _matrix(rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> csr_matrix:

@@ -20,7 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from sbmt.errors import FormatError
-from sbmt.io import read_lines
+from sbmt.io import STDIO, read_lines
 from sbmt.ppdb.feature_text import FeatureParser, ReadFeatures, finite
 from sbmt.ppdb.rule import Rule, is_gap
 
@@ -66,6 +66,15 @@ class SkippedLines:
         self.path, self.count = path, 0
         if not resume:
             path.unlink(missing_ok=True)
+
+    @classmethod
+    def beside(cls, output: str, part: str = "", resume: bool = False) -> SkippedLines:
+        """In OUTPUT.skipped, or in rules.skipped in the current folder where the output is a standard stream.
+
+        `part` tells several inputs apart: OUTPUT.PART.skipped.
+        """
+        names = ["rules" if output == STDIO else output, *([part] if part else []), "skipped"]
+        return cls(Path(".".join(names)), resume)
 
     def __call__(self, number: int, line: str, problem: str) -> None:
         with self.path.open("a" if self.count else "w", encoding="utf-8") as stream:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -256,17 +257,21 @@ def _read_header(path: str | Path) -> tuple[dict[str, Any], int]:
             magic, length = stream.read(len(MAGIC)), int.from_bytes(stream.read(8), "little")
             if magic != MAGIC:
                 raise ModelError(f"{path}: is not a packed grammar (sbmt-rules pack writes them)")
+            size, start = os.path.getsize(path), len(MAGIC) + 8 + length
+            if start > size:
+                raise ValueError
             header: dict[str, Any] = json.loads(stream.read(length))
-            size = stream.seek(0, 2)
+            version, whole = header["format"], start + int(header["bytes"])
+            if version == FORMAT and not header.keys() >= {"sha256", "columns", "features", "entailments"}:
+                raise ValueError
     except OSError as error:
         raise ModelError(f"{path}: cannot be read: {error.strerror}") from None
-    except ValueError:
+    except (ValueError, KeyError, TypeError):
         raise ModelError(f"{path}: the header of this packed grammar is damaged; pack it again") from None
-    if header["format"] != FORMAT:
-        raise ModelError(f"{path}: is of format {header['format']}, this version reads {FORMAT}; pack it again")
-    start = len(MAGIC) + 8 + length
-    if size != start + header["bytes"]:
-        raise ModelError(f"{path}: holds {size} bytes instead of {start + header['bytes']}; it was cut short")
+    if version != FORMAT:
+        raise ModelError(f"{path}: is of format {version}, this version reads {FORMAT}; pack it again")
+    if size != whole:
+        raise ModelError(f"{path}: holds {size} bytes instead of {whole}; it was cut short")
     return header, start
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, natural, parser, positive
 from sbmt.errors import SbmtError
+from sbmt.io import STDIO
+
+if TYPE_CHECKING:
+    from sbmt.ppdb.rule import Rule
+    from sbmt.text.sentence import TextOptions
 
 _log = logging.getLogger(__name__)
 
@@ -59,17 +64,17 @@ def build_parser() -> argparse.ArgumentParser:
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command."""
-    from sbmt.model import Model, ModelConfig
+    from sbmt.model import FORMAT, Model, ModelConfig
 
     options = build_parser().parse_args(argv)
     folder = Path(options.output)
     parts = {"identity": _identity, "truncate": _truncate, "frequency": _frequency, "pbmt-r": _pbmt_r}[options.name]
-    config = ModelConfig(format=1, description=f"baseline: {options.name}", **parts(options, folder))
+    config = ModelConfig(format=FORMAT, description=f"baseline: {options.name}", **parts(options, folder))
     Model(config, folder).save(folder)
     _log.info("wrote %s", folder)
 
 
-def _unprotected() -> Any:
+def _unprotected() -> TextOptions:
     """Text options of baselines that must not treat names and numbers in their own way."""
     from sbmt.text.protect import ProtectOptions
     from sbmt.text.sentence import TextOptions
@@ -103,18 +108,20 @@ def _frequency(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
     best = most_frequent_synonyms(rule for path in options.synonyms for rule in _synonyms(path))
     with open_output(folder / "synonyms.tsv") as stream:
         stream.writelines(f"{word}\t{synonym}\n" for word, synonym in sorted(best.items()))
-    _log.info("%d words have a more frequent synonym", len(best))
+    _log.info("words with a more frequent synonym: %d", len(best))
     decoder = DecoderConfig("frequency", {"rare": options.rare})
     return {"decoder": decoder, "grammars": (GrammarConfig("synonyms.tsv"),)}
 
 
-def _synonyms(path: str) -> Any:
+def _synonyms(path: str) -> Iterable[Rule]:
     """Rules of a grammar, or of a list in any of the forms of `sbmt.ppdb.learn.pairs`."""
     from sbmt.io import read_lines
     from sbmt.ppdb.formats import read_rules
     from sbmt.ppdb.learn.pairs import read_pairs
     from sbmt.ppdb.rule import Rule
 
+    if path == STDIO:
+        raise SbmtError("--synonyms needs a file, for it is read twice")
     if " ||| " in next(read_lines(path), ""):
         return read_rules(path)
     return (Rule("X", pair.source, pair.target) for pair in read_pairs(path))
@@ -129,6 +136,8 @@ def _pbmt_r(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
     if not options.source and not (options.grammar and options.lm):
         raise SbmtError("pbmt-r needs --source and --target to learn from, or --grammar and --lm")
     for path in filter(None, (options.grammar, options.lm)):
+        if path == STDIO:
+            raise SbmtError("--grammar and --lm need files: the bundle names them")
         with open_bytes(path):
             pass  # complains of a file that cannot be read
     grammar, lm = options.grammar, options.lm

@@ -27,6 +27,10 @@ def command(main: Main) -> Callable[[Sequence[str] | None], int]:
                 raise SbmtError("standard output is closed")
             code = main(argv) or 0
             sys.stdout.flush()
+        except UnicodeEncodeError as error:
+            character = error.object[error.start]
+            print(f"{name}: error: {character!a} cannot be written in {error.encoding}: use utf-8", file=sys.stderr)
+            return 2
         except SbmtError as error:
             print(f"{name}: error: {error}", file=sys.stderr)
             return 2

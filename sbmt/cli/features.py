@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import logging
 from collections.abc import Sequence
-from pathlib import Path
 
 from sbmt.cli.command import command, natural, parser
 from sbmt.errors import SbmtError
@@ -58,11 +57,12 @@ def _annotate(arguments: argparse.Namespace) -> None:
     if not all(name and path for name, path in models.items()):
         raise SbmtError("--lm takes NAME=FILE, for example Giga=news.arpa")
     options = FeatureOptions(models, arguments.common_words, arguments.language, arguments.replace, arguments.owner)
-    aside = Path("skipped" if arguments.output == "-" else f"{arguments.output}.skipped")
-    skipped = SkippedLines(aside, arguments.resume) if arguments.on_error == "skip" else None
+    skipped = SkippedLines.beside(arguments.output, resume=arguments.resume) if arguments.on_error == "skip" else None
     count = annotate_file(arguments.input, arguments.output, options, arguments.jobs, arguments.resume, skipped)
     if skipped and skipped.count:
-        logging.getLogger(__name__).warning(f"{count} rules written, {skipped.count} bad lines set aside in {aside}")
+        logging.getLogger(__name__).warning(
+            f"{count} rules written, {skipped.count} bad lines set aside in {skipped.path}"
+        )
 
 
 def _identity(arguments: argparse.Namespace) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+ORDER = 3
 _EXAMPLES = """\
   sbmt-lm corpus.tok --order 4 --prune 0 0 1 -o corpus.binary   trigrams and longer must occur twice
   cat *.tok | sbmt-lm --order 3 -o corpus.arpa.gz               text from standard input
@@ -32,7 +33,9 @@ def build_parser() -> argparse.ArgumentParser:
     """The options of `sbmt-lm`."""
     made = parser("Estimate an n-gram language model from text with modified Kneser-Ney smoothing.", _EXAMPLES)
     made.add_argument("text", nargs="*", metavar="TEXT", help="text, also .gz or .xz (default: standard input)")
-    made.add_argument("--order", type=int, default=3, metavar="N", help="longest n-grams, 1 to 5 (default 3)")
+    made.add_argument(
+        "--order", type=int, default=ORDER, metavar="N", help="longest n-grams, 1 to 5 (default %(default)s)"
+    )
     made.add_argument(
         "-o",
         "--output",
@@ -81,8 +84,12 @@ def _check(args: argparse.Namespace) -> None:
         raise SbmtError("--evaluate needs the model in a file: name one with -o")
     if args.mix and args.text:
         raise SbmtError("--mix reads models instead of text: estimate a model of the text first")
-    if args.mix and len(args.mix) > 1 and not args.sample:
-        raise SbmtError("--mix of several models needs --sample TEXT to tune their weights on")
+    if args.mix and (args.prune or args.vocabulary_limit or args.order != ORDER or args.estimator != "auto"):
+        raise SbmtError(
+            "--order, --prune, --vocabulary-limit and --estimator are for text; --mix takes models as they are"
+        )
+    if (args.mix is not None and len(args.mix) > 1) != bool(args.sample):
+        raise SbmtError("--mix of several models and --sample TEXT, on which their weights are tuned, go together")
 
 
 def _is_arpa(path: str) -> bool:

@@ -8,11 +8,11 @@ import logging
 import math
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command, parser, positive
 from sbmt.errors import SbmtError
+from sbmt.io import STDIO
 
 if TYPE_CHECKING:
     from sbmt.inspection import Ranking
@@ -85,14 +85,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     }[arguments.verb](arguments)
 
 
-def _rules(arguments: argparse.Namespace, path: str, beside: str) -> Iterator[Rule]:
-    """Rules of a file with a progress bar; bad lines set aside in BESIDE.skipped if that was asked for."""
+def _rules(arguments: argparse.Namespace, path: str, output: str = STDIO, part: str = "") -> Iterator[Rule]:
+    """Rules of a file with a progress bar; bad lines set aside, beside the output, if that was asked for."""
     from sbmt.ppdb.formats import SkippedLines
     from sbmt.ppdb.names import rename
     from sbmt.ppdb.packed import read_any
     from sbmt.progress import progress
 
-    skipped = SkippedLines(Path(f"{beside}.skipped")) if arguments.on_error == "skip" else None
+    skipped = SkippedLines.beside(output, part) if arguments.on_error == "skip" else None
     for rule in progress(read_any(path, arguments.owner, skipped), "reading", "rules"):
         yield rename(rule, arguments.names) if arguments.names else rule
     if skipped and skipped.count:
@@ -119,7 +119,7 @@ def _filter(arguments: argparse.Namespace) -> None:
     from sbmt.ppdb.formats import format_rule
 
     tests = _tests(arguments)
-    rules = _rules(arguments, arguments.input, "filter" if arguments.output == "-" else arguments.output)
+    rules = _rules(arguments, arguments.input, arguments.output)
     with open_output(arguments.output) as stream:
         stream.writelines(format_rule(rule) + "\n" for rule in rules if all(test(rule) for test in tests))
 
@@ -159,8 +159,7 @@ def _merge(arguments: argparse.Namespace) -> None:
     from sbmt.ppdb.formats import format_rule
     from sbmt.ppdb.merging import merge
 
-    beside = "merge" if arguments.output == "-" else arguments.output
-    grammars = [_rules(arguments, path, f"{beside}.{i}") for i, path in enumerate(arguments.inputs, 1)]
+    grammars = [_rules(arguments, path, arguments.output, str(i)) for i, path in enumerate(arguments.inputs, 1)]
     with open_output(arguments.output) as stream:
         stream.writelines(format_rule(rule) + "\n" for rule in merge(grammars))
 
@@ -168,7 +167,7 @@ def _merge(arguments: argparse.Namespace) -> None:
 def _stats(arguments: argparse.Namespace) -> None:
     from sbmt.ppdb.statistics import count
 
-    found = count(_rules(arguments, arguments.input, arguments.input))
+    found = count(_rules(arguments, arguments.input))
     features = {
         name: {"least": f.least, "most": f.most, "missing": found.missing(name)} for name, f in found.features.items()
     }

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from sbmt.tuning.loop import Folds, Workers
     from sbmt.tuning.settings import TuneSettings
 
+_PLAIN = ("metric", "tuner", "iterations", "nbest", "seed", "held_out", "without")  # options that are a setting each
+_SETTINGS = (*_PLAIN, "preset", "fix", "range", "set")
 EXAMPLES = """\
   sbmt-tune --metric sari --source tune.src --references tune.ref.0 tune.ref.1 -m starter --out RUN
   sbmt-tune --preset paper --source tune.src --references tune.ref. -m mymodel --out RUN --jobs 2
@@ -66,6 +68,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         folder = arguments.out if arguments.resume is True else arguments.resume
         if folder is None:
             raise SbmtError("--resume needs the run's folder (--resume RUN)")
+        _check_same(arguments, folder)
         tuned = resume_run(folder, workers)
     else:
         for name in ("source", "references", "out"):
@@ -80,6 +83,23 @@ def main(argv: Sequence[str] | None = None) -> None:
             arguments.out, model, arguments.source, references, _settings(arguments), workers, _folds(arguments)
         )
     print(tuned.folder)
+
+
+def _check_same(arguments: argparse.Namespace, folder: str | Path) -> None:
+    """Refuse to resume a run under settings that are not its own; none need be given."""
+    from dataclasses import fields
+
+    from sbmt.tuning.run import RunFolder
+
+    unset = build_parser().parse_args([])
+    if all(getattr(arguments, name) == getattr(unset, name) for name in _SETTINGS):
+        return
+    given, own = _settings(arguments), RunFolder(folder).settings()
+    other = [field.name for field in fields(own) if getattr(given, field.name) != getattr(own, field.name)]
+    if other:
+        raise SbmtError(
+            f"--resume: the run has other settings ({', '.join(other)}): leave them out, or start another run"
+        )
 
 
 def _folds(arguments: argparse.Namespace) -> Folds | None:
@@ -97,7 +117,7 @@ def _settings(arguments: argparse.Namespace) -> TuneSettings:
     from sbmt.tuning.presets import load_preset, read_value
 
     changes: dict[str, Any] = {}
-    for name in ("metric", "tuner", "iterations", "nbest", "seed", "held_out", "without"):
+    for name in _PLAIN:
         if getattr(arguments, name) is not None:
             changes[name] = getattr(arguments, name)
     for pair in arguments.fix:

@@ -5,6 +5,7 @@ Words are separated by blanks or tabs, as SRILM, lmplz and Sphinx write them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -71,31 +72,41 @@ def _read_section(
     path: str | Path, lines: Iterator[tuple[int, str]], k: int, size: int, words: dict[bytes, int]
 ) -> tuple[Ints, np.ndarray[tuple[int, int], np.dtype[np.float32]]]:
     """Word ids int32[size, k] and float32[size, 2] of one order; order 1 fills `words`."""
-    title = next((line.strip() for _, line in lines if line.strip()), "the end of the file")
+    at, title = next(((number, line.strip()) for number, line in lines if line.strip()), (None, "the end of the file"))
     if title != f"\\{k}-grams:":
-        raise FormatError(str(path), None, f"expected the section \\{k}-grams:, found {title!r}")
-    ids, values = np.zeros((size, k), np.int32), np.zeros((size, 2), np.float32)
+        raise FormatError(str(path), at, f"expected the section \\{k}-grams:, found {title!r}")
+    try:
+        ids, values = np.zeros((size, k), np.int32), np.zeros((size, 2), np.float32)
+    except (MemoryError, ValueError):
+        raise FormatError(str(path), None, f"says that it has {size} {k}-grams, more than memory holds") from None
     for i in progress(range(size), f"{path}: {k}-grams", "n-grams", size):
-        number, line = next(lines, (0, ""))
+        number, line = next(lines, (None, "the end of the file"))
         fields = line.encode().split()  # at ASCII white space only
         try:
             if len(fields) not in (k + 1, k + 2):
                 raise ValueError
-            values[i, 0] = float(fields[0])
+            values[i, 0] = _finite(fields[0])
             if k == 1:
                 word = b"<unk>" if fields[1] == b"<UNK>" else fields[1]
                 ids[i, 0] = words.setdefault(word, len(words))
             else:
                 ids[i] = [words[word] for word in fields[1 : k + 1]]
             if len(fields) > k + 1:
-                values[i, 1] = float(fields[k + 1])
+                values[i, 1] = _finite(fields[k + 1])
         except ValueError:
-            raise FormatError(str(path), number or None, f"expected a number and {k} words, found {line!r}") from None
+            raise FormatError(str(path), number, f"expected a number and {k} words, found {line!r}") from None
         except KeyError as error:
             raise FormatError(
                 str(path), number, f"the word {error.args[0].decode()!r} is not among the 1-grams"
             ) from None
     return ids, values
+
+
+def _finite(field: bytes) -> float:
+    value = float(field)
+    if not math.isfinite(value):
+        raise ValueError
+    return value
 
 
 def write_arpa(model: NGramModel, path: str | Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from sbmt.decoder.decoder import Decoder
@@ -59,6 +59,9 @@ class Simplifier:
     def __init__(self, translator: Translator, text: TextOptions, options: Options | None = None) -> None:
         """For a loaded translator; see `load` for bundles."""
         self.options = options or Options()
+        kinds = {field.name for field in fields(text.protect)}
+        if unknown := [kind for kind in self.options.unprotected if kind not in kinds]:
+            raise SbmtError(f"unprotected: there is no {unknown[0]!r} (known: {', '.join(sorted(kinds))})")
         protect = replace(text.protect, **dict.fromkeys(self.options.unprotected, False))
         text = replace(text, protect=protect)
         self._translator = translator

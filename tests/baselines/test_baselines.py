@@ -140,6 +140,8 @@ def test_pbmt_r_is_learnt_from_parallel_text(tmp_path: Path) -> None:
         (["pbmt-r"], "pbmt-r needs --source and --target"),
         (["pbmt-r", "--source", "s"], "1 --source but 0 --target"),
         (["pbmt-r", "--grammar", "missing", "--lm", "missing"], "missing: cannot be read"),
+        (["pbmt-r", "--grammar", "-", "--lm", "-"], "--grammar and --lm need files"),
+        (["frequency", "--synonyms", "-"], "--synonyms needs a file"),
         (["truncate", "--share", "2"], "decoder.settings.share must be above 0 and at most 1"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -146,6 +147,22 @@ def test_lines_are_read_as_they_are_needed(bundle: Path) -> None:
 def test_another_encoding(bundle: Path) -> None:
     done = run("-m", bundle, "--encoding", "latin-1", lines="Él utilized tools.\n".encode("latin-1"))
     assert done.stdout == "Él used tools.\n".encode("latin-1")
+
+
+def test_an_encoding_without_the_words_of_a_rule(bundle: Path, tmp_path: Path) -> None:
+    shutil.copytree(bundle, tmp_path / "model")
+    with (tmp_path / "model" / "grammar.ppdb").open("a", encoding="utf-8") as stream:
+        stream.write("[NN] ||| inn ||| café ||| p(e|f)=-50\n")
+    for out in ("-", tmp_path / "out"):
+        done = run("-m", tmp_path / "model", "--encoding", "ascii", "-o", out, lines=["Fine", "An inn"])
+        assert done.returncode == 2
+        assert done.stderr.endswith(b"error: '\\xe9' cannot be written in ascii: use utf-8\n")
+
+
+def test_a_full_disk(bundle: Path) -> None:
+    done = run("-m", bundle, "-o", "/dev/full", lines=["Fine"])
+    assert done.returncode == 2
+    assert done.stderr.endswith(b"error: output: No space left on device\n")
 
 
 @pytest.mark.parametrize(

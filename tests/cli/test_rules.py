@@ -200,6 +200,17 @@ def test_bad_lines_of_several_files_and_of_earlier_runs(grammar: Path, tmp_path:
     assert [path.name for path in tmp_path.glob("*.skipped")] == ["out.2.skipped"]
 
 
+def test_bad_lines_without_an_output(grammar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    grammar.write_text(RULES + "[X] ||| a ||| b ||| p=x\n")
+    monkeypatch.chdir(tmp_path)
+    for verb in ("stats", "filter", "merge"):
+        assert main([verb, str(grammar), "--on-error", "skip"]) == 0
+        aside = tmp_path / ("rules.1.skipped" if verb == "merge" else "rules.skipped")
+        assert "p=x" in aside.read_text()
+        aside.unlink()
+    assert not list(tmp_path.rglob("*.skipped"))
+
+
 def test_values_without_label_take_the_owners_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "glue").write_text("[GOAL] ||| <s> ||| <s> ||| -1\n")
     assert shown(capsys, "filter", tmp_path / "glue", "--owner", "glue") == "[GOAL] ||| <s> ||| <s> ||| tm_glue_0=1\n"

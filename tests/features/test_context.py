@@ -57,9 +57,15 @@ def test_saved_models_say_the_same(tmp_path: Path) -> None:
     words = "very old rare tree".split()
     assert again.log_odds(words).tolist() == model.log_odds(words).tolist()
     assert again.lexicons == lexicons
-    (tmp_path / "other").write_text('{"weights": 3}')
-    with pytest.raises(FormatError, match="other: is not a change model"):
-        ChangeModel.load(tmp_path / "other")
+    for text, problem in (
+        ('{"weights": 3}', "weights: expected names with values"),
+        ("{", "Expecting property name"),
+        ('{"weights": {"a": "x"}, "lexicons": {}}', "weights.a: expected a number"),
+        ('{"weights": {}, "lexicons": {"complexity": 1}}', "lexicons.complexity: expected names with values"),
+    ):
+        (tmp_path / "other").write_text(text)
+        with pytest.raises(FormatError, match=rf"other: is not a change model: .*{problem}.*ChangeModel\.save writes"):
+            ChangeModel.load(tmp_path / "other")
 
 
 def test_features_of_a_word_by_hand() -> None:

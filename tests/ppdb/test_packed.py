@@ -153,9 +153,13 @@ def test_files_that_are_no_packed_grammar(tmp_path: Path) -> None:
     path.write_bytes(whole.replace(b'{"format": 1', b'{"format": 9'))
     with pytest.raises(ModelError, match="is of format 9, this version reads 1"):
         open_packed(path)
-    path.write_bytes(whole.replace(b'{"format": 1', b'{"format"; 1'))
-    with pytest.raises(ModelError, match="header of this packed grammar is damaged"):
-        open_packed(path)
+    headers = (b"[]", b"{}", b'{"format": 1, "bytes": 0}')
+    damaged = [packed.MAGIC + len(header).to_bytes(8, "little") + header for header in headers]
+    damaged += [packed.MAGIC + length.to_bytes(8, "little") + b"{}" for length in (2**62, 2**64 - 1)]
+    for content in (whole.replace(b'{"format": 1', b'{"format"; 1'), *damaged):
+        path.write_bytes(content)
+        with pytest.raises(ModelError, match="header of this packed grammar is damaged"):
+            open_packed(path)
 
 
 def test_gaps_must_match(tmp_path: Path) -> None:

@@ -207,6 +207,11 @@ def test_protected_kinds_have_switches(bundle: Path) -> None:
     assert names.simplify(text).output == "He wrote “The Enormous” in Big cities."
 
 
+def test_there_are_no_other_kinds(bundle: Path) -> None:
+    with pytest.raises(SbmtError, match=r"unprotected: there is no 'foo' \(known: dates, names,"):
+        Simplifier.load(bundle, Options(unprotected=("foo",)))
+
+
 def test_tokenised_text_passes_through(bundle: Path) -> None:
     tokenised = Simplifier.load(bundle, Options(tokenized=True))
     assert tokenised.simplify("-LRB- He utilized  tools -rrb- . He left .").output == (

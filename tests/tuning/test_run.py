@@ -373,9 +373,15 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
     assert len(records(run)) <= 2
     assert main(["--resume", str(run)]) == 0
     assert main(["--out", str(run), "--resume"]) == 0
+    settings_given = [*more, "--without", "*orter", "--set", "pro.tau=100"]
+    assert main([*arguments, *settings_given, "--resume"]) == 0
     for wrong, message in [
         ([*arguments, "--folds", "f"], "--folds and --fold-models go together"),
         (["--resume"], "--resume needs the run's folder"),
+        (
+            [*arguments, "--metric", "bleu", "--resume"],
+            "--resume: the run has other settings (metric, iterations, fixed",
+        ),
         (["--out", str(run)], "--source is needed to start a run"),
         ([*arguments[:-1], str(tmp_path / "x"), "--set", "metric=*"], "'*' is no YAML value"),
         ([*arguments[:-1], str(tmp_path / "x"), "--set", "seed=2026-02-31"], "no YAML value"),

@@ -58,7 +58,7 @@ def test_saved_models_say_the_same(tmp_path: Path) -> None:
     assert again.log_odds(words).tolist() == model.log_odds(words).tolist()
     assert again.lexicons == lexicons
     for text, problem in (
-        ('{"weights": 3}', "weights: expected names with values"),
+        ('{"weights": {}}', "lexicons: is missing"),
         ("{", "Expecting property name"),
         ('{"weights": {"a": "x"}, "lexicons": {}}', "weights.a: expected a number"),
         ('{"weights": {}, "lexicons": {"complexity": 1}}', "lexicons.complexity: expected names with values"),

@@ -11,7 +11,7 @@ from sbmt.errors import SbmtError
 from sbmt.features.base import FeatureFamily, FeatureInfo
 from sbmt.ppdb.feature_text import MISSING, ReadFeatures, format_features
 from sbmt.ppdb.formats import RuleParser, format_rule
-from sbmt.ppdb.rule import NONTERMINAL, Rule
+from sbmt.ppdb.rule import Rule, is_gap
 
 _TEXTS = 1 << 16  # values of a feature whose text is kept
 _PLANS = 1 << 12
@@ -99,6 +99,6 @@ def identity_rules(words: Iterable[str], lhs: str = "X") -> Iterator[Rule]:
     Raises SbmtError for what is no word but a gap, or parts the fields of a rule.
     """
     for word in words:
-        if word == "|||" or NONTERMINAL.fullmatch(word):
+        if word == "|||" or is_gap(word):
             raise SbmtError(f"{word!r} is no word: in a grammar it is markup")
         yield Rule(lhs, (word,), (word,), {}, ((0, 0),))

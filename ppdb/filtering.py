@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from sbmt.errors import SbmtError
-from sbmt.ppdb.rule import NONTERMINAL, Rule
+from sbmt.ppdb.rule import Rule, is_gap
 
 Test = Callable[[Rule], bool]
 WINDOW = 5
@@ -14,7 +14,7 @@ KINDS = ("lexical", "phrasal", "syntactic")
 
 def kind(rule: Rule) -> str:
     """PPDB's kinds: lexical (one word to one word), phrasal (no gaps), syntactic (gaps)."""
-    if any(symbol[0] == "[" and NONTERMINAL.fullmatch(symbol) for symbol in rule.source):
+    if any(is_gap(symbol) for symbol in rule.source):
         return "syntactic"
     return "lexical" if len(rule.source) == len(rule.target) == 1 else "phrasal"
 
@@ -38,7 +38,7 @@ def in_text(lines: Iterable[str]) -> Test:
     def usable(rule: Rule) -> bool:
         run: list[str] = []
         for symbol in (*rule.source, None):
-            if symbol is None or (symbol[0] == "[" and NONTERMINAL.fullmatch(symbol)):
+            if symbol is None or (is_gap(symbol)):
                 if run and not stands(run):
                     return False
                 run = []

@@ -170,15 +170,20 @@ def check_gaps(source: tuple[str, ...], target: tuple[str, ...]) -> None:
             raise ValueError(f"the gaps are numbered {', '.join(numbers)}, not from 1 up")
 
 
+def parse_point(text: str) -> tuple[int, int]:
+    """A point such as `1-2`: source and target position; raises ValueError for anything else."""
+    left, dash, right = text.partition("-")
+    if not (dash and left.isdecimal() and right.isdecimal()):
+        raise ValueError(f"{text!r} is not an alignment point like 0-1")
+    return int(left), int(right)
+
+
 @lru_cache(maxsize=1 << 12)
 def parse_alignment(text: str, n_source: int, n_target: int) -> tuple[tuple[int, int], ...]:
     """Points such as `0-0 1-2`; raises ValueError for one outside the rule."""
     points = []
     for point in text.split():
-        left, dash, right = point.partition("-")
-        if not (dash and left.isdecimal() and right.isdecimal()):
-            raise ValueError(f"{point!r} is not an alignment point like 0-1")
-        i, j = int(left), int(right)
+        i, j = parse_point(point)
         if i >= n_source or j >= n_target:
             raise ValueError(f"alignment point {point} lies outside the rule ({n_source} and {n_target} symbols)")
         points.append((i, j))

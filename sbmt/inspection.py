@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import PASSED
-from sbmt.decoder.forest import Forest
 from sbmt.errors import SbmtError
 from sbmt.lm.model import LanguageModel
 from sbmt.model import Model
@@ -79,7 +78,7 @@ class Inspector:
                 ways[words, application.label].append(number)  # the copy is made word by word
             elif application.span == (0, len(words)) and not application.arity and application.label != self._goal:
                 ways.setdefault((tuple(map(str, application.target)), application.label), [number])
-        features = self._features(forest)
+        features = forest.values()
         found = [
             self._candidate(words, target, label, [features[number] for number in numbers])
             for (target, label), numbers in ways.items()
@@ -89,14 +88,6 @@ class Inspector:
     @property
     def _goal(self) -> str:
         return self.decoder.settings.goal
-
-    @staticmethod
-    def _features(forest: Forest) -> dict[int, dict[str, float]]:
-        """Feature values by application."""
-        values: dict[int, dict[str, float]] = defaultdict(dict)
-        for number, index, value in zip(*(column.tolist() for column in forest.entries), strict=True):
-            values[number][forest.feature_names[index]] = value
-        return values
 
     def _candidate(
         self, source: tuple[str, ...], target: tuple[str, ...], label: str, parts: list[dict[str, float]]

@@ -28,17 +28,20 @@ NULL_PROBABILITY = 0.08
 ALPHA = 0.01  # prior count of any word pair
 ALPHA_LIKE = 1.0  # added prior count of a pair of identical words; times its square for a likeness below 1
 LIKE = 0.6  # likeness (common beginning / longer word) from which two words are called similar
+MOST_LIKE = 0.9  # of words that differ
+LETTERS = 16  # at the beginning of a word, that are compared
 LN_FLOOR = -23.0  # no probability below 1e-10
 ITERATIONS = 5
 MAX_TENSION = 8.0  # in copied text the best is higher, but then reordered synonyms lose against their neighbours
 
 
 class Likeness:
-    """1 for identical words, else the common beginning over the longer word if that is at least 0.6."""
+    """1 for identical words, else, from LIKE up, the common beginning over the longer word, at most MOST_LIKE."""
 
-    def __init__(self, words: list[str], width: int = 16) -> None:
-        """Only the first `width` letters are compared."""
-        self._letters = np.array([word[:width].ljust(width, "\0") for word in words]).view(np.uint32).reshape(-1, width)
+    def __init__(self, words: list[str]) -> None:
+        """Only the first LETTERS letters are compared."""
+        letters = [word[:LETTERS].ljust(LETTERS, "\0") for word in words]
+        self._letters = np.array(letters).view(np.uint32).reshape(-1, LETTERS)
         self._length = np.array([len(word) for word in words], np.float32)
 
     def __call__(self, f: np.ndarray, e: np.ndarray) -> np.ndarray:
@@ -46,7 +49,7 @@ class Likeness:
         equal = self._letters[f] == self._letters[e]
         common = np.where(equal.all(axis=1), equal.shape[1], equal.argmin(axis=1))
         share = common / np.maximum(self._length[f], self._length[e])
-        return np.asarray(np.where(f == e, 1, np.where(share >= LIKE, np.minimum(share, 0.9), 0)), np.float32)
+        return np.asarray(np.where(f == e, 1, np.where(share >= LIKE, np.minimum(share, MOST_LIKE), 0)), np.float32)
 
 
 def prior(cells: Cells) -> np.ndarray:
@@ -59,8 +62,7 @@ def prior(cells: Cells) -> np.ndarray:
 
 def diagonal(m: int, n: int, tension: float) -> np.ndarray:
     """float32[m, n]: P(i | j) without NULL; columns sum to 1."""
-    distance = np.abs((np.arange(m)[:, None] + 0.5) / m - (np.arange(n) + 0.5) / n)
-    weight = np.exp(-tension * distance)
+    weight = np.exp(-tension * _distance(m, n))
     return np.asarray(weight / weight.sum(axis=0), np.float32)
 
 

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from rapidfuzz.distance import Postfix, Prefix
 
 from sbmt.errors import FormatError
 from sbmt.ppdb.learn.vectors import Vectors
-from sbmt.ppdb.rule import NONTERMINAL, Rule
+from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.frequency import zipf
 
 WEIGHTS = Path(__file__).with_name("quality.json")
@@ -40,8 +41,8 @@ def pair_features(source: Words, target: Words) -> dict[str, float]:
     numbers = [{word for word in side if any(letter.isdigit() for letter in word)} for side in (f, e)]
     return {
         "similar": _dice(left, right),
-        "beginning": _common(left, right) / max(len(left), len(right)),
-        "ending": _common(left[::-1], right[::-1]) / max(len(left), len(right)),
+        "beginning": Prefix.similarity(left, right) / max(len(left), len(right)),
+        "ending": Postfix.similarity(left, right) / max(len(left), len(right)),
         "words": float(len(source)),
         "more words": float(len(target) - len(source)),
         "changed length": float(abs(len(target) - len(source))),
@@ -72,10 +73,6 @@ def _dice(left: str, right: str) -> float:
     return 2 * len(f & e) / (len(f) + len(e))
 
 
-def _common(left: str, right: str) -> int:
-    return next((k for k, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
-
-
 def _plural(left: str, right: str) -> bool:
     short, long = sorted((left, right), key=len)
     return long in (short + "s", short + "es", short[:-1] + "ies")
@@ -103,7 +100,7 @@ class Evidence:
 
 
 def _words(side: Words) -> list[str]:
-    return [symbol for symbol in side if not NONTERMINAL.fullmatch(symbol)]
+    return [symbol for symbol in side if not is_gap(symbol)]
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from difflib import SequenceMatcher
 from itertools import permutations
 
 from sbmt.errors import SbmtError
-from sbmt.ppdb.rule import NONTERMINAL, Rule
+from sbmt.ppdb.rule import NONTERMINAL, Rule, is_gap
 
 # Our probability -> (its feature forward, backward) in the bilingual grammar; e2 given e1 and e1 given e2 are made.
 NAMED = {"p(e|f)": ("p(e|f)", "p(f|e)"), "p(e|f,LHS)": ("p(e|f,LHS)", "p(f|e,LHS)")}
@@ -114,8 +114,8 @@ def _alignment(first: Rule, second: Rule, source: Side, target: Side) -> tuple[t
     else:
         blocks = SequenceMatcher(None, source, target, autojunk=False).get_matching_blocks()
         links = {(block.a + k, block.b + k) for block in blocks for k in range(block.size)}
-    gaps = {(i, target.index(symbol)) for i, symbol in enumerate(source) if NONTERMINAL.fullmatch(symbol)}
-    words = {(i, j) for i, j in links if not NONTERMINAL.fullmatch(source[i]) and not NONTERMINAL.fullmatch(target[j])}
+    gaps = {(i, target.index(symbol)) for i, symbol in enumerate(source) if is_gap(symbol)}
+    words = {(i, j) for i, j in links if not is_gap(source[i]) and not is_gap(target[j])}
     return tuple(sorted(words | gaps))
 
 

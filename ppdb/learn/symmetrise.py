@@ -18,6 +18,7 @@ import numpy as np
 from sbmt.errors import FormatError
 from sbmt.io import read_lines
 from sbmt.parallel import ordered_map
+from sbmt.ppdb.formats import parse_point
 from sbmt.ppdb.learn.corpus import ParallelText
 
 Link = tuple[int, int]  # (source position, target position)
@@ -125,13 +126,10 @@ def read_pharaoh(path: str | Path) -> Iterator[list[Link]]:
     Raises FormatError naming the line for anything else.
     """
     for number, line in enumerate(read_lines(path), 1):
-        links = []
-        for point in line.split():
-            left, dash, right = point.partition("-")
-            if not (dash and left.isdecimal() and right.isdecimal()):
-                raise FormatError(str(path), number, f"{point!r} is not an alignment point", "expected: 0-0 1-2 ...")
-            links.append((int(left), int(right)))
-        yield links
+        try:
+            yield [parse_point(point) for point in line.split()]
+        except ValueError as error:
+            raise FormatError(str(path), number, str(error)) from None
 
 
 def given_links(text: ParallelText, alignments: Sequence[str]) -> dict[int, list[Link]]:

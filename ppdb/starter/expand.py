@@ -9,10 +9,10 @@ from pathlib import Path
 from sbmt.errors import FormatError
 from sbmt.io import read_lines
 from sbmt.ppdb.formats import check_gaps
-from sbmt.ppdb.rule import NONTERMINAL, Rule
-from sbmt.ppdb.starter.articles import article
+from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.ppdb.starter.inflect import TAGS, inflect
 from sbmt.ppdb.starter.lists import Entry, Phrase, read_list
+from sbmt.text.articles import article_for
 
 INFLECTED_LISTS = {"verbs": "VERB", "noun_like_verbs": "VERB", "nouns": "NOUN", "adjectives": "ADJ", "adverbs": "ADV"}
 ONLY = {"noun_like_verbs": ("VBD", "VBN")}  # of the other forms the words are more often nouns
@@ -142,9 +142,7 @@ def align(source: tuple[str, ...], target: tuple[str, ...]) -> tuple[tuple[int, 
             points.append((same, j))
             free.remove(same)
     aligned = {j for _, j in points}
-    words = [i for i in free if not NONTERMINAL.fullmatch(source[i])] or [
-        i for i, symbol in enumerate(source) if not NONTERMINAL.fullmatch(symbol)
-    ]
+    words = [i for i in free if not is_gap(source[i])] or [i for i, symbol in enumerate(source) if not is_gap(symbol)]
     points.extend((i, j) for j in range(len(target)) if j not in aligned for i in words)
     return tuple(sorted(points))
 
@@ -168,9 +166,9 @@ def _features(entry: Entry, rank: int) -> dict[str, float]:
 def _with_articles(tag: str, source: str, target: str, features: dict[str, float]) -> Iterator[Rule]:
     """The rule, and if the article before it changes with it, the rule that changes both."""
     yield _rule(tag, source, target, features)
-    if tag in _AFTER_ARTICLE and article(source) != article(target):
+    if tag in _AFTER_ARTICLE and article_for(source) != article_for(target):
         yield _rule(
-            "NP" if tag == "NP" else "X", f"{article(source)} {source}", f"{article(target)} {target}", features
+            "NP" if tag == "NP" else "X", f"{article_for(source)} {source}", f"{article_for(target)} {target}", features
         )
 
 

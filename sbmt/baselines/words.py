@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step, check_constraints
+from sbmt.decoder.parse import PASS_THROUGH_OWNER
 from sbmt.errors import ModelError
 from sbmt.model import Model
 from sbmt.ppdb.formats import read_rules
-from sbmt.ppdb.rule import NONTERMINAL, Rule
+from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.frequency import zipf
 
-COPY = "oov"  # owner of words that stay, as in the decoder
 SYNONYM = "synonym"  # owner of words that are replaced
 SENTENCE_END = frozenset(".!?")
 
@@ -88,7 +88,7 @@ def most_frequent_synonyms(rules: Iterator[Rule]) -> dict[str, str]:
     """For each word with a more frequent one-word synonym in the rules, the most frequent (ties: alphabetical)."""
     best: dict[str, tuple[float, str]] = {}
     for rule in rules:
-        if len(rule.source) == len(rule.target) == 1 and not NONTERMINAL.fullmatch(rule.source[0]):
+        if len(rule.source) == len(rule.target) == 1 and not is_gap(rule.source[0]):
             word, synonym = rule.source[0], rule.target[0]
             candidate = (-zipf(synonym), synonym)
             if candidate < best.get(word, (-zipf(word), "")):
@@ -120,7 +120,9 @@ def _hypothesis(pieces: Iterator[Piece] | Sequence[Piece], words: Sequence[str] 
             rule = Rule("X", source, target)
             aligned = tuple((i + k, len(output) + k) for k in range(min(j - i, len(target))))
             target_span = (len(output), len(output) + len(target))
-            steps.append(Step(rule, COPY if source == target else SYNONYM, (i, j), target_span, 0.0, aligned))
+            steps.append(
+                Step(rule, PASS_THROUGH_OWNER if source == target else SYNONYM, (i, j), target_span, 0.0, aligned)
+            )
         output += target
     return Hypothesis(tuple(output), 0.0, derive=lambda: steps)
 

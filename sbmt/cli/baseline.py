@@ -79,7 +79,7 @@ def _unprotected() -> TextOptions:
     from sbmt.text.protect import ProtectOptions
     from sbmt.text.sentence import TextOptions
 
-    return TextOptions(protect=ProtectOptions(False, False, False, False, False))
+    return TextOptions(protect=ProtectOptions.none())
 
 
 def _identity(options: argparse.Namespace, folder: Path) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Step
 from sbmt.lm.marks import BEGIN, END
 from sbmt.ppdb.grammar import Grammar
-from sbmt.ppdb.rule import NONTERMINAL, Rule
+from sbmt.ppdb.rule import Rule, is_gap
 
 _MARKS = (BEGIN, END)
 
@@ -83,7 +83,7 @@ def _source_positions(rule: Rule, application: Application, gaps: Sequence[tuple
     positions: list[int | None] = []
     ends = iter(gaps)
     for symbol in rule.source:
-        if NONTERMINAL.fullmatch(symbol) and gaps:
+        if is_gap(symbol) and gaps:
             positions.append(None)
             start = next(ends)[1]
         else:

@@ -118,6 +118,14 @@ class Forest:
         both = [np.concatenate(pair) for pair in zip(columns, self.application_entries, strict=True)]
         return both[0], both[1], both[2]
 
+    def values(self) -> list[dict[str, float]]:
+        """Feature values by name, of each application."""
+        values: list[dict[str, float]] = [{} for _ in range(self.n_applications)]
+        for application, feature, value in zip(*(column.tolist() for column in self.entries), strict=True):
+            name = self.feature_names[feature]
+            values[application][name] = values[application].get(name, 0.0) + value
+        return values
+
     def rule_of(self, applications: Ints) -> Ints:
         """Rule (number in `rules`) of each application."""
         if len(applications) > self.n_applications:  # some are asked for again and again
@@ -133,6 +141,7 @@ class Forest:
         return self.rules.target[self.cubes.first[cube] + application - self.cubes.application[cube]]
 
     def cube_of(self, application: int) -> int:
+        """The cube that an application belongs to."""
         return bisect_right(self.cubes.application, application) - 1
 
     def _vector(self, weights: dict[str, float]) -> Floats:

@@ -25,7 +25,7 @@ from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.packed import load_grammar
-from sbmt.ppdb.rule import NONTERMINAL
+from sbmt.ppdb.rule import is_gap
 
 _log = logging.getLogger(__name__)
 _WHITE = re.compile(r"[ \t\n\v\f\r]+")  # Joshua's idea of white space: a no-break space is part of a word
@@ -259,7 +259,7 @@ def _tree(hypothesis: Hypothesis) -> str:
     """The derivation as Joshua 5 prints it: `(ROOT ([GOAL] ([GOAL] <s>) ([X] word)))`."""
     built: list[str] = []
     for step in reversed(hypothesis.derivation):
-        gaps = [symbol for symbol in step.rule.source if NONTERMINAL.fullmatch(symbol)]
+        gaps = [symbol for symbol in step.rule.source if is_gap(symbol)]
         below = {gap: built.pop() for gap in gaps} if step.owner != PASS_THROUGH_OWNER else {}
         inside = " ".join(below.get(symbol, symbol) for symbol in step.rule.target)
         built.append(f"([{step.rule.lhs}] {inside})")

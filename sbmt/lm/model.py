@@ -30,12 +30,7 @@ class LanguageModel:
 
     def __init__(self, path: str | Path, name: str = "lm_0", order: int | None = None, log10: bool = False) -> None:
         """Raises ModelError if the file is missing or damaged, or its order is above what KenLM was built for."""
-        if not Path(path).is_file():
-            raise ModelError(f"language model {path}: no such file")
-        try:
-            self._model = kenlm.Model(str(path), _quiet())
-        except OSError as error:
-            raise ModelError(f"language model {path}: {_reason(error)}") from None
+        self._model = load_kenlm(path)
         self.path, self.name, self.log10 = str(path), name, log10
         self.order = min(order or self._model.order, self._model.order)
         self._base_score = self._model.BaseScore
@@ -139,17 +134,22 @@ def _ends_of_bigrams(path: str | Path) -> frozenset[bytes] | None:
     return frozenset(line.encode().split()[2] for line in ends)
 
 
-def _quiet() -> kenlm.Config:
-    """KenLM otherwise writes a progress bar to standard error."""
+def load_kenlm(path: str | Path) -> kenlm.Model:
+    """KenLM's model of an ARPA or binary file, read without a word on standard error; raises ModelError."""
+    if not Path(path).is_file():
+        raise ModelError(f"language model {path}: no such file")
     config = kenlm.Config()
     config.show_progress = False
     config.arpa_complain = kenlm.ARPALoadComplain.NONE
-    return config
+    try:
+        return kenlm.Model(str(path), config)
+    except OSError as error:
+        raise ModelError(f"language model {path}: {_reason(error)}") from None
 
 
 def _reason(error: OSError) -> str:
     """KenLM's own explanation, without its file and function names, and the cure where we know it."""
     cause = str(error.__cause__ or error).strip()
-    if ("order" in cause and "KENLM_MAX_ORDER" in cause) or "MAX_ORDER" in cause:
+    if "MAX_ORDER" in cause:
         return "its order is above what this KenLM was built for; install kenlm with MAX_ORDER set to the model's order"
     return cause.splitlines()[-1] if cause else "cannot be read"

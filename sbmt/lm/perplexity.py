@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from sbmt.errors import ModelError, SbmtError
+from sbmt.errors import SbmtError
+from sbmt.lm.model import load_kenlm
 
 
 @dataclass
@@ -44,15 +45,7 @@ def perplexity(model_path: str | Path, lines: Iterable[str]) -> Perplexity:
 
     Raises ModelError if KenLM cannot read the model, and SbmtError for a text without words.
     """
-    import kenlm
-
-    config = kenlm.Config()
-    config.show_progress, config.arpa_complain = False, kenlm.ARPALoadComplain.NONE
-    try:
-        model = kenlm.Model(str(model_path), config)
-    except OSError as error:
-        cause = str(error.__cause__ or error).strip().splitlines()[-1]
-        raise ModelError(f"language model {model_path}: {cause}") from None
+    model = load_kenlm(model_path)
     result = Perplexity()
     for line in lines:
         if not line.strip():

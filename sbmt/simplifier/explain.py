@@ -17,7 +17,7 @@ from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.lm.model import LanguageModel
-from sbmt.ppdb.rule import NONTERMINAL
+from sbmt.ppdb.rule import is_gap
 from sbmt.simplifier.output import has_gaps, innermost, is_glue
 from sbmt.text.realise import OutputWord
 
@@ -54,7 +54,7 @@ class Explainer:
         self._at: dict[tuple[int, int], list[int]] = {}
         for number, application in enumerate(self._applications):
             self._at.setdefault(application.span, []).append(number)
-        self._values = _values(forest)
+        self._values = forest.values()
         _, self._writer = innermost(steps, len(forest.sentence), len(hypothesis.words))
 
     def features(self, number: int) -> dict[str, float]:
@@ -100,8 +100,7 @@ class Explainer:
         if None not in copies:
             gaps, rest = iter(fillings), iter(own)
             source = (
-                next(gaps).words if NONTERMINAL.fullmatch(symbol) else (self._copied(next(rest)),)
-                for symbol in step.rule.source
+                next(gaps).words if is_gap(symbol) else (self._copied(next(rest)),) for symbol in step.rule.source
             )
             yield tuple(chain.from_iterable(source)), sum(score for score in copies if score is not None)
 
@@ -159,7 +158,7 @@ class Explainer:
 
     def _find(self, step: Step) -> int | None:
         """The application in the forest that a step shows."""
-        terminals = [symbol for symbol in step.rule.target if not NONTERMINAL.fullmatch(symbol)]
+        terminals = [symbol for symbol in step.rule.target if not is_gap(symbol)]
 
         def shows(number: int, application: Application) -> bool:
             words = [symbol for symbol in application.target if isinstance(symbol, str)]
@@ -173,12 +172,3 @@ def _own(step: Step, fillings: Sequence[Filling]) -> tuple[int, ...]:
     """The source words of a step that are in none of its gaps."""
     inside = {i for filling in fillings for i in range(*filling.span)}
     return tuple(i for i in range(*step.span) if i not in inside)
-
-
-def _values(forest: Forest) -> list[dict[str, float]]:
-    """Feature values of every application."""
-    values: list[dict[str, float]] = [{} for _ in range(forest.n_applications)]
-    for application, feature, value in zip(*(column.tolist() for column in forest.entries), strict=True):
-        name = forest.feature_names[feature]
-        values[application][name] = values[application].get(name, 0.0) + value
-    return values

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from sbmt.decoder.hypothesis import Hypothesis, Step
+from sbmt.decoder.parse import PASS_THROUGH_OWNER
 from sbmt.lm.marks import BEGIN, END
-from sbmt.ppdb.rule import NONTERMINAL, Rule
+from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.realise import OutputWord
 from sbmt.text.sentence import Sentence
 
-PASS_THROUGH = "oov"  # owner of the words that no rule touched
 _MARKS = (BEGIN, END)
 
 
 def is_change(step: Step) -> bool:
     """Whether a step is no copy: its rule's two sides differ."""
-    return step.owner != PASS_THROUGH and step.rule.source != step.rule.target
+    return step.owner != PASS_THROUGH_OWNER and step.rule.source != step.rule.target
 
 
 def steps_of(sentence: Sentence, hypothesis: Hypothesis) -> list[Step]:
@@ -28,7 +28,7 @@ def steps_of(sentence: Sentence, hypothesis: Hypothesis) -> list[Step]:
     matcher = SequenceMatcher(None, words, hypothesis.words, autojunk=False)
     steps = []
     for kind, i, j, a, b in matcher.get_opcodes():
-        owner = PASS_THROUGH if kind == "equal" else "difference"
+        owner = PASS_THROUGH_OWNER if kind == "equal" else "difference"
         rule = Rule("X", tuple(words[i:j]), tuple(hypothesis.words[a:b]))
         steps.append(Step(rule, owner, (i, j), (a, b), 0.0, ()))
     return steps
@@ -44,7 +44,8 @@ def output_words(sentence: Sentence, hypothesis: Hypothesis, steps: Sequence[Ste
         step = steps[number]
         i = step.span[0] + t - step.target_span[0]
         if not is_change(step) and not has_gaps(step) and sentence.tokens[i].word == word:
-            made.append(OutputWord(word, i, (i,), "" if step.owner == PASS_THROUGH else step.rule.lhs, (i, i + 1)))
+            label = "" if step.owner == PASS_THROUGH_OWNER else step.rule.lhs
+            made.append(OutputWord(word, i, (i,), label, (i, i + 1)))
             continue
         own = [i for i in range(*step.span) if sources[i] == number]
         aligned = [i for i, j in step.alignment if j == t] if step.alignment else own
@@ -56,12 +57,12 @@ def output_words(sentence: Sentence, hypothesis: Hypothesis, steps: Sequence[Ste
 
 def has_gaps(step: Step) -> bool:
     """Whether other steps wrote part of its span."""
-    return any(map(NONTERMINAL.fullmatch, step.rule.source))
+    return any(map(is_gap, step.rule.source))
 
 
 def is_glue(step: Step) -> bool:
     """Whether a step has gaps and sentence marks alone, and so writes no word."""
-    return all(symbol in _MARKS or NONTERMINAL.fullmatch(symbol) for symbol in step.rule.target)
+    return all(symbol in _MARKS or is_gap(symbol) for symbol in step.rule.target)
 
 
 def innermost(steps: Sequence[Step], n_source: int, n_target: int) -> tuple[list[int], list[int]]:

@@ -16,7 +16,7 @@ from sbmt.text.protect import ProtectOptions
 from sbmt.text.sentence import TextOptions
 
 Printer = Callable[[int, str], tuple[str, tuple[str, ...]]]
-_VERBATIM = TextOptions(lowercase=False, recase=False, protect=ProtectOptions(False, False, False, False, False))
+_VERBATIM = TextOptions(lowercase=False, recase=False, protect=ProtectOptions.none())
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,11 @@ class ProtectOptions:
     urls: bool = True
     titles: bool = True
 
+    @classmethod
+    def none(cls) -> ProtectOptions:
+        """Keep nothing."""
+        return cls(False, False, False, False, False)
+
 
 def read_patterns(path: str | Path, encoding: str = "utf-8") -> tuple[re.Pattern[str], ...]:
     """Read a --protect file: a word or phrase a line (any case), or a /regular expression/; "#" starts a comment.

@@ -158,11 +158,11 @@ def _anchors(output: Sequence[OutputWord]) -> list[int]:
             continue
         length = bisect_left(tails, item.copied, key=lambda other: output[other].copied or 0)
         back[t] = tails[length - 1] if length else -1
-        tails[length:] = [t] if length == len(tails) else [t, *tails[length + 1 :]]
+        tails[length : length + 1] = [t]
     anchors = [-1] * len(output)
     t = tails[-1] if tails else -1
     while t >= 0:
-        anchors[t] = output[t].copied if output[t].copied is not None else -1  # type: ignore[assignment]
+        anchors[t] = output[t].copied or 0
         t = back[t]
     return anchors
 

@@ -19,7 +19,7 @@ from sbmt.cli.baseline import main as sbmt_baseline
 from sbmt.errors import SbmtError
 from sbmt.inspection import Inspector
 from sbmt.io import read_lines
-from sbmt.model import FILE_NAME, PACKAGED, TRANSLATORS, Model
+from sbmt.model import FILE_NAME, PACKAGED, Model
 from sbmt.ppdb.learn.vectors import train_vectors
 from sbmt.ppdb.starter import GRAMMAR as STARTER
 
@@ -164,9 +164,8 @@ class Experiment:
         arguments: dict[str, list[str]] = {
             "identity": [],
             "frequency": ["--synonyms", f"{paraphrases.path}/{rules.GRAMMAR}"],
+            "pbmt-r": [*sides, "--jobs", str(self.jobs)],
         }
-        if "phrase" in TRANSLATORS:
-            arguments["pbmt-r"] = [*sides, "--jobs", str(self.jobs)]
         made = [self._baseline(name, own, [tuning, paraphrases]) for name, own in arguments.items()]
         decode = partial(models.decode, Path("starter"), self.split.decoded.sources, self.jobs)
         return [*made, self._untuned("starter", decode, [PACKAGED / "starter" / FILE_NAME, STARTER], {})]

@@ -23,7 +23,7 @@ FILES = {
 
 def penn_pipeline(lowercase: bool) -> Pipeline:
     """The simplifier's pipeline, without what protects words."""
-    return Pipeline(TextOptions(lowercase=lowercase, protect=ProtectOptions(False, False, False, False, False)))
+    return Pipeline(TextOptions(lowercase=lowercase, protect=ProtectOptions.none()))
 
 
 def penn_lines(lines: Iterable[str], lowercase: bool = False) -> Iterator[str]:

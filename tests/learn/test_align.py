@@ -155,7 +155,7 @@ def test_pharaoh_lines(tmp_path: Path) -> None:
     path.write_text("0-0 2-1\n\n")
     assert list(read_pharaoh(path)) == [[(0, 0), (2, 1)], []]
     path.write_text("0-0\n0:1\n")
-    with pytest.raises(FormatError, match="line 2: '0:1' is not an alignment point"):
+    with pytest.raises(FormatError, match="line 2: '0:1' is not an alignment point like 0-1"):
         list(read_pharaoh(path))
 
 

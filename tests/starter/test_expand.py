@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from sbmt.errors import FormatError
-from sbmt.ppdb.starter.articles import article
 from sbmt.ppdb.starter.expand import adverbial_rules, align, inflected_rules, modifier_rules, plain_rules
 from sbmt.ppdb.starter.inflect import TAGS
 from sbmt.ppdb.starter.lists import parse_entry
@@ -110,14 +109,6 @@ def test_adjectives_compare_only_where_both_sides_do() -> None:
 def test_an_article_changes_with_the_word_after_it() -> None:
     assert ("X", "an abode", "a home") in expand("abode = home", "NOUN")
     assert all(label != "X" for label, _, _ in expand("residence = home", "NOUN"))
-
-
-@pytest.mark.parametrize(
-    ("word", "expected"),
-    [("hour", "an"), ("house", "a"), ("university", "a"), ("uninhabited", "an"), ("european", "a"), ("umbrella", "an")],
-)
-def test_articles_follow_the_sound(word: str, expected: str) -> None:
-    assert article(word) == expected
 
 
 def test_equal_words_align_in_order_and_the_rest_with_the_rest() -> None:

@@ -13,7 +13,7 @@ from sbmt.text.protect import ProtectOptions, protected_spans, read_patterns
 from sbmt.text.sentence import Pipeline, TextOptions
 from sbmt.text.tokens import penn_tokens
 
-NOTHING = ProtectOptions(names=False, numbers=False, dates=False, urls=False, titles=False)
+NOTHING = ProtectOptions.none()
 
 
 def kept(text: str, options: ProtectOptions, patterns: tuple[re.Pattern[str], ...] = ()) -> list[str]:

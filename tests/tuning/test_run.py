@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -387,11 +388,18 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
         ([*arguments[:-1], str(tmp_path / "x"), "--set", "seed=2026-02-31"], "no YAML value"),
         ([*arguments[:-1], str(tmp_path / "x"), "--set", "tau"], "is not of the form --set KEY=VALUE"),
         (["--resume", str(run), "--backend", "slurm"], "unknown backend 'slurm'"),
-        (["--resume", str(run), "--backend", "ray"], "--backend ray needs the package ray"),
     ]:
         capsys.readouterr()
         assert main(wrong) == 2
         assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["dask", "ray"])
+def test_a_cluster_needs_its_package(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    for module in ("dask.distributed", "ray"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(SbmtError, match=f"--backend {name} needs the package"):
+        backend_context(name, None)
 
 
 def test_a_cluster_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -87,7 +87,7 @@ def write_arpa(path: Path, seed: int, vocabulary: str = "abcdef", order: int = 3
         first = [gram for gram in grams[-1] if gram[-1] != "</s>" and "<unk>" not in gram]
         longer = {(*gram, word) for gram in first for word in [*vocabulary, "</s>"]}
         kept = {gram for gram in longer if gram[1:] in grams[-1] and gram[:-1] in grams[-1]}
-        grams.append({gram for gram in sorted(kept) if chance.random() < 0.4 or n == 0})
+        grams.append({gram for gram in sorted(kept) if chance.random() < 0.4})
     lines = ["\\data\\", *(f"ngram {n}={len(found)}" for n, found in enumerate(grams, 1))]
     for n, found in enumerate(grams, 1):
         lines += ["", f"\\{n}-grams:"]

@@ -268,7 +268,9 @@ def read_expected(path: Path) -> dict[str, list[Entry]]:
 @pytest.mark.corpus
 def test_small_cases_against_joshua() -> None:
     wrong = {}
-    for folder in sorted(path for path in (cases() / "small").iterdir() if path.is_dir()):
+    folders = sorted(path for path in (cases() / "small").iterdir() if path.is_dir())
+    assert folders
+    for folder in folders:
         note = json.loads((folder / "case.json").read_text()).get("note", "")
         if INFORMATIVE in note or folder.name in DEFECT:
             continue

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sbmt.decoder.features import OovPenalty
+from sbmt.decoder.forced import ForcedTarget
 from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.phrase import PhraseDecoder, PhraseSettings
 from sbmt.lm.model import LanguageModel
@@ -97,7 +98,14 @@ def test_derivation_is_in_output_order(model: LanguageModel) -> None:
 
 def test_constraints_hold(model: LanguageModel) -> None:
     found = decoder_of(model, 3).translate(["b", "a", "c"], nbest=50, constraints=[Constraint(1, 2, ("Z", "Z"))])
+    assert len(found) > 1
     assert all("Z Z" in hypothesis.text and "e" not in hypothesis.words for hypothesis in found)
+
+
+def test_what_a_feature_forbids_comes_back(caplog: pytest.LogCaptureFixture) -> None:
+    decoder = PhraseDecoder([Grammar.from_rules(RULES, "pt", 5)], [ForcedTarget(["q"])], {})
+    assert [hypothesis.words for hypothesis in decoder.translate(["a", "c"])] == [("a", "c")]
+    assert "no translation within the distortion limit: a c" in caplog.text
 
 
 def test_empty_sentence(model: LanguageModel) -> None:

@@ -14,7 +14,7 @@ from experiment.run import Experiment
 from experiment.split import final_split
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "turkcorpus.py"
-OURS = ("identity", "frequency", "starter", "sbmt-bleu", "sbmt-fkbleu", "sbmt-sari", "best")
+OURS = ("identity", "frequency", "pbmt-r", "starter", "sbmt-bleu", "sbmt-fkbleu", "sbmt-sari", "best")
 
 
 @pytest.mark.corpus
@@ -41,7 +41,7 @@ def test_quick_run_reproduces_published_figures_and_is_not_repeated(
         assert len((tmp_path / "outputs" / name).read_text().split("\n")) == 359 + 1
         assert (test, f"ours: {name}", "sari:easse") in figures
     sari = {name: figures[test, f"ours: {name}", "sari:easse"]["value"] for name in OURS}
-    assert sari["best"] > sari["identity"] + 2  # 200 tuning sentences and two iterations must teach it something
+    assert sari["best"] > sari["identity"] + 2  # 200 tuning sentences and three iterations must teach it something
     assert sari["sbmt-sari"] > sari["identity"]
     for heading in ("Table 3", "Table 4", "Table 5", "Table 6", "ASSET"):
         assert heading in (tmp_path / "tables.md").read_text()

@@ -57,7 +57,7 @@ def test_each_mistake_is_named_with_its_line(tmp_path: Path, text: str, message:
     ("text", "message"),
     [
         ("the manner ||| the way", "line 1: is not a rule"),
-        ("[NP] ||| the manner in which [NN,1] ||| the way", "line 1: "),
+        ("[NP] ||| the manner in which [NN,1] ||| the way", "line 1: the gaps differ"),
     ],
 )
 def test_each_mistake_in_a_syntactic_rule_is_named(tmp_path: Path, text: str, message: str) -> None:

@@ -1,6 +1,6 @@
 """What tuning does: SARI against BLEU, five seeds, and without the simplification features.
 
-    SBMT_DATA=... python -P scripts/study_tuning.py --out FOLDER [--seeds 5] [--iterations 4] [--nbest 50] [--jobs 2]
+    SBMT_DATA=... python scripts/study_tuning.py --out FOLDER [--seeds 5] [--iterations 4] [--nbest 50] [--jobs 2]
 
 Tunes the starter grammar, from weights that know nothing of simplicity, on 1,600 sentences of TurkCorpus tune, and
 scores the other 400, which no run sees. Prints a Markdown table. A run whose folder is there is resumed, so the study
@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from sbmt.data.testsets import load_test_set
+from experiment.split import development_split
 from sbmt.metrics import get_metric
 from sbmt.model import Model
 from sbmt.simplifier import Simplifier
@@ -28,9 +28,6 @@ from sbmt.tuning.presets import load_preset
 
 START = {"lm_0": 0.25, "WordPenalty": -0.1, "Changes": -0.2, "LabelClash": -3.0}
 SIMPLICITY = ["*Syl*", "*Zipf*", "*Hard*", "*Common*", "*MaxWordLen*", "MaxDiff*", "*Char*", "WordLen*"]
-HELD_OUT = 400
-SPLIT_SEED = 2016
-Lines = list[str]
 
 
 def main() -> None:
@@ -64,14 +61,11 @@ class Study:
         self.arguments = arguments
         self.out: Path = arguments.out
         self.out.mkdir(parents=True, exist_ok=True)
-        data = load_test_set("turkcorpus-truecased/tune", os.environ["SBMT_DATA"])
-        order = np.random.default_rng(SPLIT_SEED).permutation(len(data.sources)).tolist()
-        held, tune = sorted(order[:HELD_OUT]), sorted(order[HELD_OUT:])
-        self.sources = [data.sources[i] for i in held]
-        self.references = [data.references[i] for i in held]
-        self._write("source", [data.sources[i] for i in tune])
-        for number in range(len(data.references[0])):
-            self._write(f"reference{number}", [data.references[i][number] for i in tune])
+        split = development_split(os.environ["SBMT_DATA"], None)
+        self.sources, self.references = split.decoded.sources, split.decoded.references
+        self._write("source", split.tune.sources)
+        for number, column in enumerate(zip(*split.tune.references, strict=True)):
+            self._write(f"reference{number}", column)
         starter = Model.load("starter")
         self.model = starter.replace(weights=START).save(self.out / "start")
 

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
 from experiment.split import development_split
+
 from sbmt.metrics import get_metric
 from sbmt.model import Model
 from sbmt.simplifier import Simplifier

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from difflib import get_close_matches
+
 
 class SbmtError(Exception):
     """Something in the user's input or set-up is wrong; the message says what, where, and what to do."""
@@ -25,3 +28,12 @@ class FormatError(SbmtError):
 
 class ModelError(SbmtError):
     """A model, grammar or language model cannot be found, opened, or does not fit its configuration."""
+
+
+def unknown(kind: str, name: str, known: Sequence[str], other: str = "") -> SbmtError:
+    """Say that there is no such name, which known one is spelt much alike, and what there is (`other` comes last)."""
+    plain = {one.casefold().replace("_", "-"): one for one in known}
+    close = get_close_matches(name.casefold().replace("_", "-"), plain, n=1)
+    hint = f": did you mean {plain[close[0]]!r}?" if close else ""
+    listed = ", ".join([*known, other] if other else known)
+    return SbmtError(f"unknown {kind} {name!r}{hint} (known: {listed})")

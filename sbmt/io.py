@@ -12,7 +12,8 @@ import os
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, BinaryIO, cast
@@ -62,7 +63,7 @@ def read_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[str]:
                 str(path),
                 number + 1,
                 f"is not valid {encoding} at byte {error.start}",
-                "convert it, or name its encoding",
+                "convert it to utf-8; sbmt-decode and sbmt-lm take --encoding",
             ) from None
         except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
             raise FormatError(str(path), number + 1, f"the compressed file is damaged: {error}") from None
@@ -91,26 +92,49 @@ def _decoded(stream: Iterable[bytes], encoding: str) -> Iterator[str]:
         yield text
 
 
-def read_parallel(paths: Sequence[str | Path], encoding: str = "utf-8") -> list[list[str]]:
+def read_text(path: str | Path, encoding: str = "utf-8") -> list[str]:
+    """Read all lines as an editor shows them (see `plain_lines`); raises what `read_lines` raises."""
+    return plain_lines(read_lines(path, encoding))
+
+
+def plain_lines(lines: Iterable[str]) -> list[str]:
+    """Take away a byte order mark before a text's lines, and a carriage return after each."""
+    texts = [line.removesuffix("\r") for line in lines]
+    return [text.removeprefix("\ufeff") for text in texts[:1]] + texts[1:]
+
+
+def read_parallel(
+    paths: Sequence[str | Path], encoding: str = "utf-8", read: Callable[[str | Path, str], Iterable[str]] = read_lines
+) -> list[list[str]]:
     """Read files that must have equally many lines; returns one list of lines a file.
 
     Raises SbmtError for standard input named twice, and what `check_parallel` raises.
     """
-    if [str(path) for path in paths].count(STDIO) > 1:
-        raise SbmtError("standard input (-) stands for two of the texts: name a file for all but one")
-    columns = [list(read_lines(path, encoding)) for path in paths]
+    check_standard_input(paths)
+    columns = [list(read(path, encoding)) for path in paths]
     check_parallel({str(path): column for path, column in zip(paths, columns, strict=True)})
     return columns
 
 
+def check_standard_input(paths: Sequence[str | Path]) -> None:
+    """Raise SbmtError if standard input stands for more than one of the texts."""
+    if [str(path) for path in paths].count(STDIO) > 1:
+        raise SbmtError("standard input (-) stands for two of the texts: name a file for all but one")
+
+
 def check_parallel(texts: Mapping[str, Sequence[str]]) -> None:
-    """Raise FormatError naming the shortest text, by name, and its first blank line, unless all are equally long."""
+    """Raise FormatError naming the odd one out and its first blank line, unless all are equally long.
+
+    As long as it should be is what most are; where no length is more frequent, the first text.
+    """
     lengths = {name: len(lines) for name, lines in texts.items()}
-    short, long = min(lengths, key=lengths.__getitem__), max(lengths, key=lengths.__getitem__)
-    if lengths[short] < lengths[long]:
-        blank = next((i for i, line in enumerate(texts[short], 1) if not line.strip()), None)
+    usual = Counter(lengths.values()).most_common(1)[0][0]  # of equally frequent ones the first
+    odd = next((name for name, length in lengths.items() if length != usual), None)
+    if odd is not None:
+        right = next(name for name, length in lengths.items() if length == usual)
+        blank = next((i for i, line in enumerate(texts[odd], 1) if not line.strip()), None)
         hint = f"its first blank line is {blank}" if blank else "it has no blank line"
-        raise FormatError(short, None, f"has {lengths[short]} lines, but {long} has {lengths[long]}", hint)
+        raise FormatError(odd, None, f"has {lengths[odd]} lines, but {right} has {usual}", hint)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sbmt.errors import FormatError, SbmtError
-from sbmt.io import atomic_path, open_output, read_lines, read_parallel
+from sbmt.io import atomic_path, check_parallel, open_output, read_lines, read_parallel, read_text
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz", ".xz"])
@@ -43,7 +43,9 @@ def test_missing_file(tmp_path: Path) -> None:
 
 def test_undecodable_line_is_named(tmp_path: Path) -> None:
     (tmp_path / "latin").write_bytes(b"fine\ncaf\xe9\n")
-    with pytest.raises(FormatError, match="latin, line 2: is not valid utf-8 at byte 3"):
+    with pytest.raises(
+        FormatError, match=r"latin, line 2: is not valid utf-8 at byte 3 \(convert it to utf-8; sbmt-dec"
+    ):
         list(read_lines(tmp_path / "latin"))
     assert list(read_lines(tmp_path / "latin", "latin-1")) == ["fine", "café"]
 
@@ -84,6 +86,26 @@ def test_parallel_files_of_different_length(tmp_path: Path) -> None:
     (tmp_path / "b").write_text("1\n\n")
     with pytest.raises(FormatError, match=r"b: has 2 lines, but .*a has 3 \(its first blank line is 2\)"):
         read_parallel([tmp_path / "a", tmp_path / "b"])
+
+
+@pytest.mark.parametrize(
+    ("lengths", "message"),
+    [
+        ({"S": 3, "R": 3, "A": 4}, "A: has 4 lines, but S has 3"),  # not the shortest
+        ({"S": 4, "R": 3, "A": 3}, "S: has 4 lines, but R has 3"),  # nor the first
+        ({"S": 2, "A": 3}, r"A: has 3 lines, but S has 2 \(its first blank line is 2\)"),  # no majority: as the first
+    ],
+)
+def test_the_odd_one_out_is_named(lengths: dict[str, int], message: str) -> None:
+    with pytest.raises(FormatError, match=message):
+        check_parallel({name: ["a", "", "b", "c"][:length] for name, length in lengths.items()})
+
+
+def test_marks_of_editors_are_no_text(tmp_path: Path) -> None:
+    (tmp_path / "text").write_bytes(b"\xef\xbb\xbfone\r\n\r\n\xef\xbb\xbftwo \r\r\nthree\r")
+    assert read_text(tmp_path / "text") == ["one", "", "\ufefftwo \r", "three"]
+    (tmp_path / "empty").write_bytes(b"")
+    assert read_text(tmp_path / "empty") == []
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from sbmt.errors import SbmtError
 
 if TYPE_CHECKING:
     from sbmt.data.registry import Entry
+
+_log = logging.getLogger(__name__)
 
 EXAMPLES = """\
   sbmt-data list
@@ -33,8 +36,9 @@ def build_parser() -> argparse.ArgumentParser:
     getting = verbs.add_parser("get", help="bring sets into the data folder and check them")
     checking = verbs.add_parser("check", help="compare files with their checksums")
     getting.add_argument("names", nargs="+", metavar="NAME", help="a set (asset/test), or a collection (asset)")
-    getting.add_argument("--from", dest="source", metavar="DIR", help="copy from this folder instead of downloading")
-    getting.add_argument("--mirror", metavar="URL", help="download FOLDER/PATH from below this address")
+    origin = getting.add_mutually_exclusive_group()
+    origin.add_argument("--from", dest="source", metavar="DIR", help="copy from this folder instead of downloading")
+    origin.add_argument("--mirror", metavar="URL", help="download FOLDER/PATH from below this http address")
     checking.add_argument(
         "names", nargs="*", metavar="NAME", help="sets or collections (default: those that are there)"
     )
@@ -52,14 +56,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _list(arguments: argparse.Namespace, out: IO[str]) -> int:
     from sbmt.data.registry import registry
-    from sbmt.data.testsets import custom_sets
 
     given = arguments.data_dir or os.environ.get("SBMT_DATA")
     root = Path(given) if given else None
-    rows = [["name", "sentences", "references", "licence", "there", "about"]]
-    for name, paths in custom_sets(root).items() if root else ():
-        there = "yes" if all(path.exists() for path in paths) else "no"
-        rows.append([name, "", str(len(paths) - 1), "your own", there, "testsets.yaml"])
+    if root and not root.is_dir():
+        _log.warning("%s: no such data folder", root)
+    rows = [["name", "sentences", "references", "licence", "there", "about"], *(_own_rows(root) if root else ())]
     for entry in registry().values():
         there = "-" if root is None else "yes" if all(file.find(root) for file in entry.files) else "no"
         sizes = [str(entry.sentences), str(entry.references)] if entry.references else ["", ""]
@@ -70,14 +72,30 @@ def _list(arguments: argparse.Namespace, out: IO[str]) -> int:
     return 0
 
 
+def _own_rows(root: Path) -> Iterator[list[str]]:
+    from sbmt.data.testsets import CUSTOM, custom_files, custom_sets
+
+    for name in custom_sets(root):
+        try:
+            paths = custom_files(root, name)
+        except SbmtError as error:
+            _log.warning("%s", error)
+            continue
+        there = "yes" if all(path.exists() for path in paths) else "no"
+        yield [name, "", str(len(paths) - 1), "your own", there, CUSTOM]
+
+
 def _get(arguments: argparse.Namespace, out: IO[str]) -> int:
     from sbmt.data.fetch import get
+    from sbmt.data.testsets import CUSTOM, custom_sets
 
     given = arguments.data_dir or os.environ.get("SBMT_DATA")
     if not given:
         raise SbmtError("no data folder: give --data-dir or set SBMT_DATA")
     if arguments.source and not Path(arguments.source).is_dir():
         raise SbmtError(f"{arguments.source}: no such folder")
+    for name in custom_sets(Path(given)).keys() & set(arguments.names):
+        raise SbmtError(f"{name!r} is a set of your own, named in {CUSTOM}: there is nothing to get it from")
     for entry in _chosen(arguments.names):
         origin = arguments.source or arguments.mirror or entry.files[0].address
         print(f"{entry.name}: {entry.about}; licence: {entry.licence}; from {origin}", file=sys.stderr)
@@ -88,23 +106,34 @@ def _get(arguments: argparse.Namespace, out: IO[str]) -> int:
 
 
 def _check(arguments: argparse.Namespace, out: IO[str]) -> int:
-    from sbmt.data.checksum import sha256
     from sbmt.data.registry import registry
-    from sbmt.data.testsets import data_folder
+    from sbmt.data.testsets import custom_files, custom_sets, data_folder
 
     root = data_folder(arguments.data_dir)
-    chosen = _chosen(arguments.names) if arguments.names else list(registry().values())
-    seen = bad = 0
-    for file in dict.fromkeys(file for entry in chosen for file in entry.files):
-        path = file.find(root)
-        if path is None and not arguments.names:
-            continue
-        state = "missing" if path is None else "ok" if sha256(path) == file.sha256 else "DIFFERS"
-        seen, bad = seen + 1, bad + (state != "ok")
-        print(f"{state} {path.relative_to(root) if path else file.path}", file=out)
+    own = [name for name in arguments.names if name in custom_sets(root)]
+    states = [("there" if path.exists() else "missing", str(path)) for name in own for path in custom_files(root, name)]
+    if arguments.names:
+        states += _states(_chosen([name for name in arguments.names if name not in own]), root)
+    else:
+        states += [found for found in _states(registry().values(), root) if found[0] != "missing"]
+    for state, path in states:
+        print(f"{state} {path}", file=out)
+    bad = sum(state in ("missing", "DIFFERS") for state, _ in states)
     if bad:
-        raise SbmtError(f"of {seen} files {bad} missing or not as published")
+        raise SbmtError(f"of {len(states)} files {bad} missing or not as published")
     return 0
+
+
+def _states(entries: Iterable[Entry], root: Path) -> list[tuple[str, str]]:
+    """Return `ok`, `missing` or `DIFFERS` with each published file."""
+    from sbmt.data.checksum import sha256
+
+    states = []
+    for file in dict.fromkeys(file for entry in entries for file in entry.files):
+        path = file.find(root)
+        state = "missing" if path is None else "ok" if sha256(path) == file.sha256 else "DIFFERS"
+        states.append((state, str(path.relative_to(root)) if path else file.path))
+    return states
 
 
 def _chosen(names: Sequence[str]) -> list[Entry]:

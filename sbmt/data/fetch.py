@@ -59,6 +59,8 @@ def _download(address: str, file: DataFile, target: Path) -> None:
 
     What an earlier attempt left may be damaged: then once more, from the start.
     """
+    if not address.startswith(("http://", "https://")):
+        raise SbmtError(f"{address} cannot be fetched: it is no http address (--from DIR takes a local copy)")
     part = target.with_name(target.name + ".part")
     part.parent.mkdir(parents=True, exist_ok=True)
     for _ in range(2 if part.exists() else 1):

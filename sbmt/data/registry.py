@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 import yaml
 
-from sbmt.errors import SbmtError
+from sbmt.errors import unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def registry() -> dict[str, Entry]:
 def find_entry(name: str) -> Entry:
     """Return an entry; raises SbmtError listing the names known."""
     if name not in registry():
-        raise SbmtError(f"unknown test set {name!r} (known: {', '.join(registry())})")
+        raise unknown("test set", name, list(registry()))
     return registry()[name]
 
 

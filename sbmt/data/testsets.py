@@ -7,14 +7,16 @@ use; a set of one's own is named in the folder's `testsets.yaml`. Nothing is eve
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from sbmt.config import ConfigError, build, read_yaml
 from sbmt.data.checksum import check_file
 from sbmt.data.registry import Entry, find_entry, registry
-from sbmt.errors import FormatError, SbmtError
-from sbmt.io import read_lines, read_parallel
+from sbmt.errors import FormatError, SbmtError, unknown
+from sbmt.io import read_lines, read_parallel, read_text
 
 CUSTOM = "testsets.yaml"  # {name: {source: FILE, references: [FILE, ...]}}, files relative to the folder
 
@@ -50,9 +52,12 @@ def data_folder(folder: str | None = None) -> Path:
 
 def load_test_set(name: str, folder: str | None = None) -> TestSet:
     """Read a test set; raises SbmtError listing the names known, the places looked at, or a file of other content."""
-    if (folder or os.environ.get("SBMT_DATA")) and name in (own := custom_sets(data_folder(folder))):
-        return _parallel(name, own[name])
-    entry = find_entry(name) if name in registry() else _unknown(name, folder)
+    own = custom_sets(data_folder(folder)) if folder or os.environ.get("SBMT_DATA") else {}
+    if name in own:
+        return _parallel(name, custom_files(data_folder(folder), name))
+    if name not in registry():
+        raise unknown("test set", name, [*own, *(e.name for e in registry().values() if e.format != "files")])
+    entry = find_entry(name)
     if entry.format == "files":
         raise SbmtError(f"{name!r} is no test set: it holds the files of a study, which sbmt-meta reads")
     found = find_files(entry, data_folder(folder))
@@ -74,27 +79,34 @@ def find_files(entry: Entry, root: Path) -> list[Path]:
     return [path for _, path in found if path is not None]
 
 
-def custom_sets(root: Path) -> dict[str, list[Path]]:
-    """Return the sets that the folder's own `testsets.yaml` names: source, then references."""
+def custom_sets(root: Path) -> Mapping[str, Any]:
+    """Return what the folder's own `testsets.yaml` says, by name of the set; raises FormatError if it has no names."""
     path = root / CUSTOM
-    if not path.exists():
-        return {}
+    return _built(dict[str, Any], read_yaml(path) or {}, path) if path.exists() else {}
+
+
+def custom_files(root: Path, name: str) -> list[Path]:
+    """Return the files of a set of one's own: source, then references.
+
+    Raises FormatError where they are not named so, or the set has the name of a registered one.
+    """
+    path = root / CUSTOM
+    if name in registry():
+        raise FormatError(str(path), None, f"{name!r} is the name of a registered set", "give yours another")
+    files = _built(_Files, custom_sets(root)[name], path, name)
+    return [root / file for file in (files.source, *files.references)]
+
+
+def _built(kind: Any, value: Any, path: Path, key: str = "") -> Any:
     try:
-        named: dict[str, _Files] = build(dict[str, _Files], read_yaml(path) or {})
+        return build(kind, value, key)
     except ConfigError as error:
         raise FormatError(str(path), None, str(error), "NAME: {source: FILE, references: [FILE, ...]}") from None
-    return {name: [root / file for file in (files.source, *files.references)] for name, files in named.items()}
-
-
-def _unknown(name: str, folder: str | None) -> Entry:
-    own = list(custom_sets(data_folder(folder))) if folder or os.environ.get("SBMT_DATA") else []
-    known = [*own, *(entry.name for entry in registry().values() if entry.format != "files")]
-    raise SbmtError(f"unknown test set {name!r} (known: {', '.join(known)})")
 
 
 def _parallel(name: str, paths: list[Path], numbered: bool = False) -> TestSet:
     """Read a source and references side by side; without the number and the tab before each line, if there are any."""
-    columns = read_parallel(paths)
+    columns = read_parallel(paths, read=read_text)
     if numbered:
         columns = [[line.partition("\t")[2] for line in column] for column in columns]
     return TestSet(name, columns[0], [list(sentence) for sentence in zip(*columns[1:], strict=True)])

@@ -164,6 +164,31 @@ def test_list_shows_what_is_there(capsys: pytest.CaptureFixture[str], copy: Path
     assert [row[-3] for row in map(str.split, run(capsys, "list"))][1:] == ["-"] * 5  # no folder given
 
 
+def test_sets_of_ones_own_are_listed_and_checked(
+    capsys: pytest.CaptureFixture[str], copy: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (copy / "testsets.yaml").write_text(
+        "bad: {source: s}\nstudy: {source: s, references: [s]}\nmine: {source: small/data/s.src, references: [/gone]}"
+    )
+    rows = [row.split() for row in run(capsys, "list", "--data-dir", str(copy))]
+    assert [row[0] for row in rows] == ["name", "mine", *ENTRIES]
+    assert ["bad.references: is missing" in caplog.messages[0], "'study' is the name" in caplog.messages[1]] == [
+        True
+    ] * 2
+    assert main(["check", "mine", "small", "--data-dir", str(copy)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out.splitlines()[:3] == [f"there {copy}/small/data/s.src", "missing /gone", "ok small/data/s.src"]
+    assert "of 4 files 1 missing" in captured.err
+    assert "'mine' is a set of your own, named in testsets.yaml" in fail(capsys, "get", "mine", "--data-dir", str(copy))
+
+
+def test_a_folder_that_is_not_there_is_said_to_be_none(
+    capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    run(capsys, "list", "--data-dir", "nowhere")
+    assert caplog.messages == ["nowhere: no such data folder"]
+
+
 def test_get_downloads_only_then_and_resumes(
     capsys: pytest.CaptureFixture[str], server: Server, tmp_path: Path
 ) -> None:
@@ -240,7 +265,12 @@ def test_what_cannot_be_had_is_named(capsys: pytest.CaptureFixture[str], server:
     assert "cannot be fetched: " in fail(capsys, "get", "small", "--data-dir", root)  # nothing listens on port 9
     gone = ("get", "small", "--data-dir", root, "--mirror", server.address + "/gone")
     assert "404" in fail(capsys, *gone)
-    assert "unknown url type" in fail(capsys, "get", "small", "--data-dir", root, "--mirror", "nonsense")
+    for mirror in ("nonsense", "file:///tmp"):
+        message = fail(capsys, "get", "small", "--data-dir", root, "--mirror", mirror)
+        assert "s.src cannot be fetched: it is no http address (--from DIR takes a local copy)" in message
+    with pytest.raises(SystemExit, match="2"):
+        main(["get", "small", "--data-dir", root, "--mirror", server.address, "--from", root])
+    assert "not allowed with argument" in capsys.readouterr().err
     assert "2 missing or not as published" in fail(capsys, "check", "small", "--data-dir", root)
     with pytest.raises(SbmtError, match="sbmt-data get small/test"):
         testsets.load_test_set("small/test", root)

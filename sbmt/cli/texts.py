@@ -1,17 +1,50 @@
-"""The options that name sources, references and systems, as several commands have them."""
+"""Sources, references and outputs, as several commands name and read them."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from sbmt.errors import SbmtError
-from sbmt.io import STDIO
+from sbmt.errors import FormatError, SbmtError
+from sbmt.io import STDIO, check_parallel, check_standard_input, plain_lines, read_text
+
+JSON_LINES = ".jsonl"
+_RECORD = '{"source": '  # how a line of sbmt-decode --output jsonl starts
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """A system's outputs, and what its decoder said of each: [{rule, owner, score, ...}], for sbmt-decode's JSON."""
+
+    lines: list[str]
+    changes: list[list[dict[str, Any]]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What is compared: all are of one length; sources and references are None where they were not given."""
+
+    test_set: str | None  # its name
+    sources: list[str] | None
+    references: list[list[str]] | None  # those of each source
+    reference_names: str  # for messages
+    systems: dict[str, Outputs]  # by name
+    paths: list[str]  # of the systems
+
+    def system(self, named: str | None) -> str | None:
+        """Return the name of the system that a path or a file's name stands for; what is neither, as it stands."""
+        pairs = zip(self.systems, self.paths, strict=True)
+        found = [name for name, path in pairs if named in (name, path, Path(path).name)]
+        return found[0] if len(found) == 1 else named
 
 
 def add_text_options(made: argparse.ArgumentParser, title: str, systems_help: str) -> None:
-    """Declare --source, --references, --test-set, --data-dir and --systems in a group of their own."""
+    """Declare --source, --references, --test-set, --data-dir, --systems and --allow-empty in a group of their own."""
     data = made.add_argument_group(title)
     data.add_argument("--source", metavar="FILE", help="sources, one a line")
     data.add_argument(
@@ -19,20 +52,103 @@ def add_text_options(made: argparse.ArgumentParser, title: str, systems_help: st
         nargs="+",
         default=[],
         metavar="FILE",
-        help="reference files, or one PREFIX of PREFIX0, PREFIX1 ...",
+        help="reference files; PREFIX stands for PREFIX0, PREFIX1 ... (or from 1 on, or 00, 01 ...)",
     )
     data.add_argument("--test-set", metavar="NAME", help="sources and references by name, e.g. turkcorpus/test")
     data.add_argument("--data-dir", metavar="DIR", help="where test sets lie (default: $SBMT_DATA)")
     data.add_argument("--systems", nargs="+", default=[STDIO], metavar="FILE", help=systems_help)
+    data.add_argument("--allow-empty", action="store_true", help="take empty outputs instead of stopping at one")
+
+
+def read_texts(arguments: argparse.Namespace) -> Texts:
+    """Read all that `add_text_options` names, systems by their files' names where these differ.
+
+    Raises SbmtError for sources named in two ways, a system named twice, texts of different length and empty outputs.
+    """
+    if arguments.test_set and (arguments.source or arguments.references):
+        raise SbmtError("give either --test-set or --source and --references")
+    if len(set(arguments.systems)) < len(arguments.systems):
+        raise SbmtError("a system is named twice")
+    if arguments.test_set:
+        from sbmt.data.testsets import load_test_set
+
+        found = load_test_set(arguments.test_set, arguments.data_dir)
+        systems = _read_systems(arguments, found.sources, {found.name: found.sources})
+        return Texts(found.name, found.sources, found.references, found.name, systems, arguments.systems)
+    files = expand_references(arguments.references)
+    given = [arguments.source] if arguments.source else []
+    check_standard_input([*given, *files, *arguments.systems])
+    texts = {path: read_text(path) for path in (*given, *files)}
+    sources = texts[arguments.source] if given else None
+    systems = _read_systems(arguments, sources, texts)
+    references = [list(lines) for lines in zip(*(texts[path] for path in files), strict=True)] if files else None
+    return Texts(None, sources, references, ", ".join(files), systems, arguments.systems)
+
+
+def _read_systems(
+    arguments: argparse.Namespace, sources: list[str] | None, texts: Mapping[str, list[str]]
+) -> dict[str, Outputs]:
+    """Read each system and compare its length with that of the texts."""
+    systems = {path: read_outputs(path, sources) for path in arguments.systems}
+    everything = {path: outputs.lines for path, outputs in systems.items()}
+    for path, lines in everything.items():
+        check_parallel({**(texts or everything), path: lines})
+        if not lines:
+            raise FormatError(path, None, "is empty")
+        blank = next((i for i, line in enumerate(lines, 1) if not line.strip()), None)
+        if blank and not arguments.allow_empty:
+            raise FormatError(path, blank, "the output is empty", "--allow-empty takes it as it is")
+    return dict(zip(_names(arguments.systems), systems.values(), strict=True))
+
+
+def read_outputs(path: str, sources: Sequence[str] | None = None) -> Outputs:
+    """Read outputs, one a line, or sbmt-decode's JSON lines, told by the name's ending or the first line.
+
+    Raises FormatError for JSON of another kind, or of another source than `sources` have in that line.
+    """
+    lines = read_text(path)
+    if not (path.endswith(JSON_LINES) or "".join(lines[:1]).startswith(_RECORD)):
+        return Outputs(lines)
+    of, outputs, changes = [], [], []
+    for number, line in enumerate(lines, 1):
+        try:
+            record = json.loads(line)
+            of.append(str(record["source"]))
+            outputs.append(str(record["output"]))
+            changes.append(list(record.get("changes", [])))
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise FormatError(path, number, "is not a line of sbmt-decode --output jsonl") from None
+    for number, (mine, theirs) in enumerate(zip(plain_lines(of), sources or (), strict=False), 1):
+        if mine != theirs:
+            raise FormatError(path, number, f"its source is {mine!r}, but that of line {number} is {theirs!r}")
+    return Outputs(plain_lines(outputs), changes)
+
+
+def _names(paths: Sequence[str]) -> Sequence[str]:
+    """Name each path by its file where that tells them apart."""
+    short = [path if path == STDIO else Path(path).name.removesuffix(JSON_LINES) for path in paths]
+    return short if len(set(short)) == len(short) else paths
 
 
 def expand_references(names: Sequence[str]) -> list[str]:
-    """Return the reference files: those named, or PREFIX0, PREFIX1, ... for one name that is no file itself."""
-    if len(names) != 1 or Path(names[0]).exists() or names[0] == STDIO:
-        return list(names)
-    found: list[str] = []
-    while Path(f"{names[0]}{len(found)}").exists():
-        found.append(f"{names[0]}{len(found)}")
-    if not found:
-        raise SbmtError(f"{names[0]}: neither this file nor {names[0]}0 exists")
-    return found
+    """Return the reference files: each name that is no file itself stands for the files that number it, from 0 or 1.
+
+    Raises SbmtError where there is none, or one is missing in between.
+    """
+    return [path for name in names for path in _expand(name)]
+
+
+def _expand(name: str) -> list[str]:
+    if name == STDIO or (Path(name).exists() and not Path(name).is_dir()):
+        return [name]
+    folder, start = os.path.split(name)
+    beside = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
+    ends = [file.removeprefix(start) for file in beside if file.startswith(start)]
+    numbered = sorted((int(end), name + end) for end in ends if end.isdecimal() and end.isascii())
+    numbers = [number for number, _ in numbered]
+    if not {0, 1} & set(numbers):
+        raise SbmtError(f"{name}: neither this file nor {name}0 or {name}1 exists")
+    if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+        found = ", ".join(path for _, path in numbered)
+        raise SbmtError(f"{name}: the references are not numbered one after the other (found {found}): name the files")
+    return [path for _, path in numbered]

@@ -7,11 +7,12 @@ sentence. Scores are on the scale 0-100 (grade levels, lengths and distances as 
 from __future__ import annotations
 
 import inspect
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
-from math import isfinite, nan
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ Floats = NDArray[np.float64]
 Text = TypeVar("Text")  # what a metric reads from a line, mostly its tokens
 Prepared = TypeVar("Prepared")
 
+LARGEST = 1e100  # of any number given to a metric: sums and squares of many such are finite
 _CHUNK = 512  # hypotheses counted at once: bounds the memory of long lists
 
 
@@ -43,14 +45,16 @@ def choice(option: str, value: str, allowed: Sequence[str]) -> str:
     return value
 
 
-def number(option: str, value: str) -> float:
-    """Return `value` as a finite number; raises SbmtError naming the option."""
+def number(option: str, value: str, low: float = -LARGEST, high: float = LARGEST) -> float:
+    """Return `value` as a number from `low` to `high`; raises SbmtError naming the option."""
     try:
         found = float(value)
     except ValueError:
-        found = nan
-    if not isfinite(found):
+        found = math.nan
+    if not math.isfinite(found):
         raise SbmtError(f"{option}={value} is not a number")
+    if not low <= found <= high:
+        raise SbmtError(f"{option}={value} is not from {low:g} to {high:g}")
     return found
 
 
@@ -131,7 +135,10 @@ class Metric(ABC, Generic[Text, Prepared]):
             for lines in references
         ]
         if self.needs_references and not all(kept):
-            raise SbmtError(f"sentence {kept.index([]) + 1} has no reference, which {self.name} needs")
+            raise SbmtError(
+                f"sentence {kept.index([]) + 1} has no reference, which {self.name} needs "
+                "(blank=counted takes blank lines for empty references)"
+            )
         texts = iter(self.read([line for lines in kept for line in lines]))
         return [
             self.prepare_text(source, [next(texts) for _ in lines])
@@ -168,6 +175,12 @@ class Metric(ABC, Generic[Text, Prepared]):
             value = float(self.score(total))
             parts = {name: float(part) for name, part in self.parts(total).items()}
         return Score(value, parts, self.signature(nrefs))
+
+    def by_sentence(self) -> Self:
+        """Return the same convention at the level of sentences, with the parts and signature of their scores."""
+        made = copy(self)
+        made.level = "sentence"
+        return made
 
     def signature(self, nrefs: str = "") -> str:
         """Name the convention, e.g. `SARI|var:easse|nrefs:8|tok:13a|case:lc|del:f1|level:corpus|v:0.1.0`."""

@@ -1,17 +1,22 @@
-"""A metric of the user's own: any importable function of source, output and references, averaged over sentences."""
+"""A metric of the user's own: any importable function of source, output and references, averaged over sentences.
+
+What it prints goes to standard error: standard output is the caller's.
+"""
 
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass
-from math import isfinite, nan
+from math import nan
 from typing import Any, ClassVar
 
 import numpy as np
 
 from sbmt.errors import SbmtError
-from sbmt.metrics.base import Floats, Metric, ratio
+from sbmt.metrics.base import LARGEST, Floats, Metric, ratio
 
 SentenceMetric = Callable[[str, str, list[str]], float]
 
@@ -32,11 +37,19 @@ class CustomMetric(Metric[str, Lines]):
     needs_source = needs_references = False
     variants: ClassVar[dict[str, dict[str, Any]]] = {}
 
-    def __init__(self, specification: str, **options: str) -> None:
-        """Import `MODULE:FUNCTION`; raises SbmtError where there is none, or it cannot be called."""
-        super().__init__(specification, **{"level": "sentence", **options})
-        self.name = specification
-        self.function = _import(specification)
+    def __init__(self, variant: str, **options: str) -> None:
+        """Import `MODULE:FUNCTION`; raises SbmtError where there is none, or it cannot be called.
+
+        The function reads lines as they stand: `tok` and `case` play no part, and the signature says so.
+        """
+        super().__init__(variant, **{"level": "sentence", **options})
+        self.tok, self.case = "none", "mixed"
+        self.name = variant
+        self.function = _import(variant)
+
+    def conventions(self) -> dict[str, str]:
+        """Name what becomes of blank references, unless they are absent."""
+        return {"blank": self.blank} if self.blank == "counted" else {}
 
     def read(self, lines: Sequence[str]) -> list[str]:
         """Take lines as they stand."""
@@ -57,15 +70,18 @@ class CustomMetric(Metric[str, Lines]):
 
     def _value(self, prepared: Lines, text: str) -> float:
         try:
-            given = self.function(prepared.source, text, prepared.references)
-        except Exception as error:  # whatever the user's code raises
+            with redirect_stdout(sys.stderr):
+                given = self.function(prepared.source, text, prepared.references)
+        except (Exception, SystemExit) as error:  # whatever the user's code raises
             raise SbmtError(f"{self.name} fails on {prepared.source!r} and the output {text!r}: {error!r}") from error
         try:
             value = float(given)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             value = nan
-        if not isfinite(value):
-            raise SbmtError(f"{self.name} gives no finite number but {given!r} for the output {text!r}")
+        if not abs(value) <= LARGEST:  # nor is NaN
+            raise SbmtError(
+                f"{self.name} gives no finite number but {given!r} for the output {text!r} (at most {LARGEST:g} counts)"
+            )
         return value
 
     def score(self, statistics: Floats) -> Floats:
@@ -80,8 +96,9 @@ class CustomMetric(Metric[str, Lines]):
 def _import(specification: str) -> SentenceMetric:
     module, _, function = specification.partition(":")
     try:
-        found = getattr(importlib.import_module(module), function)
-    except Exception as error:  # a module of the user's own may raise anything
+        with redirect_stdout(sys.stderr):
+            found = getattr(importlib.import_module(module), function)
+    except (Exception, SystemExit) as error:  # a module of the user's own may raise anything
         raise SbmtError(
             f"{specification}: no metric (sbmt-eval --list-metrics) nor function of that name, of a module on "
             f"PYTHONPATH: {error!r}"

@@ -10,9 +10,9 @@ import numpy as np
 
 from sbmt.errors import SbmtError
 from sbmt.metrics.base import Floats, Metric, Score
-from sbmt.metrics.significance import bootstrap_intervals, paired_bootstrap, permutation_test
+from sbmt.metrics.significance import RESAMPLES, SWAPS, bootstrap_intervals, paired_bootstrap, permutation_test
 
-TESTS = {"permutation": permutation_test, "bootstrap": paired_bootstrap}
+TESTS = {"permutation": (permutation_test, SWAPS), "bootstrap": (paired_bootstrap, RESAMPLES)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +27,28 @@ class Resampling:
 
 
 @dataclass(frozen=True, slots=True)
+class Test:
+    """What a p-value is of."""
+
+    __test__ = False  # not one of pytest's, whatever the name
+
+    name: str  # a key of TESTS
+    baseline: str
+    samples: int  # swaps, or resamples
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
-    """One system under one metric; `interval` holds 95 % bounds, `p_value` is that of the test against the baseline."""
+    """One system under one metric; `interval` holds 95 % bounds (none for a single sentence), `p_value` is `test`'s."""
 
     score: Score
     interval: tuple[float, float] | None
     p_value: float | None
+    test: Test | None
     sentences: Floats
+    sentence_parts: dict[str, Floats]
+    sentence_signature: str
 
 
 def evaluate(
@@ -45,9 +60,13 @@ def evaluate(
 ) -> dict[str, Result]:
     """Score each system's outputs; references[i] are those of sources[i], as many as there are.
 
-    Raises SbmtError for a sentence without a reference, a system of another length and an unknown baseline.
+    Raises SbmtError for a sentence without a reference, a system of another length and an unknown baseline; ValueError
+    for texts that are not lists of lines, and an unknown test.
     """
     resampling = resampling or Resampling()
+    _check_shapes(sources, references, systems)
+    if resampling.test not in TESTS:
+        raise ValueError(f"unknown test {resampling.test!r} (known: {', '.join(TESTS)})")
     if resampling.baseline is not None and resampling.baseline not in systems:
         raise SbmtError(f"the baseline {resampling.baseline!r} is not among the systems ({', '.join(systems)})")
     prepared = metric.prepare_many(sources, references)
@@ -61,27 +80,49 @@ def judge(
 ) -> dict[str, Result]:
     """Return the results of the systems named, from the statistics of all: {name: [n_sentences, n_stats]}."""
     intervals: dict[str, tuple[float, float]] = {}
-    if resampling.samples:
+    if resampling.samples and len(rows[names[0]]) > 1:
         rng = np.random.default_rng(resampling.seed)
         found = bootstrap_intervals(metric, [rows[name] for name in names], rng, resampling.samples)
         intervals = dict(zip(names, found, strict=True))
-    return {
-        name: Result(
+    by_sentence = metric.by_sentence()
+    results = {}
+    for name in names:
+        test, p_value = _tested(metric, rows, name, resampling)
+        results[name] = Result(
             score=metric.corpus(rows[name], nrefs),
             interval=intervals.get(name),
-            p_value=_p_value(metric, rows, name, resampling),
-            sentences=metric.score_sentences(rows[name]),
+            p_value=p_value,
+            test=test,
+            sentences=by_sentence.score_sentences(rows[name]),
+            sentence_parts=by_sentence.parts(rows[name]),
+            sentence_signature=by_sentence.signature(nrefs),
         )
-        for name in names
-    }
+    return results
 
 
-def _p_value(metric: Metric[Any, Any], rows: Mapping[str, Floats], name: str, resampling: Resampling) -> float | None:
-    if resampling.baseline in (None, name):
-        return None
-    rng = np.random.default_rng(resampling.seed)
-    samples = {} if resampling.test_samples is None else {"samples": resampling.test_samples}
-    return TESTS[resampling.test](metric, rows[name], rows[resampling.baseline], rng, **samples)
+def _tested(
+    metric: Metric[Any, Any], rows: Mapping[str, Floats], name: str, resampling: Resampling
+) -> tuple[Test | None, float | None]:
+    """Test a system against the baseline, where there is one and it is another."""
+    if resampling.baseline is None or resampling.baseline == name:
+        return None, None
+    function, samples = TESTS[resampling.test]
+    test = Test(resampling.test, resampling.baseline, resampling.test_samples or samples, resampling.seed)
+    rng = np.random.default_rng(test.seed)
+    return test, function(metric, rows[name], rows[test.baseline], rng, samples=test.samples)
+
+
+def _check_shapes(
+    sources: Sequence[str], references: Sequence[Sequence[str]], systems: Mapping[str, Sequence[str]]
+) -> None:
+    """Raise ValueError for a text where a list of lines is due: its characters would pass for lines."""
+    wrong = ["sources"] if isinstance(sources, str) else []
+    wrong += [f"references[{i}]" for i, lines in enumerate(references) if isinstance(lines, str)][:1]
+    wrong += [f"systems[{name!r}]" for name, outputs in systems.items() if isinstance(outputs, str)]
+    if wrong:
+        raise ValueError(f"{wrong[0]} is a text, not a list of lines: references[i] are the references of sources[i]")
+    if len(references) != len(sources):
+        raise ValueError(f"{len(references)} lists of references for {len(sources)} sources: one list is due for each")
 
 
 def reference_range(references: Sequence[Sequence[str]], blank: str) -> str:

@@ -25,6 +25,8 @@ from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
 
 Prepared = TypeVar("Prepared")
 
+_LARGEST_EXPONENT = 700  # exp of more overflows; the sigmoid is 0 to any precision long before
+
 
 @dataclass(frozen=True, slots=True)
 class IBleuPrepared:
@@ -49,9 +51,9 @@ class _SelfPenalised(TokenMetric[Prepared], Generic[Prepared]):
     def __init__(
         self, variant: str, alpha: str = "0.9", length: str = "closest", src_tok: str = "", **options: str
     ) -> None:
-        """alpha: the weight of BLEU(O, R). length: its reference length (see BLEU). src_tok: the sources' tokeniser."""
+        """alpha: weight of BLEU(O, R), 0-1. length: its reference length (see BLEU). src_tok: that of sources."""
         super().__init__(variant, **options)
-        self.alpha = number("alpha", alpha)
+        self.alpha = number("alpha", alpha, 0, 1)
         self.length = choice("length", length, ("closest", "mean"))
         self.src_tok = choice("src_tok", src_tok or self.tok, TOKENIZERS)
 
@@ -169,7 +171,8 @@ class FkBleu(_SelfPenalised[FkBleuPrepared]):
         """Return FKBLEU; 0 where iBLEU is negative."""
         output, source = self._grades(statistics)
         gain = source - output if self.sign == "easier" else output - source
-        return np.asarray(np.sqrt(np.maximum(self.ibleu(statistics, effective_order), 0) / (1 + np.exp(-gain))))
+        odds = np.exp(np.minimum(-gain, _LARGEST_EXPONENT))
+        return np.asarray(np.sqrt(np.maximum(self.ibleu(statistics, effective_order), 0) / (1 + odds)))
 
     def parts(self, statistics: Floats) -> dict[str, Floats]:
         """Return both BLEUs and iBLEU (0-100), and the grade levels of output and source."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, unknown
 from sbmt.metrics.base import Metric, number
 from sbmt.metrics.bleu import Bleu
 from sbmt.metrics.custom import CustomMetric
@@ -34,10 +34,10 @@ def get_metric(specification: str, **options: str) -> Metric[Any, Any]:
     head, *pairs = specification.split(",")
     name, _, variant = ALIASES.get(head, head).partition(":")
     chosen = {**dict(_option(pair, specification) for pair in pairs), **options}
-    if name not in METRICS and variant:
+    if name not in METRICS and variant and name.casefold() not in METRICS:
         return CustomMetric(head, **_known(head, CustomMetric, chosen))
     if name not in METRICS:
-        raise SbmtError(f"unknown metric {name!r} (known: {', '.join(METRICS)}, or MODULE:FUNCTION)")
+        raise unknown("metric", name, [*METRICS, *ALIASES], "or MODULE:FUNCTION")
     metric = METRICS[name]
     variant = variant or next(iter(metric.variants))
     if variant not in metric.variants:
@@ -58,7 +58,7 @@ def _term(term: str, specification: str) -> tuple[float, str]:
 def _option(pair: str, specification: str) -> tuple[str, str]:
     key, equals, value = pair.partition("=")
     if not equals:
-        raise SbmtError(f"{specification}: {pair!r} is not OPTION=VALUE")
+        raise SbmtError(f"{specification}: {pair!r} is not OPTION=VALUE (metrics are separated by spaces)")
     return key, value
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from sbmt.errors import SbmtError
 from sbmt.metrics.base import Floats, Metric
 
+SWAPS, RESAMPLES = 10_000, 1000  # how many the tests draw
 _CELLS = 2_000_000  # of weights held at once
 
 
@@ -55,9 +56,13 @@ def bootstrap_intervals(
 
 
 def paired_bootstrap(
-    metric: Metric[Any, Any], rows: Floats, baseline: Floats, rng: np.random.Generator, samples: int = 1000
+    metric: Metric[Any, Any], rows: Floats, baseline: Floats, rng: np.random.Generator, samples: int = RESAMPLES
 ) -> float:
-    """Return the two-sided p-value of the difference, its resampled distribution being centred on no difference."""
+    """Return the two-sided p-value of the difference, its resampled distribution being centred on no difference.
+
+    It is never below 2^(1-n) for n sentences: what swapping outputs gives when all sentences agree, 1 for a single one.
+    Resamples of a few sentences hardly vary, or not at all, however little the sentences say.
+    """
     _check_paired(rows, baseline)
     differences = np.concatenate(
         [
@@ -65,11 +70,17 @@ def paired_bootstrap(
             for weights in _resamples(len(rows), samples, rng)
         ]
     )
-    return _p_value(differences - differences.mean(), _difference(metric, rows, baseline))
+    p_value = _p_value(differences - differences.mean(), _difference(metric, rows, baseline))
+    return max(p_value, smallest_p_value(len(rows)))
+
+
+def smallest_p_value(sentences: int) -> float:
+    """Return what no exact paired test on so many sentences can go below: two of all ways to swap are as extreme."""
+    return float(2.0 ** (1 - sentences))
 
 
 def permutation_test(
-    metric: Metric[Any, Any], rows: Floats, baseline: Floats, rng: np.random.Generator, samples: int = 10_000
+    metric: Metric[Any, Any], rows: Floats, baseline: Floats, rng: np.random.Generator, samples: int = SWAPS
 ) -> float:
     """Return the two-sided p-value of the difference when the two outputs of a sentence are swapped at random."""
     _check_paired(rows, baseline)

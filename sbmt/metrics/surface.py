@@ -35,9 +35,11 @@ class _Surface(Metric[Units, Sides]):
     variants: ClassVar[dict[str, dict[str, Any]]] = _VARIANTS
 
     def __init__(self, variant: str, unit: str = "words", **options: str) -> None:
-        """unit: `words` (tokens) or `characters` (of the line as it stands, spaces included)."""
+        """unit: `words` (tokens) or `characters` (of the line as it stands, spaces included: `tok` plays no part)."""
         super().__init__(variant, **options)
         self.unit = choice("unit", unit, ("words", "characters"))
+        if unit == "characters":
+            self.tok = "none"
 
     @abstractmethod
     def measure(self, sides: Sides, hypothesis: Units) -> int:

@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import IO, Any
 
-from sbmt.metrics.evaluate import Result
+from sbmt.metrics.evaluate import Result, Test
 
 Table = Mapping[str, Mapping[str, Result]]  # system -> metric -> result
 
+_UNITS = {"permutation": "swaps", "bootstrap": "resamples"}  # of each test
+_LATEX = str.maketrans(
+    {character: f"\\{character}" for character in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+)
 
-def write_json(table: Table, out: IO[str], sentence_level: bool = False) -> None:
-    """Write {system: {metric: {score, parts, interval, signature}}}, with p_value and sentences where asked for."""
+
+def write_json(table: Table, out: IO[str], test_set: str | None = None, sentence_level: bool = False) -> None:
+    """Write {system: {metric: {score, parts, interval, signature}}}, and what else there is.
+
+    That is p_value and test; test_set; and sentences, sentence_parts, sentence_signature where asked for.
+    """
+    named = {"test_set": test_set} if test_set else {}
     cells = {
-        system: {name: cell(result, sentence_level) for name, result in results.items()}
+        system: {name: cell(result, sentence_level) | named for name, result in results.items()}
         for system, results in table.items()
     }
-    json.dump(cells, out, indent=1, ensure_ascii=False)
+    json.dump(cells, out, indent=1, ensure_ascii=False, allow_nan=False)
     out.write("\n")
 
 
@@ -30,22 +41,13 @@ def cell(result: Result, sentence_level: bool = False) -> dict[str, Any]:
         "interval": list(result.interval) if result.interval else None,
         "signature": result.score.signature,
     }
-    if result.p_value is not None:
-        made["p_value"] = result.p_value
+    if result.test is not None:
+        made |= {"p_value": result.p_value, "test": asdict(result.test)}
     if sentence_level:
         made["sentences"] = result.sentences.tolist()
+        made["sentence_parts"] = {name: part.tolist() for name, part in result.sentence_parts.items()}
+        made["sentence_signature"] = result.sentence_signature
     return made
-
-
-def write_sentences(table: Table, out: IO[str], delimiter: str) -> None:
-    """Write a line a sentence, a column a system and metric."""
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    columns = {
-        f"{system} {name}": r.sentences.tolist() for system, results in table.items() for name, r in results.items()
-    }
-    writer.writerow(["sentence", *columns])
-    for number, row in enumerate(zip(*columns.values(), strict=True), 1):
-        writer.writerow([number, *row])
 
 
 def write_brief(table: Table, out: IO[str], width: int) -> None:
@@ -57,30 +59,66 @@ def write_brief(table: Table, out: IO[str], width: int) -> None:
 def write_csv(table: Table, out: IO[str]) -> None:
     """Write a line a system and metric, unrounded."""
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["system", "metric", "score", "low", "high", "p_value", "parts", "signature"])
+    writer.writerow(["system", "metric", "score", "low", "high", "p_value", "parts", "signature", "test"])
     for system, results in table.items():
         for name, result in results.items():
             p_value = "" if result.p_value is None else result.p_value
             bounds = result.interval or ("", "")
-            parts = " ".join(f"{part}={value}" for part, value in result.score.parts.items())
-            writer.writerow([system, name, result.score.value, *bounds, p_value, parts, result.score.signature])
+            parts = _parts(result.score.parts, "=", " ")
+            test = _describe(result.test) if result.test else ""
+            writer.writerow([system, name, result.score.value, *bounds, p_value, parts, result.score.signature, test])
+
+
+def write_sentence_csv(table: Table, out: IO[str]) -> None:
+    """Write a line a system, metric and sentence, unrounded."""
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["system", "metric", "sentence", "score", "parts", "signature"])
+    for system, results in table.items():
+        for name, result in results.items():
+            for i, score in enumerate(result.sentences.tolist()):
+                parts = {part: values.tolist()[i] for part, values in result.sentence_parts.items()}
+                row = [system, name, i + 1, score, _parts(parts, "=", " "), result.sentence_signature]
+                writer.writerow(row)
+
+
+def write_sentences(table: Table, out: IO[str], width: int) -> None:
+    """Write aligned columns, a line a sentence, a column a system and metric and one each part; then the signatures."""
+    columns = [column for system, results in table.items() for column in _columns(system, results, width)]
+    numbers = ["sentence", *map(str, range(1, len(columns[0])))]
+    _write_aligned(list(zip(numbers, *columns, strict=True)), out)
+    for result in next(iter(table.values())).values():
+        print(f"\n{result.sentence_signature}", file=out)
+
+
+def _columns(system: str, results: Mapping[str, Result], width: int) -> Iterator[list[str]]:
+    for name, result in results.items():
+        for heading, values in {"": result.sentences, **result.sentence_parts}.items():
+            yield [f"{system} {name} {heading}".rstrip(), *(f"{value:.{width}f}" for value in values.tolist())]
 
 
 def write_table(table: Table, out: IO[str], width: int) -> None:
-    """Write aligned columns, then each metric's signature and parts."""
-    metrics = list(next(iter(table.values())))
-    rows = [["system", *metrics]]
+    """Write aligned columns, what intervals and p-values are, then each metric's signature and parts."""
+    first = next(iter(table.values()))
+    rows = [["system", *first]]
     for system, results in table.items():
         rows.append([system, *(_figure(result, width) for result in results.values())])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [cell.rjust(size) for cell, size in zip(row[1:], widths[1:], strict=True)]
-        print("  ".join([row[0].ljust(widths[0]), *cells]), file=out)
-    for metric in metrics:
-        print(f"\n{next(iter(table.values()))[metric].score.signature}", file=out)
+    _write_aligned(rows, out)
+    tests = {result.test for results in table.values() for result in results.values() if result.test}
+    for test in tests:
+        print(f"\np: {_describe(test)}", file=out)
+    for metric, result in first.items():
+        print(f"\n{result.score.signature}", file=out)
         for system, results in table.items():
             if results[metric].score.parts:
-                print(f"  {system}: {_parts(results[metric], width)}", file=out)
+                print(f"  {system}: {_rounded(results[metric], width)}", file=out)
+
+
+def _write_aligned(rows: Sequence[Sequence[str]], out: IO[str]) -> None:
+    """Write columns, the first flush left, the others flush right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for first, *others in rows:
+        cells = [cell.rjust(size) for cell, size in zip(others, widths[1:], strict=True)]
+        print("  ".join([first.ljust(widths[0]), *cells]), file=out)
 
 
 def _figure(result: Result, width: int) -> str:
@@ -93,8 +131,16 @@ def _figure(result: Result, width: int) -> str:
     return text
 
 
-def _parts(result: Result, width: int) -> str:
-    return ", ".join(f"{name} {value:.{width}f}" for name, value in result.score.parts.items())
+def _describe(test: Test) -> str:
+    return f"paired {test.name} test against {test.baseline}, {test.samples} {_UNITS[test.name]}, seed {test.seed}"
+
+
+def _parts(parts: Mapping[str, Any], equals: str, separator: str) -> str:
+    return separator.join(f"{name}{equals}{value}" for name, value in parts.items())
+
+
+def _rounded(result: Result, width: int) -> str:
+    return _parts({name: f"{value:.{width}f}" for name, value in result.score.parts.items()}, " ", ", ")
 
 
 def write_latex(table: Table, out: IO[str], width: int) -> None:
@@ -108,8 +154,9 @@ def write_latex(table: Table, out: IO[str], width: int) -> None:
     print("\\bottomrule\n\\end{tabular}", file=out)
     for system, results in table.items():
         for result in results.values():
-            print(f"% {system}: {result.score.signature}: {_parts(result, width)}".rstrip(": "), file=out)
+            comment = f"% {_escape(system)}: {result.score.signature}: {_rounded(result, width)}"
+            print(comment.rstrip(": "), file=out)
 
 
 def _escape(text: str) -> str:
-    return "".join(f"\\{character}" if character in "&%$#_{}" else character for character in text)
+    return " ".join(text.split()).translate(_LATEX)

@@ -7,7 +7,7 @@ reference. A figure of a sum means something only beside others of the same sum.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -56,6 +56,12 @@ class WeightedSum(Metric[tuple[Any, ...], list[Any]]):
             for i, ((_, metric), sentence) in enumerate(zip(self.terms, prepared, strict=True))
         ]
         return np.hstack(parts)
+
+    def by_sentence(self) -> Self:
+        """Each term at the level of sentences."""
+        made = super().by_sentence()
+        made.terms = [(weight, metric.by_sentence()) for weight, metric in self.terms]
+        return made
 
     def score(self, statistics: Floats) -> Floats:
         """Weigh the scores."""

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from sbmt.cli.evaluate import main
+from sbmt.cli.texts import expand_references
+from sbmt.errors import SbmtError
 from sbmt.metrics import get_metric
 
 SOURCE = ["the feline was seated upon the mat .", "he consumed a banana , slowly ."]
@@ -94,34 +96,98 @@ def test_table_and_latex(capsys: pytest.CaptureFixture[str]) -> None:
     assert r"a\_b & 6.50 \\" in out
 
 
-def test_csv_and_sentence_level(capsys: pytest.CaptureFixture[str]) -> None:
+def test_csv(capsys: pytest.CaptureFixture[str]) -> None:
     rows = list(csv.DictReader(io.StringIO(run(capsys, *FILES, "--metrics", "length", "--csv"))))
-    assert list(rows[0])[3:] == ["low", "high", "p_value", "parts", "signature"]
+    assert list(rows[0])[3:] == ["low", "high", "p_value", "parts", "signature", "test"]
     assert [(row["system"], row["metric"], row["score"]) for row in rows] == [
         ("A", "length", "6.5"),
         ("B", "length", "7.5"),
     ]
-    assert run(capsys, *FILES, "--metrics", "length", "--sentence-level").splitlines() == [
-        "sentence\tA length\tB length",
-        "1\t8.0\t8.0",
-        "2\t5.0\t7.0",
-    ]
-    out = run(capsys, *FILES, "--metrics", "length", "--sentence-level", "--json")
-    assert json.loads(out)["A"]["length"]["sentences"] == [8, 5]
+
+
+def test_sentences_with_their_parts_and_signature(capsys: pytest.CaptureFixture[str]) -> None:
+    level = ("--metrics", "length", "bleu", "--sentence-level")
+    lines = run(capsys, *FILES, *level, "-w", "1").splitlines()
+    rows = [re.split(r"\s{2,}", line) for line in lines[:3]]
+    assert rows[0][:5] == ["sentence", "A length", "A bleu", "A bleu p1", "A bleu p2"]
+    assert [row[0] for row in rows] == ["sentence", "1", "2"]
+    assert [row[1] for row in rows[1:]] == ["8.0", "5.0"]
+    assert [row[3] for row in rows[1:]] == ["87.5", "100.0"]  # 7 words of 8, all of 5
+    assert [line.partition("|")[0] for line in lines[3:] if line] == ["length", "BLEU"]
+    assert all("|level:sentence|" in line for line in lines[3:] if line)
+    table = json.loads(run(capsys, *FILES, *level, "--json"))
+    assert table["A"]["length"]["sentences"] == [8, 5]
+    assert table["A"]["bleu"]["sentence_parts"]["p1"] == [87.5, 100]
+    assert "|level:sentence|" in table["A"]["bleu"]["sentence_signature"]
+    cells = list(csv.DictReader(io.StringIO(run(capsys, *FILES, *level, "--csv"))))
+    assert list(cells[0]) == ["system", "metric", "sentence", "score", "parts", "signature"]
+    assert [(c["system"], c["metric"], c["sentence"]) for c in cells[1:3]] == [("A", "length", "2"), ("A", "bleu", "1")]
+    assert cells[2]["parts"].startswith("p1=87.5 ")
+    assert cells[2]["signature"] == table["A"]["bleu"]["sentence_signature"]
 
 
 def test_a_baseline_is_tested_against(capsys: pytest.CaptureFixture[str]) -> None:
-    for test in ("permutation", "bootstrap"):
-        table = json.loads(run(capsys, *FILES, "--metrics", "sari", "--baseline", "B", "--test", test, "--json"))
-        assert 0 < table["A"]["sari"]["p_value"] <= 1
+    arguments = (*FILES, "--metrics", "sari", "--baseline", "B", "--seed", "7")
+    for test, samples, unit in (("permutation", 10_000, "swaps"), ("bootstrap", 1000, "resamples")):
+        chosen = (*arguments, "--test", test)
+        table = json.loads(run(capsys, *chosen, "--json"))
+        assert 0.45 <= table["A"]["sari"]["p_value"] <= 1  # of two sentences
+        assert table["A"]["sari"]["test"] == {"name": test, "baseline": "B", "samples": samples, "seed": 7}
         assert "p_value" not in table["B"]["sari"]
-    assert " p=" in run(capsys, *FILES, "--metrics", "sari", "--baseline", "B")
+        assert "test" not in table["B"]["sari"]
+        words = f"paired {test} test against B, {samples} {unit}, seed 7"
+        assert f"\np: {words}\n" in run(capsys, *chosen)
+        rows = list(csv.DictReader(io.StringIO(run(capsys, *chosen, "--csv"))))
+        assert [row["test"] for row in rows] == [words, ""]
+    assert " p=" in run(capsys, *arguments)
+
+
+def test_too_few_sentences_are_remarked_on(
+    capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    run(capsys, *FILES, "--metrics", "sari", "--baseline", "B")
+    assert caplog.messages == ["too few sentences to tell systems apart: with 2 no p-value is below 0.5"]
+    caplog.clear()
+    write("one", SOURCE[:1])
+    assert "[" not in run(capsys, "--systems", "one", "--metrics", "length")
+    assert caplog.messages == ["a single sentence has no interval"]
+
+
+def test_systems_have_the_names_of_their_files_where_these_differ(capsys: pytest.CaptureFixture[str]) -> None:
+    for folder in ("T", "U"):
+        Path(folder).mkdir()
+        write(f"{folder}/B", SOURCE)
+    write("T/A", SYSTEMS["A"])
+    head = ("--source", "S", "--references", "R.", "--metrics", "length")
+    for baseline in ("B", "T/B"):
+        table = json.loads(run(capsys, *head, "--systems", "T/A", "T/B", "--baseline", baseline, "--json"))
+        assert list(table) == ["A", "B"]
+        assert table["A"]["length"]["test"]["baseline"] == "B"
+    table = json.loads(run(capsys, *head, "--systems", "T/A", "T/B", "U/B", "--baseline", "A", "--json"))
+    assert list(table) == ["T/A", "T/B", "U/B"]
+    assert "baseline 'B' is not among" in fail(capsys, *head, "--systems", "T/A", "T/B", "U/B", "--baseline", "B")
+
+
+def test_latex_takes_any_name(capsys: pytest.CaptureFixture[str]) -> None:
+    write("~a\\b^c\n%d", SYSTEMS["A"])
+    out = run(capsys, "--systems", "~a\\b^c\n%d", "--metrics", "length", "--latex")
+    assert r"\textasciitilde{}a\textbackslash{}b\textasciicircum{}c \%d & 6.50 \\" in out.splitlines()
 
 
 def test_options_reach_the_metric(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ("--metrics", "sari", "--tokenizer", "ptb", "--case", "mixed", "--blank", "counted", "--json")
     signature = json.loads(run(capsys, *FILES, *arguments))["A"]["sari"]["signature"]
     assert signature.startswith("SARI|var:easse|nrefs:2|blank:counted|tok:ptb|case:mixed|")
+
+
+def test_options_of_one_metric_stand_in_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    write("R.2", [REFERENCES[0][0], ""])
+    names = ["sari,blank=counted", "sari,tok=none", "sari"]
+    table = json.loads(run(capsys, *FILES[:5], "R.2", *FILES[5:], "--metrics", *names, "--json"))
+    signatures = [table["A"][name]["signature"] for name in names]
+    assert ["|nrefs:3|blank:counted|" in signature for signature in signatures] == [True, False, False]
+    assert ["|tok:none|" in signature for signature in signatures] == [False, True, False]
+    assert table["A"][names[0]]["score"] != table["A"]["sari"]["score"]
 
 
 def test_what_a_metric_does_not_need_may_be_missing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -132,7 +198,7 @@ def test_what_a_metric_does_not_need_may_be_missing(capsys: pytest.CaptureFixtur
 
 
 def test_metrics_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "sari: sari:easse, sari:easse-legacy, sari:xu2016" in run(capsys, "--list-metrics")
+    assert "sari: sari:easse (default), sari:easse-legacy, sari:xu2016" in run(capsys, "--list-metrics")
 
 
 def test_named_test_set(capsys: pytest.CaptureFixture[str], files: Path) -> None:
@@ -140,6 +206,7 @@ def test_named_test_set(capsys: pytest.CaptureFixture[str], files: Path) -> None
     arguments = ("--test-set", "mine/test", "--data-dir", ".", "--metrics", "sari")
     table = json.loads(run(capsys, *arguments, "--systems", "A", "--json"))
     assert "|nrefs:10|" in table["A"]["sari"]["signature"]
+    assert table["A"]["sari"]["test_set"] == "mine/test"
     write("short", SOURCE[:1])
     message = fail(capsys, *arguments, "--systems", "short")
     assert "short: has 1 lines, but mine/test has 2 (it has no blank line)" in message
@@ -166,11 +233,77 @@ def test_bad_input_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert "none: is empty" in fail(capsys, "--systems", "none", "--metrics", "fk")
     assert "latin, line 1: is not valid utf-8" in fail(capsys, *head, "--systems", "latin")
     assert "nowhere: cannot be read" in fail(capsys, *head, "--systems", "nowhere")
-    assert "neither this file nor Q0 exists" in fail(capsys, "--source", "S", "--references", "Q", "--systems", "A")
+    assert "neither this file nor Q0 or Q1 exists" in fail(
+        capsys, "--source", "S", "--references", "Q", "--systems", "A"
+    )
     message = fail(capsys, "--source", "S", "--references", "gap", "--systems", "A")
-    assert "sentence 2 has no reference" in message
+    assert "gap, line 2: all references are blank, and sari needs one (--blank counted" in message
+    write("long", ["x", *SOURCE])
+    assert "long: has 3 lines, but S has 2" in fail(capsys, *head, "--systems", "A", "long")
     assert "named twice" in fail(capsys, *head, "--systems", "A", "A")
     assert "baseline 'C' is not among" in fail(capsys, *head, "--systems", "A", "--baseline", "C")
     assert "--sentence-level goes with" in fail(capsys, *head, "--systems", "A", "--sentence-level", "--brief")
     assert "standard input (-) stands for two" in fail(capsys, "--source", "-", "--references", "R.")
     run(capsys, *head, "--systems", "gap", "--allow-empty")
+
+
+def test_records_of_the_decoder_are_read_as_such(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = run(capsys, *FILES[:6], "A", "--metrics", "sari", "-b")
+    records = [{"source": s, "output": o, "changes": []} for s, o in zip(SOURCE, SYSTEMS["A"], strict=True)]
+    write("A.jsonl", [json.dumps(record) for record in records])
+    assert run(capsys, *FILES[:6], "A.jsonl", "--metrics", "sari", "-b") == expected
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path("A.jsonl").read_bytes())))
+    assert run(capsys, *FILES[:5], "--metrics", "sari", "-b") == expected
+    write("other.jsonl", [json.dumps(record) for record in records[::-1]])
+    message = fail(capsys, *FILES[:6], "other.jsonl", "--metrics", "sari")
+    assert f"other.jsonl, line 1: its source is {SOURCE[1]!r}, but that of line 1 is {SOURCE[0]!r}" in message
+    write("bad.jsonl", ['{"output": "a"}'])
+    assert "bad.jsonl, line 1: is not a line of sbmt-decode" in fail(capsys, *FILES[:6], "bad.jsonl")
+
+
+def test_marks_of_editors_are_not_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("windows").write_bytes(b"\xef\xbb\xbfabc\r\nde\r\n")
+    write("plain", ["abc", "de"])
+    write("record.jsonl", [json.dumps({"source": f"{s}\r", "output": f"{s}\r"}) for s in ("\ufeffabc", "de")])
+    arguments = ("--metrics", "length:characters", "levenshtein:characters", "-b")
+    for systems in ("plain", "windows", "record.jsonl"):
+        assert run(capsys, "--source", "windows", "--systems", systems, *arguments) == "2.50\t0.00\n"
+
+
+@pytest.mark.parametrize(
+    ("there", "names", "found"),
+    [
+        (["r.1", "r.2"], ["r."], ["r.1", "r.2"]),
+        (["r00", "r01", "r10"], ["r"], "r: the references are not numbered one after the other (found r00, r01, r10)"),
+        (["r00", "r01", "r1x"], ["r"], ["r00", "r01"]),
+        (["r0", "r1", "r3"], ["r"], "not numbered one after the other (found r0, r1, r3): name the files"),
+        (["r0", "r00"], ["r"], "not numbered one after the other"),
+        (["r2", "r3"], ["r"], "r: neither this file nor r0 or r1 exists"),
+        (["r0", "q1", "q2", "one"], ["r", "one", "q"], ["r0", "one", "q1", "q2"]),
+        (["turk/x", "turk0", "turk1"], ["turk"], ["turk0", "turk1"]),
+        ([f"deep/r{i}" for i in range(11)], ["deep/r"], [f"deep/r{i}" for i in range(11)]),
+    ],
+)
+def test_a_prefix_stands_for_the_files_that_number_it(
+    there: list[str], names: list[str], found: list[str] | str
+) -> None:
+    for file in there:
+        Path(file).parent.mkdir(exist_ok=True)
+        write(file, ["a"])
+    if isinstance(found, list):
+        assert expand_references(names) == found
+    else:
+        with pytest.raises(SbmtError, match=re.escape(found)):
+            expand_references(names)
+
+
+def test_numbers_out_of_their_range(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, message in (
+        (("--samples", "1"), "1 samples make no interval: 0 for none, or at least 100"),
+        (("-w", "99999999999"), "99999999999 is more than 17"),
+    ):
+        with pytest.raises(SystemExit, match="2"):
+            main([*FILES, *arguments])
+        assert message in capsys.readouterr().err

@@ -112,3 +112,10 @@ def test_fkbleu_is_0_for_a_negative_ibleu() -> None:
     row = metric.statistics(metric.prepare("a b c d e", ["x y z"]), "a b c d e")
     assert metric.parts(row)["ibleu"] < 0
     assert float(metric.score(row)) == 0
+
+
+@pytest.mark.filterwarnings("error")
+def test_fkbleu_of_an_endless_line_does_not_overflow() -> None:
+    metric = get_metric("fkbleu:xu2016")
+    row = metric.statistics(metric.prepare("a b c d e", ["a b c d"]), "a b c d " + "banana " * 6000)
+    assert float(metric.score(row)) == pytest.approx(0, abs=1e-100)

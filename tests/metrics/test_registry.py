@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import sys
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +17,15 @@ from sbmt.metrics import METRICS, Resampling, evaluate, get_metric
 def shorter(source: str, output: str, references: list[str]) -> float:
     """A metric of the test's own: characters saved, and a point a reference."""
     return len(source) - len(output) + 100 * len(references)
+
+
+def talking(source: str, output: str, references: list[str]) -> float:
+    print("of its own")
+    return {"huge": 1e308, "endless": float("inf")}.get(output, len(output))
+
+
+def leaving(source: str, output: str, references: list[str]) -> float:
+    sys.exit(3)
 
 
 def failing(source: str, output: str, references: list[str]) -> float:
@@ -70,10 +82,12 @@ def test_options_win_over_the_variant_and_keywords_over_both() -> None:
 @pytest.mark.parametrize(
     ("specification", "message"),
     [
-        ("sarri", "unknown metric 'sarri' .known: sari, bleu, .*MODULE:FUNCTION"),
+        ("zzz", "unknown metric 'zzz' .known: sari, bleu, .*MODULE:FUNCTION"),
+        ("FK_BLEU", "unknown metric 'FK_BLEU': did you mean 'fkbleu'"),
+        ("SARI:easse", "unknown metric 'SARI': did you mean 'sari'"),
         ("sari:eass", "sari has no variant 'eass' .known: easse, "),
         ("sari:easse,tokk=none", "sari has no option 'tokk' .known: average, "),
-        ("sari:easse,tok", "'tok' is not OPTION=VALUE"),
+        ("bleu,sari", "'sari' is not OPTION=VALUE .metrics are separated by spaces"),
         ("sari,tok=14a", "tok=14a is not known .choose from: 13a, nist, none, ptb"),
         ("sari,src_tok=x", "src_tok=x is not known"),
         ("sari,deletion=recall", "deletion=recall is not known"),
@@ -84,6 +98,8 @@ def test_options_win_over_the_variant_and_keywords_over_both() -> None:
         ("sari,blank=x", "blank=x is not known"),
         ("bleu,length=x", "length=x is not known"),
         ("ibleu,alpha=x", "alpha=x is not a number"),
+        ("ibleu,alpha=7", "alpha=7 is not from 0 to 1"),
+        ("fk,constant=-1e200", "constant=-1e200 is not from -1e.100 to 1e.100"),
         ("fk,constant=nan", "constant=nan is not a number"),
         ("fkbleu,sign=x", "sign=x is not known"),
         ("fk,syllables=x", "syllables=x is not known"),
@@ -95,6 +111,7 @@ def test_options_win_over_the_variant_and_keywords_over_both() -> None:
         (f"{__name__}:missing", "nor function of that name"),
         (f"{__name__}:NOT_A_FUNCTION", "is not a function"),
         (f"{__name__}:shorter,unit=x", "has no option 'unit'"),
+        (f"{__name__}:shorter,specification=x", "has no option 'specification' .known: blank, case, level, tok"),
     ],
 )
 def test_mistakes_are_named(specification: str, message: str) -> None:
@@ -143,3 +160,71 @@ def test_lengths_and_baselines_are_checked() -> None:
         metric.corpus_statistics([], [])
     with pytest.raises(SbmtError, match="baseline 'B' is not among the systems"):
         evaluate(metric, ["a"], [["a"]], {"A": ["a"]}, Resampling(baseline="B"))
+
+
+def test_what_reads_lines_as_they_stand_says_so() -> None:
+    """No token or case plays a part: the signature must not claim one that was asked for."""
+    own = get_metric(f"{__name__}:shorter", tok="13a", case="lc", blank="counted")
+    assert own.signature("2").split("|")[2:-2] == ["tok:none", "case:mixed", "blank:counted"]
+    for name in ("length:characters", "length,unit=characters", "levenshtein:characters-reference"):
+        metric = get_metric(name, tok="13a", case="lc")
+        assert "|tok:none|case:lc|" in metric.signature()
+        read = metric.read(["It's."])
+        assert [len(line) for line in read] == [5]
+
+
+def test_a_function_of_ones_own_does_not_print_among_the_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    evaluate(get_metric(f"{__name__}:talking"), ["a"], [[]], {"A": ["b"]})
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", "of its own\n")
+
+
+@pytest.mark.parametrize("output", ["huge", "endless"])
+def test_numbers_without_a_finite_mean_are_refused(output: str) -> None:
+    with pytest.raises(
+        SbmtError, match=r"talking gives no finite number but (1e\+308|inf) for the output .*at most 1e"
+    ):
+        evaluate(get_metric(f"{__name__}:talking"), ["a"], [[]], {"A": [output]})
+
+
+def test_a_function_or_module_of_ones_own_that_exits_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(SbmtError, match=r"leaving fails on 'a' and the output 'b': SystemExit\(3\)"):
+        evaluate(get_metric(f"{__name__}:leaving"), ["a"], [[]], {"A": ["b"]})
+    (tmp_path / "exits_on_import.py").write_text("import sys\nprint('bye')\nsys.exit(4)\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(SbmtError, match=r"exits_on_import:f: no metric .*SystemExit\(4\)"):
+        get_metric("exits_on_import:f")
+
+
+@pytest.mark.parametrize(
+    ("sources", "references", "systems", "test", "message"),
+    [
+        (
+            ["a b c", "d"],
+            ["abc", "d"],
+            {"A": ["a", "b"]},
+            "bootstrap",
+            r"references\[0\] is a text, not a list of lines",
+        ),
+        ("ab", [["a"], ["b"]], {"A": ["a", "b"]}, "bootstrap", "sources is a text"),
+        (["a"], [["a"]], {"A": "b"}, "bootstrap", r"systems\['A'\] is a text"),
+        (["a", "b"], [["a", "b"]], {"A": ["a", "b"]}, "bootstrap", "1 lists of references for 2 sources"),
+        (["a"], [["a"]], {"A": ["b"]}, "bootstrp", "unknown test 'bootstrp' .known: permutation, bootstrap"),
+    ],
+)
+def test_texts_of_the_wrong_shape_are_refused(
+    sources: Sequence[str], references: list[Sequence[str]], systems: dict[str, Sequence[str]], test: str, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        evaluate(get_metric("sari"), sources, references, systems, Resampling(test=test))
+
+
+def test_parts_of_sentences_are_those_of_the_metric_at_that_level() -> None:
+    """Sentence BLEU is of effective order whatever the corpus figure is: so are its parts, and the signature tells."""
+    sources, references, outputs = ["a b c", "d e f g h"], [["a c"], ["d e f g"]], ["a c", "d e f h"]
+    for name in ("sari", "ibleu:corpus", "bleu+0.5*sari"):
+        found = evaluate(get_metric(name), sources, references, {"A": outputs})["A"]
+        by_level = evaluate(get_metric(name, level="sentence"), sources, references, {"A": outputs})["A"]
+        assert found.sentence_signature == by_level.score.signature != found.score.signature
+        assert found.sentences.mean() == pytest.approx(by_level.score.value)
+        assert {k: v.mean() for k, v in found.sentence_parts.items()} == pytest.approx(by_level.score.parts)

@@ -11,7 +11,7 @@ from sacrebleu.significance import PairedTest
 from scipy.stats import ttest_rel
 
 from sbmt.errors import SbmtError
-from sbmt.metrics import get_metric
+from sbmt.metrics import Resampling, evaluate, get_metric
 from sbmt.metrics.significance import bootstrap_intervals, paired_bootstrap, permutation_test
 
 
@@ -80,6 +80,23 @@ def test_permutation_approaches_the_exact_test() -> None:
     swaps = [np.dot(signs, differences) for signs in itertools.product([1, -1], repeat=7)]
     exact = np.mean(np.abs(swaps) >= abs(differences.sum()))
     assert permutation_test(metric, rows, baseline, np.random.default_rng(0)) == pytest.approx(exact, abs=0.02)
+
+
+@pytest.mark.parametrize("sentences", [1, 2, 5, 20])
+def test_sentences_that_all_agree_are_as_much_evidence_as_they_are_many(sentences: int) -> None:
+    """By hand: of 2^n ways to swap n equal differences two, none and all, are as extreme. Resamples never vary."""
+    metric = get_metric("length:words")
+    rows = np.stack([np.full(sentences, 3.0), np.ones(sentences)], axis=1)
+    baseline = rows + np.array([1.0, 0.0])
+    exact = 2 / 2**sentences
+    for test in (permutation_test, paired_bootstrap):
+        p_value = test(metric, rows, baseline, np.random.default_rng(0), samples=1000)
+        assert p_value == pytest.approx(max(exact, 1 / 1001), rel=0.2)
+
+
+def test_a_single_sentence_has_no_interval() -> None:
+    found = evaluate(get_metric("length"), ["a"], [[]], {"A": ["a b"], "B": ["a"]}, Resampling(baseline="B"))
+    assert (found["A"].interval, found["A"].p_value) == (None, 1.0)
 
 
 def test_equal_systems_never_differ() -> None:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Hashable, Sequence
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import kenlm
 
 from sbmt.errors import ModelError
-from sbmt.io import read_lines
+from sbmt.io import open_bytes
 from sbmt.lm.kenlm_binary import KENLM_BINARY
 from sbmt.lm.marks import BEGIN, END, UNKNOWN
 from sbmt.lm.states import States
 
 _MAX_SCANNED = 200_000_000  # bytes of an ARPA file that are worth a scan
 _SWING = 6.0  # log10 by which two contexts hardly ever differ in what they give to the words that follow
+_PLACE = re.compile(r"(Byte|File): .*")  # lines of KenLM's that say where, not what
+_SECTION = re.compile(rb"\\([1-9][0-9]*)-grams:")
+_UNKNOWN = (UNKNOWN.encode(), UNKNOWN.upper().encode())  # KenLM takes both
 _State = kenlm.State
 
 
@@ -34,7 +37,7 @@ class LanguageModel:
         self.path, self.name, self.log10 = str(path), name, log10
         self.order = min(order or self._model.order, self._model.order)
         self._base_score = self._model.BaseScore
-        self._ends = _ends_of_bigrams(path)
+        self._ends = _last_words(path)
         self.unit = 1.0 if log10 else math.log(10)
         self.swing = _SWING * self.unit
 
@@ -46,7 +49,7 @@ class LanguageModel:
 
     def ends_no_ngram(self, word: str) -> bool:
         """Whether it is sure that no n-gram but the word itself ends in a word (unsure for binary files)."""
-        return self._ends is not None and self._ends.isdisjoint((word.encode(), UNKNOWN.encode()))
+        return self._ends is not None and self._ends.isdisjoint((word.encode(), *_UNKNOWN))
 
     @property
     def step(self) -> Callable[[Any, str], tuple[float, Hashable]]:
@@ -117,21 +120,23 @@ class LanguageModel:
         return States(self)
 
 
-def _ends_of_bigrams(path: str | Path) -> frozenset[bytes] | None:
-    """The last words of an ARPA file's bigrams; None for a binary file or a very large one.
+def _last_words(path: str | Path) -> frozenset[bytes] | None:
+    """The last words of an ARPA file's n-grams of two words and more; None for a binary file or a very large one.
 
-    Only ASCII white space separates words there, so lines are split as bytes.
+    Not of its bigrams alone: KenLM takes files in which the end of a longer n-gram is missing.
     """
-    with open(path, "rb") as raw:
-        binary = raw.read(len(KENLM_BINARY)) == KENLM_BINARY
-    if binary or Path(path).stat().st_size > _MAX_SCANNED:
-        return None
-    lines = iter(read_lines(path))
-    for line in lines:
-        if line.startswith("\\2-grams:"):
-            break
-    ends = takewhile(lambda line: line and not line.startswith("\\"), lines)
-    return frozenset(line.encode().split()[2] for line in ends)
+    found: set[bytes] = set()
+    order = 0
+    with open_bytes(path) as stream:
+        if Path(path).stat().st_size > _MAX_SCANNED or stream.read(len(KENLM_BINARY)) == KENLM_BINARY:
+            return None
+        for line in stream:
+            if line.startswith(b"\\"):
+                section = _SECTION.match(line)
+                order = int(section[1]) if section else 0
+            elif order > 1 and len(fields := line.split(maxsplit=order + 1)) > order:  # ASCII white space only
+                found.add(fields[order])
+    return frozenset(found)
 
 
 def load_kenlm(path: str | Path) -> kenlm.Model:
@@ -152,4 +157,5 @@ def _reason(error: OSError) -> str:
     cause = str(error.__cause__ or error).strip()
     if "MAX_ORDER" in cause:
         return "its order is above what this KenLM was built for; install kenlm with MAX_ORDER set to the model's order"
-    return cause.splitlines()[-1] if cause else "cannot be read"
+    lines = [line for line in cause.splitlines() if line.strip() and not _PLACE.fullmatch(line.strip())]
+    return lines[-1].strip() if lines else "cannot be read"

@@ -218,6 +218,13 @@ def test_unknown_words_only(model: LanguageModel) -> None:
 def test_missing_or_damaged_language_model(tmp_path: Path) -> None:
     with pytest.raises(SbmtError, match=r"language model .*none\.arpa: no such file"):
         LanguageModel(tmp_path / "none.arpa")
+    few = (
+        "\\data\\\nngram 1=6\nngram 2=1\nngram 3=2\n\n\\1-grams:\n-1\t<unk>\n-1\t<s>\n-1\t</s>\n-1\ta\n-1\tb\n-1\tc\n\n"
+    )
+    few += "\\2-grams:\n-1\ta a\n\n\\3-grams:\n-1\ta a b\n-1\ta a c\n\n\\end\\\n"
+    (tmp_path / "few.arpa").write_text(few)
+    with pytest.raises(SbmtError, match=r"language model .*few\.arpa: Avoid pruning n-grams like"):
+        LanguageModel(tmp_path / "few.arpa")
     (tmp_path / "bad.arpa").write_text("\\data\\\nngram 1=two\n")
     with pytest.raises(SbmtError, match=r"language model .*bad\.arpa: "):
         LanguageModel(tmp_path / "bad.arpa")

@@ -74,6 +74,26 @@ def test_any_way_of_joining_gives_the_sentence_score(model: LanguageModel, text:
     assert sum(model.word_scores(text)) == pytest.approx(model.score(text), abs=1e-4)
 
 
+@pytest.mark.parametrize("unknown", ["<unk>", "<UNK>"])
+def test_the_end_of_an_ngram_may_be_missing(tmp_path: Path, unknown: str) -> None:
+    """KenLM takes "a b c" without "b c", and both spellings of the unknown word."""
+    fillers = [f"a w{i}" for i in range(20)]
+    unigrams = [f"-1\t{unknown}", "-99\t<s>\t-0.3", "-1\t</s>", *(f"-2\t{w}\t-0.2" for w in "abc")]
+    unigrams += [f"-3\tw{i}\t-0.1" for i in range(20)]
+    bigrams = ["-0.5\ta b\t-0.4", f"-0.01\ta {unknown}", *(f"-1.5\t{filler}\t-0.1" for filler in fillers)]
+    sections = [unigrams, bigrams, ["-0.2\ta b c"]]
+    head = "".join(f"ngram {n}={len(lines)}\n" for n, lines in enumerate(sections, 1))
+    body = "".join(f"\\{n}-grams:\n" + "\n".join(lines) + "\n\n" for n, lines in enumerate(sections, 1))
+    (tmp_path / "m.arpa").write_text(f"\\data\\\n{head}\n{body}\\end\\\n")
+    model = LanguageModel(tmp_path / "m.arpa")
+    states = model.states()
+    for text in (["a", "b", "c"], ["a", "x"], ["a", "b", "x", "c"]):
+        left, first = states.combine(text[:-1], ())
+        right, second = states.combine(text[-1:], ())
+        added, _ = states.combine(("<s>", 0, 1, "</s>"), (first, second))
+        assert left + right + added == pytest.approx(model.score(text), abs=1e-4)
+
+
 @settings(max_examples=80, deadline=None, derandomize=True)
 @given(one=words, other=words, before=words, after=words)
 def test_equal_states_have_equal_futures(

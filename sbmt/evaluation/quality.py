@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
+from sbmt.evaluation.lines import sentences
 from sbmt.evaluation.words import FUNCTION_WORDS
 from sbmt.metrics.tokenizers import tokenize
-from sbmt.text.sentences import split_sentences
 from sbmt.version import __version__
 
 Floats = NDArray[np.float64]
@@ -95,8 +95,8 @@ def replace_only_levenshtein(pair: Pair) -> float:
 
 
 def is_copy(pair: Pair) -> float:
-    """1 if the output is the source."""
-    return float(pair.source == pair.output)
+    """1 if the output is the source's text, white space aside, whatever the convention of tokens and case."""
+    return float(pair.source_line.split() == pair.output_line.split())
 
 
 def additions(pair: Pair) -> float:
@@ -173,10 +173,9 @@ def signature(tok: str = "13a", case: str = "lc") -> str:
     return f"quality|tok:{tok}|case:{case}|sentences:sentencex|ranks:wordfreq|v:{__version__}"
 
 
-@lru_cache(maxsize=1 << 14)
 def count_sentences(line: str) -> int:
     """How many sentences a line has, at least 1."""
-    return max(len(split_sentences(line)), 1)
+    return max(len(sentences(line)), 1)
 
 
 def _ratio(numerator: float, denominator: float) -> float:

@@ -15,6 +15,7 @@ from scipy import stats
 
 from sbmt.errors import SbmtError
 from sbmt.evaluation.correlation import correlate
+from sbmt.evaluation.lines import line_words
 from sbmt.evaluation.quality import quality
 from sbmt.evaluation.studies.spans import letters, read_spans
 from sbmt.evaluation.studies.table import (
@@ -30,7 +31,6 @@ from sbmt.evaluation.studies.table import (
 )
 from sbmt.evaluation.words import FUNCTION_WORDS
 from sbmt.metrics.registry import get_metric
-from sbmt.text.tokens import penn_words
 
 ORIGINAL, EDITED, DROPPED = "Original", "Elementary", "KIS"
 QUESTIONS = (1, 2, 3)
@@ -241,7 +241,7 @@ def _support(texts: list[_Text], spans: dict[str, str] | None, rng: np.random.Ge
 
 
 def _content(text: str) -> frozenset[str]:
-    return frozenset(word for word in penn_words(text) if word[0].isalnum() and word not in FUNCTION_WORDS)
+    return frozenset(word for word in line_words(text) if word[0].isalnum() and word not in FUNCTION_WORDS)
 
 
 def _mean(values: Sequence[float]) -> float:

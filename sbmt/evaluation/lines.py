@@ -1,0 +1,32 @@
+"""A line of text as sentences and tokens: outputs often have several sentences where their source has one."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from sbmt.text.sentences import split_sentences
+from sbmt.text.tokens import Token, penn_tokens, penn_words
+
+
+@lru_cache(maxsize=1 << 14)
+def sentences(line: str) -> tuple[tuple[int, int], ...]:
+    """Spans `[start, end)` of a line's sentences, none for a blank line."""
+    return tuple(split_sentences(line))
+
+
+def line_tokens(line: str) -> list[Token]:
+    """Penn tokens of all sentences; a sentence's last period is a token of its own, also before another sentence."""
+    if len(sentences(line)) < 2:
+        return penn_tokens(line)
+    return [
+        Token(start + token.start, start + token.end, token.text, token.word)
+        for start, end in sentences(line)
+        for token in penn_tokens(line[start:end])
+    ]
+
+
+def line_words(line: str) -> list[str]:
+    """The forms of the same tokens alone."""
+    if len(sentences(line)) < 2:
+        return penn_words(line)
+    return [word for start, end in sentences(line) for word in penn_words(line[start:end])]

@@ -5,11 +5,15 @@ from __future__ import annotations
 import argparse
 import gc
 import json
+import shlex
+import sys
 from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
 
 from sbmt.cli.command import command, natural, parser, positive
 from sbmt.cli.evaluate import DEFAULT_METRICS
-from sbmt.cli.texts import add_text_options, read_texts
+from sbmt.cli.texts import add_text_options, expand_references, read_texts
 from sbmt.errors import SbmtError
 from sbmt.io import STDIO, open_output
 
@@ -44,27 +48,32 @@ def build_parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Parse, build, write."""
     arguments = build_parser().parse_args(argv)
+    from threadpoolctl import threadpool_limits
+
     from sbmt.evaluation.page import render
     from sbmt.evaluation.report import Settings, System, build
 
     if not (arguments.source or arguments.test_set):
         raise SbmtError("give --source and --references, or --test-set")
+    _check_written(arguments)
     texts = read_texts(arguments)
     sources = texts.sources or []
     references = texts.references or [[] for _ in sources]
     systems = [System(name, outputs.lines, outputs.changes) for name, outputs in texts.systems.items()]
     title = f"Simplification of {texts.test_set}" if texts.test_set else "Simplification report"
     settings = Settings(
-        metrics=tuple(arguments.metrics),
+        metrics=tuple(dict.fromkeys(arguments.metrics)),
         title=arguments.title or title,
         baseline=texts.system(arguments.baseline),
         seed=arguments.seed,
         samples=arguments.samples,
         max_sentences=arguments.max_sentences,
+        origin=_origin(arguments, sys.argv[1:] if argv is None else argv),
     )
     gc.disable()  # nothing becomes garbage here: collections would only walk through all n-grams again and again
     try:
-        report = build(sources, references, systems, settings)
+        with threadpool_limits(1):  # threads would wait for one another longer than these products take
+            report = build(sources, references, systems, settings)
     finally:
         gc.enable()
     with open_output(arguments.output) as out:
@@ -74,3 +83,34 @@ def main(argv: Sequence[str] | None = None) -> int:
             json.dump(report.to_dict(), out, indent=1, ensure_ascii=False)
             out.write("\n")
     return 0
+
+
+def _read_files(arguments: argparse.Namespace) -> dict[str, list[str]]:
+    """Return the paths that are read, by what they are."""
+    return {
+        "Source": [arguments.source] if arguments.source else [],
+        "References": expand_references(arguments.references),
+        "Systems": arguments.systems,
+    }
+
+
+def _check_written(arguments: argparse.Namespace) -> None:
+    """Raise SbmtError where a file would be written over another, or over one that is read."""
+    written = [path for path in (arguments.output, arguments.figures) if path]
+    if len(written) == 2 and _is_same(*written):
+        raise SbmtError("the page and its figures would go to the same file: give -o and --figures two names")
+    for path in chain.from_iterable(_read_files(arguments).values()):
+        for other in written:
+            if other != STDIO and _is_same(path, other):
+                raise SbmtError(f"{other} is read: give another name to write to")
+
+
+def _is_same(one: str, other: str) -> bool:
+    return one == other if STDIO in (one, other) else Path(one).resolve() == Path(other).resolve()
+
+
+def _origin(arguments: argparse.Namespace, argv: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """What the page says of its making: files by their names alone, and the command."""
+    files = {kind: ", ".join(Path(path).name for path in paths) for kind, paths in _read_files(arguments).items()}
+    found = {"Test set": arguments.test_set, **files, "Command": shlex.join(["sbmt-report", *argv])}
+    return tuple((kind, value) for kind, value in found.items() if value)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil, floor, log10
 
 import numpy as np
 from markupsafe import Markup
@@ -10,60 +13,90 @@ from markupsafe import Markup
 from sbmt.metrics.base import Floats
 from sbmt.metrics.ngrams import Integers
 
-# Okabe and Ito's colours, told apart by people with any colour vision; lines differ in dashes and marks as well.
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+# Told apart with any colour vision, 3:1 on white at least; lines differ in dashes and marks as well.
+COLOURS = ("#0072b2", "#d55e00", "#000000", "#cc79a7", "#663300", "#332288")
 _DASHES = ("", "6 3", "2 2", "8 3 2 3", "1 3", "10 4")
-_MARKS = ("circle", "square", "diamond", "triangle")
-WIDTH, HEIGHT = 320, 150
-_LEFT, _RIGHT, _TOP, _BOTTOM = 38, 8, 10, 26
+_MARKS = {  # corners; as many as have no factor in common with the colours, so that thirty series differ
+    "square": ((-3, -3), (3, -3), (3, 3), (-3, 3)),
+    "diamond": ((0, -4.2), (4.2, 0), (0, 4.2), (-4.2, 0)),
+    "triangle": ((0, -4), (4, 3), (-4, 3)),
+    "cross": (
+        (-1, -4),
+        (1, -4),
+        (1, -1),
+        (4, -1),
+        (4, 1),
+        (1, 1),
+        (1, 4),
+        (-1, 4),
+        (-1, 1),
+        (-4, 1),
+        (-4, -1),
+        (-1, -1),
+    ),
+    "turned triangle": ((0, 4), (4, -3), (-4, -3)),
+}
+WIDTH, HEIGHT = 320, 190
+_RIGHT, _TOP, _BOTTOM = 14, 22, 46
+_CHARACTER = 6.3  # the width of a figure in a label
+_TICKS = 4  # steps of an axis, about
+
+
+def ticks(low: float, high: float, least: float = 0.0) -> list[float]:
+    """Round numbers at even distances (`least` at least) that enclose both ends; one value is enclosed with 0."""
+    if low == high:
+        low, high = min(low, 0.0), max(high, 0.0) or 1.0
+    power = 10.0 ** floor(log10((high - low) / _TICKS))
+    step = max(next(m * power for m in (1, 2, 5, 10) if m * power * _TICKS >= (high - low) * (1 - 1e-9)), least)
+    places = range(floor(low / step + 1e-9), ceil(high / step - 1e-9) + 1)
+    return [round(place * step, 10) for place in places]
 
 
 def histograms(series: Mapping[str, Floats], edges: Floats, title: str) -> list[tuple[str, Markup]]:
     """A histogram for each series, all on the same scales; values beyond the edges count in the outermost bars."""
     counts = {name: np.histogram(np.clip(row, edges[0], edges[-1]), bins=edges)[0] for name, row in series.items()}
-    top = max(max(int(row.max()) for row in counts.values()), 2)
-    top += top % 2  # so that the middle of the axis is a whole number
+    axis = _Axis(ticks(0, max(int(row.max()) for row in counts.values()), least=1))
+    beyond = max(float(row.max()) for row in series.values()) > edges[-1]
     return [
-        (name, _histogram(values, counts[name], top, edges, f"{title}, {name}", COLOURS[k % len(COLOURS)]))
-        for k, (name, values) in enumerate(series.items())
+        (name, _histogram(counts[name], axis, edges, beyond, _summary(f"{title}, {name}", row), _colour(number)))
+        for number, (name, row) in enumerate(series.items())
     ]
 
 
-def _histogram(values: Floats, counts: Integers, top: int, edges: Floats, title: str, colour: str) -> Markup:
-    """Bars of how many values lie between edges [n_bins + 1]."""
-    step = (WIDTH - _LEFT - _RIGHT) / len(counts)
+def _summary(title: str, values: Floats) -> str:
+    return f"{title}: mean {values.mean():,.2f}, median {np.median(values):,.2f} of {len(values)} sentences"
+
+
+def _histogram(counts: Integers, axis: _Axis, edges: Floats, beyond: bool, summary: str, colour: str) -> Markup:
+    """Bars of how many values lie between edges [n_bins + 1]; `beyond`: some lie above the last."""
+    step = (WIDTH - axis.left - _RIGHT) / len(counts)
+    names = [f"{low:.4g} to {high:.4g}" for low, high in pairwise(edges)]
+    names[-1] = f"{edges[-2]:.4g} and more" if beyond else names[-1]
     bars = [
         Markup('<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"><title>{}</title></rect>').format(
-            _LEFT + k * step,
-            _y(count, 0, top),
-            max(step - 1, 1),
-            HEIGHT - _BOTTOM - _y(count, 0, top),
-            f"{edges[k]:.4g} to {edges[k + 1]:.4g}: {count}",
+            axis.left + k * step, axis.y(count), max(step - 1, 1), axis.y(0) - axis.y(count), f"{name}: {count}"
         )
-        for k, count in enumerate(counts)
+        for k, (name, count) in enumerate(zip(names, counts, strict=True))
     ]
-    middle = edges[len(edges) // 2]
-    labels = [(_LEFT, f"{edges[0]:.4g}"), (_x(middle, edges[0], edges[-1]), f"{middle:.4g}")]
-    labels.append((WIDTH - _RIGHT, f"{edges[-1]:.4g}"))
+    labels = {k: f"{edges[k]:.4g}" for k in (0, len(counts) // 2, len(counts))}
+    labels[len(counts)] += "+" if beyond else ""
+    ends = [(axis.left + k * step, [label]) for k, label in labels.items()]
     body = Markup('<g fill="{}">{}</g>').format(colour, Markup("").join(bars))
-    summary = f"{title}: mean {values.mean():.3g}, median {np.median(values):.3g} of {len(values)} sentences"
-    return _frame(summary, _axis(0, top) + _x_labels(labels) + body)
+    return _frame(summary, axis.drawn("sentences") + _x_labels(ends) + body)
 
 
-def lines(points: Sequence[str], series: Mapping[str, Sequence[float]], title: str) -> Markup:
-    """A line for each series over named points; the legend is part of the chart."""
+def lines(points: Sequence[Sequence[str]], series: Mapping[str, Sequence[float]], title: str, x_title: str) -> Markup:
+    """A line for each series over points, each named by the lines of its label; `legend` says which is which."""
     flat = [value for values in series.values() for value in values]
-    low, high = min(flat), max(flat)
-    margin = (high - low) * 0.1 or 1.0
-    low, high = max(low - margin, 0.0) if low >= 0 else low - margin, high + margin
-    places = [_LEFT + (k + 0.5) * (WIDTH - _LEFT - _RIGHT) / len(points) for k in range(len(points))]
+    axis = _Axis(ticks(min(flat), max(flat)))
+    places = [axis.left + (k + 0.5) * (WIDTH - axis.left - _RIGHT) / len(points) for k in range(len(points))]
     drawn = Markup("")
     for number, values in enumerate(series.values()):
-        drawn += _line([(x, _y(value, low, high)) for x, value in zip(places, values, strict=True)], number)
+        drawn += _line([(x, axis.y(value)) for x, value in zip(places, values, strict=True)], number)
     summary = f"{title}: " + "; ".join(
-        f"{name} " + ", ".join(f"{value:.3g}" for value in values) for name, values in series.items()
+        f"{name} " + ", ".join(f"{value:,.2f}" for value in values) for name, values in series.items()
     )
-    return _frame(summary, _axis(low, high) + _x_labels(list(zip(places, points, strict=True))) + drawn)
+    return _frame(summary, axis.drawn("") + _x_labels(list(zip(places, points, strict=True)), x_title) + drawn)
 
 
 def legend(names: Sequence[str]) -> Markup:
@@ -77,56 +110,61 @@ def legend(names: Sequence[str]) -> Markup:
     return Markup('<ul class="legend">{}</ul>').format(Markup("").join(entries))
 
 
+def _colour(number: int) -> str:
+    return COLOURS[number % len(COLOURS)]
+
+
 def _line(points: Sequence[tuple[float, float]], number: int) -> Markup:
-    colour = COLOURS[number % len(COLOURS)]
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    dashes = _DASHES[number % len(_DASHES)]
+    dashes = _DASHES[(number + number // len(COLOURS)) % len(_DASHES)]  # another in each round of the colours
     line = Markup('<polyline points="{}" fill="none" stroke="{}" stroke-width="2" stroke-dasharray="{}"/>').format(
-        path, colour, dashes
+        path, _colour(number), dashes
     )
-    return line + Markup("").join(_mark(x, y, _MARKS[number % len(_MARKS)], colour) for x, y in points)
+    corners = list(_MARKS.values())[number % len(_MARKS)]
+    marks = (" ".join(f"{x + a:.1f},{y + b:.1f}" for a, b in corners) for x, y in points)
+    polygon = Markup('<polygon points="{}" fill="{}"/>')
+    return line + Markup("").join(polygon.format(mark, _colour(number)) for mark in marks)
 
 
-def _mark(x: float, y: float, mark: str, colour: str) -> Markup:
-    if mark == "circle":
-        return Markup('<circle cx="{:.1f}" cy="{:.1f}" r="3.2" fill="{}"/>').format(x, y, colour)
-    corners = {
-        "square": ((-3, -3), (3, -3), (3, 3), (-3, 3)),
-        "diamond": ((0, -4.2), (4.2, 0), (0, 4.2), (-4.2, 0)),
-        "triangle": ((0, -4), (4, 3), (-4, 3)),
-    }[mark]
-    path = " ".join(f"{x + a:.1f},{y + b:.1f}" for a, b in corners)
-    return Markup('<polygon points="{}" fill="{}"/>').format(path, colour)
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    """The vertical axis: from the first of its ticks to the last."""
+
+    ticks: Sequence[float]
+
+    @property
+    def labels(self) -> list[str]:
+        """As many decimals as the steps have, a real minus sign."""
+        decimals = max(0, -floor(log10(self.ticks[1] - self.ticks[0]) + 1e-9))
+        return [f"{tick:,.{decimals}f}".replace("-", "\u2212") for tick in self.ticks]
+
+    @property
+    def left(self) -> float:
+        """Where charts begin: right of the longest label."""
+        return 8 + _CHARACTER * max(map(len, self.labels))
+
+    def y(self, value: float) -> float:
+        """Where a value stands, from the top."""
+        low, high = self.ticks[0], self.ticks[-1]
+        return float(_TOP + (1 - (value - low) / (high - low)) * (HEIGHT - _TOP - _BOTTOM))
+
+    def drawn(self, title: str) -> Markup:
+        """Grid lines with their values, and what they are of above them."""
+        made = Markup('<text x="0" y="10">{}</text>').format(title) if title else Markup("")
+        for tick, label in zip(self.ticks, self.labels, strict=True):
+            made += Markup('<line class="grid" x1="{:.1f}" x2="{}" y1="{y:.1f}" y2="{y:.1f}"/>').format(
+                self.left, WIDTH - _RIGHT, y=self.y(tick)
+            )
+            made += Markup('<text x="{:.1f}" y="{:.1f}" text-anchor="end">{}</text>').format(
+                self.left - 5, self.y(tick) + 4, label
+            )
+        return made
 
 
-def _x(value: float, low: float, high: float) -> float:
-    return float(_LEFT + (value - low) / (high - low) * (WIDTH - _LEFT - _RIGHT))
-
-
-def _y(value: float, low: float, high: float) -> float:
-    return float(_TOP + (1 - (value - low) / (high - low)) * (HEIGHT - _TOP - _BOTTOM))
-
-
-def _axis(low: float, high: float) -> Markup:
-    """Grid lines at the bottom, the middle and the top, with their values."""
-    drawn = Markup("")
-    for value in (low, (low + high) / 2, high):
-        y = _y(value, low, high)
-        drawn += Markup('<line class="grid" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"/>').format(
-            _LEFT, WIDTH - _RIGHT, y, y
-        )
-        drawn += Markup('<text x="{}" y="{:.1f}" text-anchor="end">{}</text>').format(_LEFT - 5, y + 4, f"{value:.3g}")
-    return drawn
-
-
-def _x_labels(labels: Sequence[tuple[float, str]]) -> Markup:
-    anchors = {_LEFT: "start", WIDTH - _RIGHT: "end"}
-    return Markup("").join(
-        Markup('<text x="{:.1f}" y="{}" text-anchor="{}">{}</text>').format(
-            x, HEIGHT - 8, anchors.get(int(x), "middle") if x in anchors else "middle", text
-        )
-        for x, text in labels
-    )
+def _x_labels(labels: Sequence[tuple[float, Sequence[str]]], title: str = "") -> Markup:
+    text = Markup('<text x="{:.1f}" y="{}" text-anchor="middle">{}</text>')
+    made = [text.format(x, HEIGHT - _BOTTOM + 14 + 13 * k, part) for x, parts in labels for k, part in enumerate(parts)]
+    return Markup("").join([*made, text.format(WIDTH / 2, HEIGHT - 4, title)] if title else made)
 
 
 def _frame(summary: str, body: Markup) -> Markup:

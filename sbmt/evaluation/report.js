@@ -22,7 +22,7 @@
     return node;
   };
 
-  /* "c12r4" and a text: 12 characters as they are, 4 marked as replaced. */
+  /* "c12r4" and a text: 12 characters as they are, 4 marked as replaced (said by report.css, from the title). */
   const marked = (text, runs) => {
     const characters = Array.from(text);
     let place = 0;
@@ -35,7 +35,7 @@
     });
   };
 
-  const orders = [["sentence number", (s) => s.n], ["words of the source", (s) => s.w]];
+  const orders = [["sentence number", (s) => s.n], ["tokens of the source", (s) => s.w]];
   data.systems.forEach((system, i) => data.metrics.forEach((metric, k) => {
     orders.push([`${metric}: ${system}`, (s) => data.scores[i][k][s.place]]);
   }));
@@ -58,16 +58,22 @@
       .sort((a, b) => order.value * (key(a) - key(b)) || a.n - b.n);
   };
 
+  const number = (value, decimals) => value.toFixed(decimals).replace("-", "\u2212");
+
+  const rule = ([text, owner, score]) => {
+    const said = [owner && `from ${owner}`, score === null ? "" : `score ${number(score, 2)}`].filter(Boolean);
+    return make("li", "", make("code", "", text), " ", said.join(", "));
+  };
+
   const system = (sentence, output, i) => {
-    const scores = data.metrics.map((metric, k) => `${metric} ${data.scores[i][k][sentence.place].toFixed(1)}`);
-    const title = make("h4", "", make("bdi", "", data.systems[i]), make("small", "", [...scores, output.k.join(", ")].join(" · ")));
+    const scores = data.metrics.map((metric, k) => `${metric} ${number(data.scores[i][k][sentence.place], data.decimals[k])}`);
+    const title = make("h4", "", make("bdi", "", data.systems[i]), ": ", make("small", "", [...scores, output.k.join(", ")].join(" · ")));
     const node = make("div", "system", title, line("p", "", ...marked(output.t, output.b)));
-    if (controls.removed.checked && !output.k.includes("unchanged")) {
+    if (controls.removed.checked && /[^c\d]/.test(output.a)) {  // a word of the source was not copied
       node.append(line("p", "became", ...marked(sentence.s, output.a)));
     }
     if (output.d && output.d.length) {
-      const rules = output.d.map(([rule, owner, score]) => make("li", "", make("code", "", rule), ` ${owner} ${typeof score === "number" ? score.toFixed(2) : score}`));
-      node.append(folded(`Rules behind it (${rules.length})`, make("ul", "rules", ...rules)));
+      node.append(folded(`Rules behind it (${output.d.length})`, make("ul", "rules", ...output.d.map(rule))));
     }
     return node;
   };
@@ -75,7 +81,7 @@
   const folded = (title, body) => make("details", "", make("summary", "", title), body);
 
   const card = (sentence) => {
-    const node = make("article", "", make("h3", "", `Sentence ${sentence.n} · ${sentence.w} words`), line("p", "source", sentence.s));
+    const node = make("article", "", make("h3", "", `Sentence ${sentence.n} · ${sentence.w} tokens`), line("p", "source", sentence.s));
     sentence.o.forEach((output, i) => node.append(system(sentence, output, i)));
     if (sentence.r.length) {
       const items = sentence.r.map((text) => line("li", "", text));
@@ -87,19 +93,36 @@
   const show = () => {
     const found = chosen();
     const pages = Math.max(Math.ceil(found.length / PAGE), 1);
-    page = Math.min(page, pages - 1);
-    $("list").replaceChildren(...found.slice(page * PAGE, (page + 1) * PAGE).map(card));
-    $("status").textContent = `${found.length} of ${data.sentences.length} sentences`;
+    page = Math.max(Math.min(page, pages - 1), 0);
+    const cards = found.slice(page * PAGE, (page + 1) * PAGE).map(card);
+    $("list").replaceChildren(...(cards.length ? cards : [make("p", "", "No sentence is like that.")]));
     $("page").textContent = `Page ${page + 1} of ${pages}`;
-    $("previous").disabled = page === 0;
-    $("next").disabled = page === pages - 1;
+    $("status").textContent = `${found.length} of ${data.sentences.length} sentences, page ${page + 1} of ${pages}`;
+    /* Not `disabled`, which would take the focus from whoever turns the last page. */
+    $("previous").setAttribute("aria-disabled", page === 0);
+    $("next").setAttribute("aria-disabled", page === pages - 1);
   };
 
-  const turn = (by) => { page += by; show(); $("sentences").scrollIntoView(); };
-  $("previous").addEventListener("click", () => turn(-1));
-  $("next").addEventListener("click", () => turn(1));
-  addEventListener("beforeprint", () => $("list").replaceChildren(...chosen().map(card)));  // paper has no pages to turn
-  addEventListener("afterprint", show);
+  const turn = (by) => (event) => {
+    if (event.currentTarget.getAttribute("aria-disabled") === "true") return;
+    page += by;
+    show();
+    $("sentences").scrollIntoView();
+  };
+  $("previous").addEventListener("click", turn(-1));
+  $("next").addEventListener("click", turn(1));
+
+  /* Paper has no pages to turn and nothing to unfold. */
+  let unfolded = [];
+  addEventListener("beforeprint", () => {
+    $("list").replaceChildren(...chosen().map(card));
+    unfolded = Array.from(document.querySelectorAll("details:not([open])"));
+    unfolded.forEach((node) => { node.open = true; });
+  });
+  addEventListener("afterprint", () => {
+    unfolded.forEach((node) => { node.open = false; });
+    show();
+  });
   $("controls").addEventListener("submit", (event) => event.preventDefault());
   $("controls").addEventListener("input", () => { page = 0; show(); });
   show();

@@ -13,16 +13,19 @@ from typing import Any
 import numpy as np
 
 from sbmt.errors import SbmtError
+from sbmt.evaluation.lines import line_tokens, line_words
 from sbmt.evaluation.quality import FEATURES, quality
-from sbmt.evaluation.scores import Bucket, Row, Scores
+from sbmt.evaluation.scores import REFERENCE, SOURCE, Bucket, Row, Scores
 from sbmt.evaluation.transformations import Agreement, Transformed, agreement, kinds, shares, transform
 from sbmt.metrics.base import Floats
 from sbmt.metrics.tables import cell
-from sbmt.text.tokens import Token, penn_tokens, penn_words
+from sbmt.text.tokens import Token
+from sbmt.version import __version__
 
 REFERENCES = "references"  # the column of all references together
-UNCHANGED = "unchanged"  # the kind of change of an output that has none
-SPLIT = "split"
+_TAKEN = (REFERENCES, SOURCE, REFERENCE)  # by columns and rows that are no system
+# Kinds of change of whole outputs: more sentences; the same words in other capitals, spaces or signs; the same text.
+SPLIT, TYPOGRAPHY, UNCHANGED = "split", "typography alone", "unchanged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is computed, and how many sentences a report may hold."""
+    """What is computed, and how many sentences a report may hold; `origin`: what a reader is told of its making."""
 
     metrics: tuple[str, ...] = ("sari:easse", "bleu:easse", "fk:easse")
     title: str = "Simplification report"
@@ -45,6 +48,7 @@ class Settings:
     samples: int = 1000
     max_sentences: int = 2000
     max_bytes: int = 6_000_000  # of text
+    origin: tuple[tuple[str, str], ...] = ()  # names and values: files, the command
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +88,22 @@ class Report:
     labels: dict[str, dict[str, float]]  # system or "references" -> label -> share of words
     agreements: dict[str, dict[str, Agreement]]  # system -> label -> agreement with the best reference
     sentences: list[Sentence]
+    lone: int  # sentences of fewer than two references
 
     def to_dict(self) -> dict[str, Any]:
-        """All figures, without the sentences, as JSON has them."""
+        """All figures, without the sentences' texts, as JSON has them; `numbers` are those of the sentences scored."""
+        settings = self.settings
         return {
-            "title": self.settings.title,
+            "title": settings.title,
+            "version": __version__,
+            "origin": dict(settings.origin),
+            "baseline": self.baseline,
+            "seed": settings.seed,
+            "samples": settings.samples,
             "sentences": len(self.sentences),
             "total": self.total,
-            "scores": {row.name: {metric: cell(result) for metric, result in row.results.items()} for row in self.rows},
+            "numbers": [sentence.number for sentence in self.sentences],
+            "scores": {row.name: {m: cell(result, True) for m, result in row.results.items()} for row in self.rows},
             "features": self.features,
             "labels": self.labels,
             "agreement": {
@@ -105,15 +117,18 @@ class Report:
 def build(
     sources: Sequence[str], references: Sequence[Sequence[str]], systems: Sequence[System], settings: Settings
 ) -> Report:
-    """Compute a report; references[i] are those of sources[i] (blank ones are absent).
+    """Compute a report; references[i] are those of sources[i], blank ones absent unless a metric counts them.
 
-    Raises SbmtError for no sentence, systems of the same name, another length, or an unknown baseline.
+    Raises SbmtError for no sentence, systems of the same name or one of the report's own, another length, or an
+    unknown baseline.
     """
     if not sources:
         raise SbmtError("there is no sentence to report on")
     names = [system.name for system in systems]
     if len(set(names)) < len(names):
         raise SbmtError(f"two systems have the same name ({', '.join(names)})")
+    if taken := next((name for name in names if name in _TAKEN), None):
+        raise SbmtError(f"{taken!r} cannot be a system's name: the report uses it")
     for system in systems:
         if len(system.outputs) != len(sources):
             raise SbmtError(f"{system.name} has {len(system.outputs)} lines for {len(sources)} sources")
@@ -123,8 +138,7 @@ def build(
         for s in systems
     ]
     lines = [sources[i] for i in chosen]
-    present = [[line for line in references[i] if line.strip()] for i in chosen]
-    return _build(len(sources), [i + 1 for i in chosen], lines, present, kept, settings)
+    return _build(len(sources), [i + 1 for i in chosen], lines, [references[i] for i in chosen], kept, settings)
 
 
 def _sample(
@@ -146,22 +160,25 @@ def _build(
     total: int,
     numbers: list[int],
     sources: list[str],
-    references: list[list[str]],
+    references: Sequence[Sequence[str]],
     systems: list[System],
     settings: Settings,
 ) -> Report:
     baseline = settings.baseline or systems[0].name
     outputs = {system.name: system.outputs for system in systems}
-    scores = Scores(settings.metrics, sources, references, outputs)
-    values = _qualities(sources, references, outputs)
+    scores = Scores(settings.metrics, sources, references, outputs)  # metrics see blank references: some count them
+    present = [[line for line in lines if line.strip()] for lines in references]
+    values = _qualities(sources, present, outputs)
     sentences = [
-        Sentence(number, source, lines, penn_tokens(source), [])
-        for number, source, lines in zip(numbers, sources, references, strict=True)
+        Sentence(number, source, lines, line_tokens(source), [])
+        for number, source, lines in zip(numbers, sources, present, strict=True)
     ]
     for system in systems:
         _add_outputs(sentences, system, values[system.name])
     labelled = {s.name: [sentence.outputs[k].words for sentence in sentences] for k, s in enumerate(systems)}
     to_references = [_references(sentence) for sentence in sentences]
+    if REFERENCES in values:
+        labelled[REFERENCES] = list(chain.from_iterable(to_references))
     return Report(
         settings=settings,
         total=total,
@@ -174,12 +191,10 @@ def _build(
             feature: {who: float(found[feature].mean()) for who, found in values.items()} for feature in FEATURES
         },
         feature_values={name: values[name] for name in outputs},
-        labels={name: shares(found) for name, found in labelled.items()}
-        | {REFERENCES: shares(one for line in to_references for one in line)},
-        agreements={
-            name: agreement(found, to_references) if all(to_references) else {} for name, found in labelled.items()
-        },
+        labels={name: shares(found) for name, found in labelled.items()},
+        agreements={name: agreement(labelled[name], to_references) if all(to_references) else {} for name in outputs},
         sentences=sentences,
+        lone=sum(len(lines) < 2 for lines in present),
     )
 
 
@@ -202,13 +217,14 @@ def _qualities(
 
 def _references(sentence: Sentence) -> list[Transformed]:
     source = [token.word for token in sentence.tokens]
-    labelled = {line: transform(source, penn_words(line)) for line in dict.fromkeys(sentence.references)}
+    labelled = {line: transform(source, line_words(line)) for line in dict.fromkeys(sentence.references)}
     return [labelled[line] for line in sentence.references]
 
 
 def _add_outputs(sentences: Sequence[Sentence], system: System, features: Mapping[str, Floats]) -> None:
     for k, sentence in enumerate(sentences):
-        tokens = penn_tokens(system.outputs[k])
+        tokens = line_tokens(system.outputs[k])
         found = transform([t.word for t in sentence.tokens], [t.word for t in tokens])
         changes = kinds(found) | ({SPLIT} if features["split"][k] else set())
-        sentence.outputs.append(Output(system.outputs[k], tokens, found, changes or frozenset({UNCHANGED})))
+        whole = UNCHANGED if features["exact copy"][k] else TYPOGRAPHY
+        sentence.outputs.append(Output(system.outputs[k], tokens, found, changes or frozenset({whole})))

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sbmt.errors import SbmtError
 from sbmt.metrics.base import Floats, Metric
 from sbmt.metrics.evaluate import Resampling, Result, judge, reference_range
+from sbmt.metrics.ngrams import Integers
 from sbmt.metrics.registry import get_metric
 
 SOURCE, REFERENCE = "the source unchanged", "reference 1 against the others"
 _BUCKETS = 5  # of source length, of about as many sentences each
-_TEST_SAMPLES = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +30,32 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """Sentences of similar source length in words: from `low` to `high`."""
+    """Sentences of similar source length in tokens: from `low` to `high`."""
 
     low: int
     high: int
     sentences: int
     scores: dict[str, dict[str, float]]  # metric -> system -> corpus score
 
+    @property
+    def range(self) -> str:
+        """The lengths as a label: `7` or `7–9`."""
+        return str(self.low) if self.low == self.high else f"{self.low}\u2013{self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Statistics [n_sentences, n_stats] of outputs against as many references as `nrefs` says."""
+
+    rows: dict[str, Floats]
+    nrefs: str
+
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
     metric: Metric[Any, Any]
-    nrefs: str
-    rows: dict[str, Floats]  # system or SOURCE -> [n_sentences, n_stats]
-    reference: Floats | None  # of the first reference against the others
+    systems: _Rows  # and SOURCE
+    reference: _Rows | None  # the first against the others
 
 
 class Scores:
@@ -60,35 +73,35 @@ class Scores:
         self.scored = {name: _score(name, sources, references, systems) for name in metrics}
 
     def rows(self, baseline: str, seed: int, samples: int) -> list[Row]:
-        """Return the summary: systems, tested against `baseline`, then the source and a reference for comparison."""
+        """Return the summary: systems, tested against `baseline`, then the source and a reference for comparison.
+
+        There is no row of a reference where a sentence has fewer than two.
+        """
         if baseline not in self.systems:
             raise SbmtError(f"the baseline {baseline!r} is not among the systems ({', '.join(self.systems)})")
-        others = [SOURCE]
-        if self.scored and all(scored.reference is not None for scored in self.scored.values()):
-            others.append(REFERENCE)
-        rows = [*(Row(name, True, {}) for name in self.systems), *(Row(name, False, {}) for name in others)]
-        tested, untested = Resampling(samples, seed, baseline, test_samples=_TEST_SAMPLES), Resampling(samples, seed)
+        tested, untested = Resampling(samples, seed, baseline), Resampling(samples, seed)
+        results = {}
         for name, scored in self.scored.items():
-            everyone = dict(scored.rows)
-            if scored.reference is not None:
-                everyone[REFERENCE] = scored.reference
-            results = judge(scored.metric, everyone, self.systems, scored.nrefs, tested)
-            results |= judge(scored.metric, everyone, others, scored.nrefs, untested)
-            for row in rows:
-                row.results[name] = results[row.name]
-        return rows
+            everyone = scored.systems
+            found = judge(scored.metric, everyone.rows, self.systems, everyone.nrefs, tested)
+            found |= judge(scored.metric, everyone.rows, [SOURCE], everyone.nrefs, untested)
+            if scored.reference:
+                found |= judge(scored.metric, scored.reference.rows, [REFERENCE], scored.reference.nrefs, untested)
+            results[name] = found
+        names = list(next(iter(results.values())))
+        return [Row(name, name in self.systems, {m: found[name] for m, found in results.items()}) for name in names]
 
     def buckets(self, lengths: Sequence[int]) -> list[Bucket]:
         """Score sentences of similar length together: about as many in each bucket, equal lengths never apart."""
-        words = np.asarray(lengths)
-        edges = np.unique(np.quantile(words, np.linspace(0, 1, _BUCKETS + 1)[1:-1], method="lower"))
-        places = np.searchsorted(edges, words, side="left")
-        return [self._bucket(words, places == place) for place in np.unique(places)]
+        tokens = np.asarray(lengths)
+        edges = np.unique(np.quantile(tokens, np.linspace(0, 1, _BUCKETS + 1)[1:-1], method="lower"))
+        places = np.searchsorted(edges, tokens, side="left")
+        return [self._bucket(tokens, places == place) for place in np.unique(places)]
 
-    def _bucket(self, words: Any, members: Any) -> Bucket:
-        inside = words[members]
+    def _bucket(self, tokens: Integers, members: NDArray[np.bool_]) -> Bucket:
+        inside = tokens[members]
         scores = {
-            name: {system: scored.metric.corpus(scored.rows[system][members]).value for system in self.systems}
+            name: {system: scored.metric.corpus(scored.systems.rows[system][members]).value for system in self.systems}
             for name, scored in self.scored.items()
         }
         return Bucket(int(inside.min()), int(inside.max()), len(inside), scores)
@@ -99,12 +112,21 @@ def _score(
 ) -> _Scored:
     metric = get_metric(name)
     prepared = metric.prepare_many(sources, references)
-    rows = _count(metric, prepared, {**systems, SOURCE: sources})
-    reference = None
-    if all(len(lines) > 1 for lines in references):
-        prepared = metric.prepare_many(sources, [lines[1:] for lines in references])
-        reference = metric.corpus_statistics(prepared, [lines[0] for lines in references])
-    return _Scored(metric, reference_range(references, metric.blank), rows, reference)
+    found = _Rows(_count(metric, prepared, {**systems, SOURCE: sources}), reference_range(references, metric.blank))
+    return _Scored(metric, found, _score_reference(metric, sources, references))
+
+
+def _score_reference(
+    metric: Metric[Any, Any], sources: Sequence[str], references: Sequence[Sequence[str]]
+) -> _Rows | None:
+    """Score the first reference of each sentence that is not blank against the others, where all have others."""
+    if any(sum(bool(line.strip()) for line in lines) < 2 for lines in references):
+        return None
+    first = [next(k for k, line in enumerate(lines) if line.strip()) for lines in references]
+    others = [[*lines[:k], *lines[k + 1 :]] for lines, k in zip(references, first, strict=True)]
+    outputs = [lines[k] for lines, k in zip(references, first, strict=True)]
+    rows = metric.corpus_statistics(metric.prepare_many(sources, others), outputs)
+    return _Rows({REFERENCE: rows}, reference_range(others, metric.blank))
 
 
 def _count(

@@ -44,6 +44,8 @@ found.rules = Array.from(document.querySelectorAll(".rules li"), (node) => node.
 found.marks = Array.from(cards()[3].querySelectorAll(".system:nth-of-type(2) .m"), (node) => node.textContent);
 const words = document.querySelectorAll("#list .d, #list .a, #list .r, #list .m");
 found.tags = Array.from(words, (node) => node.className + node.tagName);
+found.said = getComputedStyle(document.querySelector("#list .r"), "::before").content;
+found.title = cards()[0].querySelector("h4").textContent;
 found.decoration = getComputedStyle(document.querySelector("#list .d")).textDecorationLine;
 set("removed", false);
 found.became = document.querySelectorAll("#list .became").length;
@@ -51,12 +53,13 @@ set("kind", "move");
 found.moved = numbers();
 set("who", choice("who", "plain"));
 found.movedByPlain = numbers();
+found.none = document.getElementById("list").textContent;
 found.status = document.getElementById("status").textContent;
 set("kind", ""); set("who", "");
 set("text", "DAWN");
 found.dawn = numbers();
 set("text", "");
-set("sort", choice("sort", "words of the source")); set("order", "-1");
+set("sort", choice("sort", "tokens of the source")); set("order", "-1");
 found.longestFirst = numbers();
 set("sort", choice("sort", 'sari:easse: <good> & "quoted" minus plain')); set("order", "1");
 found.byDifference = numbers();
@@ -99,13 +102,18 @@ def test_all_sentences_are_shown_as_they_are(found: dict[str, Any]) -> None:
     assert found["references"] == [[line for line in lines if line] for lines in REFERENCES]
     assert found["names"] == ["plain", MARKUP_NAME]
     assert found["folded"]
-    assert found["rules"] == ["[VBD] ||| utilized ||| used <i> pt -0.25"]
+    assert found["rules"] == ["[VBD] ||| utilized ||| used <i> from pt, score \u22120.25"]
 
 
 def test_marks_and_directions(found: dict[str, Any]) -> None:
     assert found["directions"] == ["ltr", "ltr", "rtl", "ltr", "ltr", "ltr"]
     assert found["marks"] == ["At dawn", "at dawn"]  # in the output, and in the source as it became
     assert found["decoration"] == "line-through"
+    assert re.sub(r'[\s"]', "", found["said"]) in (
+        "[replace:",
+        "[attr(title):",
+    )  # by a screen reader: what stands there is no text of the page
+    assert found["title"].startswith("plain: sari:easse ")
     assert set(found["tags"]) == {"dDEL", "aINS", "rMARK", "mMARK"}
     assert found["became"] == 0  # after switching it off
 
@@ -116,7 +124,8 @@ def test_filters_and_orders(found: dict[str, Any], report: Report) -> None:
     assert 4 in moved
     assert 6 not in moved
     assert found["movedByPlain"] == []
-    assert found["status"] == "0 of 6 sentences"
+    assert found["status"] == "0 of 6 sentences, page 1 of 1"
+    assert found["none"] == "No sentence is like that."
     assert found["dawn"] == [4]
     lengths = {sentence.number: len(sentence.tokens) for sentence in report.sentences}
     assert found["longestFirst"] == sorted(lengths, key=lambda n: (-lengths[n], n))
@@ -150,18 +159,26 @@ def test_it_prints(report: Report, tmp_path: Path) -> None:
 
 PRINTING = """
 <script>
-const count = () => document.querySelectorAll("#list article").length;
+const count = () => ["#list article", "details:not([open])"].map((what) => document.querySelectorAll(what).length);
 const seen = [count()];
 for (const name of ["beforeprint", "afterprint"]) { dispatchEvent(new Event(name)); seen.push(count()); }
+const next = document.getElementById("next");
+next.focus();
+next.click();
+next.click();  // there is no third page
+const after = [document.activeElement.id, document.getElementById("status").textContent, count()[0]];
 const result = document.createElement("pre");
 result.id = "probe";
-result.textContent = JSON.stringify({ seen });
+result.textContent = JSON.stringify({ seen, after });
 document.body.append(result);
 </script>
 """
 
 
-def test_all_sentences_are_printed_not_one_page_of_them(tmp_path: Path) -> None:
+def test_paper_has_all_and_the_last_page_keeps_the_focus(tmp_path: Path) -> None:
     systems = [System("good", GOOD * 5)]
     longer = build(SOURCES * 5, REFERENCES * 5, systems, Settings(metrics=("fk",), samples=0))
-    assert run(longer, PRINTING, tmp_path)["seen"] == [25, 30, 25]
+    found = run(longer, PRINTING, tmp_path)
+    on_screen = 4 + 25  # parts, conventions, making, lengths; references of each sentence
+    assert found["seen"] == [[25, on_screen], [30, 0], [25, on_screen]]
+    assert found["after"] == ["next", "30 of 30 sentences, page 2 of 2", 5]

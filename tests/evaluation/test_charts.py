@@ -1,0 +1,56 @@
+"""Axes and lines of the report's charts."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from sbmt.evaluation import charts
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (0, 100, [0, 50, 100]),
+        (36.9, 41.9, [36, 38, 40, 42]),
+        (97.2, 100, [97, 98, 99, 100]),  # never beyond the scale's end
+        (-3.2, 12, [-5, 0, 5, 10, 15]),
+        (1480, 2960, [1000, 1500, 2000, 2500, 3000]),
+        (0.52, 0.55, [0.52, 0.53, 0.54, 0.55]),
+        (100, 100, [0, 50, 100]),
+        (0, 0, [0, 0.5, 1]),
+    ],
+)
+def test_ticks_are_round_and_enclose_the_values(low: float, high: float, expected: list[float]) -> None:
+    assert charts.ticks(low, high) == expected
+
+
+def test_counts_have_whole_ticks() -> None:
+    assert charts.ticks(0, 1, least=1) == [0, 1]
+
+
+def test_labels_are_whole_numbers_with_their_thousands_left_of_the_chart() -> None:
+    chart = charts.lines([("7", "n = 4"), ("8–9", "n = 2")], {"A": [1480.2, 12960.0]}, "length", "tokens")
+    assert re.findall(r'text-anchor="end">([^<]+)<', chart) == ["0", "5,000", "10,000", "15,000"]
+    labels = [(float(x), text) for x, text in re.findall(r'<text x="([\d.]+)"[^>]*end">([^<]+)<', chart)]
+    assert all(x - 6 * len(text) >= 0 for x, text in labels)  # of a figure's width in the page's type
+    assert re.findall(r'text-anchor="middle">([^<]+)<', chart) == ["7", "n = 4", "8–9", "n = 2", "tokens"]
+    assert "1,480.20, 12,960.00" in chart  # what a screen reader says
+
+
+def test_thirty_lines_differ() -> None:
+    legend = charts.legend([f"system {k}" for k in range(30)])
+    looks = re.findall(
+        r'stroke="([^"]+)" stroke-width="2" stroke-dasharray="([^"]*)"/><polygon points="([^"]+)"', legend
+    )
+    assert len(set(looks)) == 30
+    again = {(colour, dashes) for colour, dashes, _ in looks[:12]}
+    assert len(again) == 12  # the seventh has the first's colour, but another line
+
+
+def test_values_beyond_the_edges_are_said_to_be_there() -> None:
+    [(_, chart)] = charts.histograms({"A": np.array([0.1, 0.6, 3.0])}, np.linspace(0, 1, 3), "ratio")
+    assert re.findall(r"<title>([^<]+)<", chart) == ["0 to 0.5: 1", "0.5 and more: 2"]
+    assert ">1+<" in chart

@@ -1,0 +1,146 @@
+"""`sbmt-report`: what it reads, writes and refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from sbmt.cli.report import main
+from sbmt.evaluation.report import Report
+from sbmt.version import __version__
+from tests.evaluation.examples import GOOD, MARKUP_NAME, REFERENCES, SOURCES
+from tests.evaluation.page import Page, embedded
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("SBMT_DATA", raising=False)
+    columns = {
+        "S": SOURCES,
+        "R.0": [r[0] for r in REFERENCES],
+        "R.1": [r[1] for r in REFERENCES],
+        "A": GOOD,
+        "B": SOURCES,
+    }
+    for name, lines in columns.items():
+        Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    records = [{"source": s, "output": o, "changes": []} for s, o in zip(SOURCES, GOOD, strict=True)]
+    records[1]["changes"] = [{"rule": "[X] ||| a ||| b", "owner": "pt", "score": 1}]
+    Path("C.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    Path("testsets.yaml").write_text("mine: {source: S, references: [R.0, R.1]}")
+    return tmp_path
+
+
+HEAD = ("--source", "S", "--references", "R.0", "R.1", "--samples", "10")
+
+
+def test_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*HEAD, "--systems", "A", "B", "-o", "report.html"]) == 0
+    assert capsys.readouterr().out == ""
+    page = Page(Path("report.html").read_text(encoding="utf-8"))
+    assert embedded(page)["systems"] == ["A", "B"]
+    set_ = ("--test-set", "mine", "--data-dir", ".", "--samples", "10", "--metrics", "fk", "--baseline", "B")
+    assert main([*set_, "--systems", "C.jsonl", "B"]) == 0
+    page = Page(capsys.readouterr().out)
+    assert (embedded(page)["systems"], embedded(page)["baseline"]) == (["C", "B"], 1)
+    assert embedded(page)["sentences"][1]["o"][0]["d"] == [["[X] ||| a ||| b", "pt", 1]]
+    assert "Simplification of mine" in page.texts
+
+
+def test_the_page_says_how_it_was_made(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("in").mkdir()
+    Path("A").rename("in/A")
+    assert main([*HEAD, "--systems", "in/A", "B", "--seed", "7", "-o", "report.html"]) == 0
+    texts = Page(Path("report.html").read_text(encoding="utf-8")).texts
+    said = set(pairwise(texts))
+    for name, value in {
+        "Source": "S",
+        "References": "R.0, R.1",
+        "Systems": "A, B",
+        "Command": "sbmt-report --source S --references R.0 R.1 --samples 10 --systems in/A B --seed 7 -o report.html",
+        "Intervals": "bootstrap, 10 samples",
+        "Tests": "paired permutation, 10,000 swaps",
+        "Seed": "7",
+        "Version": f"sbmt {__version__}",
+    }.items():
+        assert (name, value) in said
+
+
+def test_a_metric_named_twice_has_one_column(folder: Path) -> None:
+    assert main([*HEAD, "--systems", "A", "--metrics", "sari", "fk", "sari", "-o", "report.html"]) == 0
+    assert embedded(Page(Path("report.html").read_text(encoding="utf-8")))["metrics"] == ["sari", "fk"]
+
+
+def test_figures_as_json(folder: Path, report: Report) -> None:
+    assert main([*HEAD, "--systems", "A", "--figures", "figures.json", "-o", "report.html"]) == 0
+    found = json.loads(Path("figures.json").read_text(encoding="utf-8"))
+    making = ["title", "version", "origin", "baseline", "seed", "samples", "sentences", "total", "numbers"]
+    assert list(found) == [*making, "scores", "features", "labels", "agreement", "lengths"]
+    assert (found["baseline"], found["seed"], found["samples"], found["numbers"]) == ("A", 1, 10, [1, 2, 3, 4, 5, 6])
+    assert found["origin"]["Systems"] == "A"
+    expected = report.rows[1].results["sari:easse"]
+    assert found["scores"]["A"]["sari:easse"]["score"] == expected.score.value
+    assert found["scores"]["A"]["sari:easse"]["sentences"] == expected.sentences.tolist()
+    assert found["features"]["additions"] == {
+        "A": report.features["additions"][MARKUP_NAME],
+        "references": report.features["additions"]["references"],
+    }
+    assert found["agreement"]["A"]["move"] == {
+        "precision": report.agreements[MARKUP_NAME]["move"].precision,
+        "recall": report.agreements[MARKUP_NAME]["move"].recall,
+        "f1": report.agreements[MARKUP_NAME]["move"].f1,
+    }
+    assert sum(bucket["sentences"] for bucket in found["lengths"]) == len(SOURCES)
+
+
+def failures() -> Iterator[tuple[list[str], str]]:
+    yield ["--systems", "short"], "short: has 1 lines, but S has 6"
+    yield ["--systems", "gap"], "gap, line 2: the output is empty"
+    yield ["--systems", "A", "A"], "a system is named twice"
+    yield ["--systems", "bad.jsonl"], "bad.jsonl, line 1: is not a line of sbmt-decode --output jsonl"
+    yield ["--systems", "nowhere"], "nowhere: cannot be read"
+    yield ["--systems", "A", "--test-set", "mine"], "either --test-set or --source"
+    yield ["--systems", "A", "--baseline", "Z"], "the baseline 'Z' is not among"
+    yield ["--systems", "A", "--metrics", "zari"], "unknown metric 'zari'"
+    yield (
+        ["--systems", "A", "-o", "x", "--figures", "./x"],
+        "would go to the same file: give -o and --figures two names",
+    )
+    yield ["--systems", "A", "--figures", "-"], "would go to the same file: give -o and --figures two names"
+    yield ["--systems", "A", "-o", "./A"], "./A is read: give another name to write to"
+    yield ["--systems", "A", "-o", "x", "--figures", "R.1"], "R.1 is read: give another name to write to"
+
+
+@pytest.mark.parametrize(("arguments", "message"), list(failures()), ids=lambda value: str(value)[:30])
+def test_bad_input_is_named(
+    folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    Path("short").write_text("a\n")
+    Path("gap").write_text("a\n\n" + "a\n" * 4)
+    Path("bad.jsonl").write_text('{"text": "a"}\n')
+    assert main([*HEAD, *arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("option", ["--seed", "--samples", "--max-sentences"])
+def test_numbers_are_not_negative(folder: Path, capsys: pytest.CaptureFixture[str], option: str) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main([*HEAD, "--systems", "A", option, "-1"])
+    assert stopped.value.code == 2
+    assert f"argument {option}: -1 is less than" in capsys.readouterr().err
+
+
+def test_sources_are_needed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--systems", "A"]) == 2
+    assert "give --source and --references" in capsys.readouterr().err
+    assert main([*HEAD, "--systems", "gap", "--allow-empty"]) == 2  # no such file yet
+    Path("gap").write_text("a\n\n" + "a\n" * 4)
+    assert main([*HEAD, "--systems", "gap", "--allow-empty", "-o", "report.html"]) == 0

@@ -10,12 +10,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sbmt.cli.command import command, natural, parser
+from sbmt.errors import SbmtError
 
 STUDIES = {
     "asset": "ASSET: preferences between references, metrics against ratings",
     "assetann": "ASSETann: operations, what SARI's parts follow, scores on subsets",
     "ats-eval": "ATS-EVAL: reading comprehension",
     "qats": "QATS: quality labels",
+}
+# Options that not every study uses, and those that do.
+ONLY = {
+    "metrics": ("asset", "ats-eval", "qats"),
+    "plots": ("asset", "ats-eval", "qats"),
+    "pairs": ("assetann",),
+    "spans": ("ats-eval",),
 }
 EXAMPLES = """\
   sbmt-meta asset --data corpora
@@ -44,6 +52,9 @@ def build_parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Parse, compute, print."""
     arguments = build_parser().parse_args(argv)
+    for option, studies in ONLY.items():
+        if getattr(arguments, option) and arguments.study not in studies:
+            raise SbmtError(f"{arguments.study} has no use for --{option} (of {', '.join(studies)})")
     import numpy as np
 
     from sbmt.evaluation.studies.table import Request, write_text
@@ -61,6 +72,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.plots:
         from sbmt.evaluation.scatter import draw
 
-        for path in draw(study.scatters, Path(arguments.plots), arguments.seed):
+        for path in draw(study, Path(arguments.plots), arguments.seed):
             print(path, file=sys.stderr)
     return 0

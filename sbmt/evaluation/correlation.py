@@ -18,29 +18,35 @@ from sbmt.metrics.base import Floats
 KINDS = ("pearson", "spearman", "kendall")
 _VARIANCE = {"pearson": (1.0, 3), "spearman": (1.06, 3), "kendall": (0.437, 4)}  # variance v / (n - k) of artanh(r)
 _CONFIDENCE = 0.95
-_SAMPLES = 2000
+SAMPLES = 2000  # permutations
+P_VALUES = f"two-sided, of {SAMPLES:,} permutations; Kendall's by scipy."
 
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """A correlation in [-1, 1], its 95 % interval (none for fewer than 5 points) and two-sided p-value."""
+    """A correlation in [-1, 1], its 95 % interval (none for fewer than 5 points) and two-sided p-value.
 
-    value: float
+    With a constant list there is none: all three are None.
+    """
+
+    value: float | None
     interval: tuple[float, float] | None
-    p_value: float
+    p_value: float | None
 
 
 def correlate(kind: str, x: Sequence[float], y: Sequence[float], rng: np.random.Generator) -> Correlation:
     """Correlate two lists of the same length.
 
     The p-value is that of a permutation test for pearson and spearman, of scipy's (exact for few points without ties)
-    for kendall. A constant list has correlation 0. Raises SbmtError for lists of different length or fewer than 3.
+    for kendall. Raises SbmtError for lists of different length, fewer than 3, or with a number that is not finite.
     """
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if len(a) != len(b) or len(a) < 3:
         raise SbmtError(f"a correlation needs two lists of the same length, 3 at least: {len(a)} and {len(b)}")
+    if not (np.isfinite(a).all() and np.isfinite(b).all()):
+        raise SbmtError("a correlation needs finite numbers: a score or rating is infinite or not a number")
     if np.ptp(a) == 0 or np.ptp(b) == 0:
-        return Correlation(0.0, None, 1.0)
+        return Correlation(None, None, None)
     if kind == "kendall":
         found = stats.kendalltau(a, b)
         return Correlation(float(found.statistic), _interval(kind, found.statistic, len(a)), float(found.pvalue))
@@ -76,7 +82,7 @@ def _interval(kind: str, value: float, n: int) -> tuple[float, float] | None:
 
 
 def _permutation(a: Floats, b: Floats, rng: np.random.Generator) -> float:
-    shuffled = rng.permuted(np.tile(b - b.mean(), (_SAMPLES, 1)), axis=1)
+    shuffled = rng.permuted(np.tile(b - b.mean(), (SAMPLES, 1)), axis=1)
     values = np.abs(shuffled @ (a - a.mean()))
     observed = abs(float((a - a.mean()) @ (b - b.mean())))
-    return float((np.count_nonzero(values >= observed - 1e-9 * max(observed, 1)) + 1) / (_SAMPLES + 1))
+    return float((np.count_nonzero(values >= observed - 1e-9 * max(observed, 1)) + 1) / (SAMPLES + 1))

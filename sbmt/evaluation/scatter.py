@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 from matplotlib.figure import Figure as Drawing
 
 from sbmt.evaluation.correlation import KINDS, correlate
-from sbmt.evaluation.studies.table import Scatter
+from sbmt.evaluation.studies.table import Scatter, Study
 
 
-def draw(scatters: Sequence[Scatter], folder: Path, seed: int) -> list[Path]:
-    """Write an SVG a scatter plot, with its correlations as the title; returns the files."""
+def draw(study: Study, folder: Path, seed: int) -> list[Path]:
+    """Write an SVG a scatter plot, titled by the study, the number of points and correlations; return the files."""
     folder.mkdir(parents=True, exist_ok=True)
-    return [_draw(scatter, folder, seed) for scatter in scatters]
+    return [_draw(scatter, study.name, folder, seed) for scatter in study.scatters]
 
 
-def _draw(scatter: Scatter, folder: Path, seed: int) -> Path:
+def _draw(scatter: Scatter, study: str, folder: Path, seed: int) -> Path:
     import matplotlib as mpl
     import numpy as np
 
     xs, ys = zip(*scatter.points, strict=True)
     rng = np.random.default_rng(seed)
-    title = ", ".join(f"{kind} {correlate(kind, xs, ys, rng).value:.2f}" for kind in KINDS)
-    drawing = Drawing(figsize=(4, 3.4), layout="constrained")
+    found = [(kind, correlate(kind, xs, ys, rng).value) for kind in KINDS]
+    values = ", ".join(f"{kind} {value:.2f}" for kind, value in found if value is not None)
+    title = f"{study}, n = {len(xs)}\n{values or 'no correlation: one is constant'}"
+    drawing = Drawing(figsize=(4, 3.6), layout="constrained")
     axes = drawing.add_subplot()
     axes.scatter(xs, ys, s=14, color="#0072b2", alpha=0.55, linewidths=0)
+    for label, point in zip(scatter.labels, scatter.points, strict=False):
+        axes.annotate(label, point, xytext=(3, 3), textcoords="offset points", fontsize=6)
     axes.set_xlabel(scatter.x)
     axes.set_ylabel(scatter.y)
     axes.set_title(title, fontsize=9)

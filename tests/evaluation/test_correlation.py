@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from sbmt.errors import SbmtError
-from sbmt.evaluation.correlation import KINDS, correlate, williams
+from sbmt.evaluation.correlation import KINDS, Correlation, correlate, williams
 from sbmt.evaluation.lasso import cross_validated, lasso
 
 RNG = np.random.default_rng(7)
@@ -48,12 +48,15 @@ def test_intervals_cover_in_simulations(kind: str) -> None:
 
 def test_constant_lists_and_few_points() -> None:
     rng = np.random.default_rng(1)
-    assert correlate("pearson", [1, 1, 1], [1, 2, 3], rng).value == 0
+    assert correlate("pearson", [1, 1, 1], [1, 2, 3], rng) == Correlation(None, None, None)  # 0 / 0
     assert correlate("spearman", [1, 2, 3], [2, 4, 9], rng).value == pytest.approx(1)
     assert correlate("spearman", [1, 2, 3], [2, 4, 9], rng).interval is None
     for x, y in (([1, 2], [1, 2]), ([1, 2, 3], [1, 2])):
         with pytest.raises(SbmtError, match="two lists of the same length, 3 at least"):
             correlate("pearson", x, y, rng)
+    for odd in (np.nan, np.inf):
+        with pytest.raises(SbmtError, match="needs finite numbers"):
+            correlate("kendall", [1, 2, odd], [1, 2, 3], rng)
 
 
 def test_williams() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -74,19 +75,24 @@ def test_json_text_and_plots(qats: Path, capsys: pytest.CaptureFixture[str]) -> 
     found = json.loads(run(capsys, "qats", "--data", str(qats), "--json", "--metrics", "length"))
     assert list(found) == ["study", "tables"]
     first = found["tables"][0]
-    assert list(first) == ["title", "of", "reason", "figures", "read"]
+    assert list(first) == ["title", "of", "reason", "figures", "read", "p_values"]
     figures = {figure["name"]: figure for figure in first["figures"]}
     ratio = figures["spearman compression ratio: grammaticality"]
     assert list(ratio) == ["name", "ours", "paper", "interval", "p_value"]
     assert ratio["ours"] == pytest.approx(-0.945, abs=0.01)  # of 12 ranks, three groups of ties on one side
     assert ratio["p_value"] < 0.01
-    assert figures["pearson length: simplicity"]["ours"] == 0  # constant labels
+    constant = figures["pearson length: simplicity"]  # all labels are the same
+    assert (constant["ours"], constant["p_value"]) == (None, None)
+    assert all(figure["paper"] is None for figure in figures.values())  # what was printed is of the test set
     inside = run(capsys, "qats", "--data", str(qats / "qats2016"), "--plots", str(qats / "plots"))  # the study's folder
-    assert "  pearson bleu:sacrebleu: meaning" in inside
+    assert re.search(r"^  pearson bleu:sacrebleu: meaning +–$", inside, re.MULTILINE)  # constant labels, too
+    assert "  p: two-sided, of 2,000 permutations; Kendall's by scipy." in inside
     assert inside.splitlines()[1].split() == ["paper", "ours", "95", "%", "interval", "p"]
     plots = sorted((qats / "plots").iterdir())
     assert len(plots) == 8 * 7 // 2 + 8 * 4
-    assert b"<svg" in plots[0].read_bytes()
+    drawn = plots[0].read_text(encoding="utf-8")
+    assert "<svg" in drawn
+    assert "<!-- qats, n = 12 -->" in drawn
 
 
 def test_labels_of_the_test_set_are_used_where_they_are(qats: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,6 +103,7 @@ def test_labels_of_the_test_set_are_used_where_they_are(qats: Path, capsys: pyte
     tables = json.loads(run(capsys, "qats", "--data", str(qats), "--json"))["tables"]
     assert [table["title"].rpartition("(")[2] for table in tables[:2]] == ["test set)", "training set)"]
     test, train = ({f["name"]: f["ours"] for f in table["figures"]} for table in tables[:2])
+    assert [f["paper"] for f in tables[0]["figures"] if f["name"] == "pearson bleu:sacrebleu: meaning"] == [0.533]
     assert test == train  # the same pairs and labels
     assert test["pearson 1 - word error rate: grammaticality"] == pytest.approx(
         np.corrcoef([-i for i in range(12)], [i // 4 for i in range(12)])[0, 1]  # i words deleted, and `old`
@@ -113,6 +120,8 @@ def test_what_is_missing_is_named(qats: Path, capsys: pytest.CaptureFixture[str]
     assert "train.tsv, line 2: labels must be bad, ok, good" in fail(capsys, "qats", "--data", str(qats))
     path.unlink()
     assert "sbmt-data get qats-labels" in fail(capsys, "qats", "--data", str(qats))
+    for study, option in (("qats", "pairs"), ("asset", "spans"), ("assetann", "plots"), ("assetann", "metrics")):
+        assert f"{study} has no use for --{option} (of " in fail(capsys, study, "--data", "x", f"--{option}", "y")
     for arguments in (["nothing", "--data", "."], ["qats", "--data", ".", "--seed", "-1"]):
         with pytest.raises(SystemExit) as stopped:
             main(arguments)
@@ -160,29 +169,36 @@ def test_pairs_are_read(tmp_path: Path) -> None:
 def test_text_has_a_row_a_figure(capsys: pytest.CaptureFixture[str]) -> None:
     import sys
 
-    figures = [Figure("a", 0.51234, 0.5, (0.1, 0.9), 0.04), Figure("b", 1811.0)]
-    tables = [table.Table("T", "P, Table 1", "Because.", figures), table.Table("U", "P", "So.", [], "a file.")]
+    figures = [Figure("a", 0.51234, 0.5, (0.1, 0.9), 0.04), Figure("b", 1811.0), Figure("c", None, p_value=5e-4)]
+    tables = [
+        table.Table("T", "P, Table 1", "Because.", figures),
+        table.Table("U", "P", "So.", [], "a file.", "exact."),
+    ]
     table.write_text(table.Study("s", tables), sys.stdout)
     assert capsys.readouterr().out.splitlines() == [
         "T (P, Table 1)",
-        "     paper   ours   95 % interval       p",
-        "  a    0.5  0.512  [0.100, 0.900]  0.0400",
+        "     paper   ours   95 % interval        p",
+        "  a    0.5  0.512  [0.100, 0.900]    0.040",
         "  b          1811",
+        "  c             –                  < 0.001",
         "  Because.",
         "",
         "U (P)",
         "    paper  ours  95 % interval  p",
         "  So.",
         "  The paper's figures: a file.",
+        "  p: exact.",
         "",
     ]
 
 
 def test_plots_are_the_same_each_time(tmp_path: Path) -> None:
-    scatter = Scatter("sari:a-b (c)", "sari", "human", [(1.0, 2.0), (2.0, 1.0), (3.0, 4.0)])
-    first, second = (draw([scatter], tmp_path / name, 1)[0] for name in ("one", "two"))
+    points = [(1.0, 2.0), (2.0, 1.0), (3.0, 4.0)]
+    study = table.Study("ours", [], [Scatter("sari:a-b (c)", "sari", "human", points, ("KIS", "X", "Y"))])
+    first, second = (draw(study, tmp_path / name, 1)[0] for name in ("one", "two"))
     assert first.name == "sari_a-b_c.svg"
     assert first.read_bytes() == second.read_bytes()
+    assert {"<!-- ours, n = 3 -->", "<!-- KIS -->"} <= set(re.findall("<!-- .* -->", first.read_text(encoding="utf-8")))
 
 
 def recomputed(name: str) -> dict[str, dict[str, Any]]:
@@ -229,7 +245,8 @@ class TestPublished:
         found = recomputed("ats_eval")
         correlations = found["Spearman's correlation of system scores with accuracy"]
         assert len(correlations) == 14
-        corrected = {"bleu: all nine": -0.176, "bleu: without KIS": -0.683}  # the paper's arguments are swapped
+        # The paper's arguments are swapped; these are ours the right way round, as the notes have them: a guard.
+        corrected = {"bleu: all nine": -0.176, "bleu: without KIS": -0.683}
         for name, figure in correlations.items():
             assert figure.ours == pytest.approx(corrected.get(name, figure.paper), abs=0.0006)
         scores = [figure for figure in found["SARI of systems"].values() if figure.paper is not None]
@@ -260,7 +277,7 @@ class TestPublished:
     def test_assetann(self) -> None:
         found = recomputed("assetann")
         counts = {name: figure.ours for name, figure in found["Pairs with each operation"].items()}
-        assert (counts["synonym"], counts["delcst"]) == (1811, 1755)
+        assert (counts["synonym"], counts["delcst"]) == (1811, 1755)  # a guard: our own counts, from the notes
         drop = found["Change of SARI on the subset lexical"]
         assert drop["mean, blank lines counted"].ours < -3
         assert drop["mean, blank lines absent"].ours > -0.5

@@ -15,6 +15,7 @@ import numpy as np
 from scipy import stats
 
 from sbmt.data.testsets import TestSet, load_test_set
+from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.quality import quality
 from sbmt.evaluation.studies.ratings import comparisons, correlations, scatters, sentence_scores
 from sbmt.evaluation.studies.table import Figure, Request, Study, Table, data_root, locate, paper_figures, read_table
@@ -69,6 +70,7 @@ def study(request: Request) -> Study:
             "Exact, up to rounding.",
             _preferences(preferences),
             "entered from memory; the released judgements give the same.",
+            "binomial test between the two that were compared, without those found similar.",
         ),
         Table(
             "Metrics against mean ratings of 100 outputs",
@@ -76,6 +78,7 @@ def study(request: Request) -> Study:
             reason,
             correlations(by_metric, by_aspect, request.rng, TABLE_5),
             NOT_COMPARED,
+            P_VALUES,
         ),
         comparisons(by_metric, by_aspect),
     ]

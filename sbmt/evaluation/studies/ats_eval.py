@@ -14,7 +14,7 @@ import numpy as np
 from scipy import stats
 
 from sbmt.errors import SbmtError
-from sbmt.evaluation.correlation import correlate
+from sbmt.evaluation.correlation import P_VALUES, SAMPLES, correlate
 from sbmt.evaluation.lines import line_words
 from sbmt.evaluation.quality import quality
 from sbmt.evaluation.studies.spans import letters, read_spans
@@ -132,7 +132,7 @@ def study(request: Request) -> Study:
         _support(texts, read_spans(request.spans) if request.spans else None, request.rng),
     ]
     points = [
-        Scatter(f"{name}-accuracy", name, "accuracy", [(found[s], accuracy[s]) for s in systems])
+        Scatter(f"{name}-accuracy", name, "accuracy", [(found[s], accuracy[s]) for s in systems], tuple(systems))
         for name, found in scores.items()
     ]
     return Study("ats-eval", tables, points)
@@ -207,7 +207,7 @@ def _table_3(
         "editor's version as output, outputs as references). Nine points: the intervals say how little they show."
     )
     title = "Spearman's correlation of system scores with accuracy"
-    return Table(title, "ATS-EVAL, Table 3", reason, figures, NOTEBOOK)
+    return Table(title, "ATS-EVAL, Table 3", reason, figures, NOTEBOOK, P_VALUES)
 
 
 def _support(texts: list[_Text], spans: dict[str, str] | None, rng: np.random.Generator) -> Table:
@@ -227,7 +227,7 @@ def _support(texts: list[_Text], spans: dict[str, str] | None, rng: np.random.Ge
         raise SbmtError("OneStopQA's articles have no spans for questions of ATS-EVAL that were answered and others")
     answered, lost = np.array(kept[False]), np.array(kept[True])
     test = stats.permutation_test(
-        (answered, lost), lambda a, b, axis: a.mean(axis) - b.mean(axis), n_resamples=2000, rng=rng, vectorized=True
+        (answered, lost), lambda a, b, axis: a.mean(axis) - b.mean(axis), n_resamples=SAMPLES, rng=rng, vectorized=True
     )
     figures = [
         Figure("support words kept, question answered", float(answered.mean()), interval=_mean_interval(answered)),
@@ -237,7 +237,8 @@ def _support(texts: list[_Text], spans: dict[str, str] | None, rng: np.random.Ge
     count = f"{len(answered) + len(lost)} of {len(QUESTIONS) * len(simplified)} answers"
     reason = (_OF_SPANS if spans else _OF_QUESTIONS).format(count)
     read = "not at hand when this was written."
-    return Table("Overlap with what answers rest on", "ATS-EVAL, section 5.3", reason, figures, read)
+    p_values = f"two-sided, of {SAMPLES:,} permutations of answers, as if independent."
+    return Table("Overlap with what answers rest on", "ATS-EVAL, section 5.3", reason, figures, read, p_values)
 
 
 def _content(text: str) -> frozenset[str]:

@@ -14,6 +14,7 @@ from rapidfuzz.distance import Levenshtein
 from sbmt.data.registry import find_entry
 from sbmt.data.testsets import find_files
 from sbmt.errors import FormatError
+from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.quality import quality
 from sbmt.evaluation.studies.ratings import comparisons, correlations, scatters, sentence_scores
 from sbmt.evaluation.studies.table import Request, Study, Table, data_root, locate, paper_figures, read_table
@@ -89,10 +90,13 @@ def _correlated(
             f"The {n} pairs that the figures are of. The organisers' tokens, smoothing and word error rate are not "
             "described; of their baselines, METEOR and TER are not computed here."
         )
+        paper, read = BASELINES, READ
     else:
         reason = (
-            f"The {n} pairs of the training set; the organisers' figures are of the 126 of the test set, whose labels "
-            f"`sbmt-data get {TEST_LABELS}` brings."
+            f"The {n} pairs of the training set, of which the organisers have no figures: theirs are of the 126 of the "
+            f"test set, whose labels `sbmt-data get {TEST_LABELS}` brings."
         )
-    figures = correlations(scores, labels, request.rng, BASELINES)
-    return Table(f"Metrics and features against quality labels ({part} set)", "QATS, baselines", reason, figures, READ)
+        paper, read = {}, ""
+    figures = correlations(scores, labels, request.rng, paper)
+    title = f"Metrics and features against quality labels ({part} set)"
+    return Table(title, "QATS, baselines", reason, figures, read, P_VALUES)

@@ -29,10 +29,13 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure; `paper` is what was printed, None where the paper has none (or it is not at hand)."""
+    """One figure; `paper` is what was printed, None where the paper has none (or it is not at hand).
+
+    `ours` is None where it is not defined: no correlation with what is constant.
+    """
 
     name: str
-    ours: float
+    ours: float | None
     paper: float | None = None
     interval: tuple[float, float] | None = None
     p_value: float | None = None
@@ -42,7 +45,8 @@ class Figure:
 class Table:
     """Figures that belong together.
 
-    `of` says where the paper's stand, `reason` why ours differ, `read` whence they were taken, if not from there.
+    `of` says where the paper's stand, `reason` why ours differ, `read` whence they were taken, if not from there;
+    `p_values` how those were computed.
     """
 
     title: str
@@ -50,16 +54,18 @@ class Table:
     reason: str
     figures: list[Figure]
     read: str = ""
+    p_values: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """Points of a scatter plot with the names of its axes."""
+    """Points of a scatter plot with the names of its axes; few points may have labels."""
 
     name: str
     x: str
     y: str
     points: list[tuple[float, float]]
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +130,8 @@ def write_text(study: Study, out: IO[str]) -> None:
         print(f"  {table.reason}", file=out)
         if table.read:
             print(f"  The paper's figures: {table.read}", file=out)
+        if table.p_values:
+            print(f"  p: {table.p_values}", file=out)
         print(file=out)
 
 
@@ -135,11 +143,19 @@ def _cells(figure: Figure) -> list[str]:
         paper,
         _number(figure.ours),
         interval,
-        "" if figure.p_value is None else f"{figure.p_value:.4f}",
+        _p_value(figure.p_value),
     ]
 
 
-def _number(value: float) -> str:
+def _p_value(value: float | None) -> str:
+    if value is None:
+        return ""
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "\u2013"
     if value == int(value) and abs(value) >= 2:
         return f"{value:.0f}"
     return f"{value:.3f}" if abs(value) < 10 else f"{value:.2f}"

@@ -57,13 +57,13 @@ class Dissimilar:
     def translate(
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
     ) -> list[Hypothesis]:
-        """The `nbest` most dissimilar of the candidates (of the `nbest` best, where those are more)."""
+        """The most dissimilar of the candidates first; behind them, if more are wanted, what the decoder ranks next."""
         from rapidfuzz.distance import Levenshtein
 
         found = self._decoder.translate(list(words), max(nbest, self._candidates), constraints)
-        return sorted(
-            found, key=lambda hypothesis: (-Levenshtein.distance(words, hypothesis.words), -hypothesis.score)
-        )[:nbest]
+        candidates, rest = found[: self._candidates], found[self._candidates :]
+        candidates.sort(key=lambda hypothesis: (-Levenshtein.distance(words, hypothesis.words), -hypothesis.score))
+        return (candidates + rest)[:nbest]
 
 
 def pbmt_r(model: Model) -> Dissimilar:

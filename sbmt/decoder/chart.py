@@ -20,6 +20,7 @@ from sbmt.decoder.fan import Fans
 from sbmt.decoder.features import KEPT, PASSED
 from sbmt.decoder.forest import Cell, Cubes
 from sbmt.decoder.labels import LabelChanges
+from sbmt.decoder.reach import Reach
 from sbmt.decoder.tails import TailColumn, Tails
 from sbmt.decoder.view import GrammarView
 
@@ -62,9 +63,11 @@ class Chart:
         self._unary: dict[tuple[int, int], Block] = {}  # by grammar and rule
         self._dots: list[Dots | Fans] = []
         make = Fans if any(view.many_labels for view in views) else Dots
+        # Words before each boundary, with the marks: bounds count words alone, and not the marks around them.
+        places = [0, *(bound + 1 for bound in bounds[1:-1]), bounds[-1] + 2]
         for view in views:
             words = [-1 if i in fixed else view.terminal(token) for i, token in enumerate(tokens)]
-            self._dots.append(make(view, words, self.used))
+            self._dots.append(make(view, Reach(view.span_limit, places), words, self.used))
 
     def fill(self) -> None:
         """Parse the sentence."""
@@ -172,7 +175,8 @@ class Chart:
 
     def _change_labels(self, start: int, end: int, items: dict[int, int]) -> None:
         """Apply unary rules."""
-        for view, rule, label, head in self._changes.of(items, start, end):
+        changes = self._changes.of(items, lambda view: self._dots[view.number].reach.allows(start, end))
+        for view, rule, label, head in changes:
             self._add([self._unary_block(view.number, rule, head)], [(items[label],)], items)
 
     def _unary_block(self, grammar: int, rule: int, head: int) -> Block:

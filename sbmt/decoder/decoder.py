@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.forced import ForcedTarget
-from sbmt.decoder.forest import Forest
+from sbmt.decoder.forest import NO_ITEM, Forest
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.memory import without_collector
@@ -19,6 +19,7 @@ from sbmt.decoder.states import make_joiner
 from sbmt.ppdb.grammar import Grammar
 
 _MAX_REMEMBERED = 50_000  # steps and joins of language model states, some 350 bytes each; more is hardly faster
+_WIDER = (1, 10, 100)  # times the pop limit, where so few hypotheses leave none that reaches the goal
 _log = logging.getLogger(__name__)
 
 
@@ -77,13 +78,14 @@ class Decoder:
         with without_collector():
             swing = joiner.swing / 2 if narrow else joiner.swing
             pop_limit = self.settings.pop_limit if target is None else 0  # few partial outputs are part of a target
-            graphs = search(forest, weights, joiner, pop_limit, nbest, swing)
-            for graph in graphs if forest.sentence else ():
-                result = Result(forest, graph, weights, self.grammars, self.language_models)
-                if nbest is None or result.has(nbest):
+            for wider in _WIDER if pop_limit and forest.goal != NO_ITEM else _WIDER[:1]:
+                graphs = search(forest, weights, joiner, wider * pop_limit, nbest, swing)
+                for graph in graphs if forest.sentence else ():
+                    result = Result(forest, graph, weights, self.grammars, self.language_models)
+                    if nbest is None or result.has(nbest):
+                        break
+                if result.complete:
                     break
-        if forest.sentence and not result.complete:
-            _log.warning("no derivation reaches [%s]: %s", self.settings.goal, " ".join(forest.sentence))
         return result
 
     def _name_idle_weights(self, forest: Forest) -> None:
@@ -112,5 +114,8 @@ class Decoder:
     def translate(
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
     ) -> list[Hypothesis]:
-        """The n best outputs of a sentence."""
-        return self.decode(words, constraints, nbest).nbest(nbest)
+        """The n best outputs of a sentence; it comes back as it is, with a warning, if no derivation covers it."""
+        result = self.decode(words, constraints, nbest)
+        if words and not result.complete:
+            _log.warning("no derivation reaches [%s]: %s", self.settings.goal, " ".join(words))
+        return result.nbest(nbest)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sbmt.decoder.column import Bundle, Column, Used
+from sbmt.decoder.reach import Reach
 from sbmt.decoder.view import GrammarView, ranges
 from sbmt.ppdb.columns import ROOT, Bools, Ints
 
@@ -65,8 +66,8 @@ class Fan:
 class Fans:
     """The dots of one grammar in one sentence; `words` are the grammar's ids, -1 for what no rule holds."""
 
-    def __init__(self, view: GrammarView, words: Sequence[int], used: Used) -> None:
-        self.view, self._words, self._used = view, words, used
+    def __init__(self, view: GrammarView, reach: Reach, words: Sequence[int], used: Used) -> None:
+        self.view, self.reach, self._words, self._used = view, reach, words, used
         self._arrived: list[DotTable] = []  # in the column
         self._waiting: list[DotTable] = []  # for items; by end
         self._fans: dict[int, Fan] = {}
@@ -75,11 +76,11 @@ class Fans:
     def open(self, column: Column, end: int) -> None:
         """Begin a column: all that arrived in the one before, and what starts there, waits or moves over the word."""
         view, word = self.view, self._words[end - 1]
-        root = np.full(int(view.allows(end - 1, end)), end - 1)
+        root = np.full(int(self.reach.allows(end - 1, end)), end - 1)
         starting = DotTable(root, np.full_like(root, ROOT), np.full((len(root), view.most_gaps), -1, np.int32))
         dots = DotTable.joined([*self._arrived, starting])
         dots = dots.take(_where(view.grammar.has_children(dots.node)))
-        self._column, self._first, self._arrived = column, view.first_start(end), []
+        self._column, self._first, self._arrived = column, self.reach.first_start[end], []
         self._waiting.append(dots.take(_where(view.grammar.has_gaps(dots.node))))
         if word >= 0:
             child = view.grammar.children(dots.node, word)

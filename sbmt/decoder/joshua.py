@@ -11,14 +11,14 @@ from __future__ import annotations
 import logging
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sbmt.config import ConfigError
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import FeatureFunction, OovPenalty, PhrasePenalty, WordPenalty
-from sbmt.decoder.hypothesis import Hypothesis
+from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.parse import PASS_THROUGH_OWNER
 from sbmt.decoder.settings import Settings
 from sbmt.errors import FormatError, SbmtError
@@ -32,6 +32,9 @@ _WHITE = re.compile(r"[ \t\n\v\f\r]+")  # Joshua's idea of white space: a no-bre
 _MOST_NAMED = 5  # labels in a warning
 _SEGMENT = re.compile(r'\s*<seg\s+id="?(?P<id>[^"> ]+)"?[^>]*>(?P<text>.*)</seg>\s*')
 _JOSHUA_6_OOV = -100.0
+_OPTIONS = frozenset(  # as `_key` has them
+    "poplimit topn useuniquenbest outputformat goalsymbol defaultnonterminal trueoovsonly markoovs maxlen".split()
+)
 
 
 @dataclass(slots=True)
@@ -61,8 +64,12 @@ class JoshuaConfig:
             raise SbmtError(f"{self.path}: option {name} needs a whole number, not {text!r}")
         return int(text)
 
-    def flag(self, name: str) -> bool:
-        return self.option(name, "false").lower() == "true"
+    def flag(self, name: str, default: bool) -> bool:
+        """Whether an option is set; raises SbmtError for what is neither true nor false."""
+        text = self.option(name, str(default)).lower()
+        if text not in ("true", "false"):
+            raise SbmtError(f"{self.path}: option {name} is true or false, not {text!r}")
+        return text == "true"
 
 
 @dataclass(slots=True)
@@ -75,17 +82,28 @@ class Joshua:
     template: str
     enforce_target: bool
 
-    def decode_line(self, line: str, number: int, nbest: int | None = None) -> Iterator[str]:
-        """The n-best lines of one input line (`source`, or `source ||| target`, or `<seg id="7">source</seg>`)."""
+    def decode_line(
+        self,
+        line: str,
+        number: int,
+        nbest: int | None = None,
+        protect: Callable[[Sequence[str]], Sequence[Constraint]] = lambda _: (),
+    ) -> Iterator[str]:
+        """The n-best lines of one input line (`source`, or `source ||| target`, or `<seg id="7">source</seg>`).
+
+        `protect` says which of its words are to stay.
+        """
         name, words, target = read_segment(line, number)
         if target is not None and not self.enforce_target:
             _log.warning(
                 "line %s: the target is not enforced, because Joshua does so with full-state models only", name
             )
             target = None
-        forest = self.decoder.parse(words)
+        forest = self.decoder.parse(words, protect(words))
         wanted = nbest or self.top_n
         result = self.decoder.search(forest, target, nbest=wanted)
+        if words and not result.complete:
+            _log.warning("line %s: no derivation reaches [%s]", name, self.decoder.settings.goal)
         for hypothesis in result.nbest(wanted, self.unique):
             yield format_line(self.template, name, words, hypothesis)
 
@@ -96,6 +114,8 @@ def load_joshua(path: str | Path) -> Joshua:
     Raises FormatError for a line it cannot understand and ModelError or SbmtError for files that cannot be read.
     """
     config = read_config(path)
+    if not config.grammars:
+        raise FormatError(str(path), None, "names no grammar", "tm = thrax pt 20 GRAMMAR")
     models = [
         LanguageModel(file, f"lm_{number}", order, log10=True) for number, (order, _, file) in enumerate(config.models)
     ]
@@ -106,6 +126,9 @@ def load_joshua(path: str | Path) -> Joshua:
         raise FormatError(str(path), None, str(error)) from None
     functions = [_function(arguments, config) for arguments in config.functions]
     decoder = Decoder(grammars, models, config.weights, settings, [f for f in functions if f is not None])
+    unused = [key for key in config.options if key not in _OPTIONS]
+    if unused:
+        _log.warning("options that are not known here and left out: %s", ", ".join(unused))
     unfilled = [f"[{label}]" for label in decoder.unfilled_labels()]
     if unfilled:
         shown = ", ".join(unfilled[:_MOST_NAMED]) + (", ..." if unfilled[_MOST_NAMED:] else "")
@@ -113,7 +136,7 @@ def load_joshua(path: str | Path) -> Joshua:
     return Joshua(
         decoder=decoder,
         top_n=max(config.number("top-n", 1), 1),  # 0 is Joshua's way to ask for the best output alone
-        unique=config.option("use-unique-nbest", "true").lower() == "true",
+        unique=config.flag("use-unique-nbest", True),
         template=config.option("output-format", "%i ||| %s ||| %f ||| %c"),
         enforce_target=any(not left_state for _, left_state, _ in config.models),
     )
@@ -125,8 +148,8 @@ def _settings(config: JoshuaConfig) -> Settings:
         goal=config.option("goal-symbol", "GOAL").strip("[]"),
         default_label=config.option("default-non-terminal", "X").strip("[]"),
         pass_labels=tuple(config.oov_values),
-        pass_only_unknown=config.flag("true-oovs-only"),
-        mark_oovs=config.flag("mark-oovs"),
+        pass_only_unknown=config.flag("true-oovs-only", False),
+        mark_oovs=config.flag("mark-oovs", False),
         max_words=config.number("maxlen", 200),
     )
 
@@ -136,13 +159,13 @@ def read_config(path: str | Path) -> JoshuaConfig:
     config = JoshuaConfig(Path(path))
     folder = Path(path).parent
     for number, raw in enumerate(read_lines(path), 1):
-        line = raw.strip()
+        line = raw.removeprefix("\ufeff").strip()
         if not line or line.startswith("#"):
             continue
         try:
             if "=" in line:
                 name, value = (part.strip() for part in line.split("=", 1))
-                _parameter(config, _key(name), value, folder)
+                _parameter(config, name, value, folder)
             else:
                 _weight(config.weights, line.split())
         except (ValueError, IndexError, KeyError):
@@ -156,8 +179,8 @@ def _key(name: str) -> str:
     return re.sub("[-_]", "", name).lower()
 
 
-def _parameter(config: JoshuaConfig, key: str, value: str, folder: Path) -> None:
-    words = value.split()
+def _parameter(config: JoshuaConfig, name: str, value: str, folder: Path) -> None:
+    words, key = value.split(), _key(name)
     if key == "tm":
         if words[1].startswith("-"):
             config.version = 6
@@ -165,6 +188,8 @@ def _parameter(config: JoshuaConfig, key: str, value: str, folder: Path) -> None
             owner, limit, file = options["owner"], options.get("maxspan", "-1"), options["path"]
         else:
             owner, limit, file = words[1:4]
+        if int(limit) < -1 or not int(limit):
+            raise ValueError(limit)
         config.grammars.append((owner, int(limit), folder / file))
     elif key == "lm":
         config.models.append((int(words[1]), words[2] == "true", folder / words[5]))
@@ -183,7 +208,7 @@ def _parameter(config: JoshuaConfig, key: str, value: str, folder: Path) -> None
     elif key == "weightsfile":
         _weights_file(config.weights, folder / value)
     else:
-        config.options[key] = value
+        config.options[key if key in _OPTIONS else name] = value
 
 
 def _weights_file(weights: dict[str, float], path: Path) -> None:

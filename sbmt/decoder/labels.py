@@ -36,14 +36,14 @@ class LabelChanges:
         _, left_out = _ordered(self._changes, lambda label: self._changes.get(label, []))
         self.leading_back = left_out[0] if left_out else None
 
-    def of(self, labels: Iterable[int], start: int, end: int) -> list[Change]:
-        """The changes that lead on from labels over a span, counted with the sentence marks."""
+    def of(self, labels: Iterable[int], allowed: Callable[[GrammarView], bool]) -> list[Change]:
+        """The changes that lead on from labels, by the grammars that are allowed."""
         begin = [label for label in labels if label in self._changes] if self._changes else []
         if not begin:
             return []
         changes, _ = _ordered(
             sorted(begin, key=lambda label: (label in self._passed, label)),
-            lambda label: [change for change in self._changes.get(label, ()) if change.view.allows(start, end)],
+            lambda label: [change for change in self._changes.get(label, ()) if allowed(change.view)],
         )
         return changes
 

@@ -42,7 +42,8 @@ class _Remembered(dict[int, T]):
 
 
 class GrammarView:
-    """`number` is the grammar's place in its decoder; `labels` is shared by all and grows here.
+    """`number` is the grammar's place in its decoder, `span_limit` what its rules may cover (`reach`); `labels` is shared
+    by all and grows here.
 
     By trie node, `nodes` says what follows it, `edges` where items lead to, {label: child}, and `rules` which rules end
     there: first, how many, their heads. `unary` are the rules whose source side is one gap, by its label, each with its
@@ -51,7 +52,7 @@ class GrammarView:
 
     def __init__(self, grammar: Grammar, number: int, labels: dict[str, int]) -> None:
         self.grammar, self.number, self.terminal = grammar, number, grammar.terminal
-        self._limit = grammar.span_limit
+        self.span_limit = grammar.span_limit
         names = (grammar.label(index) for index in range(len(grammar.labels)))
         self._labels = [labels.setdefault(name, len(labels)) for name in names]
         self._numbers = labels
@@ -86,14 +87,6 @@ class GrammarView:
         """Labels that rules make; of a large grammar all that it names."""
         heads = self.grammar.columns.rule_lhs
         return set(self._labels if len(heads) > _MAX_LOOKED_THROUGH else self._label_array[np.unique(heads)].tolist())
-
-    def first_start(self, end: int) -> int:
-        """The first start from which a rule may reach `end`, counted with the sentence marks."""
-        return 0 if self._limit < 0 else max(0, end - self._limit)
-
-    def allows(self, start: int, end: int) -> bool:
-        """Whether a rule may cover the span, counted with the sentence marks."""
-        return start == 0 if self._limit < 0 else end - start <= self._limit
 
     def _node(self, number: int) -> Node:
         grammar = self.grammar

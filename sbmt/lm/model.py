@@ -32,10 +32,12 @@ class LanguageModel:
     """
 
     def __init__(self, path: str | Path, name: str = "lm_0", order: int | None = None, log10: bool = False) -> None:
-        """Raises ModelError if the file is missing or damaged, or its order is above what KenLM was built for."""
+        """Raises ModelError if the file is missing or damaged, its order is above what KenLM was built for, or `order` below 1."""
+        if order is not None and order < 1:
+            raise ModelError(f"language model {path}: there is no order {order}")
         self._model = load_kenlm(path)
         self.path, self.name, self.log10 = str(path), name, log10
-        self.order = min(order or self._model.order, self._model.order)
+        self.order = self._model.order if order is None else min(order, self._model.order)
         self._base_score = self._model.BaseScore
         self._ends = _last_words(path)
         self.unit = 1.0 if log10 else math.log(10)

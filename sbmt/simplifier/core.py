@@ -53,6 +53,11 @@ def strength_bias(strength: float, scale: float) -> float:
     return scale * math.log(strength / (1 - strength))
 
 
+def constraints_of(sentence: Sentence) -> list[Constraint]:
+    """What is protected, as the decoder is told."""
+    return [Constraint(span.i, span.j, label=span.label) for span in sentence.protected]
+
+
 class Simplifier:
     """Simplifies text with one translator."""
 
@@ -101,7 +106,7 @@ class Simplifier:
         return joined(parts, line[end:], self.options.nbest)
 
     def _sentence(self, sentence: Sentence) -> Result:
-        constraints = [Constraint(span.i, span.j, label=span.label) for span in sentence.protected]
+        constraints = constraints_of(sentence)
         forest: Forest | None = None
         try:
             if isinstance(self._translator, Decoder | PhraseDecoder):

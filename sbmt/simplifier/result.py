@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 
@@ -131,15 +131,17 @@ def joined(parts: Sequence[tuple[str, Result]], tail: str = "", nbest: int = 0) 
 
 
 def _candidates(parts: Sequence[tuple[str, Result]], tail: str, nbest: int) -> tuple[Candidate, ...]:
-    """The best combinations of the candidates of the parts."""
+    """The best combinations of the candidates of the parts, by score; where lists are re-ranked, by summed ranks."""
     if not nbest or not parts:
         return ()
-    candidates = [Candidate("", 0.0, {})]
-    for lead, part in parts:
-        own = part.nbest or (Candidate(part.output, part.score, {}),)
-        pairs = sorted(product(candidates, own), key=lambda pair: -(pair[0].score + pair[1].score))
-        candidates = [_combined(first, lead, second) for first, second in pairs[:nbest]]
-    return tuple(Candidate(c.output + tail, c.score, c.features) for c in candidates)
+    lists = [part.nbest or (Candidate(part.output, part.score, {}),) for _, part in parts]
+    by_score = all(a.score >= b.score - 1e-9 for own in lists for a, b in pairwise(own))
+    found = [(0.0, Candidate("", 0.0, {}))]
+    for (lead, _), own in zip(parts, lists, strict=True):
+        costs = [-candidate.score if by_score else float(rank) for rank, candidate in enumerate(own)]
+        pairs = sorted(product(found, zip(costs, own, strict=True)), key=lambda pair: pair[0][0] + pair[1][0])
+        found = [(a + b, _combined(first, lead, second)) for (a, first), (b, second) in pairs[:nbest]]
+    return tuple(Candidate(c.output + tail, c.score, c.features) for _, c in found)
 
 
 def _combined(first: Candidate, lead: str, second: Candidate) -> Candidate:

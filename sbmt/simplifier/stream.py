@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 
+from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.memory import settle
 from sbmt.errors import SbmtError
 from sbmt.model import Model
 from sbmt.parallel import ordered_map
-from sbmt.simplifier.core import Options, Simplifier
+from sbmt.simplifier.core import Options, Simplifier, constraints_of
 from sbmt.simplifier.formats import FORMATS
 from sbmt.text.protect import ProtectOptions
-from sbmt.text.sentence import TextOptions
+from sbmt.text.sentence import Pipeline, TextOptions
 
 Printer = Callable[[int, str], tuple[str, tuple[str, ...]]]
 _VERBATIM = TextOptions(lowercase=False, recase=False, protect=ProtectOptions.none())
@@ -69,9 +71,20 @@ def _loaded(request: Request) -> Printer:
     else:
         from sbmt.decoder.joshua import load_joshua
 
+        if options.unprotected:
+            raise SbmtError("--unprotect needs a model (-m): with a Joshua configuration no kind of text is protected")
         joshua = load_joshua(request.joshua)
         if request.output == "nbest":
-            return lambda number, line: ("\n".join(joshua.decode_line(line, number, options.nbest or None)), ())
+            pipeline = Pipeline(_VERBATIM, True, options.patterns)
+
+            def protect(words: Sequence[str]) -> list[Constraint]:
+                sentences = pipeline.sentences(" ".join(words))  # one, or none where the line is blank
+                return list(chain.from_iterable(map(constraints_of, sentences)))
+
+            return lambda number, line: (
+                "\n".join(joshua.decode_line(line, number, options.nbest or None, protect)),
+                (),
+            )
         simplifier = Simplifier(joshua.decoder, _VERBATIM, options)
 
     def simplify(number: int, line: str) -> tuple[str, tuple[str, ...]]:

@@ -15,7 +15,8 @@ from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.errors import FormatError, ModelError
 from sbmt.model import DecoderConfig, Model
 from sbmt.ppdb.rule import Rule
-from sbmt.simplifier.core import Simplifier
+from sbmt.simplifier.core import Options, Simplifier
+from sbmt.text.sentence import TextOptions
 
 WORDS = "the physician utilized a novel remedy in the afternoon .".split()
 
@@ -85,6 +86,17 @@ def test_re_ranking_takes_the_most_dissimilar_of_the_candidates() -> None:
     assert [hypothesis.text for hypothesis in best] == ["y x c", "a x c", "a z c", "a b c"]  # equal ones by score
     assert [hypothesis.text for hypothesis in Dissimilar(Listed(), 2).translate(words)] == ["a x c"]
     assert Dissimilar(Listed(), 10).translate(words)[0].text == "x y z w v"
+    longer = [hypothesis.text for hypothesis in Dissimilar(Listed(), 2).translate(words, 4)]
+    assert longer == ["a x c", "a b c", "y x c", "a z c"]  # two candidates, then the decoder's own order
+
+
+def test_lists_stay_re_ranked() -> None:
+    made = Simplifier(Dissimilar(Listed(), 4), TextOptions(), Options(nbest=4, tokenized=True))
+    result = made.simplify_line("a b c")
+    assert [candidate.output for candidate in result.nbest] == ["y x c", "a x c", "a z c", "a b c"]
+    assert result.output == "y x c"
+    two = Simplifier(Dissimilar(Listed(), 4), TextOptions(), Options(nbest=3)).simplify_line("A b c. A b c.")
+    assert two.nbest[0].output == two.output
 
 
 def simplified(folder: Path, text: str) -> str:

@@ -83,7 +83,7 @@ def write_arpa(path: Path, seed: int, vocabulary: str = "abcdef", order: int = 3
     """A random language model: some n-grams of each order, every suffix and prefix of an n-gram among them."""
     chance = random.Random(seed)
     grams: list[set[tuple[str, ...]]] = [{("<unk>",), ("<s>",), ("</s>",), *((word,) for word in vocabulary)}]
-    for n in range(1, order):
+    for _ in range(1, order):
         first = [gram for gram in grams[-1] if gram[-1] != "</s>" and "<unk>" not in gram]
         longer = {(*gram, word) for gram in first for word in [*vocabulary, "</s>"]}
         kept = {gram for gram in longer if gram[1:] in grams[-1] and gram[:-1] in grams[-1]}

@@ -152,7 +152,21 @@ def test_unreachable_goal_returns_the_sentence(caplog: pytest.LogCaptureFixture)
     assert not result.complete
     assert [(h.words, h.score, h.features, h.derivation) for h in result.nbest(3)] == [(("a", "b"), 0.0, {}, [])]
     assert result.nbest_features(3)[0] == ["a b"]
+    assert [hypothesis.words for hypothesis in decoder.translate(["a", "b"])] == [("a", "b")]
     assert "no derivation reaches [GOAL]: a b" in caplog.text
+
+
+@pytest.mark.parametrize("length", [4, 6])
+def test_few_pops_that_leave_nothing_are_more(length: int) -> None:
+    """Over every span there is a better item that leads nowhere; a pop limit of 2 leaves nothing else."""
+    rules = [Rule("X", ("[X,1]", "[X,2]"), ("[X,1]", "[X,2]"), {"f": 1.0})]
+    rules += [Rule("S", ("[X,1]", "[X,2]"), ("[X,1]", word, "[X,2]"), {"f": -1.0}) for word in "uvwxyz"]
+    glue = [Rule("GOAL", ("<s>", "[X,1]", "</s>"), ("<s>", "[X,1]", "</s>"))]
+    grammars = [Grammar.from_rules(rules, "pt", 20), Grammar.from_rules(glue, "glue", -1)]
+    decoder = Decoder(grammars, [], {"f": -1.0}, Settings(pop_limit=2))
+    result = decoder.decode(["a"] * length)
+    assert result.complete
+    assert result.nbest(1)[0].score == pytest.approx(1.0 - length)
 
 
 def test_cyclic_label_changes_end() -> None:
@@ -213,6 +227,15 @@ def test_unknown_words_only(model: LanguageModel) -> None:
     found = decoder_of(RULES, pass_only_unknown=True).translate(["a", "x"], nbest=10)
     assert {hypothesis.text for hypothesis in found} == {"b x"}
     assert decoder_of(RULES, mark_oovs=True).translate(["x"])[0].text == "x_OOV"
+
+
+def test_span_limits_count_the_words_that_a_constraint_keeps() -> None:
+    rules = [Rule("X", ("a", "[X,1]"), ("A", "[X,1]"), {"f": 1.0})]
+    for limit, expected in ((4, "A b c d"), (3, "a b c d")):
+        grammars = [Grammar.from_rules(rules, "pt", limit), Grammar.from_rules(GLUE, "glue", -1)]
+        decoder = Decoder(grammars, [], {"f": 1.0})
+        (best,) = decoder.translate("a b c d".split(), constraints=[Constraint(1, 4)])
+        assert best.text == expected
 
 
 def test_missing_or_damaged_language_model(tmp_path: Path) -> None:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from sbmt.decoder.joshua import Joshua, load_joshua, read_config, read_segment
 from sbmt.errors import FormatError, SbmtError
+from sbmt.simplifier.core import Options
+from sbmt.simplifier.stream import Request, simplified_lines
 
 GRAMMAR = """\
 [X] ||| big [X,1] ||| large [X,1] ||| 0.5 1
@@ -119,11 +123,12 @@ def test_derivation_and_alignment_codes(folder: Path) -> None:
     ]
 
 
-def test_blank_lines_and_lines_without_derivation(folder: Path) -> None:
+def test_blank_lines_and_lines_without_derivation(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     joshua = load_joshua(folder / "joshua.config")
     assert lines(joshua, "  \t") == ["7 |||  |||  ||| 0.000"]
     (folder / "grammar.glue").write_text("[GOAL] ||| <s> ||| <s> ||| 0\n")
     assert lines(load_joshua(folder / "joshua.config"), "big dog") == ["7 ||| big dog |||  ||| 0.000"]
+    assert [record.getMessage() for record in caplog.records] == ["line 7: no derivation reaches [GOAL]"]
 
 
 @pytest.mark.parametrize(
@@ -193,11 +198,55 @@ def test_bad_lines_are_named(folder: Path, text: str, message: str) -> None:
         load_joshua(folder / "joshua.config")
 
 
-@pytest.mark.parametrize("text", ["pop-limit = many\n", "top-n = x\n", "maxlen = \n"])
-def test_bad_numbers_are_named(folder: Path, text: str) -> None:
-    (folder / "joshua.config").write_text(text)
-    with pytest.raises(SbmtError, match=r"joshua\.config: option .* needs a whole number"):
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("pop-limit = many\n", "option pop-limit needs a whole number, not 'many'"),
+        ("top-n = x\n", "option top-n needs a whole number, not 'x'"),
+        ("maxlen = \n", "option maxlen needs a whole number, not ''"),
+        ("maxlen = 0\n", "max_words: 0 is not at least 1"),
+        ("mark-oovs = maybe\n", "option mark-oovs is true or false, not 'maybe'"),
+        ("tm = thrax x 0 grammar\n", ", line 2: cannot read 'tm = thrax x 0 grammar'"),
+        ("tm = thrax x -5 grammar\n", ", line 2: cannot read"),
+    ],
+)
+def test_bad_values_are_named(folder: Path, text: str, message: str) -> None:
+    key = text.partition(" ")[0]
+    kept = "".join(
+        line for line in CONFIG.splitlines(keepends=True) if key == "tm" or key not in line.replace("_", "-")
+    )
+    (folder / "joshua.config").write_text(kept.replace("tm", text + "tm", 1))
+    with pytest.raises(SbmtError, match=rf"joshua\.config.*{message}"):
         load_joshua(folder / "joshua.config")
+
+
+def test_a_configuration_names_a_grammar(folder: Path) -> None:
+    (folder / "joshua.config").write_text("top-n = 3\n")
+    with pytest.raises(FormatError, match=r"joshua\.config: names no grammar \(tm = thrax pt 20 GRAMMAR\)"):
+        load_joshua(folder / "joshua.config")
+
+
+def test_options_that_are_not_known_are_named(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (folder / "joshua.config").write_text("\ufeff" + CONFIG + "frobnicate = 3\nlm_0 = 1.0\n", encoding="utf-8")
+    assert lines(load_joshua(folder / "joshua.config"), "big dog") == EXPECTED
+    (record,) = caplog.records
+    assert record.getMessage() == "options that are not known here and left out: frobnicate, lm_0"
+
+
+def test_what_is_protected_stays(folder: Path) -> None:
+    """Also in Joshua's own list, where lines may have names and targets."""
+    options = Options(tokenized=True, patterns=(re.compile("big"),))
+    request = Request(joshua=str(folder / "joshua.config"), options=options, output="nbest")
+    texts = ["big dog", '<seg id="x">a big dog</seg>']
+    found = [text for text, _ in simplified_lines(request, texts)]
+    assert [line.split(" ||| ")[:2] for text in found for line in text.split("\n")] == [
+        ["0", "big dog"],
+        ["0", "big hound"],
+        ["x", "a big dog"],
+        ["x", "a big hound"],
+    ]
+    with pytest.raises(SbmtError, match="--unprotect needs a model"):
+        next(simplified_lines(replace(request, options=replace(options, unprotected=("names",))), texts))
 
 
 def test_missing_files_are_named(folder: Path) -> None:

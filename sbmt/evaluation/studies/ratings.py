@@ -52,7 +52,7 @@ def comparisons(metrics: Sentences, aspects: Sentences) -> Table:
             p_value = williams(r[0, 1], r[0, 2], r[1, 2], len(ratings))
             figures.append(Figure(f"{aspect}: {better} over {worse}", r[0, 1] - r[0, 2], p_value=p_value))
     reason = "Differences of Pearson's correlations with one-sided p-values; the papers test none of them."
-    return Table("Which metric follows people better", "Williams' test", reason, figures, p_values="one-sided, Williams' test.")
+    return Table("Which metric follows people better", "Williams' test", reason, figures, p_values="one-sided.")
 
 
 def scatters(metrics: Sentences, aspects: Sentences) -> list[Scatter]:

@@ -95,8 +95,8 @@ def replace_only_levenshtein(pair: Pair) -> float:
 
 
 def is_copy(pair: Pair) -> float:
-    """1 if the output is the source's text, white space aside, whatever the convention of tokens and case."""
-    return float(pair.source_line.split() == pair.output_line.split())
+    """1 if the output is the source, as the convention of tokens and case sees them."""
+    return float(pair.source == pair.output)
 
 
 def additions(pair: Pair) -> float:

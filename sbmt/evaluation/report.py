@@ -226,5 +226,5 @@ def _add_outputs(sentences: Sequence[Sentence], system: System, features: Mappin
         tokens = line_tokens(system.outputs[k])
         found = transform([t.word for t in sentence.tokens], [t.word for t in tokens])
         changes = kinds(found) | ({SPLIT} if features["split"][k] else set())
-        whole = UNCHANGED if features["exact copy"][k] else TYPOGRAPHY
+        whole = UNCHANGED if system.outputs[k].split() == sentence.source.split() else TYPOGRAPHY
         sentence.outputs.append(Output(system.outputs[k], tokens, found, changes or frozenset({whole})))

@@ -49,17 +49,13 @@ def test_worked_by_hand(source: str, output: str, expected: dict[str, float]) ->
 
 
 def test_case_and_tokens_are_the_conventions() -> None:
+    assert one("A dog.", "a dog .", "exact copy") == 1
+    assert one("A dog.", "a dog .", "exact copy", case="mixed") == 0
+    assert one("A dog.", "a dog .", "exact copy", tok="none") == 0
     assert one("A dog.", "a dog .", "Levenshtein similarity") == 1
     assert one("A dog.", "a dog .", "Levenshtein similarity", case="mixed") < 1
     assert one("A dog.", "a dog .", "additions", tok="none") == 2 / 3
     assert signature("none", "mixed").startswith("quality|tok:none|case:mixed|")
-
-
-@pytest.mark.parametrize("convention", [{}, {"case": "mixed"}, {"tok": "none"}])
-def test_a_copy_is_the_same_text_whatever_the_convention(convention: dict[str, str]) -> None:
-    assert one("The old mill .", "The  old mill . ", "exact copy", **convention) == 1
-    assert one("The old mill .", "the old mill .", "exact copy", **convention) == 0
-    assert one("The old mill .", "The old mill.", "exact copy", **convention) == 0
 
 
 def test_lexical_complexity_is_the_upper_quartile_of_log_ranks() -> None:

@@ -10,8 +10,9 @@ from operator import getitem
 from sbmt.errors import SbmtError
 from sbmt.features.base import FeatureFamily, FeatureInfo
 from sbmt.ppdb.feature_text import MISSING, ReadFeatures, format_features
-from sbmt.ppdb.formats import RuleParser, format_rule
+from sbmt.ppdb.formats import BAR, RuleParser, format_rule, named_label
 from sbmt.ppdb.rule import Rule, is_gap
+from sbmt.text.whitespace import split_words
 
 _TEXTS = 1 << 16  # values of a feature whose text is kept
 _PLANS = 1 << 12
@@ -88,7 +89,7 @@ class Annotator:
             return text
         return " ".join(
             field
-            for field in text.split()
+            for field in split_words(text)
             if field not in plan.unknown and field.rpartition("=")[0] not in plan.dropped
         )
 
@@ -96,9 +97,11 @@ class Annotator:
 def identity_rules(words: Iterable[str], lhs: str = "X") -> Iterator[Rule]:
     """Self-paraphrases, one a word: with them copying competes as a rule with features (the paper's second grammar).
 
-    Raises SbmtError for what is no word but a gap, or parts the fields of a rule.
+    `lhs` with or without brackets. Raises SbmtError for what is no label, no word but a gap, or parts the fields of a
+    rule.
     """
+    label = named_label(lhs)
     for word in words:
-        if word == "|||" or is_gap(word):
+        if BAR in word or is_gap(word):
             raise SbmtError(f"{word!r} is no word: in a grammar it is markup")
-        yield Rule(lhs, (word,), (word,), {}, ((0, 0),))
+        yield Rule(label, (word,), (word,), {}, ((0, 0),))

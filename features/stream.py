@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
+import os
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -25,12 +26,12 @@ from sbmt.features.shape import Shape
 from sbmt.features.simplicity import Simplicity
 from sbmt.io import STDIO, atomic_path, open_bytes, open_output, read_lines
 from sbmt.parallel import ordered_map
-from sbmt.ppdb.formats import RuleParser, SkippedLines, format_rule
+from sbmt.ppdb.formats import RuleParser, SkippedLines, format_rule, is_stream, numbered_lines
 from sbmt.ppdb.packed import is_packed, packed_rules
 from sbmt.progress import progress
 
 _BATCH = 50_000
-Line = tuple[int, str]  # number from 1, text
+Line = tuple[int, str, bool]  # number from 1, text, whether a rule stands above it or in it
 Outcome = tuple[int, str, str]  # number, the annotated rule, ""; or number, the line, what is wrong with it
 _COMPRESS: Mapping[str, Callable[[bytes], bytes]] = {
     ".gz": lambda content: gzip.compress(content, 3, mtime=0),  # higher levels cost more time than the features
@@ -64,10 +65,11 @@ def _start(options: FeatureOptions) -> tuple[RuleParser, Annotator]:
 
 def _annotate(state: tuple[RuleParser, Annotator], line: Line) -> Outcome:
     parser, annotator = state
+    number, text, among_rules = line
     try:
-        return line[0], annotator.line(parser.parse(line[1])), ""
+        return number, annotator.line(parser.parse(text, among_rules)), ""
     except ValueError as error:
-        return *line, str(error)
+        return number, text, str(error)
 
 
 def annotate_file(
@@ -83,15 +85,21 @@ def annotate_file(
     Raises FormatError for a malformed line unless `skipped` takes it, and SbmtError when there is nothing to resume.
     """
     lines = _numbered(source)
-    if target == STDIO:
-        with open_output(STDIO) as stream:
+    if is_stream(target):
+        if resume:
+            raise SbmtError(f"{target}: --resume needs a file that the interrupted run was to make")
+        with open_output(target) as stream:
             return sum(stream.write(rule + "\n") > 0 for rule, _ in _rules(lines, source, options, jobs, skipped))
     output = _Output(Path(target), {"input": source, **asdict(options)}, resume)
     if skipped and resume:
         skipped.keep(output.lines)
     rules = _rules(islice(lines, output.lines, None), source, options, jobs, skipped)
-    while batch := list(islice(rules, _BATCH)):
-        output.write(batch)
+    try:
+        while batch := list(islice(rules, _BATCH)):
+            output.write(batch)
+    except BaseException:
+        output.give_up()
+        raise
     return output.finish()
 
 
@@ -100,9 +108,9 @@ def _numbered(source: str) -> Iterator[Line]:
     total = None
     if is_packed(source):
         lines = map(format_rule, packed_rules(source))
-    elif source != STDIO and sys.stderr.isatty():
+    elif source != STDIO and Path(source).is_file() and sys.stderr.isatty():
         total = _count_lines(source)
-    yield from progress(enumerate(lines, 1), "annotating", "rules", total)
+    yield from numbered_lines(progress(lines, "annotating", "rules", total))
 
 
 def _count_lines(path: str) -> int | None:
@@ -134,8 +142,9 @@ class _Output:
     def __init__(self, target: Path, run: Mapping[str, object], resume: bool) -> None:
         """`run`: what an interrupted run must have in common with this one to be resumed."""
         self.target, self.run = target, run
-        self.partial = target.with_name(target.name + ".partial")
-        self.state = target.with_name(target.name + ".state")
+        self.place = Path(os.path.realpath(target))  # where it is a link, what that leads to is replaced
+        self.partial = self.place.with_name(self.place.name + ".partial")
+        self.state = self.place.with_name(self.place.name + ".state")
         self.lines = self.rules = 0
         if resume:
             self._resume()
@@ -153,7 +162,7 @@ class _Output:
             self.lines, self.rules, size = record["lines"], record["rules"], record["bytes"]
             if self.partial.stat().st_size < size:
                 raise ValueError
-        except (OSError, ValueError, KeyError):
+        except (OSError, ValueError, KeyError, TypeError):
             raise SbmtError(f"{self.target}: there is no interrupted run to resume") from None
         if changed:
             raise SbmtError(f"{self.target}: the interrupted run had another {changed[0]}; start without --resume")
@@ -166,13 +175,18 @@ class _Output:
         with self.partial.open("ab") as stream:
             stream.write(_COMPRESS.get(self.target.suffix, bytes)(content))
             size = stream.tell()
-        self.rules += len(batch)
+        self.lines, self.rules = batch[-1][1], self.rules + len(batch)
         with atomic_path(self.state) as temporary:
-            record = {"lines": batch[-1][1], "rules": self.rules, "bytes": size, "run": self.run}
+            record = {"lines": self.lines, "rules": self.rules, "bytes": size, "run": self.run}
             temporary.write_text(json.dumps(record), encoding="utf-8")
+
+    def give_up(self) -> None:
+        """Leave what a later run can go on from, and nothing where there is nothing."""
+        if not self.lines:
+            self.partial.unlink(missing_ok=True)
 
     def finish(self) -> int:
         """Give the output its name; returns the number of rules in it."""
-        self.partial.replace(self.target)
+        self.partial.replace(self.place)
         self.state.unlink(missing_ok=True)
         return self.rules

@@ -13,6 +13,8 @@ import re
 from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, ValuesView
 from itertools import compress
 
+from sbmt.text.whitespace import split_words
+
 MISSING = "=NA"
 MOST = 1e9  # size of a feature's value; probabilities, counts and lengths stay far below
 _CACHE = 1 << 20
@@ -78,7 +80,7 @@ class ReadFeatures(Mapping[str, float]):
         text = self.text
         if MISSING in text:
             known = {name + MISSING for name in added}
-            text = " ".join(field for field in text.split() if field not in known)
+            text = " ".join(field for field in split_words(text) if field not in known)
         values = {**self._known, **added}
         return ReadFeatures(f"{text} {format_features(added)}".strip(), tuple(values), values)
 
@@ -96,7 +98,7 @@ class FeatureParser:
         """The features; values without a name are negated and called tm_OWNER_i. Raises ValueError."""
         match = self._match(f" {text}")
         if match is None:
-            return self._by_word(text.split())
+            return self._by_word(split_words(text))
         names = self._names
         if text.count(" ") + 1 < len(names) or MISSING in text:
             names = tuple(compress(names, match.groups()))
@@ -142,6 +144,8 @@ def finite(text: str) -> float:
     """A number that can be a feature's value; raises ValueError saying why another cannot."""
     try:
         value = float(text)
+        if "_" in text or not text.isascii():  # Python's own ways of writing numbers
+            raise ValueError
     except ValueError:
         raise ValueError(f"{text!r} is not a number") from None
     if not math.isfinite(value):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from sbmt.errors import SbmtError
 from sbmt.ppdb.rule import Rule, is_gap
+from sbmt.text.whitespace import split_words
 
 Test = Callable[[Rule], bool]
 WINDOW = 5
@@ -28,7 +29,7 @@ def in_text(lines: Iterable[str]) -> Test:
     """
     windows: set[int] = set()  # hashes; two that collide keep a rule too many
     for line in lines:
-        for words in {tuple(line.split()), tuple(line.lower().split())}:
+        for words in {tuple(split_words(line)), tuple(split_words(line.lower()))}:
             for n in range(1, WINDOW + 1):
                 windows.update(map(hash, zip(*(words[k:] for k in range(n)), strict=False)))
 

@@ -6,6 +6,7 @@ The format is recognised line by line:
     source ||| target ||| 0.5 0.1 0.4 0.2 ||| 0-0 ||| ...                               Moses
     source<TAB>target   or   source target                                              pairs
 
+Words are parted by ASCII white space. Two bare words among rules are most likely a stray line, and malformed.
 Labelled values are taken as they are; `NA` means that there is none. A rule whose features are all labelled is written
 back with them as they were read, digits and `NA` included. Values without a label are Joshua's: negated and named
 tm_OWNER_i by their place. Moses' four probabilities become costs -ln p under PPDB's names.
@@ -15,19 +16,22 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from sbmt.errors import FormatError
+from sbmt.errors import FormatError, SbmtError
 from sbmt.io import STDIO, read_lines
 from sbmt.ppdb.feature_text import FeatureParser, ReadFeatures, finite
 from sbmt.ppdb.rule import Rule, is_gap
+from sbmt.text.whitespace import WHITE, split_words
 
-SEPARATOR = " ||| "
+BAR = "|||"
+SEPARATOR = f" {BAR} "
 DEFAULT_LABEL = "X"
 MOSES_NAMES = ("p(f|e)", "Lex(f|e)", "p(e|f)", "Lex(e|f)")
 _LHS = re.compile(r"\[([^\s\[\]]+)\]")
+_NUMBERED = re.compile(r".+,\d+")  # what stands in the brackets of a gap
 _ODD_GAP = re.compile(r"\[[^\s\[\]]*[A-Z][^\s\[\]]*,\d+\]")
 _ENTAILMENT = re.compile(r"[A-Za-z]+")
 
@@ -42,10 +46,10 @@ def read_rules(path: str | Path, owner: str = "pt", on_error: OnError | None = N
     `on_error` (line number, line, what is wrong) and is passed over.
     """
     parser = RuleParser(owner)
-    for number, line in enumerate(read_lines(path), 1):
+    for number, line, stray in numbered_lines(read_lines(path)):
         if line.strip():
             try:
-                rule = parser.parse(line)
+                rule = parser.parse(line, stray)
             except ValueError as error:
                 if on_error is None:
                     cure = "mend the line, or make a grammar without it: sbmt-rules filter --on-error skip"
@@ -53,6 +57,24 @@ def read_rules(path: str | Path, owner: str = "pt", on_error: OnError | None = N
                 on_error(number, line, str(error))
                 continue
             yield rule
+
+
+def numbered_lines(lines: Iterable[str]) -> Iterator[tuple[int, str, bool]]:
+    """The lines of a file with their numbers, and whether a rule stands in it so far."""
+    rules = False
+    for number, line in enumerate(lines, 1):
+        rules = rules or BAR in line
+        yield number, line, rules
+
+
+def is_stream(path: str | Path) -> bool:
+    """Whether what is written goes to a standard stream, a device or a pipe, beside which nothing else can stand.
+
+    Raises SbmtError for a folder.
+    """
+    if Path(path).is_dir():
+        raise SbmtError(f"{path}: is a folder; name a file")
+    return str(path) == STDIO or (Path(path).exists() and not Path(path).is_file())
 
 
 class SkippedLines:
@@ -69,11 +91,11 @@ class SkippedLines:
 
     @classmethod
     def beside(cls, output: str, part: str = "", resume: bool = False) -> SkippedLines:
-        """In OUTPUT.skipped, or in rules.skipped in the current folder where the output is a standard stream.
+        """In OUTPUT.skipped, or in rules.skipped in the current folder where the output is a stream.
 
         `part` tells several inputs apart: OUTPUT.PART.skipped.
         """
-        names = ["rules" if output == STDIO else output, *([part] if part else []), "skipped"]
+        names = ["rules" if is_stream(output) else output, *([part] if part else []), "skipped"]
         return cls(Path(".".join(names)), resume)
 
     def __call__(self, number: int, line: str, problem: str) -> None:
@@ -96,27 +118,32 @@ class RuleParser:
         self.owner = owner
         self._features = FeatureParser(owner).parse
 
-    def parse(self, line: str) -> Rule:
-        """One line as a rule; raises ValueError saying what is wrong with it."""
+    def parse(self, line: str, among_rules: bool = False) -> Rule:
+        """One line as a rule; raises ValueError saying what is wrong with it.
+
+        `among_rules`: two bare words are no pair here.
+        """
         line = line.removeprefix("\ufeff")  # the mark some editors put before a file
         while "||| |||" in line:  # an empty field may be written with one space or two
             line = line.replace("||| |||", "|||  |||")
-        fields = f" {line.strip()} ".split(SEPARATOR)  # the spaces: outer fields may be empty
+        fields = f" {line.strip(WHITE)} ".split(SEPARATOR)  # the spaces: outer fields may be empty
+        if line.count(BAR) != len(fields) - 1:
+            raise ValueError(f"holds a {BAR} that does not stand between two spaces; no word may hold one")
         if len(fields) == 1:
-            return self._pair(line)
-        label = _label(fields[0].strip())
+            return self._pair(line, among_rules)
+        label = _label(fields[0].strip(WHITE))
         if not label:
             return self._moses(fields)
         if not 3 <= len(fields) <= 6:
             raise ValueError(f"has {len(fields)} fields; a rule has 3 to 6 ([LHS] ||| source ||| target ||| features)")
-        source, target = tuple(fields[1].split()), tuple(fields[2].split())
+        source, target = tuple(split_words(fields[1])), tuple(split_words(fields[2]))
         if "[" in fields[1] or "[" in fields[2] or not source:
             check_gaps(source, target)
         return Rule(
             label,
             source,
             target,
-            self._features(fields[3].strip()) if len(fields) > 3 else {},
+            self._features(fields[3].strip(WHITE)) if len(fields) > 3 else {},
             parse_alignment(fields[4], len(source), len(target)) if len(fields) > 4 else (),
             _entailment(fields[5]) if len(fields) > 5 else "",
         )
@@ -124,8 +151,8 @@ class RuleParser:
     def _moses(self, fields: list[str]) -> Rule:
         if len(fields) < 3:
             raise ValueError("has 2 fields and no [LHS]; a phrase table's line has at least 3")
-        source, target = tuple(fields[0].split()), tuple(fields[1].split())
-        values = [finite(text) for text in fields[2].split()]
+        source, target = tuple(split_words(fields[0])), tuple(split_words(fields[1]))
+        values = [finite(text) for text in split_words(fields[2])]
         if any(value <= 0 for value in values):
             raise ValueError("a phrase table's scores are probabilities, so more than 0")
         names = MOSES_NAMES if len(values) == len(MOSES_NAMES) else [f"tm_{self.owner}_{i}" for i in range(len(values))]
@@ -135,10 +162,14 @@ class RuleParser:
             raise ValueError("has an empty source side")
         return Rule(DEFAULT_LABEL, source, target, features, alignment)
 
-    def _pair(self, line: str) -> Rule:
-        sides = [side.split() for side in line.split("\t")] if "\t" in line else [[word] for word in line.split()]
+    def _pair(self, line: str, among_rules: bool) -> Rule:
+        bare = "\t" not in line
+        sides = [[word] for word in split_words(line)] if bare else [split_words(side) for side in line.split("\t")]
         if len(sides) != 2 or not all(sides):
             raise ValueError("is neither a rule (fields between |||) nor a pair (two words, or two phrases and a tab)")
+        if bare and (among_rules or sides[0][0].startswith("#")):
+            what = "two bare words among rules" if among_rules else "a comment"
+            raise ValueError(f"looks like {what}; a tab between its sides makes it a pair")
         source, target = map(tuple, sides)
         alignment = ((0, 0),) if len(source) == len(target) == 1 else ()
         return Rule(DEFAULT_LABEL, source, target, {}, alignment)
@@ -146,9 +177,22 @@ class RuleParser:
 
 @lru_cache(maxsize=1 << 12)
 def _label(text: str) -> str:
-    """What stands in the brackets of a left-hand side, "" if `text` is none."""
+    """What stands in the brackets of a left-hand side, "" if `text` is none; raises ValueError for a gap."""
     found = _LHS.fullmatch(text)
+    if found and _NUMBERED.fullmatch(found[1]):
+        raise ValueError(f"the left-hand side {text} is numbered as only gaps are")
     return found[1] if found else ""
+
+
+def named_label(text: str) -> str:
+    """A label that someone typed, with or without its brackets; raises SbmtError for what can be none."""
+    try:
+        label = _label(text) or _label(f"[{text}]")
+    except ValueError:
+        label = ""
+    if not label or BAR in label:
+        raise SbmtError(f"{text!r} is no label: give one word without brackets and {BAR}, such as NN")
+    return label
 
 
 def check_gaps(source: tuple[str, ...], target: tuple[str, ...]) -> None:
@@ -173,7 +217,7 @@ def check_gaps(source: tuple[str, ...], target: tuple[str, ...]) -> None:
 def parse_point(text: str) -> tuple[int, int]:
     """A point such as `1-2`: source and target position; raises ValueError for anything else."""
     left, dash, right = text.partition("-")
-    if not (dash and left.isdecimal() and right.isdecimal()):
+    if not (dash and text.isascii() and left.isdecimal() and right.isdecimal()):
         raise ValueError(f"{text!r} is not an alignment point like 0-1")
     return int(left), int(right)
 
@@ -182,7 +226,7 @@ def parse_point(text: str) -> tuple[int, int]:
 def parse_alignment(text: str, n_source: int, n_target: int) -> tuple[tuple[int, int], ...]:
     """Points such as `0-0 1-2`; raises ValueError for one outside the rule."""
     points = []
-    for point in text.split():
+    for point in split_words(text):
         i, j = parse_point(point)
         if i >= n_source or j >= n_target:
             raise ValueError(f"alignment point {point} lies outside the rule ({n_source} and {n_target} symbols)")
@@ -191,7 +235,7 @@ def parse_alignment(text: str, n_source: int, n_target: int) -> tuple[tuple[int,
 
 
 def _entailment(text: str) -> str:
-    relation = text.strip()
+    relation = text.strip(WHITE)
     if relation and not _ENTAILMENT.fullmatch(relation):
         raise ValueError(f"{relation!r} is not an entailment relation")
     return relation

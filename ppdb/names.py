@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from sbmt.ppdb.feature_text import ReadFeatures
 from sbmt.ppdb.rule import Rule
+from sbmt.text.whitespace import split_words
 
 _OF_2_0 = {
     "p(LHS|e)": "-logp(LHS|e1)",
@@ -37,7 +38,7 @@ def rename(rule: Rule, release: str) -> Rule:
     renamed = {names.get(name, name): value for name, value in given.items() if names.get(name) not in given}
     features: Mapping[str, float] = renamed
     if isinstance(given, ReadFeatures):
-        fields = (field.rpartition("=") for field in given.text.split())
+        fields = (field.rpartition("=") for field in split_words(given.text))
         text = {names.get(name, name): value for name, _, value in fields if names.get(name) not in given}
         features = ReadFeatures(" ".join(f"{name}={value}" for name, value in text.items()), tuple(renamed), renamed)
     return dataclasses.replace(rule, features=features)

@@ -26,10 +26,10 @@ import numpy.typing as npt
 
 from sbmt.cache import cached
 from sbmt.errors import FormatError, ModelError, SbmtError
-from sbmt.io import atomic_path
+from sbmt.io import STDIO, atomic_path
 from sbmt.ppdb.build import ColumnBuilder, Int64s
 from sbmt.ppdb.columns import Columns, Entries, Ints
-from sbmt.ppdb.formats import OnError, read_rules
+from sbmt.ppdb.formats import OnError, is_stream, read_rules
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.rule import Rule
 from sbmt.ppdb.spool import CHUNK
@@ -64,7 +64,9 @@ class CodedFeatures:
 
 
 def is_packed(path: str | Path) -> bool:
-    """Whether a file begins as packed grammars do."""
+    """Whether a file begins as packed grammars do; a stream is none, and nothing of it is read."""
+    if str(path) == STDIO or not Path(path).is_file():
+        return False
     try:
         with open(path, "rb") as stream:
             return stream.read(len(MAGIC)) == MAGIC
@@ -73,7 +75,12 @@ def is_packed(path: str | Path) -> bool:
 
 
 def pack(rules: Iterable[Rule], path: str | Path) -> int:
-    """Write a packed grammar; returns the number of rules. Raises ModelError for a rule whose gaps do not match."""
+    """Write a packed grammar; returns the number of rules.
+
+    Raises ModelError for a rule whose gaps do not match, and SbmtError for a path that cannot be a file.
+    """
+    if is_stream(path):
+        raise SbmtError(f"{path}: is no file, as a packed grammar must be, for it is mapped; name one")
     builder = ColumnBuilder()
     for rule in rules:
         builder.add(rule)
@@ -200,7 +207,7 @@ def packed_copy(path: str | Path) -> Path:
 
     Where no copy can be made, the file itself.
     """
-    if is_packed(path):
+    if is_packed(path) or is_stream(path):
         return Path(path)
     digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
     name = f"{Path(path).name}-{digest}-{FORMAT}.packed"

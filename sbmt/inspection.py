@@ -11,6 +11,7 @@ from sbmt.decoder.features import PASSED
 from sbmt.errors import SbmtError
 from sbmt.lm.model import LanguageModel
 from sbmt.model import Model
+from sbmt.text.whitespace import split_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ class Inspector:
 
     def candidates(self, phrase: str) -> list[Candidate]:
         """All candidates for a phrase (white-space tokens), best first."""
-        words = tuple((phrase.lower() if self.lowercase else phrase).split())
+        words = tuple(split_words(phrase.lower() if self.lowercase else phrase))
         forest = self.decoder.parse(words)
         ways: dict[tuple[tuple[str, ...], str], list[int]] = defaultdict(list)  # output and label -> applications
         for number, application in enumerate(forest.applications):

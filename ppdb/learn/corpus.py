@@ -12,9 +12,10 @@ from pathlib import Path
 import numpy as np
 
 from sbmt.errors import FormatError, SbmtError
-from sbmt.io import STDIO, read_lines, read_parallel
+from sbmt.io import read_lines, read_parallel
 from sbmt.ppdb.learn.labels import constituents
 from sbmt.ppdb.spool import Spool
+from sbmt.text.whitespace import split_words
 
 log = logging.getLogger(__name__)
 
@@ -144,7 +145,7 @@ class TextBuilder:
         )
 
     def _sentence(self, line: str, analysis: str = "", place: tuple[str, int] = ("", 0)) -> int:
-        words = (line.lower() if self.lowercase else line).split()
+        words = split_words(line.lower() if self.lowercase else line)
         if analysis:
             try:
                 constituents(analysis, len(words))
@@ -172,7 +173,7 @@ class TextBuilder:
 
 def _rows(*paths: str) -> Iterator[tuple[str, ...]]:
     """Lines of files that must have equally many, side by side; raises FormatError if they have not."""
-    if len(paths) > 1 and STDIO in paths:
+    if len(paths) > 1 and not all(Path(path).is_file() for path in paths):  # what cannot be read a second time
         yield from zip(*read_parallel(paths), strict=True)
         return
     for row in zip_longest(*map(read_lines, paths)):

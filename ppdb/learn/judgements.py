@@ -13,6 +13,7 @@ from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines
 from sbmt.ppdb.learn.judge import HIGH, LEARNT, LOW, Evidence, QualityModel, Ridge
 from sbmt.ppdb.rule import Rule
+from sbmt.text.whitespace import split_words
 
 FOLDS = 10
 LEAST = 100  # rated pairs
@@ -39,7 +40,7 @@ def read_judgements(path: str) -> Iterator[tuple[Rule, float]]:
             raise FormatError(path, number, "is not score, [LABEL], phrase, phrase with tabs between them") from None
         if not LOW <= score <= HIGH:
             raise FormatError(path, number, f"the score {score:g} is not from {LOW:g} to {HIGH:g}")
-        yield Rule(label.strip("[]"), tuple(source.lower().split()), tuple(target.lower().split())), score
+        yield Rule(label.strip("[]"), tuple(split_words(source.lower())), tuple(split_words(target.lower()))), score
 
 
 def learn_quality(

@@ -12,9 +12,10 @@ import zlib
 from collections.abc import Mapping
 
 from sbmt.errors import SbmtError
+from sbmt.text.whitespace import WHITE, split_words
 
 DEFAULT = "X"
-TREE_TOKEN = re.compile(r"\(|\)|[^\s()]+")
+TREE_TOKEN = re.compile(rf"\(|\)|[^{WHITE}()]+")
 Constituents = Mapping[tuple[int, int], str]  # [i, j) -> label
 
 
@@ -42,7 +43,7 @@ def _clean(label: str) -> str:
 
 
 def _tags(line: str) -> dict[tuple[int, int], str]:
-    return {(i, i + 1): _clean(tag) for i, tag in enumerate(line.split())}
+    return {(i, i + 1): _clean(tag) for i, tag in enumerate(split_words(line))}
 
 
 def _tree(line: str) -> dict[tuple[int, int], str]:

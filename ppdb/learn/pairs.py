@@ -19,6 +19,7 @@ from sbmt.errors import FormatError
 from sbmt.io import read_lines
 from sbmt.ppdb.learn.corpus import LISTED, ParallelText
 from sbmt.ppdb.learn.symmetrise import Link
+from sbmt.text.whitespace import split_words
 
 log = logging.getLogger(__name__)
 
@@ -59,13 +60,13 @@ def _pairs_of(line: str) -> Iterator[Pair]:
         label = next((k for k in (0, 1) if len(fields) >= k + 3 and _is_label(fields[k])), None)
         first = 0 if label is None else label + 1
         lhs = "" if label is None else fields[label][1:-1]
-        yield Pair(tuple(fields[first].split()), tuple(fields[first + 1].split()), lhs)
+        yield Pair(tuple(split_words(fields[first])), tuple(split_words(fields[first + 1])), lhs)
     elif " :: " in line:
         head, _, others = line.partition(" :: ")
         source = tuple(head.rsplit(".", 1)[0].split("_"))
-        yield from (Pair(source, tuple(other.split("_"))) for other in others.split())
+        yield from (Pair(source, tuple(other.split("_"))) for other in split_words(others))
     else:
-        source_word, *others_ = line.split()
+        source_word, *others_ = split_words(line)
         yield from (Pair((source_word,), (other,)) for other in others_)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from sbmt.parallel import ordered_map
-from sbmt.ppdb.formats import format_rule
+from sbmt.ppdb.formats import BAR, format_rule
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.count import Totals
 from sbmt.ppdb.learn.labels import DEFAULT, constituents, span_label
@@ -35,7 +35,7 @@ class Realiser:
         """`translation` holds the word links of the whole text."""
         self.text, self.links, self.translation = text, links, translation
         # Words that would be read back as something else; rules that hold them cannot be written.
-        self._unwritable = {k for k, word in enumerate(text.words) if word == "|||" or BRACKETED.fullmatch(word)}
+        self._unwritable = {k for k, word in enumerate(text.words) if BAR in word or BRACKETED.fullmatch(word)}
 
     @classmethod
     def open(cls, folder: Path) -> Realiser:

@@ -17,6 +17,7 @@ from scipy.sparse.linalg import svds
 
 from sbmt.errors import ModelError, SbmtError
 from sbmt.io import atomic_path, open_bytes
+from sbmt.text.whitespace import split_words
 
 SMOOTHING = 0.75
 TOKENS_A_CHUNK = 1_000_000
@@ -80,7 +81,7 @@ def train_vectors(
     ids: dict[str, int] = {}
     sentences = []
     for line in lines:
-        words = line.split()
+        words = split_words(line)
         counts.update(words)
         sentences.append(np.array([ids.setdefault(word, len(ids)) for word in words], np.int32))
     kept = [word for word, count in counts.most_common(max_words) if count >= min_count]

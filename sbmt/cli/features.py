@@ -51,8 +51,10 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def _annotate(arguments: argparse.Namespace) -> None:
     from sbmt.features.stream import FeatureOptions, annotate_file
+    from sbmt.io import check_standard_input
     from sbmt.ppdb.formats import SkippedLines
 
+    check_standard_input([arguments.input, *filter(None, [arguments.common_words])])
     models = dict(pair.partition("=")[::2] for pair in arguments.lm)
     if not all(name and path for name, path in models.items()):
         raise SbmtError("--lm takes NAME=FILE, for example Giga=news.arpa")
@@ -69,7 +71,8 @@ def _identity(arguments: argparse.Namespace) -> None:
     from sbmt.features.annotate import identity_rules
     from sbmt.io import open_output, read_lines
     from sbmt.ppdb.formats import format_rule
+    from sbmt.text.whitespace import split_words
 
-    words = dict.fromkeys(word for line in read_lines(arguments.input) for word in line.split())
+    words = dict.fromkeys(word for line in read_lines(arguments.input) for word in split_words(line))
     with open_output(arguments.output) as stream:
         stream.writelines(format_rule(rule) + "\n" for rule in identity_rules(words, arguments.label))

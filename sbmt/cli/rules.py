@@ -35,7 +35,7 @@ def build_parser() -> argparse.ArgumentParser:
     verbs = made.add_subparsers(dest="verb", required=True, metavar="COMMAND")
     pack = verbs.add_parser("pack", help="write a grammar as one memory-mapped file")
     pack.add_argument("input", metavar="IN")
-    pack.add_argument("output", metavar="OUT")
+    pack.add_argument("output", metavar="OUT", help="a file; not - or a pipe, for it is written out of order")
     check = verbs.add_parser("check", help="compare a packed grammar with its checksum")
     check.add_argument("input", metavar="PACKED")
     filtered = verbs.add_parser("filter", help="keep the rules that pass every test named")
@@ -44,12 +44,12 @@ def build_parser() -> argparse.ArgumentParser:
     filtered.add_argument("--least", action="append", default=[], metavar="NAME=VALUE", help="bound of a feature")
     filtered.add_argument("--most", action="append", default=[], metavar="NAME=VALUE", help="bound of a feature")
     filtered.add_argument("--kind", action="append", metavar="KIND", help="lexical, phrasal or syntactic (repeatable)")
-    filtered.add_argument(
-        "--label", action="append", metavar="LHS", help="left-hand side, without brackets (repeatable)"
-    )
+    filtered.add_argument("--label", action="append", metavar="LHS", help="left-hand side, such as NN (repeatable)")
     merge = verbs.add_parser("merge", help="join grammars and the features of rules they share")
     merge.add_argument("inputs", nargs="+", metavar="IN")
-    stats = verbs.add_parser("stats", help="count rules by kind and label, and the ranges of features")
+    counts = "count rules by kind and label, and the ranges of features"
+    zeros = "A packed grammar stores no zeros: they count as missing there, and not in the ranges."
+    stats = verbs.add_parser("stats", help=counts, description=f"{counts.capitalize()}. {zeros}")
     stats.add_argument("input", metavar="IN")
     stats.add_argument("--json", action="store_true")
     for verb in (filtered, merge):
@@ -115,9 +115,10 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _filter(arguments: argparse.Namespace) -> None:
-    from sbmt.io import open_output
+    from sbmt.io import check_standard_input, open_output
     from sbmt.ppdb.formats import format_rule
 
+    check_standard_input([arguments.input, *(arguments.text or ())])
     tests = _tests(arguments)
     rules = _rules(arguments, arguments.input, arguments.output)
     with open_output(arguments.output) as stream:
@@ -127,6 +128,7 @@ def _filter(arguments: argparse.Namespace) -> None:
 def _tests(arguments: argparse.Namespace) -> list[Test]:
     from sbmt.io import read_lines
     from sbmt.ppdb import filtering
+    from sbmt.ppdb.formats import named_label
 
     tests = []
     if arguments.text:
@@ -136,7 +138,7 @@ def _tests(arguments: argparse.Namespace) -> list[Test]:
     if arguments.kind:
         tests.append(filtering.by_kind(arguments.kind))
     if arguments.label:
-        tests.append(filtering.by_label(set(arguments.label)))
+        tests.append(filtering.by_label(set(map(named_label, arguments.label))))
     return tests
 
 
@@ -155,10 +157,11 @@ def _bounds(pairs: Sequence[str]) -> dict[str, float]:
 
 
 def _merge(arguments: argparse.Namespace) -> None:
-    from sbmt.io import open_output
+    from sbmt.io import check_standard_input, open_output
     from sbmt.ppdb.formats import format_rule
     from sbmt.ppdb.merging import merge
 
+    check_standard_input(arguments.inputs)
     grammars = [_rules(arguments, path, arguments.output, str(i)) for i, path in enumerate(arguments.inputs, 1)]
     with open_output(arguments.output) as stream:
         stream.writelines(format_rule(rule) + "\n" for rule in merge(grammars))
@@ -187,8 +190,9 @@ def _stats(arguments: argparse.Namespace) -> None:
 def _show(arguments: argparse.Namespace) -> None:
     from sbmt.inspection import Inspector
     from sbmt.model import Model
+    from sbmt.text.whitespace import split_words
 
-    if not all(map(str.split, arguments.phrases)):
+    if not all(map(split_words, arguments.phrases)):
         raise SbmtError("one of the phrases has no word")
     names = arguments.model or ["starter"]
     inspectors = {name: Inspector(Model.load(name)) for name in names}

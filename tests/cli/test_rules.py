@@ -7,7 +7,9 @@ import gzip
 import io
 import json
 import math
+import os
 import shutil
+import threading
 from pathlib import Path
 
 import pytest
@@ -137,6 +139,7 @@ def test_filter_to_a_text(grammar: Path, tmp_path: Path) -> None:
         (["--least", "p=1", "--most", "p=2"], ["NN"]),
         (["--kind", "phrasal", "--kind", "syntactic"], ["IN", "NP"]),
         (["--label", "NP", "--label", "NN"], ["NN", "NP"]),
+        (["--label", "[NP]"], ["NP"]),
         ([], ["NN", "IN", "NP"]),
     ],
 )
@@ -172,6 +175,36 @@ def test_stats(grammar: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = shown(capsys, "stats", grammar)
     assert text.startswith("3 rules: 1 lexical, 1 phrasal, 1 syntactic\nlabels: NN 1, IN 1, NP 1\n")
     assert "Score                                2.5         2.5           2" in text
+
+
+def test_rules_from_a_pipe(grammar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing of them is lost, whichever command reads them."""
+    expected = shown(capsys, "stats", "--json", grammar)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for arguments in (["stats", "--json", pipe], ["pack", pipe, tmp_path / "packed"], ["filter", pipe]):
+        writer = threading.Thread(target=pipe.write_text, args=(RULES,), daemon=True)
+        writer.start()
+        output = shown(capsys, *arguments)
+        writer.join(10)
+        assert output == {"stats": expected, "pack": "", "filter": RULES}[str(arguments[0])]
+    assert "3 rules, checksum right" in shown(capsys, "check", tmp_path / "packed")
+
+
+def test_a_packed_grammar_stores_no_zeros(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As `stats --help` says."""
+    (tmp_path / "rules").write_text("[X] ||| a ||| b ||| p=0\n[X] ||| a ||| c ||| p=2\n")
+    shown(capsys, "pack", tmp_path / "rules", tmp_path / "packed")
+    text, packed = (json.loads(shown(capsys, "stats", "--json", tmp_path / name)) for name in ("rules", "packed"))
+    assert text["features"] == {"p": {"least": 0, "most": 2, "missing": 0}}
+    assert packed["features"] == {"p": {"least": 2, "most": 2, "missing": 1}}
+
+
+def test_a_no_break_space_is_part_of_a_word(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "rules").write_text("[X] ||| 10\u00a0km ||| far\n[X] ||| km ||| far\n")
+    (tmp_path / "text").write_text("some 10\u00a0km away\n")
+    found = shown(capsys, "filter", tmp_path / "rules", "--text", tmp_path / "text")
+    assert found == "[X] ||| 10\u00a0km ||| far\n"
 
 
 def test_bad_lines_stop_or_are_set_aside(grammar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -231,6 +264,10 @@ def test_the_catalogue_names_every_feature_once(capsys: pytest.CaptureFixture[st
         (["filter", "GRAMMAR", "--least", "=3"], "'=3' is not NAME=NUMBER"),
         (["filter", "GRAMMAR", "--most", "p=nan"], "'p=nan' is not NAME=NUMBER"),
         (["filter", "GRAMMAR", "--kind", "odd"], "unknown kind 'odd'"),
+        (["filter", "GRAMMAR", "--label", "[NN"], "'[NN' is no label"),
+        (["filter", "-", "--text", "-"], "standard input (-) stands for two of the texts"),
+        (["merge", "-", "GRAMMAR", "-"], "standard input (-) stands for two of the texts"),
+        (["pack", "GRAMMAR", "-"], "-: is no file, as a packed grammar must be"),
         (["stats", "absent"], "absent: cannot be read"),
         (["check", "GRAMMAR"], "is not a packed grammar"),
         (["show", "-m", "absent", "word"], "absent: no such model"),

@@ -6,7 +6,11 @@ import gzip
 import io
 import json
 import lzma
+import os
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -132,6 +136,82 @@ def test_where_nothing_can_be_written(pairs: Path, tmp_path: Path, capsys: pytes
     assert "absent/out: cannot be written: No such file or directory" in capsys.readouterr().err
 
 
+@contextmanager
+def written(pipe: Path, content: str) -> Iterator[None]:
+    """Someone writes into a pipe meanwhile."""
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=(content,), daemon=True)
+    writer.start()
+    yield
+    writer.join(10)
+
+
+def test_rules_from_a_pipe(pairs: Path, tmp_path: Path) -> None:
+    expected = annotated(pairs, tmp_path / "from file")
+    with written(tmp_path / "pipe", PAIRS):
+        assert annotated(tmp_path / "pipe", tmp_path / "from pipe") == expected
+
+
+def test_rules_into_a_pipe(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The pipe stays a pipe, also behind a link, and nothing is put beside it."""
+    pipe, link, read = tmp_path / "pipe", tmp_path / "link", []
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    for target in (pipe, link):
+        reader = threading.Thread(target=lambda: read.append(pipe.read_text()), daemon=True)
+        reader.start()
+        assert main(["annotate", str(pairs), str(target)]) == 0
+        reader.join(10)
+    assert [text.splitlines() for text in read] == [annotated(pairs, tmp_path / "out")] * 2
+    assert pipe.is_fifo()
+    assert link.is_symlink()
+    assert main(["annotate", str(pairs), str(pipe), "--resume"]) == 2
+    assert "pipe: --resume needs a file" in capsys.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "out", "pairs.tsv", "pipe"]
+
+
+def test_a_link_to_a_file_stays(pairs: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    lines = annotated(pairs, tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").read_text().splitlines() == lines
+
+
+def test_a_folder_is_refused_at_once(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "folder").mkdir()
+    for folder in (tmp_path / "folder", Path()):
+        assert main(["annotate", str(pairs), str(folder)]) == 2
+        assert f"{folder}: is a folder; name a file" in capsys.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "pairs.tsv"]
+
+
+def test_a_run_that_cannot_begin_leaves_nothing(tmp_path: Path) -> None:
+    assert main(["annotate", str(tmp_path / "absent"), str(tmp_path / "out")]) == 2
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("record", ["[]", "7", '{"run": []}', "half"])
+def test_a_damaged_record_of_a_run(
+    pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], record: str
+) -> None:
+    (tmp_path / "out.partial").touch()
+    (tmp_path / "out.state").write_text(record)
+    assert main(["annotate", str(pairs), str(tmp_path / "out"), "--resume"]) == 2
+    assert "there is no interrupted run to resume" in capsys.readouterr().err
+
+
+def test_standard_input_stands_for_one_text(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["annotate", "-", "-", "--common-words", "-"]) == 2
+    assert "standard input (-) stands for two of the texts" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_stray_line_among_rules(tmp_path: Path, jobs: str) -> None:
+    (tmp_path / "in").write_text("[NN] ||| dwelling ||| house ||| p=1\nstray words\n")
+    assert len(annotated(tmp_path / "in", tmp_path / "out", "--on-error", "skip", "--jobs", jobs)) == 1
+    assert (tmp_path / "out.skipped").read_text().startswith("2\tlooks like two bare words among rules")
+
+
 def test_lm_needs_a_name(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["annotate", str(pairs), str(tmp_path / "out"), "--lm", "model.arpa"]) == 2
     assert "--lm takes NAME=FILE" in capsys.readouterr().err
@@ -143,11 +223,25 @@ def test_identity_rules(tmp_path: Path) -> None:
     assert (tmp_path / "out").read_text() == "[NN] ||| one ||| one |||  ||| 0-0\n[NN] ||| two ||| two |||  ||| 0-0\n"
 
 
-def test_markup_is_no_word(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "words").write_text("one [NN,1]\n")
+@pytest.mark.parametrize("word", ["[NN,1]", "|||", "dog|||hound"])
+def test_markup_is_no_word(tmp_path: Path, capsys: pytest.CaptureFixture[str], word: str) -> None:
+    (tmp_path / "words").write_text(f"one {word}\n")
     assert main(["identity", str(tmp_path / "words"), str(tmp_path / "out")]) == 2
-    assert "'[NN,1]' is no word" in capsys.readouterr().err
+    assert f"'{word}' is no word" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_labels_may_have_their_brackets(tmp_path: Path) -> None:
+    (tmp_path / "words").write_text("10\u00a0km\n")
+    assert main(["identity", str(tmp_path / "words"), str(tmp_path / "out"), "--label", "[NN]"]) == 0
+    assert (tmp_path / "out").read_text() == "[NN] ||| 10\u00a0km ||| 10\u00a0km |||  ||| 0-0\n"
+
+
+@pytest.mark.parametrize("label", ["", "[]", "[[NN]]", "N N", "NN]", "NN,1", "[NN,1]", "N|||N"])
+def test_what_is_no_label(tmp_path: Path, capsys: pytest.CaptureFixture[str], label: str) -> None:
+    (tmp_path / "words").write_text("one\n")
+    assert main(["identity", str(tmp_path / "words"), str(tmp_path / "out"), "--label", label]) == 2
+    assert f"{label!r} is no label" in capsys.readouterr().err
 
 
 def test_jobs_are_not_negative(pairs: Path, capsys: pytest.CaptureFixture[str]) -> None:

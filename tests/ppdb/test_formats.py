@@ -119,6 +119,18 @@ def test_a_rule_that_ends_in_empty_fields_comes_back(rule: Rule) -> None:
         (" ||| b ||| 0.5", "has an empty source side"),
         ("one two three", "is neither a rule"),
         ("one\t", "is neither a rule"),
+        ("[X]|||planet|||world|||-5 1", r"holds a \|\|\| that does not stand between two spaces"),
+        ("[X] ||| tail\t||| x ||| -5 1", r"holds a \|\|\| that does not stand"),
+        ("[X] ||| dog|||hound ||| cat ||| p=1", r"holds a \|\|\| that does not stand"),
+        ("dog|||hound cat", r"holds a \|\|\| that does not stand"),
+        ("[X] ||| a ||| |||| ||| p=1", r"holds a \|\|\| that does not stand"),
+        ("planet world", "looks like two bare words among rules; a tab between its sides makes it a pair"),
+        ("# comment", "looks like two bare words among rules"),
+        ("[NN,1] ||| a ||| b ||| p=1", r"the left-hand side \[NN,1\] is numbered as only gaps are"),
+        ("[X] ||| a ||| b ||| p=1_000", "'1_000' is not a number"),
+        ("[X] ||| a ||| b ||| p=\u0661", "'\u0661' is not a number"),
+        ("[X] ||| a ||| b ||| 1_0", "'1_0' is not a number"),
+        ("[X] ||| a ||| b ||| p=1 ||| \u0660-0", "'\u0660-0' is not an alignment point like 0-1"),
     ],
 )
 def test_malformed_lines_are_named(tmp_path: Path, line: str, complaint: str) -> None:
@@ -126,6 +138,28 @@ def test_malformed_lines_are_named(tmp_path: Path, line: str, complaint: str) ->
     path.write_text(f"[X] ||| a ||| b ||| p=1\n\n{line}\n")
     with pytest.raises(FormatError, match=f"grammar, line 3: {complaint}"):
         list(read_rules(path))
+
+
+def test_a_comment_above_the_rules(tmp_path: Path) -> None:
+    (tmp_path / "grammar").write_text("# comment\n[X] ||| a ||| b ||| p=1\n")
+    with pytest.raises(FormatError, match="line 1: looks like a comment; a tab between its sides makes it a pair"):
+        list(read_rules(tmp_path / "grammar"))
+    assert PARSER.parse("#\tnumber").source == ("#",)
+
+
+def test_labels_of_commas() -> None:
+    """PPDB's label of a comma, and categories that lack one."""
+    assert [PARSER.parse(f"[{label}] ||| a ||| b").lhs for label in (",", "NP/,", ",\\NP")] == [",", "NP/,", ",\\NP"]
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u2028", "\u3000", "\x85", "\x1c"])
+def test_only_ascii_white_space_parts_words(space: str) -> None:
+    word = f"10{space}km"
+    for line in (f"[X] ||| {word} far{space} ||| {word} ||| p=1", f"{word} far{space}\t{word}"):
+        rule = PARSER.parse(line)
+        assert (rule.source, rule.target) == ((word, f"far{space}"), (word,))
+    assert PARSER.parse(f"far {word}").target == (word,)
+    assert PARSER.parse(f"far ||| {word} ||| 1").target == (word,)
 
 
 def test_features_are_written_as_they_were_read() -> None:
@@ -143,7 +177,12 @@ SIDE = st.lists(SYMBOL, min_size=1, max_size=4).map(tuple)
 NAME = st.text("abcXYZ(|,)-.0", min_size=1, max_size=6).filter(lambda name: "|||" not in name)
 
 
-@given(SYMBOL, SIDE, SIDE, st.dictionaries(NAME, st.floats(-1e9, 1e9), max_size=4))
+@given(
+    SYMBOL.filter(lambda label: not label[-1].isdecimal()),
+    SIDE,
+    SIDE,
+    st.dictionaries(NAME, st.floats(-1e9, 1e9), max_size=4),
+)
 def test_round_trip(lhs: str, source: tuple[str, ...], target: tuple[str, ...], features: dict[str, float]) -> None:
     rule = Rule(lhs, source, target, features, ((0, 0),), "Equivalence")
     assert PARSER.parse(format_rule(rule)) == rule

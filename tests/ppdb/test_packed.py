@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import io
+import os
 from pathlib import Path
 
 import numpy as np
@@ -9,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sbmt.errors import FormatError, ModelError
+from sbmt.errors import FormatError, ModelError, SbmtError
 from sbmt.ppdb import packed
 from sbmt.ppdb.build import columns_from_rules
 from sbmt.ppdb.grammar import Grammar
-from sbmt.ppdb.packed import load_grammar, open_packed, pack, packed_copy, verify
+from sbmt.ppdb.packed import is_packed, load_grammar, open_packed, pack, packed_copy, verify
 from sbmt.ppdb.rule import Rule
 
 WORDS = st.sampled_from("a b c dé ζ".split())
@@ -100,6 +103,21 @@ def test_lists_that_went_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert [present(grammar.rule(i)) for i in range(100)] == expected
 
 
+def test_a_full_temporary_folder_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sbmt.ppdb import spool
+
+    class Full(io.BytesIO):
+        def write(self, data: object) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(spool, "_IN_MEMORY", 64)
+    monkeypatch.setattr("tempfile.TemporaryFile", Full)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    rules = [Rule("X", (f"w{i}",), ("t",), {"f": i / 3}) for i in range(100)]
+    with pytest.raises(SbmtError, match=f"{tmp_path}: no room is left for temporary files; let TMPDIR name"):
+        pack(rules, tmp_path / "grammar")
+
+
 def test_packed_or_text_by_content(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("[X] ||| big ||| large ||| 0.5\n")
     pack([Rule("X", ("big",), ("large",), {"tm_pt_0": -0.5})], tmp_path / "packed")
@@ -160,6 +178,24 @@ def test_files_that_are_no_packed_grammar(tmp_path: Path) -> None:
         path.write_bytes(content)
         with pytest.raises(ModelError, match="header of this packed grammar is damaged"):
             open_packed(path)
+
+
+def test_a_stream_is_neither_looked_into_nor_replaced(tmp_path: Path) -> None:
+    """Looking at its first bytes would take them away; and as nobody writes here, opening it would wait for ever."""
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    for path in (pipe, link):
+        assert not is_packed(path)
+        assert packed_copy(path) == path
+        with pytest.raises(SbmtError, match=r"(pipe|link): is no file, as a packed grammar must be"):
+            pack([Rule("X", ("a",), ("b",))], path)
+    assert pipe.is_fifo()
+    assert link.is_symlink()
+    with pytest.raises(SbmtError, match="-: is no file"):
+        pack([], "-")
+    with pytest.raises(SbmtError, match=f"{tmp_path}: is a folder; name a file"):
+        pack([], tmp_path)
 
 
 def test_gaps_must_match(tmp_path: Path) -> None:

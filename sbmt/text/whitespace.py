@@ -1,0 +1,19 @@
+"""What parts the tokens of a line: ASCII white space only, as in KenLM and Joshua.
+
+A no-break space and Unicode's line separators are part of a word, so that every reader of a tokenised text, a grammar
+or a parallel corpus finds the same words in it.
+"""
+
+from __future__ import annotations
+
+import re
+
+WHITE = " \t\n\v\f\r"
+_words = re.compile(f"[^{WHITE}]+").findall
+
+
+def split_words(text: str) -> list[str]:
+    """The words of a tokenised text."""
+    if text.isascii() and text.isprintable():  # str.split also parts at some control characters
+        return text.split()
+    return _words(text)

@@ -18,6 +18,7 @@ from zlib import crc32
 from sbmt.ppdb.feature_text import ReadFeatures
 from sbmt.ppdb.formats import SEPARATOR, RuleParser, format_rule
 from sbmt.ppdb.rule import Rule
+from sbmt.ppdb.spool import scratch_room
 
 _BUCKETS = 256  # ten million rules make buckets of about 50 MB
 
@@ -25,7 +26,7 @@ _BUCKETS = 256  # ten million rules make buckets of about 50 MB
 def merge(grammars: Iterable[Iterable[Rule]]) -> Iterator[Rule]:
     """The rules in the order of first sight; of a feature that two grammars give a rule, the earlier value stays."""
     parse = RuleParser().parse
-    with ExitStack() as stack:
+    with scratch_room(), ExitStack() as stack:
         buckets = [
             stack.enter_context(tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n")) for _ in range(_BUCKETS)
         ]

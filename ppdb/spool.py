@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+import errno
 import tempfile
 from array import array
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from sbmt.errors import SbmtError
+
 _IN_MEMORY = 1 << 24  # bytes
 CHUNK = 1 << 18  # rules gathered at once
+
+
+@contextmanager
+def scratch_room(folder: Path | None = None) -> Iterator[None]:
+    """Work on temporary files (in `folder` if not where they usually stand); SbmtError says when there is no room."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, None):  # numpy gives a short write no number
+            raise
+        where = folder or tempfile.gettempdir()
+        raise SbmtError(f"{where}: no room is left for temporary files; let TMPDIR name a folder with more") from None
 
 
 class Spool:
@@ -27,8 +44,13 @@ class Spool:
         self._length.append(len(numbers))
         if len(self._data) * self._data.itemsize > _IN_MEMORY:
             self._file = self._file or tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the spool
-            self._data.tofile(self._file)
-            del self._data[:]
+            self._spill(self._file)
+
+    def _spill(self, file: IO[bytes]) -> None:
+        with scratch_room():
+            self._data.tofile(file)
+            file.flush()
+        del self._data[:]
 
     @property
     def lengths(self) -> npt.NDArray[np.int64]:
@@ -40,9 +62,7 @@ class Spool:
         """All numbers end to end; memory-mapped if they went to a file."""
         if self._file is None:
             return np.array(self._data)
-        self._data.tofile(self._file)
-        del self._data[:]
-        self._file.flush()
+        self._spill(self._file)
         return np.memmap(self._file, dtype=self._data.typecode, mode="r")
 
     def starts(self, order: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

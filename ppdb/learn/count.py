@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from sbmt.parallel import ordered_map
+from sbmt.ppdb.learn.cells import scratch
 from sbmt.ppdb.learn.records import RECORD, combine
 
 BUCKET_BITS = 6
@@ -98,11 +99,11 @@ def count_rules(folder: Path, pruning: Pruning, without_fold: int | None, jobs: 
     sizes = list(ordered_map(_count_targets, buckets, task, jobs, chunk=1))
     if not sum(sizes):
         return np.empty(0, COUNTED), totals
-    rules = np.lib.format.open_memmap(folder / "counted.npy", "w+", COUNTED, (sum(sizes),))
+    rules = scratch(folder, COUNTED, sum(sizes))
     for bucket, (size, end) in enumerate(zip(sizes, np.cumsum(sizes), strict=True)):
         rules[end - size : end] = np.load(folder / f"counted-{bucket:03d}.npy")
         (folder / f"counted-{bucket:03d}.npy").unlink()
-    return np.asarray(rules), totals
+    return rules, totals
 
 
 def _add_totals(parts: Iterable[Totals]) -> Totals:

@@ -22,6 +22,7 @@ from sbmt.ppdb.learn.records import combine, extract, listed
 from sbmt.ppdb.learn.score import WordTranslation, link_keys
 from sbmt.ppdb.learn.spans import Limits
 from sbmt.ppdb.learn.symmetrise import Links, given_links, symmetrise
+from sbmt.ppdb.spool import scratch_room
 from sbmt.progress import progress
 
 log = logging.getLogger(__name__)
@@ -54,7 +55,8 @@ class Learner:
 
         `pairs` are added to the rules, with features estimated from the text.
 
-        The working files stand in the system's temporary folder (TMPDIR) until `close`.
+        The working files stand in the system's temporary folder (TMPDIR) until `close`. Raises SbmtError, as `lines`
+        does, where there is no room for them.
         """
         if settings.folds and not 2 <= settings.folds <= text.n_segments:
             raise SbmtError(
@@ -63,12 +65,13 @@ class Learner:
         self.text, self.settings = text, settings
         self._scratch = tempfile.TemporaryDirectory(prefix="sbmt-learn-")
         self.folder = Path(self._scratch.name)
-        links = align(text, self.folder, alignments, settings.jobs)
-        links.save(self.folder)
-        text.save(self.folder)
-        self._extract()
-        if pairs:
-            self._add_pairs(links, pairs)
+        with scratch_room():
+            links = align(text, self.folder, alignments, settings.jobs)
+            links.save(self.folder)
+            text.save(self.folder)
+            self._extract()
+            if pairs:
+                self._add_pairs(links, pairs)
 
     def __enter__(self) -> Learner:
         return self
@@ -82,7 +85,8 @@ class Learner:
 
     def lines(self, without_fold: int | None = None) -> Iterator[str]:
         """The grammar in PPDB's format, sorted by source side; of the segments outside one fold if that is given."""
-        records, totals = count_rules(self.folder, self.settings.pruning, without_fold, self.settings.jobs)
+        with scratch_room():
+            records, totals = count_rules(self.folder, self.settings.pruning, without_fold, self.settings.jobs)
         log.info("%d rules", len(records))
         if len(records):
             yield from realise(self.folder, records, totals, self.settings.jobs)

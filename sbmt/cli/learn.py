@@ -96,6 +96,7 @@ def _add_output(made: argparse.ArgumentParser) -> None:
 
 
 def _learn(options: argparse.Namespace) -> None:
+    from sbmt.io import check_standard_input
     from sbmt.ppdb.learn.corpus import read_text
     from sbmt.ppdb.learn.count import Pruning
     from sbmt.ppdb.learn.grammar import Learner, Settings, fold_paths
@@ -110,6 +111,9 @@ def _learn(options: argparse.Namespace) -> None:
         raise SbmtError(f"{len(options.alignment)} --alignment for {len(options.source)} --source/--target pairs")
     if options.folds and options.output == "-":
         raise SbmtError("--folds writes several files: name the grammar with -o")
+    check_standard_input(
+        options.source + options.target + options.multi_reference + options.labels + options.alignment + options.pairs
+    )
     pairs = list(zip(options.source, options.target, strict=True))
     text = read_text(pairs, options.multi_reference, options.labels, options.max_length, options.lowercase)
     settings = Settings(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import os
+import tempfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sbmt.cli.learn import main
@@ -43,6 +46,62 @@ def test_a_grammar_from_two_sides(sides: list[str], tmp_path: Path) -> None:
     assert found["commenced"] == "started"
     assert main([*sides, "--max-gaps", "2", "-o", str(tmp_path / "gaps")]) == 0
     assert best(tmp_path / "gaps")["[X,1] purchased [X,2]"] == "[X,1] bought [X,2]"
+
+
+def test_a_no_break_space_is_part_of_a_word(tmp_path: Path) -> None:
+    for name, verb in (("complex", "commenced"), ("simple", "began")):
+        lines = [f"work {verb} 10\u00a0km away", f"she {verb} 5\u2028km away", f"they {verb} early"]
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines * 3))
+        (tmp_path / f"{name}.tags").write_text("N V M A\nN V M A\nN V A\n" * 3)
+    command = ["--source", str(tmp_path / "complex"), "--target", str(tmp_path / "simple"), "--identical"]
+    assert main([*command, "--labels", str(tmp_path / "complex.tags"), "-o", str(tmp_path / "rules")]) == 0
+    sources = {word for rule in read_rules(tmp_path / "rules") for word in rule.source}
+    assert {"10\u00a0km", "5\u2028km"} <= sources
+    assert "km" not in sources
+
+
+def test_words_that_hold_bars_make_no_rule(tmp_path: Path) -> None:
+    for name, verb in (("complex", "commenced"), ("simple", "began")):
+        (tmp_path / name).write_text(f"work {verb} on|||off\nwork {verb} ||| early\n" * 3)
+    sides = ["--source", str(tmp_path / "complex"), "--target", str(tmp_path / "simple")]
+    assert main([*sides, "--identical", "-o", str(tmp_path / "rules")]) == 0
+    assert {rule.source for rule in read_rules(tmp_path / "rules")} == {
+        ("work",), ("commenced",), ("early",), ("work", "commenced")
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("at", ["reserving", "writing"])
+def test_a_full_temporary_folder_is_named(
+    sides: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], at: str
+) -> None:
+    """A mapped file without room would kill the process when it is written to."""
+
+    def full(*_: object) -> None:
+        raise (
+            OSError(errno.ENOSPC, "No space left on device") if at == "reserving" else OSError("9 requested, 0 written")
+        )
+
+    monkeypatch.setattr(*((os, "posix_fallocate") if at == "reserving" else (np, "save")), full)
+    assert main([*sides, "-o", str(tmp_path / "rules")]) == 2
+    error = capsys.readouterr().err
+    assert f"{tempfile.gettempdir()}: no room is left for temporary files; let TMPDIR name a folder with more" in error
+    assert not (tmp_path / "rules").exists()
+
+
+def test_where_room_cannot_be_reserved(sides: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    main([*sides, "-o", str(tmp_path / "expected")])
+
+    def unable(*_: object) -> None:
+        raise OSError(errno.EOPNOTSUPP, "Operation not supported")
+
+    monkeypatch.setattr(os, "posix_fallocate", unable)
+    assert main([*sides, "-o", str(tmp_path / "rules")]) == 0
+    assert (tmp_path / "rules").read_bytes() == (tmp_path / "expected").read_bytes()
+
+
+def test_standard_input_stands_for_one_text(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--source", "-", "--target", "-"]) == 2
+    assert "standard input (-) stands for two of the texts" in capsys.readouterr().err
 
 
 def test_the_same_bytes_for_any_jobs(sides: list[str], tmp_path: Path) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
@@ -49,6 +51,20 @@ class Workers:
             yield from progress(results, what, "shards", len(calls))
 
 
+@contextmanager
+def _resumable(folder: str | Path) -> Iterator[None]:
+    """Say how to go on after a lost worker or on a full disk."""
+    try:
+        yield
+    except BrokenProcessPool:
+        problem = "a worker process was killed, perhaps for want of memory"
+        raise SbmtError(f"{folder}: {problem}; go on with --resume, and fewer --jobs") from None
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        raise SbmtError(f"{folder}: the disk is full; --resume goes on once there is room") from None
+
+
 @dataclass(frozen=True, slots=True)
 class Folds:
     """Cross-fitting: sentence i is parsed with `models[fold[i]]`, which has learnt from the other folds only.
@@ -81,23 +97,36 @@ def start_run(
 ) -> Model:
     """Tune `model` on a source and its references (files, a sentence a line) and return the tuned bundle in `folder`.
 
-    Raises SbmtError for data or settings that do not fit, before the folder is made.
+    Raises SbmtError for data or settings that do not fit, and leaves no folder behind; also when a worker is killed or
+    the disk is full, and then --resume goes on.
     """
     settings.estimator()
     run = RunFolder(folder)
     fold_models = folds.models if folds else ()
     inputs = Inputs.read(source, references, [model, *fold_models], folds.fold if folds else ())
-    _read_texts(inputs, settings)
-    run.create(settings, inputs, model, fold_models)
-    return resume_run(folder, workers)
+    texts = _read_texts(inputs, settings)
+    run.check_free()
+    with run.held(), _resumable(folder):
+        run.create(settings, inputs, model, fold_models)
+        try:
+            loop = _Loop(run, settings, *texts, inputs.folds, workers)
+        except SbmtError:
+            run.discard()
+            raise
+        return loop.run()
 
 
 def resume_run(folder: str | Path, workers: Workers) -> Model:
-    """Go on with a run that was interrupted (or return at once if it was not)."""
+    """Go on with a run that was interrupted (or return at once if it was not).
+
+    Raises SbmtError where there is no run, another process works on it or its data have changed; and as `start_run`.
+    """
     run = RunFolder(folder)
-    settings, inputs = run.settings(), run.inputs()
-    run.sweep()
-    return _Loop(run, settings, *_read_texts(inputs, settings), inputs.folds, workers).run()
+    settings = run.settings()
+    with run.held(), _resumable(folder):
+        inputs = run.inputs()
+        run.sweep()
+        return _Loop(run, settings, *_read_texts(inputs, settings), inputs.folds, workers).run()
 
 
 def _read_texts(inputs: Inputs, settings: TuneSettings) -> tuple[list[str], list[tuple[str, ...]]]:

@@ -6,21 +6,25 @@
     pool-NN.pickle    the merged n-best lists        forests/          parse forests (may be deleted)
     curve.png         the learning curve             model.yaml        the best weights so far: `-m RUN` works
 
-A record is written after the pool it belongs to, and both appear whole or not at all, so the last record is
-always a state to go on from.
+A record is written after the pool it belongs to, and both are on the disk, whole, before the pool that they replace
+goes, so the last record is always a state to go on from. settings.yaml is written last of what a run begins with:
+a folder with .sbmt-tune.lock but without it was left half made. Who works on a run holds that lock.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import pickle
 import platform
+import re
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from sbmt.config import plain, read_config
 from sbmt.errors import SbmtError
@@ -29,6 +33,8 @@ from sbmt.model import FILE_NAME, Model
 from sbmt.tuning.pool import Pool
 from sbmt.tuning.settings import TuneSettings
 from sbmt.version import __version__
+
+_LOCK = ".sbmt-tune.lock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,10 @@ class Inputs:
     def read(
         cls, source: Path, references: Sequence[Path], models: Sequence[Model], folds: Sequence[int] = ()
     ) -> Inputs:
-        """Hash the files; raises SbmtError for one that cannot be read."""
+        """Hash the files; raises SbmtError for one that cannot be read, or not once more when the run is resumed."""
+        for text in (source, *references):
+            if text.exists() and not text.is_file():
+                raise SbmtError(f"{text}: is no file, so it cannot be read again when the run is resumed")
         files = [source, *references, *(path for model in models for path in _files(model))]
         hashes = {str(path.absolute()): _sha256(path) for path in files}
         import numpy
@@ -108,11 +117,18 @@ def _sound(path: Path) -> Iterator[Path]:
         raise SbmtError(f"{path}: is damaged or of another version, so the run cannot be resumed: {error}") from error
 
 
+# What `atomic_path` makes of the names of a run's files.
+_HALF_WRITTEN = re.compile(
+    r"\.(inputs\.json|settings\.yaml|model\.yaml|curve\.png|pool-\d+\.pickle|\d+\.json|\d+-\d+\.pickle)\.[a-z0-9_]{8}"
+)
+
+
 class RunFolder:
     """Reads and writes the files of a run."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
+        self._made = False
 
     @property
     def start(self) -> Path:
@@ -127,20 +143,74 @@ class RunFolder:
         return self.path / "forests"
 
     def create(self, settings: TuneSettings, inputs: Inputs, model: Model, fold_models: Sequence[Model] = ()) -> None:
-        """Begin a run; raises SbmtError when the folder holds something already."""
-        if self.path.exists() and any(self.path.iterdir()):
-            raise SbmtError(f"{self.path}: is not empty (continue a run with --resume, or name another folder)")
-        self._write_json("inputs.json", asdict(inputs))
-        model.save(self.start)
-        for number, fold_model in enumerate(fold_models):
-            fold_model.save(self.fold(number))
-        with open_output(self.path / "settings.yaml") as stream:
-            import yaml
+        """Begin a run, anew where that was interrupted; raises what `check_free` does.
 
-            yaml.safe_dump(plain(settings), stream, sort_keys=False)
+        Nothing is left behind where it cannot be written.
+        """
+        self.check_free()
+        self._clear()
+        try:
+            self._write_json("inputs.json", asdict(inputs))
+            model.save(self.start)
+            for number, fold_model in enumerate(fold_models):
+                fold_model.save(self.fold(number))
+            for path in self.path.rglob("*"):
+                _settle_path(path)
+            with open_output(self.path / "settings.yaml") as stream:
+                import yaml
+
+                yaml.safe_dump(plain(settings), stream, sort_keys=False)
+                to_disk(stream)
+        except OSError as error:
+            self.discard()
+            raise SbmtError(f"{self.path}: cannot be written: {error.strerror}") from None
+
+    def check_free(self) -> None:
+        """Raise SbmtError when the folder holds something already, unless that was left half made."""
+        if self.path.exists() and any(self.path.iterdir()) and not self._half_made:
+            raise SbmtError(f"{self.path}: is not empty (continue a run with --resume, or name another folder)")
+
+    @property
+    def _half_made(self) -> bool:
+        return (self.path / _LOCK).exists() and not any(
+            (self.path / name).exists() for name in ("settings.yaml", FILE_NAME, "iterations")
+        )
+
+    def discard(self) -> None:
+        """Remove what a run begins with, and the folder unless it was there before or holds something else."""
+        self._clear()
+        (self.path / _LOCK).unlink(missing_ok=True)
+        if self._made and not any(self.path.iterdir()):
+            self.path.rmdir()
+
+    def _clear(self) -> None:
+        for path in [self.start, self.forests, *self.path.glob("fold-*")]:
+            shutil.rmtree(path, ignore_errors=True)
+        for name in ("inputs.json", "settings.yaml"):
+            (self.path / name).unlink(missing_ok=True)
+        self.sweep()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep other processes from working on the run, where the system can.
+
+        Makes the folder. Raises SbmtError if another process works on it, or the folder cannot be made.
+        """
+        self._made = self._made or not self.path.exists()
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            lock = (self.path / _LOCK).open("a")
+        except OSError as error:
+            raise SbmtError(f"{self.path}: cannot be written: {error.strerror}") from None
+        with lock:
+            if not _locked(lock):
+                raise SbmtError(f"{self.path}: another process is working on this run; wait until it ends, or stop it")
+            yield
 
     def settings(self) -> TuneSettings:
         """The settings the run was started with; raises SbmtError where there is no run."""
+        if self._half_made:
+            raise SbmtError(f"{self.path}: was interrupted while the run was being made: start it again, not --resume")
         if not (self.path / "settings.yaml").is_file() or not (self.path / "inputs.json").is_file():
             raise SbmtError(f"{self.path}: holds no tuning run to resume")
         return read_config(self.path / "settings.yaml", TuneSettings)
@@ -174,17 +244,49 @@ class RunFolder:
 
     def sweep(self) -> None:
         """Remove the half-written files that a killed process has left behind."""
-        for suffix in ("pickle", "json", "yaml", "png"):
-            for path in list(self.path.rglob(f".*.{suffix}.*")):
+        for path in list(self.path.rglob(".*")):
+            if _HALF_WRITTEN.fullmatch(path.name):
                 path.unlink()
 
     def write(self, record: Record, pool: Pool) -> None:
         """Store an iteration."""
         with atomic_path(self.path / f"pool-{record.iteration:02}.pickle") as temporary, temporary.open("wb") as stream:
             pickle.dump(pool, stream, protocol=pickle.HIGHEST_PROTOCOL)
+            to_disk(stream)
+        _settle_path(self.path)
         self._write_json(f"iterations/{record.iteration:02}.json", asdict(record))
+        _settle_path(self.path / "iterations")
         (self.path / f"pool-{record.iteration - 1:02}.pickle").unlink(missing_ok=True)
 
     def _write_json(self, name: str, content: Mapping[str, Any]) -> None:
         with open_output(self.path / name) as stream:
             json.dump(content, stream, indent=1)
+            to_disk(stream)
+
+
+def _locked(stream: IO[str]) -> bool:
+    """Lock an open file; False if another process has. The lock ends with the process, however that ends."""
+    try:
+        import fcntl
+
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):  # neither every system nor every file system can
+        pass
+    return True
+
+
+def to_disk(stream: IO[Any]) -> None:
+    """Have what was written on the disk, so that a power failure cannot take it."""
+    stream.flush()
+    os.fsync(stream.fileno())
+
+
+def _settle_path(path: Path) -> None:
+    """The same for a file that is closed, or for the names in a folder."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

@@ -27,6 +27,7 @@ from sbmt.model import FILE_NAME, Model
 from sbmt.text.sentence import Pipeline
 from sbmt.tuning.objective import Objective
 from sbmt.tuning.pool import Compact, Floats, NBest, Scores, Texts
+from sbmt.tuning.run import to_disk
 
 _Prepared = tuple[list[Any], list[Any], tuple[str, ...]]  # forests, references by the metric, names of all features
 SHARDS = 64  # how many a tuning set is cut into at most, whatever the number of jobs: results cannot depend on it
@@ -98,6 +99,7 @@ def prepare_shard(shard: Shard) -> tuple[str, ...]:
         names = {name for forest in forests for name in decoder.search(forest, nbest=1).feature_names}
         with atomic_path(shard.forests) as temporary, temporary.open("wb") as stream:
             pickle.dump((forests, prepared, tuple(sorted(names))), stream, protocol=pickle.HIGHEST_PROTOCOL)
+            to_disk(stream)
     return _prepared(shard)[2]
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import logging
+import math
+import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, natural, parser, positive
 from sbmt.errors import SbmtError
-from sbmt.io import STDIO
 
 if TYPE_CHECKING:
     from sbmt.ppdb.rule import Rule
@@ -26,7 +27,8 @@ _EXAMPLES = """\
   sbmt-baseline pbmt-r --grammar phrases.gz --lm simple.binary -o pbmt-r
 """
 NAMES = ("identity", "truncate", "frequency", "pbmt-r")
-# Where no tuning has been: Moses' customary start, on the scale of natural logarithms and costs.
+# Where no tuning has been. Translation scores (costs here), language model and distortion have the sizes of the
+# moses.ini that Moses' training writes; its word penalty (-1) and phrase penalty (0.2) are left out.
 PBMT_WEIGHTS = {
     **dict.fromkeys(("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)"), -0.2),
     "lm_0": 0.5,
@@ -69,8 +71,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     options = build_parser().parse_args(argv)
     folder = Path(options.output)
     parts = {"identity": _identity, "truncate": _truncate, "frequency": _frequency, "pbmt-r": _pbmt_r}[options.name]
-    config = ModelConfig(format=FORMAT, description=f"baseline: {options.name}", **parts(options, folder))
-    Model(config, folder).save(folder)
+    made = not folder.exists()
+    try:
+        config = ModelConfig(format=FORMAT, description=f"baseline: {options.name}", **parts(options, folder))
+        Model(config, folder).save(folder)
+    except BaseException:
+        if made:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
     _log.info("wrote %s", folder)
 
 
@@ -105,6 +113,8 @@ def _frequency(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
         raise SbmtError(
             "frequency needs a list of synonyms: --synonyms FILE (pairs, or word and synonyms, or a grammar)"
         )
+    if not math.isfinite(options.rare):
+        raise SbmtError(f"--rare {options.rare} is no Zipf frequency: give a number such as 4")
     best = most_frequent_synonyms(rule for path in options.synonyms for rule in _synonyms(path))
     with open_output(folder / "synonyms.tsv") as stream:
         stream.writelines(f"{word}\t{synonym}\n" for word, synonym in sorted(best.items()))
@@ -116,11 +126,11 @@ def _frequency(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
 def _synonyms(path: str) -> Iterable[Rule]:
     """Rules of a grammar, or of a list in any of the forms of `sbmt.ppdb.learn.pairs`."""
     from sbmt.io import read_lines
-    from sbmt.ppdb.formats import read_rules
+    from sbmt.ppdb.formats import is_stream, read_rules
     from sbmt.ppdb.learn.pairs import read_pairs
     from sbmt.ppdb.rule import Rule
 
-    if path == STDIO:
+    if is_stream(path):
         raise SbmtError("--synonyms needs a file, for it is read twice")
     if " ||| " in next(read_lines(path), ""):
         return read_rules(path)
@@ -130,13 +140,14 @@ def _synonyms(path: str) -> Iterable[Rule]:
 def _pbmt_r(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
     from sbmt.io import open_bytes
     from sbmt.model import DecoderConfig, GrammarConfig, LanguageModelConfig
+    from sbmt.ppdb.formats import is_stream
 
     if len(options.source) != len(options.target):
         raise SbmtError(f"{len(options.source)} --source but {len(options.target)} --target: give them in pairs")
     if not options.source and not (options.grammar and options.lm):
         raise SbmtError("pbmt-r needs --source and --target to learn from, or --grammar and --lm")
     for path in filter(None, (options.grammar, options.lm)):
-        if path == STDIO:
+        if is_stream(path):
             raise SbmtError("--grammar and --lm need files: the bundle names them")
         with open_bytes(path):
             pass  # complains of a file that cannot be read

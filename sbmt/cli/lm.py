@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command, natural, parser, positive
 from sbmt.errors import SbmtError
-from sbmt.io import STDIO, read_lines
+from sbmt.io import STDIO, check_standard_input, read_lines
 
 if TYPE_CHECKING:
     from sbmt.lm.ngrams import NGramModel
@@ -90,6 +90,8 @@ def _check(args: argparse.Namespace) -> None:
         )
     if (args.mix is not None and len(args.mix) > 1) != bool(args.sample):
         raise SbmtError("--mix of several models and --sample TEXT, on which their weights are tuned, go together")
+    texts = args.text if args.text or args.mix or args.model else [STDIO]
+    check_standard_input([*texts, *(args.mix or ()), *filter(None, [args.sample, args.evaluate])])
 
 
 def _is_arpa(path: str) -> bool:
@@ -103,6 +105,8 @@ def _save(model: NGramModel, path: str) -> None:
     (write_arpa if _is_arpa(path) else write_kenlm_binary)(model, path)
     sizes = ", ".join(f"{model.trie.size(k)} {k}-grams" for k in range(1, model.order + 1))
     _log.info("wrote %s: %s", path, sizes)
+    if model.order == 1 and _is_arpa(path):
+        _log.warning("KenLM, and so every other command, loads models of order 1 as a binary only: end -o in .binary")
 
 
 def _lines(args: argparse.Namespace) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -120,6 +121,40 @@ def test_synonyms_may_be_a_grammar(tmp_path: Path) -> None:
     grammar.write_text("[NN] ||| physician ||| doctor ||| p(e|f)=1 ||| 0-0\n[X] ||| a b ||| c ||| p(e|f)=1 |||\n")
     main(["frequency", "--synonyms", str(grammar), "--rare", "5", "-o", str(tmp_path / "f")])
     assert simplified(tmp_path / "f", "Ask a physician.") == "Ask a doctor."
+
+
+@pytest.mark.parametrize("rare", ["nan", "inf"])
+def test_a_rare_that_is_no_number(tmp_path: Path, capsys: pytest.CaptureFixture[str], rare: str) -> None:
+    (tmp_path / "pairs").write_text("physician doctor\n")
+    assert main(["frequency", "--synonyms", str(tmp_path / "pairs"), "--rare", rare, "-o", str(tmp_path / "f")]) == 2
+    assert f"--rare {rare} is no Zipf frequency" in capsys.readouterr().err
+
+
+def test_what_fails_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk is full when the phrases are there already; a folder that was there stays."""
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("sbmt.cli.baseline._estimate", full)
+    for name in ("complex", "simple"):
+        (tmp_path / name).write_text("a b c d\n" * 3)
+    (tmp_path / "there").mkdir()
+    for folder in ("new", "there"):
+        sides = ["--source", str(tmp_path / "complex"), "--target", str(tmp_path / "simple")]
+        assert main(["pbmt-r", *sides, "-o", str(tmp_path / folder)]) == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["complex", "simple", "there"]
+
+
+def test_lists_and_models_are_named_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They are read twice, which a pipe cannot be."""
+    pipe = str(tmp_path / "pipe")
+    os.mkfifo(pipe)
+    for path in (pipe, "-"):
+        assert main(["frequency", "--synonyms", path, "-o", str(tmp_path / "f")]) == 2
+        assert "--synonyms needs a file, for it is read twice" in capsys.readouterr().err
+        assert main(["pbmt-r", "--grammar", path, "--lm", path, "-o", str(tmp_path / "p")]) == 2
+        assert "--grammar and --lm need files" in capsys.readouterr().err
 
 
 def test_pbmt_r_is_learnt_from_parallel_text(tmp_path: Path) -> None:

@@ -141,6 +141,8 @@ def test_lmplz_fails(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
         (["/no/such/text", "-o", "y"], "/no/such/text: cannot be read"),
         (["--evaluate", __file__, "--model", "/no/such/model"], "language model /no/such/model: "),
         (["--evaluate", __file__, "--model", __file__], f"language model {__file__}: "),
+        (["-o", "y", "--evaluate", "-"], "standard input (-) stands for two of the texts"),
+        (["x", "-", "-", "-o", "y"], "standard input (-) stands for two of the texts"),
         (["x", "-o", "y", "--estimator", "lmplz"], "lmplz is not on the PATH: build it with scripts/build_lmplz.sh"),
     ],
 )
@@ -167,3 +169,22 @@ def test_a_text_without_words_has_no_perplexity(corpus: Path, capsys: pytest.Cap
     (blank := corpus.with_suffix(".blank")).write_text("\n \n")
     assert main([str(corpus), "-o", str(corpus.with_suffix(".arpa")), "--evaluate", str(blank)]) == 2
     assert "the text to evaluate has no words" in capsys.readouterr().err
+
+
+def test_order_1_is_for_binaries(corpus: Path, caplog: pytest.LogCaptureFixture) -> None:
+    arpa, binary = str(corpus.with_suffix(".arpa")), str(corpus.with_suffix(".binary"))
+    assert main([str(corpus), "--order", "1", "-o", arpa]) == 0
+    assert "loads models of order 1 as a binary only: end -o in .binary" in caplog.text
+    assert main(["--evaluate", str(corpus), "--model", arpa]) == 2
+    caplog.clear()
+    assert main([str(corpus), "--order", "1", "-o", binary, "--evaluate", str(corpus)]) == 0
+    assert "order 1" not in caplog.text
+
+
+def test_blank_lines_are_no_sentences(corpus: Path) -> None:
+    """As docs/language-models.md says; lmplz counts each as a sentence without words."""
+    blank = corpus.with_name("blank")
+    blank.write_text(corpus.read_text().replace("\n", "\n\n \n"))
+    for path in (corpus, blank):
+        assert main([str(path), "--estimator", "sbmt", "-o", str(path.with_suffix(".arpa"))]) == 0
+    assert corpus.with_suffix(".arpa").read_bytes() == blank.with_suffix(".arpa").read_bytes()

@@ -19,6 +19,8 @@ FUNCTION_WORDS = frozenset(
     whether which while who whom whose why will with within without would yet you your
     """.split()
 )
+CLOSING_MARKS = {"``": "''", "`": "'"}  # of each opening one
+_LONGEST_MARKER = 4  # characters: "viii)"
 
 
 def is_capitalised(text: str) -> bool:
@@ -30,6 +32,18 @@ def is_shouted(tokens: Sequence[Token]) -> bool:
     """Whether a sentence is all in capitals, so that capitals mean nothing in it."""
     letters = [character for token in tokens for character in token.text if character.isalpha()]
     return len(letters) > 3 and all(not letter.islower() for letter in letters) and any(map(str.isupper, letters))
+
+
+def starts(tokens: Sequence[Token]) -> list[int]:
+    """The words whose capital may be due to their place, in order.
+
+    The first of the sentence, the one behind a list's "a)", and the first of each quotation.
+    """
+    first = next((i for i, token in enumerate(tokens) if token.text[0].isalnum()), len(tokens))
+    places = {first, *(i for i in range(1, len(tokens)) if tokens[i - 1].word in CLOSING_MARKS)}
+    if first + 1 < len(tokens) and tokens[first + 1].text == ")" and len(tokens[first].text) <= _LONGEST_MARKER:
+        places.add(first + 2)
+    return sorted(place for place in places if place < len(tokens))
 
 
 def capitalise(word: str) -> str:

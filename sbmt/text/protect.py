@@ -1,8 +1,9 @@
-"""What is never to be changed: names, numbers, dates, addresses, quoted titles, and what the user lists."""
+"""What is never to be changed: names, numbers, dates, addresses and paths, quoted titles, and what the user lists."""
 
 from __future__ import annotations
 
 import re
+import warnings
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
@@ -10,8 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sbmt.errors import FormatError
-from sbmt.io import read_lines
-from sbmt.text.casing import FUNCTION_WORDS, is_capitalised, is_shouted
+from sbmt.io import read_text
+from sbmt.text.casing import CLOSING_MARKS, FUNCTION_WORDS, is_capitalised, is_shouted, starts
 from sbmt.text.tokens import Token, is_url
 
 
@@ -27,16 +28,24 @@ _MONTHS = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)\b\.?"
 )
+_APART = r"(?:\s*,)?\s+"
 _DAY = r"\d{1,2}(?:\s?(?:st|nd|rd|th))?"
 _DATE = re.compile(
     rf"""\b(?:
-      {_DAY}\s+(?:of\s+)?{_MONTHS}(?:\s*,?\s+\d{{3,4}})?        # 4 July 1776
-    | {_MONTHS}\s+{_DAY}(?:\s*,?\s+\d{{4}})?(?!\w)              # July 4th , 1776
-    | {_MONTHS}\s*,?\s+\d{{4}}\b                                # July 1776
+      {_DAY}\s+(?:of\s+)?{_MONTHS}(?:{_APART}\d{{3,4}})?          # 4 July 1776
+    | {_MONTHS}\s+{_DAY}(?:{_APART}\d{{4}})?(?!\w)                # July 4th , 1776
+    | {_MONTHS}{_APART}\d{{4}}\b                                  # July 1776
     | (?:mon|tues|wednes|thurs|fri|satur|sun)days?\b
     | \d{{1,4}}\s+(?:b\.?c\.?e?|a\.?d|c\.?e)\b
     | \d{{1,2}}(?::\d\d)?\s*[ap]\.?m\b
     )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_FILE_PATH = re.compile(
+    r"""(?<!\S)(?:
+      \S*?\\(?=\w)                              # C:\dir\file, and "Files\dir" behind the space of "Program Files"
+    | [(\["'“‘]*(?:~|\.{1,2}|[a-z]:)?/(?=\w)    # /dir/file
+    )\S*\w""",
     re.VERBOSE | re.IGNORECASE,
 )
 _NUMERALS = frozenset(
@@ -44,9 +53,10 @@ _NUMERALS = frozenset(
     "nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion trillion".split()
 )
 _INSIDE_NAMES = frozenset("of the and for de la von van der du den di da del al bin ibn &".split())
-_OPENING = {"``": "''", "`": "'"}
 _LONGEST_TITLE = 15
-_LONGEST_MARKER = 4  # characters: "viii)"
+_COMMENT = re.compile(r"(?:^|\s)#.*")
+_EXPRESSION = re.compile(r"/(.+)/(i?)")
+_LONGEST_SHOWN = 80  # characters of an expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,19 +76,23 @@ class ProtectOptions:
 
 
 def read_patterns(path: str | Path, encoding: str = "utf-8") -> tuple[re.Pattern[str], ...]:
-    """Read a --protect file: a word or phrase a line (any case), or a /regular expression/; "#" starts a comment.
+    """Read a --protect file: a word or phrase a line (any case), or a /regular expression/ (any case: /.../i).
 
-    Raises FormatError naming the line for an expression that does not compile.
+    "#" starts a comment at the start of a line and after white space. Raises FormatError naming the line for an
+    expression that does not compile.
     """
     patterns = []
-    for number, line in enumerate(read_lines(path, encoding), 1):
-        entry = line.strip()
-        if not entry or entry.startswith("#"):
+    for number, line in enumerate(read_text(path, encoding), 1):
+        entry = _COMMENT.sub("", line).strip()
+        if not entry:
             continue
         try:
-            patterns.append(_compile(entry))
-        except re.error as error:
-            raise FormatError(str(path), number, f"not a regular expression: {entry}: {error}") from None
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", FutureWarning)  # of what may come to mean something else
+                patterns.append(_compile(entry))
+        except (re.error, OverflowError, RecursionError, FutureWarning) as error:
+            shown = entry if len(entry) <= _LONGEST_SHOWN else f"{entry[:_LONGEST_SHOWN]} ..."
+            raise FormatError(str(path), number, f"not a regular expression: {shown}: {error}") from None
     return tuple(patterns)
 
 
@@ -102,14 +116,14 @@ def protected_spans(
         found += (Protected(i, i + 1) for i, token in enumerate(tokens) if is_url(token.text))
     if options.titles:
         found += _titles(tokens)
-    expressions = [*((_DATE,) if options.dates else ()), *patterns]
+    expressions = [*((_DATE,) if options.dates else ()), *((_FILE_PATH,) if options.urls else ()), *patterns]
     found += _matches(text, tokens, expressions)
     return _joined(found)
 
 
 def _compile(entry: str) -> re.Pattern[str]:
-    if len(entry) > 2 and entry.startswith("/") and entry.endswith("/"):
-        return re.compile(entry[1:-1])
+    if expression := _EXPRESSION.fullmatch(entry):
+        return re.compile(expression[1], re.IGNORECASE if expression[2] else 0)
     words = r"\s+".join(map(re.escape, entry.split()))
     return re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)
 
@@ -122,8 +136,8 @@ def inner_capitals(tokens: Sequence[Token]) -> set[str]:
     """Words that have a capital inside the sentence, and so are names."""
     if is_shouted(tokens):
         return set()
-    starts = _starts(tokens)
-    return {token.text for i, token in enumerate(tokens) if _is_capital(token) and not starts[i]}
+    at_start = set(starts(tokens))
+    return {token.text for i, token in enumerate(tokens) if _is_capital(token) and i not in at_start}
 
 
 def _is_capital(token: Token) -> bool:
@@ -138,10 +152,10 @@ def _names(tokens: Sequence[Token], known: Set[str]) -> Iterator[Protected]:
     """
     if is_shouted(tokens):
         return
-    name, starts = [_is_capital(token) for token in tokens], _starts(tokens)
-    for i in range(len(tokens) - 1, -1, -1):
+    name = [_is_capital(token) for token in tokens]
+    for i in reversed(starts(tokens)):
         token = tokens[i]
-        if name[i] and starts[i] and not is_capitalised(token.text[1:]):
+        if name[i] and not is_capitalised(token.text[1:]):
             followed = i + 1 < len(tokens) and name[i + 1] and tokens[i + 1].word not in FUNCTION_WORDS
             name[i] = (followed or token.text in known) and token.word not in FUNCTION_WORDS
     i = 0
@@ -161,19 +175,11 @@ def _names(tokens: Sequence[Token], known: Set[str]) -> Iterator[Protected]:
         i = end
 
 
-def _starts(tokens: Sequence[Token]) -> list[bool]:
-    """For each token whether it is the first word of the sentence, behind a list's "a)", or of a quotation in it."""
-    first = next((i for i, token in enumerate(tokens) if token.text[0].isalnum()), len(tokens))
-    if first + 1 < len(tokens) and tokens[first + 1].text == ")" and len(tokens[first].text) <= _LONGEST_MARKER:
-        first += 2
-    return [i <= first or tokens[i - 1].word in _OPENING for i in range(len(tokens))]
-
-
 def _titles(tokens: Sequence[Token]) -> Iterator[Protected]:
     """Quoted spans in which every long word is capitalised."""
     i = 0
     while i < len(tokens):
-        closing = _OPENING.get(tokens[i].word)
+        closing = CLOSING_MARKS.get(tokens[i].word)
         end = next((k for k in range(i + 1, min(len(tokens), i + _LONGEST_TITLE + 2)) if tokens[k].word == closing), 0)
         inside = [token for token in tokens[i + 1 : end] if token.text[0].isalpha()] if closing else []
         if inside and all(is_capitalised(token.text) or token.word in FUNCTION_WORDS for token in inside):

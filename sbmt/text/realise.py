@@ -9,16 +9,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from sbmt.text.articles import article_for
-from sbmt.text.casing import FUNCTION_WORDS, capitalise, case_like, is_capitalised, is_shouted
+from sbmt.text.casing import (
+    CLOSING_MARKS,
+    FUNCTION_WORDS,
+    capitalise,
+    case_like,
+    is_capitalised,
+    is_shouted,
+    starts,
+)
 from sbmt.text.sentence import Sentence
 
 _SURFACE = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}", "``": '"', "''": '"'}
 _SURFACE["`"] = "'"
-OPENING_MARKS = frozenset(["``", "`"])  # what may stand between an article and its word
+OPENING_MARKS = frozenset(CLOSING_MARKS)  # what may stand between an article and its word
 _JOINS_LEFT = re.compile(r"(?:[.,;:!?%'’”»…]+|''|n['’]t|['’](?:s|m|d|ll|re|ve)|-r[rsc]b-|[)\]}])", re.IGNORECASE)
 _JOINS_RIGHT = re.compile(r"(?:``?|[(\[{$£€“‘«]|-l[rsc]b-)", re.IGNORECASE)
 
@@ -53,8 +61,9 @@ def realise(sentence: Sentence, output: Sequence[OutputWord]) -> Realised:
     forms = _forms(sentence, output)
     articles: set[int] = set()
     if sentence.recase:
-        _restore_start(sentence, output, forms)
-        articles = _agree(output, forms)
+        places = _places_of_starts(sentence, output, forms)
+        _restore_starts(sentence, output, forms, places)
+        articles = _agree(output, forms, places.values())
     anchors = _anchors(output)
     following = _next_anchor(anchors, len(sentence.tokens))
     text = ""
@@ -70,22 +79,24 @@ def realise(sentence: Sentence, output: Sequence[OutputWord]) -> Realised:
 
 
 def _forms(sentence: Sentence, output: Sequence[OutputWord]) -> list[str]:
-    """Every output word as it is written, before the start of the sentence is looked at."""
+    """Every output word as it is written, before the starts are looked at."""
     tokens = sentence.tokens
     shouted = is_shouted(tokens)
-    first = _first_word([token.text for token in tokens])
+    at_start = set(starts(tokens))
     forms = []
     for item in output:
         if item.copied is not None or not sentence.recase:
             forms.append(item.word if item.copied is None else tokens[item.copied].text)
             continue
         word = item.word if sentence.tokenized else _surface(item.word, sentence.text)
-        # The first word's capital is the sentence's; only CAPITALS say something about the word.
-        sources = [
-            tokens[i] for i in item.aligned if i != first or (len(tokens[i].text) > 1 and tokens[i].text.isupper())
-        ]
+        sources = [tokens[i] for i in item.aligned if i not in at_start or _in_capitals(tokens[i].text)]
         forms.append(word.upper() if shouted else case_like(word, sources))
     return forms
+
+
+def _in_capitals(text: str) -> bool:
+    """What even of a first word says something; its one capital is the sentence's."""
+    return len(text) > 1 and text.isupper()
 
 
 def _surface(word: str, text: str) -> str:
@@ -100,21 +111,34 @@ def _first_word(forms: Sequence[str]) -> int:
     return next((i for i, form in enumerate(forms) if form[:1].isalnum()), -1)
 
 
-def _restore_start(sentence: Sentence, output: Sequence[OutputWord], forms: list[str]) -> None:
-    """Move the capital of the sentence's first word to the new first word."""
-    tokens = sentence.tokens
-    source, target = _first_word([token.text for token in tokens]), _first_word(forms)
-    if source < 0 or target < 0 or not tokens[source].text[0].isupper() or output[target].copied == source:
-        return
-    for t, item in enumerate(output):
-        if item.copied == source and not _keeps_capital(sentence, source, item.label):
-            forms[t] = forms[t].lower()
-    if not is_capitalised(forms[target]):
-        forms[target] = capitalise(forms[target])
+def _places_of_starts(sentence: Sentence, output: Sequence[OutputWord], forms: Sequence[str]) -> dict[int, int]:
+    """The output word that begins what a first word of the source begins: the sentence, or what follows that mark."""
+    places: dict[int, int] = {}
+    at = {item.copied: t for t, item in enumerate(output)}
+    first = _first_word([token.text for token in sentence.tokens])
+    for source in starts(sentence.tokens):
+        target = _first_word(forms) if source == first else at.get(source - 1, len(forms)) + 1
+        if 0 <= target < len(forms) and forms[target][:1].isalnum():
+            places[source] = target
+    return places
+
+
+def _restore_starts(
+    sentence: Sentence, output: Sequence[OutputWord], forms: list[str], places: Mapping[int, int]
+) -> None:
+    """Move the capital of the first word of a sentence, list item or quotation to the new first word."""
+    for source, target in places.items():
+        if not sentence.tokens[source].text[0].isupper() or output[target].copied == source:
+            continue
+        for t, item in enumerate(output):
+            if item.copied == source and not _keeps_capital(sentence, source, item.label):
+                forms[t] = forms[t].lower()
+        if not is_capitalised(forms[target]):
+            forms[target] = capitalise(forms[target])
 
 
 def _keeps_capital(sentence: Sentence, i: int, label: str) -> bool:
-    """Whether the sentence's first word has a capital of its own."""
+    """Whether a first word has a capital of its own."""
     token = sentence.tokens[i]
     if (
         token.word in ("i", "i'm")
@@ -127,10 +151,12 @@ def _keeps_capital(sentence: Sentence, i: int, label: str) -> bool:
     return not label or label.startswith("NNP")
 
 
-def _agree(output: Sequence[OutputWord], forms: list[str]) -> set[int]:
-    """Put "a" and "an" right before a word that was not behind it in the source; returns which were altered."""
+def _agree(output: Sequence[OutputWord], forms: list[str], places: Collection[int]) -> set[int]:
+    """Put "a" and "an" right before a word that was not behind it in the source; returns which were altered.
+
+    `places` are those of first words, where "A" is no letter's name.
+    """
     altered = set()
-    start = _first_word(forms)
     for t, article in enumerate(output):
         if article.word not in ("a", "an"):
             continue
@@ -139,7 +165,7 @@ def _agree(output: Sequence[OutputWord], forms: list[str]) -> set[int]:
             continue
         if article.copied is not None and output[after].copied == article.copied + after - t:
             continue
-        if forms[t] == "A" and t != start and not forms[after].isupper():
+        if forms[t] == "A" and t not in places and not forms[after].isupper():
             continue  # the letter, as in "vitamin A"
         wanted = article_for(forms[after])
         if wanted != forms[t].lower():

@@ -38,6 +38,10 @@ def kept(text: str, options: ProtectOptions, patterns: tuple[re.Pattern[str], ..
         ("dates", "On 4 July 1776, or July 4th, 1776, or in May 1990.", ["4 July 1776", "July 4th, 1776", "May 1990"]),
         ("dates", "It may commence on monday at 5:30 p.m. or in 300 BC.", ["monday", "5:30 p.m.", "300 BC"]),
         ("urls", "Write to a@b.org or see www.b.org/x.", ["a@b.org", "www.b.org/x"]),
+        ("urls", r"Open C:\utilize\x.txt, or \\host\utilize.", [r"C:\utilize\x.txt", r"\\host\utilize"]),
+        ("urls", r"In C:\Program Files\Utilize now.", [r"C:\Program", r"Files\Utilize"]),
+        ("urls", "Of /usr/utilize, ~/numerous and ../utilize.", ["/usr/utilize", "~/numerous", "../utilize"]),
+        ("urls", "He and / or she may utilize it / them at 5 m / s.", []),
         ("titles", "He read “The Purchase of Spring” and 'Big'.", ["The Purchase of Spring", "Big"]),
         ("titles", 'She said "it commenced" and "Yes," then left.', []),
         ("titles", 'An "unclosed Title', []),
@@ -55,11 +59,37 @@ def test_patterns_from_a_file(tmp_path: Path) -> None:
     assert kept(text, NOTHING, read_patterns(path)) == ["Habeas  corpus", "QX-17", "C++"]
 
 
-def test_a_bad_expression_is_named_with_its_line(tmp_path: Path) -> None:
+def test_comments_marks_and_any_case_in_a_file_of_patterns(tmp_path: Path) -> None:
     path = tmp_path / "protect.txt"
-    path.write_text("fine\n/(/\n", encoding="utf-8")
-    with pytest.raises(FormatError, match=r"protect\.txt, line 2: not a regular expression: /\(/: missing \)"):
+    entries = ["\ufeffnumerous", "C#  # a language", "/\\bUTIL\\w+/i# none", "/a \\#1/ # such", "/commen/i", "#tools"]
+    path.write_bytes("\r\n".join(entries).encode())
+    text = "Numerous C# utilities utilized a #1 tool and COMMENCED."
+    assert kept(text, NOTHING, read_patterns(path)) == ["Numerous", "C#", "a #1", "COMMENCED"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ("/(/", "/(/: missing ), unterminated subpattern at position 0"),
+        ("/x{99999999999}/", "/x{99999999999}/: the repetition number is too large"),
+        (f"/{'(' * 5000}{')' * 5000}/", f"/{'(' * 79} ...: maximum recursion depth exceeded"),
+        ("/[[a]b/", "/[[a]b/: Possible nested set at position 1"),
+    ],
+)
+def test_a_bad_expression_is_named_with_its_line(tmp_path: Path, entry: str, message: str) -> None:
+    path = tmp_path / "protect.txt"
+    path.write_text(f"fine\n{entry}\n", encoding="utf-8")
+    with pytest.raises(FormatError) as raised:
         read_patterns(path)
+    assert f"protect.txt, line 2: not a regular expression: {message}" in str(raised.value)
+
+
+@pytest.mark.parametrize("space", [" ", "\u00a0"])
+def test_time_is_linear_in_white_space(space: str) -> None:
+    """Half a million of them: quadratic time would be hours, so that this test cannot but hang."""
+    dates = replace(NOTHING, dates=True)
+    assert kept(f"In May{space * 500_000}x", dates) == []
+    assert kept(f"In May{space * 3},{space * 2}1990", dates) == [f"May{space * 3},{space * 2}1990"]
 
 
 def test_overlapping_spans_are_joined() -> None:

@@ -20,6 +20,7 @@ RULES = {
     "in order to": "to",
     "do not": "do n't",
     "prior to": "before",
+    "simultaneously": "at one time",
     ", which is": ",",
     "&": "and",
     "can": "may",
@@ -73,6 +74,13 @@ def rewritten(line: str, pipeline: Pipeline = PIPELINE) -> str:
         ("He waits an hour in an honest way", "He waits a time in a true way"),
         ("Vitamin A comprises it", "Vitamin A includes it"),
         ("a used car and an used car", "a used car and an used car"),
+        ("1) In order to win, he left", "1) To win, he left"),
+        ("(a) In order to win", "(a) To win"),
+        ("a) Prior to the hour", "a) Before the time"),
+        ('He said: "In order to win, I left"', 'He said: "To win, I left"'),
+        ("He said, “Prior to it, I left” and “prior to me”", "He said, “Before it, I left” and “before me”"),
+        ('He said, "An enormous dog" and "A honest dog"', 'He said, "A big dog" and "A true dog"'),
+        ("a) Simultaneously!", "a) At one time!"),
     ],
 )
 def test_hand_worked(line: str, expected: str) -> None:
@@ -95,6 +103,12 @@ def test_the_capital_moves_with_the_start_of_the_sentence() -> None:
     assert move("Rome saw him", [2, 1, 0], {0: "NNP"}) == "Him saw Rome"
     assert move("NASA saw him", [2, 1, 0], {0: "NN"}) == "Him saw NASA"
     assert move("Rome saw him", [2, 1, 0]) == "Him saw Rome"
+
+
+def test_the_capital_of_a_list_item_or_a_quotation_moves_too() -> None:
+    assert move("a) Dogs saw him", [0, 1, 3, 2], {2: "NNS"}) == "a) Saw dogs"
+    assert move('He said "Dogs saw him"', [0, 1, 2, 4, 3, 5, 6], {3: "NNS"}) == 'He said "Saw dogs him"'
+    assert move('He said "Dogs" often', [0, 1, 2, 4, 5]) == 'He said "" often'
 
 
 def test_deleted_words_leave_no_double_space() -> None:

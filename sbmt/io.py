@@ -9,12 +9,14 @@ import codecs
 import gzip
 import lzma
 import os
+import stat
 import sys
 import tempfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from io import BufferedReader
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
@@ -25,24 +27,28 @@ STDIO = "-"
 
 @contextmanager
 def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
-    """Open a file for reading bytes, decompressing by what the file starts with (not by its name)."""
+    """Open a file for reading bytes, decompressing by what it starts with (not by its name); so with standard input."""
     if str(path) == STDIO:
         if sys.stdin is None:
             raise SbmtError("standard input is closed; name a file")
-        yield sys.stdin.buffer
+        yield _unpacked(sys.stdin.buffer)
         return
     try:
         raw = open(path, "rb")  # noqa: SIM115 - closed below, whichever reader wraps it
     except OSError as error:
         raise SbmtError(f"{path}: cannot be read: {error.strerror}") from None
     with raw:
-        magic = raw.peek(6)[:6]
-        if magic.startswith(b"\x1f\x8b"):
-            yield cast(BinaryIO, gzip.GzipFile(fileobj=raw))
-        elif magic.startswith(b"\xfd7zXZ\x00"):
-            yield cast(BinaryIO, lzma.LZMAFile(raw))  # noqa: SIM115 - closed with `raw`
-        else:
-            yield raw
+        yield _unpacked(raw)
+
+
+def _unpacked(raw: BinaryIO) -> BinaryIO:
+    """Whoever closes `raw` closes what is made of it."""
+    magic = raw.peek(6)[:6] if isinstance(raw, BufferedReader) else b""  # else: a program's stand-in for standard input
+    if magic.startswith(b"\x1f\x8b"):
+        return cast(BinaryIO, gzip.GzipFile(fileobj=raw))
+    if magic.startswith(b"\xfd7zXZ\x00"):
+        return cast(BinaryIO, lzma.LZMAFile(raw))
+    return raw
 
 
 def read_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[str]:
@@ -65,6 +71,9 @@ def read_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[str]:
                 f"is not valid {encoding} at byte {error.start}",
                 "convert it to utf-8; sbmt-decode and sbmt-lm take --encoding",
             ) from None
+        except UnicodeError as error:  # of UTF-16 and UTF-32 without a mark
+            cure = "try {0}-le or {0}-be".format(codecs.lookup(encoding).name)
+            raise FormatError(str(path), number + 1, f"is not valid {encoding}: {error}", cure) from None
         except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
             raise FormatError(str(path), number + 1, f"the compressed file is damaged: {error}") from None
 
@@ -73,8 +82,11 @@ def check_encoding(encoding: str) -> None:
     """Raise SbmtError for a name that is none of a text encoding."""
     try:
         "\n".encode(encoding)
+        known = codecs.lookup(encoding).name not in ("idna", "punycode")  # of names in the web, not of texts
     except (LookupError, UnicodeError):
-        raise SbmtError(f"unknown encoding {encoding!r}") from None
+        known = False
+    if not known:
+        raise SbmtError(f"unknown encoding {encoding!r}")
 
 
 def _decoded(stream: Iterable[bytes], encoding: str) -> Iterator[str]:
@@ -153,8 +165,11 @@ def open_output(path: str | Path, encoding: str = "utf-8") -> Iterator[IO[str]]:
 
 @contextmanager
 def atomic_path(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary name beside `path`, renamed to it on success and removed on failure."""
-    target = Path(path)
+    """Yield a temporary name beside `path`, renamed to it on success and removed on failure.
+
+    A file that was there hands on its permissions; where `path` is a link, what it leads to is replaced.
+    """
+    target = Path(os.path.realpath(path))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
@@ -164,9 +179,17 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
     temporary = Path(name)
     try:
         yield temporary
-        umask = os.umask(0)
-        os.umask(umask)
-        temporary.chmod(0o666 & ~umask)
+        temporary.chmod(_permissions(target))
         os.replace(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _permissions(path: Path) -> int:
+    """Those of a file, or what a new one would have."""
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except FileNotFoundError:
+        umask = os.umask(0)
+        os.umask(umask)
+        return 0o666 & ~umask

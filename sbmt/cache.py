@@ -3,29 +3,38 @@
 from __future__ import annotations
 
 import fcntl
+import glob
 import logging
 import os
 import tempfile
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from sbmt.errors import FormatError, ModelError, SbmtError
 
+_A_DAY = 24 * 60 * 60.0  # seconds
 _log = logging.getLogger(__name__)
 
 
-def is_filled(path: Path) -> bool:
-    """Whether a file is there that is not empty (as a crash of the machine may leave it)."""
-    return os.path.isfile(path) and os.path.getsize(path) > 0  # false, too, where one may not look
+def has_its_size(path: Path) -> bool:
+    """Whether a file is there, as long as it was when it was built (a crash or a full disk may cut it)."""
+    try:
+        return path.stat().st_size == int(_lock(path).read_text(encoding="ascii"))
+    except (OSError, ValueError):  # where one may not look, too
+        return False
 
 
-def cached(name: str, build: Callable[[Path], object], what: str, is_whole: Callable[[Path], bool] = is_filled) -> Path:
+def cached(
+    name: str, build: Callable[[Path], object], what: str, is_whole: Callable[[Path], bool] = has_its_size
+) -> Path:
     """The path of a file that `build` writes if the cache folder ($XDG_CACHE_HOME/sbmt) has none of that name.
 
-    The name should tell all versions apart; `what` stands in messages; a file that is not whole is built anew. Where
-    the folder cannot be written, a folder for temporary files takes its place, with a warning. Several processes may
-    call this at once. Raises the errors of `build` that are about a model or a format, SbmtError if no folder can be
-    written.
+    The name should tell all versions apart behind a "-", and end in a suffix; when one is built, others that nobody has
+    used for a day go. `what` stands in messages; a file that is not whole is built anew. Where the folder cannot be
+    written, a folder for temporary files takes its place, with a warning. Several processes may call this at once.
+    Raises the errors of `build` that are about a model or a format, SbmtError if no folder can be written.
     """
     kept, temporary = _folder() / name, _temporary_folder() / name
     if is_whole(kept):
@@ -37,11 +46,12 @@ def cached(name: str, build: Callable[[Path], object], what: str, is_whole: Call
     except (ModelError, FormatError):
         raise
     except (SbmtError, OSError) as error:
-        _log.warning("the cache folder cannot be used (%s); building in %s instead", error, temporary.parent)
+        _log.warning("the cache folder cannot be used (%s: %s); building in %s", kept.parent, error, temporary.parent)
     try:
         return build_once(temporary, build, what, is_whole)
     except OSError as error:
-        raise SbmtError(f"{temporary.parent}: cannot be written: {error.strerror}") from None
+        cure = "let XDG_CACHE_HOME name a folder with some room"
+        raise SbmtError(f"{temporary.parent}: cannot be written: {error.strerror} ({cure})") from None
 
 
 def _folder() -> Path:
@@ -52,17 +62,39 @@ def _folder() -> Path:
 
 
 def _temporary_folder() -> Path:
-    return Path(tempfile.gettempdir(), f"sbmt-{os.getuid()}")
+    try:
+        parent = tempfile.gettempdir()
+    except FileNotFoundError:  # none has room
+        parent = "/tmp"
+    return Path(parent, f"sbmt-{os.getuid()}")
 
 
 def build_once(
-    path: Path, build: Callable[[Path], object], what: str, is_whole: Callable[[Path], bool] = is_filled
+    path: Path, build: Callable[[Path], object], what: str, is_whole: Callable[[Path], bool] = has_its_size
 ) -> Path:
     """Build a file that is not there; of several processes one does and the others wait for it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with open(path.with_suffix(".lock"), "w") as lock:
+    with open(_lock(path), "a", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not is_whole(path):
             _log.info("building %s in %s (once, some seconds)", what, path.parent)
             build(path)
+            lock.truncate(0)
+            lock.write(str(path.stat().st_size))
+            _remove_others(path)
     return path
+
+
+def _lock(path: Path) -> Path:
+    """The file whose lock says that somebody is building, and whose content how many bytes were built."""
+    return path.with_suffix(".lock")
+
+
+def _remove_others(path: Path) -> None:
+    """Remove other versions of a file that were not used of late; who has one open keeps it."""
+    for other in path.parent.glob(f"{glob.escape(path.name.partition('-')[0])}-*{path.suffix}"):
+        with suppress(OSError):
+            status = other.stat()
+            if other != path and max(status.st_atime, status.st_mtime) < time.time() - _A_DAY:
+                other.unlink()
+                _lock(other).unlink(missing_ok=True)

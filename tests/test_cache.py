@@ -65,6 +65,25 @@ def test_a_file_that_is_not_whole_is_built_anew(folder: Path) -> None:
     assert cached("file.txt", lambda path: path.write_text("more"), "a file", lambda path: False).read_text() == "more"
 
 
+def test_a_file_that_was_cut_is_built_anew(folder: Path) -> None:
+    """As by a disk that was full while it was copied."""
+    path = cached("file.txt", write, "a file")
+    path.write_text("buil")
+    assert cached("file.txt", write, "a file").read_text() == "built"
+
+
+def test_versions_that_nobody_uses_any_more_go(folder: Path) -> None:
+    fresh, used, old, other = (
+        cached(name, write, "a file") for name in ("file-1.txt", "file-2.txt", "file-3.txt", "other-3.txt")
+    )
+    os.utime(used, (time.time(), 0))
+    os.utime(old, (0, 0))
+    os.utime(other, (0, 0))
+    new = cached("file-4.txt", write, "a file")
+    assert sorted(new.parent.glob("*.txt")) == sorted([fresh, used, other, new])
+    assert not old.with_suffix(".lock").exists()
+
+
 def test_cache_that_cannot_be_written(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     (folder / "cache").write_text("a file where the folder should be")
     path = cached("file.txt", write, "a file")
@@ -79,12 +98,19 @@ def test_cache_that_cannot_be_written(folder: Path, caplog: pytest.LogCaptureFix
 def test_full_cache(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = cached("file.txt", lambda path: full(path) if "cache" in path.parts else write(path), "a file")
     assert "cache" not in path.parts
-    assert "No space left on device" in caplog.text
+    assert f"{folder}/cache/sbmt: [Errno 28] No space left on device" in caplog.text
 
 
 def test_nothing_can_be_written(folder: Path) -> None:
-    with pytest.raises(SbmtError, match="cannot be written: No space left on device"):
+    with pytest.raises(SbmtError, match=r"/sbmt-\d+: cannot be written: No space left on device \(let XDG_CACHE_HOME"):
         cached("file.txt", full, "a file")
+
+
+def test_no_room_for_temporary_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that is full has no folder for temporary files; the cache on another disk is used as ever."""
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: [str(folder / "nosuch")])
+    assert cached("file.txt", write, "a file") == folder / "cache/sbmt/file.txt"
 
 
 def test_what_cannot_be_built_is_not_built_elsewhere(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -93,7 +119,7 @@ def test_what_cannot_be_built_is_not_built_elsewhere(folder: Path, caplog: pytes
 
     with pytest.raises(ModelError, match="nothing to build it from"):
         cached("file.txt", build, "a file")
-    assert "instead" not in caplog.text
+    assert "the cache folder" not in caplog.text
 
 
 def build_in(folder: Path) -> None:

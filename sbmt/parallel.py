@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import Any, TypeVar
 
 from sbmt.errors import SbmtError
@@ -22,6 +23,8 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 State = TypeVar("State")
 
+_INTERRUPTS = frozenset([signal.SIGINT, signal.SIGTERM])
+
 _state: Any = None  # one per worker process, set by _start
 _failure: SbmtError | None = None
 
@@ -29,10 +32,20 @@ _failure: SbmtError | None = None
 def _start(initialise: Callable[[], Any]) -> None:
     global _state, _failure
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and stops the workers
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _INTERRUPTS)
+    Thread(target=_end_with_parent, daemon=True).start()
     try:
         _state = initialise()
     except SbmtError as error:
         _failure = error  # raised here it would break the pool and be lost; the first chunk brings it home
+
+
+def _end_with_parent() -> None:
+    """Stop this worker if its parent was killed: waiting for work it would not notice."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _apply(work: Callable[[Any, Item], Result], chunk: list[Item]) -> list[Result]:
@@ -70,6 +83,7 @@ def ordered_map(
                 yield from waiting.popleft().result()
         while waiting:
             yield from waiting.popleft().result()
+        pool.shutdown()  # waits, lest the interpreter end while the pool does
     except BrokenProcessPool:
         raise SbmtError("a worker process was killed, perhaps for want of memory; try fewer --jobs") from None
     finally:
@@ -78,8 +92,11 @@ def ordered_map(
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Hold Ctrl-C back while a process may be started: it inherits this, and is safe before `_start` runs in it."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Hold Ctrl-C back while a process may be started: it inherits this, and is safe before `_start` runs in it.
+
+    So is this process from a SIGTERM that would leave it with half a worker.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTS)
     try:
         yield
     finally:

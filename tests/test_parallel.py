@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import functools
+import multiprocessing
 import operator
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -52,6 +56,30 @@ def test_a_worker_that_is_killed() -> None:
     """As the system does where memory is short."""
     with pytest.raises(SbmtError, match="a worker process was killed"):
         list(ordered_map(signal_self, [signal.SIGKILL], HUNDRED, jobs=2))
+
+
+PARENT = """
+import functools, operator, time
+from sbmt.parallel import ordered_map
+if __name__ == "__main__":
+    print(next(ordered_map(operator.add, range(100), functools.partial(int, 1), jobs=2, chunk=1)), flush=True)
+    time.sleep(60)
+"""
+
+
+def test_workers_end_with_their_parent(tmp_path: Path) -> None:
+    """However it ends; they hold its standard output open while they live."""
+    (tmp_path / "parent.py").write_text(PARENT)
+    with subprocess.Popen([sys.executable, tmp_path / "parent.py"], stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        assert parent.stdout.readline() == b"1\n"
+        parent.kill()
+        assert parent.communicate(timeout=60) == (b"", None)
+
+
+def test_no_worker_is_left_at_the_end() -> None:
+    assert sum(ordered_map(operator.add, range(4), HUNDRED, jobs=2, chunk=1)) == 406
+    assert multiprocessing.active_children() == []
 
 
 def signal_self(state: object, number: int) -> None:

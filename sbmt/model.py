@@ -103,6 +103,8 @@ class Model:
         config = read_config(path, ModelConfig)
         if config.format != FORMAT:
             raise ModelError(f"{path}: is of format {config.format}, this version reads format {FORMAT}")
+        if not config.strength >= 0:
+            raise ModelError(f"{path}: strength {config.strength:g} is below 0: more would mean fewer changes")
         return cls(config, folder)
 
     @staticmethod

@@ -6,8 +6,10 @@ import argparse
 import functools
 import logging
 import os
+import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from sbmt.errors import SbmtError
 from sbmt.version import __version__
@@ -21,12 +23,14 @@ def command(main: Main) -> Callable[[Sequence[str] | None], int]:
     @functools.wraps(main)
     def run(argv: Sequence[str] | None = None) -> int:
         name = os.path.basename(sys.argv[0])
+        if sys.stderr is None:  # closed: what is said there is lost, and must not land in the output
+            sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - to the end
         logging.basicConfig(stream=sys.stderr, level=logging.INFO, format=f"{name}: %(message)s")
         try:
             if sys.stdout is None:
                 raise SbmtError("standard output is closed")
-            code = main(argv) or 0
-            sys.stdout.flush()
+            with _heeding_termination():
+                return _flushed(main, argv)
         except UnicodeEncodeError as error:
             character = error.object[error.start]
             print(f"{name}: error: {character!a} cannot be written in {error.encoding}: use utf-8", file=sys.stderr)
@@ -35,18 +39,67 @@ def command(main: Main) -> Callable[[Sequence[str] | None], int]:
             print(f"{name}: error: {error}", file=sys.stderr)
             return 2
         except BrokenPipeError:
-            # The reader (`| head`) has enough; the interpreter's last flush must not complain either.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return 0
+            return 0  # the reader (`| head`) has enough
         except KeyboardInterrupt:
             print(f"{name}: interrupted", file=sys.stderr)
             return 130
+        except _Terminated:
+            _discard_output()  # whoever reads it may be stalled
+            print(f"{name}: terminated", file=sys.stderr)
+            return 128 + signal.SIGTERM
         except OSError as error:
             print(f"{name}: error: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
             return 2
-        return code
+        finally:
+            _settle_output()
 
     return run
+
+
+def _flushed(main: Main, argv: Sequence[str] | None) -> int:
+    """Run `main` and write out what it printed, also where argparse ends it (`--help`)."""
+    try:
+        code = main(argv) or 0
+    except SystemExit:
+        sys.stdout.flush()
+        raise
+    sys.stdout.flush()
+    return code
+
+
+class _Terminated(BaseException):
+    """SIGTERM, as an exception: temporary files go and workers end."""
+
+
+@contextmanager
+def _heeding_termination() -> Iterator[None]:
+    """Turn the first SIGTERM into an exception; a second one ends the process at once."""
+
+    def stop(number: int, frame: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        raise _Terminated
+
+    if signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:  # who started us wants it ignored, or heeds it already
+        yield
+        return
+    signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _settle_output() -> None:
+    """What could not be written is not tried again, with a complaint, as the interpreter ends."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        _discard_output()
+
+
+def _discard_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def natural(text: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import logging
 import os
 import sys
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command, natural, parser, positive
 from sbmt.errors import SbmtError
-from sbmt.io import STDIO, check_encoding, open_output, read_lines
+from sbmt.io import STDIO, check_encoding, check_standard_input, open_output, read_lines
 from sbmt.progress import progress
 
 if TYPE_CHECKING:
@@ -64,19 +65,27 @@ def main(argv: Sequence[str] | None = None) -> int | None:
     for path in files:
         if path != STDIO and not os.access(path, os.R_OK):
             raise SbmtError(f"{path}: " + ("cannot be read" if Path(path).exists() else "no such file"))
+    check_standard_input([*files, *filter(None, [args.config, args.protect])])
     check_encoding(args.encoding)
     from sbmt.simplifier.stream import simplified_lines
 
     request = _request(args)
     lines = (line for path in files for line in read_lines(path, args.encoding))
     if args.out == STDIO:
-        sys.stdout.reconfigure(encoding=args.encoding, newline="\n")  # type: ignore[union-attr]
+        _prepare_output(args.encoding)
     with open_output(args.out, args.encoding) as out:
         for number, (text, warnings) in enumerate(_shown(simplified_lines(request, lines, args.jobs), args.out), 1):
             out.write(text + "\n")
             for warning in warnings:
                 _log.warning("line %d: %s", number, warning)
     return None
+
+
+def _prepare_output(encoding: str) -> None:
+    """Write standard output in an encoding, line by line, for who waits at the other end of a pipe."""
+    sys.stdout.reconfigure(encoding=encoding, newline="\n", line_buffering=True)  # type: ignore[union-attr]
+    if codecs.lookup(encoding).name in ("utf-16", "utf-32") and not sys.stdout.seekable():
+        sys.stdout.write("\ufeff")  # on a pipe Python leaves the mark out, without which it reads neither
 
 
 def _request(args: argparse.Namespace) -> Request:

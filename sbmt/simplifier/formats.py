@@ -39,12 +39,19 @@ def as_json(result: Result, number: int, colour: bool) -> str:
 
 
 def as_nbest(result: Result, number: int, colour: bool) -> str:
-    """Moses' and Joshua's list: `line number ||| output ||| name=value ... ||| score`, the line number from 0."""
+    """Moses' and Joshua's list: `line number ||| output ||| name=value ... ||| score`, the line number from 0.
+
+    "|||" in the text is written with entities, as in tokens.
+    """
     lines = []
     for candidate in result.nbest:
         features = " ".join(f"{name}={value:.3f}" for name, value in sorted(candidate.features.items()))
-        lines.append(f"{number} ||| {candidate.output.strip()} ||| {features} ||| {candidate.score:.3f}")
-    return "\n".join(lines or [f"{number} ||| {result.output.strip()} |||  ||| {result.score:.3f}"])
+        lines.append(f"{number} ||| {_field(candidate.output)} ||| {features} ||| {candidate.score:.3f}")
+    return "\n".join(lines or [f"{number} ||| {_field(result.output)} |||  ||| {result.score:.3f}"])
+
+
+def _field(text: str) -> str:
+    return text.strip().replace("|||", "&#124;&#124;&#124;")
 
 
 FORMATS: dict[str, Callable[[Result, int, bool], str]] = {

@@ -5,10 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import shlex
 import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -159,10 +161,61 @@ def test_an_encoding_without_the_words_of_a_rule(bundle: Path, tmp_path: Path) -
         assert done.stderr.endswith(b"error: '\\xe9' cannot be written in ascii: use utf-8\n")
 
 
+def test_utf_16_can_be_read_again(bundle: Path) -> None:
+    """Its mark of the order of bytes is written on a pipe, too; without one the input is refused."""
+    once = run("-m", bundle, "--encoding", "utf-16", lines="He utilized tools.\n".encode("utf-16")).stdout
+    assert once.decode("utf-16") == "He used tools.\n"
+    assert run("-m", bundle, "--encoding", "utf-16", lines=once).stdout == once
+    done = run("-m", bundle, "--encoding", "utf16", lines=b"x\0\n\0")
+    assert done.returncode == 2
+    assert b"error: standard input, line 1: is not valid utf16: UTF-16 stream does not start with BOM" in done.stderr
+    assert done.stderr.endswith(b"(try utf-16-le or utf-16-be)\n")
+
+
+def test_standard_input_may_be_packed(bundle: Path) -> None:
+    assert run("-m", bundle, lines=gzip.compress(b"Numerous dogs.\n")).stdout == b"Many dogs.\n"
+
+
+def test_an_output_that_was_there_keeps_its_permissions_and_links(bundle: Path, text: Path, tmp_path: Path) -> None:
+    secret, link = tmp_path / "secret", tmp_path / "folder" / "link"
+    secret.write_text("old")
+    secret.chmod(0o600)
+    link.parent.mkdir()
+    link.symlink_to("../secret")
+    assert main(["-m", str(bundle), str(text), "-o", str(link)]) == 0
+    assert decoded(secret) == SIMPLER
+    assert secret.stat().st_mode & 0o777 == 0o600
+    assert link.is_symlink()
+
+
+def test_lines_come_out_as_they_are_made(bundle: Path) -> None:
+    """Whoever waits for an answer gets it, though no terminal is at the other end."""
+    with subprocess.Popen([*COMMAND, "-m", bundle], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"He utilized it.\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"He used it.\n"
+
+
 def test_a_full_disk(bundle: Path) -> None:
     done = run("-m", bundle, "-o", "/dev/full", lines=["Fine"])
     assert done.returncode == 2
     assert done.stderr.endswith(b"error: output: No space left on device\n")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["in.txt"]])
+def test_little_output_that_cannot_be_written(
+    bundle: Path, text: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stays in Python's buffer until the end, which must not complain of it once more."""
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    command = shlex.join([*COMMAND, "-m", str(bundle), *arguments])
+    for ending, code, message in ((">/dev/full", 2, b"error: output: No space left on device"), ("| true", 0, b"")):
+        script = ["bash", "-c", f"{command} {ending}; exit ${{PIPESTATUS[0]}}"]
+        done = subprocess.run(script, cwd=text.parent, capture_output=True, check=False)
+        assert (done.returncode, done.stderr.count(b"\n")) == (code, 1 if message else 0)
+        assert message in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -175,6 +228,9 @@ def test_a_full_disk(bundle: Path) -> None:
         (["--strength", "2"], b"", "strength 2 does not lie between 0"),
         (["--encoding", "klingon"], b"x\n", "unknown encoding 'klingon'"),
         (["--encoding", "base64"], b"x\n", "unknown encoding 'base64'"),
+        (["--encoding", "punycode"], b"x\n", "unknown encoding 'punycode'"),
+        (["--protect", "-"], b"x\n", "standard input (-) stands for two of the texts"),
+        (["-", "-"], b"x\n", "standard input (-) stands for two of the texts"),
         ([], b"fine\nb\xe9te\n", "standard input, line 2: is not valid utf-8 at byte 1"),
         ([], b"fine\n\x7fELF\0\0\n", "standard input, line 2: holds a NUL byte"),
     ],
@@ -196,6 +252,15 @@ def test_a_closed_stream_is_one_clear_line(bundle: Path, closed: str, message: s
     assert done.returncode == 2
     (line,) = done.stderr.decode().splitlines()
     assert f"error: {message}" in line
+
+
+def test_without_standard_error_nothing_is_said(bundle: Path, text: Path) -> None:
+    """Neither there nor, instead, on standard output."""
+    script = ["bash", "-c", '"$@" 2>&-', "bash", *COMMAND, "-m", bundle]
+    done = subprocess.run([*script, text], capture_output=True, check=False)
+    assert (done.returncode, done.stdout.decode().split("\n")[:-1]) == (0, SIMPLER)
+    done = subprocess.run([*script, "nosuch"], capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
 
 
 @pytest.mark.parametrize("number", ["x", "-1", "1.5"])
@@ -266,6 +331,25 @@ def test_control_c_in_a_parallel_run(bundle: Path) -> None:
         os.killpg(process.pid, signal.SIGINT)
         assert process.stderr.read().endswith(b"interrupted\n")
         assert process.wait(30) == 130
+
+
+def test_termination_of_a_parallel_run(bundle: Path, tmp_path: Path) -> None:
+    """The same with SIGTERM to the parent alone: code 143, and no half output beside the one named."""
+    out = tmp_path / "out"
+    with subprocess.Popen(
+        [*COMMAND, "-m", str(bundle), "--jobs", "2", "-o", str(out)], stdin=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        process.stdin.write(b"He utilized numerous tools.\n" * 2000)
+        process.stdin.flush()
+        while not list(tmp_path.glob(".out.*")):
+            time.sleep(0.01)
+        time.sleep(1)
+        process.terminate()
+        assert process.stderr.read().endswith(b"terminated\n")
+        assert process.wait(30) == 143
+    assert [path.name for path in tmp_path.iterdir() if "out" in path.name] == []
 
 
 def test_options_stand_for_what_there_is() -> None:

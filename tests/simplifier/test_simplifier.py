@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 from sbmt.config import plain
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.hypothesis import Hypothesis
-from sbmt.errors import SbmtError
+from sbmt.errors import ModelError, SbmtError
 from sbmt.lm.model import LanguageModel
 from sbmt.model import Model
 from sbmt.simplifier import Options, Simplifier
 from sbmt.simplifier.core import strength_bias
 from sbmt.simplifier.explain import Explainer
-from sbmt.simplifier.formats import as_diff
+from sbmt.simplifier.formats import as_diff, as_nbest
 from sbmt.text.sentence import TextOptions
 
 TEXT = "He utilized numerous tools.  An enormous dog came in order to see Ulm's population.\r\n\nNumerous dogs."
@@ -239,6 +239,14 @@ def test_markup_comes_back(bundle: Path, text: str) -> None:
         assert made.simplify(f"{text} utilized").output == f"{text} used"
 
 
+def test_text_cannot_break_a_list(bundle: Path) -> None:
+    for tokenized in (False, True):
+        result = Simplifier.load(bundle, Options(tokenized=tokenized, nbest=3)).simplify("a ||| b|||c utilized")
+        for line in as_nbest(result, 0, False).splitlines():
+            assert line.count("|||") == 3
+            assert line.split(" ||| ")[1].replace("&#124;", "|").startswith("a ||| b|||c ")
+
+
 def test_a_sentence_of_ten_thousand_words_comes_back(bundle: Path) -> None:
     made = Simplifier.load(bundle, Options(alternatives=0))
     text = " ".join(["dogs utilized numerous bones and"] * 2000)
@@ -252,6 +260,12 @@ def test_strength_is_a_logit_and_bounded() -> None:
     for wrong in (-0.1, 1.1, float("nan")):
         with pytest.raises(SbmtError, match="does not lie between 0"):
             strength_bias(wrong, 1.0)
+
+
+def test_a_model_cannot_turn_strength_round(tmp_path: Path) -> None:
+    (tmp_path / "model.yaml").write_text("format: 1\nstrength: -1\n", encoding="utf-8")
+    with pytest.raises(ModelError, match=r"model\.yaml: strength -1 is below 0: more would mean fewer changes"):
+        Model.load(tmp_path)
 
 
 def test_more_strength_never_means_fewer_changes(bundle: Path) -> None:

@@ -26,9 +26,9 @@ from sbmt.io import read_lines
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.packed import load_grammar
 from sbmt.ppdb.rule import is_gap
+from sbmt.text.whitespace import split_words
 
 _log = logging.getLogger(__name__)
-_WHITE = re.compile(r"[ \t\n\v\f\r]+")  # Joshua's idea of white space: a no-break space is part of a word
 _MOST_NAMED = 5  # labels in a warning
 _SEGMENT = re.compile(r'\s*<seg\s+id="?(?P<id>[^"> ]+)"?[^>]*>(?P<text>.*)</seg>\s*')
 _JOSHUA_6_OOV = -100.0
@@ -258,12 +258,8 @@ def read_segment(line: str, number: int) -> tuple[str, list[str], list[str] | No
     if segment is not None:
         name, line = segment["id"], segment["text"]
     source, *rest = re.split(r"\s\|{3}\s", line)
-    target = _words(rest[0]) if rest and rest[0].strip() else None
-    return name, _words(source), target
-
-
-def _words(text: str) -> list[str]:
-    return [word for word in _WHITE.split(text) if word]
+    target = split_words(rest[0]) if rest and rest[0].strip() else None
+    return name, split_words(source), target
 
 
 def format_line(template: str, name: str, source: list[str], hypothesis: Hypothesis) -> str:

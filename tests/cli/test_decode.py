@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from select import select
 
 import pytest
 
@@ -188,13 +189,15 @@ def test_an_output_that_was_there_keeps_its_permissions_and_links(bundle: Path, 
     assert link.is_symlink()
 
 
-def test_lines_come_out_as_they_are_made(bundle: Path) -> None:
+def test_lines_come_out_as_they_are_made(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for an answer gets it, though no terminal is at the other end."""
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     with subprocess.Popen([*COMMAND, "-m", bundle], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(b"He utilized it.\n")
         process.stdin.flush()
+        assert select([process.stdout], [], [], 60)[0]
         assert process.stdout.readline() == b"He used it.\n"
 
 
@@ -347,8 +350,9 @@ def test_termination_of_a_parallel_run(bundle: Path, tmp_path: Path) -> None:
             time.sleep(0.01)
         time.sleep(1)
         process.terminate()
-        assert process.stderr.read().endswith(b"terminated\n")
-        assert process.wait(30) == 143
+        _, said = process.communicate(timeout=60)
+        assert said.endswith(b"terminated\n")
+        assert process.returncode == 143
     assert [path.name for path in tmp_path.iterdir() if "out" in path.name] == []
 
 

@@ -42,8 +42,8 @@ class _Remembered(dict[int, T]):
 
 
 class GrammarView:
-    """`number` is the grammar's place in its decoder, `span_limit` what its rules may cover (`reach`); `labels` is shared
-    by all and grows here.
+    """`number` is the grammar's place in its decoder, `span_limit` what its rules may cover (`reach`); `labels` is
+    shared by all and grows here.
 
     By trie node, `nodes` says what follows it, `edges` where items lead to, {label: child}, and `rules` which rules end
     there: first, how many, their heads. `unary` are the rules whose source side is one gap, by its label, each with its

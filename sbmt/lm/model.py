@@ -32,7 +32,7 @@ class LanguageModel:
     """
 
     def __init__(self, path: str | Path, name: str = "lm_0", order: int | None = None, log10: bool = False) -> None:
-        """Raises ModelError if the file is missing or damaged, its order is above what KenLM was built for, or `order` below 1."""
+        """Raises ModelError for a missing or damaged file, an order above what KenLM was built for, and one below 1."""
         if order is not None and order < 1:
             raise ModelError(f"language model {path}: there is no order {order}")
         self._model = load_kenlm(path)

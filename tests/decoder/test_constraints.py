@@ -254,5 +254,7 @@ def test_missing_or_damaged_language_model(tmp_path: Path) -> None:
 
 
 def test_language_model_of_too_high_order(tmp_path: Path) -> None:
+    with pytest.raises(SbmtError, match=r"m\.arpa: there is no order 0"):
+        LanguageModel(tmp_path / "m.arpa", order=0)
     with pytest.raises(SbmtError, match="its order is above what this KenLM was built for"):
         LanguageModel(write_arpa(tmp_path / "seven.arpa", 0, vocabulary="ab", order=9))

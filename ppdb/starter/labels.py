@@ -13,9 +13,11 @@ from sbmt.ppdb.starter.inflect import TAGS, word_forms
 _MIN_ZIPF = 3.3  # occurrences: about 2 in a million words
 _N_WORDS = 30_000
 
-# Closed classes, which the dictionary does not tag.
+# Closed classes, which the dictionary does not tag, or tags as what they are hardly ever ("or" as a noun).
 CLOSED = {
     "DT": "a an the this that these those some any each every no another both all",
+    "CC": "and but nor or",
+    "IN": "about after as before by in off on over to under while",
     "PRP": "i you he she it we they",
     "PRP$": "my your his her its our their",
     "CD": "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "

@@ -30,6 +30,19 @@ def simplifier() -> Simplifier:
         ("Life expectancy is rising.", "hope"),
         ("A batter against whom three strikes are recorded leaves.", "against who "),
         ("Treatment works when combined with exercise.", "when and"),
+        ("The explosion claimed four lives.", "said"),
+        ("The mill was turned into a school.", "become"),
+        ("The attempts to leave failed.", "tries"),
+        ("The results from the survey came late.", "comes"),
+        ("It was sold at an estimated cost of two million.", "about"),
+        ("Teachers provided time for questions.", "given"),
+        ("Careful readers, therefore, will notice it.", "so"),
+        ("The hall, although a ruin, is open.", "but"),
+        ("It provided that taxes be paid.", " if "),
+        ("Trust is routine here.", "regular"),
+        ("Write a && b in the file.", "and and"),
+        ("Towards the end of the war it closed.", "To the end"),
+        ("They led the team to victory.", "win"),
         ("Government restrictions, instituted in 2006, forbid the export of raw teff grain.", "banned"),
     ],
 )
@@ -41,4 +54,7 @@ def test_the_same_words_change_where_they_may(simplifier: Simplifier) -> None:
     """A rule that needs what follows it finds it."""
     assert simplifier.simplify("He had a cardiac problem.").output == "He had a heart problem."
     assert simplifier.simplify("You are entitled to claim it.").output == "You can claim it."
+    assert simplifier.simplify("It was cold, although it was sunny.").output == "It was cold, but it was sunny."
+    assert simplifier.simplify("They sell fruit & vegetables.").output == "They sell fruit and vegetables."
+    assert simplifier.simplify("The tank is sufficiently large.").output == "The tank is big enough."
     assert "heart problems" in simplifier.simplify("The hospital treats cardiac problems.").output

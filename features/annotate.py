@@ -10,8 +10,8 @@ from operator import getitem
 from sbmt.errors import SbmtError
 from sbmt.features.base import FeatureFamily, FeatureInfo
 from sbmt.ppdb.feature_text import MISSING, ReadFeatures, format_features
-from sbmt.ppdb.formats import BAR, RuleParser, format_rule, named_label
-from sbmt.ppdb.rule import Rule, is_gap
+from sbmt.ppdb.formats import RuleParser, format_rule, named_label
+from sbmt.ppdb.rule import BAR, Rule, is_gap
 from sbmt.text.whitespace import split_words
 
 _TEXTS = 1 << 16  # values of a feature whose text is kept

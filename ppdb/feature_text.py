@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, ValuesView
 from itertools import compress
 
+from sbmt.ppdb.rule import BAR
 from sbmt.text.whitespace import split_words
 
 MISSING = "=NA"
@@ -117,6 +118,8 @@ class FeatureParser:
                 raise ValueError(f"{field!r} is neither a number nor NAME=NUMBER")
             elif text != "NA":
                 features[name] = finite(text)
+            if BAR in name:
+                raise ValueError(f"the feature {name} has the mark between fields in its name")
             if name in names:
                 raise ValueError(f"has the feature {name} twice")
             names[name] = None

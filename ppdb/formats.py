@@ -23,10 +23,9 @@ from pathlib import Path
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import STDIO, read_lines
 from sbmt.ppdb.feature_text import FeatureParser, ReadFeatures, finite
-from sbmt.ppdb.rule import Rule, is_gap
+from sbmt.ppdb.rule import BAR, Rule, is_gap
 from sbmt.text.whitespace import WHITE, split_words
 
-BAR = "|||"
 SEPARATOR = f" {BAR} "
 DEFAULT_LABEL = "X"
 MOSES_NAMES = ("p(f|e)", "Lex(f|e)", "p(e|f)", "Lex(e|f)")
@@ -127,7 +126,7 @@ class RuleParser:
         while "||| |||" in line:  # an empty field may be written with one space or two
             line = line.replace("||| |||", "|||  |||")
         fields = f" {line.strip(WHITE)} ".split(SEPARATOR)  # the spaces: outer fields may be empty
-        if line.count(BAR) != len(fields) - 1:
+        if BAR in fields[0] or (len(fields) > 2 and (BAR in fields[1] or BAR in fields[2])):
             raise ValueError(f"holds a {BAR} that does not stand between two spaces; no word may hold one")
         if len(fields) == 1:
             return self._pair(line, among_rules)

@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 
 from sbmt.parallel import ordered_map
-from sbmt.ppdb.formats import BAR, format_rule
+from sbmt.ppdb.formats import format_rule
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.count import Totals
 from sbmt.ppdb.learn.labels import DEFAULT, constituents, span_label
 from sbmt.ppdb.learn.score import WordTranslation, phrase_features
 from sbmt.ppdb.learn.symmetrise import Link, Links
-from sbmt.ppdb.rule import Rule
+from sbmt.ppdb.rule import BAR, Rule
 
 CHUNK = 5000  # rules handed to a process at once
 ROWS = 1_000_000  # scored at once for sorting

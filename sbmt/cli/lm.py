@@ -106,7 +106,7 @@ def _save(model: NGramModel, path: str) -> None:
     sizes = ", ".join(f"{model.trie.size(k)} {k}-grams" for k in range(1, model.order + 1))
     _log.info("wrote %s: %s", path, sizes)
     if model.order == 1 and _is_arpa(path):
-        _log.warning("KenLM, and so every other command, loads models of order 1 as a binary only: end -o in .binary")
+        _log.warning("KenLM, which scores texts, loads models of order 1 as binaries only: --mix makes one of this")
 
 
 def _lines(args: argparse.Namespace) -> Iterator[str]:

@@ -174,10 +174,10 @@ def test_a_text_without_words_has_no_perplexity(corpus: Path, capsys: pytest.Cap
 def test_order_1_is_for_binaries(corpus: Path, caplog: pytest.LogCaptureFixture) -> None:
     arpa, binary = str(corpus.with_suffix(".arpa")), str(corpus.with_suffix(".binary"))
     assert main([str(corpus), "--order", "1", "-o", arpa]) == 0
-    assert "loads models of order 1 as a binary only: end -o in .binary" in caplog.text
+    assert "loads models of order 1 as binaries only: --mix makes one of this" in caplog.text
     assert main(["--evaluate", str(corpus), "--model", arpa]) == 2
     caplog.clear()
-    assert main([str(corpus), "--order", "1", "-o", binary, "--evaluate", str(corpus)]) == 0
+    assert main(["--mix", arpa, "-o", binary, "--evaluate", str(corpus)]) == 0
     assert "order 1" not in caplog.text
 
 

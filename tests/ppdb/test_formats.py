@@ -124,6 +124,8 @@ def test_a_rule_that_ends_in_empty_fields_comes_back(rule: Rule) -> None:
         ("[X] ||| dog|||hound ||| cat ||| p=1", r"holds a \|\|\| that does not stand"),
         ("dog|||hound cat", r"holds a \|\|\| that does not stand"),
         ("[X] ||| a ||| |||| ||| p=1", r"holds a \|\|\| that does not stand"),
+        ("[X] ||| a ||| b ||| p=1|||0-0", r"'1\|\|\|0-0' is not a number"),
+        ("[X] ||| a ||| b ||| p|||q=1", r"the feature p\|\|\|q has the mark between fields in its name"),
         ("planet world", "looks like two bare words among rules; a tab between its sides makes it a pair"),
         ("# comment", "looks like two bare words among rules"),
         ("[NN,1] ||| a ||| b ||| p=1", r"the left-hand side \[NN,1\] is numbered as only gaps are"),

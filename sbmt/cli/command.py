@@ -8,6 +8,7 @@ import logging
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -79,7 +80,8 @@ def _heeding_termination() -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         raise _Terminated
 
-    if signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:  # who started us wants it ignored, or heeds it already
+    own = threading.current_thread() is threading.main_thread()  # no other may set handlers
+    if not own or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:  # or who started us ignores or heeds it
         yield
         return
     signal.signal(signal.SIGTERM, stop)

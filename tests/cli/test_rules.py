@@ -11,6 +11,7 @@ import os
 import shutil
 import threading
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -242,6 +243,15 @@ def test_bad_lines_without_an_output(grammar: Path, tmp_path: Path, monkeypatch:
         assert "p=x" in aside.read_text()
         aside.unlink()
     assert not list(tmp_path.rglob("*.skipped"))
+
+
+def test_a_command_may_be_called_in_a_thread(capsys: pytest.CaptureFixture[str]) -> None:
+    codes: list[int] = []
+    thread = Thread(target=lambda: codes.append(main(["list-features"])))
+    thread.start()
+    thread.join()
+    assert codes == [0]
+    assert "PhrasePenalty" in capsys.readouterr().out
 
 
 def test_values_without_label_take_the_owners_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

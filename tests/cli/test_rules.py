@@ -11,7 +11,6 @@ import os
 import shutil
 import threading
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -247,7 +246,7 @@ def test_bad_lines_without_an_output(grammar: Path, tmp_path: Path, monkeypatch:
 
 def test_a_command_may_be_called_in_a_thread(capsys: pytest.CaptureFixture[str]) -> None:
     codes: list[int] = []
-    thread = Thread(target=lambda: codes.append(main(["list-features"])))
+    thread = threading.Thread(target=lambda: codes.append(main(["list-features"])))
     thread.start()
     thread.join()
     assert codes == [0]

@@ -1,0 +1,301 @@
+"""Runs that are killed, resumed, damaged or begun twice: the same weights in the end, or one clear line."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from joblib import parallel_config, register_parallel_backend
+from joblib.parallel import ThreadingBackend
+
+from sbmt.errors import SbmtError
+from sbmt.model import Model
+from sbmt.tuning.loop import Workers, resume_run, start_run
+from sbmt.tuning.pool import Pool
+from sbmt.tuning.pro import Pro
+from sbmt.tuning.run import Record, RunFolder
+from tests.tuning.runs import Data, records, settings, tune
+
+
+def test_interrupted_runs_end_the_same(
+    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = tune(bundle, tuning_set, tmp_path / "whole")
+    fit, calls = Pro.fit, []
+
+    def interrupted(*arguments: Any) -> Any:
+        calls.append(1)
+        if len(calls) in (1, 3):
+            raise KeyboardInterrupt
+        return fit(*arguments)
+
+    monkeypatch.setattr(Pro, "fit", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        tune(bundle, tuning_set, tmp_path / "cut")
+    with pytest.raises(KeyboardInterrupt):
+        resume_run(tmp_path / "cut", Workers())
+    resumed = resume_run(tmp_path / "cut", Workers())
+    assert resumed.config.weights == whole.config.weights
+    times = {"seconds": None}
+    assert [record | times for record in records(tmp_path / "cut")] == [
+        record | times for record in records(tmp_path / "whole")
+    ]
+
+
+@pytest.mark.parametrize("failing", ["iterations/02.json", "pool-02.pickle"])
+def test_a_run_that_cannot_write_an_iteration_ends_the_same(
+    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    whole = tune(bundle, tuning_set, tmp_path / "whole")
+    with monkeypatch.context() as patched:
+        replace = os.replace
+
+        def full_disk(temporary: Path, target: Path) -> None:
+            if target == tmp_path / "cut" / failing:
+                raise OSError(28, "No space left on device")
+            replace(temporary, target)
+
+        patched.setattr(os, "replace", full_disk)
+        with pytest.raises(SbmtError, match="cut: the disk is full; --resume goes on once there is room"):
+            tune(bundle, tuning_set, tmp_path / "cut")
+    assert len(records(tmp_path / "cut")) == 1
+    assert resume_run(tmp_path / "cut", Workers()).config.weights == whole.config.weights
+
+
+class Killed(BaseException):
+    """Nothing in the code catches it, as nothing catches a signal."""
+
+
+class LostWorker(ThreadingBackend):
+    """A backend whose second worker is killed."""
+
+    def submit(self, *_: Any, **__: Any) -> Any:
+        raise BrokenProcessPool("A worker process managed by the executor was unexpectedly terminated.")
+
+    apply_async = submit
+
+
+@pytest.mark.parametrize("name", ["inputs.json", "start/model.yaml", "settings.yaml"])
+def test_a_run_killed_while_its_folder_is_made_begins_anew(
+    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    whole = tune(bundle, tuning_set, tmp_path / "whole")
+    run, replace = tmp_path / "run", os.replace
+
+    def dying(temporary: Path, target: Path) -> None:
+        if target == run / name:
+            raise Killed
+        replace(temporary, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", dying)
+        with pytest.raises(Killed):
+            tune(bundle, tuning_set, run)
+    with pytest.raises(SbmtError, match="run: was interrupted while the run was being made: start it again"):
+        resume_run(run, Workers())
+    assert tune(bundle, tuning_set, run).config.weights == whole.config.weights
+
+
+def test_a_folder_that_cannot_be_filled_is_not_left_behind(
+    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full_disk(temporary: Path, target: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full_disk)
+    with pytest.raises(SbmtError, match="run: cannot be written: No space left on device"):
+        tune(bundle, tuning_set, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"fixed": {"Odd": 1.0}}, "no feature is called 'Odd'"),
+        ({"ranges": {"Odd": [0, 1]}}, "no feature is called 'Odd'"),
+        ({"without": ["Odd*"]}, r"no feature matches 'Odd\*'"),
+    ],
+)
+def test_a_start_that_fails_leaves_nothing_behind(
+    bundle: Path, tuning_set: Data, tmp_path: Path, changes: Any, message: str
+) -> None:
+    (tmp_path / "there").mkdir()
+    for name in ("there", "new"):
+        with pytest.raises(SbmtError, match=message):
+            tune(bundle, tuning_set, tmp_path / name, **changes)
+    assert not list((tmp_path / "there").iterdir())
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_folder_of_other_files_is_left_alone(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    (tmp_path / "mine" / "forests").mkdir(parents=True)
+    for _ in range(2):
+        with pytest.raises(SbmtError, match="mine: is not empty"):
+            tune(bundle, tuning_set, tmp_path / "mine")
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["forests"]
+
+
+def test_a_run_that_is_alive_is_not_resumed(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    """The other process goes on with its half-written files, and its end frees the run."""
+    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    half = tmp_path / "run" / ".pool-02.pickle.k3x_a9b2"
+    half.write_text("half")
+    program = "import sys\nfrom sbmt.tuning.run import RunFolder\nwith RunFolder(sys.argv[1]).held():\n"
+    program += "    print('held', flush=True)\n    sys.stdin.read()\n"
+    command = [sys.executable, "-P", "-c", program, str(tmp_path / "run")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout
+        assert other.stdout.readline() == b"held\n"
+        with pytest.raises(SbmtError, match="run: another process is working on this run; wait until it ends, or stop"):
+            resume_run(tmp_path / "run", Workers())
+        assert half.exists()
+        other.kill()
+    resume_run(tmp_path / "run", Workers())
+    assert not half.exists()
+
+
+def test_a_run_that_lost_a_worker_goes_on(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    register_parallel_backend("lost", LostWorker)
+    run = tmp_path / "run"
+    workers = Workers(2, partial(parallel_config, backend="lost"))
+    with pytest.raises(SbmtError, match="run: a worker process was killed, perhaps for want of memory; go on with --r"):
+        start_run(run, Model.load(bundle), *tuning_set, settings(), workers)
+    expected = tune(bundle, tuning_set, tmp_path / "whole").config.weights
+    assert resume_run(run, Workers()).config.weights == expected
+
+
+def test_loky_says_as_much_of_a_killed_worker() -> None:
+    with pytest.raises(BrokenProcessPool):
+        list(Workers(2).map(os._exit, [(9,), (9,)], "deaths"))
+
+
+def test_what_is_stored_is_on_the_disk_before_the_old_pool_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The order of system calls that a power failure cannot turn into a run without a pool."""
+    run, done = RunFolder(tmp_path), []
+    sync, replace, unlink = os.fsync, os.replace, Path.unlink
+
+    def name(path: Any) -> str:
+        return str(Path(os.path.realpath(path)).relative_to(tmp_path)).split(".pickle")[0].split(".json")[0]
+
+    def synced(handle: int) -> None:
+        done.append(f"sync {name(os.readlink(f'/proc/self/fd/{handle}'))}")
+        sync(handle)
+
+    def replaced(temporary: Path, target: Path) -> None:
+        done.append(f"name {name(target)}")
+        replace(temporary, target)
+
+    def unlinked(path: Path, missing_ok: bool = False) -> None:
+        if path.exists():
+            done.append(f"remove {name(path)}")
+        unlink(path, missing_ok)
+
+    run.write(Record(1, {}, {}, {}, 0.0, None, 0.0, 0, (0.0, 0.0)), Pool(1))
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(os, "replace", replaced)
+    monkeypatch.setattr(Path, "unlink", unlinked)
+    run.write(Record(2, {}, {}, {}, 0.0, None, 0.0, 0, (0.0, 0.0)), Pool(1))
+    assert done == [
+        "sync .pool-02",
+        "name pool-02",
+        "sync .",
+        "sync iterations/.02",
+        "name iterations/02",
+        "sync iterations",
+        "remove pool-01",
+    ]
+
+
+def test_texts_must_be_files(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(SbmtError, match="pipe: is no file, so it cannot be read again when the run is resumed"):
+        tune(bundle, (tmp_path / "pipe", tuning_set[1]), tmp_path / "run")
+
+
+def test_a_finished_run_resumes_to_itself(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    model = tune(bundle, tuning_set, tmp_path / "run")
+    before = records(tmp_path / "run")
+    assert resume_run(tmp_path / "run", Workers()).config == model.config
+    assert records(tmp_path / "run") == before
+
+
+def test_runs_that_cannot_be_resumed(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    with pytest.raises(SbmtError, match="holds no tuning run to resume"):
+        resume_run(tmp_path, Workers())
+    tune(bundle, tuning_set, tmp_path / "run")
+    with pytest.raises(SbmtError, match="run: is not empty"):
+        tune(bundle, tuning_set, tmp_path / "run")
+    source = tuning_set[0]
+    source.write_text(source.read_text().replace("enormous", "vast"))
+    with pytest.raises(SbmtError, match=r"tune\.src: has changed since the run"):
+        resume_run(tmp_path / "run", Workers())
+
+
+@pytest.mark.parametrize(
+    ("damaged", "message"),
+    [
+        ("inputs.json", "is damaged or of another version, so the run cannot be resumed"),
+        ("iterations/02.json", "is damaged or of another version, so the run cannot be resumed"),
+        ("pool-02.pickle", "is damaged or of another version, so the run cannot be resumed"),
+        ("forests/0-0.pickle", "is damaged: delete it, and it is made again"),
+    ],
+)
+def test_damaged_files_are_named(bundle: Path, tuning_set: Data, tmp_path: Path, damaged: str, message: str) -> None:
+    tune(bundle, tuning_set, tmp_path / "run", iterations=2, held_out=0, min_new=0.0)
+    content = (tmp_path / "run" / damaged).read_bytes()
+    (tmp_path / "run" / damaged).write_bytes(content[: len(content) // 2])
+    with pytest.raises(SbmtError, match=f"{damaged}: {message}"):
+        resume_run(tmp_path / "run", Workers())
+
+
+def test_a_folder_may_be_used_again(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    source, references = tuning_set
+    tune(bundle, tuning_set, tmp_path / "run", iterations=2)
+    shutil.rmtree(tmp_path / "run")
+    for path in (source, *references):
+        path.write_text("".join(path.read_text().splitlines(keepends=True)[::2]))
+    again, fresh = (tune(bundle, tuning_set, tmp_path / name, iterations=2) for name in ("run", "fresh"))
+    assert again.config.weights == fresh.config.weights
+
+
+def test_a_missing_record_is_noticed(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    tune(bundle, tuning_set, tmp_path / "run", iterations=2, held_out=0, min_new=0.0)
+    (tmp_path / "run" / "iterations" / "01.json").unlink()
+    with pytest.raises(SbmtError, match="iterations: a record is missing"):
+        resume_run(tmp_path / "run", Workers())
+
+
+def test_records_are_in_order_beyond_the_99th(tmp_path: Path) -> None:
+    run = RunFolder(tmp_path)
+    for iteration in range(1, 102):
+        run.write(Record(iteration, {}, {}, {}, 0.0, None, 0.0, 0, (0.0, 0.0)), Pool(1))
+    assert [record.iteration for record in run.records()] == list(range(1, 102))
+
+
+def test_what_a_killed_process_left_half_written_is_removed(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    before = sorted((tmp_path / "run").rglob("*"))
+    for name in (".pool-02.pickle.k3x_a9b2", "iterations/.02.json.abcdefgh", ".curve.png.12345678"):
+        (tmp_path / "run" / name).write_text("half")
+    own = [tmp_path / "run" / name for name in (".mine", ".notes.json.mybackup", ".model.yaml.swp")]
+    for path in own:
+        path.write_text("kept")
+    resume_run(tmp_path / "run", Workers())
+    assert sorted((tmp_path / "run").rglob("*")) == sorted([*before, *own])
+
+
+def test_a_language_model_that_has_changed(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    model = bundle / "lm.arpa"
+    model.write_text(model.read_text().replace("-2\t<unk>", "-3\t<unk>"))
+    with pytest.raises(SbmtError, match=r"lm\.arpa: has changed since the run"):
+        resume_run(tmp_path / "run", Workers())

@@ -1,0 +1,103 @@
+"""Settings, presets, the command, and clusters that are not there."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from sbmt.cli.tune import main
+from sbmt.errors import SbmtError
+from sbmt.tuning.cluster import backend_context
+from sbmt.tuning.mert import Mert
+from sbmt.tuning.presets import load_preset, preset_names
+from sbmt.tuning.settings import TuneSettings
+from tests.tuning.runs import Data, records
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes", "message"),
+    [
+        ("none", {}, r"unknown preset 'none' \(known: default, joshua, paper\)"),
+        ("default", {"tuner": "guess"}, "unknown tuner 'guess'"),
+        ("default", {"pro.ranker": "guess"}, "unknown ranker 'guess'"),
+        ("default", {"pro.taw": "3"}, "pro.taw: unknown key"),
+        ("default", {"seed.x": "3"}, "seed.x: seed has no settings of its own"),
+        ("default", {"iterations": 0}, "iterations: 0 is not at least 1"),
+        ("default", {"pro.l2": -1}, "pro.l2: -1.0 is not at least 0"),
+        ("default", {"held_out": -0.5}, "held_out: -0.5 is not from 0 to 1"),
+        ("default", {"interpolation": 1.5}, "interpolation: 1.5 is not from 0 to 1"),
+    ],
+)
+def test_wrong_settings(preset: str, changes: dict[str, str], message: str) -> None:
+    with pytest.raises(SbmtError, match=message):
+        load_preset(preset, changes).estimator()
+
+
+def test_the_default_preset_spells_out_every_setting() -> None:
+    import yaml
+
+    import sbmt.configs
+    from sbmt.config import plain
+
+    written = yaml.safe_load((Path(sbmt.configs.__file__).parent / "tune-default.yaml").read_text())
+    assert written == plain(TuneSettings())
+
+
+def test_the_papers_settings() -> None:
+    """Xu et al. (2016), section 4, and Joshua's constants."""
+    paper = load_preset("paper", {})
+    assert (paper.nbest, paper.iterations, paper.interpolation) == (300, 30, 0.5)
+    assert (paper.pro.tau, paper.pro.xi, paper.pro.min_difference) == (8000, 50, 0.005)
+    assert preset_names() == ["default", "joshua", "paper"]
+    assert isinstance(load_preset("joshua", {"tuner": "mert"}).estimator(), Mert)
+
+
+def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, references = tuning_set
+    run = tmp_path / "run"
+    arguments = ["--source", str(source), "--references", str(references[0])[:-1], "-m", str(bundle), "--out", str(run)]
+    more = ["--metric", "sari:star", "--iterations", "2", "--fix", "WordPenalty=-0.3", "--range", "Changes=-1:0"]
+    assert main([*arguments, *more, "--without", "*orter", "--set", "pro.tau=100"]) == 0
+    assert capsys.readouterr().out == f"{run}\n"
+    assert len(records(run)) <= 2
+    assert main(["--resume", str(run)]) == 0
+    assert main(["--out", str(run), "--resume"]) == 0
+    settings_given = [*more, "--without", "*orter", "--set", "pro.tau=100"]
+    assert main([*arguments, *settings_given, "--resume"]) == 0
+    for wrong, message in [
+        ([*arguments, "--folds", "f"], "--folds and --fold-models go together"),
+        (["--resume"], "--resume needs the run's folder"),
+        (
+            [*arguments, "--metric", "bleu", "--resume"],
+            "--resume: the run has other settings (metric, iterations, fixed",
+        ),
+        (["--out", str(run)], "--source is needed to start a run"),
+        ([*arguments[:-1], str(tmp_path / "x"), "--set", "metric=*"], "'*' is no YAML value"),
+        ([*arguments[:-1], str(tmp_path / "x"), "--set", "seed=2026-02-31"], "no YAML value"),
+        ([*arguments[:-1], str(tmp_path / "x"), "--set", "tau"], "is not of the form --set KEY=VALUE"),
+        (["--resume", str(run), "--backend", "slurm"], "unknown backend 'slurm'"),
+    ]:
+        capsys.readouterr()
+        assert main(wrong) == 2
+        assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["dask", "ray"])
+def test_a_cluster_needs_its_package(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    for module in ("dask.distributed", "ray"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(SbmtError, match=f"--backend {name} needs the package"):
+        backend_context(name, None)
+
+
+def test_a_cluster_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def connect(scheduler: str | None) -> None:
+        raise ConnectionError("nobody there")
+
+    monkeypatch.setattr("sbmt.tuning.cluster._dask", connect)
+    with pytest.raises(SbmtError, match="--backend dask: no cluster answers at host:1: nobody there"):
+        backend_context("dask", "host:1")
+    with pytest.raises(SbmtError, match=r"no cluster answers on this machine .*--scheduler"):
+        backend_context("dask", None)

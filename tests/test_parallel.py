@@ -78,8 +78,9 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
 
 
 def test_no_worker_is_left_at_the_end() -> None:
+    before = set(multiprocessing.active_children())  # of other tests' pools
     assert sum(ordered_map(operator.add, range(4), HUNDRED, jobs=2, chunk=1)) == 406
-    assert multiprocessing.active_children() == []
+    assert set(multiprocessing.active_children()) <= before
 
 
 def signal_self(state: object, number: int) -> None:

@@ -15,7 +15,7 @@ KINDS = ("lexical", "phrasal", "syntactic")
 
 def kind(rule: Rule) -> str:
     """PPDB's kinds: lexical (one word to one word), phrasal (no gaps), syntactic (gaps)."""
-    if any(is_gap(symbol) for symbol in rule.source):
+    if any(map(is_gap, rule.source)):
         return "syntactic"
     return "lexical" if len(rule.source) == len(rule.target) == 1 else "phrasal"
 
@@ -39,7 +39,7 @@ def in_text(lines: Iterable[str]) -> Test:
     def usable(rule: Rule) -> bool:
         run: list[str] = []
         for symbol in (*rule.source, None):
-            if symbol is None or (is_gap(symbol)):
+            if symbol is None or is_gap(symbol):
                 if run and not stands(run):
                     return False
                 run = []

@@ -45,10 +45,10 @@ def read_rules(path: str | Path, owner: str = "pt", on_error: OnError | None = N
     `on_error` (line number, line, what is wrong) and is passed over.
     """
     parser = RuleParser(owner)
-    for number, line, stray in numbered_lines(read_lines(path)):
+    for number, line, among_rules in numbered_lines(read_lines(path)):
         if line.strip():
             try:
-                rule = parser.parse(line, stray)
+                rule = parser.parse(line, among_rules)
             except ValueError as error:
                 if on_error is None:
                     cure = "mend the line, or make a grammar without it: sbmt-rules filter --on-error skip"

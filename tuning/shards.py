@@ -24,6 +24,7 @@ from sbmt.errors import SbmtError
 from sbmt.io import atomic_path
 from sbmt.metrics import get_metric
 from sbmt.model import FILE_NAME, Model
+from sbmt.simplifier.core import constraints_of
 from sbmt.text.sentence import Pipeline
 from sbmt.tuning.objective import Objective
 from sbmt.tuning.pool import Compact, Floats, NBest, Scores, Texts
@@ -107,7 +108,7 @@ def _parse(decoder: Searcher, pipeline: Pipeline, line: str) -> Any:
     words, constraints = [], []
     for sentence in pipeline.sentences(line):  # one, or none where the line is blank
         words += sentence.words
-        constraints += [Constraint(span.i, span.j, label=span.label) for span in sentence.protected]
+        constraints += constraints_of(sentence)
     return decoder.parse(words, constraints)
 
 

@@ -22,7 +22,7 @@ from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.parse import PASS_THROUGH_OWNER
 from sbmt.decoder.settings import Settings
 from sbmt.errors import FormatError, SbmtError
-from sbmt.io import read_lines
+from sbmt.io import read_lines, read_text
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.packed import load_grammar
 from sbmt.ppdb.rule import is_gap
@@ -158,8 +158,8 @@ def read_config(path: str | Path) -> JoshuaConfig:
     """The configuration alone, without opening what it names."""
     config = JoshuaConfig(Path(path))
     folder = Path(path).parent
-    for number, raw in enumerate(read_lines(path), 1):
-        line = raw.removeprefix("\ufeff").strip()
+    for number, raw in enumerate(read_text(path), 1):
+        line = raw.strip()
         if not line or line.startswith("#"):
             continue
         try:

@@ -6,6 +6,7 @@ the front; `window` bounds that. Each worker builds its (large, unpicklable) sta
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 from collections import deque
@@ -29,8 +30,11 @@ _state: Any = None  # one per worker process, set by _start
 _failure: SbmtError | None = None
 
 
-def _start(initialise: Callable[[], Any]) -> None:
+def _start(initialise: Callable[[], Any], level: int, formatter: logging.Formatter | None) -> None:
     global _state, _failure
+    logging.basicConfig(level=level)
+    for handler in logging.getLogger().handlers:
+        handler.setFormatter(formatter)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and stops the workers
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _INTERRUPTS)
     Thread(target=_end_with_parent, daemon=True).start()
@@ -38,6 +42,13 @@ def _start(initialise: Callable[[], Any]) -> None:
         _state = initialise()
     except SbmtError as error:
         _failure = error  # raised here it would break the pool and be lost; the first chunk brings it home
+
+
+def _logging() -> tuple[int, logging.Formatter | None]:
+    """Level and form of what this process logs; a form of the user's own may not be one that can be sent."""
+    log = logging.getLogger()
+    formatters = [handler.formatter for handler in log.handlers if type(handler.formatter) is logging.Formatter]
+    return log.level, formatters[0] if formatters else None
 
 
 def _end_with_parent() -> None:
@@ -73,7 +84,7 @@ def ordered_map(
         for item in items:
             yield work(state, item)
         return
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(initialise,))
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(initialise, *_logging()))
     waiting: deque[Future[list[Result]]] = deque()
     try:
         for piece in _chunks(items, chunk):

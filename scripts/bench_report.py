@@ -1,10 +1,13 @@
-"""Time `sbmt-report` on TurkCorpus test with two and with five systems: CPU seconds of whole processes, medians.
+"""Time `sbmt-report` on TurkCorpus test with two and with five systems.
 
-SBMT_DATA=DIR python scripts/bench_report.py [RUNS]
+    python scripts/bench_report.py --data DIR [--runs N]
+
+Prints CPU and wall seconds of whole processes, medians, and the size of the page.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import resource
 import statistics
@@ -19,15 +22,29 @@ SYSTEMS = ("PBMT-R", "SBMT-SARI", "Dress-Ls", "ACCESS", "DMASS-DCSS")
 
 def main() -> None:
     """Run the command several times and print medians."""
-    data = Path(os.environ["SBMT_DATA"])
-    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-    outputs = [str(data / "easse/system_outputs/turkcorpus/test" / name) for name in SYSTEMS]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    data = os.environ.get("SBMT_DATA")
+    parser.add_argument(
+        "--data", type=Path, default=data, required=data is None, help="folder of the corpora (default: $SBMT_DATA)"
+    )
+    parser.add_argument("--runs", type=int, default=5)
+    arguments = parser.parse_args()
+    outputs = [str(arguments.data / "easse/system_outputs/turkcorpus/test" / name) for name in SYSTEMS]
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "report.html"
         for count in (2, 5):
             command = [sys.executable, "-P", "-c", "from sbmt.cli.report import main; main()"]
-            command += ["--test-set", "turkcorpus-truecased/test", "--systems", *outputs[:count], "-o", str(page)]
-            times = [_time(command) for _ in range(runs)]
+            command += [
+                "--data-dir",
+                str(arguments.data),
+                "--test-set",
+                "turkcorpus-truecased/test",
+                "--systems",
+                *outputs[:count],
+                "-o",
+                str(page),
+            ]
+            times = [_time(command) for _ in range(arguments.runs)]
             cpu, wall = (statistics.median(column) for column in zip(*times, strict=True))
             print(f"{count} systems: {cpu:.2f} s CPU, {wall:.2f} s wall, {page.stat().st_size / 1e6:.2f} MB")
 

@@ -1,6 +1,6 @@
 """Time and memory of tuning at the paper's size: 2,000 sentences x 8 references, 300-best, 30 iterations.
 
-    SBMT_DATA=... python -P scripts/bench_tune.py [--sentences N] [--iterations N] [--nbest K] [--jobs N] [--min-new X]
+    python scripts/bench_tune.py --data DIR [--sentences N] [--iterations N] [--nbest K] [--jobs N] [--min-new X]
 
 The grammar is PPDB XL's list of word pairs (some 15 candidates a word), filtered to the text and annotated with the
 features that need nothing else; the language model is the starter model's. Prints one JSON object.
@@ -66,6 +66,10 @@ def prepare(data: Path, folder: Path, sentences: int) -> tuple[Path, list[Path]]
 def main() -> None:
     """Prepare, tune, report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    data = os.environ.get("SBMT_DATA")
+    parser.add_argument(
+        "--data", type=Path, default=data, required=data is None, help="folder of the corpora (default: $SBMT_DATA)"
+    )
     parser.add_argument("--sentences", type=int, default=2000)
     parser.add_argument("--iterations", type=int, default=30)
     parser.add_argument("--nbest", type=int, default=300)
@@ -78,7 +82,7 @@ def main() -> None:
     settings = load_preset(arguments.preset, given)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        source, references = prepare(Path(os.environ["SBMT_DATA"]), folder, arguments.sentences)
+        source, references = prepare(arguments.data, folder, arguments.sentences)
         rules = sum(1 for _ in read_lines(folder / "grammar"))
         began = time.perf_counter()
         tuned = start_run(folder / "run", Model.load(folder), source, references, settings, Workers(arguments.jobs))

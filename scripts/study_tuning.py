@@ -1,6 +1,6 @@
 """What tuning does: SARI against BLEU, five seeds, and without the simplification features.
 
-    SBMT_DATA=... python scripts/study_tuning.py --out FOLDER [--seeds 5] [--iterations 4] [--nbest 50] [--jobs 2]
+    python scripts/study_tuning.py --data DIR --out FOLDER [--seeds 5] [--iterations 4] [--nbest 50] [--jobs 2]
 
 Tunes the starter grammar, from weights that know nothing of simplicity, on 1,600 sentences of TurkCorpus tune, and
 scores the other 400, which no run sees. Prints a Markdown table. A run whose folder is there is resumed, so the study
@@ -33,6 +33,10 @@ SIMPLICITY = ["*Syl*", "*Zipf*", "*Hard*", "*Common*", "*MaxWordLen*", "MaxDiff*
 def main() -> None:
     """Run the study and print its table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    data = os.environ.get("SBMT_DATA")
+    parser.add_argument(
+        "--data", type=Path, default=data, required=data is None, help="folder of the corpora (default: $SBMT_DATA)"
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--iterations", type=int, default=4)
@@ -61,7 +65,7 @@ class Study:
         self.arguments = arguments
         self.out: Path = arguments.out
         self.out.mkdir(parents=True, exist_ok=True)
-        split = development_split(os.environ["SBMT_DATA"], None)
+        split = development_split(str(arguments.data), None)
         self.sources, self.references = split.decoded.sources, split.decoded.references
         self._write("source", split.tune.sources)
         for number, column in enumerate(zip(*split.tune.references, strict=True)):

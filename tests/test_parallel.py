@@ -77,6 +77,21 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
         assert parent.communicate(timeout=60) == (b"", None)
 
 
+LOGGING = """
+import functools, logging
+from sbmt.parallel import ordered_map
+if __name__ == "__main__":
+    logging.basicConfig(format="tool: %(message)s", level=logging.INFO)
+    list(ordered_map(logging.info, ["this"], functools.partial(str, "said %s"), jobs=2))
+"""
+
+
+def test_workers_log_as_their_parent_does(tmp_path: Path) -> None:
+    (tmp_path / "parent.py").write_text(LOGGING)
+    ended = subprocess.run([sys.executable, tmp_path / "parent.py"], capture_output=True, text=True, check=True)
+    assert ended.stderr == "tool: said this\n"
+
+
 def test_no_worker_is_left_at_the_end() -> None:
     before = set(multiprocessing.active_children())  # of other tests' pools
     assert sum(ordered_map(operator.add, range(4), HUNDRED, jobs=2, chunk=1)) == 406

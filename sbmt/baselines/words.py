@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step, check_constraints
-from sbmt.decoder.parse import PASS_THROUGH_OWNER
+from sbmt.decoder.parsing.parser import PASS_THROUGH_OWNER
 from sbmt.errors import ModelError
 from sbmt.model import Model
 from sbmt.ppdb.formats import read_rules

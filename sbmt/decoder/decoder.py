@@ -6,16 +6,16 @@ import logging
 from collections.abc import Mapping, Sequence
 
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
-from sbmt.decoder.forced import ForcedTarget
 from sbmt.decoder.forest import NO_ITEM, Forest
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.memory import without_collector
-from sbmt.decoder.parse import Parser, escape
+from sbmt.decoder.parsing.parser import Parser, escape
 from sbmt.decoder.result import Result
-from sbmt.decoder.search import search
+from sbmt.decoder.search.forced import ForcedTarget
+from sbmt.decoder.search.joiner import make_joiner
+from sbmt.decoder.search.search import search
 from sbmt.decoder.settings import Settings
-from sbmt.decoder.states import make_joiner
 from sbmt.ppdb.grammar import Grammar
 
 _MAX_REMEMBERED = 50_000  # steps and joins of language model states, some 350 bytes each; more is hardly faster

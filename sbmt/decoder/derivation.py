@@ -17,7 +17,7 @@ _MARKS = (BEGIN, END)
 
 
 def steps(used: Sequence[int], forest: Forest, weights: dict[str, float], grammars: Sequence[Grammar]) -> list[Step]:
-    """Steps of a derivation given as applications in prefix order (`kbest.Derivation.applications`)."""
+    """Steps of a derivation given as applications in prefix order (`kbest.lazy.Derivation.applications`)."""
     rules = forest.rule_scores(weights)[forest.rule_of(np.array(used))].tolist()
     extra = forest.application_scores(weights)
     scores = rules if extra is None else [score + extra[number] for score, number in zip(rules, used, strict=True)]

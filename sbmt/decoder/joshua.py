@@ -19,7 +19,7 @@ from sbmt.config import ConfigError
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import FeatureFunction, OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
-from sbmt.decoder.parse import PASS_THROUGH_OWNER
+from sbmt.decoder.parsing.parser import PASS_THROUGH_OWNER
 from sbmt.decoder.settings import Settings
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines, read_text

@@ -18,17 +18,17 @@ from typing import NamedTuple
 import numpy as np
 
 from sbmt.config import check_bounds
-from sbmt.decoder.chain import KBest
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step
-from sbmt.decoder.kbest import SEPARATOR, Derivation
+from sbmt.decoder.kbest.chains import KBest
+from sbmt.decoder.kbest.lazy import SEPARATOR, Derivation
 from sbmt.decoder.memory import without_collector
-from sbmt.decoder.parse import Parser
+from sbmt.decoder.parsing.parser import Parser
 from sbmt.decoder.result import Result
+from sbmt.decoder.search.joiner import Joiner, make_joiner
 from sbmt.decoder.settings import Settings
-from sbmt.decoder.states import Joiner, make_joiner
 from sbmt.lm.marks import BEGIN, END
 from sbmt.ppdb.columns import Floats
 from sbmt.ppdb.grammar import Grammar

@@ -9,13 +9,13 @@ from itertools import chain, compress
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from sbmt.decoder.chain import KBest
 from sbmt.decoder.derivation import steps
 from sbmt.decoder.features import StatefulFeature
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.hypothesis import Hypothesis, Step
-from sbmt.decoder.kbest import SEPARATOR, Derivation
+from sbmt.decoder.kbest.chains import KBest
+from sbmt.decoder.kbest.lazy import SEPARATOR, Derivation
 from sbmt.decoder.memory import without_collector
 from sbmt.lm.marks import BEGIN, END
 from sbmt.ppdb.columns import Entries, Floats, Ints

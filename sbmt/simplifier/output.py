@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from sbmt.decoder.hypothesis import Hypothesis, Step
-from sbmt.decoder.parse import PASS_THROUGH_OWNER
+from sbmt.decoder.parsing.parser import PASS_THROUGH_OWNER
 from sbmt.lm.marks import BEGIN, END
 from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.realise import OutputWord

@@ -108,7 +108,7 @@ def test_what_was_made_in_arrays_is_searched_alike(seed: int, words: list[str], 
     found = []
     for many in (-1, 10**9):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("sbmt.decoder.view._MANY_LABELS", many)
+            patch.setattr("sbmt.decoder.parsing.grammar_view._MANY_LABELS", many)
             found.append([h.score for h in decoder_of(rules, pop_limit).translate(words, 10)])
     assert found[0] == pytest.approx(found[1])
 
@@ -120,7 +120,7 @@ def test_every_application_is_found_once(many: int, seed: int, words: list[str])
     """`many` lets all dots stand in arrays, those of some grammars, or none."""
     rules = random_rules(seed)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sbmt.decoder.view._MANY_LABELS", many)
+        patch.setattr("sbmt.decoder.parsing.grammar_view._MANY_LABELS", many)
         forest = decoder_of(rules).parse(words)
     labels = forest.rules.labels
     items = {item: (labels[label], *cell.span) for cell in forest.cells for label, item in cell.items.items()}

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sbmt.decoder.features import OovPenalty
-from sbmt.decoder.forced import ForcedTarget
 from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.phrase import PhraseDecoder, PhraseSettings
+from sbmt.decoder.search.forced import ForcedTarget
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.rule import Rule

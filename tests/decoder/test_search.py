@@ -303,7 +303,7 @@ def test_target_sides_are_forgotten_when_they_are_many(
 ) -> None:
     texts = ("abc", "cab", "abcab", "abc")
     expected = [outputs(decoder_of(random_rules(5), models, 10).decode(list(words))) for words in texts]
-    monkeypatch.setattr("sbmt.decoder.view._MAX_TARGETS", 1)
+    monkeypatch.setattr("sbmt.decoder.parsing.grammar_view._MAX_TARGETS", 1)
     decoder = decoder_of(random_rules(5), models, 10)
     assert [outputs(decoder.decode(list(words))) for words in texts] == expected
 

@@ -324,7 +324,7 @@ def test_translators_without_derivations_get_their_changes_from_the_words() -> N
 def test_nothing_is_kept_of_each_line(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What may be remembered is bounded: with low bounds, less than one object a line is left behind."""
     monkeypatch.setattr("sbmt.decoder.decoder._MAX_REMEMBERED", 200)
-    for module, bound in (("sbmt.decoder.view", "_MAX_CACHED"), ("sbmt.translators", "_MAX_CACHED")):
+    for module, bound in (("sbmt.decoder.parsing.grammar_view", "_MAX_CACHED"), ("sbmt.translators", "_MAX_CACHED")):
         monkeypatch.setattr(f"{module}.{bound}", 50)
     monkeypatch.setattr("sbmt.ppdb.grammar._MAX_MADE", 50)
     simplifier = Simplifier.load(bundle)

@@ -10,11 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from heapq import heappop, heappush, heapreplace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from sbmt.decoder.cube import Search
 from sbmt.decoder.hypergraph import Edge
-from sbmt.decoder.states import Join
+from sbmt.decoder.search.joiner import Join
+
+if TYPE_CHECKING:
+    from sbmt.decoder.search.search import Search
 
 
 class _Glue(NamedTuple):

@@ -3,8 +3,8 @@
 As in Joshua the pop limit holds for a span, over all its cubes and labels; applications without gaps and label changes
 are all taken and do not count. Nor does the best combination of a cube, as long as there are no more of them than of
 those that count: labels that only a bad rule makes would not be seen above. A cell of the goal is searched at once,
-up to the pop limit or as far as the outputs that are wanted need (`sbmt.decoder.widening`). Any other yields its
-hypotheses one by one as the cells above ask for them (`sbmt.decoder.cell`), for most are never asked for.
+up to the pop limit or as far as the outputs that are wanted need (`sbmt.decoder.search.widening`). Any other yields its
+hypotheses one by one as the cells above ask for them (`sbmt.decoder.search.cell`), for most are never asked for.
 """
 
 from __future__ import annotations
@@ -15,14 +15,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from sbmt.decoder.cell import ActiveCell
-from sbmt.decoder.cube import Giver
 from sbmt.decoder.forest import NO_ITEM, Cell, Forest
-from sbmt.decoder.glue import is_glue
 from sbmt.decoder.hypergraph import Hypergraph
-from sbmt.decoder.states import Joiner
-from sbmt.decoder.view import ranges
-from sbmt.decoder.widening import Chain
+from sbmt.decoder.parsing.grammar_view import ranges
+from sbmt.decoder.search.cell import LazyCell
+from sbmt.decoder.search.glue import is_glue
+from sbmt.decoder.search.joiner import Joiner
+from sbmt.decoder.search.widening import GlueChain
 from sbmt.ppdb.columns import Floats
 
 _FORBIDDEN = -math.inf
@@ -58,7 +57,7 @@ class Search:
         self.nodes: list[list[int]] = [[] for _ in range(forest.n_items)]
         # By item: score of its best node or, of cells that were not looked into, what is promised; then a 0 for none.
         self.best = array("d", [_FORBIDDEN]) * forest.n_items + array("d", [0.0])
-        self.waiting: dict[int, Giver] = {}  # by item: cells that may yield more
+        self.waiting: dict[int, LazyCell] = {}  # by item: cells that may yield more
         self.height: dict[int, int] = {}  # by item: how many cells above one another were left for later
         self.first, self.count, self.tails = forest.cubes.first, forest.cubes.count, forest.cubes.tails
         self.heads, self.targets = forest.rules.head, forest.rules.target
@@ -69,17 +68,17 @@ class Search:
 
     def run(self, pops: float, nbest: int | None, swing: float) -> Iterator[Hypergraph]:
         """Search every cell, and those of a chain again for a list."""
-        graph, goal_label, chain = self.graph, self.forest.goal_label, Chain(self.graph)
+        graph, goal_label, chain = self.graph, self.forest.goal_label, GlueChain(self.graph)
         if nbest is None or pops == math.inf or (nbest > 1 and not self._reached_by_glue()):
             swing = math.inf
         self._take_lexical(swing if nbest == 1 else math.inf)
         for cell in self.forest.cells:
             if cell.derived == cell.end:
                 continue
-            active = ActiveCell(self, cell, pops)
+            active = LazyCell(self, cell, pops)
             if cell.derived < cell.unary:
                 if pops < math.inf and goal_label not in cell.items and cell.unary == cell.end:
-                    active.wait()
+                    active.defer()
                     continue
                 # Only cells of the goal are searched again for a list.
                 glue = active.take_cubes(swing if nbest == 1 or goal_label in cell.items else math.inf)
@@ -145,7 +144,7 @@ class Search:
         if rank < len(self.nodes[item]):
             return True
         cell = self.waiting.get(item)
-        return cell is not None and cell.give(item)
+        return cell is not None and cell.next_best(item)
 
     def promise(self, cube: int) -> float:
         """What a cube's best rule and the best of its tails come to, the rule's words being seen by themselves."""

@@ -11,14 +11,18 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from heapq import heappop, heappush
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbmt.decoder.cube import Cube, Heap, Search
 from sbmt.decoder.forest import Cell
-from sbmt.decoder.glue import GlueCell, is_glue
 from sbmt.decoder.hypergraph import Edge
+from sbmt.decoder.search.cube import Cube, Heap
+from sbmt.decoder.search.glue import GlueCell, is_glue
 from sbmt.decoder.tails import TailColumn
+
+if TYPE_CHECKING:
+    from sbmt.decoder.search.search import Search
 
 _FORBIDDEN = -math.inf
 _MARGIN = 0.5
@@ -27,7 +31,7 @@ _HIGHEST = 50  # cells, one above the other, that none was looked into: looking 
 _MIN_SEEDS = 20  # cubes of a cell that are looked into, at least: syntactic labels make thousands
 
 
-class ActiveCell:
+class LazyCell:
     """A cell under search."""
 
     def __init__(self, search: Search, cell: Cell, pops: float) -> None:
@@ -134,7 +138,7 @@ class ActiveCell:
     def _sorted(self, table: dict[int, int]) -> list[int]:
         return sorted(table.values(), key=self._graph.score.__getitem__, reverse=True)
 
-    def wait(self) -> None:
+    def defer(self) -> None:
         """Give the best node of every item, as far as the pop limit goes, and others only when they are asked for.
 
         A cell of one item promises something, and is looked into when that is asked for.
@@ -156,19 +160,19 @@ class ActiveCell:
             if promises:
                 search.best[item] = max(promises)
             return
-        self._look()
+        self._expand()
         for item in items.values():
             if item in self._ready or (self._heap and self._pops > 0):
-                self.give(item)
+                self.next_best(item)
 
-    def _look(self) -> None:
+    def _expand(self) -> None:
         """Look into the cell, if that was not done."""
         unopened, self._unopened = self._unopened, []
         self._open(unopened)
 
-    def give(self, item: int) -> bool:
+    def next_best(self, item: int) -> bool:
         """Append the next best node to an item; False if there is none."""
-        self._look()
+        self._expand()
         node, search = self._next(item), self._search
         if not search.nodes[item]:
             search.best[item] = self._graph.score[node] if node >= 0 else _FORBIDDEN

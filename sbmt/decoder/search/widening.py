@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from sbmt.decoder.glue import GlueCell
 from sbmt.decoder.hypergraph import Hypergraph
+from sbmt.decoder.search.glue import GlueCell
 
 _BINS = 32
 _BITS = 64
@@ -37,7 +37,7 @@ class _Outside(NamedTuple):
     deficits: list[float]
 
 
-class Chain:
+class GlueChain:
     """Cells of glue, left to right: each appends to those before it."""
 
     def __init__(self, graph: Hypergraph) -> None:

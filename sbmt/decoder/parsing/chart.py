@@ -14,15 +14,15 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from sbmt.decoder.column import Block, Bundle, Column, Ended, Used
-from sbmt.decoder.dots import Dots
-from sbmt.decoder.fan import Fans
 from sbmt.decoder.features import KEPT, PASSED
 from sbmt.decoder.forest import Cell, Cubes
-from sbmt.decoder.labels import LabelChanges
-from sbmt.decoder.reach import Reach
+from sbmt.decoder.parsing.column import Block, Bundle, Column, Completed, UsedRules
+from sbmt.decoder.parsing.dot_arrays import DotArrays
+from sbmt.decoder.parsing.dots import Dots
+from sbmt.decoder.parsing.grammar_view import GrammarView
+from sbmt.decoder.parsing.label_changes import LabelChanges
+from sbmt.decoder.parsing.reach import Reach
 from sbmt.decoder.tails import TailColumn, Tails
-from sbmt.decoder.view import GrammarView
 
 Numbers = npt.NDArray[np.int32]
 
@@ -52,7 +52,7 @@ class Chart:
         self.cubes = Cubes(array("i"), array("i"), [], array("i"), array("i"))
         self.n_items = self.n_applications = 0
         self.top: dict[int, int] = {}  # {label: item} over the whole sentence
-        self.used = Used()
+        self.used = UsedRules()
         self.own: list[tuple[int, int, int]] = []
         self._fixed, self._passed, self._only_unknown = fixed, pass_labels, pass_only_unknown
         self._blocks: list[Block] = []  # by cube
@@ -61,8 +61,8 @@ class Chart:
         self._n_cubes = 0
         self._changes = changes
         self._unary: dict[tuple[int, int], Block] = {}  # by grammar and rule
-        self._dots: list[Dots | Fans] = []
-        make = Fans if any(view.many_labels for view in views) else Dots
+        self._dots: list[Dots | DotArrays] = []
+        make = DotArrays if any(view.many_labels for view in views) else Dots
         # Words before each boundary, with the marks: bounds count words alone, and not the marks around them.
         places = [0, *(bound + 1 for bound in bounds[1:-1]), bounds[-1] + 2]
         for view in views:
@@ -115,7 +115,7 @@ class Chart:
             firsts[own], counts[own] = of.blocks(node[own])
         return firsts, counts, TailColumn(tails)
 
-    def _finish(self, start: int, end: int, ended: Ended) -> None:
+    def _finish(self, start: int, end: int, ended: Completed) -> None:
         """Build the cell over a span and let its items move on."""
         if end == start + 1 and 0 < start < self.n - 1:
             ended.lexical += self._pass_through(start, bool(ended.lexical or ended.phrases))

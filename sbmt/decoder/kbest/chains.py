@@ -4,7 +4,7 @@ Glue rules, and phrases laid one after the other, make long chains: each edge ap
 *before* it. A derivation is then a path, and all but the best differ from one that is better by a single *sidetrack*:
 at some node they take the option of some rank, and from there on the best way to the beginning of the sentence. So
 every output costs a few heap operations whatever its length, and is cut from its parent's strings. What an edge
-appends, and what a chain begins with, are derivations of nodes of any kind (`kbest.NodeLists`).
+appends, and what a chain begins with, are derivations of nodes of any kind (`lazy.NodeLists`).
 
 Outputs are unique. Where an output is found again, by other segments, only those of its sidetracks are followed that
 lie between the place where it left its parent and the place where it meets the path of one found before: beyond that
@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import Edge, Hypergraph
-from sbmt.decoder.kbest import SEPARATOR, Derivation, NodeLists
+from sbmt.decoder.kbest.lazy import SEPARATOR, Derivation, NodeLists
 
 _NONE, _ROOT = -1, -2  # no node; what stands above all goal nodes
 _Candidate = tuple[float, int, "_Path", int, int]  # cost, tie breaker, parent, number of its sidetrack, rank of option

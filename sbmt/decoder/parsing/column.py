@@ -15,7 +15,7 @@ Block = tuple[int, int, tuple[int, ...]]
 
 
 class Nodes(Protocol):
-    """What is known of the trie nodes of a grammar (`sbmt.decoder.fan.Fans`)."""
+    """What is known of the trie nodes of a grammar (`sbmt.decoder.parsing.dot_arrays.DotArrays`)."""
 
     def heads(self, nodes: Ints) -> list[int]: ...
     def blocks(self, nodes: Ints) -> tuple[Ints, Ints]: ...
@@ -40,7 +40,7 @@ class Bundle(NamedTuple):
         ]
 
 
-class Used:
+class UsedRules:
     """The rules that a sentence uses, by blocks in the order of its rule table: grammar, first rule in it, how many."""
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class Used:
         return begin
 
 
-class Ended:
+class Completed:
     """The source sides that match a span: `lexical` without gaps, `derived` with the items in `tails`.
 
     `phrases` and `bundles` are the same of grammars with very many labels.
@@ -82,18 +82,18 @@ class Column:
     """What ends at one place of the sentence, by start."""
 
     def __init__(self) -> None:
-        self._ended: dict[int, Ended] = {}
+        self._ended: dict[int, Completed] = {}
         self.starts: list[int] = []  # heap, negated: the latest first
 
-    def at(self, start: int) -> Ended:
+    def at(self, start: int) -> Completed:
         """What matches from `start` on, to be added to."""
         found = self._ended.get(start)
         if found is None:
-            found = self._ended[start] = Ended()
+            found = self._ended[start] = Completed()
             heappush(self.starts, -start)
         return found
 
-    def pop(self) -> tuple[int, Ended]:
+    def pop(self) -> tuple[int, Completed]:
         """The latest start that is left, with what matches from there on."""
         start = -heappop(self.starts)
         return start, self._ended.pop(start)

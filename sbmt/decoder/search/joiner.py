@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 
 from sbmt.decoder.features import StatefulFeature, StateTable, Symbol
-from sbmt.decoder.forced import ForcedTarget
+from sbmt.decoder.search.forced import ForcedTarget
 
 Join = tuple[float, int]
 

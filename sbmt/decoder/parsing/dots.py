@@ -3,17 +3,17 @@
 A *dot* (Chappelier & Rajman 1998) is a trie node reached over words and finished items from a start to the column's
 end. What is known about it at once is done at once: rules that end in it enter the column, and if the sentence's next
 word leads on, the dot comes back with the next column. It waits only for items, and only where the trie has edges over
-items. With thousands of labels `fan` does the same in arrays; few dots are faster one by one.
+items. With thousands of labels `dot_arrays` does the same in arrays; few dots are faster one by one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sbmt.decoder.column import Block, Column, Used
-from sbmt.decoder.reach import Reach
+from sbmt.decoder.parsing.column import Block, Column, UsedRules
+from sbmt.decoder.parsing.grammar_view import GrammarView
+from sbmt.decoder.parsing.reach import Reach
 from sbmt.decoder.tails import Tails
-from sbmt.decoder.view import GrammarView
 from sbmt.ppdb.columns import ROOT
 
 Dot = tuple[int, int, Tails]  # start, trie node, items in the gaps
@@ -22,7 +22,7 @@ Dot = tuple[int, int, Tails]  # start, trie node, items in the gaps
 class _Blocks(dict[int, Block]):
     """The blocks of a grammar by trie node; what is asked for is used."""
 
-    def __init__(self, view: GrammarView, used: Used) -> None:
+    def __init__(self, view: GrammarView, used: UsedRules) -> None:
         super().__init__()
         self._view, self._used = view, used
 
@@ -34,7 +34,7 @@ class _Blocks(dict[int, Block]):
 class Dots:
     """The dots of one grammar in one sentence; `words` are the grammar's ids, -1 for what no rule holds."""
 
-    def __init__(self, view: GrammarView, reach: Reach, words: Sequence[int], used: Used) -> None:
+    def __init__(self, view: GrammarView, reach: Reach, words: Sequence[int], used: UsedRules) -> None:
         self.view, self.reach, self._words = view, reach, [*words, -1]
         self._blocks = _Blocks(view, used)
         self._coming: list[Dot] = []  # the next word moves them to these nodes

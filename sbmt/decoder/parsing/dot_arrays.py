@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sbmt.decoder.column import Bundle, Column, Used
-from sbmt.decoder.reach import Reach
-from sbmt.decoder.view import GrammarView, ranges
+from sbmt.decoder.parsing.column import Bundle, Column, UsedRules
+from sbmt.decoder.parsing.grammar_view import GrammarView, ranges
+from sbmt.decoder.parsing.reach import Reach
 from sbmt.ppdb.columns import ROOT, Bools, Ints
 
 _SPARSE = 20  # from here on sorting numbers is faster than counting them
@@ -38,7 +38,7 @@ class DotTable(NamedTuple):
         return cls(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
-class Fan:
+class GapMoves:
     """All moves over items that are open to dots at one place, ordered by label."""
 
     def __init__(self, view: GrammarView, dots: DotTable) -> None:
@@ -63,14 +63,14 @@ class Fan:
         return DotTable(self._dots.start[dot], self._node[move], tails)
 
 
-class Fans:
+class DotArrays:
     """The dots of one grammar in one sentence; `words` are the grammar's ids, -1 for what no rule holds."""
 
-    def __init__(self, view: GrammarView, reach: Reach, words: Sequence[int], used: Used) -> None:
+    def __init__(self, view: GrammarView, reach: Reach, words: Sequence[int], used: UsedRules) -> None:
         self.view, self.reach, self._words, self._used = view, reach, words, used
         self._arrived: list[DotTable] = []  # in the column
         self._waiting: list[DotTable] = []  # for items; by end
-        self._fans: dict[int, Fan] = {}
+        self._moves: dict[int, GapMoves] = {}
         self._column, self._first = Column(), 0  # of the column: what it collects, the first start that may reach it
 
     def open(self, column: Column, end: int) -> None:
@@ -92,10 +92,10 @@ class Fans:
 
     def extend(self, start: int, items: dict[int, int]) -> None:
         """Move over the items from `start` to the column's end, {label: item}."""
-        fan = self._fans.get(start)
-        if fan is None:
-            fan = self._fans[start] = Fan(self.view, self._waiting[start])
-        self._arrive(fan.over(items, self._first))
+        moves = self._moves.get(start)
+        if moves is None:
+            moves = self._moves[start] = GapMoves(self.view, self._waiting[start])
+        self._arrive(moves.over(items, self._first))
 
     def _arrive(self, dots: DotTable, lexical: bool = False) -> None:
         """Dots reach the column's end; `lexical`: they have no gaps."""

@@ -6,51 +6,13 @@ pops the best combination of all cubes of a cell and lets that cube *offer* its 
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Sequence
 from heapq import heappush
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from sbmt.decoder.features import Symbol
-from sbmt.decoder.forest import Forest
-from sbmt.decoder.hypergraph import Hypergraph
-from sbmt.decoder.states import Joiner
-from sbmt.decoder.tails import TailColumn, Tails
-from sbmt.ppdb.columns import Floats
+if TYPE_CHECKING:
+    from sbmt.decoder.search.search import Search
 
 Heap = list[tuple[float, int, tuple[int, ...], int]]  # cost, cube, ranks, state
-
-
-class Giver(Protocol):
-    """A cell that may have more to give."""
-
-    def give(self, item: int) -> bool: ...
-
-
-class Search(Protocol):
-    """What cells and cubes need of the search they are part of (`sbmt.decoder.search.Search`)."""
-
-    forest: Forest
-    joiner: Joiner
-    graph: Hypergraph
-    nodes: list[list[int]]
-    best: array[float]
-    tables: dict[int, dict[int, int]]
-    waiting: dict[int, Giver]
-    height: dict[int, int]
-    first: array[int]
-    count: array[int]
-    tails: list[Tails] | TailColumn
-    heads: list[int]
-    targets: list[tuple[Symbol, ...]]
-    rule_score: list[float]
-    extra: list[float] | None
-
-    def has(self, item: int, rank: int) -> bool: ...
-    def join(self, cube: int, rule: int, nodes: Sequence[int]) -> tuple[float, int]: ...
-    def estimate(self, rule: int) -> float: ...
-    def promise(self, cube: int) -> float: ...
-    def best_rules(self, cubes: Sequence[int]) -> Floats: ...
 
 
 class Cube:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from sbmt.decoder.view import GrammarView
+from sbmt.decoder.parsing.grammar_view import GrammarView
 
 
 class Change(NamedTuple):

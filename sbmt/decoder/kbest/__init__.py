@@ -1,0 +1,1 @@
+"""From a hypergraph to its k best outputs."""

@@ -1,0 +1,1 @@
+"""From a sentence to its parse forest: CYK+ over the grammars' source sides."""

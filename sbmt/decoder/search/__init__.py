@@ -1,0 +1,1 @@
+"""From a forest and weights to a hypergraph: cube pruning with language models, cell by cell."""

@@ -8,7 +8,7 @@ that no longer hold it, and the maximised objective is the L2-penalised log-like
 
 phi is made of named indicators (`w=utilize`, `next=the`, `suffix=ize`) and a few numbers (Zipf frequency, scores of
 named word lists), so a fitted model is a table one can read. In a log-linear decoder the log-odds ln(p/(1-p)) of the
-words a rule changes are one feature among the others (`sbmt.decoder.context`); tuning decides what they are worth.
+words a rule changes are one feature among the others (`ChangeOdds`); tuning decides what they are worth.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 import difflib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +25,7 @@ import numpy as np
 
 from sbmt.config import ConfigError, build
 from sbmt.errors import FormatError
+from sbmt.features.applications import Application
 from sbmt.io import open_output, read_lines
 from sbmt.text.frequency import zipf
 
@@ -175,3 +176,34 @@ def _maximise(phi: csr_matrix, changed: Floats, l2: float) -> Floats:
 
     found = minimize(loss, np.zeros(phi.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 500})
     return np.asarray(found.x, dtype=np.float64)
+
+
+class ChangeOdds:
+    """What an application changes, by a `ChangeModel`; zero where it copies.
+
+    ChangedWords: source words that are not on the target side. ChangeLogOdds: the sum over these words of
+    ln(p/(1-p)), p being the probability that a simplifier changes the word in this sentence. Applications with gaps
+    are left out: their rules do not say which words of the span are their own.
+    """
+
+    names = ("ChangedWords", "ChangeLogOdds")
+
+    def __init__(self, model: ChangeModel) -> None:
+        self.model = model
+
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
+        """See the class."""
+        odds = self.model.log_odds(sentence).tolist()
+        for number, application in enumerate(applications):
+            if application.grammar < 0 or application.arity:
+                continue
+            remaining = Counter(application.target)
+            changed, total = 0, 0.0
+            for position in range(*application.span):
+                if remaining[sentence[position]] > 0:
+                    remaining[sentence[position]] -= 1
+                else:
+                    changed, total = changed + 1, total + odds[position]
+            if changed:
+                yield number, "ChangedWords", float(changed)
+                yield number, "ChangeLogOdds", total

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sbmt.decoder.decoder import Decoder
-from sbmt.decoder.features import PASSED
 from sbmt.errors import SbmtError
+from sbmt.features.applications import PASSED
 from sbmt.lm.model import LanguageModel
 from sbmt.model import Model
 from sbmt.text.whitespace import split_words

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from sbmt.decoder.context import ChangeOdds, LabelClash
 from sbmt.decoder.decoder import Decoder
-from sbmt.decoder.features import FeatureFunction, OovPenalty, PhrasePenalty, RuleTable, WordPenalty
+from sbmt.decoder.features import Changes, FeatureFunction, OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.phrase import PhraseDecoder, PhraseSettings
 from sbmt.decoder.settings import Settings
-from sbmt.features.context import ChangeModel
+from sbmt.features.context import ChangeModel, ChangeOdds
+from sbmt.features.label_clash import LabelClash
 from sbmt.lm.marks import BEGIN, END
 from sbmt.lm.model import LanguageModel
 from sbmt.model import CHANGES, Model
@@ -19,19 +18,6 @@ from sbmt.ppdb.packed import load_grammar
 from sbmt.ppdb.rule import Rule
 
 GLUE = "glue"
-_MAX_CACHED = 10_000  # rules; more is hardly faster
-
-
-class Changes:
-    """Changes: 1 for each rule that is no copy, that is, whose target side differs from its source side."""
-
-    def __init__(self, grammars: Sequence[Grammar]) -> None:
-        self._is_copy = lru_cache(_MAX_CACHED)(lambda grammar, number: grammars[grammar].is_copy(number))
-
-    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float]]:
-        """One per change."""
-        numbered = zip(rules.grammar, rules.number, strict=True)
-        return CHANGES, [float(number >= 0 and not self._is_copy(grammar, number)) for grammar, number in numbered]
 
 
 def chart_decoder(model: Model) -> Decoder:
@@ -80,14 +66,14 @@ def glue_rules(labels: Iterable[str], goal: str) -> Iterator[Rule]:
 
 def _penalties(weights: Iterable[str], grammars: Sequence[Grammar]) -> Iterator[FeatureFunction]:
     """The stateless features that have a weight (0 counts: the tuner may want to change it)."""
+    made: dict[str, Callable[[], FeatureFunction]] = {
+        "WordPenalty": WordPenalty,
+        "OOVPenalty": OovPenalty,
+        "LabelClash": LabelClash,
+        CHANGES: lambda: Changes(grammars),
+    }
     for name in weights:
-        if name == "WordPenalty":
-            yield WordPenalty()
-        elif name == "LabelClash":
-            yield LabelClash()
-        elif name == "OOVPenalty":
-            yield OovPenalty()
+        if name in made:
+            yield made[name]()
         elif name.startswith("PhrasePenalty_"):
             yield PhrasePenalty(name.removeprefix("PhrasePenalty_"))
-        elif name == CHANGES:
-            yield Changes(grammars)

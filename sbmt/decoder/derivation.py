@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from sbmt.decoder.features import KEPT, Application
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Step
+from sbmt.features.applications import KEPT, Application
 from sbmt.lm.marks import BEGIN, END
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.rule import Rule, is_gap

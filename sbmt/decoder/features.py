@@ -26,30 +26,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, runtime_checkable
+from functools import lru_cache
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from sbmt.features.applications import PASSED, Application, Symbol
 from sbmt.ppdb.columns import Floats, Ints
+from sbmt.ppdb.grammar import Grammar
 
-Symbol = str | int  # a word, or the number of a gap on the source side (from 0)
-PASSED, KEPT = -1, -2  # rule ids of what no grammar holds: a word passed through, a span fixed by a constraint
-
-
-class Application(NamedTuple):
-    """One rule at one place.
-
-    `grammar` is its number in the decoder, -1 for a word passed through or kept by a constraint, which `rule_id` tells
-    apart (-1, -2). `span` is half-open in the sentence's own words: the sentence marks stand outside.
-    """
-
-    grammar: int
-    rule_id: int
-    owner: str
-    label: str
-    span: tuple[int, int]
-    target: tuple[Symbol, ...]
-    arity: int
+_MAX_CACHED = 10_000  # rules; more is hardly faster
 
 
 @dataclass(slots=True)
@@ -150,3 +136,15 @@ class PhrasePenalty:
     def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
         """One per rule of the owner."""
         return self.name, [float(owners[grammar] == self.owner) for grammar in rules.grammar]
+
+
+class Changes:
+    """Changes: 1 for each rule that is no copy, that is, whose target side differs from its source side."""
+
+    def __init__(self, grammars: Sequence[Grammar]) -> None:
+        self._is_copy = lru_cache(_MAX_CACHED)(lambda grammar, number: grammars[grammar].is_copy(number))
+
+    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float]]:
+        """One per change."""
+        numbered = zip(rules.grammar, rules.number, strict=True)
+        return "Changes", [float(number >= 0 and not self._is_copy(grammar, number)) for grammar, number in numbered]

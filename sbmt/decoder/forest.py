@@ -18,8 +18,9 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
-from sbmt.decoder.features import Application, RuleTable, Symbol
+from sbmt.decoder.features import RuleTable
 from sbmt.decoder.tails import TailColumn, Tails
+from sbmt.features.applications import Application, Symbol
 from sbmt.ppdb.columns import Entries, Floats, Ints
 
 NO_ITEM = -1

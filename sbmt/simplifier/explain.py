@@ -12,10 +12,10 @@ from itertools import chain
 from typing import NamedTuple
 
 from sbmt.decoder.decoder import Decoder
-from sbmt.decoder.features import Application
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.decoder.phrase import PhraseDecoder
+from sbmt.features.applications import Application
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.rule import is_gap
 from sbmt.simplifier.output import has_gaps, innermost, is_glue

@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sbmt.decoder.decoder import Decoder
-from sbmt.decoder.features import Application, OovPenalty, PhrasePenalty, WordPenalty
+from sbmt.decoder.features import OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.settings import Settings
 from sbmt.errors import SbmtError
+from sbmt.features.applications import Application
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.rule import Rule

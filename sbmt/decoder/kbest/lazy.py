@@ -7,9 +7,9 @@ from heapq import heapify, heappop, heappush
 from operator import itemgetter
 from typing import NamedTuple
 
-from sbmt.decoder.features import Symbol
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import Edge, Hypergraph
+from sbmt.features.applications import Symbol
 
 SEPARATOR = "\0"  # ends each word in `Derivation.text`; no word holds it
 

@@ -14,7 +14,6 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from sbmt.decoder.features import KEPT, PASSED
 from sbmt.decoder.forest import Cell, Cubes
 from sbmt.decoder.parsing.column import Block, Bundle, Column, Completed, UsedRules
 from sbmt.decoder.parsing.dot_arrays import DotArrays
@@ -23,6 +22,7 @@ from sbmt.decoder.parsing.grammar_view import GrammarView
 from sbmt.decoder.parsing.label_changes import LabelChanges
 from sbmt.decoder.parsing.reach import Reach
 from sbmt.decoder.tails import TailColumn, Tails
+from sbmt.features.applications import KEPT, PASSED
 
 Numbers = npt.NDArray[np.int32]
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from sbmt.decoder.features import Symbol
+from sbmt.features.applications import Symbol
 from sbmt.ppdb.columns import ROOT, Bools, Ints
 from sbmt.ppdb.grammar import Grammar
 

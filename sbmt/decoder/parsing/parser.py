@@ -8,13 +8,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from sbmt.decoder.features import FeatureFunction, RuleFeature, RuleTable, Symbol
+from sbmt.decoder.features import FeatureFunction, RuleFeature, RuleTable
 from sbmt.decoder.forest import NO_ITEM, Forest, Lexical
 from sbmt.decoder.hypothesis import Constraint, check_constraints
 from sbmt.decoder.parsing.chart import Chart
 from sbmt.decoder.parsing.grammar_view import GrammarView, ranges
 from sbmt.decoder.parsing.label_changes import LabelChanges
 from sbmt.decoder.settings import Settings
+from sbmt.features.applications import Symbol
 from sbmt.lm.marks import BEGIN, END
 from sbmt.ppdb.columns import Entries
 from sbmt.ppdb.grammar import Grammar

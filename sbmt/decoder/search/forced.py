@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from sbmt.decoder.features import Symbol
+from sbmt.features.applications import Symbol
 from sbmt.lm.marks import BEGIN, END
 
 _SEPARATOR = "\0"

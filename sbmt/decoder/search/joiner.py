@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 
-from sbmt.decoder.features import StatefulFeature, StateTable, Symbol
+from sbmt.decoder.features import StatefulFeature, StateTable
 from sbmt.decoder.search.forced import ForcedTarget
+from sbmt.features.applications import Symbol
 
 Join = tuple[float, int]
 

@@ -1,0 +1,24 @@
+"""A rule at one place of a sentence, as features that look at the sentence see it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+Symbol = str | int  # a word, or the number of a gap on the source side (from 0)
+PASSED, KEPT = -1, -2  # rule ids of what no grammar holds: a word passed through, a span fixed by a constraint
+
+
+class Application(NamedTuple):
+    """One rule at one place.
+
+    `grammar` is its number in the decoder, -1 for a word passed through or kept by a constraint, which `rule_id` tells
+    apart (-1, -2). `span` is half-open in the sentence's own words: the sentence marks stand outside.
+    """
+
+    grammar: int
+    rule_id: int
+    owner: str
+    label: str
+    span: tuple[int, int]
+    target: tuple[Symbol, ...]
+    arity: int

@@ -9,13 +9,14 @@ import dataclasses
 import importlib
 import importlib.resources
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
 
 import sbmt
 from sbmt.config import ConfigError, build, plain, read_config
+from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.errors import FormatError, ModelError
 from sbmt.io import open_output
 from sbmt.text.sentence import TextOptions
@@ -40,7 +41,9 @@ CHANGES = "Changes"  # the feature that --strength weighs: how many rules of a d
 class Translator(Protocol):
     """What every decoder and baseline offers; see ARCHITECTURE.md for hypotheses and constraints."""
 
-    def translate(self, words: list[str], nbest: int = 1, constraints: Any = ()) -> list[Any]:
+    def translate(
+        self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
+    ) -> list[Hypothesis]:
         """The best translations of a sentence, best first."""
         ...
 
@@ -52,6 +55,13 @@ class GrammarConfig:
     path: str
     owner: str = "pt"
     span_limit: int = 20
+
+    def __post_init__(self) -> None:
+        """Raises ConfigError for a limit that no rule could keep."""
+        if self.span_limit < 1 and self.span_limit != -1:
+            raise ConfigError(
+                f"span_limit: {self.span_limit} is neither a number of words nor -1 (glue: any, from the start)"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +105,7 @@ class Model:
     @classmethod
     def load(cls, name: str | Path) -> Model:
         """Read the bundle of that name or in that folder; raises ModelError, listing those there are."""
-        folder = PACKAGED / name if str(name) in cls.names() else Path(name)
+        folder = PACKAGED / name if isinstance(name, str) and name in cls.names() else Path(name)
         path = folder / FILE_NAME
         if not path.is_file():
             known = ", ".join(cls.names()) or "none"

@@ -31,9 +31,9 @@ def chart_decoder(model: Model) -> Decoder:
     return Decoder(grammars, _models(model), model.config.weights, settings, _functions(model, grammars))
 
 
-def phrase_decoder(model: Model) -> PhraseDecoder:
-    """The decoder of a bundle of kind "phrase"."""
-    settings, grammars = model.settings(PhraseSettings), _grammars(model)
+def phrase_decoder(model: Model, settings: PhraseSettings | None = None) -> PhraseDecoder:
+    """The decoder of a bundle of kind "phrase", or of another kind that holds the settings of such a search."""
+    settings, grammars = settings or model.settings(PhraseSettings), _grammars(model)
     return PhraseDecoder(grammars, _models(model), model.config.weights, settings, _functions(model, grammars))
 
 

@@ -42,6 +42,14 @@ def test_an_unknown_name_lists_those_there_are() -> None:
         Model.load("nosuch")
 
 
+def test_a_path_is_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bundle(tmp_path / "starter", "format: 1\ndescription: mine\n")
+    monkeypatch.chdir(tmp_path)
+    assert Model.load(Path("starter")).config.description == "mine"
+    assert Model.load("./starter").config.description == "mine"
+    assert Model.load("starter").config.description != "mine"
+
+
 def test_errors_name_file_and_key(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"model\.yaml: text\.protect\.name: unknown key \(known: names, "):
         Model.load(bundle(tmp_path, "format: 1\ntext: {protect: {name: false}}\n"))
@@ -59,10 +67,16 @@ def test_errors_name_file_and_key(tmp_path: Path) -> None:
         ("phrase", "distortion_limit: -2"),
         ("phrase", "stack_size: 0"),
         ("phrase", "options_per_span: 0"),
+        ("pbmt-r", "search: {stack_size: 0}"),
     ):
         text = f"format: 1\ndecoder: {{kind: {kind}, settings: {{{setting}}}}}\n"
-        with pytest.raises(FormatError, match=rf"model\.yaml: decoder\.settings\.{setting} is not at least"):
+        key = setting.replace(": {", ".").removesuffix("}")
+        with pytest.raises(FormatError, match=rf"model\.yaml: decoder\.settings\.{key} is not at least"):
             Model.load(bundle(tmp_path, text)).translator()
+    for limit in (0, -7):
+        message = rf"model\.yaml: grammars\[0\]\.span_limit: {limit} is neither a number of words nor -1"
+        with pytest.raises(FormatError, match=message):
+            Model.load(bundle(tmp_path, f"format: 1\ngrammars: [{{path: g, span_limit: {limit}}}]\n"))
     with pytest.raises(FormatError, match=r"model\.yaml: decoder\.settings\.pop_limt: unknown key \(known: pop_limit"):
         Model.load(bundle(tmp_path, "format: 1\ndecoder: {settings: {pop_limt: 5}}\n")).translator()
 

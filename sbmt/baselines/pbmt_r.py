@@ -6,15 +6,15 @@ input is taken; among equally distant ones, that with the better model score.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
 from sbmt.config import check_bounds
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
-from sbmt.decoder.phrase import PhraseDecoder
-from sbmt.model import DecoderConfig, Model
+from sbmt.decoder.phrase import PhraseDecoder, PhraseSettings
+from sbmt.model import Model
 from sbmt.translators import phrase_decoder
 
 
@@ -23,7 +23,7 @@ class PbmtSettings:
     """Length of the n-best list that is re-ranked, and the settings of the phrase-based search (kind "phrase")."""
 
     candidates: int = 10
-    search: Mapping[str, Any] = field(default_factory=dict)
+    search: PhraseSettings = field(default_factory=PhraseSettings)
 
     def __post_init__(self) -> None:
         """Raises ConfigError for a list of no candidates."""
@@ -69,5 +69,4 @@ class Dissimilar:
 def pbmt_r(model: Model) -> Dissimilar:
     """The translator of a bundle of kind "pbmt-r"."""
     settings = model.settings(PbmtSettings)
-    search = model.replace(decoder=DecoderConfig("phrase", settings.search))
-    return Dissimilar(phrase_decoder(search), settings.candidates)
+    return Dissimilar(phrase_decoder(model, settings.search), settings.candidates)

@@ -23,6 +23,11 @@ class Constraint:
     target: tuple[str, ...] | None = None
     label: str = ""
 
+    def __post_init__(self) -> None:
+        """Raises TypeError for a text, whose characters would pass for words."""
+        if isinstance(self.target, str):
+            raise TypeError(f"the target of a constraint is a tuple of words, not the text {self.target!r}")
+
 
 def check_constraints(constraints: Sequence[Constraint], length: int) -> list[Constraint]:
     """Sorted constraints; raises SbmtError for one outside the sentence or two that overlap."""

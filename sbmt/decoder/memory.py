@@ -8,10 +8,25 @@ from contextlib import contextmanager
 
 
 def settle() -> None:
-    """For a process that loads once and then decodes: what is loaded is no garbage, and the rest mostly dies young."""
+    """For a process that loads once and then decodes: what is loaded is no garbage, and the rest mostly dies young.
+
+    This is a setting of the whole process; `restored` gives it back.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(500_000, 20, 20)
+
+
+@contextmanager
+def restored() -> Iterator[None]:
+    """Leave the collector as it was before; whoever calls the library may have settings of his own."""
+    before, frozen = gc.get_threshold(), gc.get_freeze_count()
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        if not frozen:
+            gc.unfreeze()
 
 
 @contextmanager

@@ -90,9 +90,11 @@ class PhraseDecoder:
             _log.warning("no translation within the distortion limit: %s", " ".join(forest.sentence))
         return PhraseResult(forest, graph, weights, self.grammars, self.language_models)
 
-    def decode(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> PhraseResult:
-        """Parse and search."""
-        return self.search(self.parse(words, constraints))
+    def decode(
+        self, words: Sequence[str], constraints: Sequence[Constraint] = (), nbest: int | None = None
+    ) -> PhraseResult:
+        """Parse and search; `nbest` as in `search`."""
+        return self.search(self.parse(words, constraints), nbest=nbest)
 
     def translate(
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
@@ -225,10 +227,10 @@ class _Search:
             rank = score + outlook
             if rank == -math.inf or (len(floor) >= size and rank < floor[0]):
                 continue
-            (heappush if len(floor) < size else heappushpop)(floor, rank)
             known = stack.get((covered, end, state))
             edge = (score, option.application, (partial.node,))
             if known is None:
+                (heappush if len(floor) < size else heappushpop)(floor, rank)
                 stack[covered, end, state] = _Partial(graph.add_node(state, edge), covered, end)
             else:
                 graph.edges[known.node].append(edge)

@@ -28,8 +28,9 @@ class Options:
     """What a caller may ask of a simplifier, beside its model.
 
     `strength` lies between 0 (change nothing) and 1 (change all that can be); 0.5 is the model as tuned. `unprotected`
-    names kinds of text (fields of ProtectOptions) that may be changed, `patterns` are expressions that may not.
-    `nbest` is the length of Result.nbest (0: no list); each change gets so many `alternatives` (0: no explanation).
+    names kinds of text (fields of ProtectOptions) that may be changed, `patterns` are compiled expressions of what may
+    not (`sbmt.text.protect.read_patterns` reads them from a file). `nbest` is the length of Result.nbest (0: no list);
+    each change gets so many `alternatives` (0: no explanation).
     """
 
     tokenized: bool = False
@@ -39,9 +40,16 @@ class Options:
     nbest: int = 0
     alternatives: int = 3
 
+    def __post_init__(self) -> None:
+        """Raises TypeError for patterns that are not compiled."""
+        if wrong := [pattern for pattern in self.patterns if not isinstance(pattern, re.Pattern)]:
+            raise TypeError(f"patterns: {wrong[0]!r} is no compiled expression: use re.compile or read_patterns")
+
 
 def strength_bias(strength: float, scale: float) -> float:
-    """What --strength s adds to the weight of Changes: scale x ln(s / (1 - s)), so nothing at 0.5.
+    """What strength s adds to the weight of Changes: scale x ln(s / (1 - s)), so nothing at 0.5.
+
+    At 0 and 1 it outweighs everything, whatever the scale.
 
     Raising the weight of a count never lowers the count of the best output under a linear model, so more strength never
     means fewer changes (up to search errors). Raises SbmtError outside 0 .. 1.
@@ -49,7 +57,7 @@ def strength_bias(strength: float, scale: float) -> float:
     if not 0 <= strength <= 1:
         raise SbmtError(f"strength {strength:g} does not lie between 0 (change nothing) and 1 (change all there is)")
     if strength in (0, 1):
-        return scale * (_LIMIT if strength else -_LIMIT)
+        return _LIMIT if strength else -_LIMIT
     return scale * math.log(strength / (1 - strength))
 
 
@@ -62,7 +70,7 @@ class Simplifier:
     """Simplifies text with one translator."""
 
     def __init__(self, translator: Translator, text: TextOptions, options: Options | None = None) -> None:
-        """For a loaded translator; see `load` for bundles."""
+        """For a loaded translator; see `load` for bundles. Raises SbmtError for an unknown kind in `unprotected`."""
         self.options = options or Options()
         kinds = {field.name for field in fields(text.protect)}
         if unknown := [kind for kind in self.options.unprotected if kind not in kinds]:
@@ -70,11 +78,16 @@ class Simplifier:
         protect = replace(text.protect, **dict.fromkeys(self.options.unprotected, False))
         text = replace(text, protect=protect)
         self._translator = translator
+        # Others, such as a re-ranker of a decoder's list, have no forest to explain their outputs by.
+        self._decoder = translator if isinstance(translator, Decoder | PhraseDecoder) else None
         self._pipeline = Pipeline(text, self.options.tokenized, self.options.patterns)
 
     @classmethod
     def load(cls, name: str | Path, options: Options | None = None) -> Simplifier:
-        """The simplifier of a model bundle, by name or folder; raises ModelError if it cannot be loaded."""
+        """The simplifier of a model bundle, by name or folder.
+
+        Raises ModelError if it cannot be loaded, SbmtError for options that it cannot follow.
+        """
         model = Model.load(name)
         options = options or Options()
         bias = strength_bias(options.strength, model.config.strength)
@@ -82,7 +95,7 @@ class Simplifier:
             kind = model.config.decoder.kind
             if kind not in WITH_CHANGES:
                 raise SbmtError(
-                    f"--strength: models of kind {kind!r} have none (kinds that do: {', '.join(WITH_CHANGES)})"
+                    f"strength: models of kind {kind!r} have none (kinds that do: {', '.join(WITH_CHANGES)})"
                 )
             weights = dict(model.config.weights)
             weights[CHANGES] = weights.get(CHANGES, 0.0) + bias
@@ -90,7 +103,7 @@ class Simplifier:
         return cls(model.translator(), model.config.text, options)
 
     def simplify(self, text: str) -> Result:
-        """Simplify a text of any number of lines; each line is taken by itself."""
+        """Simplify a text of any number of lines, each by itself. Only a single line has a n-best list."""
         lines = text.split("\n")
         if len(lines) == 1:
             return self.simplify_line(text)
@@ -109,8 +122,10 @@ class Simplifier:
         constraints = constraints_of(sentence)
         forest: Forest | None = None
         try:
-            if isinstance(self._translator, Decoder | PhraseDecoder):
-                forest = self._translator.parse(sentence.words, constraints)
+            if self._decoder is not None:
+                forest = self._decoder.parse(sentence.words, constraints)
+                if len(forest.sentence) < len(sentence.words):
+                    return _unchanged(sentence, "it has more words than the model's max_words")
             rewritten = self._rewritten(sentence, constraints, forest)
         except SbmtError as error:
             return _unchanged(sentence, str(error))
@@ -127,8 +142,8 @@ class Simplifier:
         """The best outputs that differ as text; two of the decoder's may not, once "a" and "an" are put right."""
         k = asked = max(1, self.options.nbest)
         while True:
-            if forest is not None and isinstance(self._translator, Decoder | PhraseDecoder):
-                found = self._translator.search(forest, nbest=asked)
+            if self._decoder is not None and forest is not None:
+                found = self._decoder.search(forest, nbest=asked)
                 hypotheses = found.nbest(asked) if found.complete else []
             else:
                 hypotheses = self._translator.translate(sentence.words, asked, constraints)
@@ -144,8 +159,8 @@ class Simplifier:
         if not numbers:
             return ()
         explainer = None
-        if forest is not None and self.options.alternatives and isinstance(self._translator, Decoder | PhraseDecoder):
-            explainer = Explainer(self._translator, forest, rewritten.hypothesis, rewritten.steps, rewritten.words)
+        if self._decoder is not None and forest is not None and self.options.alternatives:
+            explainer = Explainer(self._decoder, forest, rewritten.hypothesis, rewritten.steps, rewritten.words)
         changes = (self._change(rewritten, number, explainer) for number in numbers)
         return tuple(sorted(changes, key=lambda change: (change.source_span[0], -change.source_span[1])))
 
@@ -159,16 +174,16 @@ class Simplifier:
             found = explainer.alternatives(number, self.options.alternatives)
             alternatives = [Alternative(rewritten.write(step, wording), score) for wording, score in found]
         return Change(
-            source_span,
-            output_span,
-            sentence.text[slice(*source_span)],
-            made.text[slice(*output_span)],
-            f"[{step.rule.lhs}] ||| {' '.join(step.rule.source)} ||| {' '.join(step.rule.target)}",
-            step.rule.lhs,
-            step.owner,
-            sum(features.values()) if features else step.score,
-            features,
-            tuple(alternatives),
+            source_span=source_span,
+            output_span=output_span,
+            source=sentence.text[slice(*source_span)],
+            output=made.text[slice(*output_span)],
+            rule=f"[{step.rule.lhs}] ||| {' '.join(step.rule.source)} ||| {' '.join(step.rule.target)}",
+            label=step.rule.lhs,
+            owner=step.owner,
+            score=sum(features.values()) if features else step.score,
+            features=features,
+            alternatives=tuple(alternatives),
         )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise, product
+from heapq import heappop, heappush
+from itertools import islice, pairwise
 from typing import Any
 
 
@@ -79,9 +80,10 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A simplified text. `score` is the model's, summed over sentences; `nbest` is filled for lines, on request.
+    """A simplified text. `score` is the model's, summed over sentences.
 
-    `warnings` name sentences that could not be decoded and came back as they were.
+    `nbest` is empty unless it was asked for, and for a text of several lines. `warnings` name sentences that could not
+    be decoded and came back as they were.
     """
 
     source: str
@@ -92,13 +94,15 @@ class Result:
     warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """A line of `sbmt-decode --output jsonl`; `nbest` is there if it was asked for."""
+        """A line of `sbmt-decode --output jsonl`; `nbest` is there if it was asked for, `warnings` if there are any."""
         made: dict[str, Any] = {
             "source": self.source,
             "output": self.output,
             "score": round(self.score, 6),
             "changes": [change.to_dict() for change in self.changes],
         }
+        if self.warnings:
+            made["warnings"] = list(self.warnings)
         if self.nbest:
             made["nbest"] = [candidate.to_dict() for candidate in self.nbest]
         return made
@@ -139,9 +143,21 @@ def _candidates(parts: Sequence[tuple[str, Result]], tail: str, nbest: int) -> t
     found = [(0.0, Candidate("", 0.0, {}))]
     for (lead, _), own in zip(parts, lists, strict=True):
         costs = [-candidate.score if by_score else float(rank) for rank, candidate in enumerate(own)]
-        pairs = sorted(product(found, zip(costs, own, strict=True)), key=lambda pair: pair[0][0] + pair[1][0])
-        found = [(a + b, _combined(first, lead, second)) for (a, first), (b, second) in pairs[:nbest]]
+        best = islice(_best_sums([cost for cost, _ in found], costs), nbest)
+        found = [(cost, _combined(found[i][1], lead, own[j])) for cost, i, j in best]
     return tuple(Candidate(c.output + tail, c.score, c.features) for _, c in found)
+
+
+def _best_sums(a: Sequence[float], b: Sequence[float]) -> Iterator[tuple[float, int, int]]:
+    """The sums of an element of each of two ascending lists, smallest first, with the places of both."""
+    heap, seen = [(a[0] + b[0], 0, 0)], {(0, 0)}
+    while heap:
+        total, i, j = heappop(heap)
+        yield total, i, j
+        for place in ((i + 1, j), (i, j + 1)):
+            if place[0] < len(a) and place[1] < len(b) and place not in seen:
+                seen.add(place)
+                heappush(heap, (a[place[0]] + b[place[1]], *place))
 
 
 def _combined(first: Candidate, lead: str, second: Candidate) -> Candidate:

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import chain
 
 from sbmt.decoder.hypothesis import Constraint
-from sbmt.decoder.memory import settle
+from sbmt.decoder.memory import restored, settle
 from sbmt.errors import SbmtError
 from sbmt.model import Model
 from sbmt.parallel import ordered_map
@@ -41,7 +41,8 @@ def simplified_lines(request: Request, lines: Iterable[str], jobs: int = 1) -> I
         Model.load(request.model).prepare()
     failure: list[SbmtError] = []
     numbered = enumerate(_until_error(lines, failure))
-    yield from ordered_map(_print_line, numbered, partial(_printer, request), jobs)
+    with restored():  # where this process does the work
+        yield from ordered_map(_print_line, numbered, partial(_printer, request), jobs)
     if failure:
         raise failure[0]
 

@@ -55,7 +55,7 @@ _NUMERALS = frozenset(
 _INSIDE_NAMES = frozenset("of the and for de la von van der du den di da del al bin ibn &".split())
 _LONGEST_TITLE = 15
 _COMMENT = re.compile(r"(?:^|\s)#.*")
-_EXPRESSION = re.compile(r"/(.+)/(i?)")
+_EXPRESSION = re.compile(r"/(.+?)/(i?)(?:\s+#.*)?")
 _LONGEST_SHOWN = 80  # characters of an expression
 
 
@@ -83,13 +83,14 @@ def read_patterns(path: str | Path, encoding: str = "utf-8") -> tuple[re.Pattern
     """
     patterns = []
     for number, line in enumerate(read_text(path, encoding), 1):
-        entry = _COMMENT.sub("", line).strip()
+        expression = _EXPRESSION.fullmatch(line.strip())  # which may hold what begins a comment elsewhere
+        entry = expression[0] if expression else _COMMENT.sub("", line).strip()
         if not entry:
             continue
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error", FutureWarning)  # of what may come to mean something else
-                patterns.append(_compile(entry))
+                patterns.append(_regular(expression) if expression else _literal(entry))
         except (re.error, OverflowError, RecursionError, FutureWarning) as error:
             shown = entry if len(entry) <= _LONGEST_SHOWN else f"{entry[:_LONGEST_SHOWN]} ..."
             raise FormatError(str(path), number, f"not a regular expression: {shown}: {error}") from None
@@ -121,9 +122,11 @@ def protected_spans(
     return _joined(found)
 
 
-def _compile(entry: str) -> re.Pattern[str]:
-    if expression := _EXPRESSION.fullmatch(entry):
-        return re.compile(expression[1], re.IGNORECASE if expression[2] else 0)
+def _regular(expression: re.Match[str]) -> re.Pattern[str]:
+    return re.compile(expression[1], re.IGNORECASE if expression[2] else 0)
+
+
+def _literal(entry: str) -> re.Pattern[str]:
     words = r"\s+".join(map(re.escape, entry.split()))
     return re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)
 

@@ -157,6 +157,11 @@ def test_unreachable_goal_returns_the_sentence(caplog: pytest.LogCaptureFixture)
     assert "no derivation reaches [GOAL]: a b" in caplog.text
 
 
+def test_the_target_of_a_constraint_is_no_text() -> None:
+    with pytest.raises(TypeError, match="the target of a constraint is a tuple of words, not the text 'a b'"):
+        Constraint(0, 1, "a b")  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("length", [4, 6])
 def test_few_pops_that_leave_nothing_are_more(length: int) -> None:
     """Over every span there is a better item that leads nowhere; a pop limit of 2 leaves nothing else."""

@@ -83,6 +83,14 @@ def test_small_stacks_are_no_better(model: LanguageModel) -> None:
     assert decoder_of(model, 3, stack=2).translate(words)[0].score <= full + 1e-9
 
 
+def test_a_stack_counts_what_differs(model: LanguageModel) -> None:
+    """Two grammars write "b" for "a": that is one hypothesis, and leaves room for "c" in a stack of two."""
+    rules = [Rule("X", ("a",), ("b",), {"f": 1.0}), Rule("X", ("a",), ("c",), {"f": 5.0})]
+    grammars = [Grammar.from_rules(rules, "pt", 5), Grammar.from_rules(rules[:1], "qt", 5)]
+    decoder = PhraseDecoder(grammars, [model], {"f": -1.0, "lm_0": 1e-3}, PhraseSettings(stack_size=2))
+    assert [hypothesis.text for hypothesis in decoder.decode(["a"], nbest=5).nbest(5)] == ["b", "c"]
+
+
 def test_derivation_is_in_output_order(model: LanguageModel) -> None:
     decoder = decoder_of(model, 6)
     decoder.weights = {"Distortion": -1.0}  # jump as far as possible

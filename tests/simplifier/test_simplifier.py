@@ -19,11 +19,13 @@ from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.hypothesis import Hypothesis
 from sbmt.errors import ModelError, SbmtError
 from sbmt.lm.model import LanguageModel
-from sbmt.model import Model
+from sbmt.model import DecoderConfig, Model
 from sbmt.simplifier import Options, Simplifier
 from sbmt.simplifier.core import strength_bias
 from sbmt.simplifier.explain import Explainer
 from sbmt.simplifier.formats import as_diff, as_nbest
+from sbmt.simplifier.result import _best_sums
+from sbmt.simplifier.stream import Request, simplified_lines
 from sbmt.text.sentence import TextOptions
 
 TEXT = "He utilized numerous tools.  An enormous dog came in order to see Ulm's population.\r\n\nNumerous dogs."
@@ -262,6 +264,43 @@ def test_strength_is_a_logit_and_bounded() -> None:
             strength_bias(wrong, 1.0)
 
 
+@pytest.mark.parametrize("scale", [0.0, 0.001])
+def test_the_ends_of_strength_hold_whatever_a_model_scales(bundle: Path, tmp_path: Path, scale: float) -> None:
+    folder = Model.load(bundle).replace(strength=scale).save(tmp_path / "scaled").folder
+    text = "He utilized numerous tools in order to commence."
+    assert Simplifier.load(folder, Options(strength=0)).simplify(text).output == text
+    assert len(Simplifier.load(folder, Options(strength=1)).simplify(text).changes) == 5
+
+
+def test_a_sentence_that_the_decoder_would_cut_comes_back(bundle: Path, tmp_path: Path) -> None:
+    folder = (
+        Model.load(bundle).replace(decoder=DecoderConfig(settings={"max_words": 4})).save(tmp_path / "short").folder
+    )
+    result = Simplifier.load(folder).simplify("He utilized numerous tools in Ulm. He utilized tools.")
+    assert result.output == "He utilized numerous tools in Ulm. He used tools."
+    assert result.warnings[0].startswith("left as it is (it has more words than the model's max_words): he utilized")
+    assert result.to_dict()["warnings"] == list(result.warnings)
+
+
+def test_patterns_are_compiled() -> None:
+    with pytest.raises(TypeError, match=r"patterns: 'in Ulm' is no compiled expression: use re\.compile or"):
+        Options(patterns=("in Ulm",))  # type: ignore[arg-type]
+
+
+@given(*[st.lists(st.integers(0, 9), min_size=1, max_size=6).map(sorted)] * 2)
+def test_best_sums_are_those_of_all_pairs(a: list[int], b: list[int]) -> None:
+    found = list(_best_sums(a, b))
+    assert [total for total, _, _ in found] == sorted(x + y for x in a for y in b)
+    assert len({(i, j) for _, i, j in found}) == len(found)
+    assert all(total == a[i] + b[j] for total, i, j in found)
+
+
+def test_the_collector_of_the_caller_is_left_alone(bundle: Path) -> None:
+    before = gc.get_threshold(), gc.get_freeze_count()
+    assert len(list(simplified_lines(Request(str(bundle)), ["He utilized tools."] * 3))) == 3
+    assert (gc.get_threshold(), gc.get_freeze_count()) == before
+
+
 def test_a_model_cannot_turn_strength_round(tmp_path: Path) -> None:
     (tmp_path / "model.yaml").write_text("format: 1\nstrength: -1\n", encoding="utf-8")
     with pytest.raises(ModelError, match=r"model\.yaml: strength -1 is below 0: more would mean fewer changes"):
@@ -288,7 +327,7 @@ def test_baselines_have_no_strength(tmp_path: Path) -> None:
     (tmp_path / "model.yaml").write_text("format: 1\ndecoder: {kind: identity}\n", encoding="utf-8")
     assert Simplifier.load(tmp_path).simplify("He utilized it.").output == "He utilized it."
     with pytest.raises(
-        SbmtError, match=r"--strength: models of kind 'identity' have none \(kinds that do: scfg, phrase\)"
+        SbmtError, match=r"strength: models of kind 'identity' have none \(kinds that do: scfg, phrase\)"
     ):
         Simplifier.load(tmp_path, Options(strength=0.6))
 
@@ -324,7 +363,10 @@ def test_translators_without_derivations_get_their_changes_from_the_words() -> N
 def test_nothing_is_kept_of_each_line(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What may be remembered is bounded: with low bounds, less than one object a line is left behind."""
     monkeypatch.setattr("sbmt.decoder.decoder._MAX_REMEMBERED", 200)
-    for module, bound in (("sbmt.decoder.parsing.grammar_view", "_MAX_CACHED"), ("sbmt.translators", "_MAX_CACHED")):
+    for module, bound in (
+        ("sbmt.decoder.parsing.grammar_view", "_MAX_CACHED"),
+        ("sbmt.decoder.features", "_MAX_CACHED"),
+    ):
         monkeypatch.setattr(f"{module}.{bound}", 50)
     monkeypatch.setattr("sbmt.ppdb.grammar._MAX_MADE", 50)
     simplifier = Simplifier.load(bundle)

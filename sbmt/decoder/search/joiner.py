@@ -151,7 +151,7 @@ class _ProductJoiner(Joiner):
         wanted = [weights.get(name, 0.0) for name in self._names]
         if wanted != self._weights:
             self._product.weigh(weights)
-            self._joins, self._phrases, self._estimates = {}, {}, {}
+            self._joins, self._phrases, self._estimates, self._joined = {}, {}, {}, 0
             self.weight, self._weights = 1.0, wanted
 
 

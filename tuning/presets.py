@@ -12,6 +12,7 @@ from sbmt.errors import FormatError, SbmtError
 from sbmt.tuning.settings import TuneSettings
 
 _FOLDER = Path(sbmt.configs.__file__).parent
+_COLLECTIONS = ("fixed", "ranges", "without")
 
 
 def preset_names() -> list[str]:
@@ -19,14 +20,23 @@ def preset_names() -> list[str]:
     return sorted(path.stem.removeprefix("tune-") for path in _FOLDER.glob("tune-*.yaml"))
 
 
+def read_preset(name: str) -> dict[str, Any]:
+    """The settings that a preset's file names; raises SbmtError for an unknown preset."""
+    if name not in preset_names():
+        raise SbmtError(f"unknown preset {name!r} (known: {', '.join(preset_names())})")
+    content: dict[str, Any] = read_yaml(_FOLDER / f"tune-{name}.yaml")
+    return content
+
+
 def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:
     """Settings of a preset with `changes` by dotted key.
 
+    `fixed`, `ranges` and `without` add to the preset's own; a weight given a range is no longer fixed by the preset.
     Raises SbmtError for an unknown preset, key or type.
     """
-    if name not in preset_names():
-        raise SbmtError(f"unknown preset {name!r} (known: {', '.join(preset_names())})")
-    content = read_yaml(_FOLDER / f"tune-{name}.yaml")
+    content = read_preset(name)
+    own, ranges = content.get("fixed", {}), changes.get("ranges")
+    content["fixed"] = {key: own[key] for key in own if not (isinstance(ranges, Mapping) and key in ranges)}
     for key, value in changes.items():
         *path, last = key.split(".")
         place = content
@@ -34,12 +44,21 @@ def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:
             place = place.setdefault(part, {})
             if not isinstance(place, dict):
                 raise SbmtError(f"{key}: {part} has no settings of its own")
-        place[last] = value
+        place[last] = _added(place.get(last), value) if key in _COLLECTIONS else value
     try:
         settings: TuneSettings = build(TuneSettings, content)
     except ConfigError as error:
         raise SbmtError(f"tuning settings: {error}") from None
     return settings
+
+
+def _added(own: Any, given: Any) -> Any:
+    """The given entries behind the preset's own; of a weight that both name, the given one."""
+    if isinstance(own, dict) and isinstance(given, Mapping):
+        return {**own, **given}
+    if isinstance(own, list) and isinstance(given, list | tuple):
+        return [*own, *given]
+    return given
 
 
 def read_value(text: str) -> Any:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 _PLAIN = ("metric", "tuner", "iterations", "nbest", "seed", "held_out", "without")  # options that are a setting each
 _SETTINGS = (*_PLAIN, "preset", "fix", "range", "set")
 EXAMPLES = """\
-  sbmt-tune --metric sari --source tune.src --references tune.ref.0 tune.ref.1 -m starter --out RUN
+  sbmt-tune --preset starter --source tune.src --references tune.ref.0 tune.ref.1 -m starter --out RUN
   sbmt-tune --preset paper --source tune.src --references tune.ref. -m mymodel --out RUN --jobs 2
-  sbmt-tune --metric fkbleu --without '*Syl*' --set pro.l2=0.01 --source S --references R -m starter --out RUN
-  sbmt-tune --metric sari:easse+0.1*bleu:easse --source S --references R -m starter --out RUN
+  sbmt-tune --metric fkbleu --without '*Syl*' --set pro.l2=0.01 --source S --references R -m mymodel --out RUN
+  sbmt-tune --metric sari:easse+0.1*bleu:easse --source S --references R -m mymodel --out RUN
   sbmt-tune --resume --out RUN
   sbmt-decode -m RUN < text"""
 
@@ -36,7 +36,7 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument("--out", type=Path, metavar="RUN", help="folder of the run; afterwards a model for every command")
     made.add_argument("--metric", help="metric to tune for, as sbmt-eval names it, or a sum of some (default: sari)")
     made.add_argument("--tuner", choices=("pro", "mira", "mert"), help="how to learn (default: pro)")
-    made.add_argument("--preset", default="default", help="settings to start from: default, paper or joshua")
+    made.add_argument("--preset", default="default", help="settings to start from: default, joshua, paper, starter")
     made.add_argument("--iterations", type=positive, metavar="N")
     made.add_argument("--nbest", type=positive, metavar="K", help="distinct outputs a sentence and iteration")
     made.add_argument(

@@ -8,18 +8,21 @@ from pathlib import Path
 import pytest
 
 from sbmt.cli.tune import main
+from sbmt.decoder.decoder import Decoder
 from sbmt.errors import SbmtError
+from sbmt.model import Model
 from sbmt.tuning.cluster import backend_context
 from sbmt.tuning.mert import Mert
 from sbmt.tuning.presets import load_preset, preset_names
 from sbmt.tuning.settings import TuneSettings
+from sbmt.tuning.weights import WeightSpace
 from tests.tuning.runs import Data, records
 
 
 @pytest.mark.parametrize(
     ("preset", "changes", "message"),
     [
-        ("none", {}, r"unknown preset 'none' \(known: default, joshua, paper\)"),
+        ("none", {}, r"unknown preset 'none' \(known: default, joshua, paper, starter\)"),
         ("default", {"tuner": "guess"}, "unknown tuner 'guess'"),
         ("default", {"pro.ranker": "guess"}, "unknown ranker 'guess'"),
         ("default", {"pro.taw": "3"}, "pro.taw: unknown key"),
@@ -50,8 +53,37 @@ def test_the_papers_settings() -> None:
     paper = load_preset("paper", {})
     assert (paper.nbest, paper.iterations, paper.interpolation) == (300, 30, 0.5)
     assert (paper.pro.tau, paper.pro.xi, paper.pro.min_difference) == (8000, 50, 0.005)
-    assert preset_names() == ["default", "joshua", "paper"]
+    assert preset_names() == ["default", "joshua", "paper", "starter"]
     assert isinstance(load_preset("joshua", {"tuner": "mert"}).estimator(), Mert)
+
+
+@pytest.fixture(scope="module")
+def starter_features() -> list[str]:
+    """Of a sentence in which a label clashes: "a permit" is no verb."""
+    decoder = Model.load("starter").translator()
+    assert isinstance(decoder, Decoder)
+    return list(decoder.decode("to get a permit .".split()).feature_names)
+
+
+def test_the_starters_preset_names_its_features_and_holds_its_weights(starter_features: list[str]) -> None:
+    settings = load_preset("starter", {})
+    space = WeightSpace.build(starter_features, settings.fixed, settings.ranges, settings.without)
+    weights = Model.load("starter").config.weights
+    free = {name for name, is_free in zip(space.names, space.free, strict=True) if is_free}
+    assert free == set(settings.ranges)
+    assert free | set(settings.fixed) == set(weights)
+    assert space.named(space.vector(weights)) == dict.fromkeys(space.names, 0.0) | dict(weights)
+
+
+def test_options_add_to_a_presets_bounds() -> None:
+    preset = load_preset("starter", {})
+    given = {"fixed": {"Changes": 0.3}, "ranges": {"lm_0": [0.1, 1.0], "ZipfDiff": [0, 1]}, "without": ["SylDiff"]}
+    changed = load_preset("starter", given)
+    assert changed.fixed == {"LabelClash": -6.0, "Changes": 0.3}  # a range frees what the preset fixes
+    assert changed.ranges == {**preset.ranges, "lm_0": (0.1, 1.0), "ZipfDiff": (0.0, 1.0)}
+    assert changed.without == (*preset.without, "SylDiff")
+    with pytest.raises(SbmtError, match="tuning settings: ranges"):
+        load_preset("starter", {"ranges": 3})
 
 
 def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

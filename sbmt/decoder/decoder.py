@@ -77,16 +77,22 @@ class Decoder:
         result = Result(forest, Hypergraph(), weights, self.grammars, self.language_models)
         with without_collector():
             swing = joiner.swing / 2 if narrow else joiner.swing
-            pop_limit = self.settings.pop_limit if target is None else 0  # few partial outputs are part of a target
-            for wider in _WIDER if pop_limit and forest.goal != NO_ITEM else _WIDER[:1]:
-                graphs = search(forest, weights, joiner, wider * pop_limit, nbest, swing)
-                for graph in graphs if forest.sentence else ():
+            for pop_limit in self._pop_limits(forest, forced=target is not None):
+                for graph in search(forest, weights, joiner, pop_limit, nbest, swing):
                     result = Result(forest, graph, weights, self.grammars, self.language_models)
                     if nbest is None or result.has(nbest):
                         break
                 if result.complete:
                     break
         return result
+
+    def _pop_limits(self, forest: Forest, forced: bool) -> list[int]:
+        """The pop limits to try one after the other until something reaches the goal."""
+        if not forest.sentence or forest.goal == NO_ITEM:
+            return []
+        if forced or not self.settings.pop_limit:
+            return [0]  # few partial outputs are part of a target
+        return [wider * self.settings.pop_limit for wider in _WIDER]
 
     def _name_idle_weights(self, forest: Forest) -> None:
         """Warn, once a name, of weights for features that neither this sentence nor the decoder has."""

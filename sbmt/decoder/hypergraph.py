@@ -10,10 +10,11 @@ Edge = tuple[float, int, tuple[int, ...]]
 
 
 class Hypergraph:
-    """A *node* is an item with a state. `goals` are the nodes of the goal item, best first.
+    """A *node* is an item with a state of the stateful features; an *edge* one application on chosen tail nodes.
 
-    Columns by node: best score, state, and the edges into it in the order in which they were found. Of the derivations
-    that pruning leaves, those are there whose scores are within `radius` of the best.
+    By node: `score` is that of its best derivation, `state` the number of its state, `edges` the ways to make it, in the
+    order in which they were found. `goals` are the nodes of the goal item, best first. The derivations that pruning
+    leaves are all there if their scores are within `radius` of the best.
     """
 
     __slots__ = ("edges", "goals", "radius", "score", "state")

@@ -67,7 +67,7 @@ class NodeLists:
         return entry.best[rank] if rank < len(entry.best) else None
 
     def only(self, node: int) -> Derivation | None:
-        """The derivation of a node that has no other: words for words, the same for all its edges."""
+        """The derivation of a node whose edges have no tails and all write the same words; None for other nodes."""
         if node not in self._only:
             self._only[node] = self._find_only(self._graph.edges[node])
         return self._only[node]

@@ -188,6 +188,4 @@ class Chart:
 
 def _column(numbers: Numbers) -> array[int]:
     """Numbers that are read one by one."""
-    column = array("i")
-    column.frombytes(numbers.view(np.uint8))  # type: ignore[arg-type]
-    return column
+    return array("i", numbers.tobytes())

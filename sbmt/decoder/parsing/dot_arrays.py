@@ -39,7 +39,7 @@ class DotTable(NamedTuple):
 
 
 class GapMoves:
-    """All moves over items that are open to dots at one place, ordered by label."""
+    """The moves that dots waiting at one place could make over an item, ordered by its label."""
 
     def __init__(self, view: GrammarView, dots: DotTable) -> None:
         dot, label, node = view.gaps(dots.node)

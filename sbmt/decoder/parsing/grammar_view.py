@@ -124,7 +124,7 @@ class GrammarView:
     def labels_of(self, nodes: Ints) -> list[int]:
         """The left-hand sides of all rules that end in some nodes."""
         found = self.heads(ranges(*self.rule_ranges(nodes)))
-        return np.flatnonzero(np.bincount(found)).tolist()  # type: ignore[no-any-return]
+        return np.flatnonzero(np.bincount(found)).tolist()
 
     def targets(self, rules: Ints) -> list[tuple[Symbol, ...]]:
         """Target sides of many rules; remembered, for the rules of common words come with most sentences."""

@@ -77,7 +77,7 @@ class LazyCell:
         if len(found) > most:
             parts = sums[found] + search.best_rules((found + cubes.start).tolist())
             found = np.sort(found[np.argpartition(-parts, int(most))[: int(most)]])
-        return (found + cubes.start).tolist()  # type: ignore[no-any-return]
+        return (found + cubes.start).tolist()
 
     def _open(self, numbers: Sequence[int]) -> None:
         """Offer the first combination of some cubes."""

@@ -29,7 +29,11 @@ _STEP = 2.0
 
 
 class _Outside(NamedTuple):
-    """Score of the `best` derivation, best outside score by node, that of any node of each cell, and all deficits."""
+    """What is known looking back from the goal.
+
+    `best` is the score of the best derivation; `score` the best outside score by node; `cell` by cell that of any of
+    its nodes, which bounds those not found yet; `deficits` those of all edges and offers.
+    """
 
     best: float
     score: dict[int, float]

@@ -24,7 +24,7 @@ _MAX_DECIMALS = 17  # of a double
 DEFAULT_METRICS = ["sari:easse", "bleu:easse", "fk:easse"]
 
 EXAMPLES = """\
-  sbmt-decode -m starter < test.src | sbmt-eval --test-set turkcorpus/test --metrics sari:star bleu:xu2016
+  sbmt-decode -m starter < test.truecase.detok.orig | sbmt-eval --test-set turkcorpus-truecased/test
   sbmt-eval --source S --references R0 R1 R2 --systems A B --baseline A
   sbmt-eval --source S --references R. --systems A --metrics sari:xu2016 fkbleu:xu2016 --json
   sbmt-eval --test-set asset/test --systems A -b --metrics sari

@@ -19,7 +19,7 @@ from sbmt.io import STDIO, open_output
 
 EXAMPLES = """\
   sbmt-report --source S --references R.0 R.1 --systems A B -o report.html
-  sbmt-report --test-set turkcorpus/test --systems mine theirs --baseline theirs -o report.html
+  sbmt-report --test-set turkcorpus-truecased/test --systems mine theirs --baseline theirs -o report.html
   sbmt-report --test-set asset/test --systems mine --figures figures.json -o report.html
   sbmt-decode -m starter --output jsonl < S > A.jsonl; sbmt-report --source S --references R. --systems A.jsonl
 

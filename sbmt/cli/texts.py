@@ -54,7 +54,7 @@ def add_text_options(made: argparse.ArgumentParser, title: str, systems_help: st
         metavar="FILE",
         help="reference files; PREFIX stands for PREFIX0, PREFIX1 ... (or from 1 on, or 00, 01 ...)",
     )
-    data.add_argument("--test-set", metavar="NAME", help="sources and references by name, e.g. turkcorpus/test")
+    data.add_argument("--test-set", metavar="NAME", help="sources and references by name, e.g. asset/test")
     data.add_argument("--data-dir", metavar="DIR", help="where test sets lie (default: $SBMT_DATA)")
     data.add_argument("--systems", nargs="+", default=[STDIO], metavar="FILE", help=systems_help)
     data.add_argument("--allow-empty", action="store_true", help="take empty outputs instead of stopping at one")

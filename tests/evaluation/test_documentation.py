@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shlex
+import subprocess
 import sys
 import types
 from pathlib import Path
@@ -37,6 +40,20 @@ def test_the_metric_that_runs_as_it_stands(modules: None, capsys: pytest.Capture
     assert cell["score"] == 75
     assert report(["--source", "S", "--systems", "A", "--metrics", "kept:numbers", "-o", "report.html"]) == 0
     assert "75.00" in Path("report.html").read_text(encoding="utf-8")
+
+
+def test_the_printed_command_finds_the_module(modules: None) -> None:
+    line = next(
+        line for line in DOCUMENT.read_text(encoding="utf-8").split("\n") if "-report" in line and "kept:" in line
+    )
+    setting, _, *arguments = shlex.split(line)
+    for name in ("R.0", "B"):
+        Path(name).write_bytes(Path("S").read_bytes())
+    command = [sys.executable, "-P", "-c", "from sbmt.cli.report import main; raise SystemExit(main())", *arguments]
+    environment = {**os.environ, "PYTHONPATH": setting.removeprefix("PYTHONPATH=")}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "kept:numbers" in Path("report.html").read_text(encoding="utf-8")
 
 
 def test_the_neural_one_calls_its_package_rightly(

@@ -6,13 +6,12 @@ OUT.state then records how far input and output have come. Resuming cuts the par
 
 from __future__ import annotations
 
-import gzip
 import json
 import lzma
 import os
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import islice
@@ -24,7 +23,7 @@ from sbmt.features.base import FeatureFamily
 from sbmt.features.language import LanguageModelScores
 from sbmt.features.shape import Shape
 from sbmt.features.simplicity import Simplicity
-from sbmt.io import STDIO, atomic_path, open_bytes, open_output, read_lines
+from sbmt.io import STDIO, atomic_path, compressing, open_bytes, open_output, read_lines
 from sbmt.parallel import ordered_map
 from sbmt.ppdb.formats import RuleParser, SkippedLines, format_rule, is_stream, numbered_lines
 from sbmt.ppdb.packed import is_packed, packed_rules
@@ -33,10 +32,6 @@ from sbmt.progress import progress
 _BATCH = 50_000
 Line = tuple[int, str, bool]  # number from 1, text, whether a rule stands above it or in it
 Outcome = tuple[int, str, str]  # number, the annotated rule, ""; or number, the line, what is wrong with it
-_COMPRESS: Mapping[str, Callable[[bytes], bytes]] = {
-    ".gz": lambda content: gzip.compress(content, 3, mtime=0),  # higher levels cost more time than the features
-    ".xz": lambda content: lzma.compress(content, preset=1),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,9 +167,9 @@ class _Output:
     def write(self, batch: list[tuple[str, int]]) -> None:
         """Append a batch, then record it."""
         content = "".join(rule + "\n" for rule, _ in batch).encode()
-        with self.partial.open("ab") as stream:
-            stream.write(_COMPRESS.get(self.target.suffix, bytes)(content))
-            size = stream.tell()
+        with self.partial.open("ab") as stream, compressing(stream, self.target.suffix, fast=True) as packed:
+            packed.write(content)  # fast: to press it further would take more time than the features
+        size = self.partial.stat().st_size
         self.lines, self.rules = batch[-1][1], self.rules + len(batch)
         with atomic_path(self.state) as temporary:
             record = {"lines": self.lines, "rules": self.rules, "bytes": size, "run": self.run}

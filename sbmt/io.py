@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import hashlib
 import lzma
 import os
 import stat
@@ -16,13 +17,21 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from io import BufferedReader
+from io import BufferedReader, RawIOBase, TextIOWrapper
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from sbmt.errors import FormatError, SbmtError
 
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
 STDIO = "-"
+_UNPACKERS: Mapping[bytes, Callable[[BinaryIO], object]] = {  # by what a file starts with
+    b"\x1f\x8b": lambda raw: gzip.GzipFile(fileobj=raw),
+    b"\xfd7zXZ\x00": lzma.LZMAFile,
+}
+_WITH_MARK = ("utf-16", "utf-32")  # encodings that cannot be read without a mark of the order of bytes
 
 
 @contextmanager
@@ -43,16 +52,39 @@ def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
 
 def _unpacked(raw: BinaryIO) -> BinaryIO:
     """Whoever closes `raw` closes what is made of it."""
-    magic = raw.peek(6)[:6] if isinstance(raw, BufferedReader) else b""  # else: a program's stand-in for standard input
-    if magic.startswith(b"\x1f\x8b"):
-        return cast(BinaryIO, gzip.GzipFile(fileobj=raw))
-    if magic.startswith(b"\xfd7zXZ\x00"):
-        return cast(BinaryIO, lzma.LZMAFile(raw))
-    return raw
+    if not isinstance(raw, BufferedReader):  # a program's stand-in for standard input
+        return raw
+    start, whole = raw.peek(1), cast(BinaryIO, raw)
+    for magic, unpack in _UNPACKERS.items():
+        if start and start[0] == magic[0]:
+            if len(start) < len(magic):  # a pipe, of which no more has come so far
+                start = raw.read(len(magic))
+                whole = cast(BinaryIO, BufferedReader(_Rejoined(start, raw)))
+            if start.startswith(magic):
+                return cast(BinaryIO, unpack(whole))
+    return whole
+
+
+class _Rejoined(RawIOBase):
+    """A stream whose first bytes were read already."""
+
+    def __init__(self, start: bytes, rest: BufferedReader) -> None:
+        self._start, self._rest = start, rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        if not self._start:
+            return self._rest.readinto1(buffer)
+        view = memoryview(buffer)
+        part, self._start = self._start[: len(view)], self._start[len(view) :]
+        view[: len(part)] = part
+        return len(part)
 
 
 def read_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[str]:
-    """Yield each line without its "\\n".
+    """Yield each line without its "\\n", the first without a byte order mark.
 
     Raises FormatError naming the line for undecodable or binary content and for a truncated archive.
     """
@@ -63,7 +95,7 @@ def read_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[str]:
             for number, text in enumerate(_decoded(stream, encoding), 1):
                 if "\0" in text:
                     raise FormatError(str(path), number, "holds a NUL byte, so it is not a text file")
-                yield text
+                yield text.removeprefix("\ufeff") if number == 1 else text
         except UnicodeDecodeError as error:
             raise FormatError(
                 str(path),
@@ -151,16 +183,51 @@ def check_parallel(texts: Mapping[str, Sequence[str]]) -> None:
 
 @contextmanager
 def open_output(path: str | Path, encoding: str = "utf-8") -> Iterator[IO[str]]:
-    """Open for writing text (gzip or xz by the name's ending); a file appears whole, at the end, or not at all."""
+    """Open for writing text (gzip or xz by the name's ending); a file appears whole, at the end, or not at all.
+
+    Standard output stays in the encoding that it is given here.
+    """
     if str(path) == STDIO:
+        if isinstance(sys.stdout, TextIOWrapper):  # else: a program's stand-in
+            sys.stdout.reconfigure(encoding=encoding, newline="\n")
+            _mark(sys.stdout)
         yield sys.stdout
         return
     special = Path(path).exists() and not Path(path).is_file()  # devices and named pipes are written to, never replaced
-    with nullcontext(Path(path)) if special else atomic_path(path) as target:
-        opener = {".gz": gzip.open, ".xz": lzma.open}.get(Path(path).suffix, open)
-        stream = cast("IO[str]", opener(target, "wt", encoding=encoding, newline="\n"))  # type: ignore[operator]
-        with stream:
-            yield stream
+    with (
+        nullcontext(Path(path)) if special else atomic_path(path) as target,
+        open(target, "wb") as raw,
+        compressing(raw, Path(path).suffix) as packed,
+        TextIOWrapper(packed, encoding, newline="\n") as stream,
+    ):
+        _mark(stream)
+        yield stream
+
+
+def _mark(stream: TextIOWrapper) -> None:
+    """Write the mark of the order of bytes that Python leaves out where it cannot seek: on pipes and in xz."""
+    if codecs.lookup(stream.encoding).name in _WITH_MARK and not stream.seekable():
+        stream.write("\ufeff")
+
+
+def compressing(raw: BinaryIO, suffix: str, fast: bool = False) -> BinaryIO:
+    """What compresses into `raw` as a name's ending asks for (.gz, .xz), or `raw` itself.
+
+    The same content makes the same bytes: a gzip header with neither time nor name. `fast` takes less time and a
+    little more room.
+    """
+    if suffix == ".gz":
+        level = 3 if fast else 9
+        return cast(BinaryIO, gzip.GzipFile(filename="", mode="wb", compresslevel=level, fileobj=raw, mtime=0))
+    if suffix == ".xz":
+        return cast(BinaryIO, lzma.LZMAFile(raw, "wb", preset=1 if fast else lzma.PRESET_DEFAULT))
+    return raw
+
+
+def sha256(path: str | Path) -> str:
+    """The SHA-256 of a file's bytes as they stand, in hexadecimal."""
+    with open(path, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 @contextmanager

@@ -9,8 +9,6 @@ The file is the same to the byte for the same lists: the tests compare it with a
 from __future__ import annotations
 
 import argparse
-import gzip
-import io
 from collections.abc import Iterator
 
 import lemminflect
@@ -19,7 +17,7 @@ from wordfreq import top_n_list
 from sbmt.features.annotate import Annotator
 from sbmt.features.shape import Shape
 from sbmt.features.simplicity import Simplicity
-from sbmt.io import atomic_path
+from sbmt.io import atomic_path, compressing
 from sbmt.ppdb.formats import format_rule
 from sbmt.ppdb.starter import GRAMMAR, LISTS
 from sbmt.ppdb.starter.expand import ADVERBIAL_LIST, MODIFIER_LIST, expand_lists
@@ -56,12 +54,13 @@ def unlisted(simple: int = SIMPLE, common: int = COMMON) -> Iterator[tuple[str, 
 
 def write() -> None:
     """Expand the lists into the file."""
-    packed = io.BytesIO()
-    with gzip.GzipFile(fileobj=packed, mode="wb", filename="", mtime=0) as stream:
+    with (
+        atomic_path(GRAMMAR) as temporary,
+        temporary.open("wb") as raw,
+        compressing(raw, GRAMMAR.suffix) as stream,
+    ):
         stream.write(starter_text().encode())
-    with atomic_path(GRAMMAR) as temporary:
-        temporary.write_bytes(packed.getvalue())
-    print(f"{GRAMMAR}: {len(packed.getvalue()):,} bytes")
+    print(f"{GRAMMAR}: {GRAMMAR.stat().st_size:,} bytes")
 
 
 def main() -> None:

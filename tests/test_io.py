@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import io
 import lzma
 import os
 import pickle
+import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -13,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sbmt.errors import FormatError, SbmtError
-from sbmt.io import atomic_path, check_parallel, open_output, read_lines, read_parallel, read_text
+from sbmt.io import atomic_path, check_parallel, open_output, read_lines, read_parallel, read_text, sha256
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz", ".xz"])
@@ -34,6 +38,35 @@ def test_compression_is_known_by_content_not_by_name(tmp_path: Path) -> None:
         ["zipped"],
         ["xz"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("written", "lines"),
+    [
+        (gzip.compress(b"zipped\n"), ["zipped"]),
+        (lzma.compress(b"xz\n"), ["xz"]),
+        (b"\x1f", ["\x1f"]),
+        (b"\x1fplain\nplain", ["\x1fplain", "plain"]),
+        ("\u1fff\n".encode("utf-16-be") * 9000, ["\u1fff"] * 9000),  # more than a reader's buffer
+    ],
+    ids=["gzip", "xz", "one byte", "plain", "long"],
+)
+def test_a_pipe_that_begins_with_one_byte(tmp_path: Path, written: bytes, lines: list[str]) -> None:
+    """A reader may see less of it than what compressed files start with."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    both_ends = os.open(pipe, os.O_RDWR)
+    os.write(both_ends, written[:1])
+
+    def rest() -> None:
+        time.sleep(0.1)
+        os.write(both_ends, written[1:])
+        os.close(both_ends)
+
+    writer = threading.Thread(target=rest)
+    writer.start()
+    assert list(read_lines(pipe, "utf-16-be" if len(written) > 9000 else "utf-8")) == lines
+    writer.join()
 
 
 def test_missing_file(tmp_path: Path) -> None:
@@ -106,6 +139,69 @@ def test_marks_of_editors_are_no_text(tmp_path: Path) -> None:
     assert read_text(tmp_path / "text") == ["one", "", "\ufefftwo \r", "three"]
     (tmp_path / "empty").write_bytes(b"")
     assert read_text(tmp_path / "empty") == []
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le"])
+def test_a_mark_of_the_order_of_bytes_is_no_text(tmp_path: Path, encoding: str) -> None:
+    """It stands before the first line alone; elsewhere that character is text."""
+    mark = "" if encoding == "utf-16" else "\ufeff"  # which that codec writes and reads itself
+    (tmp_path / "text").write_bytes(f"{mark}the dog\n\ufeffthe cat\n".encode(encoding))
+    assert list(read_lines(tmp_path / "text", encoding)) == ["the dog", "\ufeffthe cat"]
+
+
+@pytest.mark.parametrize("name", ["pipe", "text", "text.gz", "text.xz"])
+def test_utf_16_has_its_mark_wherever_it_is_written(tmp_path: Path, name: str) -> None:
+    """Python leaves it out where it cannot seek."""
+    path = tmp_path / name
+    if name == "pipe":
+        os.mkfifo(path)
+        both_ends = os.open(path, os.O_RDWR)
+    with open_output(path, "utf-16") as stream:
+        stream.write("é\n")
+    if name == "pipe":
+        assert os.read(both_ends, 100) == "é\n".encode("utf-16")
+        os.close(both_ends)
+    else:
+        assert list(read_lines(path, "utf-16")) == ["é"]
+
+
+@pytest.mark.parametrize(("encoding", "written"), [("utf-8", b"\xc3\xa9\n"), ("latin-1", b"\xe9\n")])
+def test_standard_output_has_the_encoding_that_files_have(
+    monkeypatch: pytest.MonkeyPatch, encoding: str, written: bytes
+) -> None:
+    """Not that of the locale."""
+    content = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(content, "ascii"))
+    with open_output("-", encoding) as stream:
+        stream.write("é\n")
+    stream.flush()
+    assert content.getvalue() == written
+
+
+def test_what_stands_in_for_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in contextlib.redirect_stdout."""
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    with open_output("-", "utf-16") as stream:
+        stream.write("é\n")
+    assert sys.stdout.getvalue() == "é\n"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".xz"])
+def test_the_same_text_makes_the_same_file(tmp_path: Path, suffix: str) -> None:
+    paths = [tmp_path / f"{name}{suffix}" for name in ("one", "two")]
+    for path in paths:
+        with open_output(path) as stream:
+            stream.write("text\n")
+    first, second = (path.read_bytes() for path in paths)
+    assert first == second
+    if suffix == ".gz":
+        assert first[3:8] == bytes(5)  # RFC 1952: no name, no time
+
+
+def test_sha256(tmp_path: Path) -> None:
+    """The example of FIPS 180-2, B.1."""
+    (tmp_path / "abc").write_bytes(b"abc")
+    assert sha256(tmp_path / "abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import codecs
 import logging
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from sbmt.cli.command import command, natural, parser, positive
 from sbmt.errors import SbmtError
 from sbmt.io import STDIO, check_encoding, check_standard_input, open_output, read_lines
 from sbmt.progress import progress
+from sbmt.text.protect import ProtectOptions, read_patterns
 
 if TYPE_CHECKING:
     from sbmt.simplifier.stream import Request
@@ -26,7 +27,6 @@ EXAMPLES = """\
   sbmt-decode -m my-model --tokenized --jobs 0 < test.tok > test.out
   sbmt-decode -c joshua.config --output nbest --nbest 100 < test.tok
 """
-KINDS = ("names", "numbers", "dates", "urls", "titles")  # fields of ProtectOptions
 _log = logging.getLogger(__name__)
 
 
@@ -49,9 +49,10 @@ def build_parser() -> argparse.ArgumentParser:
                       "the model as tuned)")  # fmt: skip
     made.add_argument("--tokenized", action="store_true", help="a line is one sentence, white space parts its tokens")
     made.add_argument("--protect", metavar="FILE", help="words, phrases or /regular expressions/ never to be changed")
-    made.add_argument("--unprotect", action="append", default=[], metavar="KIND", choices=KINDS,
+    kinds = [field.name for field in fields(ProtectOptions)]
+    made.add_argument("--unprotect", action="append", default=[], metavar="KIND", choices=kinds,
                       help="let a kind of text be changed that is kept by default; may be given several times: "
-                      f"{', '.join(KINDS)}")  # fmt: skip
+                      f"{', '.join(kinds)}")  # fmt: skip
     made.add_argument("--jobs", type=natural, default=1, metavar="N", help="processes; 0: all cores (default: 1)")
     made.add_argument("--encoding", default="utf-8", help="of input, output and --protect (default: %(default)s)")
     return made
@@ -71,27 +72,19 @@ def main(argv: Sequence[str] | None = None) -> int | None:
 
     request = _request(args)
     lines = (line for path in files for line in read_lines(path, args.encoding))
-    if args.out == STDIO:
-        _prepare_output(args.encoding)
     with open_output(args.out, args.encoding) as out:
         for number, (text, warnings) in enumerate(_shown(simplified_lines(request, lines, args.jobs), args.out), 1):
             out.write(text + "\n")
+            if args.out == STDIO:
+                out.flush()  # somebody may wait at the other end of a pipe
             for warning in warnings:
                 _log.warning("line %d: %s", number, warning)
     return None
 
 
-def _prepare_output(encoding: str) -> None:
-    """Write standard output in an encoding, line by line, for who waits at the other end of a pipe."""
-    sys.stdout.reconfigure(encoding=encoding, newline="\n", line_buffering=True)  # type: ignore[union-attr]
-    if codecs.lookup(encoding).name in ("utf-16", "utf-32") and not sys.stdout.seekable():
-        sys.stdout.write("\ufeff")  # on a pipe Python leaves the mark out, without which it reads neither
-
-
 def _request(args: argparse.Namespace) -> Request:
     from sbmt.simplifier.core import Options
     from sbmt.simplifier.stream import Request
-    from sbmt.text.protect import read_patterns
 
     if args.config and args.strength != 0.5:
         raise SbmtError("--strength needs a model (-m): a Joshua configuration has its own weights and no other")

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
 from sbmt.data.registry import DataFile
 from sbmt.errors import SbmtError
-
-
-def sha256(path: Path) -> str:
-    """Return the SHA-256 of a file's bytes, in hexadecimal."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+from sbmt.io import sha256
 
 
 def check_file(path: Path, file: DataFile) -> None:

@@ -13,10 +13,10 @@ import urllib.request
 from http.client import HTTPException
 from pathlib import Path
 
-from sbmt.data.checksum import check_file, sha256
+from sbmt.data.checksum import check_file
 from sbmt.data.registry import DataFile, Entry
 from sbmt.errors import SbmtError
-from sbmt.io import atomic_path
+from sbmt.io import atomic_path, sha256
 
 _BLOCK = 1 << 20
 _TIMEOUT = 30  # seconds without an answer

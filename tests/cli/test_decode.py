@@ -17,11 +17,9 @@ from select import select
 
 import pytest
 
-from sbmt.cli.decode import KINDS, build_parser, main
-from sbmt.config import plain
+from sbmt.cli.decode import build_parser, main
 from sbmt.simplifier.formats import FORMATS
 from sbmt.simplifier.stream import Request, simplified_lines
-from sbmt.text.protect import ProtectOptions
 
 LINES = ["He utilized numerous tools.", "", "  An enormous dog\tcame.\r", "Nothing here.", "¡Él utilized [X] ||| %s!"]
 SIMPLER = ["He used many tools.", "", "  A big dog\tcame.\r", "Nothing here.", "¡Él used [X] ||| %s!"]
@@ -60,6 +58,15 @@ def test_any_number_of_jobs_gives_the_same_bytes(bundle: Path, text: Path, tmp_p
         outputs.append(out.read_bytes())
     assert outputs[0] == outputs[1]
     assert len(outputs[0].splitlines()) == 100
+
+
+def test_standard_output_is_in_utf_8_whatever_the_locale(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "latin-1")
+    assert run("-m", bundle, lines=["Él utilized it"]).stdout.decode() == "Él used it\n"
+
+
+def test_a_byte_order_mark_is_no_part_of_a_word(bundle: Path) -> None:
+    assert run("-m", bundle, lines="\ufeffNumerous dogs.\n".encode()).stdout == b"Many dogs.\n"
 
 
 def test_files_follow_one_another_and_may_be_packed(bundle: Path, text: Path, tmp_path: Path) -> None:
@@ -359,7 +366,6 @@ def test_termination_of_a_parallel_run(bundle: Path, tmp_path: Path) -> None:
 def test_options_stand_for_what_there_is() -> None:
     actions = {action.dest: action for action in build_parser()._actions}
     assert actions["output"].choices == list(FORMATS)
-    assert list(KINDS) == list(plain(ProtectOptions()))
 
 
 def test_help_needs_no_heavy_import() -> None:

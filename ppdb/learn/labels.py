@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sbmt.errors import SbmtError
 from sbmt.text.whitespace import WHITE, split_words
@@ -29,9 +29,10 @@ def constituents(analysis: str, n_words: int) -> Constituents:
 
     None for a blank line. Raises SbmtError if it does not fit a sentence of `n_words` words.
     """
-    if not analysis.strip():
+    fields = split_words(analysis)
+    if not fields:
         return {}
-    spans = _tree(analysis) if analysis.lstrip().startswith("(") else _tags(analysis)
+    spans = _tree(analysis) if _is_tree(fields, n_words) else _tags(fields)
     covered = max((j for _, j in spans), default=0)
     if covered != n_words:
         raise SbmtError(f"the tags or tree cover {covered} words, the sentence has {n_words}")
@@ -42,8 +43,15 @@ def _clean(label: str) -> str:
     return label.replace("[", "-LSB-").replace("]", "-RSB-")
 
 
-def _tags(line: str) -> dict[tuple[int, int], str]:
-    return {(i, i + 1): _clean(tag) for i, tag in enumerate(split_words(line))}
+def _is_tree(fields: Sequence[str], n_words: int) -> bool:
+    """Whether a line begins as a tree does and is not one tag a word: the tag of a bracket may be that bracket."""
+    return fields[0].startswith("(") and not (
+        len(fields) == n_words and all(field in ("(", ")") or {"(", ")"}.isdisjoint(field) for field in fields)
+    )
+
+
+def _tags(fields: Sequence[str]) -> dict[tuple[int, int], str]:
+    return {(i, i + 1): _clean(tag) for i, tag in enumerate(fields)}
 
 
 def _tree(line: str) -> dict[tuple[int, int], str]:

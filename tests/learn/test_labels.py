@@ -46,6 +46,13 @@ def test_tags() -> None:
     assert [label("DT JJ NN VBZ", 0, j) for j in (1, 2, 3, 4)] == ["DT", "DT+JJ", "DT+JJ+NN", "X"]
 
 
+def test_a_tag_may_be_a_bracket() -> None:
+    """Taggers of the Penn treebank's tags give brackets themselves; a tree has more fields than words."""
+    assert constituents("( DT NN )", 4) == {(0, 1): "(", (1, 2): "DT", (2, 3): "NN", (3, 4): ")"}
+    assert constituents("(", 1) == {(0, 1): "("}
+    assert constituents("(DT the)", 1) == {(0, 1): "DT"}
+
+
 def test_brackets_cannot_break_the_format() -> None:
     assert label("[ NN", 0, 1) == "-LSB-"
 
@@ -56,7 +63,8 @@ def test_brackets_cannot_break_the_format() -> None:
         ("DT NN", "cover 2 words, the sentence has 3"),
         ("(S (NP (DT a) (NN b)))", "cover 2 words, the sentence has 3"),
         ("(S (NP (DT a)", "leaves 2 brackets open"),
-        ("(S (DT a)))", "a bracket too many"),
+        ("(S (DT a)))", "a bracket too many"),  # as many fields as words, but no tags
+        ("( (DT a))", "cover 1 words, the sentence has 3"),
     ],
 )
 def test_what_does_not_fit(analysis: str, problem: str) -> None:

@@ -1,10 +1,13 @@
 """Bare lists of paraphrase pairs, in the forms that are around: without scores, or with scores that are not used.
 
 word <tab> word                       a directed pair (phrases may stand for words)
-[NP] <tab> phrase <tab> phrase ...    a directed pair with its label (further columns are ignored)
-4.0 <tab> [NP] <tab> phrase <tab> ... the same behind a score
+[NP] <tab> phrase <tab> phrase ...    the same behind a label, which is not used; nor are further columns
+4.0 <tab> [NP] <tab> phrase <tab> ... the same behind a score, which is not used either
 word other other ...                  a word and its synonyms, directed from the first
 word.n :: other focus_on other ...    the same as a set of senses; "_" joins the words of a phrase
+
+Labels are not used because a pair's counts are those of the text, which knows nothing of the list's labels: rules of
+lists are [X].
 """
 
 from __future__ import annotations
@@ -28,11 +31,10 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """`source` may be replaced by `target`; `lhs` without brackets, "" if not given."""
+    """`source` may be replaced by `target`."""
 
     source: Words
     target: Words
-    lhs: str = ""
 
 
 def read_pairs(path: str) -> Iterator[Pair]:
@@ -59,8 +61,7 @@ def _pairs_of(line: str) -> Iterator[Pair]:
         fields = line.split("\t")
         label = next((k for k in (0, 1) if len(fields) >= k + 3 and _is_label(fields[k])), None)
         first = 0 if label is None else label + 1
-        lhs = "" if label is None else fields[label][1:-1]
-        yield Pair(tuple(split_words(fields[first])), tuple(split_words(fields[first + 1])), lhs)
+        yield Pair(tuple(split_words(fields[first])), tuple(split_words(fields[first + 1])))
     elif " :: " in line:
         head, _, others = line.partition(" :: ")
         source = tuple(head.rsplit(".", 1)[0].split("_"))

@@ -148,6 +148,18 @@ def test_bare_pairs_get_features(sides: list[str], tmp_path: Path) -> None:
     assert all(1 <= rule.features["RuleQuality"] <= 5 for rule in read_rules(tmp_path / "judged"))
 
 
+def test_labels_and_scores_of_a_list_are_not_used(sides: list[str], tmp_path: Path) -> None:
+    """A pair that the text knows has the text's counts whatever the list says of it."""
+    for name, content in (("bare", "purchased\tbought\n"), ("labelled", "[VBD]\tpurchased\tbought\n")):
+        (tmp_path / name).write_text(content)
+        main([*sides, "--pairs", str(tmp_path / name), "--min-count", "99", "-o", str(tmp_path / f"{name}.rules")])
+    bare, labelled = ((tmp_path / f"{name}.rules").read_text() for name in ("bare", "labelled"))
+    assert labelled == bare
+    (rule,) = read_rules(tmp_path / "labelled.rules")
+    assert (rule.lhs, rule.features["Listed"]) == ("X", 1)
+    assert rule.features["LogCount"] == pytest.approx(math.log(3), abs=1e-5)  # SENTENCES has it three times
+
+
 def test_given_alignments_and_tags(tmp_path: Path) -> None:
     for name, line in (("f", "the big dog"), ("e", "the large dog"), ("a", "0-0 1-1 2-2"), ("t", "DT JJ NN")):
         (tmp_path / name).write_text(f"{line}\n")
@@ -155,6 +167,15 @@ def test_given_alignments_and_tags(tmp_path: Path) -> None:
     main(["--source", f, "--target", e, "--alignment", a, "--labels", t, "--max-gaps", "1", "-o", str(tmp_path / "r")])
     rules = {(rule.lhs, " ".join(rule.source)) for rule in read_rules(tmp_path / "r")}
     assert {("JJ", "big"), ("JJ+NN", "big dog"), ("DT+JJ+NN", "[DT,1] big dog"), ("DT+JJ", "[DT,1] big")} <= rules
+
+
+def test_tags_of_brackets(tmp_path: Path) -> None:
+    for name, line in (("f", "( big dog )"), ("e", "( large dog )"), ("a", "0-0 1-1 2-2 3-3"), ("t", "( JJ NN )")):
+        (tmp_path / name).write_text(f"{line}\n")
+    f, e, a, t = (str(tmp_path / name) for name in "feat")
+    assert main(["--source", f, "--target", e, "--alignment", a, "--labels", t, "-o", str(tmp_path / "r")]) == 0
+    rules = {(rule.lhs, " ".join(rule.source)) for rule in read_rules(tmp_path / "r")}
+    assert {("JJ", "big"), ("(+JJ", "( big"), ("JJ+NN+)", "big dog )")} <= rules
 
 
 def test_pivot(tmp_path: Path) -> None:

@@ -77,12 +77,11 @@ class ReadFeatures(Mapping[str, float]):
         return ReadFeatures, (self.text, self.names, self._known)
 
     def extended(self, added: Mapping[str, float]) -> ReadFeatures:
-        """With other features behind; one that the text calls `NA` gets its value."""
+        """With other features behind; what the text says of the same ones, a value or `NA`, goes."""
         text = self.text
-        if MISSING in text:
-            known = {name + MISSING for name in added}
-            text = " ".join(field for field in split_words(text) if field not in known)
-        values = {**self._known, **added}
+        if MISSING in text or not added.keys().isdisjoint(self.names):
+            text = " ".join(field for field in split_words(text) if field.rpartition("=")[0] not in added)
+        values = {name: value for name, value in self._known.items() if name not in added} | dict(added)
         return ReadFeatures(f"{text} {format_features(added)}".strip(), tuple(values), values)
 
 

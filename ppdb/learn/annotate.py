@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 
 from sbmt.parallel import ordered_map
+from sbmt.ppdb.feature_text import ReadFeatures
 from sbmt.ppdb.learn.judge import Evidence, QualityModel
 from sbmt.ppdb.learn.vectors import Vectors
 from sbmt.ppdb.rule import Rule
 
-NAME = "RuleQuality"
-CHUNK = 1000  # rules judged at once
+_NAME = "RuleQuality"
+_CHUNK = 1000  # rules judged at once
 
 
 def annotated(rules: Iterable[Rule], weights: str, vectors: str | None = None, jobs: int = 1) -> Iterator[Rule]:
-    """The rules with RuleQuality, from 1 to 5, where they have a word on both sides; `weights`, `vectors` are files."""
+    """The rules with RuleQuality, from 1 to 5, where they have a word on both sides; `weights`, `vectors` are files.
+
+    The other features stay as they were read, digits and `NA` included. Raises FormatError and ModelError for files
+    that hold no weights and no vectors.
+    """
     source = iter(rules)
-    chunks = iter(lambda: list(islice(source, CHUNK)), [])
+    chunks = iter(lambda: list(islice(source, _CHUNK)), [])
     for judged in ordered_map(_judge, chunks, partial(_open, weights, vectors), jobs, chunk=1):
         yield from judged
 
@@ -33,6 +38,10 @@ def _judge(state: tuple[QualityModel, Evidence], rules: list[Rule]) -> list[Rule
     model, evidence = state
     scores = model.judge([evidence.of(rule) for rule in rules])
     return [
-        rule if math.isnan(score) else dataclasses.replace(rule, features={**rule.features, NAME: round(score, 3)})
+        rule if math.isnan(score) else dataclasses.replace(rule, features=_with_quality(rule.features, score))
         for rule, score in zip(rules, scores.tolist(), strict=True)
     ]
+
+
+def _with_quality(features: Mapping[str, float], score: float) -> ReadFeatures:
+    return ReadFeatures.of(features).extended({_NAME: round(score, 3)})

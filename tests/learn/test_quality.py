@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from sbmt.errors import FormatError, ModelError, SbmtError
+from sbmt.ppdb.formats import RuleParser, format_rule
 from sbmt.ppdb.learn.annotate import annotated
 from sbmt.ppdb.learn.judge import WEIGHTS, Evidence, QualityModel, Ridge, pair_features
 from sbmt.ppdb.learn.judgements import learn_quality, read_judgements
@@ -56,6 +58,20 @@ def test_counts_of_the_text_a_rule_comes_from_are_no_evidence_for_it() -> None:
     assert "p(e|f)" not in evidence.of(rule("a", "b", **{"p(e|f)": 1.0, "Listed": 0.0}))
     assert evidence.of(rule("a", "b", **{"p(e|f)": 1.0, "Listed": 1.0}))["p(e|f)"] == 1.0
     assert evidence.of(rule("[X,1] a", "[X,1] a")) == {}
+
+
+def test_other_features_stay_as_they_were_read() -> None:
+    read = RuleParser().parse
+    lines = ("[NN] ||| dwelling ||| house ||| p(e|f)=1.50 AGigaSim=NA Listed=0 ||| 0-0", "[X] ||| a ||| a ||| p=1.0")
+    first, copy = map(format_rule, annotated(map(read, lines), str(WEIGHTS)))
+    assert re.fullmatch(
+        re.escape("[NN] ||| dwelling ||| house ||| p(e|f)=1.50 AGigaSim=NA Listed=0 RuleQuality=")
+        + r"[1-5](\.\d{1,3})? \|\|\| 0-0",
+        first,
+    )
+    assert copy == lines[1]  # no evidence, no judgement
+    (again,) = annotated([read(first)], str(WEIGHTS))
+    assert format_rule(again) == first
 
 
 def test_weights_survive_json(tmp_path: Path) -> None:

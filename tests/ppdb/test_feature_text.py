@@ -101,3 +101,10 @@ def test_what_is_added_takes_the_place_of_a_missing_value() -> None:
     assert longer.text == "a=0.50 c=NA b=2 new=0.5"
     assert list(longer.items()) == [("a", 0.5), ("b", 2), ("new", 0.5)]
     assert ReadFeatures.of({"a": 0.5, "b": 2.0}).text == "a=0.5 b=2"
+
+
+def test_what_is_added_takes_the_place_of_an_earlier_value() -> None:
+    features = learnt("a=1 b=2 c=3").parse("a=0.50 b=1.0 c=2")
+    assert isinstance(features, ReadFeatures)
+    again = features.extended({"b": 3.0})
+    assert (again.text, list(again.items())) == ("a=0.50 c=2 b=3", [("a", 0.5), ("c", 2), ("b", 3)])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import heapq
+import resource
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
@@ -20,7 +21,7 @@ from sbmt.ppdb.formats import SEPARATOR, RuleParser, format_rule
 from sbmt.ppdb.rule import Rule
 from sbmt.ppdb.spool import scratch_room
 
-_BUCKETS = 256  # ten million rules make buckets of about 50 MB
+_BUCKETS = 256  # at most; ten million rules then make buckets of about 50 MB
 
 
 def merge(grammars: Iterable[Iterable[Rule]]) -> Iterator[Rule]:
@@ -28,15 +29,22 @@ def merge(grammars: Iterable[Iterable[Rule]]) -> Iterator[Rule]:
     parse = RuleParser().parse
     with scratch_room(), ExitStack() as stack:
         buckets = [
-            stack.enter_context(tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n")) for _ in range(_BUCKETS)
+            stack.enter_context(tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n"))
+            for _ in range(_bucket_count())
         ]
         for number, rule in enumerate(chain.from_iterable(grammars)):
             line = format_rule(rule)
-            buckets[crc32(_sides(line).encode()) % _BUCKETS].write(f"{number}\t{line}\n")
+            buckets[crc32(_sides(line).encode()) % len(buckets)].write(f"{number}\t{line}\n")
         for bucket in buckets:
             _join_bucket(bucket, parse)
         for _, line in heapq.merge(*map(_numbered, buckets)):
             yield parse(line)
+
+
+def _bucket_count() -> int:
+    """All are open at once: at most half of the files that this process may have open."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return _BUCKETS if limit == resource.RLIM_INFINITY else max(1, min(_BUCKETS, limit // 2))
 
 
 def _sides(line: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import resource
 from itertools import chain
 
 import pytest
@@ -95,6 +96,16 @@ def test_merging_joins_features_and_keeps_the_earlier_value() -> None:
 
 def test_merging_a_grammar_with_itself_changes_nothing() -> None:
     assert list(merge([RULES, RULES])) == RULES
+
+
+def test_merging_where_few_files_may_be_open() -> None:
+    rules = [Rule("X", (f"w{i}",), ("t",), {"p": float(i)}) for i in range(500)]
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(128, limits[0]), limits[1]))
+    try:
+        assert list(merge([rules, rules[::-1]])) == rules
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
 SOME_RULES = st.lists(

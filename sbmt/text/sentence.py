@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from sbmt.text.protect import Protected, ProtectOptions, inner_capitals, protected_spans
 from sbmt.text.sentences import split_sentences
 from sbmt.text.tokens import Token, penn_tokens, space_tokens
+from sbmt.text.whitespace import WHITE
 
 LONGEST = 250  # tokens; a longer sentence is decoded in pieces, so that time and memory stay linear in its length
 _BREAKS = frozenset([".", ",", ";", ":", "--", "!", "?", "...", "-rrb-"])
@@ -48,7 +49,7 @@ class Sentence:
 
 
 class Pipeline:
-    """From lines to sentences; `tokenized`: a line is one sentence and white space parts its tokens."""
+    """From lines to sentences; `tokenized`: a line is one sentence and ASCII white space parts its tokens."""
 
     def __init__(self, options: TextOptions, tokenized: bool = False, patterns: Sequence[re.Pattern[str]] = ()) -> None:
         self.options, self.tokenized, self.patterns = options, tokenized, tuple(patterns)
@@ -56,7 +57,7 @@ class Pipeline:
     def sentences(self, line: str) -> list[Sentence]:
         """The sentences of a line, in order; what lies between them is white space."""
         if self.tokenized:
-            body = line.strip()
+            body = line.strip(WHITE)
             spans = [(line.index(body), line.index(body) + len(body))] if body else []
         else:
             spans = split_sentences(line)

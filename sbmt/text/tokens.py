@@ -12,6 +12,8 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sbmt.text.whitespace import WORD
+
 _PATH = r"""[^\s<>"“”«»]*[\w/=&\#~+-]"""
 URL = rf"""
     (?:https?://|ftp://|www\.){_PATH}
@@ -77,10 +79,9 @@ def penn_words(text: str, lowercase: bool = True) -> list[str]:
 
 
 def space_tokens(text: str, lowercase: bool = True) -> list[Token]:
-    """Tokens of a line that is tokenised already: whatever stands between white space."""
+    """Tokens of a line that is tokenised already: whatever stands between ASCII white space."""
     return [
-        Token(match.start(), match.end(), match[0], _plain_form(match[0], lowercase))
-        for match in re.finditer(r"\S+", text)
+        Token(match.start(), match.end(), match[0], _plain_form(match[0], lowercase)) for match in WORD.finditer(text)
     ]
 
 
@@ -131,6 +132,6 @@ def _form(text: str, start: int, end: int, lowercase: bool) -> str:
 
 def _plain_form(raw: str, lowercase: bool) -> str:
     word = raw if raw.isascii() else _INVISIBLE.sub("", unicodedata.normalize("NFC", raw)).replace("’", "'") or raw
-    if _MARKUP.fullmatch(word) or not word.isprintable():
-        word = "".join(_ENTITIES.get(c, c if c.isprintable() else f"&#{ord(c)};") for c in word)
+    if _MARKUP.fullmatch(word) or not "".join(word.split()).isprintable():  # white space inside a token is part of it
+        word = "".join(_ENTITIES.get(c, c if c.isprintable() or c.isspace() else f"&#{ord(c)};") for c in word)
     return word.lower() if lowercase else word

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 
 WHITE = " \t\n\v\f\r"
-_words = re.compile(f"[^{WHITE}]+").findall
+WORD = re.compile(f"[^{WHITE}]+")
 
 
 def split_words(text: str) -> list[str]:
     """The words of a tokenised text."""
     if text.isascii() and text.isprintable():  # str.split also parts at some control characters
         return text.split()
-    return _words(text)
+    return WORD.findall(text)

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sbmt.text.sentence import Pipeline, TextOptions
 from sbmt.text.tokens import Token, is_url, penn_tokens, space_tokens
+from sbmt.text.whitespace import WHITE, split_words
 
 SENTENCES = [
     "The committee didn't approve Mr. Ruiz's plan, and they'll meet again at 5:30 p.m. on Monday.",
@@ -73,6 +75,21 @@ def test_markup_is_disarmed_in_tokenised_input() -> None:
     ]  # fmt: skip
 
 
+def test_white_space_that_parts_no_tokens_is_part_of_them() -> None:
+    """As in grammars, language models and texts that rules are learnt from (`split_words`)."""
+    assert [token.word for token in space_tokens("10\u00a0000 a\u2028b\tx[\u3000y \u00a0 \x1c\x01[")] == [
+        "10\u00a0000", "a\u2028b", "x[\u3000y", "\u00a0", "\x1c&#1;&#91;",
+    ]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(["a", "10", "[", " ", "\t", "\f", "\r", "\x1c", "\x85", "\u00a0", "\u2028"])))
+def test_tokenised_lines_have_the_tokens_that_all_readers_see(pieces: list[str]) -> None:
+    line = "".join(pieces)
+    assert [token.word for token in space_tokens(line)] == split_words(line)
+    sentences = Pipeline(TextOptions(), tokenized=True).sentences(line)
+    assert [word for sentence in sentences for word in sentence.words] == split_words(line)
+
+
 def test_case_is_kept_on_request() -> None:
     assert penn_tokens("Ulm", lowercase=False) == [Token(0, 3, "Ulm", "Ulm")]
 
@@ -80,15 +97,16 @@ def test_case_is_kept_on_request() -> None:
 @given(st.text(max_size=60))
 @settings(derandomize=True, max_examples=300)
 def test_tokens_are_spans_with_only_white_space_between(text: str) -> None:
-    for tokenize in (penn_tokens, space_tokens):
+    for tokenize, white in ((penn_tokens, None), (space_tokens, WHITE)):
         position = 0
         for token in tokenize(text):
-            assert not text[position : token.start].strip()
+            assert not text[position : token.start].strip(white)
             assert text[token.start : token.end] == token.text
             assert token.word
-            assert not any(character.isspace() for character in token.word)
+            assert split_words(token.word) == [token.word]
+            assert white or not any(character.isspace() for character in token.word)
             position = token.end
-        assert not text[position:].strip()
+        assert not text[position:].strip(white)
 
 
 @pytest.mark.parametrize("unit", ["a.-+", "a@", "www.", "-", "a'", "1,", "x.", "http://", "n't", "Mr. "])

@@ -1,0 +1,40 @@
+"""The model of one's own of docs/tuning.md, made, tuned and used as it stands there."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sbmt.model import Model
+from tests.tuning.conftest import SENTENCES
+
+DOCUMENT = Path(__file__).parents[2] / "docs/tuning.md"
+
+
+@pytest.mark.slow
+def test_the_cross_fitted_model_of_ones_own(tmp_path: Path) -> None:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    (model,), (commands,) = (re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL) for kind in ("yaml", "bash"))
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model/model.yaml").write_text(model, encoding="utf-8")
+    columns = [[source for source, _ in SENTENCES], *zip(*(references for _, references in SENTENCES), strict=True)]
+    for name, lines in zip(("tune.src", "tune.ref.0", "tune.ref.1"), columns, strict=True):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    (tmp_path / "corpus.tok").write_bytes((tmp_path / "tune.ref.0").read_bytes())
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    done = subprocess.run(
+        ["bash", "-e", "-c", commands],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": path},
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    tuned = Model.load(tmp_path / "RUN").config
+    assert [grammar.path for grammar in tuned.grammars] == [str(tmp_path / "model/rules.gz")]
+    assert {"p(e|f)", "p(f|e)", "lm_0"} <= set(tuned.weights)

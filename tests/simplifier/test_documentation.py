@@ -18,7 +18,7 @@ def test_the_program_protects_what_the_file_lists(
 ) -> None:
     (program,) = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit, match="cannot start: terms.txt: cannot be read"):
+    with pytest.raises(SystemExit, match=r"cannot start: terms\.txt: cannot be read"):
         exec(program, {})
     (tmp_path / "terms.txt").write_text("numerous\n", encoding="utf-8")
     exec(program, {})

@@ -14,7 +14,7 @@ import numpy as np
 from sbmt.errors import FormatError
 from sbmt.io import open_output, read_lines
 from sbmt.lm.kenlm_binary import KENLM_BINARY
-from sbmt.lm.ngrams import SPECIAL_WORDS, Ints, NGramModel, build_trie, close_suffixes
+from sbmt.lm.ngrams import SPECIAL_WORDS, Ints, MissingContextError, NGramModel, build_trie, close_suffixes
 from sbmt.progress import progress
 
 _NO_UNKNOWN = -100.0  # what KenLM gives to <unk> in a model without it
@@ -32,13 +32,13 @@ def read_arpa(path: str | Path) -> NGramModel:
     sections = []
     for k, size in enumerate(sizes, 1):
         sections.append(_read_section(path, lines, k, size, numbers))
+    _expect(path, lines, "\\end\\")
     words = [word.decode() for word in numbers]
     try:
         trie, sources = build_trie(len(words), [ids for ids, _ in sections[1:]])
-    except ValueError as error:
-        k, i = error.args
-        ngram = " ".join(words[w] for w in sections[k - 1][0][i])
-        raise FormatError(str(path), None, f"has {ngram!r} without its first {k - 1} words") from None
+    except MissingContextError as error:
+        ngram = " ".join(words[w] for w in sections[error.k - 1][0][error.row])
+        raise FormatError(str(path), None, f"has {ngram!r} without its first {error.k - 1} words") from None
     unigrams = np.zeros((len(words), 2), np.float32)
     unigrams[0, 0] = _NO_UNKNOWN
     unigrams[sections[0][0][:, 0]] = sections[0][1]
@@ -65,23 +65,33 @@ def _read_sizes(path: str | Path, lines: Iterator[tuple[int, str]]) -> list[int]
         if name.split() != ["ngram", str(len(sizes) + 1)] or not size.strip().isdigit():
             raise FormatError(str(path), number, f"expected 'ngram {len(sizes) + 1}=COUNT', found {line!r}")
         sizes.append(int(size))
+    if not sizes:
+        raise FormatError(str(path), None, "has no line 'ngram 1=COUNT' below \\data\\", "is it whole?")
     return sizes
+
+
+def _expect(path: str | Path, lines: Iterator[tuple[int, str]], title: str) -> None:
+    """Read up to what must come next, blank lines aside."""
+    at, found = next(((number, line.strip()) for number, line in lines if line.strip()), (None, "the end of the file"))
+    if found != title:
+        cure = "is it whole, and has it as many n-grams as its head says?"
+        raise FormatError(str(path), at, f"expected {title}, found {found!r}", cure)
 
 
 def _read_section(
     path: str | Path, lines: Iterator[tuple[int, str]], k: int, size: int, words: dict[bytes, int]
 ) -> tuple[Ints, np.ndarray[tuple[int, int], np.dtype[np.float32]]]:
     """Word ids int32[size, k] and float32[size, 2] of one order; order 1 fills `words`."""
-    at, title = next(((number, line.strip()) for number, line in lines if line.strip()), (None, "the end of the file"))
-    if title != f"\\{k}-grams:":
-        raise FormatError(str(path), at, f"expected the section \\{k}-grams:, found {title!r}")
+    _expect(path, lines, f"\\{k}-grams:")
     try:
         ids, values = np.zeros((size, k), np.int32), np.zeros((size, 2), np.float32)
     except (MemoryError, ValueError):
         raise FormatError(str(path), None, f"says that it has {size} {k}-grams, more than memory holds") from None
     for i in progress(range(size), f"{path}: {k}-grams", "n-grams", size):
-        number, line = next(lines, (None, "the end of the file"))
+        number, line = next(lines, (None, ""))
         fields = line.encode().split()  # at ASCII white space only
+        if not fields:
+            raise FormatError(str(path), number, f"has {i} {k}-grams, but its head says {size}", "is it whole?")
         try:
             if len(fields) not in (k + 1, k + 2):
                 raise ValueError

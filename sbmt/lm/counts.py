@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sbmt.errors import SbmtError
-from sbmt.lm.ngrams import BEGIN, END, SPECIAL_WORDS, Ints, Trie, first_of_each
+from sbmt.lm.ngrams import BEGIN_ID, END_ID, SPECIAL_WORDS, Ints, Trie, first_of_each
 from sbmt.progress import progress
 
 
@@ -38,7 +38,7 @@ def count_text(lines: Iterable[str], order: int) -> Counts:
     columns, suffixes = list[tuple[Ints, Ints]](), [np.zeros(len(words), np.int32)]
     for _ in range(2, order + 1):
         before = np.concatenate([np.array([-1], np.int32), row[:-1]])
-        inside = np.flatnonzero((before >= 0) & (tokens != BEGIN))
+        inside = np.flatnonzero((before >= 0) & (tokens != BEGIN_ID))
         keys = trie.key(before[inside], tokens[inside])
         by_key = np.argsort(keys)
         keys = keys[by_key]
@@ -55,16 +55,16 @@ def count_text(lines: Iterable[str], order: int) -> Counts:
 
 
 def _number(lines: Iterable[str]) -> tuple[list[str], Ints]:
-    """The vocabulary and the text as word numbers, each sentence between BEGIN and END."""
+    """The vocabulary and the text as word numbers, each sentence between <s> and </s>."""
     numbers = {word.encode(): i for i, word in enumerate(SPECIAL_WORDS)}
     special = frozenset(numbers)
     tokens = array("i")
     for line in progress(lines, "reading text", "lines"):
         sentence = [word for word in line.encode().split() if word not in special]
         if sentence:
-            tokens.append(BEGIN)
+            tokens.append(BEGIN_ID)
             tokens.extend([numbers.setdefault(word, len(numbers)) for word in sentence])
-            tokens.append(END)
+            tokens.append(END_ID)
     if not tokens:
         raise SbmtError("the text for the language model has no words")
     return [word.decode() for word in numbers], np.frombuffer(tokens, np.int32)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from sbmt.errors import SbmtError
 from sbmt.lm.counts import Counts
-from sbmt.lm.ngrams import BEGIN, SPECIAL_WORDS, Floats, Ints, NGramModel, Trie
+from sbmt.lm.ngrams import BEGIN_ID, SPECIAL_WORDS, Floats, Ints, NGramModel, Trie
 
 Flags = NDArray[np.bool_]
 
@@ -50,7 +50,7 @@ def estimate(counts: Counts, prune: Sequence[int] = (), vocabulary_limit: int | 
         lower = probabilities[-1][trie.suffix(k)] if k > 1 else uniform
         probabilities.append((adjusted - discounts) / total[context] + gamma[context] * lower)
         gammas.append(gamma)
-    probabilities[0][BEGIN] = 1.0  # as in lmplz: <s> is never predicted
+    probabilities[0][BEGIN_ID] = 1.0  # as in lmplz: <s> is never predicted
     kept = [np.flatnonzero(~flags) for flags in dropped]
     with np.errstate(divide="ignore"):
         log10_p = [np.log10(p[rows]).astype(np.float32) for p, rows in zip(probabilities, kept, strict=True)]
@@ -103,9 +103,9 @@ def _adjusted(counts: Counts, k: int) -> NDArray[np.int64]:
         for n in range(k, 1, -1):
             first = trie.context[n - 1][first]
         kinds = np.bincount(trie.suffix(k + 1), minlength=trie.size(k))
-        adjusted = np.where(first == BEGIN, adjusted, kinds)
+        adjusted = np.where(first == BEGIN_ID, adjusted, kinds)
     if k == 1:
-        adjusted[BEGIN] = 0
+        adjusted[BEGIN_ID] = 0
     return adjusted
 
 

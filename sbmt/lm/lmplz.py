@@ -13,6 +13,7 @@ from sbmt.errors import SbmtError
 from sbmt.lm.kneser_ney import FALLBACK_DISCOUNTS
 from sbmt.lm.ngrams import SPECIAL_WORDS
 from sbmt.progress import progress
+from sbmt.text.whitespace import WHITE
 
 
 def find_lmplz() -> str | None:
@@ -35,7 +36,7 @@ def run_lmplz(
     with tempfile.TemporaryDirectory(prefix="sbmt-lm-") as folder:
         text, vocabulary = Path(folder, "text"), Path(folder, "vocabulary")
         with open(text, "w", encoding="utf-8", newline="\n") as out:
-            out.writelines(line + "\n" for line in progress(lines, "copying text", "lines") if line.strip())
+            out.writelines(line + "\n" for line in progress(lines, "copying text", "lines") if line.strip(WHITE))
         command = [program, "--order", str(order), "--text", str(text), "--arpa", str(arpa), "--skip_symbols"]
         command += ["--temp_prefix", folder + "/", "--memory", "40%"]
         command += ["--discount_fallback", *map(str, FALLBACK_DISCOUNTS)]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sbmt.lm.counts import Counts
-from sbmt.lm.ngrams import BEGIN, UNKNOWN, Floats, Ints, NGramModel, Trie, first_of_each, normalised
+from sbmt.lm.ngrams import BEGIN_ID, UNKNOWN_ID, Floats, Ints, NGramModel, Trie, first_of_each, normalised
 
 
 def mixture_weights(models: Sequence[NGramModel], sample: Counts, rounds: int = 200) -> Floats:
@@ -23,7 +23,7 @@ def mixture_weights(models: Sequence[NGramModel], sample: Counts, rounds: int = 
     ids = [_word_ids(sample.words, model) for model in models]
     nobody_knows = np.all([i < 0 for i in ids], axis=0)
     for i in ids:
-        i[nobody_knows] = UNKNOWN
+        i[nobody_knows] = UNKNOWN_ID
     scores = [np.concatenate(m.probabilities(sample.trie, i)) for m, i in zip(models, ids, strict=True)]
     events = np.concatenate(_events(sample))
     probability = np.stack(scores, axis=1)[events > 0]  # (n_different_events, n_models)
@@ -44,7 +44,7 @@ def _events(sample: Counts) -> list[Ints]:
     events = []
     for k in range(1, sample.trie.order + 1):
         first = sample.trie.words(k)[:, 0]
-        scored = np.zeros(len(first), bool) if k == 1 else first == BEGIN
+        scored = np.zeros(len(first), bool) if k == 1 else first == BEGIN_ID
         events.append(np.where(scored | (k == sample.trie.order), sample.raw[k - 1], 0))
     return events
 
@@ -58,7 +58,7 @@ def mix(models: Sequence[NGramModel], weights: Floats) -> NGramModel:
     for model, weight in zip(models, weights.tolist(), strict=True):
         for total, p in zip(mixed, model.probabilities(union, _word_ids(words, model)), strict=True):
             total += weight * p
-    mixed[0][BEGIN] = 1.0
+    mixed[0][BEGIN_ID] = 1.0
     return normalised(words, union, mixed)
 
 

@@ -2,7 +2,7 @@
 
 Row `i` of order k is the n-gram `ngram(context[i]) + word[i]`, where `context[i]` is a row of order k-1; row `i` of
 order 1 is word `i`. Rows are sorted by (context, word), so that a look-up is a binary search over one int64 column and
-all arithmetic on models of millions of n-grams stays in numpy. Word 0 is <unk>, 1 is <s>, 2 is </s>.
+all arithmetic on models of millions of n-grams stays in numpy. The first words are SPECIAL_WORDS.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sbmt.lm.marks import BEGIN, END, UNKNOWN
+
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
-UNKNOWN, BEGIN, END = 0, 1, 2
-SPECIAL_WORDS = ("<unk>", "<s>", "</s>")
+SPECIAL_WORDS = (UNKNOWN, BEGIN, END)
+UNKNOWN_ID, BEGIN_ID, END_ID = range(3)
 
 
 class Trie:
@@ -82,6 +84,14 @@ class Trie:
         return np.stack(columns[::-1], axis=1)
 
 
+class MissingContextError(ValueError):
+    """N-gram `row` of length `k` stands in no set that has its first k-1 words."""
+
+    def __init__(self, k: int, row: int) -> None:
+        super().__init__(f"{k}-gram {row} stands without its first {k - 1} words")
+        self.k, self.row = k, row
+
+
 def first_of_each(ordered: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Which elements of a sorted array differ from the one before (much faster than np.unique on millions)."""
     return np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]
@@ -90,8 +100,8 @@ def first_of_each(ordered: NDArray[np.int64]) -> NDArray[np.bool_]:
 def build_trie(vocabulary_size: int, ngrams: Sequence[Ints]) -> tuple[Trie, list[NDArray[np.int64]]]:
     """A Trie of int32[n, k] matrices of word ids for k = 2, 3, ..., and where each row came from.
 
-    Of an n-gram that is given twice the first counts. Raises ValueError(k, i) if the first k-1 words of n-gram `i` of
-    length `k` are not in the set.
+    Of an n-gram that is given twice the first counts. Raises MissingContextError if the first k-1 words of an n-gram of
+    length k are not in the set.
     """
     trie, sources = Trie(vocabulary_size), [np.arange(vocabulary_size)]
     for k, matrix in enumerate(ngrams, 2):
@@ -99,7 +109,7 @@ def build_trie(vocabulary_size: int, ngrams: Sequence[Ints]) -> tuple[Trie, list
         for n in range(2, k):
             context = trie.find(n, context, matrix[:, n - 1])
         if len(context) and context.min() < 0:
-            raise ValueError(k, int(np.argmin(context)))
+            raise MissingContextError(k, int(np.argmin(context)))
         key = trie.key(context, matrix[:, k - 1])
         order = np.argsort(key, kind="stable")
         order = order[first_of_each(key[order])]

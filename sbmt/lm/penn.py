@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sbmt.lm.ngrams import (
-    BEGIN,
-    END,
+    BEGIN_ID,
+    END_ID,
     SPECIAL_WORDS,
-    UNKNOWN,
+    UNKNOWN_ID,
     Floats,
     Ints,
     NGramModel,
@@ -80,7 +80,7 @@ def penn_unigrams(words: Sequence[str], frequencies: Floats) -> tuple[list[str],
     marks = np.array(list(PUNCTUATION.values()))
     unigrams[:first] = 0
     unigrams *= (1 - marks.sum() - _UNKNOWN - _END_ELSEWHERE) / unigrams.sum()
-    unigrams[[UNKNOWN, END]] = _UNKNOWN, _END_ELSEWHERE
+    unigrams[[UNKNOWN_ID, END_ID]] = _UNKNOWN, _END_ELSEWHERE
     unigrams[len(SPECIAL_WORDS) : first] = marks
     return names, unigrams
 
@@ -95,7 +95,7 @@ def penn_model(names: Sequence[str], unigrams: Floats, tables: Sequence[Table]) 
     pairs = np.array([(numbers[mark], numbers[word]) for mark, word, _ in known], np.int32)
     tables = [_joined((pairs, np.array([p for *_, p in known])), tables[0]), *tables[1:]]
     trie, sources = build_trie(len(names), [ngrams for ngrams, _ in tables])
-    probabilities = [np.where(np.arange(len(names)) == BEGIN, 1.0, unigrams)]
+    probabilities = [np.where(np.arange(len(names)) == BEGIN_ID, 1.0, unigrams)]
     for k, ((_, p), source) in enumerate(zip(tables, sources[1:], strict=True), 2):
         context = trie.context[k - 1]
         total = np.bincount(context, p[source], trie.size(k - 1))
@@ -117,7 +117,7 @@ def from_spoken(model: NGramModel) -> NGramModel:
         ~np.isin(stems, list(_VERBAL)) | (np.array(clitics) != "'s"),
         len(names),
     )
-    split.stem[END] = numbers["."]
+    split.stem[END_ID] = numbers["."]
     spoken = WORDS + PUNCTUATION["."]
     tables = [_unsplit(model, split, k, p[k - 1] * spoken) for k in (2, 3)]
     pairs = _stem_and_clitic(split, p[0])

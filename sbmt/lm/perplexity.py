@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sbmt.errors import SbmtError
 from sbmt.lm.model import load_kenlm
+from sbmt.text.whitespace import WHITE
 
 
 @dataclass
@@ -48,7 +49,7 @@ def perplexity(model_path: str | Path, lines: Iterable[str]) -> Perplexity:
     model = load_kenlm(model_path)
     result = Perplexity()
     for line in lines:
-        if not line.strip():
+        if not line.strip(WHITE):
             continue
         result.sentences += 1
         for log10_p, _, unknown in model.full_scores(line):

@@ -20,7 +20,7 @@ from sbmt.errors import ModelError
 from sbmt.io import read_lines
 from sbmt.lm.kenlm_binary import write_kenlm_binary
 from sbmt.lm.mixture import mix
-from sbmt.lm.ngrams import BEGIN, NGramModel
+from sbmt.lm.ngrams import BEGIN_ID, NGramModel
 from sbmt.lm.penn import WORDS, from_spoken, penn_model, penn_unigrams
 from sbmt.lm.sphinx import read_sphinx
 from sbmt.progress import progress
@@ -64,7 +64,7 @@ def web_model() -> NGramModel:
     ngrams, p = [], []
     for pair, count in pairs.items():
         first, second = pair.split(" ")
-        if first in counts and numbers.get(second, BEGIN) > BEGIN:
+        if first in counts and numbers.get(second, BEGIN_ID) > BEGIN_ID:
             ngrams.append((numbers[first], numbers[second]))
             p.append(WORDS * count / counts[first])
     return penn_model(names, unigrams, [(np.array(ngrams, np.int32), np.array(p))])

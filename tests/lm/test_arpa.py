@@ -16,6 +16,7 @@ from sbmt.lm.kneser_ney import estimate
 Text = Callable[..., list[str]]
 
 HEAD = "\\data\\\nngram 1=3\nngram 2=1\n\n\\1-grams:\n-1\t<s>\t-0.5\n-1\t</s>\n-0.5\ta\n\n\\2-grams:\n"
+WHOLE = HEAD + "-0.2\t<s> a\n\n\\end\\\n"
 
 
 @pytest.mark.parametrize("name", ["lm.arpa", "lm.arpa.gz", "lm.arpa.xz"])
@@ -41,7 +42,7 @@ def test_other_programs_forms(tmp_path: Path) -> None:
     model = read_arpa(tmp_path / "lm")
     assert model.words == ["<unk>", "<s>", "</s>", "a"]
     assert model.log10_p[0].tolist() == [-2.0, -1.0, -1.0, -0.5]
-    (tmp_path / "lm").write_text(HEAD + "-0.2\t<s> a\n\n\\end\\\n")
+    (tmp_path / "lm").write_text(WHOLE)
     assert read_arpa(tmp_path / "lm").log10_p[0][0] == -100.0
 
 
@@ -51,8 +52,20 @@ def test_other_programs_forms(tmp_path: Path) -> None:
         ("some text\n", r"has no \\data\\ line \(is it an ARPA file\?\)"),
         ("x\n" * 200, r"line 101: no \\data\\ line so far"),
         ("\\data\\\nngram 2=1\n", "line 2: expected 'ngram 1=COUNT', found 'ngram 2=1'"),
-        ("\\data\\\nngram 1=1\n\n\\2-grams:\n", r"line 4: expected the section \\1-grams:, found '\\\\2-grams:'"),
-        (HEAD, "expected a number and 2 words, found 'the end of the file'"),
+        ("\\data\\\n", r"has no line 'ngram 1=COUNT' below \\data\\ \(is it whole"),
+        ("\\data\\\n\n\\end\\\n", "has no line 'ngram 1=COUNT' below"),
+        (
+            "\\data\\\nngram 1=1\n\n\\2-grams:\n",
+            r"line 4: expected \\1-grams:, found '\\\\2-grams:' \(is it whole, and",
+        ),
+        ("\\data\\\nngram 1=1\n", r"expected \\1-grams:, found 'the end of the file'"),
+        (HEAD, r"has 0 2-grams, but its head says 1 \(is it whole\?\)"),
+        (WHOLE.replace("1=3", "1=4"), "line 9: has 3 1-grams, but its head says 4"),
+        (WHOLE.replace("1=3", "1=2"), r"line 8: expected \\2-grams:, found '-0.5\\ta'"),
+        (WHOLE.replace("2=1", "2=2"), "line 12: has 1 2-grams, but its head says 2"),
+        (WHOLE.replace("2=1", "2=0"), r"line 11: expected \\end\\, found '-0.2\\t<s> a'"),
+        (WHOLE.replace("ngram 2=1\n", ""), r"line 9: expected \\end\\, found '\\\\2-grams:'"),
+        (WHOLE.replace("\\end\\\n", ""), r"expected \\end\\, found 'the end of the file'"),
         (HEAD + "nan\t<s> a\n", "line 11: expected a number and 2 words"),
         (HEAD.replace("2=1", f"2={10**15}"), f"says that it has {10**15} 2-grams, more than memory holds"),
         (HEAD + "-0.2\t<s>\n", r"line 11: expected a number and 2 words, found '-0.2\\t<s>'"),

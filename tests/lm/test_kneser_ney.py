@@ -19,7 +19,7 @@ from sbmt.lm.arpa import read_arpa
 from sbmt.lm.counts import count_text
 from sbmt.lm.kneser_ney import estimate
 from sbmt.lm.lmplz import find_lmplz, run_lmplz
-from sbmt.lm.ngrams import BEGIN, NGramModel
+from sbmt.lm.ngrams import BEGIN_ID, NGramModel
 
 Text = Callable[..., list[str]]
 Probability = Callable[[NGramModel, tuple[str, ...], str], float]
@@ -106,7 +106,7 @@ def test_vectorised_back_off_is_the_definition(text: Text, brute_force: Probabil
     for k in range(1, 5):
         for row, ngram in list(enumerate(other.trie.words(k).tolist()))[::9]:
             words = [other.words[i] if other.words[i] in known else "<unk>" for i in ngram]
-            if ngram[-1] != BEGIN:
+            if ngram[-1] != BEGIN_ID:
                 assert p[k - 1][row] == pytest.approx(brute_force(model, tuple(words[:-1]), words[-1]), rel=1e-6)
 
 

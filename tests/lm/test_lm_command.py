@@ -14,6 +14,7 @@ import pytest
 
 from sbmt.cli.lm import main
 from sbmt.lm.arpa import read_arpa
+from sbmt.lm.lmplz import run_lmplz
 from sbmt.lm.perplexity import perplexity
 
 Text = Callable[..., list[str]]
@@ -86,11 +87,12 @@ def test_perplexity_by_hand(tmp_path: Path) -> None:
     (tmp_path / "lm.arpa").write_text(
         f"\\data\\\nngram 1=4\nngram 2=1\n\n\\1-grams:\n{unigrams}\n\\2-grams:\n-0.25\ta a\n\n\\end\\\n"
     )
-    result = perplexity(tmp_path / "lm.arpa", ["a a b", "", "a"])
+    result = perplexity(tmp_path / "lm.arpa", ["a a b", "", " ", "a"])
     assert (result.sentences, result.words, result.unknown) == (2, 4, 1)
     assert result.log10_p == pytest.approx(-(0.5 + 0.25 + 1 + 0.5) - (0.5 + 0.5))
     assert result.all == pytest.approx(10 ** (3.25 / 6))
     assert result.known == pytest.approx(10 ** (2.25 / 5))
+    assert perplexity(tmp_path / "lm.arpa", ["a", "\u00a0"]).unknown == 1  # that space parts no words: it is one
 
 
 def fake_lmplz(folder: Path, script: str) -> Path:
@@ -115,6 +117,12 @@ def test_lmplz_is_used(corpus: Path, monkeypatch: pytest.MonkeyPatch, text: Text
     assert (folder / "text").read_text().split("\n")[:-1] == text(400, 60)
     assert len((folder / "words").read_text().split()) == 5
     assert kenlm.Model(binary).order == read_arpa(folder / "ready.arpa").order
+
+
+def test_a_no_break_space_is_a_word_for_lmplz_too(tmp_path: Path) -> None:
+    program = fake_lmplz(tmp_path, f'cp "$4" {tmp_path}/text')
+    run_lmplz(str(program), ["a", "\u00a0", " ", "b"], 2, tmp_path / "arpa")
+    assert (tmp_path / "text").read_text() == "a\n\u00a0\nb\n"
 
 
 def test_lmplz_fails(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,8 +25,10 @@ from sbmt.features.shape import Shape
 from sbmt.features.simplicity import Simplicity
 from sbmt.io import STDIO, atomic_path, compressing, open_bytes, open_output, read_lines
 from sbmt.parallel import ordered_map
-from sbmt.ppdb.formats import RuleParser, SkippedLines, format_rule, is_stream, numbered_lines
-from sbmt.ppdb.packed import is_packed, packed_rules
+from sbmt.ppdb.formats import RuleParser, format_rule, numbered_lines
+from sbmt.ppdb.outputs import SkippedLines, check_not_folder, is_stream
+from sbmt.ppdb.packed import packed_rules
+from sbmt.ppdb.packed_header import is_packed
 from sbmt.progress import progress
 
 _BATCH = 50_000
@@ -80,6 +82,7 @@ def annotate_file(
     Raises FormatError for a malformed line unless `skipped` takes it, and SbmtError when there is nothing to resume.
     """
     lines = _numbered(source)
+    check_not_folder(target)
     if is_stream(target):
         if resume:
             raise SbmtError(f"{target}: --resume needs a file that the interrupted run was to make")

@@ -21,7 +21,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from sbmt.errors import FormatError, SbmtError
-from sbmt.io import STDIO, read_lines
+from sbmt.io import read_lines
 from sbmt.ppdb.feature_text import FeatureParser, ReadFeatures, finite
 from sbmt.ppdb.rule import BAR, Rule, is_gap
 from sbmt.text.whitespace import WHITE, split_words
@@ -66,50 +66,6 @@ def numbered_lines(lines: Iterable[str]) -> Iterator[tuple[int, str, bool]]:
         yield number, line, rules
 
 
-def is_stream(path: str | Path) -> bool:
-    """Whether what is written goes to a standard stream, a device or a pipe, beside which nothing else can stand.
-
-    Raises SbmtError for a folder.
-    """
-    if Path(path).is_dir():
-        raise SbmtError(f"{path}: is a folder; name a file")
-    return str(path) == STDIO or (Path(path).exists() and not Path(path).is_file())
-
-
-class SkippedLines:
-    """Collects malformed lines in a file beside the output, so that none is lost; the file appears with the first.
-
-    Each stands behind its number, what is wrong with it, and tabs.
-    """
-
-    def __init__(self, path: Path, resume: bool = False) -> None:
-        """Removes what an earlier run left, unless that run is to be resumed (see `keep`)."""
-        self.path, self.count = path, 0
-        if not resume:
-            path.unlink(missing_ok=True)
-
-    @classmethod
-    def beside(cls, output: str, part: str = "", resume: bool = False) -> SkippedLines:
-        """In OUTPUT.skipped, or in rules.skipped in the current folder where the output is a stream.
-
-        `part` tells several inputs apart: OUTPUT.PART.skipped.
-        """
-        names = ["rules" if is_stream(output) else output, *([part] if part else []), "skipped"]
-        return cls(Path(".".join(names)), resume)
-
-    def __call__(self, number: int, line: str, problem: str) -> None:
-        with self.path.open("a" if self.count else "w", encoding="utf-8") as stream:
-            stream.write(f"{number}\t{problem}\t{line}\n")
-        self.count += 1
-
-    def keep(self, lines: int) -> None:
-        """Go on after an interrupted run: what it set aside stays if it is among the first `lines` lines."""
-        if self.path.exists():
-            found = [line for line in read_lines(self.path) if int(line.partition("\t")[0]) <= lines]
-            self.path.write_text("".join(line + "\n" for line in found), encoding="utf-8")
-            self.count = len(found)
-
-
 class RuleParser:
     """Parses lines of one owner."""
 
@@ -122,7 +78,6 @@ class RuleParser:
 
         `among_rules`: two bare words are no pair here.
         """
-        line = line.removeprefix("\ufeff")  # the mark some editors put before a file
         while "||| |||" in line:  # an empty field may be written with one space or two
             line = line.replace("||| |||", "|||  |||")
         fields = f" {line.strip(WHITE)} ".split(SEPARATOR)  # the spaces: outer fields may be empty

@@ -145,7 +145,7 @@ class Model:
     def grammar_file(self, path: str) -> Path:
         """The same for a grammar: one that comes with the package is packed on first use, for it opens at once then."""
         if path.startswith("package:"):
-            from sbmt.ppdb.packed import packed_copy
+            from sbmt.ppdb.load import packed_copy
 
             return packed_copy(self.file(path))
         return self.file(path)

@@ -14,7 +14,7 @@ from sbmt.lm.marks import BEGIN, END
 from sbmt.lm.model import LanguageModel
 from sbmt.model import CHANGES, Model
 from sbmt.ppdb.grammar import Grammar
-from sbmt.ppdb.packed import load_grammar
+from sbmt.ppdb.load import load_grammar
 from sbmt.ppdb.rule import Rule
 
 GLUE = "glue"

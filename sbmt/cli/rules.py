@@ -87,9 +87,9 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def _rules(arguments: argparse.Namespace, path: str, output: str = STDIO, part: str = "") -> Iterator[Rule]:
     """Rules of a file with a progress bar; bad lines set aside, beside the output, if that was asked for."""
-    from sbmt.ppdb.formats import SkippedLines
+    from sbmt.ppdb.load import read_any
     from sbmt.ppdb.names import rename
-    from sbmt.ppdb.packed import read_any
+    from sbmt.ppdb.outputs import SkippedLines
     from sbmt.progress import progress
 
     skipped = SkippedLines.beside(output, part) if arguments.on_error == "skip" else None

@@ -24,7 +24,7 @@ from sbmt.decoder.settings import Settings
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines, read_text
 from sbmt.lm.model import LanguageModel
-from sbmt.ppdb.packed import load_grammar
+from sbmt.ppdb.load import load_grammar
 from sbmt.ppdb.rule import is_gap
 from sbmt.text.whitespace import split_words
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import errno
 import io
+import json
 import os
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +19,9 @@ from sbmt.errors import FormatError, ModelError, SbmtError
 from sbmt.ppdb import packed
 from sbmt.ppdb.build import columns_from_rules
 from sbmt.ppdb.grammar import Grammar
-from sbmt.ppdb.packed import is_packed, load_grammar, open_packed, pack, packed_copy, verify
+from sbmt.ppdb.load import load_grammar, packed_copy
+from sbmt.ppdb.packed import open_packed, pack, verify
+from sbmt.ppdb.packed_header import MAGIC, START, is_packed
 from sbmt.ppdb.rule import Rule
 
 WORDS = st.sampled_from("a b c dé ζ".split())
@@ -171,13 +176,59 @@ def test_files_that_are_no_packed_grammar(tmp_path: Path) -> None:
     path.write_bytes(whole.replace(b'{"format": 1', b'{"format": 9'))
     with pytest.raises(ModelError, match="is of format 9, this version reads 1"):
         open_packed(path)
-    headers = (b"[]", b"{}", b'{"format": 1, "bytes": 0}')
-    damaged = [packed.MAGIC + len(header).to_bytes(8, "little") + header for header in headers]
-    damaged += [packed.MAGIC + length.to_bytes(8, "little") + b"{}" for length in (2**62, 2**64 - 1)]
+    headers = (b"[]", b"{}", b'{"format": 1, "bytes": 0}', b'{"columns": 1}', b"\xff")
+    damaged = [MAGIC + len(header).to_bytes(8, "little") + header for header in headers]
+    damaged += [MAGIC + length.to_bytes(8, "little") + b"{}" for length in (2**62, 2**64 - 1)]
     for content in (whole.replace(b'{"format": 1', b'{"format"; 1'), *damaged):
         path.write_bytes(content)
-        with pytest.raises(ModelError, match="header of this packed grammar is damaged"):
+        with pytest.raises(ModelError, match=r"header of this packed grammar is damaged \(.*\); pack it again"):
             open_packed(path)
+
+
+@pytest.mark.parametrize(
+    ("keys", "value", "complaint"),
+    [
+        (["columns", "rule_lhs"], None, "columns.rule_lhs: is missing"),
+        (["columns", "more"], ["<i8", [0], 0], "columns.more: is unknown"),
+        (["columns", "rule_lhs"], ["<i4", [1]], "columns.rule_lhs.offset: is missing"),
+        (["columns", "rule_lhs"], 7, "columns.rule_lhs: expected names with values, found 7"),
+        (["columns", "rule_lhs", 0], "<i9", "columns.rule_lhs: cannot be <i9 in the shape [1]"),
+        (["columns", "rule_lhs", 0], "<f4", "columns.rule_lhs: cannot be <f4 in the shape [1]"),
+        (["columns", "alignment", 1], [0], "columns.alignment: cannot be |u1 in the shape [0]"),
+        (["columns", "rule_lhs", 1, 0], -1, "columns.rule_lhs: cannot be <i4 in the shape [-1]"),
+        (["columns", "rule_lhs", 1, 0], 1000, "columns.target_start: begins at "),
+        (["columns", "rule_lhs", 2], 1 << 40, "columns.rule_lhs: begins at 1099511627776 instead of "),
+        (["columns", "rule_lhs", 2], "0", "columns.rule_lhs.offset: expected a whole number, found '0'"),
+        (["bytes"], 10, "bytes: is 10, but the columns end at "),
+        (["features"], ["p", "q"], "features: has 2 names for 1 features"),
+        (["entailments"], "none", "entailments: expected a list, found 'none'"),
+        (["sha256"], None, "sha256: is missing"),
+        (["more"], 1, "more: unknown key"),
+    ],
+)
+def test_a_damaged_header_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keys: list[str | int], value: object, complaint: str
+) -> None:
+    """Whatever is changed (None: taken away), also in the cache, where a new copy takes its place."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    text = tmp_path / "rules"
+    text.write_text("[X] ||| big ||| large ||| p=1\n")
+    path = packed_copy(text)
+    whole = path.read_bytes()
+    start = START + int.from_bytes(whole[len(MAGIC) : START], "little")
+    header = json.loads(whole[START:start])
+    *outer, last = keys
+    part = reduce(getitem, outer, header)
+    if value is None:
+        del part[last]
+    else:
+        part[last] = value
+    changed = json.dumps(header).encode()
+    path.write_bytes(MAGIC + len(changed).to_bytes(8, "little") + changed + whole[start:])
+    with pytest.raises(ModelError) as found:
+        open_packed(path)
+    assert str(found.value).startswith(f"{path}: the header of this packed grammar is damaged ({complaint}")
+    assert packed_copy(text).read_bytes() == whole
 
 
 def test_a_stream_is_neither_looked_into_nor_replaced(tmp_path: Path) -> None:

@@ -49,7 +49,9 @@ def build_parser() -> argparse.ArgumentParser:
         help=f"separated by spaces (default: {' '.join(DEFAULT_METRICS)}); without :VARIANT the one that "
         "--list-metrics marks as default",
     )
-    how.add_argument("--list-metrics", action="store_true", help="name all metrics, variants and options, and exit")
+    how.add_argument(
+        "--list-metrics", action="store_true", help="name all metrics, variants, options and their values, and exit"
+    )
     how.add_argument(
         "--tokenizer", metavar="NAME", help="tokenise by this (13a, nist, none, ptb), not as the variants do"
     )
@@ -131,12 +133,9 @@ def _check_needs(metric: Metric[Any, Any], texts: Texts) -> None:
     """Raise SbmtError for sources or references that the metric needs and are not there."""
     if metric.needs_source and texts.sources is None:
         raise SbmtError(f"{metric.name} needs the sources (--source or --test-set)")
-    if not metric.needs_references:
-        return
-    if texts.references is None:
+    if metric.needs_references and texts.references is None:
         raise SbmtError(f"{metric.name} needs references (--references or --test-set)")
-    filled = (metric.blank == "counted" or any(line.strip() for line in lines) for lines in texts.references)
-    bare = next((i for i, there in enumerate(filled, 1) if not there), None)
+    bare = metric.without_reference(texts.references or [])
     if bare:
         problem = f"all references are blank, and {metric.name} needs one"
         raise FormatError(texts.reference_names, bare, problem, "--blank counted takes blank lines for empty ones")
@@ -153,12 +152,15 @@ def _remark(sentences: int, arguments: argparse.Namespace) -> None:
 
 
 def _list_metrics(out: IO[str]) -> None:
-    from sbmt.metrics import METRICS
+    from sbmt.metrics.registry import ALIASES, METRICS
 
     for name, metric in METRICS.items():
         first, *others = (f"{name}:{variant}" for variant in metric.variants)
         print(f"{name}: {', '.join([f'{first} (default)', *others])}", file=out)
-        print(f"    options: {', '.join(metric.options())}", file=out)
+        for option, values in metric.options().items():
+            print(f"    {option}: {values}", file=out)
+    for name, variant in ALIASES.items():
+        print(f"{name}: another name of {variant}", file=out)
 
 
 def _write(table: Table, texts: Texts, arguments: argparse.Namespace, out: IO[str]) -> None:

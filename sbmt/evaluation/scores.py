@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sbmt.errors import SbmtError
 from sbmt.metrics.base import Floats, Metric
-from sbmt.metrics.evaluate import Resampling, Result, judge, reference_range
+from sbmt.metrics.evaluate import Resampling, Result, reference_range, score_rows
 from sbmt.metrics.ngrams import Integers
 from sbmt.metrics.registry import get_metric
 
@@ -75,7 +75,7 @@ class Scores:
     def rows(self, baseline: str, seed: int, samples: int) -> list[Row]:
         """Return the summary: systems, tested against `baseline`, then the source and a reference for comparison.
 
-        There is no row of a reference where a sentence has fewer than two.
+        There is no row of a reference where a sentence has fewer than two. Raises SbmtError for an unknown baseline.
         """
         if baseline not in self.systems:
             raise SbmtError(f"the baseline {baseline!r} is not among the systems ({', '.join(self.systems)})")
@@ -83,10 +83,11 @@ class Scores:
         results = {}
         for name, scored in self.scored.items():
             everyone = scored.systems
-            found = judge(scored.metric, everyone.rows, self.systems, everyone.nrefs, tested)
-            found |= judge(scored.metric, everyone.rows, [SOURCE], everyone.nrefs, untested)
+            found = score_rows(scored.metric, everyone.rows, self.systems, everyone.nrefs, tested)
+            found |= score_rows(scored.metric, everyone.rows, [SOURCE], everyone.nrefs, untested)
             if scored.reference:
-                found |= judge(scored.metric, scored.reference.rows, [REFERENCE], scored.reference.nrefs, untested)
+                rows, nrefs = scored.reference.rows, scored.reference.nrefs
+                found |= score_rows(scored.metric, rows, [REFERENCE], nrefs, untested)
             results[name] = found
         names = list(next(iter(results.values())))
         return [Row(name, name in self.systems, {m: found[name] for m, found in results.items()}) for name in names]

@@ -6,7 +6,6 @@ sentence. Scores are on the scale 0-100 (grade levels, lengths and distances as 
 
 from __future__ import annotations
 
-import inspect
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -38,14 +37,7 @@ class Score:
     signature: str
 
 
-def choice(option: str, value: str, allowed: Sequence[str]) -> str:
-    """Return `value`; raises SbmtError unless it is allowed."""
-    if value not in allowed:
-        raise SbmtError(f"{option}={value} is not known (choose from: {', '.join(allowed)})")
-    return value
-
-
-def number(option: str, value: str, low: float = -LARGEST, high: float = LARGEST) -> float:
+def number(option: str, value: str | float, low: float = -LARGEST, high: float = LARGEST) -> float:
     """Return `value` as a number from `low` to `high`; raises SbmtError naming the option."""
     try:
         found = float(value)
@@ -56,6 +48,11 @@ def number(option: str, value: str, low: float = -LARGEST, high: float = LARGEST
     if not low <= found <= high:
         raise SbmtError(f"{option}={value} is not from {low:g} to {high:g}")
     return found
+
+
+def present(references: Sequence[str], blank: str) -> list[str]:
+    """Return the references of a sentence that count: all, or, where `blank` ones are `absent`, the others."""
+    return [line for line in references if blank == "counted" or line.strip()]
 
 
 def ratio(numerator: Floats, denominator: Floats) -> Floats:
@@ -72,6 +69,13 @@ class Metric(ABC, Generic[Text, Prepared]):
     variants: ClassVar[Mapping[str, Mapping[str, Any]]]  # options of each named convention; the first is the default
     higher_is_better: ClassVar[bool] = True
     scale: ClassVar[float] = 100  # a perfect output's score; 1 for figures in units of their own
+    choices: ClassVar[Mapping[str, Sequence[str]]] = {  # the values of each option that names one
+        "tok": TOKENIZERS,
+        "case": ("lc", "mixed"),
+        "level": ("corpus", "sentence"),
+        "blank": ("absent", "counted"),
+    }
+    bounds: ClassVar[Mapping[str, tuple[float, float]]] = {}  # the least and the largest of each that is a number
     needs_source: bool = True
     needs_references: bool = True
 
@@ -84,10 +88,20 @@ class Metric(ABC, Generic[Text, Prepared]):
         sentence scores. blank: a blank reference line is `absent` or `counted` as an (empty) reference.
         """
         self.variant = variant
-        self.tok = choice("tok", tok, TOKENIZERS)
-        self.case = choice("case", case, ("lc", "mixed"))
-        self.level = choice("level", level, ("corpus", "sentence"))
-        self.blank = choice("blank", blank, ("absent", "counted"))
+        self.tok = self.choice("tok", tok)
+        self.case = self.choice("case", case)
+        self.level = self.choice("level", level)
+        self.blank = self.choice("blank", blank)
+
+    def choice(self, option: str, value: str) -> str:
+        """Return `value`; raises SbmtError unless it is one of the option's."""
+        if value not in self.choices[option]:
+            raise SbmtError(f"{option}={value} is not known (choose from: {', '.join(self.choices[option])})")
+        return value
+
+    def number(self, option: str, value: str | float) -> float:
+        """Return `value` as a number; raises SbmtError unless it is within the option's bounds."""
+        return number(option, value, *self.bounds[option])
 
     @abstractmethod
     def read(self, lines: Sequence[str]) -> list[Text]:
@@ -128,22 +142,30 @@ class Metric(ABC, Generic[Text, Prepared]):
     def prepare_many(self, sources: Sequence[str], references: Sequence[Sequence[str]]) -> list[Prepared]:
         """Prepare sentences; references[i] are those of sources[i], as many as there are.
 
-        Raises SbmtError naming the sentence (from 1) without a reference, for a metric that needs one.
+        Raises what `check_references` does.
         """
-        kept = [
-            [line for line in lines if self.blank == "counted" or line.strip()] if self.needs_references else []
-            for lines in references
-        ]
-        if self.needs_references and not all(kept):
-            raise SbmtError(
-                f"sentence {kept.index([]) + 1} has no reference, which {self.name} needs "
-                "(blank=counted takes blank lines for empty references)"
-            )
+        self.check_references(references)
+        kept = [present(lines, self.blank) if self.needs_references else [] for lines in references]
         texts = iter(self.read([line for lines in kept for line in lines]))
         return [
             self.prepare_text(source, [next(texts) for _ in lines])
             for source, lines in zip(self.read_sources(sources), kept, strict=True)
         ]
+
+    def without_reference(self, references: Sequence[Sequence[str]]) -> int | None:
+        """Return the first sentence (from 1) that lacks a reference, for a metric that needs one."""
+        if not self.needs_references:
+            return None
+        return next((i for i, lines in enumerate(references, 1) if not present(lines, self.blank)), None)
+
+    def check_references(self, references: Sequence[Sequence[str]]) -> None:
+        """Raise SbmtError naming the sentence (from 1) without a reference, for a metric that needs one."""
+        bare = self.without_reference(references)
+        if bare:
+            raise SbmtError(
+                f"sentence {bare} has no reference, which {self.name} needs "
+                "(blank=counted takes blank lines for empty references)"
+            )
 
     def statistics(self, prepared: Prepared, hypothesis: str) -> Floats:
         """Return the statistics [n_stats] of one hypothesis."""
@@ -157,7 +179,10 @@ class Metric(ABC, Generic[Text, Prepared]):
         return np.concatenate([self.count(prepared, texts[i : i + _CHUNK]) for i in chunks])
 
     def corpus_statistics(self, prepared: Sequence[Prepared], hypotheses: Sequence[str]) -> Floats:
-        """Return one row a sentence, [n_sentences, n_stats]."""
+        """Return one row a sentence, [n_sentences, n_stats].
+
+        Raises SbmtError for more or fewer outputs than sentences, and where there is no sentence.
+        """
         if len(prepared) != len(hypotheses):
             raise SbmtError(f"{len(hypotheses)} outputs for {len(prepared)} sources")
         if not prepared:
@@ -166,7 +191,7 @@ class Metric(ABC, Generic[Text, Prepared]):
         return np.concatenate([self.count(sentence, [text]) for sentence, text in pairs])
 
     def corpus(self, rows: Floats, nrefs: str = "") -> Score:
-        """Score a corpus, by the convention's level; `nrefs` goes into the signature."""
+        """Score a corpus, [n_sentences, n_stats], by the convention's level; `nrefs` goes into the signature."""
         if self.level == "sentence":
             value = float(self.score_sentences(rows).mean())
             parts = {name: float(np.mean(part)) for name, part in self.parts(rows).items()}
@@ -192,13 +217,12 @@ class Metric(ABC, Generic[Text, Prepared]):
         return "|".join([self.label, *(f"{key}:{value}" for key, value in fields.items())])
 
     @classmethod
-    def options(cls) -> list[str]:
-        """Return the names of the options that `get_metric` takes for this metric."""
-        names: set[str] = set()
-        for owner in cls.__mro__:
-            if "__init__" in vars(owner) and owner is not object:
-                names.update(inspect.signature(vars(owner)["__init__"]).parameters)
-        return sorted(names - {"self", "variant", "options", "args", "kwargs"})
+    def options(cls) -> dict[str, str]:
+        """Return the options that `get_metric` takes for this metric, by name, with what each may be."""
+        found = {name: ", ".join(values) for name, values in cls.choices.items()}
+        for name, (low, high) in cls.bounds.items():
+            found[name] = "a number" if high == LARGEST else f"a number from {low:g} to {high:g}"
+        return dict(sorted(found.items()))
 
 
 class TokenMetric(Metric[list[str], Prepared]):

@@ -7,15 +7,16 @@ length, and in the level.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from sbmt.metrics.base import Floats, TokenMetric, choice, ratio
+from sbmt.metrics.base import Floats, TokenMetric, ratio
 from sbmt.metrics.ngrams import ORDER, Integers, NgramIndex, Ngrams, count_ngrams
 
+LENGTHS = ("closest", "mean")  # what may be the reference length (see `Bleu`)
 BLEU_STATISTICS = 2 * ORDER + 2  # matches, n-grams (orders 1-4 each), output length, reference length
 
 
@@ -86,6 +87,7 @@ class Bleu(TokenMetric[BleuPrepared]):
     name = "bleu"
     label = "BLEU"
     needs_source = False
+    choices: ClassVar[Mapping[str, Sequence[str]]] = {**TokenMetric.choices, "length": LENGTHS}
     variants: ClassVar[dict[str, dict[str, Any]]] = {
         "sacrebleu": {"tok": "13a"},
         "easse": {"tok": "13a", "case": "lc"},
@@ -97,7 +99,7 @@ class Bleu(TokenMetric[BleuPrepared]):
     def __init__(self, variant: str, length: str = "closest", **options: str) -> None:
         """length: the reference length is the `closest` to the output's (ties: the shorter) or the floored `mean`."""
         super().__init__(variant, **options)
-        self.length = choice("length", length, ("closest", "mean"))
+        self.length = self.choice("length", length)
 
     def conventions(self) -> dict[str, str]:
         """Name the smoothing and the reference length."""

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sbmt.errors import SbmtError
-from sbmt.metrics.base import LARGEST, Floats, Metric, ratio
+from sbmt.metrics.base import LARGEST, Floats, Metric, present, ratio
 
 SentenceMetric = Callable[[str, str, list[str]], float]
 
@@ -57,8 +57,7 @@ class CustomMetric(Metric[str, Lines]):
 
     def prepare_many(self, sources: Sequence[str], references: Sequence[Sequence[str]]) -> list[Lines]:
         """Keep both sides; a sentence may have no reference."""
-        kept = [[line for line in lines if self.blank == "counted" or line.strip()] for lines in references]
-        return [Lines(source, lines) for source, lines in zip(sources, kept, strict=True)]
+        return [Lines(source, present(lines, self.blank)) for source, lines in zip(sources, references, strict=True)]
 
     def prepare_text(self, source: str, references: Sequence[str]) -> Lines:
         """Keep both sides."""

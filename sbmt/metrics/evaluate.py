@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sbmt.errors import SbmtError
-from sbmt.metrics.base import Floats, Metric, Score
+from sbmt.metrics.base import Floats, Metric, Score, present
 from sbmt.metrics.significance import RESAMPLES, SWAPS, bootstrap_intervals, paired_bootstrap, permutation_test
 
 TESTS = {"permutation": (permutation_test, SWAPS), "bootstrap": (paired_bootstrap, RESAMPLES)}
@@ -29,8 +29,6 @@ class Resampling:
 @dataclass(frozen=True, slots=True)
 class Test:
     """What a p-value is of."""
-
-    __test__ = False  # not one of pytest's, whatever the name
 
     name: str  # a key of TESTS
     baseline: str
@@ -58,8 +56,9 @@ def evaluate(
     systems: Mapping[str, Sequence[str]],
     resampling: Resampling | None = None,
 ) -> dict[str, Result]:
-    """Score each system's outputs; references[i] are those of sources[i], as many as there are.
+    """Score systems: {name: outputs, one for each source}; empty outputs are scored as they stand.
 
+    references[i] are those of sources[i], as many as there are. A system's result stands under its name.
     Raises SbmtError for a sentence without a reference, a system of another length and an unknown baseline; ValueError
     for texts that are not lists of lines, and an unknown test.
     """
@@ -72,10 +71,10 @@ def evaluate(
     prepared = metric.prepare_many(sources, references)
     nrefs = reference_range(references, metric.blank)
     rows = {name: metric.corpus_statistics(prepared, outputs) for name, outputs in systems.items()}
-    return judge(metric, rows, list(systems), nrefs, resampling)
+    return score_rows(metric, rows, list(systems), nrefs, resampling)
 
 
-def judge(
+def score_rows(
     metric: Metric[Any, Any], rows: Mapping[str, Floats], names: Sequence[str], nrefs: str, resampling: Resampling
 ) -> dict[str, Result]:
     """Return the results of the systems named, from the statistics of all: {name: [n_sentences, n_stats]}."""
@@ -127,6 +126,6 @@ def _check_shapes(
 
 def reference_range(references: Sequence[Sequence[str]], blank: str) -> str:
     """Return how many references sentences have, for the signature: `8`, or `3-10` where it varies."""
-    counts = {sum(blank == "counted" or bool(line.strip()) for line in lines) for lines in references}
+    counts = {len(present(lines, blank)) for lines in references}
     low, high = min(counts, default=0), max(counts, default=0)
     return str(low) if low == high else f"{low}-{high}"

@@ -10,14 +10,14 @@ figures follow the sign above, and take the grade level of the output as re-toke
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
-from sbmt.metrics.base import Floats, TokenMetric, choice, number
-from sbmt.metrics.bleu import BLEU_STATISTICS, BleuSide, bleu_statistics, score_bleu
+from sbmt.metrics.base import LARGEST, Floats, TokenMetric
+from sbmt.metrics.bleu import BLEU_STATISTICS, LENGTHS, BleuSide, bleu_statistics, score_bleu
 from sbmt.metrics.ngrams import NgramIndex, count_ngrams
 from sbmt.metrics.readability import Counts, grade_level
 from sbmt.metrics.syllables import joshua_syllables
@@ -48,14 +48,21 @@ class FkBleuPrepared:
 class _SelfPenalised(TokenMetric[Prepared], Generic[Prepared]):
     """What iBLEU and FKBLEU share: BLEU against the references less BLEU against the source."""
 
+    choices: ClassVar[Mapping[str, Sequence[str]]] = {
+        **TokenMetric.choices,
+        "length": LENGTHS,
+        "src_tok": TOKENIZERS,
+    }
+    bounds: ClassVar[Mapping[str, tuple[float, float]]] = {"alpha": (0, 1)}
+
     def __init__(
-        self, variant: str, alpha: str = "0.9", length: str = "closest", src_tok: str = "", **options: str
+        self, variant: str, alpha: str | float = 0.9, length: str = "closest", src_tok: str = "", **options: str
     ) -> None:
         """alpha: weight of BLEU(O, R), 0-1. length: its reference length (see BLEU). src_tok: that of sources."""
         super().__init__(variant, **options)
-        self.alpha = number("alpha", alpha, 0, 1)
-        self.length = choice("length", length, ("closest", "mean"))
-        self.src_tok = choice("src_tok", src_tok or self.tok, TOKENIZERS)
+        self.alpha = self.number("alpha", alpha)
+        self.length = self.choice("length", length)
+        self.src_tok = self.choice("src_tok", src_tok or self.tok)
 
     def conventions(self) -> dict[str, str]:
         """Name the weight, the reference length and the sources' tokeniser."""
@@ -140,16 +147,18 @@ class FkBleu(_SelfPenalised[FkBleuPrepared]):
 
     name = "fkbleu"
     label = "FKBLEU"
+    choices: ClassVar[Mapping[str, Sequence[str]]] = {**_SelfPenalised.choices, "sign": ("easier", "printed")}
+    bounds: ClassVar[Mapping[str, tuple[float, float]]] = {**_SelfPenalised.bounds, "constant": (-LARGEST, LARGEST)}
     variants: ClassVar[dict[str, dict[str, Any]]] = {
-        "xu2016": {"tok": "nist", "src_tok": "none", "length": "mean", "level": "sentence", "constant": "15.19"},
+        "xu2016": {"tok": "nist", "src_tok": "none", "length": "mean", "level": "sentence", "constant": 15.19},
         "equations": {"tok": "nist", "src_tok": "none", "level": "sentence", "sign": "printed"},
     }
 
-    def __init__(self, variant: str, sign: str = "easier", constant: str = "15.59", **options: str) -> None:
+    def __init__(self, variant: str, sign: str = "easier", constant: str | float = 15.59, **options: Any) -> None:
         """sign: reward outputs that are `easier` than the source, or as `printed`. constant: see readability.py."""
         super().__init__(variant, **options)
-        self.sign = choice("sign", sign, ("easier", "printed"))
-        self.constant = number("constant", constant)
+        self.sign = self.choice("sign", sign)
+        self.constant = self.number("constant", constant)
 
     def conventions(self) -> dict[str, str]:
         """Name the sign and the constant besides iBLEU's conventions."""

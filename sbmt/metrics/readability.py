@@ -6,12 +6,12 @@ Tools disagree about what a word, a syllable and a sentence is; Xu et al. 2016 u
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
-from sbmt.metrics.base import Floats, Metric, choice, number, ratio
+from sbmt.metrics.base import LARGEST, Floats, Metric, ratio
 from sbmt.metrics.syllables import SYLLABLES
 from sbmt.metrics.tokenizers import tokenize
 
@@ -45,8 +45,14 @@ class FleschKincaid(Metric[Counts, None]):
     higher_is_better = False
     scale = 1
     needs_source = needs_references = False
+    choices: ClassVar[Mapping[str, Sequence[str]]] = {
+        **Metric.choices,
+        "syllables": tuple(SYLLABLES),
+        "sentences": ("line", "marks"),
+    }
+    bounds: ClassVar[Mapping[str, tuple[float, float]]] = {"constant": (-LARGEST, LARGEST)}
     variants: ClassVar[dict[str, dict[str, Any]]] = {
-        "xu2016": {"level": "sentence", "constant": "15.19"},
+        "xu2016": {"level": "sentence", "constant": 15.19},
         "easse": {"tok": "13a", "case": "lc", "syllables": "easse", "sentences": "marks"},
     }
 
@@ -55,14 +61,14 @@ class FleschKincaid(Metric[Counts, None]):
         variant: str,
         syllables: str = "joshua",
         sentences: str = "line",
-        constant: str = "15.59",
+        constant: str | float = 15.59,
         **options: str,
     ) -> None:
         """syllables: a counter of syllables.py. sentences: a `line` is one, or they end with `marks` of their own."""
         super().__init__(variant, **options)
-        self.syllables = choice("syllables", syllables, tuple(SYLLABLES))
-        self.sentences = choice("sentences", sentences, ("line", "marks"))
-        self.constant = number("constant", constant)
+        self.syllables = self.choice("syllables", syllables)
+        self.sentences = self.choice("sentences", sentences)
+        self.constant = self.number("constant", constant)
 
     def conventions(self) -> dict[str, str]:
         """Name the counters and the constant."""

@@ -63,7 +63,8 @@ def _option(pair: str, specification: str) -> tuple[str, str]:
 
 
 def _known(name: str, metric: type[Metric[Any, Any]], options: dict[str, str]) -> dict[str, str]:
+    known = metric.options()
     for option in options:
-        if option not in metric.options():
-            raise SbmtError(f"{name} has no option {option!r} (known: {', '.join(metric.options())})")
+        if option not in known:
+            raise SbmtError(f"{name} has no option {option!r} (known: {', '.join(known)})")
     return options

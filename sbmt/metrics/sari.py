@@ -14,14 +14,14 @@ docs/metrics.md says which published figures follow which.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from typing import Any, ClassVar
 
 import numpy as np
 
-from sbmt.metrics.base import Floats, TokenMetric, choice, ratio
+from sbmt.metrics.base import Floats, TokenMetric, ratio
 from sbmt.metrics.ngrams import ORDER, NgramIndex, count_ngrams
 from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
 
@@ -101,6 +101,13 @@ class Sari(TokenMetric[SariPrepared]):
 
     name = "sari"
     label = "SARI"
+    choices: ClassVar[Mapping[str, Sequence[str]]] = {
+        **TokenMetric.choices,
+        "counting": tuple(COUNTINGS),
+        "average": ("f1", "precision-recall"),
+        "deletion": ("f1", "precision"),
+        "src_tok": TOKENIZERS,
+    }
     variants: ClassVar[dict[str, dict[str, Any]]] = {
         "easse": {"tok": "13a", "case": "lc"},
         "easse-legacy": {"tok": "13a", "src_tok": "none"},
@@ -126,10 +133,10 @@ class Sari(TokenMetric[SariPrepared]):
         tokeniser, if it is another.
         """
         super().__init__(variant, **options)
-        self.counting = choice("counting", counting, tuple(COUNTINGS))
-        self.average = choice("average", average, ("f1", "precision-recall"))
-        self.deletion = choice("deletion", deletion, ("f1", "precision"))
-        self.src_tok = choice("src_tok", src_tok or self.tok, TOKENIZERS)
+        self.counting = self.choice("counting", counting)
+        self.average = self.choice("average", average)
+        self.deletion = self.choice("deletion", deletion)
+        self.src_tok = self.choice("src_tok", src_tok or self.tok)
 
     def conventions(self) -> dict[str, str]:
         """Name deletion, and the rest where it differs from the default."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from sbmt.metrics.base import Floats, Metric, choice, ratio
+from sbmt.metrics.base import Floats, Metric, ratio
 from sbmt.metrics.tokenizers import tokenize
 
 Units = Sequence[str]  # tokens, or the characters of a line
@@ -32,12 +32,13 @@ class _Surface(Metric[Units, Sides]):
 
     higher_is_better = False
     scale = 1
+    choices: ClassVar[Mapping[str, Sequence[str]]] = {**Metric.choices, "unit": ("words", "characters")}
     variants: ClassVar[dict[str, dict[str, Any]]] = _VARIANTS
 
     def __init__(self, variant: str, unit: str = "words", **options: str) -> None:
         """unit: `words` (tokens) or `characters` (of the line as it stands, spaces included: `tok` plays no part)."""
         super().__init__(variant, **options)
-        self.unit = choice("unit", unit, ("words", "characters"))
+        self.unit = self.choice("unit", unit)
         if unit == "characters":
             self.tok = "none"
 
@@ -89,6 +90,11 @@ class EditDistance(_Surface):
 
     name = "levenshtein"
     label = "Levenshtein"
+    choices: ClassVar[Mapping[str, Sequence[str]]] = {
+        **_Surface.choices,
+        "to": ("source", "reference"),
+        "accents": ("kept", "folded"),
+    }
     variants: ClassVar[dict[str, dict[str, Any]]] = {
         **{name: {**options, "to": "source"} for name, options in _VARIANTS.items()},
         **{f"{name}-reference": {**options, "to": "reference"} for name, options in _VARIANTS.items()},
@@ -98,8 +104,8 @@ class EditDistance(_Surface):
     def __init__(self, variant: str, to: str = "source", accents: str = "kept", **options: str) -> None:
         """to: the `source`, or the nearest `reference`. accents: `kept`, or `folded`, so that "café" equals "cafe"."""
         super().__init__(variant, **options)
-        self.to = choice("to", to, ("source", "reference"))
-        self.accents = choice("accents", accents, ("kept", "folded"))
+        self.to = self.choice("to", to)
+        self.accents = self.choice("accents", accents)
         self.needs_references = to == "reference"
         self.needs_source = to == "source"
 

@@ -198,7 +198,22 @@ def test_what_a_metric_does_not_need_may_be_missing(capsys: pytest.CaptureFixtur
 
 
 def test_metrics_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "sari: sari:easse (default), sari:easse-legacy, sari:xu2016" in run(capsys, "--list-metrics")
+    listed = run(capsys, "--list-metrics").splitlines()
+    start = next(i for i, line in enumerate(listed) if line.startswith("sari: "))
+    assert listed[start].startswith("sari: sari:easse (default), sari:easse-legacy, sari:xu2016, ")
+    assert listed[start + 1 : start + 9] == [
+        "    average: f1, precision-recall",
+        "    blank: absent, counted",
+        "    case: lc, mixed",
+        "    counting: weighted, relative, joshua",
+        "    deletion: f1, precision",
+        "    level: corpus, sentence",
+        "    src_tok: 13a, nist, none, ptb",
+        "    tok: 13a, nist, none, ptb",
+    ]
+    assert "    alpha: a number from 0 to 1" in listed
+    assert "    constant: a number" in listed
+    assert listed[-1] == "star: another name of sari:star"
 
 
 def test_named_test_set(capsys: pytest.CaptureFixture[str], files: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
 import sys
 from collections.abc import Sequence
@@ -71,6 +72,23 @@ def test_signatures_tell_conventions_apart() -> None:
 
 def test_joshuas_name_of_its_objective() -> None:
     assert get_metric("star,case=lc").signature() == get_metric("sari:star,case=lc").signature()
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_what_is_listed_of_options_is_what_a_metric_takes(name: str) -> None:
+    metric = METRICS[name]
+    owners = [owner for owner in metric.__mro__ if "__init__" in vars(owner) and owner is not object]
+    taken = {option for owner in owners for option in inspect.signature(vars(owner)["__init__"]).parameters}
+    assert set(metric.options()) == taken - {"self", "variant", "options", "args", "kwargs"}
+    for option, values in metric.choices.items():
+        assert {getattr(get_metric(f"{name},{option}={value}"), option) for value in values} == set(values)
+
+
+def test_numbers_may_be_given_as_numbers() -> None:
+    for name, option, value in (("ibleu", "alpha", 0.5), ("fkbleu", "constant", 15.19), ("fk", "constant", 15)):
+        metric = METRICS[name]
+        as_number = metric("x", **{option: value})
+        assert as_number.signature() == metric("x", **{option: str(value)}).signature()
 
 
 def test_options_win_over_the_variant_and_keywords_over_both() -> None:
@@ -150,6 +168,11 @@ def test_a_sentence_without_references_is_named() -> None:
     with pytest.raises(SbmtError, match="sentence 2 has no reference, which sari needs"):
         evaluate(get_metric("sari"), ["a", "b"], [["a"], [" "]], {"A": ["a", "b"]})
     evaluate(get_metric("fk"), ["a", "b"], [[], []], {"A": ["a", "b"]})
+    bare = [["a"], [" ", ""], []]
+    found = {
+        name: get_metric(name).without_reference(bare) for name in ("sari", "sari,blank=counted", "fk", "sari+fk:easse")
+    }
+    assert found == {"sari": 2, "sari,blank=counted": 3, "fk": None, "sari+fk:easse": 2}
 
 
 def test_lengths_and_baselines_are_checked() -> None:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sbmt.cli.command import command, natural, parser
+from sbmt.cli.texts import read_systems
 from sbmt.errors import SbmtError
 
 STUDIES = {
@@ -24,12 +25,20 @@ ONLY = {
     "plots": ("asset", "ats-eval", "qats"),
     "pairs": ("assetann",),
     "spans": ("ats-eval",),
+    "systems": ("assetann",),
 }
 EXAMPLES = """\
   sbmt-meta asset --data corpora
   sbmt-meta ats-eval --data corpora --json
   sbmt-meta asset --data corpora --metrics sari:xu2016 my.module:metric --plots plots
-  sbmt-data get asset asset-ratings turkcorpus-truecased/test --data-dir corpora     what `asset` reads
+  sbmt-meta assetann --data corpora --systems mine theirs.jsonl     SARI on ASSETann's subsets of your outputs, too
+
+What each reads, by sbmt-data get NAMES --data-dir corpora:
+  asset      asset asset-ratings turkcorpus-truecased/test
+  assetann   asset/test assetann assetann-annotations; easse-outputs for Table 4, which else has your --systems alone
+  ats-eval   ats-eval
+  qats       qats-labels; qats-test-labels for the test pairs
+Text and JSON (`missing`) say what is left out because it is not there.
 
 docs/evaluation.md says what each study holds."""
 
@@ -42,6 +51,9 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument("--metrics", "--metric", nargs="+", default=[], metavar="METRIC", help="further metrics")
     made.add_argument("--pairs", metavar="FILE", help="words that mean the same, for assetann's synonyms (PPDB's)")
     made.add_argument("--spans", metavar="DIR", help="OneStopQA's annotated articles, for ats-eval's section 5.3")
+    made.add_argument(
+        "--systems", nargs="+", default=[], metavar="FILE", help="outputs for ASSET's test set, for assetann's subsets"
+    )
     made.add_argument("--json", action="store_true", help="figures at full precision")
     made.add_argument("--plots", metavar="DIR", help="write scatter plots (SVG) there")
     made.add_argument("--seed", type=natural, default=1)
@@ -61,9 +73,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     module = importlib.import_module(f"sbmt.evaluation.studies.{arguments.study.replace('-', '_')}")
     rng = np.random.default_rng(arguments.seed)
-    study = module.study(
-        Request(arguments.data, rng, tuple(arguments.metrics), pairs=arguments.pairs, spans=arguments.spans)
-    )
+    systems = _read_systems(arguments.systems, arguments.data) if arguments.systems else {}
+    request = Request(arguments.data, rng, tuple(arguments.metrics), arguments.pairs, arguments.spans, systems)
+    study = module.study(request)
     if arguments.json:
         json.dump(study.to_dict(), sys.stdout, indent=1, ensure_ascii=False)
         sys.stdout.write("\n")
@@ -75,3 +87,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         for path in draw(study, Path(arguments.plots), arguments.seed):
             print(path, file=sys.stderr)
     return 0
+
+
+def _read_systems(paths: Sequence[str], folder: str) -> dict[str, list[str]]:
+    """Outputs for ASSET's test set, by system; an empty one is scored as such."""
+    from sbmt.data.testsets import load_test_set
+    from sbmt.evaluation.studies.table import data_root
+
+    whole = load_test_set("asset/test", str(data_root("assetann-annotations", folder)))
+    found = read_systems(paths, whole.sources, {whole.name: whole.sources}, allow_empty=True)
+    return {name: outputs.lines for name, outputs in found.items()}

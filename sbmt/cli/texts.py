@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import STDIO, check_parallel, check_standard_input, plain_lines, read_text
+
+if TYPE_CHECKING:
+    from sbmt.data.testsets import Part
+
+_log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 JSON_LINES = ".jsonl"
 _RECORD = '{"source": '  # how a line of sbmt-decode --output jsonl starts
@@ -23,6 +30,7 @@ class Outputs:
 
     lines: list[str]
     changes: list[list[dict[str, Any]]] | None = None
+    numbers: Sequence[int] | None = None  # of the lines in their file, from 0, where only some were taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,42 +81,57 @@ def read_texts(arguments: argparse.Namespace) -> Texts:
         from sbmt.data.testsets import load_test_set
 
         found = load_test_set(arguments.test_set, arguments.data_dir)
-        systems = _read_systems(arguments, found.sources, {found.name: found.sources})
+        systems = read_systems(
+            arguments.systems, found.sources, {found.name: found.sources}, found.part, arguments.allow_empty
+        )
         return Texts(found.name, found.sources, found.references, found.name, systems, arguments.systems)
     files = expand_references(arguments.references)
     given = [arguments.source] if arguments.source else []
     check_standard_input([*given, *files, *arguments.systems])
     texts = {path: read_text(path) for path in (*given, *files)}
     sources = texts[arguments.source] if given else None
-    systems = _read_systems(arguments, sources, texts)
+    systems = read_systems(arguments.systems, sources, texts, allow_empty=arguments.allow_empty)
     references = [list(lines) for lines in zip(*(texts[path] for path in files), strict=True)] if files else None
     return Texts(None, sources, references, ", ".join(files), systems, arguments.systems)
 
 
-def _read_systems(
-    arguments: argparse.Namespace, sources: list[str] | None, texts: Mapping[str, list[str]]
+def read_systems(
+    paths: Sequence[str],
+    sources: list[str] | None,
+    texts: Mapping[str, list[str]],
+    part: Part | None = None,
+    allow_empty: bool = False,
 ) -> dict[str, Outputs]:
-    """Read each system and compare its length with that of the texts."""
-    systems = {path: read_outputs(path, sources) for path in arguments.systems}
+    """Read each system, by the names of the files where these differ.
+
+    Of outputs for the whole that a test set is a `part` of, those of the part are taken. Raises FormatError for what
+    has another length than the texts, or an empty output unless these are allowed.
+    """
+    systems = {path: read_outputs(path, sources, part) for path in paths}
     everything = {path: outputs.lines for path, outputs in systems.items()}
     for path, lines in everything.items():
         check_parallel({**(texts or everything), path: lines})
         if not lines:
             raise FormatError(path, None, "is empty")
         blank = next((i for i, line in enumerate(lines, 1) if not line.strip()), None)
-        if blank and not arguments.allow_empty:
-            raise FormatError(path, blank, "the output is empty", "--allow-empty takes it as it is")
-    return dict(zip(_names(arguments.systems), systems.values(), strict=True))
+        if blank and not allow_empty:
+            numbers = systems[path].numbers
+            number = numbers[blank - 1] + 1 if numbers else blank
+            raise FormatError(path, number, "the output is empty", "--allow-empty takes it as it is")
+    return dict(zip(_names(paths), systems.values(), strict=True))
 
 
-def read_outputs(path: str, sources: Sequence[str] | None = None) -> Outputs:
+def read_outputs(path: str, sources: Sequence[str] | None = None, part: Part | None = None) -> Outputs:
     """Read outputs, one a line, or sbmt-decode's JSON lines, told by the name's ending or the first line.
 
-    Raises FormatError for JSON of another kind, or of another source than `sources` have in that line.
+    Where there are as many as the whole has that `sources` are a `part` of, the part's are taken, which is logged.
+    Raises FormatError for JSON of another kind, or of another source than `sources` have in that line, and where there
+    are neither as many as the part nor as many as the whole has.
     """
     lines = read_text(path)
+    chosen = _chosen(path, len(lines), part) if part else None
     if not (path.endswith(JSON_LINES) or "".join(lines[:1]).startswith(_RECORD)):
-        return Outputs(lines)
+        return Outputs(_taken(lines, chosen), numbers=chosen)
     of, outputs, changes = [], [], []
     for number, line in enumerate(lines, 1):
         try:
@@ -118,10 +141,28 @@ def read_outputs(path: str, sources: Sequence[str] | None = None) -> Outputs:
             changes.append(list(record.get("changes", [])))
         except (ValueError, KeyError, TypeError, AttributeError):
             raise FormatError(path, number, "is not a line of sbmt-decode --output jsonl") from None
-    for number, (mine, theirs) in enumerate(zip(plain_lines(of), sources or (), strict=False), 1):
+    numbers = chosen or range(len(of))
+    for number, mine, theirs in zip(numbers, _taken(plain_lines(of), chosen), sources or (), strict=False):
         if mine != theirs:
-            raise FormatError(path, number, f"its source is {mine!r}, but that of line {number} is {theirs!r}")
-    return Outputs(plain_lines(outputs), changes)
+            raise FormatError(path, number + 1, f"its source is {mine!r}, but that of line {number + 1} is {theirs!r}")
+    return Outputs(_taken(plain_lines(outputs), chosen), _taken(changes, chosen), chosen)
+
+
+def _chosen(path: str, count: int, part: Part) -> Sequence[int] | None:
+    """The numbers of the lines that are the part's, from 0; None where these are all there are."""
+    if count == len(part.lines):
+        return None
+    if count != part.total:
+        what = f"has {count} lines, but the test set has {len(part.lines)}, of the {part.total} of {part.whole}"
+        raise FormatError(path, None, what, "give outputs for either")
+    message = "%s has all %d lines of %s: the %d of them that the test set has are taken"
+    _log.info(message, path, count, part.whole, len(part.lines))
+    return part.lines
+
+
+def _taken(lines: list[T], numbers: Sequence[int] | None) -> list[T]:
+    """The lines of these numbers, from 0, or all."""
+    return lines if numbers is None else [lines[k] for k in numbers]
 
 
 def _names(paths: Sequence[str]) -> Sequence[str]:

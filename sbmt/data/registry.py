@@ -37,6 +37,7 @@ class Entry:
     licence: str
     format: str
     files: tuple[DataFile, ...]
+    part_of: str = ""  # the name of the test set whose lines, by their numbers, these are
 
     @property
     def sentences(self) -> int:
@@ -75,6 +76,7 @@ def _entries(collection: dict[str, object]) -> Iterator[Entry]:
             str(collection["licence"]),
             str(collection.get("format", "lines")),
             tuple(_file(collection, line) for line in lines),
+            str(collection.get("part_of", "")),
         )
 
 

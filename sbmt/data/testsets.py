@@ -7,7 +7,7 @@ use; a set of one's own is named in the folder's `testsets.yaml`. Nothing is eve
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,15 @@ CUSTOM = "testsets.yaml"  # {name: {source: FILE, references: [FILE, ...]}}, fil
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """Which lines a test set has of the `total` ones of the whole one: their numbers, from 0."""
+
+    whole: str  # its name
+    total: int
+    lines: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
 class TestSet:
     """Sources and, for each, its references (as many lines a sentence; a blank line may mark an absent one)."""
 
@@ -30,6 +39,7 @@ class TestSet:
     name: str
     sources: list[str]
     references: list[list[str]]
+    part: Part | None = None  # what it is a part of
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +72,7 @@ def load_test_set(name: str, folder: str | None = None) -> TestSet:
         raise SbmtError(f"{name!r} is no test set: it holds the files of a study, which sbmt-meta reads")
     found = find_files(entry, data_folder(folder))
     if entry.format in ("lines", "numbered"):
-        return _parallel(name, found, numbered=entry.format == "numbered")
+        return _parallel(name, found, numbered=entry.format == "numbered", whole=entry.part_of)
     return _pairs(name, found[0], reverse=entry.format == "pairs-reversed")
 
 
@@ -104,12 +114,15 @@ def _built(kind: Any, value: Any, path: Path, key: str = "") -> Any:
         raise FormatError(str(path), None, str(error), "NAME: {source: FILE, references: [FILE, ...]}") from None
 
 
-def _parallel(name: str, paths: list[Path], numbered: bool = False) -> TestSet:
+def _parallel(name: str, paths: list[Path], numbered: bool = False, whole: str = "") -> TestSet:
     """Read a source and references side by side; without the number and the tab before each line, if there are any."""
     columns = read_parallel(paths, read=read_text)
+    part = None
+    if whole:
+        part = Part(whole, find_entry(whole).sentences, [int(line.partition("\t")[0]) for line in columns[0]])
     if numbered:
         columns = [[line.partition("\t")[2] for line in column] for column in columns]
-    return TestSet(name, columns[0], [list(sentence) for sentence in zip(*columns[1:], strict=True)])
+    return TestSet(name, columns[0], [list(sentence) for sentence in zip(*columns[1:], strict=True)], part)
 
 
 def _pairs(name: str, path: Path, reverse: bool) -> TestSet:

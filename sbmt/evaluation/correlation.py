@@ -1,15 +1,18 @@
 """How far a metric follows human scores: Pearson, Spearman, Kendall; intervals; permutation and Williams tests.
 
 Intervals by Fisher's transformation, with the variances of Fieller, Hartley and Pearson 1957 for the two rank
-correlations; Williams' test for two correlations with the same human scores (Graham and Baldwin 2014).
+correlations; Williams' test for two correlations with the same human scores (Graham and Baldwin 2014), corrected for
+their number by Holm 1979.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import stats
 
 from sbmt.errors import SbmtError
@@ -19,7 +22,8 @@ KINDS = ("pearson", "spearman", "kendall")
 _VARIANCE = {"pearson": (1.0, 3), "spearman": (1.06, 3), "kendall": (0.437, 4)}  # variance v / (n - k) of artanh(r)
 _CONFIDENCE = 0.95
 SAMPLES = 2000  # permutations
-P_VALUES = f"two-sided, of {SAMPLES:,} permutations; Kendall's by scipy."
+EXACT = 9  # points up to which all permutations are looked at instead (9! are 362,880)
+P_VALUES = f"two-sided, of {SAMPLES:,} permutations (all, of up to {EXACT} points); Kendall's by scipy."
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +41,9 @@ class Correlation:
 def correlate(kind: str, x: Sequence[float], y: Sequence[float], rng: np.random.Generator) -> Correlation:
     """Correlate two lists of the same length.
 
-    The p-value is that of a permutation test for pearson and spearman, of scipy's (exact for few points without ties)
-    for kendall. Raises SbmtError for lists of different length, fewer than 3, or with a number that is not finite.
+    The p-value is that of a permutation test for pearson and spearman (of all permutations for up to EXACT points, else
+    of SAMPLES, 1 / (SAMPLES + 1) being the least), of scipy's (exact for few points without ties) for kendall. Raises
+    SbmtError for lists of different length, fewer than 3, or with a number that is not finite.
     """
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if len(a) != len(b) or len(a) < 3:
@@ -57,7 +62,7 @@ def correlate(kind: str, x: Sequence[float], y: Sequence[float], rng: np.random.
 
 
 def williams(r12: float, r13: float, r23: float, n: int) -> float:
-    """Return the one-sided p-value of correlation r12 being higher than r13, of n points.
+    """Return the two-sided p-value of correlations r12 and r13 being the same, of n points.
 
     1 are the human scores, 2 and 3 the metrics; r23 is their correlation with one another.
     """
@@ -65,7 +70,16 @@ def williams(r12: float, r13: float, r23: float, n: int) -> float:
     mean = (r12 + r13) / 2
     spread = 2 * k * (n - 1) / (n - 3) + mean**2 * (1 - r23) ** 3
     t = (r12 - r13) * np.sqrt((n - 1) * (1 + r23) / spread) if spread > 0 else 0.0
-    return float(stats.t.sf(t, n - 3))
+    return float(2 * stats.t.sf(abs(t), n - 3))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Correct p-values for their number: the chance that any falls below a level by chance is at most that level."""
+    raw = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(raw)
+    corrected = np.empty_like(raw)
+    corrected[order] = np.minimum(np.maximum.accumulate(raw[order] * np.arange(len(raw), 0, -1)), 1)
+    return [float(p_value) for p_value in corrected]
 
 
 def _pearson(a: Floats, b: Floats) -> float:
@@ -82,7 +96,18 @@ def _interval(kind: str, value: float, n: int) -> tuple[float, float] | None:
 
 
 def _permutation(a: Floats, b: Floats, rng: np.random.Generator) -> float:
-    shuffled = rng.permuted(np.tile(b - b.mean(), (SAMPLES, 1)), axis=1)
-    values = np.abs(shuffled @ (a - a.mean()))
-    observed = abs(float((a - a.mean()) @ (b - b.mean())))
-    return float((np.count_nonzero(values >= observed - 1e-9 * max(observed, 1)) + 1) / (SAMPLES + 1))
+    a, b = a - a.mean(), b - b.mean()
+    exact = len(a) <= EXACT
+    shuffled = b[_orders(len(b))] if exact else rng.permuted(np.tile(b, (SAMPLES, 1)), axis=1)
+    observed = abs(float(a @ b))
+    extreme = np.count_nonzero(np.abs(shuffled @ a) >= observed - 1e-9 * max(observed, 1))
+    return float(extreme / len(shuffled) if exact else (extreme + 1) / (SAMPLES + 1))  # of all, that observed is one
+
+
+@lru_cache(maxsize=2)
+def _orders(n: int) -> NDArray[np.int8]:
+    """All orders of n things: [n!, n]."""
+    found = np.zeros((1, 0), dtype=np.int8)
+    for k in range(n):
+        found = np.concatenate([np.insert(found, place, k, axis=1) for place in range(k + 1)])
+    return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from sbmt.metrics.base import Floats
@@ -27,10 +29,11 @@ def lasso(x: Floats, y: Floats, weight: float, start: Floats | None = None) -> F
     return b
 
 
-def cross_validated(x: Floats, y: Floats, rng: np.random.Generator) -> tuple[Floats, float]:
+def cross_validated(x: Floats, y: Floats, groups: Sequence[int], rng: np.random.Generator) -> tuple[Floats, float]:
     """Return coefficients for standardised columns of x (0 for a constant one) and the share of variance explained.
 
-    The share is that on held-out tenths, at the chosen weight; coefficients are in units of y.
+    The share is that on held-out tenths, at the chosen weight; coefficients are in units of y. Rows of one group have
+    something in common, so they are held out together.
     """
     spread = x.std(axis=0)
     standard = np.divide(x - x.mean(axis=0), spread, out=np.zeros_like(x), where=spread > 0)
@@ -39,7 +42,8 @@ def cross_validated(x: Floats, y: Floats, rng: np.random.Generator) -> tuple[Flo
     if largest == 0:
         return np.zeros(x.shape[1]), 0.0
     weights = np.geomspace(largest, largest / 100, _WEIGHTS)
-    folds = rng.permutation(len(y)) % _FOLDS
+    names, members = np.unique(groups, return_inverse=True)
+    folds = (rng.permutation(len(names)) % _FOLDS)[members]
     errors = sum(_held_out_errors(standard, centred, weights, folds == fold) for fold in range(_FOLDS))
     best = int(np.argmin(errors))
     b = np.zeros(x.shape[1])

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from pathlib import Path
 
 import pytest
 
-from sbmt.data.testsets import load_test_set
+from sbmt.cli.evaluate import main as evaluate
+from sbmt.cli.report import main as report
+from sbmt.data import registry, testsets
+from sbmt.data.registry import DataFile, Entry
+from sbmt.data.testsets import Part, load_test_set
 from sbmt.errors import SbmtError
 
 
@@ -54,3 +60,76 @@ def test_mistakes_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         load_test_set("ASSET_test", str(tmp_path))
     with pytest.raises(SbmtError, match=r"'asset/test' is not under .*looked for asset/dataset/asset.test.orig"):
         load_test_set("asset/test", str(tmp_path))
+
+
+WHOLE = ["The mill burned .", "Nobody came .", "He left .", "It rained ."]
+
+
+@pytest.fixture
+def part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the registered sets `whole` and `part`, which has lines 2 and 4 of the four of `whole`."""
+    contents = {
+        "w.src": WHOLE,
+        "w.ref": WHOLE,
+        "p.src": [f"1\t{WHOLE[1]}", f"3\t{WHOLE[3]}"],
+        "p.ref": ["1\tNo one came .", "3\tRain fell ."],
+    }
+    files = {}
+    for name, lines in contents.items():
+        text = "".join(f"{line}\n" for line in lines)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        files[name] = DataFile(name, (), "", hashlib.sha256(text.encode()).hexdigest(), len(lines))
+    entries = {
+        "whole": Entry("whole", "ours", "CC0", "lines", (files["w.src"], files["w.ref"])),
+        "part": Entry("part", "ours", "CC0", "numbered", (files["p.src"], files["p.ref"]), "whole"),
+    }
+    for module in (registry, testsets):
+        monkeypatch.setattr(module, "registry", lambda: entries)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SBMT_DATA", str(tmp_path))
+    return tmp_path
+
+
+def test_a_part_knows_which_lines_it_has(part: Path) -> None:
+    found = load_test_set("part")
+    assert (found.sources, found.references) == ([WHOLE[1], WHOLE[3]], [["No one came ."], ["Rain fell ."]])
+    assert found.part == Part("whole", 4, [1, 3])
+    assert load_test_set("whole").part is None
+
+
+def test_outputs_for_the_whole_serve_a_part(
+    part: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    outputs = ["x", "No one came .", "y", "It fell ."]
+    (part / "all").write_text("".join(f"{line}\n" for line in outputs))
+    (part / "some").write_text("No one came .\nIt fell .\n")
+    records = [{"source": s, "output": o, "changes": []} for s, o in zip(WHOLE, outputs, strict=True)]
+    (part / "json").write_text("".join(json.dumps(record) + "\n" for record in records))
+    arguments = ["--test-set", "part", "--metric", "sari", "--sentence-level", "--json", "--samples", "0", "--systems"]
+    caplog.set_level("INFO")
+    found = []
+    for name in ("all", "some", "json"):
+        assert evaluate([*arguments, name]) == 0
+        found.append(json.loads(capsys.readouterr().out)[name]["sari"]["sentences"])
+    assert found[0] == found[1] == found[2]
+    assert len(found[0]) == 2
+    message = "has all 4 lines of whole: the 2 of them that the test set has are taken"
+    assert caplog.messages == [f"all {message}", f"json {message}"]
+    assert report(["--test-set", "part", "--systems", "json", "-o", "report.html"]) == 0
+    page = (part / "report.html").read_text(encoding="utf-8")
+    assert "Rain fell ." in page
+    assert "The mill" not in page
+
+
+def test_outputs_that_fit_neither_a_part_nor_the_whole(part: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def error(*lines: str) -> str:
+        (part / "A").write_text("".join(f"{line}\n" for line in lines))
+        assert evaluate(["--test-set", "part", "--systems", "A"]) == 2
+        return capsys.readouterr().err
+
+    assert "A: has 3 lines, but the test set has 2, of the 4 of whole (give outputs for either)" in error("a", "b", "c")
+    assert "A, line 4: the output is empty (--allow-empty" in error("a", "b", "c", "")
+    wrong = json.dumps({"source": "It snowed .", "output": "x"})
+    right = json.dumps({"source": WHOLE[1], "output": "x"})
+    message = error(right, right, right, wrong)
+    assert "A, line 4: its source is 'It snowed .', but that of line 4 is 'It rained .'" in message

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from scipy import stats
 
 from sbmt.errors import SbmtError
-from sbmt.evaluation.correlation import KINDS, Correlation, correlate, williams
+from sbmt.evaluation.correlation import EXACT, KINDS, SAMPLES, Correlation, correlate, holm, williams
 from sbmt.evaluation.lasso import cross_validated, lasso
+from sbmt.evaluation.studies.ratings import comparisons
 
 RNG = np.random.default_rng(7)
 X = RNG.normal(size=40)
@@ -59,11 +62,71 @@ def test_constant_lists_and_few_points() -> None:
             correlate("kendall", [1, 2, odd], [1, 2, 3], rng)
 
 
+@pytest.mark.parametrize("kind", ["pearson", "spearman"])
+@pytest.mark.parametrize("n", [3, 5, 7])
+def test_of_few_points_all_permutations_are_looked_at(kind: str, n: int) -> None:
+    rng = np.random.default_rng(n)
+    a, b = rng.integers(5, size=n).tolist(), [0, *rng.integers(1, 4, size=n - 1).tolist()]
+    a[0] = 7  # with ties, but not constant
+    function = {"pearson": stats.pearsonr, "spearman": stats.spearmanr}[kind]
+    observed = abs(function(a, b).statistic)
+    values = [abs(function(a, order).statistic) for order in permutations(b)]
+    expected = np.mean([value >= observed - 1e-9 for value in values])
+    assert correlate(kind, a, b, rng).p_value == pytest.approx(expected)
+
+
+def test_the_least_p_value() -> None:
+    few, more = range(EXACT), range(EXACT + 1)
+    assert correlate("spearman", few, few, np.random.default_rng(1)).p_value == pytest.approx(2 / 362880)  # of 9!
+    assert correlate("spearman", more, more, np.random.default_rng(1)).p_value == pytest.approx(1 / (SAMPLES + 1))
+
+
+def test_holm() -> None:
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])  # by hand: 3 x .01, 2 x .03, the .06 before
+    assert holm([0.9, 0.5]) == pytest.approx([1, 1])
+    assert holm([]) == []
+
+
+def test_a_strong_metric_of_which_lower_is_better_follows_people_better() -> None:
+    rng = np.random.default_rng(8)
+    human = rng.normal(size=200)
+    strong, weak, against = -human + rng.normal(size=200) / 2, human + 4 * rng.normal(size=200), rng.normal(size=200)
+    against -= human / 2
+    table = comparisons({"weak": weak, "strong": strong, "against": against}, {"simplicity": human})
+    figures = {figure.name: figure for figure in table.figures}
+    assert list(figures) == [
+        "simplicity: strong (inverse) over weak",
+        "simplicity: against (inverse) over weak",
+        "simplicity: strong (inverse) over against (inverse)",
+    ]
+    size = {name: abs(np.corrcoef(v, human)[0, 1]) for name, v in (("strong", strong), ("weak", weak))}
+    found = figures["simplicity: strong (inverse) over weak"]
+    assert found.ours == pytest.approx(size["strong"] - size["weak"])
+    turned = comparisons({"weak": weak, "strong": -strong, "against": -against}, {"simplicity": human})
+    assert [f.p_value for f in turned.figures] == pytest.approx([f.p_value for f in table.figures])
+    assert found.p_value is not None
+    assert found.p_value < 1e-6
+    r = size["strong"], size["weak"], -np.corrcoef(strong, weak)[0, 1]
+    alone = comparisons({"weak": weak, "strong": strong}, {"simplicity": human}).figures[0]
+    assert alone.p_value == pytest.approx(williams(*r, 200))
+    assert "for the 3 comparisons" in table.p_values
+
+
+def test_a_comparison_whose_direction_the_data_choose_keeps_its_level() -> None:
+    rng = np.random.default_rng(9)
+    rejected = 0
+    for _ in range(500):
+        human = rng.normal(size=60)
+        scores = {name: human + rng.normal(size=60) for name in ("a", "b")}
+        rejected += (comparisons(scores, {"h": human}).figures[0].p_value or 0) < 0.05
+    assert rejected <= 46  # 25 expected (50 if one-sided); more has probability below 0.0001
+
+
 def test_williams() -> None:
     # Steiger's case A as the documentation of R's psych::r.test has it: n 103, t -0.89, two-sided p 0.37.
-    assert 2 * williams(0.5, 0.4, 0.1, 103) == pytest.approx(0.37, abs=0.01)
-    assert williams(0.4, 0.4, 0.5, 50) == pytest.approx(0.5)
-    assert williams(0.5, 0.4, 0.3, 50) + williams(0.4, 0.5, 0.3, 50) == pytest.approx(1)
+    assert williams(0.5, 0.4, 0.1, 103) == pytest.approx(0.37, abs=0.01)
+    assert williams(0.4, 0.4, 0.5, 50) == pytest.approx(1)
+    assert williams(0.5, 0.4, 0.3, 50) == pytest.approx(williams(0.4, 0.5, 0.3, 50))
 
 
 def test_williams_keeps_its_level() -> None:
@@ -101,10 +164,19 @@ def test_cross_validation_finds_what_matters() -> None:
     x = (rng.random((300, 6)) < 0.4).astype(float)
     x[:, 5] = 1  # constant
     y = 10 * x[:, 0] - 5 * x[:, 1] + rng.normal(size=300)
-    b, explained = cross_validated(x, y, np.random.default_rng(1))
+    b, explained = cross_validated(x, y, range(300), np.random.default_rng(1))
     assert b[0] == pytest.approx(10 * x[:, 0].std(), abs=0.3)
     assert b[1] == pytest.approx(-5 * x[:, 1].std(), abs=0.3)
     assert np.abs(b[2:5]).max() < 0.2
     assert b[5] == 0
     assert explained > 0.9
-    assert cross_validated(x, np.ones(300), rng)[1] == 0
+    assert cross_validated(x, np.ones(300), range(300), rng)[1] == 0
+
+
+def test_what_a_group_has_in_common_is_held_out_together() -> None:
+    rng = np.random.default_rng(6)
+    groups = np.repeat(np.arange(20), 10)
+    x = np.eye(20)[groups]  # tells the group, and so its level, which says nothing of other groups
+    y = rng.normal(size=20)[groups] + rng.normal(size=200) / 10
+    assert cross_validated(x, y, range(200), np.random.default_rng(1))[1] > 0.9
+    assert cross_validated(x, y, groups, np.random.default_rng(1))[1] <= 0.01

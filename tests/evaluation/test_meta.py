@@ -73,7 +73,8 @@ def fail(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 def test_json_text_and_plots(qats: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(run(capsys, "qats", "--data", str(qats), "--json", "--metrics", "length"))
-    assert list(found) == ["study", "tables"]
+    assert list(found) == ["study", "tables", "missing"]
+    assert found["missing"] == []
     first = found["tables"][0]
     assert list(first) == ["title", "of", "reason", "figures", "read", "p_values"]
     figures = {figure["name"]: figure for figure in first["figures"]}
@@ -86,7 +87,7 @@ def test_json_text_and_plots(qats: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert all(figure["paper"] is None for figure in figures.values())  # what was printed is of the test set
     inside = run(capsys, "qats", "--data", str(qats / "qats2016"), "--plots", str(qats / "plots"))  # the study's folder
     assert re.search(r"^  pearson bleu:sacrebleu: meaning +–$", inside, re.MULTILINE)  # constant labels, too
-    assert "  p: two-sided, of 2,000 permutations; Kendall's by scipy." in inside
+    assert "  p: two-sided, of 2,000 permutations (all, of up to 9 points); Kendall's by scipy." in inside
     assert inside.splitlines()[1].split() == ["paper", "ours", "95", "%", "interval", "p"]
     plots = sorted((qats / "plots").iterdir())
     assert len(plots) == 8 * 7 // 2 + 8 * 4
@@ -120,7 +121,13 @@ def test_what_is_missing_is_named(qats: Path, capsys: pytest.CaptureFixture[str]
     assert "train.tsv, line 2: labels must be bad, ok, good" in fail(capsys, "qats", "--data", str(qats))
     path.unlink()
     assert "sbmt-data get qats-labels" in fail(capsys, "qats", "--data", str(qats))
-    for study, option in (("qats", "pairs"), ("asset", "spans"), ("assetann", "plots"), ("assetann", "metrics")):
+    for study, option in (
+        ("qats", "pairs"),
+        ("qats", "systems"),
+        ("asset", "spans"),
+        ("assetann", "plots"),
+        ("assetann", "metrics"),
+    ):
         assert f"{study} has no use for --{option} (of " in fail(capsys, study, "--data", "x", f"--{option}", "y")
     for arguments in (["nothing", "--data", "."], ["qats", "--data", ".", "--seed", "-1"]):
         with pytest.raises(SystemExit) as stopped:
@@ -141,6 +148,38 @@ def test_annotations_are_read(tmp_path: Path) -> None:
     assert list(assetann._labels("8", tmp_path, 1)) == []
     with pytest.raises(FormatError, match=r"line 9: '4:delmod' is not of the form SOURCE:OUTPUT:LABEL"):
         list(assetann._labels("7 4:delmod", tmp_path, 9))
+
+
+def test_outputs_of_systems_that_are_not_there_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assetann, "check_file", lambda path, file: None)
+    systems, missing = assetann._published(tmp_path)
+    assert systems == {}
+    folder = tmp_path / "easse/system_outputs/turkcorpus/test"
+    assert missing == [
+        "ASSETann's Table 4 needs the outputs of ACCESS, DMASS-DCSS, Dress-Ls, EditNTS, Hybrid, PBMT-R, SBMT-SARI "
+        f"(looked for in {folder}): sbmt-data get easse-outputs"
+    ]
+    folder.mkdir(parents=True)
+    write(folder / "Hybrid", ["one", "two"])
+    systems, missing = assetann._published(tmp_path)
+    assert systems == {"Hybrid": ["one", "two"]}
+    assert "EditNTS, PBMT-R, SBMT-SARI (looked" in missing[0]
+
+
+def test_own_outputs_are_scored_on_subsets_and_not_averaged() -> None:
+    sources = ["The old mill burned down .", "He utilized tools ."]
+    here = TestSet("part", sources, [["The mill burned .", ""], ["", "He used tools ."]])
+    whole = TestSet("all", sources, [["The mill burned .", "It burned ."], ["He had tools .", "He used tools ."]])
+    systems = {"one": sources, "two": ["It burned .", "He used tools ."], "mine (yours)": ["The mill burned .", "He ."]}
+    figures = {f.name: f for f in assetann._subset("lexical", here, whole, systems, ["one", "two"]).figures}
+    assert list(figures) == [
+        f"{name}, blank lines {blank}" for blank in ("counted", "absent") for name in (*systems, "mean")
+    ]
+    mean = figures["mean, blank lines absent"]
+    assert mean.ours == pytest.approx(np.mean([figures[f"{name}, blank lines absent"].ours for name in ("one", "two")]))
+    assert [f.paper for f in figures.values() if f.paper] == [assetann.PUBLISHED_DROP]
+    alone = assetann._subset("lexical", here, whole, {"mine (yours)": sources}, []).figures
+    assert [f.name for f in alone] == ["mine (yours), blank lines counted", "mine (yours), blank lines absent"]
 
 
 def test_judged_texts_are_paired_with_the_released(tmp_path: Path) -> None:
@@ -174,7 +213,7 @@ def test_text_has_a_row_a_figure(capsys: pytest.CaptureFixture[str]) -> None:
         table.Table("T", "P, Table 1", "Because.", figures),
         table.Table("U", "P", "So.", [], "a file.", "exact."),
     ]
-    table.write_text(table.Study("s", tables), sys.stdout)
+    table.write_text(table.Study("s", tables, missing=["Table 9."]), sys.stdout)
     assert capsys.readouterr().out.splitlines() == [
         "T (P, Table 1)",
         "     paper   ours   95 % interval        p",
@@ -189,6 +228,7 @@ def test_text_has_a_row_a_figure(capsys: pytest.CaptureFixture[str]) -> None:
         "  The paper's figures: a file.",
         "  p: exact.",
         "",
+        "Missing: Table 9.",
     ]
 
 
@@ -274,11 +314,21 @@ class TestPublished:
         assert "have no spans for questions of ATS-EVAL" in fail(capsys, *arguments)
 
     @pytest.mark.slow
-    def test_assetann(self) -> None:
-        found = recomputed("assetann")
+    def test_assetann(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        mine = tmp_path / "mine"  # one that EASSE carries, as if it were ours
+        mine.write_bytes((Path(str(DATA)) / "easse/system_outputs/turkcorpus/test/ACCESS").read_bytes())
+        short = tmp_path / "short"
+        write(short, ["x"] * 352)
+        assert "has 352 lines, but asset/test has 359" in fail(
+            capsys, "assetann", "--data", str(DATA), "--systems", str(short)
+        )
+        printed = json.loads(run(capsys, "assetann", "--data", str(DATA), "--json", "--systems", str(mine)))
+        assert printed["missing"] == []
+        found = {t["title"]: {f["name"]: Figure(**f) for f in t["figures"]} for t in printed["tables"]}
         counts = {name: figure.ours for name, figure in found["Pairs with each operation"].items()}
         assert (counts["synonym"], counts["delcst"]) == (1811, 1755)  # a guard: our own counts, from the notes
         drop = found["Change of SARI on the subset lexical"]
+        assert drop["mine (yours), blank lines counted"].ours == drop["ACCESS, blank lines counted"].ours
         assert drop["mean, blank lines counted"].ours < -3
         assert drop["mean, blank lines absent"].ours > -0.5
         told = found["Operations told from strings"]

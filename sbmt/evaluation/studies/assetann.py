@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from sbmt.data.checksum import check_file
 from sbmt.data.registry import find_entry
-from sbmt.data.testsets import TestSet, find_files, load_test_set
+from sbmt.data.testsets import TestSet, load_test_set
 from sbmt.errors import FormatError
 from sbmt.evaluation.alignment import read_pairs
 from sbmt.evaluation.lasso import cross_validated
@@ -21,8 +22,7 @@ from sbmt.metrics.registry import get_metric
 
 ERROR = "err"  # a pair that its annotators found not to be a simplification
 SUBSETS = ("lexical", "synt", "addGuide", "delGuide", "replGuide", "new")
-OUTPUTS = "easse/system_outputs/turkcorpus/test"
-SYSTEMS = ("ACCESS", "DMASS-DCSS", "Dress-Ls", "EditNTS", "Hybrid", "PBMT-R", "SBMT-SARI")
+OUTPUTS = "easse-outputs"  # of the systems that Table 4's mean is of here
 PUBLISHED_DROP = -3.5  # of SARI on the lexical subset; from notes, the paper's table was not at hand
 _ANY = {"any del*": "del", "any in*": "in"}  # groups of labels by what these start with
 NOT_AT_HAND = "not at hand when this was written, so none stands beside ours."
@@ -40,12 +40,18 @@ class _Pair:
 
 
 def study(request: Request) -> Study:
-    """Recompute from `assetann-annotations`, the subsets of `assetann`, and system outputs where they are there."""
+    """Recompute from `assetann-annotations`, the sets of `assetann`, ASSET's test set and outputs of systems.
+
+    Those are `easse-outputs`, where they are there, and the request's own.
+    """
     root = data_root("assetann-annotations", request.folder)
     pairs = list(_pairs(locate("assetann-annotations", request.folder), load_test_set("assetann/full", str(root))))
     known = read_pairs(request.pairs) if request.pairs else frozenset()
-    tables = [_counts(pairs), _told_from_strings(pairs, known), *_lasso(pairs, request.rng), *_subsets(root)]
-    return Study("assetann", tables)
+    published, missing = _published(root)
+    systems = published | {f"{name} (yours)": lines for name, lines in request.systems.items()}
+    subsets = _subsets(root, systems, list(published)) if systems else ()
+    tables = [_counts(pairs), _told_from_strings(pairs, known), *_lasso(pairs, request.rng), *subsets]
+    return Study("assetann", tables, missing=missing)
 
 
 def _pairs(files: Sequence[Path], full: TestSet) -> Iterator[_Pair]:
@@ -114,52 +120,67 @@ def _lasso(pairs: Sequence[_Pair], rng: np.random.Generator) -> Iterator[Table]:
     metric = get_metric("sari")
     prepared = metric.prepare_many([pair.source for pair in pairs], [pair.others for pair in pairs])
     rows = metric.corpus_statistics(prepared, [pair.reference for pair in pairs])
+    sources = [pair.number for pair in pairs]
     for part, values in metric.parts(rows).items():
-        coefficients, explained = cross_validated(x, values, rng)
+        coefficients, explained = cross_validated(x, values, sources, rng)
         ranked = sorted(zip(labels, coefficients, strict=True), key=lambda pair: -abs(pair[1]))
         figures = [Figure(label, float(b)) for label, b in ranked if b]
         reason = (
-            "Points of the part for one standard deviation of the operation; held-out variance explained: "
+            "Points of the part for one standard deviation of the operation; variance explained in held-out sources: "
             f"{explained:.3f}. Another penalty or scale gives other sizes: only signs and order compare."
         )
         yield Table(f"Lasso of SARI's {part} on operations", "ASSETann, Table 3", reason, figures, NOT_AT_HAND)
 
 
-def _subsets(root: Path) -> Iterator[Table]:
+def _published(root: Path) -> tuple[dict[str, list[str]], list[str]]:
+    """The outputs that EASSE carries, checked, by system, and what is missing because some are not there."""
+    systems, lacking = {}, []
+    for file in find_entry(OUTPUTS).files:
+        path = file.find(root)
+        if path is None:
+            lacking.append(root / file.path)
+        else:
+            check_file(path, file)
+            systems[path.name] = list(read_lines(path))
+    if not lacking:
+        return systems, []
+    names = ", ".join(path.name for path in lacking)
+    what = f"ASSETann's Table 4 needs the outputs of {names} (looked for in {lacking[0].parent})"
+    return systems, [f"{what}: sbmt-data get {OUTPUTS}"]
+
+
+def _subsets(root: Path, systems: Mapping[str, list[str]], averaged: Sequence[str]) -> Iterator[Table]:
     """SARI of systems on subsets of the references: blank ones counted as references, as published, and not."""
-    folder = root / OUTPUTS
-    systems = {name: list(read_lines(folder / name)) for name in SYSTEMS if (folder / name).exists()}
-    if not systems:
-        return
     full = load_test_set("asset/test", str(root))
     for subset in SUBSETS:
-        entry = find_entry(f"assetann/{subset}")
-        found = load_test_set(entry.name, str(root))
-        places = [int(line.partition("\t")[0]) for line in read_lines(find_files(entry, root)[0])]
-        here = TestSet(subset, [full.sources[k] for k in places], found.references)
+        here = load_test_set(f"assetann/{subset}", str(root))
+        places = here.part.lines if here.part else range(len(full.sources))
         whole = TestSet("all", here.sources, [full.references[k] for k in places])
-        yield _subset(here, whole, {name: [lines[k] for k in places] for name, lines in systems.items()})
+        chosen = {name: [lines[k] for k in places] for name, lines in systems.items()}
+        yield _subset(subset, here, whole, chosen, averaged)
 
 
-def _subset(here: TestSet, whole: TestSet, systems: dict[str, list[str]]) -> Table:
+def _subset(
+    subset: str, here: TestSet, whole: TestSet, systems: dict[str, list[str]], averaged: Sequence[str]
+) -> Table:
     base = _sari(whole, systems, "absent")
     figures: list[Figure] = []
     for blank in ("counted", "absent"):
         changes = {name: value - base[name] for name, value in _sari(here, systems, blank).items()}
-        paper = PUBLISHED_DROP if here.name == "lexical" and blank == "counted" else None
+        paper = PUBLISHED_DROP if subset == "lexical" and blank == "counted" else None
         figures += [Figure(f"{name}, blank lines {blank}", value) for name, value in changes.items()]
-        figures.append(Figure(f"mean, blank lines {blank}", float(np.mean(list(changes.values()))), paper))
+        if averaged:
+            mean = float(np.mean([changes[name] for name in averaged]))
+            figures.append(Figure(f"mean, blank lines {blank}", mean, paper))
     reason = (
         "SARI minus that with all references of the same sentences. Removed references are blank lines; counted as "
         "references, which EASSE does, they lower the score, so that the published drop says little of the operations. "
-        "The paper's mean is over systems of its own choice."
+        "The paper's mean is over systems of its own choice, ours over those that EASSE carries."
     )
     read = (
-        NOT_AT_HAND
-        if here.name != "lexical"
-        else "the mean drop alone, from notes, not compared with the paper's text."
+        NOT_AT_HAND if subset != "lexical" else "the mean drop alone, from notes, not compared with the paper's text."
     )
-    return Table(f"Change of SARI on the subset {here.name}", "ASSETann, Table 4", reason, figures, read)
+    return Table(f"Change of SARI on the subset {subset}", "ASSETann, Table 4", reason, figures, read)
 
 
 def _sari(data: TestSet, systems: dict[str, list[str]], blank: str) -> dict[str, float]:

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from sbmt.evaluation.correlation import KINDS, correlate, williams
+from sbmt.evaluation.correlation import KINDS, correlate, holm, williams
 from sbmt.evaluation.studies.table import Figure, Scatter, Table
 from sbmt.metrics.base import Floats
 from sbmt.metrics.registry import get_metric
@@ -42,17 +42,31 @@ def correlations(
 
 
 def comparisons(metrics: Sentences, aspects: Sentences) -> Table:
-    """Williams' test for each two metrics: is the one that correlates better with an aspect better than the other?"""
-    figures = []
+    """Williams' test for each two metrics: does one correlate more strongly with an aspect than the other?
+
+    Strength is the size of Pearson's correlation: metrics of which lower is better, and features that are neither,
+    compare with all others. Those that fall as ratings rise are named inverse.
+    """
+    pairs = []
     varied = [name for name, scores in metrics.items() if np.ptp(scores) > 0]  # constant ones correlate with nothing
     for aspect, ratings in aspects.items():
-        for one, other in combinations(varied, 2) if np.ptp(ratings) > 0 else ():
-            better, worse = sorted((one, other), key=lambda name: -float(np.corrcoef(metrics[name], ratings)[0, 1]))
-            r = np.corrcoef([ratings, metrics[better], metrics[worse]])
+        for names in combinations(varied, 2) if np.ptp(ratings) > 0 else ():
+            r = np.corrcoef([ratings, *(metrics[name] for name in names)])
+            shown = [f"{name} (inverse)" if r[0, k] < 0 else name for k, name in enumerate(names, 1)]
+            signs = np.where(r[0] < 0, -1, 1)
+            r *= np.outer(signs, signs)  # as if each inverse one were turned round
+            better, worse = sorted((1, 2), key=lambda k: -r[0, k])
+            name = f"{aspect}: {shown[better - 1]} over {shown[worse - 1]}"
             p_value = williams(r[0, 1], r[0, 2], r[1, 2], len(ratings))
-            figures.append(Figure(f"{aspect}: {better} over {worse}", r[0, 1] - r[0, 2], p_value=p_value))
-    reason = "Differences of Pearson's correlations with one-sided p-values; the papers test none of them."
-    return Table("Which metric follows people better", "Williams' test", reason, figures, p_values="one-sided.")
+            pairs.append((name, float(r[0, better] - r[0, worse]), p_value))
+    corrected = holm([p_value for *_, p_value in pairs])
+    figures = [Figure(name, gap, p_value=p) for (name, gap, _), p in zip(pairs, corrected, strict=True)]
+    reason = (
+        "Differences in size of Pearson's correlations, whatever their sign. Inverse: higher where people rate lower, "
+        "as is right for a metric of which lower is better and wrong for others. The papers test none of them."
+    )
+    p_values = f"two-sided, by Williams' test, corrected for the {len(figures)} comparisons (Holm 1979)."
+    return Table("Which metric follows people better", "Williams' test", reason, figures, p_values=p_values)
 
 
 def scatters(metrics: Sentences, aspects: Sentences) -> list[Scatter]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -25,6 +25,7 @@ class Request:
     metrics: tuple[str, ...] = ()
     pairs: str | None = None  # a file of words that mean the same; ASSETann only
     spans: str | None = None  # a folder of OneStopQA's annotated articles; ATS-EVAL only
+    systems: Mapping[str, list[str]] = field(default_factory=dict)  # outputs for ASSET's test set; ASSETann only
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +71,16 @@ class Scatter:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """All tables of a study, and what it can draw."""
+    """All tables of a study, and what it can draw; `missing` says what it lacks because data are not there."""
 
     name: str
     tables: list[Table]
     scatters: list[Scatter] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
-        return {"study": self.name, "tables": [asdict(table) for table in self.tables]}
+        return {"study": self.name, "tables": [asdict(table) for table in self.tables], "missing": self.missing}
 
 
 class PlainTabs(csv.excel_tab):
@@ -119,7 +121,7 @@ def share(name: str, count: int, total: int, paper: float | None = None, whole: 
 
 
 def write_text(study: Study, out: IO[str]) -> None:
-    """Write aligned tables: name, paper, ours, 95 % interval, p."""
+    """Write aligned tables: name, paper, ours, 95 % interval, p; then what is missing."""
     for table in study.tables:
         print(f"{table.title} ({table.of})", file=out)
         rows = [["", "paper", "ours", "95 % interval", "p"], *map(_cells, table.figures)]
@@ -133,6 +135,8 @@ def write_text(study: Study, out: IO[str]) -> None:
         if table.p_values:
             print(f"  p: {table.p_values}", file=out)
         print(file=out)
+    for what in study.missing:
+        print(f"Missing: {what}", file=out)
 
 
 def _cells(figure: Figure) -> list[str]:

@@ -32,7 +32,9 @@ def build_parser() -> argparse.ArgumentParser:
     """Declare the commands and options."""
     made = parser("Test sets by name: list, get, check.", EXAMPLES)
     verbs = made.add_subparsers(dest="verb", required=True, metavar="list|get|check")
-    listing = verbs.add_parser("list", help="name all sets, with licence and whether they are there")
+    listing = verbs.add_parser(
+        "list", help="name all sets, with licence and whether their files are there (`check` compares what these hold)"
+    )
     getting = verbs.add_parser("get", help="bring sets into the data folder and check them")
     checking = verbs.add_parser("check", help="compare files with their checksums")
     getting.add_argument("names", nargs="+", metavar="NAME", help="a set (asset/test), or a collection (asset)")

@@ -6,6 +6,7 @@ import fcntl
 import glob
 import logging
 import os
+import stat
 import tempfile
 import time
 from collections.abc import Callable
@@ -33,32 +34,34 @@ def cached(
 
     The name should tell all versions apart behind a "-", and end in a suffix; when one is built, others that nobody has
     used for a day go. `what` stands in messages; a file that is not whole is built anew. Where the folder cannot be
-    written, a folder for temporary files takes its place, with a warning. Several processes may call this at once.
-    Raises the errors of `build` that are about a model or a format, SbmtError if no folder can be written.
+    written, one of the user's own among the temporary files takes its place, with a warning. Several processes may
+    call this at once. Raises the errors of `build` that are about a model or a format, SbmtError if no folder can be
+    written.
     """
-    kept, temporary = _folder() / name, _temporary_folder() / name
-    if is_whole(kept):
-        return kept
-    if is_whole(temporary) and temporary.stat().st_uid == os.getuid():
-        return temporary
+    folder, temporary = _folder(), _temporary_folder()
+    if folder and is_whole(folder / name):
+        return folder / name
+    if _is_own(temporary) and is_whole(temporary / name):
+        return temporary / name
     try:
-        return build_once(kept, build, what, is_whole)
+        if folder:
+            return build_once(folder / name, build, what, is_whole)
     except (ModelError, FormatError):
         raise
     except (SbmtError, OSError) as error:
-        _log.warning("the cache folder cannot be used (%s: %s); building in %s", kept.parent, error, temporary.parent)
+        _log.warning("the cache folder cannot be used (%s: %s); building among temporary files", folder, error)
     try:
-        return build_once(temporary, build, what, is_whole)
+        return build_once(_made_own(temporary) / name, build, what, is_whole)
     except OSError as error:
         cure = "let XDG_CACHE_HOME name a folder with some room"
-        raise SbmtError(f"{temporary.parent}: cannot be written: {error.strerror} ({cure})") from None
+        raise SbmtError(f"{temporary}: cannot be written: {error.strerror} ({cure})") from None
 
 
-def _folder() -> Path:
+def _folder() -> Path | None:
     try:
         return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sbmt"
     except RuntimeError:  # a user without a home, as in containers
-        return _temporary_folder()
+        return None
 
 
 def _temporary_folder() -> Path:
@@ -67,6 +70,22 @@ def _temporary_folder() -> Path:
     except FileNotFoundError:  # none has room
         parent = "/tmp"
     return Path(parent, f"sbmt-{os.getuid()}")
+
+
+def _is_own(folder: Path) -> bool:
+    """Whether a folder is there in which nobody else can put files, or links that we would follow."""
+    try:
+        status = folder.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o022
+
+
+def _made_own(folder: Path) -> Path:
+    """The folder, which is made if it is not there; where somebody else may write to it, a new one instead."""
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    return folder if _is_own(folder) else Path(tempfile.mkdtemp(prefix=f"{folder.name}-", dir=folder.parent))
 
 
 def build_once(

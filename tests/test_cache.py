@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import multiprocessing
 import os
+import pwd
+import stat
 import tempfile
 import time
 from pathlib import Path
@@ -48,8 +50,15 @@ def test_a_user_without_a_home(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
     """As in a container that runs under any number."""
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.delenv("HOME", raising=False)
-    monkeypatch.setattr(os, "getuid", lambda: 2**31 - 9)
-    assert cached("file.txt", write, "a file") == folder / f"sbmt-{2**31 - 9}" / "file.txt"
+
+    def unknown(number: int) -> None:
+        raise KeyError(number)
+
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    path = cached("file.txt", write, "a file")
+    assert path == folder / f"sbmt-{os.getuid()}" / "file.txt"
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert cached("file.txt", full, "a file") == path
 
 
 def test_a_cache_that_cannot_be_looked_into(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,6 +113,37 @@ def test_full_cache(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
 def test_nothing_can_be_written(folder: Path) -> None:
     with pytest.raises(SbmtError, match=r"/sbmt-\d+: cannot be written: No space left on device \(let XDG_CACHE_HOME"):
         cached("file.txt", full, "a file")
+
+
+@pytest.mark.parametrize("planted", ["open to all", "somebody else's", "a link", "a file"])
+def test_a_temporary_folder_that_others_can_write_to(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, planted: str
+) -> None:
+    """Anybody may make it before us, and put links there that lead to our files."""
+    (folder / "cache").write_text("a file where the folder should be")
+    (folder / "victim").write_text("precious")
+    made = folder / "made"
+    made.mkdir(mode=0o755)
+    (made / "file.lock").symlink_to(folder / "victim")
+    (made / "file.txt").write_text("not ours")
+    place = folder / f"sbmt-{os.getuid()}"
+    if planted == "a link":
+        place.symlink_to(made)
+    elif planted == "a file":
+        place.touch()
+    else:
+        made.rename(place)
+    if planted == "open to all":
+        place.chmod(0o777)
+    if planted == "somebody else's":
+        mine = os.getuid()
+        place = place.rename(folder / f"sbmt-{mine + 1}")
+        monkeypatch.setattr(os, "getuid", lambda: mine + 1)
+    path = cached("file.txt", write, "a file", lambda path: path.exists())
+    assert path.read_text() == "built"
+    assert path.parent.parent == folder
+    assert path.parent.name.startswith(f"{place.name}-")
+    assert (folder / "victim").read_text() == "precious"
 
 
 def test_no_room_for_temporary_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

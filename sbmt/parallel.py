@@ -10,7 +10,7 @@ import logging
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -27,12 +27,14 @@ State = TypeVar("State")
 _INTERRUPTS = frozenset([signal.SIGINT, signal.SIGTERM])
 
 _state: Any = None  # one per worker process, set by _start
-_failure: SbmtError | None = None
+_failure: Exception | None = None
 
 
-def _start(initialise: Callable[[], Any], level: int, formatter: logging.Formatter | None) -> None:
+def _start(initialise: Callable[[], Any], levels: Mapping[str, int], formatter: logging.Formatter | None) -> None:
     global _state, _failure
-    logging.basicConfig(level=level)
+    logging.basicConfig()
+    for name, level in levels.items():
+        logging.getLogger(name).setLevel(level)
     for handler in logging.getLogger().handlers:
         handler.setFormatter(formatter)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and stops the workers
@@ -40,15 +42,15 @@ def _start(initialise: Callable[[], Any], level: int, formatter: logging.Formatt
     Thread(target=_end_with_parent, daemon=True).start()
     try:
         _state = initialise()
-    except SbmtError as error:
+    except Exception as error:
         _failure = error  # raised here it would break the pool and be lost; the first chunk brings it home
 
 
-def _logging() -> tuple[int, logging.Formatter | None]:
-    """Level and form of what this process logs; a form of the user's own may not be one that can be sent."""
-    log = logging.getLogger()
-    formatters = [handler.formatter for handler in log.handlers if type(handler.formatter) is logging.Formatter]
-    return log.level, formatters[0] if formatters else None
+def _logging() -> tuple[dict[str, int], logging.Formatter | None]:
+    """Levels and form of what this process logs; a form of the user's own may not be one that can be sent."""
+    levels = {name: logging.getLogger(name).level for name in ("", "sbmt")}
+    formatters = [handler.formatter for handler in logging.getLogger().handlers]
+    return levels, next((formatter for formatter in formatters if type(formatter) is logging.Formatter), None)
 
 
 def _end_with_parent() -> None:
@@ -75,10 +77,14 @@ def ordered_map(
 ) -> Iterator[Result]:
     """Yield `work(state, item)` in the order of `items`, the same for any `jobs`.
 
-    `jobs` processes (0 = all cores; 1 = this process, no pool); at most `window * jobs` chunks are under way.
-    `work` and `initialise` must be importable (or functools.partial of something importable).
+    `jobs` processes (0 = all cores that we may use; 1 = this process, no pool); at most `window * jobs` chunks are
+    under way. `work` and `initialise` must be importable (or functools.partial of something importable); what they
+    raise is raised here.
     """
-    jobs = jobs or os.cpu_count() or 1
+    if jobs == 0:
+        from joblib import cpu_count
+
+        jobs = cpu_count()
     if jobs == 1:
         state = initialise()
         for item in items:

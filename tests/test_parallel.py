@@ -52,6 +52,22 @@ def test_an_error_while_starting_reaches_the_caller(jobs: int) -> None:
         list(ordered_map(operator.add, range(3), functools.partial(Model.load, "nosuch"), jobs))
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_any_other_error_while_starting_reaches_the_caller_as_it_is(jobs: int) -> None:
+    with pytest.raises(ValueError, match=r"^invalid literal for int\(\) with base 10: 'x'$"):
+        list(ordered_map(operator.add, range(3), functools.partial(int, "x"), jobs))
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores cannot be taken away on this system")
+def test_no_more_processes_than_cores_that_we_may_use() -> None:
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(allowed)})
+    try:
+        assert list(ordered_map(lambda _, item: (os.getpid(), item), [1], HUNDRED, jobs=0)) == [(os.getpid(), 1)]
+    finally:
+        os.sched_setaffinity(0, allowed)
+
+
 def test_a_worker_that_is_killed() -> None:
     """As the system does where memory is short."""
     with pytest.raises(SbmtError, match="a worker process was killed"):
@@ -81,15 +97,18 @@ LOGGING = """
 import functools, logging
 from sbmt.parallel import ordered_map
 if __name__ == "__main__":
-    logging.basicConfig(format="tool: %(message)s", level=logging.INFO)
-    list(ordered_map(logging.info, ["this"], functools.partial(str, "said %s"), jobs=2))
+    logging.basicConfig(format="tool: %(message)s")
+    logging.getLogger("sbmt").setLevel(logging.INFO)
+    for name in ("sbmt.x", "other"):
+        log = logging.getLogger(name)
+        list(ordered_map(log.info, ["this"], functools.partial(str, name + " said %s"), jobs=2))
 """
 
 
 def test_workers_log_as_their_parent_does(tmp_path: Path) -> None:
     (tmp_path / "parent.py").write_text(LOGGING)
     ended = subprocess.run([sys.executable, tmp_path / "parent.py"], capture_output=True, text=True, check=True)
-    assert ended.stderr == "tool: said this\n"
+    assert ended.stderr == "tool: sbmt.x said this\n"
 
 
 def test_no_worker_is_left_at_the_end() -> None:

@@ -61,6 +61,8 @@ def build_parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> None:
     """Run what has not been run, then write the comparison."""
     options = build_parser().parse_args(argv)
+    for name in (__name__, "experiment"):
+        logging.getLogger(name).setLevel(logging.INFO)  # as `command` does for sbmt
     options.seeds = options.seeds or ([1] if options.quick or options.develop else [1, 2, 3])
     scale = QUICK if options.quick else FULL
     if options.develop:

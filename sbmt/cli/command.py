@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from sbmt.errors import SbmtError
 from sbmt.version import __version__
@@ -26,7 +26,8 @@ def command(main: Main) -> Callable[[Sequence[str] | None], int]:
         name = os.path.basename(sys.argv[0])
         if sys.stderr is None:  # closed: what is said there is lost, and must not land in the output
             sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - to the end
-        logging.basicConfig(stream=sys.stderr, level=logging.INFO, format=f"{name}: %(message)s")
+        logging.basicConfig(stream=sys.stderr, format=f"{name}: %(message)s")
+        logging.getLogger("sbmt").setLevel(logging.INFO)  # of what other packages say only the warnings
         try:
             if sys.stdout is None:
                 raise SbmtError("standard output is closed")
@@ -49,7 +50,8 @@ def command(main: Main) -> Callable[[Sequence[str] | None], int]:
             print(f"{name}: terminated", file=sys.stderr)
             return 128 + signal.SIGTERM
         except OSError as error:
-            print(f"{name}: error: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
+            message = f"{error.filename or 'output'}: {error.strerror}" if error.strerror else error
+            print(f"{name}: error: {message}", file=sys.stderr)
             return 2
         finally:
             _settle_output()
@@ -101,7 +103,8 @@ def _settle_output() -> None:
 
 
 def _discard_output() -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(AttributeError, OSError, ValueError):  # what stands in for standard output may have no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def natural(text: str) -> int:

@@ -1,0 +1,58 @@
+"""What every command shares, with commands made for the purpose."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import pytest
+
+from sbmt.cli.command import command
+
+SAYING = """
+import logging, sys
+from sbmt.cli.command import command
+def main(argv):
+    for name in ("sbmt.x", "other"):
+        logging.getLogger(name).info("%s informs", name)
+        logging.getLogger(name).warning("%s warns", name)
+sys.argv[0] = "tool"
+sys.exit(command(main)())
+"""
+
+TERMINATED = """
+import io, os, signal, sys
+from sbmt.cli.command import command
+def main(argv):
+    os.kill(os.getpid(), signal.SIGTERM)
+sys.argv[0], sys.stdout = "tool", io.StringIO()
+sys.exit(command(main)())
+"""
+
+
+def test_other_packages_are_heard_only_when_they_warn() -> None:
+    done = subprocess.run([sys.executable, "-P", "-c", SAYING], capture_output=True, text=True, check=True)
+    assert done.stderr.splitlines() == ["tool: sbmt.x informs", "tool: sbmt.x warns", "tool: other warns"]
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (OSError("the socket is not connected"), "the socket is not connected"),
+        (OSError(28, "No space left on device"), "output: No space left on device"),
+        (PermissionError(13, "Permission denied", "lm.arpa"), "lm.arpa: Permission denied"),
+    ],
+)
+def test_errors_of_the_system(error: OSError, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def main(argv: Sequence[str] | None) -> None:
+        raise error
+
+    assert command(main)() == 2
+    assert capsys.readouterr().err.endswith(f" error: {message}\n")
+
+
+def test_termination_where_something_stands_in_for_standard_output() -> None:
+    """As in contextlib.redirect_stdout: it has no file."""
+    done = subprocess.run([sys.executable, "-P", "-c", TERMINATED], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (143, "tool: terminated\n")

@@ -88,7 +88,7 @@ class MissingContextError(ValueError):
     """N-gram `row` of length `k` stands in no set that has its first k-1 words."""
 
     def __init__(self, k: int, row: int) -> None:
-        super().__init__(f"{k}-gram {row} stands without its first {k - 1} words")
+        super().__init__(k, row)
         self.k, self.row = k, row
 
 

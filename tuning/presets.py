@@ -1,4 +1,4 @@
-"""Named settings (`configs/tune-*.yaml`), and changes to them by dotted key."""
+"""Named settings (`configs/tune-*.yaml`), and changes to them by key."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def read_preset(name: str) -> dict[str, Any]:
 
 
 def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:
-    """Settings of a preset with `changes` by dotted key.
+    """Settings of a preset with `changes` by key, or by section and key: `pro.l2`, `fixed.PPDB2.0Score`.
 
     `fixed`, `ranges` and `without` add to the preset's own; a weight given a range is no longer fixed by the preset.
     Raises SbmtError for an unknown preset, key or type.
@@ -38,13 +38,13 @@ def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:
     own, ranges = content.get("fixed", {}), changes.get("ranges")
     content["fixed"] = {key: own[key] for key in own if not (isinstance(ranges, Mapping) and key in ranges)}
     for key, value in changes.items():
-        *path, last = key.split(".")
-        place = content
-        for part in path:
-            place = place.setdefault(part, {})
-            if not isinstance(place, dict):
-                raise SbmtError(f"{key}: {part} has no settings of its own")
-        place[last] = _added(place.get(last), value) if key in _COLLECTIONS else value
+        section, dot, name = key.partition(".")  # dots further on are a feature's own
+        if not dot:
+            content[key] = _added(content.get(key), value) if key in _COLLECTIONS else value
+        elif isinstance(content.setdefault(section, {}), dict):
+            content[section][name] = value
+        else:
+            raise SbmtError(f"{key}: {section} has no settings of its own")
     try:
         settings: TuneSettings = build(TuneSettings, content)
     except ConfigError as error:

@@ -6,6 +6,7 @@ Only "\\n" ends a line (Unicode's other line separators are text), so one line i
 from __future__ import annotations
 
 import codecs
+import fcntl
 import gzip
 import hashlib
 import lzma
@@ -19,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from io import BufferedReader, RawIOBase, TextIOWrapper
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, BinaryIO, cast
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
 from sbmt.errors import FormatError, SbmtError
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 STDIO = "-"
+HALF_WRITTEN = ".sbmt-part"  # ends the names that files have while they are written, and keep if the process is killed
 _UNPACKERS: Mapping[bytes, Callable[[BinaryIO], object]] = {  # by what a file starts with
     b"\x1f\x8b": lambda raw: gzip.GzipFile(fileobj=raw),
     b"\xfd7zXZ\x00": lzma.LZMAFile,
@@ -232,14 +234,14 @@ def sha256(path: str | Path) -> str:
 
 @contextmanager
 def atomic_path(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary name beside `path`, renamed to it on success and removed on failure.
+    """Yield a temporary name beside `path`, renamed to it on success and removed on failure; it ends in HALF_WRITTEN.
 
     A file that was there hands on its permissions; where `path` is a link, what it leads to is replaced.
     """
     target = Path(os.path.realpath(path))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        handle, name = tempfile.mkstemp(HALF_WRITTEN, f".{target.name}.", target.parent)
     except OSError as error:
         raise SbmtError(f"{path}: cannot be written: {error.strerror}") from None
     os.close(handle)
@@ -250,6 +252,17 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         os.replace(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def try_lock(stream: IO[Any]) -> bool:
+    """Lock an open file; False if another process has. The lock ends with the process, however that ends."""
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # not every file system can
+        pass
+    return True
 
 
 def _permissions(path: Path) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sbmt.io import atomic_path
 from sbmt.tuning.objective import Objective
-from sbmt.tuning.run import Record
+from sbmt.tuning.records import Record
 
 _BARS = "▁▂▃▄▅▆▇█"
 

@@ -5,50 +5,32 @@ from __future__ import annotations
 import errno
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sbmt.errors import FormatError, SbmtError
-from sbmt.io import read_lines, read_parallel
+from sbmt.errors import SbmtError
+from sbmt.io import read_parallel
 from sbmt.model import Model
-from sbmt.progress import progress
+from sbmt.tuning.folds import Folds
 from sbmt.tuning.objective import Objective
 from sbmt.tuning.pool import Candidates, Floats, NBest, Pool, Scores, Texts, chosen_statistics
-from sbmt.tuning.run import Inputs, Record, RunFolder
+from sbmt.tuning.records import Inputs, Record
+from sbmt.tuning.run import RunFolder
 from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.shards import SHARDS, Shard, decode_shard, prepare_shard, score_shard, tuning_metric
+from sbmt.tuning.tuner import Problem
 from sbmt.tuning.weights import WeightSpace
+from sbmt.tuning.workers import Workers
 
 Ints = NDArray[np.int64]
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Workers:
-    """How decoding is spread: joblib's `jobs` and, in `context`, its backend."""
-
-    jobs: int = 1
-    context: Callable[[], AbstractContextManager[Any]] = field(default=nullcontext)
-
-    def map(self, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]], what: str) -> Iterator[Any]:
-        """`function(*call)` for each call, in order and as soon as it is there, with a progress bar."""
-        from joblib import Parallel, delayed
-        from joblib.parallel import get_active_backend
-
-        with self.context():
-            one_by_one = get_active_backend()[0].supports_return_generator  # ray gives all at the end
-            parallel = Parallel(n_jobs=self.jobs, return_as="generator" if one_by_one else "list", batch_size=1)
-            results = parallel(delayed(function)(*call) for call in calls)
-            yield from progress(results, what, "shards", len(calls))
 
 
 @contextmanager
@@ -63,27 +45,6 @@ def _resumable(folder: str | Path) -> Iterator[None]:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
         raise SbmtError(f"{folder}: the disk is full; --resume goes on once there is room") from None
-
-
-@dataclass(frozen=True, slots=True)
-class Folds:
-    """Cross-fitting: sentence i is parsed with `models[fold[i]]`, which has learnt from the other folds only.
-
-    Rules learnt from the tuning references themselves would look far better in tuning than they are.
-    """
-
-    models: tuple[Model, ...]
-    fold: tuple[int, ...]
-
-    @classmethod
-    def read(cls, path: str | Path, models: Sequence[Model]) -> Folds:
-        """Fold numbers (from 0, one a line) from a file; raises FormatError for one that has no model."""
-        numbers = []
-        for line, text in enumerate(read_lines(path), 1):
-            if not text.strip().isdecimal() or int(text) >= len(models):
-                raise FormatError(str(path), line, f"{text!r} is not a fold from 0 to {len(models) - 1}")
-            numbers.append(int(text))
-        return cls(tuple(models), tuple(numbers))
 
 
 def start_run(
@@ -140,7 +101,7 @@ def _read_texts(inputs: Inputs, settings: TuneSettings) -> tuple[list[str], list
     if len(sources) <= held_out:
         raise SbmtError(f"{len(sources)} sentences, {held_out} of them held out, leave nothing to tune on")
     references = list(zip(*columns, strict=True))
-    tuning_metric(settings.metric).prepare_many(sources, references)  # complains about sentences without references
+    tuning_metric(settings.metric).check_references(references)
     return sources, references
 
 
@@ -224,7 +185,7 @@ class _Loop:
         new, held_out = self._extend(pool, weights, iteration, stored)
         decoded = time.perf_counter()
         rng = np.random.default_rng([self.settings.seed, iteration])
-        fitted = self.settings.estimator().fit(pool.sentences, self.objective, weights, self.space, rng)
+        fitted = self.settings.estimator().fit(Problem(pool.sentences, self.objective, weights, self.space), rng)
         share = self.settings.interpolation
         following = self.space.clip(share * fitted + (1 - share) * weights)
         return Record(
@@ -278,6 +239,7 @@ class _Loop:
         return self.objective.corpus(np.array([scored.statistics[0] for scored in sentences], dtype=np.float64))
 
     def _held_out(self, weights: Floats, iteration: int) -> float:
+        """Gain of the weights on the held-out part."""
         best = [nbest.texts for nbest in self._decode([], self.held_out, weights, iteration)]
         return self._corpus(self._score(self.held_out, best))
 
@@ -305,6 +267,10 @@ class _Loop:
             last = self.space.vector(records[-1].next)
             candidates.append((self._held_out(last, len(records)), self.space.named(last)))
         gain, weights = max(candidates, key=lambda pair: pair[0])
+        if finished and gain == candidates[0][0]:
+            restricted = self.settings.fixed or self.settings.ranges or self.settings.without
+            restrictions = "unchanged but for what is fixed, bounded or switched off" if restricted else "unchanged"
+            _log.info(f"no weights did better on the held-out part: the start weights are the result, {restrictions}")
         return weights, gain
 
     def _report(self, records: Sequence[Record]) -> None:

@@ -7,17 +7,13 @@ turns, so it is computed once an interval, from summed statistics, and the middl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sbmt.tuning.objective import Objective
-from sbmt.tuning.pool import Candidates
-from sbmt.tuning.weights import WeightSpace
+from sbmt.tuning.pool import Floats
+from sbmt.tuning.tuner import Problem
 
-Floats = NDArray[np.float64]
 _MARGIN = 0.1  # how far beyond the first or last turn the outermost, unbounded intervals are entered
 _LEAST_GAIN = 1e-6
 
@@ -47,16 +43,10 @@ class Mert:
     restarts: int = 2
     sweeps: int = 10
 
-    def fit(
-        self,
-        pool: Sequence[Candidates],
-        objective: Objective,
-        start: Floats,
-        space: WeightSpace,
-        rng: np.random.Generator,
-    ) -> Floats:
-        """Weights [n_features] from the pool; raises SbmtError when all candidates of every sentence are alike."""
-        search = _Search(pool, objective, space)
+    def fit(self, problem: Problem, rng: np.random.Generator) -> Floats:
+        """See `Tuner`."""
+        search = _Search(problem)
+        start, space = problem.start, problem.space
         spread = np.maximum(np.abs(start), np.abs(start).mean() or 1.0)
         starts = [start] + [
             space.clip(start + np.where(space.free, rng.normal(size=len(start)) * spread, 0.0))
@@ -84,10 +74,10 @@ class Mert:
 class _Search:
     """The pool's features and statistics, ready for line searches."""
 
-    def __init__(self, pool: Sequence[Candidates], objective: Objective, space: WeightSpace) -> None:
-        self.objective, self.space = objective, space
-        self.features = [candidates.features.astype(np.float64) for candidates in pool]
-        self.statistics = objective.summable(pool)
+    def __init__(self, problem: Problem) -> None:
+        self.objective, self.space = problem.objective, problem.space
+        self.features = [candidates.features.astype(np.float64) for candidates in problem.pool]
+        self.statistics = problem.objective.summable(problem.pool)
 
     def _total(self, sums: Floats) -> Floats:
         mean = self.objective.metric.level == "sentence"

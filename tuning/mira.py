@@ -1,44 +1,34 @@
-"""k-best batch MIRA (Cherry & Foster 2012, figure 3 and section 3.2).
+"""k-best batch MIRA (Cherry & Foster 2012, figure 3 and section 3.2); the paper's C is `c` here.
 
 For each sentence, hope e* = argmax w.h(e) + gain(e) and fear e' = argmax w.h(e) - gain(e); where the margin
-w.(h(e*) - h(e')) is smaller than the cost gain(e*) - gain(e'), the smallest step (at most C) repairs it. Corpus-level
+w.(h(e*) - h(e')) is smaller than the cost gain(e*) - gain(e'), the smallest step (at most `c`) repairs it. Corpus-level
 metrics are turned into sentence gains by a background: decaying sums of the hope candidates' statistics. Features are
-scaled to unit deviation, so that C means the same for any. The result is the running mean of the weights at the end of
-the epoch after which it scores best on the pool.
+scaled to unit deviation, so that `c` means the same for any. The result is the running mean of the weights at the end
+of the epoch after which it scores best on the pool.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sbmt.tuning.objective import Objective
-from sbmt.tuning.pool import Candidates, chosen_statistics
+from sbmt.tuning.pool import Floats, chosen_statistics
+from sbmt.tuning.tuner import Problem
 from sbmt.tuning.weights import WeightSpace
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Mira:
-    """C: largest step; epochs over the pool; decay of the background corpus after each sentence."""
+    """c: largest step; epochs: passes over the pool; decay: of the background corpus after each sentence."""
 
     c: float = 0.01
     epochs: int = 30
     decay: float = 0.999
 
-    def fit(
-        self,
-        pool: Sequence[Candidates],
-        objective: Objective,
-        start: Floats,
-        space: WeightSpace,
-        rng: np.random.Generator,
-    ) -> Floats:
-        """Weights [n_features] from the pool; raises SbmtError when all candidates of every sentence are alike."""
+    def fit(self, problem: Problem, rng: np.random.Generator) -> Floats:
+        """See `Tuner`."""
+        pool, objective, start, space = problem
         features = [candidates.features.astype(np.float64) for candidates in pool]
         statistics = objective.summable(pool)
         background, size = np.array([rows[0] for rows in statistics]).mean(axis=0), 1.0

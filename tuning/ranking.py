@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,18 @@ from sbmt.tuning.weights import WeightSpace
 Floats = NDArray[np.float64]
 
 
-class Ranker(Protocol):
-    """Anything that fits weights to differences x = f(better) - f(worse)."""
+class Differences(NamedTuple):
+    """Pairs of candidates: what tells the better one from the worse."""
 
-    def fit(self, x: Floats, importance: Floats, start: Floats, space: WeightSpace) -> Floats:
-        """x: [n_pairs, n_features]; importance: [n_pairs]; start, result: [n_features]."""
+    x: Floats  # [n_pairs, n_features]: features of the better less those of the worse
+    importance: Floats  # [n_pairs]: the difference of their gains
+
+
+class Ranker(Protocol):
+    """Anything that fits weights to differences."""
+
+    def fit(self, pairs: Differences, start: Floats, space: WeightSpace) -> Floats:
+        """start, result: [n_features]."""
 
 
 class LogisticRanker:
@@ -29,11 +36,12 @@ class LogisticRanker:
     def __init__(self, l2: float = 1e-3) -> None:
         self.l2 = l2
 
-    def fit(self, x: Floats, importance: Floats, start: Floats, space: WeightSpace) -> Floats:
+    def fit(self, pairs: Differences, start: Floats, space: WeightSpace) -> Floats:
         """See `Ranker`."""
         from scipy.optimize import minimize
         from threadpoolctl import threadpool_limits
 
+        x, importance = pairs
         free = space.free
         scaled = x[:, free]
         scale = np.sqrt((scaled**2).mean(axis=0))
@@ -65,13 +73,12 @@ class PerceptronRanker:
     def __init__(self, epochs: int = 30, rate: float = 0.5) -> None:
         self.epochs, self.rate = epochs, rate
 
-    def fit(self, x: Floats, importance: Floats, start: Floats, space: WeightSpace) -> Floats:
+    def fit(self, pairs: Differences, start: Floats, space: WeightSpace) -> Floats:
         """See `Ranker`; the importance of pairs plays no part."""
-        del importance
         w, total = start.copy(), np.zeros_like(start)
-        steps = self.rate * np.where(space.free, x, 0.0)
+        steps = self.rate * np.where(space.free, pairs.x, 0.0)
         for _ in range(self.epochs):
-            for sample, step in zip(x, steps, strict=True):
+            for sample, step in zip(pairs.x, steps, strict=True):
                 if sample @ w > 0:
                     continue  # right, and so is its negation
                 w = space.clip(w + step)

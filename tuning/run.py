@@ -13,114 +13,36 @@ a folder with .sbmt-tune.lock but without it was left half made. Who works on a 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import pickle
-import platform
-import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
 from sbmt.config import plain, read_config
 from sbmt.errors import SbmtError
-from sbmt.io import atomic_path, open_bytes, open_output
+from sbmt.io import HALF_WRITTEN, atomic_path, open_output, try_lock
 from sbmt.model import FILE_NAME, Model
 from sbmt.tuning.pool import Pool
+from sbmt.tuning.records import Inputs, Record
 from sbmt.tuning.settings import TuneSettings
-from sbmt.version import __version__
 
 _LOCK = ".sbmt-tune.lock"
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One iteration: the weights it decoded with, what was fitted, the next ones, and gains (0-1, more is better).
-
-    decoded: the real 1-best on the tuned part; held_out: on the held-out part (null without one); pool: the fitted
-    weights' choice from the pool. seconds: decoding, fitting.
-    """
-
-    iteration: int
-    weights: Mapping[str, float]
-    fitted: Mapping[str, float]
-    next: Mapping[str, float]
-    decoded: float
-    held_out: float | None
-    pool: float
-    new_candidates: int
-    seconds: tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Inputs:
-    """What a run was started on; resuming checks that it is still the same.
-
-    folds: which fold's bundle parses each sentence, if the run is cross-fitted.
-    """
-
-    source: str
-    references: tuple[str, ...]
-    sha256: Mapping[str, str]
-    versions: Mapping[str, str]
-    folds: tuple[int, ...] = ()
-
-    @classmethod
-    def read(
-        cls, source: Path, references: Sequence[Path], models: Sequence[Model], folds: Sequence[int] = ()
-    ) -> Inputs:
-        """Hash the files; raises SbmtError for one that cannot be read, or not once more when the run is resumed."""
-        for text in (source, *references):
-            if text.exists() and not text.is_file():
-                raise SbmtError(f"{text}: is no file, so it cannot be read again when the run is resumed")
-        files = [source, *references, *(path for model in models for path in _files(model))]
-        hashes = {str(path.absolute()): _sha256(path) for path in files}
-        import numpy
-        import scipy
-
-        versions = {
-            "sbmt": __version__,
-            "python": platform.python_version(),
-            "numpy": numpy.__version__,
-            "scipy": scipy.__version__,
-        }
-        columns = tuple(str(path.absolute()) for path in references)
-        return cls(str(source.absolute()), columns, hashes, versions, tuple(folds))
-
-
-def _files(model: Model) -> list[Path]:
-    """What a bundle consists of, but for what is built in the user's cache."""
-    config = model.config
-    named = [grammar.path for grammar in config.grammars] + [lm.path for lm in config.language_models]
-    named += [config.change_model] if config.change_model else []
-    return [model.folder / FILE_NAME, *(model.file(path) for path in named if not path.startswith("cache:"))]
-
-
-def _sha256(path: Path) -> str:
-    digest = hashlib.sha256()
-    with open_bytes(path) as stream:
-        while piece := stream.read(1 << 20):
-            digest.update(piece)
-    return digest.hexdigest()
-
-
 @contextmanager
 def _sound(path: Path) -> Iterator[Path]:
-    """Turn whatever reading a damaged file raises into one clear line."""
+    """Turn whatever reading a file raises into one clear line."""
     try:
         yield path
+    except OSError as error:
+        raise SbmtError(f"{path}: cannot be read, so the run cannot be resumed: {error.strerror}") from None
     except Exception as error:  # unpickling can raise anything
         raise SbmtError(f"{path}: is damaged or of another version, so the run cannot be resumed: {error}") from error
-
-
-# What `atomic_path` makes of the names of a run's files.
-_HALF_WRITTEN = re.compile(
-    r"\.(inputs\.json|settings\.yaml|model\.yaml|curve\.png|pool-\d+\.pickle|\d+\.json|\d+-\d+\.pickle)\.[a-z0-9_]{8}"
-)
 
 
 class RunFolder:
@@ -132,6 +54,7 @@ class RunFolder:
 
     @property
     def start(self) -> Path:
+        """The folder of the bundle that tuning started from."""
         return self.path / "start"
 
     def fold(self, number: int) -> Path:
@@ -140,6 +63,7 @@ class RunFolder:
 
     @property
     def forests(self) -> Path:
+        """The folder of the parse forests."""
         return self.path / "forests"
 
     def create(self, settings: TuneSettings, inputs: Inputs, model: Model, fold_models: Sequence[Model] = ()) -> None:
@@ -203,7 +127,7 @@ class RunFolder:
         except OSError as error:
             raise SbmtError(f"{self.path}: cannot be written: {error.strerror}") from None
         with lock:
-            if not _locked(lock):
+            if not try_lock(lock):
                 raise SbmtError(f"{self.path}: another process is working on this run; wait until it ends, or stop it")
             yield
 
@@ -216,16 +140,16 @@ class RunFolder:
         return read_config(self.path / "settings.yaml", TuneSettings)
 
     def inputs(self) -> Inputs:
-        """What the run was started on; raises SbmtError when a file has changed or is gone."""
+        """What the run was started on; raises SbmtError where that is damaged, or a file has changed or is gone."""
         with _sound(self.path / "inputs.json") as path:
             inputs = Inputs(**json.loads(path.read_text(encoding="utf-8")))
-        for name, digest in inputs.sha256.items():
-            if _sha256(Path(name)) != digest:
-                raise SbmtError(f"{name}: has changed since the run in {self.path} began; start a new run")
+        changed = inputs.changed()
+        if changed:
+            raise SbmtError(f"{changed}: has changed since the run in {self.path} began; start a new run")
         return inputs
 
     def records(self) -> list[Record]:
-        """The iterations done so far, in order; raises SbmtError where one is damaged or missing."""
+        """The iterations done so far, in order; raises SbmtError where one is damaged, missing or cannot be read."""
         records = []
         for path in (self.path / "iterations").glob("*.json"):
             with _sound(path):
@@ -236,17 +160,16 @@ class RunFolder:
         return records
 
     def pool(self, iteration: int) -> Pool:
-        """The pool as it was after an iteration; raises SbmtError where it is damaged."""
+        """The pool as it was after an iteration; raises SbmtError where it is damaged or cannot be read."""
         path = self.path / f"pool-{iteration:02}.pickle"
-        with path.open("rb") as stream, _sound(path):
+        with _sound(path), path.open("rb") as stream:
             loaded: Pool = pickle.load(stream)
         return loaded
 
     def sweep(self) -> None:
         """Remove the half-written files that a killed process has left behind."""
-        for path in list(self.path.rglob(".*")):
-            if _HALF_WRITTEN.fullmatch(path.name):
-                path.unlink()
+        for path in list(self.path.rglob(f".*{HALF_WRITTEN}")):
+            path.unlink()
 
     def write(self, record: Record, pool: Pool) -> None:
         """Store an iteration."""
@@ -262,19 +185,6 @@ class RunFolder:
         with open_output(self.path / name) as stream:
             json.dump(content, stream, indent=1)
             to_disk(stream)
-
-
-def _locked(stream: IO[str]) -> bool:
-    """Lock an open file; False if another process has. The lock ends with the process, however that ends."""
-    try:
-        import fcntl
-
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except (ImportError, OSError):  # neither every system nor every file system can
-        pass
-    return True
 
 
 def to_disk(stream: IO[Any]) -> None:

@@ -1,7 +1,8 @@
 """Sampling pairs of candidates to rank (Hopkins & May 2011, figure 4; as Joshua's PRO does it).
 
-Symbols: Gamma (Joshua: Tau) candidate pairs are drawn, those whose gains differ by at least `min_difference` are
-accepted (the paper's step function alpha), and the Xi most different are kept. With few candidates all pairs are taken.
+`tau` candidate pairs are drawn (Joshua's name; Gamma in the paper), those whose gains differ by at least
+`min_difference` are accepted (the paper's step function alpha), and the `xi` most different (Xi) are kept. With few
+candidates all pairs are taken.
 """
 
 from __future__ import annotations

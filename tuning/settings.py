@@ -5,34 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf
-from typing import Protocol
-
-import numpy as np
 
 from sbmt.config import check_bounds
 from sbmt.errors import SbmtError
 from sbmt.tuning.mert import Mert
 from sbmt.tuning.mira import Mira
-from sbmt.tuning.objective import Floats, Objective
-from sbmt.tuning.pool import Candidates
 from sbmt.tuning.pro import Pro
 from sbmt.tuning.ranking import LogisticRanker, PerceptronRanker, Ranker
 from sbmt.tuning.sampling import Sampler
-from sbmt.tuning.weights import WeightSpace
-
-
-class Tuner(Protocol):
-    """An estimator of weights from n-best lists."""
-
-    def fit(
-        self,
-        pool: list[Candidates],
-        objective: Objective,
-        start: Floats,
-        space: WeightSpace,
-        rng: np.random.Generator,
-    ) -> Floats:
-        """Weights [n_features] that make the metric of the chosen candidates good."""
+from sbmt.tuning.tuner import Tuner
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,10 @@ def _written(path: Path) -> int:
 
 
 def prepare_shard(shard: Shard) -> tuple[str, ...]:
-    """Parse the sentences and prepare the references, unless that has been done; names all features there are."""
+    """Parse the sentences and prepare the references, unless that has been done; names all features there are.
+
+    Raises SbmtError for a model without weights to tune, and a file of forests that is damaged.
+    """
     if not shard.forests.exists():
         bundle, decoder = _decoder(shard.parser)
         pipeline = Pipeline(bundle.config.text, tokenized=True)
@@ -127,7 +130,10 @@ def _unpickle(forests: Path, _: int) -> _Prepared:
 
 
 def decode_shard(shard: Shard, names: Sequence[str], weights: Floats, nbest: int) -> list[NBest]:
-    """The n-best list of each sentence under `weights`; `names` says their order and that of the features."""
+    """The n-best list of each sentence under `weights`; `names` says their order and that of the features.
+
+    Raises what `prepare_shard` does, and SbmtError for a feature that is not finite.
+    """
     prepare_shard(shard)  # a worker may have been given a folder whose forests were deleted to save space
     _, decoder = _decoder(shard.model)
     decoder.weights = dict(zip(names, weights.tolist(), strict=True))
@@ -146,7 +152,7 @@ def decode_shard(shard: Shard, names: Sequence[str], weights: Floats, nbest: int
 
 
 def score_shard(shard: Shard, outputs: Sequence[Texts]) -> list[Scores]:
-    """The metric's statistics and gains of the outputs of each sentence."""
+    """The metric's statistics and gains of the outputs of each sentence; raises what `prepare_shard` does."""
     prepare_shard(shard)
     objective, prepared = Objective(tuning_metric(shard.metric)), _prepared(shard)[1]
     return [_score(objective, references, texts) for references, texts in zip(prepared, outputs, strict=True)]

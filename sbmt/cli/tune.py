@@ -11,8 +11,10 @@ from sbmt.cli.command import command, natural, parser, positive
 from sbmt.errors import SbmtError
 
 if TYPE_CHECKING:
-    from sbmt.tuning.loop import Folds, Workers
+    from sbmt.model import Model
+    from sbmt.tuning.folds import Folds
     from sbmt.tuning.settings import TuneSettings
+    from sbmt.tuning.workers import Workers
 
 _PLAIN = ("metric", "tuner", "iterations", "nbest", "seed", "held_out", "without")  # options that are a setting each
 _SETTINGS = (*_PLAIN, "preset", "fix", "range", "set")
@@ -61,28 +63,34 @@ def build_parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> None:
     """Start or resume a run; print its folder."""
     arguments = build_parser().parse_args(argv)
-    from sbmt.tuning.loop import resume_run, start_run
+    from sbmt.tuning.workers import connected
 
-    workers = _workers(arguments)
-    if arguments.resume:
-        folder = arguments.out if arguments.resume is True else arguments.resume
-        if folder is None:
-            raise SbmtError("--resume needs the run's folder (--resume RUN)")
-        _check_same(arguments, folder)
-        tuned = resume_run(folder, workers)
-    else:
-        for name in ("source", "references", "out"):
-            if getattr(arguments, name) is None:
-                raise SbmtError(f"--{name} is needed to start a run (see --help for examples)")
-        from sbmt.cli.texts import expand_references
-        from sbmt.model import Model
-
-        references = [Path(path) for path in expand_references(arguments.references)]
-        model = Model.load(arguments.model)
-        tuned = start_run(
-            arguments.out, model, arguments.source, references, _settings(arguments), workers, _folds(arguments)
-        )
+    with connected(arguments.jobs or -1, arguments.backend, arguments.scheduler) as workers:
+        tuned = (_resume if arguments.resume else _start)(arguments, workers)
     print(tuned.folder)
+
+
+def _start(arguments: argparse.Namespace, workers: Workers) -> Model:
+    for name in ("source", "references", "out"):
+        if getattr(arguments, name) is None:
+            raise SbmtError(f"--{name} is needed to start a run (see --help for examples)")
+    from sbmt.cli.texts import expand_references
+    from sbmt.model import Model
+    from sbmt.tuning.loop import start_run
+
+    references = [Path(path) for path in expand_references(arguments.references)]
+    model, settings = Model.load(arguments.model), _settings(arguments)
+    return start_run(arguments.out, model, arguments.source, references, settings, workers, _folds(arguments))
+
+
+def _resume(arguments: argparse.Namespace, workers: Workers) -> Model:
+    from sbmt.tuning.loop import resume_run
+
+    folder = arguments.out if arguments.resume is True else arguments.resume
+    if folder is None:
+        raise SbmtError("--resume needs the run's folder (--resume RUN)")
+    _check_same(arguments, folder)
+    return resume_run(folder, workers)
 
 
 def _check_same(arguments: argparse.Namespace, folder: str | Path) -> None:
@@ -104,7 +112,7 @@ def _check_same(arguments: argparse.Namespace, folder: str | Path) -> None:
 
 def _folds(arguments: argparse.Namespace) -> Folds | None:
     from sbmt.model import Model
-    from sbmt.tuning.loop import Folds
+    from sbmt.tuning.folds import Folds
 
     if bool(arguments.folds) != bool(arguments.fold_models):
         raise SbmtError("--folds and --fold-models go together: the fold of each sentence, and the bundle of each fold")
@@ -137,10 +145,3 @@ def _pair(text: str, form: str) -> tuple[str, str]:
     if not equals:
         raise SbmtError(f"{text!r} is not of the form {form}")
     return name, value
-
-
-def _workers(arguments: argparse.Namespace) -> Workers:
-    from sbmt.tuning.cluster import backend_context
-    from sbmt.tuning.loop import Workers
-
-    return Workers(arguments.jobs or -1, backend_context(arguments.backend, arguments.scheduler))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import subprocess
@@ -17,10 +18,12 @@ from joblib.parallel import ThreadingBackend
 
 from sbmt.errors import SbmtError
 from sbmt.model import Model
-from sbmt.tuning.loop import Workers, resume_run, start_run
+from sbmt.tuning.loop import resume_run, start_run
 from sbmt.tuning.pool import Pool
 from sbmt.tuning.pro import Pro
-from sbmt.tuning.run import Record, RunFolder
+from sbmt.tuning.records import Record
+from sbmt.tuning.run import RunFolder
+from sbmt.tuning.workers import Workers
 from tests.tuning.runs import Data, records, settings, tune
 
 
@@ -145,7 +148,7 @@ def test_a_folder_of_other_files_is_left_alone(bundle: Path, tuning_set: Data, t
 def test_a_run_that_is_alive_is_not_resumed(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     """The other process goes on with its half-written files, and its end frees the run."""
     tune(bundle, tuning_set, tmp_path / "run", iterations=1)
-    half = tmp_path / "run" / ".pool-02.pickle.k3x_a9b2"
+    half = tmp_path / "run" / ".pool-02.pickle.k3x_a9b2.sbmt-part"
     half.write_text("half")
     program = "import sys\nfrom sbmt.tuning.run import RunFolder\nwith RunFolder(sys.argv[1]).held():\n"
     program += "    print('held', flush=True)\n    sys.stdin.read()\n"
@@ -257,6 +260,23 @@ def test_damaged_files_are_named(bundle: Path, tuning_set: Data, tmp_path: Path,
         resume_run(tmp_path / "run", Workers())
 
 
+@pytest.mark.parametrize("kept_from_us", ["inputs.json", "iterations/01.json", "pool-01.pickle"])
+def test_files_that_cannot_be_read_are_not_called_damaged(
+    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept_from_us: str
+) -> None:
+    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    opened = io.open
+
+    def refusing(path: Any, *arguments: Any, **options: Any) -> Any:
+        if path == tmp_path / "run" / kept_from_us:
+            raise PermissionError(13, "Permission denied", str(path))
+        return opened(path, *arguments, **options)
+
+    monkeypatch.setattr(io, "open", refusing)
+    with pytest.raises(SbmtError, match=f"{kept_from_us}: cannot be read, so the run cannot be resumed: Permission d"):
+        resume_run(tmp_path / "run", Workers())
+
+
 def test_a_folder_may_be_used_again(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     source, references = tuning_set
     tune(bundle, tuning_set, tmp_path / "run", iterations=2)
@@ -284,9 +304,12 @@ def test_records_are_in_order_beyond_the_99th(tmp_path: Path) -> None:
 def test_what_a_killed_process_left_half_written_is_removed(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     tune(bundle, tuning_set, tmp_path / "run", iterations=1)
     before = sorted((tmp_path / "run").rglob("*"))
-    for name in (".pool-02.pickle.k3x_a9b2", "iterations/.02.json.abcdefgh", ".curve.png.12345678"):
-        (tmp_path / "run" / name).write_text("half")
-    own = [tmp_path / "run" / name for name in (".mine", ".notes.json.mybackup", ".model.yaml.swp")]
+    program = "import os, sys\nfrom sbmt.io import open_output\n"
+    program += "with open_output(sys.argv[1]) as stream:\n    stream.write('half')\n    os._exit(9)\n"
+    for name in ("pool-02.pickle", "iterations/02.json", "curve.png"):
+        subprocess.run([sys.executable, "-P", "-c", program, str(tmp_path / "run" / name)], check=False)
+    assert len(list((tmp_path / "run").rglob("*"))) == len(before) + 3
+    own = [tmp_path / "run" / name for name in (".mine", ".notes.json.mybackup", ".model.yaml.swp", "..sbmt-parts")]
     for path in own:
         path.write_text("kept")
     resume_run(tmp_path / "run", Workers())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 from functools import partial
 from pathlib import Path
@@ -15,8 +16,10 @@ from joblib.parallel import ThreadingBackend
 from sbmt.decoder.result import Result
 from sbmt.errors import SbmtError
 from sbmt.model import Model
-from sbmt.tuning.loop import Folds, Workers, start_run
+from sbmt.tuning.folds import Folds
+from sbmt.tuning.loop import start_run
 from sbmt.tuning.run import RunFolder
+from sbmt.tuning.workers import Workers
 from tests.tuning.runs import Data, records, settings, tune
 
 
@@ -30,6 +33,26 @@ def test_tuning_raises_the_metric(bundle: Path, tuning_set: Data, tmp_path: Path
     assert set(output) & {"people", "bought", "big", "home", "house"}
     assert Model.load(tmp_path / "run").config.weights == model.config.weights
     assert (tmp_path / "run" / "curve.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [({}, "the result, unchanged"), ({"fixed": {"WordPenalty": -0.1}}, "but for what is fixed, bounded or switched")],
+)
+def test_start_weights_that_stay_the_best_are_named_as_the_result(
+    bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture, changes: Any, said: str
+) -> None:
+    """Next weights that are the present ones bring no gain on the held-out part."""
+    caplog.set_level(logging.INFO)
+    model = tune(bundle, tuning_set, tmp_path / "run", iterations=1, interpolation=0, **changes)
+    assert {name: value for name, value in model.config.weights.items() if value} == {
+        name: value for name, value in Model.load(bundle).config.weights.items() if value
+    }
+    assert said in caplog.messages[-1]
+    assert "the start weights are the result" in caplog.messages[-1]
+    caplog.clear()
+    tune(bundle, tuning_set, tmp_path / "other", held_out=0)
+    assert not any("start weights" in message for message in caplog.messages)
 
 
 @pytest.mark.parametrize("share", [0.05, 0.3, 1.0])

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,11 +14,11 @@ from sbmt.cli.tune import main
 from sbmt.decoder.decoder import Decoder
 from sbmt.errors import SbmtError
 from sbmt.model import Model
-from sbmt.tuning.cluster import backend_context
 from sbmt.tuning.mert import Mert
 from sbmt.tuning.presets import load_preset, preset_names
 from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.weights import WeightSpace
+from sbmt.tuning.workers import connected
 from tests.tuning.runs import Data, records
 
 
@@ -27,6 +30,7 @@ from tests.tuning.runs import Data, records
         ("default", {"pro.ranker": "guess"}, "unknown ranker 'guess'"),
         ("default", {"pro.taw": "3"}, "pro.taw: unknown key"),
         ("default", {"seed.x": "3"}, "seed.x: seed has no settings of its own"),
+        ("default", {"PPDB2.0Score": "3"}, "PPDB2: unknown key"),
         ("default", {"iterations": 0}, "iterations: 0 is not at least 1"),
         ("default", {"pro.l2": -1}, "pro.l2: -1.0 is not at least 0"),
         ("default", {"held_out": -0.5}, "held_out: -0.5 is not from 0 to 1"),
@@ -36,6 +40,13 @@ from tests.tuning.runs import Data, records
 def test_wrong_settings(preset: str, changes: dict[str, str], message: str) -> None:
     with pytest.raises(SbmtError, match=message):
         load_preset(preset, changes).estimator()
+
+
+def test_names_of_features_may_hold_dots() -> None:
+    changes = {"fixed.PPDB2.0Score": 1, "ranges.PPDB1.0Score": [0, 1], "pro.l2": 0.5, "seed": 3}
+    changed = load_preset("default", changes)
+    assert (changed.fixed, changed.ranges) == ({"PPDB2.0Score": 1.0}, {"PPDB1.0Score": (0.0, 1.0)})
+    assert (changed.pro.l2, changed.seed) == (0.5, 3)
 
 
 def test_the_default_preset_spells_out_every_setting() -> None:
@@ -109,7 +120,8 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
         ([*arguments[:-1], str(tmp_path / "x"), "--set", "metric=*"], "'*' is no YAML value"),
         ([*arguments[:-1], str(tmp_path / "x"), "--set", "seed=2026-02-31"], "no YAML value"),
         ([*arguments[:-1], str(tmp_path / "x"), "--set", "tau"], "is not of the form --set KEY=VALUE"),
-        (["--resume", str(run), "--backend", "slurm"], "unknown backend 'slurm'"),
+        (["--resume", str(run), "--backend", "slurm"], "unknown backend 'slurm' (known: loky, dask, ray)"),
+        (["--resume", str(run), "--backend", "threading"], "unknown backend 'threading'"),  # decoders are not for two
     ]:
         capsys.readouterr()
         assert main(wrong) == 2
@@ -120,16 +132,45 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
 def test_a_cluster_needs_its_package(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     for module in ("dask.distributed", "ray"):
         monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(SbmtError, match=f"--backend {name} needs the package"):
-        backend_context(name, None)
+    with pytest.raises(SbmtError, match=f"--backend {name} needs the package"), connected(1, name, None):
+        pass
 
 
 def test_a_cluster_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def connect(scheduler: str | None) -> None:
         raise ConnectionError("nobody there")
 
-    monkeypatch.setattr("sbmt.tuning.cluster._dask", connect)
-    with pytest.raises(SbmtError, match="--backend dask: no cluster answers at host:1: nobody there"):
-        backend_context("dask", "host:1")
-    with pytest.raises(SbmtError, match=r"no cluster answers on this machine .*--scheduler"):
-        backend_context("dask", None)
+    monkeypatch.setattr("sbmt.tuning.workers._dask", connect)
+    message = "--backend dask: no cluster answers at host:1: nobody there"
+    with pytest.raises(SbmtError, match=message), connected(1, "dask", "host:1"):
+        pass
+    with (
+        pytest.raises(SbmtError, match=r"no cluster answers on this machine .*--scheduler"),
+        connected(1, "dask", None),
+    ):
+        pass
+
+
+def test_clusters_are_left_at_the_end_however_that_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By stand-ins for the packages, which are not among those that tests need."""
+    done: list[str] = []
+
+    @contextmanager
+    def client(address: str | None) -> Iterator[None]:
+        done.append(f"enter {address}")
+        yield
+        done.append("close")
+
+    ray = SimpleNamespace(init=lambda address: done.append(f"enter {address}"), shutdown=lambda: done.append("close"))
+    fakes = {"dask": SimpleNamespace(), "dask.distributed": SimpleNamespace(Client=client), "ray": ray}
+    fakes |= {"ray.util": SimpleNamespace(), "ray.util.joblib": SimpleNamespace(register_ray=lambda: None)}
+    for name, module in fakes.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    for backend in ("dask", "ray"):
+        with connected(3, backend, "host:1") as workers:
+            assert workers.jobs == 3
+            done.append("work")
+    assert done == ["enter host:1", "work", "close"] * 2
+    with pytest.raises(OSError, match="the disk"), connected(1, "ray", None):
+        raise OSError("the disk is full")  # which is no matter of the cluster's
+    assert done[-2:] == ["enter auto", "close"]

@@ -1,0 +1,94 @@
+"""What a run writes down: what it was started on, and what each iteration did."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import scipy
+
+from sbmt.errors import SbmtError
+from sbmt.io import open_bytes
+from sbmt.model import FILE_NAME, Model
+from sbmt.version import __version__
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One iteration: the weights it decoded with, what was fitted, the next ones, and gains (0-1, more is better).
+
+    decoded: the real 1-best on the tuned part; held_out: on the held-out part (null without one); pool: the fitted
+    weights' choice from the pool. seconds: decoding, fitting.
+    """
+
+    iteration: int
+    weights: Mapping[str, float]
+    fitted: Mapping[str, float]
+    next: Mapping[str, float]
+    decoded: float
+    held_out: float | None
+    pool: float
+    new_candidates: int
+    seconds: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What a run was started on; resuming checks that it is still the same.
+
+    folds: which fold's bundle parses each sentence, if the run is cross-fitted.
+    """
+
+    source: str
+    references: tuple[str, ...]
+    sha256: Mapping[str, str]
+    versions: Mapping[str, str]
+    folds: tuple[int, ...] = ()
+
+    @classmethod
+    def read(
+        cls, source: Path, references: Sequence[Path], models: Sequence[Model], folds: Sequence[int] = ()
+    ) -> Inputs:
+        """Hash the files; raises SbmtError for one that cannot be read, or not once more when the run is resumed."""
+        for text in (source, *references):
+            if text.exists() and not text.is_file():
+                raise SbmtError(f"{text}: is no file, so it cannot be read again when the run is resumed")
+        files = [source, *references, *(path for model in models for path in _files(model))]
+        versions = {
+            "sbmt": __version__,
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "scipy": scipy.__version__,
+        }
+        return cls(
+            source=str(source.absolute()),
+            references=tuple(str(path.absolute()) for path in references),
+            sha256={str(path.absolute()): _sha256(path) for path in files},
+            versions=versions,
+            folds=tuple(folds),
+        )
+
+    def changed(self) -> str | None:
+        """The first file that is no longer what it was; raises SbmtError for one that cannot be read."""
+        return next((name for name, digest in self.sha256.items() if _sha256(Path(name)) != digest), None)
+
+
+def _files(model: Model) -> list[Path]:
+    """What a bundle consists of, but for what is built in the user's cache."""
+    config = model.config
+    named = [grammar.path for grammar in config.grammars] + [lm.path for lm in config.language_models]
+    named += [config.change_model] if config.change_model else []
+    return [model.folder / FILE_NAME, *(model.file(path) for path in named if not path.startswith("cache:"))]
+
+
+def _sha256(path: Path) -> str:
+    """Of what a file holds, unpacked where it is compressed."""
+    digest = hashlib.sha256()
+    with open_bytes(path) as stream:
+        while piece := stream.read(1 << 20):
+            digest.update(piece)
+    return digest.hexdigest()

@@ -1,0 +1,76 @@
+"""How decoding is spread: over processes on this machine, or over a dask or ray cluster that the user already runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from sbmt.errors import SbmtError, unknown
+from sbmt.progress import progress
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """joblib's number of `jobs` (-1: all there are) and, in `context`, its backend."""
+
+    jobs: int = 1
+    context: Callable[[], AbstractContextManager[Any]] = field(default=nullcontext)
+
+    def map(self, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]], what: str) -> Iterator[Any]:
+        """`function(*call)` for each call, in order and as soon as it is there, with a progress bar."""
+        from joblib import Parallel, delayed
+        from joblib.parallel import get_active_backend
+
+        with self.context():
+            one_by_one = get_active_backend()[0].supports_return_generator  # ray gives all at the end
+            parallel = Parallel(n_jobs=self.jobs, return_as="generator" if one_by_one else "list", batch_size=1)
+            results = parallel(delayed(function)(*call) for call in calls)
+            yield from progress(results, what, "shards", len(calls))
+
+
+@contextmanager
+def connected(jobs: int, backend: str, scheduler: str | None) -> Iterator[Workers]:
+    """Workers of a joblib backend; its cluster, at the address `scheduler` if one is named, is left at the end.
+
+    Raises SbmtError for an unknown backend, one whose package is missing, and a cluster that does not answer.
+    """
+    from joblib import parallel_config
+
+    # Not joblib's threads: what a decoder keeps between sentences is not made for several at once.
+    connect: dict[str, Callable[[str | None], AbstractContextManager[Any]]]
+    connect = {"loky": nullcontext, "dask": _dask, "ray": _ray}
+    if backend not in connect:
+        raise unknown("backend", backend, list(connect))
+    with ExitStack() as connection:
+        try:
+            connection.enter_context(connect[backend](scheduler))
+        except ImportError as error:
+            raise SbmtError(f"--backend {backend} needs the package {error.name}: pip install it first") from None
+        except OSError as error:
+            place = f"at {scheduler}" if scheduler else "on this machine (name its address with --scheduler)"
+            raise SbmtError(f"--backend {backend}: no cluster answers {place}: {error}") from None
+        yield Workers(jobs, partial(parallel_config, backend=backend))
+
+
+@contextmanager
+def _dask(scheduler: str | None) -> Iterator[None]:
+    from dask.distributed import Client
+
+    with Client(scheduler):  # registers itself as joblib's default
+        yield
+
+
+@contextmanager
+def _ray(scheduler: str | None) -> Iterator[None]:
+    import ray
+    from ray.util.joblib import register_ray
+
+    ray.init(address=scheduler or "auto")
+    try:
+        register_ray()
+        yield
+    finally:
+        ray.shutdown()

@@ -20,8 +20,8 @@ _log = logging.getLogger(__name__)
 
 EXAMPLES = """\
   sbmt-data list
-  sbmt-data get turkcorpus/test asset/test --data-dir corpora        downloads, after saying from where
-  sbmt-data get asset --from ~/asset --data-dir corpora              all sets of ASSET, from a local copy
+  sbmt-data get turkcorpus-truecased/test asset/test --data-dir corpora   downloads, after saying from where
+  sbmt-data get asset --from ~/asset --data-dir corpora                   all sets of ASSET, from a local copy
   sbmt-data check --data-dir corpora
 
 The data folder is --data-dir, else $SBMT_DATA. Sets of your own: testsets.yaml in that folder, docs/evaluation.md.

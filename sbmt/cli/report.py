@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import gc
 import json
+import logging
+import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -16,6 +18,8 @@ from sbmt.cli.evaluate import DEFAULT_METRICS
 from sbmt.cli.texts import add_text_options, expand_references, read_texts
 from sbmt.errors import SbmtError
 from sbmt.io import STDIO, open_output
+
+_log = logging.getLogger(__name__)
 
 EXAMPLES = """\
   sbmt-report --source S --references R.0 R.1 --systems A B -o report.html
@@ -36,7 +40,12 @@ def build_parser() -> argparse.ArgumentParser:
     )
     how.add_argument("--baseline", metavar="SYSTEM", help="test the others against this one (default: the first)")
     how.add_argument("--title", metavar="TEXT", help="the page's heading")
-    how.add_argument("--max-sentences", type=positive, default=2000, help="sample more than these (default: 2000)")
+    how.add_argument(
+        "--max-sentences",
+        type=positive,
+        default=2000,
+        help="sample more than these, or than 6 MB of text (default: 2000)",
+    )
     how.add_argument("--samples", type=natural, default=1000, help="bootstrap samples for intervals (0: none)")
     how.add_argument("--seed", type=natural, default=1)
     made.add_argument("--figures", metavar="FILE", help="write the page's figures there as JSON")
@@ -52,11 +61,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     from sbmt.evaluation.page import render
     from sbmt.evaluation.report import Settings, System, build
+    from sbmt.metrics import get_metric
 
     if not (arguments.source or arguments.test_set):
         raise SbmtError("give --source and --references, or --test-set")
     _check_written(arguments)
     texts = read_texts(arguments)
+    if needy := [name for name in arguments.metrics if not texts.references and get_metric(name).needs_references]:
+        raise SbmtError(f"{needy[0]} needs references (--references or --test-set); fk:easse and length need none")
     sources = texts.sources or []
     references = texts.references or [[] for _ in sources]
     systems = [System(name, outputs.lines, outputs.changes) for name, outputs in texts.systems.items()]
@@ -76,6 +88,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             report = build(sources, references, systems, settings)
     finally:
         gc.enable()
+    if len(report.sentences) < report.total:
+        _log.warning("%d of %d sentences, drawn at random, are reported on", len(report.sentences), report.total)
     with open_output(arguments.output) as out:
         out.write(render(report))
     if arguments.figures:
@@ -110,7 +124,8 @@ def _is_same(one: str, other: str) -> bool:
 
 
 def _origin(arguments: argparse.Namespace, argv: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """What the page says of its making: files by their names alone, and the command."""
+    """What the page says of its making: files by their names alone, in the command, too."""
     files = {kind: ", ".join(Path(path).name for path in paths) for kind, paths in _read_files(arguments).items()}
-    found = {"Test set": arguments.test_set, **files, "Command": shlex.join(["sbmt-report", *argv])}
+    typed = [word if word.startswith("-") else Path(word).name if os.path.exists(word) else word for word in argv]
+    found = {"Test set": arguments.test_set, **files, "Command": shlex.join(["sbmt-report", *typed])}
     return tuple((kind, value) for kind, value in found.items() if value)

@@ -13,6 +13,16 @@ from sbmt.evaluation.report import Report, Sentence, System
 from sbmt.evaluation.transformations import COPY, LABELS
 from sbmt.text.tokens import Token
 
+# Features by which sentences can be sorted.
+_FEATURES = (
+    "compression ratio",
+    "Levenshtein similarity",
+    "sentence splits",
+    "additions",
+    "deletions",
+    "lexical complexity ratio",
+)
+
 
 def embedded(report: Report, decimals: Mapping[str, int]) -> Markup:
     """The sentences with their labels and scores, of so many decimals by metric.
@@ -34,6 +44,11 @@ def _data(report: Report, decimals: Mapping[str, int]) -> dict[str, Any]:
         "baseline": systems.index(report.baseline),
         "metrics": metrics,
         "decimals": [decimals[metric] for metric in metrics],
+        "features": _FEATURES,
+        "values": [
+            [[round(v, 3) for v in report.feature_values[name][feature].tolist()] for feature in _FEATURES]
+            for name in systems
+        ],
         "labels": {label[0]: label for label in LABELS},
         "scores": [
             [[round(v, decimals[metric]) for v in row.results[metric].sentences.tolist()] for metric in metrics]

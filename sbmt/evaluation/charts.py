@@ -52,23 +52,52 @@ def ticks(low: float, high: float, least: float = 0.0) -> list[float]:
     return [round(place * step, 10) for place in places]
 
 
-def histograms(series: Mapping[str, Floats], edges: Floats, title: str) -> list[tuple[str, Markup]]:
-    """A histogram for each series, all on the same scales; values beyond the edges count in the outermost bars."""
-    counts = {name: np.histogram(np.clip(row, edges[0], edges[-1]), bins=edges)[0] for name, row in series.items()}
-    axis = _Axis(ticks(0, max(int(row.max()) for row in counts.values()), least=1))
+def histograms(
+    series: Mapping[str, Floats], edges: Floats, title: str, beside: Floats | None = None
+) -> list[tuple[str, Markup]]:
+    """A histogram for each series, all on the same scales; values beyond the edges count in the outermost bars.
+
+    What stands `beside` them is outlined over each, scaled to as many values as that has.
+    """
+    counts = {name: _counts(row, edges) for name, row in series.items()}
+    outlines = {
+        name: _counts(beside, edges) * len(row) / len(beside) if beside is not None else None
+        for name, row in series.items()
+    }
+    highest = [row.max() for row in (*counts.values(), *outlines.values()) if row is not None]
+    axis = _Axis(ticks(0, ceil(max(highest)), least=1))
     beyond = max(float(row.max()) for row in series.values()) > edges[-1]
-    return [
-        (name, _histogram(counts[name], axis, edges, beyond, _summary(f"{title}, {name}", row), _colour(number)))
-        for number, (name, row) in enumerate(series.items())
-    ]
+    made = []
+    for number, (name, row) in enumerate(series.items()):
+        bars = _bars(counts[name], axis, edges, beyond, _colour(number))
+        made.append((name, _frame(_summary(f"{title}, {name}", row), bars + _outline(outlines[name], axis))))
+    return made
+
+
+def _counts(values: Floats, edges: Floats) -> Integers:
+    """How many values lie between edges [n_bins + 1], those beyond in the outermost: [n_bins]."""
+    return np.histogram(np.clip(values, edges[0], edges[-1]), bins=edges)[0]
 
 
 def _summary(title: str, values: Floats) -> str:
     return f"{title}: mean {values.mean():,.2f}, median {np.median(values):,.2f} of {len(values)} sentences"
 
 
-def _histogram(counts: Integers, axis: _Axis, edges: Floats, beyond: bool, summary: str, colour: str) -> Markup:
-    """Bars of how many values lie between edges [n_bins + 1]; `beyond`: some lie above the last."""
+def _outline(counts: Floats | None, axis: _Axis) -> Markup:
+    """Steps as high as bars of these counts would be; nothing for None."""
+    if counts is None:
+        return Markup("")
+    step = (WIDTH - axis.left - _RIGHT) / len(counts)
+    path = " ".join(
+        f"{axis.left + (k + right) * step:.1f},{axis.y(count):.1f}"
+        for k, count in enumerate(counts)
+        for right in (0, 1)
+    )
+    return Markup('<polyline class="outline" points="{}"/>').format(path)
+
+
+def _bars(counts: Integers, axis: _Axis, edges: Floats, beyond: bool, colour: str) -> Markup:
+    """Bars of how many values lie between edges [n_bins + 1], on their axes; `beyond`: some lie above the last."""
     step = (WIDTH - axis.left - _RIGHT) / len(counts)
     names = [f"{low:.4g} to {high:.4g}" for low, high in pairwise(edges)]
     names[-1] = f"{edges[-2]:.4g} and more" if beyond else names[-1]
@@ -82,7 +111,7 @@ def _histogram(counts: Integers, axis: _Axis, edges: Floats, beyond: bool, summa
     labels[len(counts)] += "+" if beyond else ""
     ends = [(axis.left + k * step, [label]) for k, label in labels.items()]
     body = Markup('<g fill="{}">{}</g>').format(colour, Markup("").join(bars))
-    return _frame(summary, axis.drawn("sentences") + _x_labels(ends) + body)
+    return axis.drawn("sentences") + _x_labels(ends) + body
 
 
 def lines(points: Sequence[Sequence[str]], series: Mapping[str, Sequence[float]], title: str, x_title: str) -> Markup:

@@ -16,7 +16,7 @@ from sbmt.evaluation import charts
 from sbmt.evaluation.browser import embedded
 from sbmt.evaluation.quality import SHARES
 from sbmt.evaluation.report import REFERENCES, SPLIT, TYPOGRAPHY, UNCHANGED, Report
-from sbmt.evaluation.transformations import LABELS
+from sbmt.evaluation.transformations import ALL, LABELS
 from sbmt.metrics.base import Floats
 from sbmt.metrics.significance import SWAPS
 from sbmt.version import __version__
@@ -31,8 +31,9 @@ def render(report: Report) -> str:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["figure"] = _figure
     environment.filters["begun"] = _begun
+    environment.filters["p_value"] = _p_value
     template = environment.from_string(_resource("report.html.j2"))
-    decimals = _decimals(report)
+    decimals, verdicts = _decimals(report), _verdicts(report)
     return template.render(
         report=report,
         version=__version__,
@@ -42,13 +43,16 @@ def render(report: Report) -> str:
         names=[system.name for system in report.systems],
         references=REFERENCES,
         shares=SHARES,
-        labels=LABELS,
+        labels=(*LABELS, ALL) if any(report.agreements.values()) else LABELS,
+        overall=ALL,
         kinds=[*LABELS[1:], SPLIT, TYPOGRAPHY, UNCHANGED],
         facts=_facts(report),
         origin=_origin(report),
+        has_intervals=_has_intervals(report),
         decimals=decimals,
         best=_best(report, decimals),
-        verdicts=_verdicts(report),
+        verdicts=verdicts,
+        tests=sum(map(len, verdicts.values())),
         parts=_parts(report),
         legend=charts.legend([system.name for system in report.systems]),
         length_charts=_length_charts(report),
@@ -66,6 +70,12 @@ def _figure(value: float, digits: int = 2) -> str:
     return f"{value:.{digits}f}".replace("-", "\u2212")
 
 
+def _p_value(value: float) -> str:
+    """A p-value, or the least that so many swaps can give."""
+    least = 1 / (SWAPS + 1)
+    return f"p \u2264 {least:.4f}" if value <= least else f"p = {value:.4f}"
+
+
 def _begun(text: str) -> str:
     """A label as it stands at the beginning of a line: its first letter is a capital."""
     return text[:1].upper() + text[1:]
@@ -79,7 +89,9 @@ def _decimals(report: Report) -> dict[str, int]:
     """Of each metric's corpus scores; sentence scores have one fewer. A metric between -1 and 1 needs more."""
     found = {}
     for name, scored in report.scores.scored.items():
-        largest = max(np.abs(values).max() for values in _sentence_scores(report, name).values())
+        results = [row.results[name] for row in report.rows]
+        ends = [abs(end) for result in results for end in (result.score.value, *(result.interval or ()))]
+        largest = max(*ends, *(np.abs(result.sentences).max() for result in results))
         found[name] = 2 if scored.metric.scale == 100 or largest > 1 else 4
     return found
 
@@ -101,11 +113,15 @@ def _facts(report: Report) -> list[tuple[str, str]]:
 def _origin(report: Report) -> list[tuple[str, str]]:
     """What was read and how it was computed."""
     settings = report.settings
-    drawn = f"bootstrap, {settings.samples:,} samples" if settings.samples else "none"
+    drawn = f"bootstrap, {settings.samples:,} samples" if _has_intervals(report) else "none"
     found = [*settings.origin, ("Intervals", drawn)]
     if len(report.systems) > 1:
         found.append(("Tests", f"paired permutation, {SWAPS:,} swaps"))
     return [*found, ("Seed", str(settings.seed)), ("Version", f"sbmt {__version__}")]
+
+
+def _has_intervals(report: Report) -> bool:
+    return any(result.interval for row in report.rows for result in row.results.values())
 
 
 def _best(report: Report, decimals: dict[str, int]) -> dict[str, set[str]]:
@@ -162,14 +178,17 @@ def _length_charts(report: Report) -> list[tuple[str, Markup]]:
 
 
 def _histograms(report: Report) -> list[tuple[str, list[tuple[str, Markup]]]]:
-    """For the first metric's sentence scores and some features, a histogram a system."""
+    """For the first metric's sentence scores and some features, a histogram a system, features beside references'."""
     first = report.settings.metrics[0]
     scores = _sentence_scores(report, first)
     drawn = [(f"{first} of single sentences", scores, _edges(report, first, np.concatenate(list(scores.values()))))]
     for feature, (low, high) in _HISTOGRAMS.items():
         values = {name: found[feature] for name, found in report.feature_values.items()}
         drawn.append((_begun(feature), values, np.linspace(low, high, _BINS + 1)))
-    return [(title, charts.histograms(by_system, edges, title)) for title, by_system, edges in drawn]
+    return [
+        (title, charts.histograms(values, edges, title, beside=values.pop(REFERENCES, None)))
+        for title, values, edges in drawn
+    ]
 
 
 def _edges(report: Report, metric: str, values: Floats) -> Floats:

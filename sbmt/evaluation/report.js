@@ -5,6 +5,7 @@
   const TAGS = { d: "del", a: "ins" };  // what a screen reader can tell
   const $ = (id) => document.getElementById(id);
   const controls = { sort: $("sort"), order: $("order"), kind: $("kind"), who: $("who"), text: $("text"), removed: $("removed") };
+  const turners = document.querySelectorAll(".pages button");
   let page = 0;
 
   /* An element with a class and children; strings become text, never markup. */
@@ -35,23 +36,41 @@
     });
   };
 
-  const orders = [["sentence number", (s) => s.n], ["tokens of the source", (s) => s.w]];
-  data.systems.forEach((system, i) => data.metrics.forEach((metric, k) => {
-    orders.push([`${metric}: ${system}`, (s) => data.scores[i][k][s.place]]);
-  }));
-  const base = data.baseline;
-  data.systems.forEach((system, i) => i !== base && data.metrics.forEach((metric, k) => {
-    orders.push([`${metric}: ${system} minus ${data.systems[base]}`, (s) => data.scores[i][k][s.place] - data.scores[base][k][s.place]]);
-  }));
   data.sentences.forEach((sentence, i) => { sentence.place = i; });
-  orders.forEach(([name], i) => controls.sort.append(new Option(name, i)));
+  const orders = [];
+  const offer = (group, name, key) => {
+    group.append(new Option(name, orders.length));
+    orders.push(key);
+  };
+  const group = (label) => {
+    const node = make("optgroup", "");
+    node.label = label;
+    controls.sort.append(node);
+    return node;
+  };
+  offer(controls.sort, "sentence number", (s) => s.n);
+  offer(controls.sort, "tokens of the source", (s) => s.w);
+  data.systems.forEach((system, i) => {
+    const own = group(system);
+    data.metrics.forEach((metric, k) => offer(own, `${metric}: ${system}`, (s) => data.scores[i][k][s.place]));
+    data.features.forEach((feature, k) => offer(own, `${feature}: ${system}`, (s) => data.values[i][k][s.place]));
+  });
+  const base = data.baseline;
+  data.systems.forEach((system, i) => {
+    if (i === base) return;
+    const minus = `${system} minus ${data.systems[base]}`;
+    const own = group(minus);
+    data.metrics.forEach((metric, k) => {
+      offer(own, `${metric}: ${minus}`, (s) => data.scores[i][k][s.place] - data.scores[base][k][s.place]);
+    });
+  });
   data.systems.forEach((name, i) => controls.who.append(new Option(name, i)));
 
   const chosen = () => {
     const { kind, who, text, sort, order } = controls;
     const wanted = text.value.trim().toLowerCase();
     const outputs = (s) => (who.value === "" ? s.o : [s.o[who.value]]);
-    const key = orders[sort.value][1];
+    const key = orders[sort.value];
     return data.sentences
       .filter((s) => !kind.value || outputs(s).some((o) => o.k.includes(kind.value)))
       .filter((s) => !wanted || [s.s, ...outputs(s).map((o) => o.t)].some((t) => t.toLowerCase().includes(wanted)))
@@ -81,7 +100,7 @@
   const folded = (title, body) => make("details", "", make("summary", "", title), body);
 
   const card = (sentence) => {
-    const node = make("article", "", make("h3", "", `Sentence ${sentence.n} · ${sentence.w} tokens`), line("p", "source", sentence.s));
+    const node = make("article", "", make("h3", "", `Sentence ${sentence.n} · ${sentence.w} token${sentence.w === 1 ? "" : "s"}`), line("p", "source", sentence.s));
     sentence.o.forEach((output, i) => node.append(system(sentence, output, i)));
     if (sentence.r.length) {
       const items = sentence.r.map((text) => line("li", "", text));
@@ -96,21 +115,22 @@
     page = Math.max(Math.min(page, pages - 1), 0);
     const cards = found.slice(page * PAGE, (page + 1) * PAGE).map(card);
     $("list").replaceChildren(...(cards.length ? cards : [make("p", "", "No sentence is like that.")]));
-    $("page").textContent = `Page ${page + 1} of ${pages}`;
+    document.querySelectorAll(".pages span").forEach((node) => { node.textContent = `Page ${page + 1} of ${pages}`; });
     $("status").textContent = `${found.length} of ${data.sentences.length} sentences, page ${page + 1} of ${pages}`;
-    /* Not `disabled`, which would take the focus from whoever turns the last page. */
-    $("previous").setAttribute("aria-disabled", page === 0);
-    $("next").setAttribute("aria-disabled", page === pages - 1);
+    turners.forEach((button) => {
+      button.setAttribute("aria-disabled", button.dataset.by === "1" ? page === pages - 1 : page === 0);
+    });
   };
 
-  const turn = (by) => (event) => {
+  /* The focus goes where the view goes, so that the next step leads into the new sentences. */
+  const turn = (event) => {
     if (event.currentTarget.getAttribute("aria-disabled") === "true") return;
-    page += by;
+    page += Number(event.currentTarget.dataset.by);
     show();
+    $("status").focus({ preventScroll: true });
     $("sentences").scrollIntoView();
   };
-  $("previous").addEventListener("click", turn(-1));
-  $("next").addEventListener("click", turn(1));
+  turners.forEach((button) => button.addEventListener("click", turn));
 
   /* Paper has no pages to turn and nothing to unfold. */
   let unfolded = [];

@@ -84,7 +84,7 @@ class Report:
     rows: list[Row]
     buckets: list[Bucket]
     features: dict[str, dict[str, float]]  # feature -> system or "references" -> mean
-    feature_values: dict[str, dict[str, Floats]]  # system -> feature -> [n_sentences]
+    feature_values: dict[str, dict[str, Floats]]  # system or "references" -> feature -> [n_outputs]
     labels: dict[str, dict[str, float]]  # system or "references" -> label -> share of words
     agreements: dict[str, dict[str, Agreement]]  # system -> label -> agreement with the best reference
     sentences: list[Sentence]
@@ -190,7 +190,7 @@ def _build(
         features={
             feature: {who: float(found[feature].mean()) for who, found in values.items()} for feature in FEATURES
         },
-        feature_values={name: values[name] for name in outputs},
+        feature_values=values,
         labels={name: shares(found) for name, found in labelled.items()},
         agreements={name: agreement(labelled[name], to_references) if all(to_references) else {} for name in outputs},
         sentences=sentences,

@@ -15,6 +15,7 @@ from sbmt.evaluation.alignment import Link, align, moved
 
 COPY, MOVE, REPLACE, DELETE, ADD = LABELS = ("copy", "move", "replace", "delete", "add")
 SOURCE_LABELS = (COPY, MOVE, REPLACE, DELETE)
+ALL = "all labels"  # in agreements: a word that has its right label, whichever
 
 Pairs = Container[tuple[str, str]]
 
@@ -30,28 +31,28 @@ class Transformed:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Words that have a label rightly, by the system and by the reference."""
+    """Words that have a label rightly, by the system and by the reference. What divides by no word is None."""
 
     right: int
     given: int
     expected: int
 
     @property
-    def precision(self) -> float:
-        """Of the words given the label, the share that has it in the reference; 0 for none."""
-        return self.right / self.given if self.given else 0.0
+    def precision(self) -> float | None:
+        """Of the words given the label, the share that has it in the reference."""
+        return self.right / self.given if self.given else None
 
     @property
-    def recall(self) -> float:
-        """Of the words that have the label in the reference, the share given it; 0 for none."""
-        return self.right / self.expected if self.expected else 0.0
+    def recall(self) -> float | None:
+        """Of the words that have the label in the reference, the share given it."""
+        return self.right / self.expected if self.expected else None
 
     @property
-    def f1(self) -> float:
+    def f1(self) -> float | None:
         """The harmonic mean of precision and recall, 0-1."""
-        return 2 * self.right / (self.given + self.expected) if self.given + self.expected else 0.0
+        return 2 * self.right / (self.given + self.expected) if self.given + self.expected else None
 
-    def to_dict(self) -> dict[str, float]:
+    def to_dict(self) -> dict[str, float | None]:
         """As JSON has it."""
         return {"precision": self.precision, "recall": self.recall, "f1": self.f1}
 
@@ -76,6 +77,7 @@ def kinds(transformed: Transformed) -> frozenset[str]:
 def agreement(systems: Sequence[Transformed], references: Sequence[Sequence[Transformed]]) -> dict[str, Agreement]:
     """Return how far the labels of source words agree with those of the best reference, summed over sentences.
 
+    Under ALL stand all words: precision, recall and F1 are then one, the share of words with the reference's label.
     The best reference of a sentence is the one most of whose labels the system has (the first of equals).
     """
     right: Counter[str] = Counter()
@@ -86,7 +88,8 @@ def agreement(systems: Sequence[Transformed], references: Sequence[Sequence[Tran
         given.update(system.source)
         expected.update(best.source)
         right.update(a for a, b in zip(system.source, best.source, strict=True) if a == b)
-    return {label: Agreement(right[label], given[label], expected[label]) for label in SOURCE_LABELS}
+    found = {label: Agreement(right[label], given[label], expected[label]) for label in SOURCE_LABELS}
+    return {**found, ALL: Agreement(right.total(), given.total(), expected.total())}
 
 
 def shares(transformed: Iterable[Transformed]) -> dict[str, float]:

@@ -105,7 +105,9 @@ def test_agreement_is_with_the_best_reference() -> None:
     assert found["copy"] == Agreement(right=5, given=6, expected=6)
     assert found["delete"] == Agreement(right=0, given=0, expected=1)
     assert (found["replace"].precision, found["replace"].recall, found["replace"].f1) == (0.5, 1.0, 2 / 3)
-    assert (found["move"].precision, found["move"].recall, found["move"].f1) == (0, 0, 0)
+    assert (found["move"].precision, found["move"].recall, found["move"].f1) == (None, None, None)
+    assert (found["delete"].precision, found["delete"].recall, found["delete"].f1) == (None, 0, 0)
+    assert found["all labels"] == Agreement(right=6, given=8, expected=8)
     assert shares([system, other]) == {"copy": 6 / 8, "move": 0, "replace": 1 / 8, "delete": 1 / 8, "add": 0}
 
 

@@ -63,6 +63,9 @@ set("sort", choice("sort", "tokens of the source")); set("order", "-1");
 found.longestFirst = numbers();
 set("sort", choice("sort", 'sari:easse: <good> & "quoted" minus plain')); set("order", "1");
 found.byDifference = numbers();
+set("sort", choice("sort", 'compression ratio: <good> & "quoted"'));
+found.byCompression = numbers();
+found.groups = Array.from(document.querySelectorAll("optgroup"), (node) => node.label);
 found.focusable = Array.from(document.querySelectorAll("a, button, select, input, summary")).every((node) => {
   node.focus();
   return document.activeElement === node || node.disabled || node.closest("details:not([open]) > :not(summary)");
@@ -131,6 +134,9 @@ def test_filters_and_orders(found: dict[str, Any], report: Report) -> None:
     assert found["longestFirst"] == sorted(lengths, key=lambda n: (-lengths[n], n))
     plain, good = (row.results["sari:easse"].sentences for row in report.rows[:2])
     differences = {n + 1: round(float(good[n]), 2) - round(float(plain[n]), 2) for n in range(6)}
+    ratios = [round(float(value), 3) for value in report.feature_values[MARKUP_NAME]["compression ratio"]]
+    assert found["byCompression"] == sorted(range(1, 7), key=lambda n: (ratios[n - 1], n))
+    assert found["groups"] == ["plain", MARKUP_NAME, f"{MARKUP_NAME} minus plain"]
     assert found["byDifference"] == sorted(differences, key=lambda n: (differences[n], n))
 
 
@@ -162,11 +168,14 @@ PRINTING = """
 const count = () => ["#list article", "details:not([open])"].map((what) => document.querySelectorAll(what).length);
 const seen = [count()];
 for (const name of ["beforeprint", "afterprint"]) { dispatchEvent(new Event(name)); seen.push(count()); }
-const next = document.getElementById("next");
+const [, , , next] = document.querySelectorAll(".pages button");  // that below the sentences
 next.focus();
 next.click();
+const focus = [document.activeElement.id];
+next.focus();
 next.click();  // there is no third page
-const after = [document.activeElement.id, document.getElementById("status").textContent, count()[0]];
+focus.push(document.activeElement === next);
+const after = [focus, document.getElementById("status").textContent, count()[0]];
 const result = document.createElement("pre");
 result.id = "probe";
 result.textContent = JSON.stringify({ seen, after });
@@ -175,10 +184,10 @@ document.body.append(result);
 """
 
 
-def test_paper_has_all_and_the_last_page_keeps_the_focus(tmp_path: Path) -> None:
+def test_paper_has_all_and_pages_turn_with_the_focus(tmp_path: Path) -> None:
     systems = [System("good", GOOD * 5)]
     longer = build(SOURCES * 5, REFERENCES * 5, systems, Settings(metrics=("fk",), samples=0))
     found = run(longer, PRINTING, tmp_path)
     on_screen = 4 + 25  # parts, conventions, making, lengths; references of each sentence
     assert found["seen"] == [[25, on_screen], [30, 0], [25, on_screen]]
-    assert found["after"] == ["next", "30 of 30 sentences, page 2 of 2", 5]
+    assert found["after"] == [["status", True], "30 of 30 sentences, page 2 of 2", 5]

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sbmt.errors import SbmtError
@@ -265,8 +266,43 @@ def test_tests_say_which_is_better() -> None:
     outputs = [source.replace(" , it is said", "") for source in sources]
     systems = [System("copy", sources), System("short", outputs)]
     page = Page(render(build(sources, [[line] for line in outputs], systems, Settings(("sari", "length"), samples=0))))
-    said = [text for text in page.texts if text.startswith("p = ")]
-    assert said == ["p = 0.0001, better", "p = 0.0001, lower"]  # (0 + 1) / (10,000 swaps + 1)
+    said = [text for text in page.texts if text.startswith("p ")]
+    assert said == ["p ≤ 0.0001, better", "p ≤ 0.0001, lower"]  # (0 + 1) / (10,000 swaps + 1)
+
+
+def test_many_tests_are_remarked_on() -> None:
+    systems = [System(name, GOOD) for name in "ABC"]
+    for metrics, remark in ((("length",), ""), (("length", "fk"), "4 tests: where nothing differs, one in twenty")):
+        html = render(build(SOURCES, REFERENCES, systems, Settings(metrics=metrics, samples=0)))
+        assert ("one in twenty" in html) is bool(remark)
+        assert remark in html
+
+
+def test_one_sentence_has_no_intervals() -> None:
+    html = render(build(SOURCES[:1], REFERENCES[:1], [System("A", GOOD[:1])], Settings(metrics=("fk",), samples=100)))
+    assert "bootstrap" not in html
+    assert "<dt>Intervals</dt><dd>none</dd>" in html
+
+
+def test_what_divides_by_no_word_is_a_dash() -> None:
+    sources, outputs = ["The old mill burned down ."], ["The mill burned down ."]
+    report = build(sources, [outputs], [System("A", outputs)], Settings(metrics=("length",), samples=0))
+    rows = re.findall(
+        r'<th scope="row">(?:<span[^>]*>)?(\w[\w ]+)<.*?<span class="sub">([^<]*)<', render(report), re.DOTALL
+    )
+    found = dict(rows[-5:])
+    assert found["Move"] == "P – R – F1 –"
+    assert found["Delete"] == "P 100.0 R 100.0 F1 100.0"
+    assert report.to_dict()["agreement"]["A"]["move"] == {"precision": None, "recall": None, "f1": None}
+
+
+def test_references_are_outlined_over_features_at_the_same_scale() -> None:
+    [(_, chart)] = charts.histograms({"A": np.array([0.1, 0.6])}, np.linspace(0, 1, 3), "ratio", np.full(8, 0.9))
+    [points] = re.findall(r'<polyline class="outline" points="([^"]+)"', chart)
+    heights = [float(point.split(",")[1]) for point in points.split()]
+    bars = [float(y) for y in re.findall(r'<rect x="[^"]+" y="([^"]+)"', chart)]
+    assert heights[0] == heights[1] > bars[0]  # none of the eight is below one half ...
+    assert heights[2] == heights[3] < bars[1]  # ... and all above count as two, beside one
 
 
 def test_a_metric_between_0_and_1_has_its_own_axis_and_decimals(

@@ -62,7 +62,7 @@ def test_the_page_says_how_it_was_made(folder: Path, capsys: pytest.CaptureFixtu
         "Source": "S",
         "References": "R.0, R.1",
         "Systems": "A, B",
-        "Command": "sbmt-report --source S --references R.0 R.1 --samples 10 --systems in/A B --seed 7 -o report.html",
+        "Command": "sbmt-report --source S --references R.0 R.1 --samples 10 --systems A B --seed 7 -o report.html",
         "Intervals": "bootstrap, 10 samples",
         "Tests": "paired permutation, 10,000 swaps",
         "Seed": "7",

@@ -8,17 +8,17 @@ function words; words that are alike; what stands between the same neighbours. A
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import product
 
 from rapidfuzz.distance import JaroWinkler, LCSseq
 from rapidfuzz.process import cdist
 
 from sbmt.evaluation.words import FUNCTION_WORDS, PRONOUNS
 from sbmt.io import read_lines
+from sbmt.text.order import longest_increasing
 
 Link = tuple[int, int]  # of a source word and an output word
 
@@ -58,21 +58,8 @@ def moved(links: Sequence[Link]) -> set[Link]:
     Of a slot only its first link is looked at: what replaced something together with others has not moved.
     """
     ordered = _first_links(links)
-    if all(j < k for (_, j), (_, k) in pairwise(ordered)):
-        return set()
-    tails: list[int] = []  # the smallest last output position of an increasing sequence of each length
-    lengths = []
-    for _, j in ordered:
-        length = bisect_left(tails, j)
-        tails[length : length + 1] = [j]
-        lengths.append(length)
-    kept: set[Link] = set()
-    wanted, limit = len(tails) - 1, max(tails, default=0) + 1
-    for link, length in zip(reversed(ordered), reversed(lengths), strict=True):
-        if length == wanted and link[1] < limit:
-            kept.add(link)
-            wanted, limit = wanted - 1, link[1]
-    return set(ordered) - kept
+    kept = longest_increasing([j for _, j in ordered])
+    return set(ordered).difference(ordered[place] for place in kept)
 
 
 def _first_links(links: Sequence[Link]) -> list[Link]:

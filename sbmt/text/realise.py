@@ -8,7 +8,6 @@ the Penn conventions, case from the source words a target word stands for, "a" o
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +21,7 @@ from sbmt.text.casing import (
     is_shouted,
     starts,
 )
+from sbmt.text.order import longest_increasing
 from sbmt.text.sentence import Sentence
 
 _SURFACE = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}", "``": '"', "''": '"'}
@@ -176,20 +176,12 @@ def _agree(output: Sequence[OutputWord], forms: list[str], places: Collection[in
 
 
 def _anchors(output: Sequence[OutputWord]) -> list[int]:
-    """The source position of each copied word that kept its order (the longest increasing run), else -1."""
-    tails: list[int] = []  # output positions ending the best run of each length
-    back: dict[int, int] = {}
-    for t, item in enumerate(output):
-        if item.copied is None:
-            continue
-        length = bisect_left(tails, item.copied, key=lambda other: output[other].copied or 0)
-        back[t] = tails[length - 1] if length else -1
-        tails[length : length + 1] = [t]
+    """The source position of each copied word that kept its order, else -1."""
+    copied = [(t, item.copied) for t, item in enumerate(output) if item.copied is not None]
     anchors = [-1] * len(output)
-    t = tails[-1] if tails else -1
-    while t >= 0:
-        anchors[t] = output[t].copied or 0
-        t = back[t]
+    for place in longest_increasing([source for _, source in copied]):
+        t, source = copied[place]
+        anchors[t] = source
     return anchors
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -136,6 +137,20 @@ def test_numbers_are_not_negative(folder: Path, capsys: pytest.CaptureFixture[st
         main([*HEAD, "--systems", "A", option, "-1"])
     assert stopped.value.code == 2
     assert f"argument {option}: -1 is less than" in capsys.readouterr().err
+
+
+def test_references_are_asked_for_where_a_metric_needs_them(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--source", "S", "--systems", "A", "--metrics", "length", "sari"]) == 2
+    assert (
+        "sari needs references (--references or --test-set); fk:easse and length need none" in capsys.readouterr().err
+    )
+    assert main(["--source", "S", "--systems", "A", "--metrics", "length", "-o", "report.html"]) == 0
+
+
+def test_a_sample_is_announced(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        assert main([*HEAD, "--systems", "A", "--max-sentences", "4", "-o", "report.html"]) == 0
+    assert "4 of 6 sentences, drawn at random, are reported on" in caplog.text
 
 
 def test_sources_are_needed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

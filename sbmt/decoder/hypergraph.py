@@ -12,8 +12,8 @@ Edge = tuple[float, int, tuple[int, ...]]
 class Hypergraph:
     """A *node* is an item with a state of the stateful features; an *edge* one application on chosen tail nodes.
 
-    By node: `score` is that of its best derivation, `state` the number of its state, `edges` the ways to make it, in the
-    order in which they were found. `goals` are the nodes of the goal item, best first. The derivations that pruning
+    By node: `score` is that of its best derivation, `state` the number of its state, `edges` the ways to make it, in
+    the order in which they were found. `goals` are the nodes of the goal item, best first. The derivations that pruning
     leaves are all there if their scores are within `radius` of the best.
     """
 

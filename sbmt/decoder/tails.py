@@ -24,7 +24,7 @@ class TailColumn:
         self._items = items
 
     def sums(self, cubes: range, values: array[float]) -> Floats:
-        """Sum of `values[item]` over the items in each cube's gaps, float64 [len(cubes)]; `values` ends with a 0 for -1."""
+        """Sum of `values[item]` over the items in each cube's gaps: [len(cubes)]. `values` ends with a 0, for -1."""
         found: Floats = np.frombuffer(values)[self._items[cubes.start : cubes.stop]].sum(axis=1)
         return found
 

@@ -17,50 +17,53 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 from scipy.special import digamma
 
+from sbmt.ppdb.columns import Floats, Ints
 from sbmt.ppdb.learn.cells import Block, Cells, scratch
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.progress import progress
 
-NULL_PROBABILITY = 0.08
-ALPHA = 0.01  # prior count of any word pair
-ALPHA_LIKE = 1.0  # added prior count of a pair of identical words; times its square for a likeness below 1
-LIKE = 0.6  # likeness (common beginning / longer word) from which two words are called similar
-MOST_LIKE = 0.9  # of words that differ
-LETTERS = 16  # at the beginning of a word, that are compared
-LN_FLOOR = -23.0  # no probability below 1e-10
-ITERATIONS = 5
-MAX_TENSION = 8.0  # in copied text the best is higher, but then reordered synonyms lose against their neighbours
+Float32s = NDArray[np.float32]
+_NULL_PROBABILITY = 0.08
+_ALPHA = 0.01  # prior count of any word pair
+_ALPHA_LIKE = 1.0  # added prior count of a pair of identical words; times its square for a likeness below 1
+_LIKE = 0.6  # likeness (common beginning / longer word) from which two words are called similar
+_MOST_LIKE = 0.9  # of words that differ
+_LETTERS = 16  # at the beginning of a word, that are compared
+_LN_FLOOR = -23.0  # no probability below 1e-10
+_ITERATIONS = 5
+_MAX_TENSION = 8.0  # in copied text the best is higher, but then reordered synonyms lose against their neighbours
 
 
 class Likeness:
-    """1 for identical words, else, from LIKE up, the common beginning over the longer word, at most MOST_LIKE."""
+    """1 for identical words, else, from _LIKE up, the common beginning over the longer word, at most _MOST_LIKE."""
 
     def __init__(self, words: list[str]) -> None:
-        """Only the first LETTERS letters are compared."""
-        letters = [word[:LETTERS].ljust(LETTERS, "\0") for word in words]
-        self._letters = np.array(letters).view(np.uint32).reshape(-1, LETTERS)
+        """Only the first _LETTERS letters are compared."""
+        letters = [word[:_LETTERS].ljust(_LETTERS, "\0") for word in words]
+        self._letters = np.array(letters).view(np.uint32).reshape(-1, _LETTERS)
         self._length = np.array([len(word) for word in words], np.float32)
 
-    def __call__(self, f: np.ndarray, e: np.ndarray) -> np.ndarray:
+    def __call__(self, f: Ints, e: Ints) -> Float32s:
         """float32[n] of the words with the numbers f[n] and e[n]."""
         equal = self._letters[f] == self._letters[e]
         common = np.where(equal.all(axis=1), equal.shape[1], equal.argmin(axis=1))
         share = common / np.maximum(self._length[f], self._length[e])
-        return np.asarray(np.where(f == e, 1, np.where(share >= LIKE, np.minimum(share, MOST_LIKE), 0)), np.float32)
+        return np.asarray(np.where(f == e, 1, np.where(share >= _LIKE, np.minimum(share, _MOST_LIKE), 0)), np.float32)
 
 
-def prior(cells: Cells) -> np.ndarray:
+def prior(cells: Cells) -> Float32s:
     """float32[n_pairs]: the prior count of each word pair, in a scratch file."""
     alpha, like = scratch(cells.folder, np.float32, len(cells)), Likeness(cells.text.words)
     for part in cells.parts():
-        alpha[part] = ALPHA + ALPHA_LIKE * like(cells.f[part], cells.e[part]) ** 2
+        alpha[part] = _ALPHA + _ALPHA_LIKE * like(cells.f[part], cells.e[part]) ** 2
     return alpha
 
 
-def diagonal(m: int, n: int, tension: float) -> np.ndarray:
+def diagonal(m: int, n: int, tension: float) -> Float32s:
     """float32[m, n]: P(i | j) without NULL; columns sum to 1."""
     weight = np.exp(-tension * _distance(m, n))
     return np.asarray(weight / weight.sum(axis=0), np.float32)
@@ -69,7 +72,7 @@ def diagonal(m: int, n: int, tension: float) -> np.ndarray:
 class Aligner:
     """One direction of the model; `fit` estimates it, `align` gives each target word its best source word."""
 
-    def __init__(self, cells: Cells, alpha: np.ndarray, reverse: bool = False) -> None:
+    def __init__(self, cells: Cells, alpha: Float32s, reverse: bool = False) -> None:
         """`alpha`: prior count of each word pair; `reverse`: the target generates the source."""
         self.cells, self.alpha, self.reverse = cells, alpha, reverse
         self.given = cells.e if reverse else cells.f  # the conditioning word of each word pair
@@ -80,7 +83,7 @@ class Aligner:
             self.t[part] = alpha[part] / total[self.given[part]]
         self.t_null = np.full(len(total), 1 / len(total), np.float32)
 
-    def fit(self, iterations: int = ITERATIONS) -> Aligner:
+    def fit(self, iterations: int = _ITERATIONS) -> Aligner:
         """Run EM."""
         counts = scratch(self.cells.folder, np.float32, len(self.cells))
         for iteration in range(iterations):
@@ -100,7 +103,7 @@ class Aligner:
             self.tension = best_tension(self._shapes(), distance)
         return self
 
-    def align(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def align(self) -> Iterator[tuple[Ints, NDArray[np.int16]]]:
         """For each block: its pair numbers [B] and int16[B, n], the best position for each generated word, -1 NULL."""
         for block in self.cells.blocks():
             posterior, null = self._posterior(block)
@@ -108,35 +111,35 @@ class Aligner:
             best[posterior.max(axis=1) < null] = -1
             yield block.pairs, best
 
-    def _posterior(self, block: Block) -> tuple[np.ndarray, np.ndarray]:
+    def _posterior(self, block: Block) -> tuple[Float32s, Float32s]:
         """[B, m, n] and [B, n]: P(source i | target j) and P(NULL | target j)."""
         cells = self._cells(block)
-        joint = self.t[cells] * ((1 - NULL_PROBABILITY) * diagonal(cells.shape[1], cells.shape[2], self.tension))
-        null = NULL_PROBABILITY * self.t_null[self._made(block)]
+        joint = self.t[cells] * ((1 - _NULL_PROBABILITY) * diagonal(cells.shape[1], cells.shape[2], self.tension))
+        null = _NULL_PROBABILITY * self.t_null[self._made(block)]
         total = joint.sum(axis=1) + null
         joint /= total[:, None, :]
         return joint, null / total
 
-    def _cells(self, block: Block) -> np.ndarray:
+    def _cells(self, block: Block) -> Ints:
         return block.cells.transpose(0, 2, 1) if self.reverse else block.cells
 
-    def _made(self, block: Block) -> np.ndarray:
+    def _made(self, block: Block) -> Ints:
         return block.source if self.reverse else block.target
 
-    def _shapes(self) -> np.ndarray:
+    def _shapes(self) -> NDArray[np.int64]:
         shapes = self.cells.shapes()
         return shapes[:, [1, 0, 2]] if self.reverse else shapes
 
-    def _normalise(self, counts: np.ndarray, null_counts: np.ndarray) -> None:
+    def _normalise(self, counts: Float32s, null_counts: Float32s) -> None:
         """M-step: the variational-Bayes mean of t(e | f) for every word pair and for NULL."""
         ln_total = digamma(self._totals(counts))
         for part in self.cells.parts():
             ln_t = digamma(counts[part] + self.alpha[part]) - ln_total[self.given[part]]
-            self.t[part] = np.exp(np.maximum(ln_t, LN_FLOOR))
-        ln_t_null = digamma(null_counts + ALPHA) - digamma(null_counts.sum() + ALPHA * len(null_counts))
-        self.t_null = np.asarray(np.exp(np.maximum(ln_t_null, LN_FLOOR)), np.float32)
+            self.t[part] = np.exp(np.maximum(ln_t, _LN_FLOOR))
+        ln_t_null = digamma(null_counts + _ALPHA) - digamma(null_counts.sum() + _ALPHA * len(null_counts))
+        self.t_null = np.asarray(np.exp(np.maximum(ln_t_null, _LN_FLOOR)), np.float32)
 
-    def _totals(self, counts: np.ndarray) -> np.ndarray:
+    def _totals(self, counts: Float32s) -> Floats:
         """float64[n_words]: the sum of counts, prior ones included, given each word."""
         total = np.zeros(len(self.cells.text.words))
         for part in self.cells.parts():
@@ -144,11 +147,11 @@ class Aligner:
         return total
 
 
-def _distance(m: int, n: int) -> np.ndarray:
+def _distance(m: int, n: int) -> Floats:
     return np.abs((np.arange(m)[:, None] + 0.5) / m - (np.arange(n) + 0.5) / n)
 
 
-def best_tension(shapes: np.ndarray, distance: float) -> float:
+def best_tension(shapes: NDArray[np.int64], distance: float) -> float:
     """The lambda in [0.1, 8] that maximises -lambda * distance - sum of ln Z: the M-step of the diagonal.
 
     `shapes` int64[n, 3] = m, n, number of pairs; `distance` = expected sum of |i/m - j/n| over all target words.
@@ -165,10 +168,10 @@ def best_tension(shapes: np.ndarray, distance: float) -> float:
         log_z = sum(count * float(np.log(np.exp(-tension * table).sum(axis=0)).sum()) for table, count in tables)
         return tension * distance * share + log_z
 
-    return float(minimize_scalar(loss, bounds=(0.1, MAX_TENSION), method="bounded", options={"xatol": 0.01}).x)
+    return float(minimize_scalar(loss, bounds=(0.1, _MAX_TENSION), method="bounded", options={"xatol": 0.01}).x)
 
 
-def align_text(text: ParallelText, folder: Path) -> tuple[np.ndarray, np.ndarray]:
+def align_text(text: ParallelText, folder: Path) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
     """Align both directions; `folder` takes the scratch files.
 
     Returns int16[sum of target lengths] and int16[sum of source lengths] over the pairs in order: the source

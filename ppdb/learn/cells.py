@@ -16,16 +16,17 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
-import numpy.typing as npt
+from numpy.typing import DTypeLike, NDArray
 
+from sbmt.ppdb.build import Int64s
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.progress import progress
 
-CELLS_A_BLOCK = 1 << 21
-AT_ONCE = 1 << 23  # word pairs of all blocks that are sorted in memory at a time
+_CELLS_A_BLOCK = 1 << 21
+_AT_ONCE = 1 << 23  # word pairs of all blocks that are sorted in memory at a time
 
 
-def scratch(folder: Path, dtype: npt.DTypeLike, size: int) -> np.ndarray:
+def scratch(folder: Path, dtype: DTypeLike, size: int) -> NDArray[Any]:
     """An array of zeros in an unnamed file of `folder`, which goes when the array goes.
 
     Raises OSError where the disk has no room for it.
@@ -46,14 +47,14 @@ def _reserve(stream: IO[bytes], size: int) -> None:
                 raise
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Block:
-    """Sentence pairs of one shape: `pairs` int64[B]; `cells` int32[B, m, n], the word pair of each cell."""
+    """Sentence pairs of one shape: numbers [B], words [B, m] and [B, n], and the word pair of each cell [B, m, n]."""
 
-    pairs: np.ndarray
-    source: np.ndarray
-    target: np.ndarray
-    cells: np.ndarray
+    pairs: Int64s
+    source: NDArray[np.int32]
+    target: NDArray[np.int32]
+    cells: NDArray[np.int32]
 
 
 class Cells:
@@ -82,26 +83,26 @@ class Cells:
         for (pairs, m, n), begin, end in self._places():
             yield Block(pairs, *self._words(pairs, m, n), self._cells[begin:end].reshape(len(pairs), m, n))
 
-    def shapes(self) -> np.ndarray:
+    def shapes(self) -> Int64s:
         """int64[n, 3]: m, n and the number of sentence pairs of every block."""
         return np.array([(m, n, len(pairs)) for pairs, m, n in self._shapes], np.int64)
 
     def parts(self) -> Iterator[slice]:
         """The word pairs, about two million at a time."""
-        for begin in range(0, len(self), CELLS_A_BLOCK):
-            yield slice(begin, min(begin + CELLS_A_BLOCK, len(self)))
+        for begin in range(0, len(self), _CELLS_A_BLOCK):
+            yield slice(begin, min(begin + _CELLS_A_BLOCK, len(self)))
 
-    def _places(self) -> Iterator[tuple[tuple[np.ndarray, int, int], int, int]]:
+    def _places(self) -> Iterator[tuple[tuple[Int64s, int, int], int, int]]:
         ends = self._offsets.tolist()
         return zip(self._shapes, ends[:-1], ends[1:], strict=True)
 
-    def _words(self, pairs: np.ndarray, m: int, n: int) -> tuple[np.ndarray, np.ndarray]:
+    def _words(self, pairs: Int64s, m: int, n: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         text = self.text
         source = text.tokens[text.starts[text.source[pairs]][:, None] + np.arange(m)]
         target = text.tokens[text.starts[text.target[pairs]][:, None] + np.arange(n)]
         return source, target
 
-    def _number_within_blocks(self, stream: Any) -> np.ndarray:
+    def _number_within_blocks(self, stream: IO[bytes]) -> Int64s:
         """Let each cell hold the rank of its word pair within its block.
 
         The keys f * n_words + e of the pairs, sorted, go to `stream`, block by block; returns where each block ends.
@@ -118,7 +119,7 @@ class Cells:
         stream.flush()
         return np.cumsum(sizes)
 
-    def _number_across_blocks(self, found: np.ndarray, ends: np.ndarray, stream: Any) -> None:
+    def _number_across_blocks(self, found: Int64s, ends: Int64s, stream: IO[bytes]) -> None:
         """Number the keys in `found` in their order, a range of them at a time; let each cell hold that number.
 
         f and e of each pair go to `stream`.
@@ -141,18 +142,18 @@ class Cells:
         for (_, begin, end), low, high in zip(self._places(), ends[:-1], ends[1:], strict=True):
             self._cells[begin:end] = found[low:high].astype(np.int32)[self._cells[begin:end]]
 
-    def _bounds(self, found: np.ndarray) -> list[int]:
-        """Upper bounds of ranges of keys, each with about AT_ONCE of those found; a source word stays in one range."""
+    def _bounds(self, found: Int64s) -> list[int]:
+        """Upper bounds of ranges of keys, each with about _AT_ONCE of those found; a source word stays in one range."""
         n_words = len(self.text.words)
         counts = np.zeros(n_words, np.int64)
-        for begin in range(0, len(found), CELLS_A_BLOCK):
-            counts += np.bincount(found[begin : begin + CELLS_A_BLOCK] // n_words, minlength=n_words)
-        filled = np.cumsum(counts) // AT_ONCE
+        for begin in range(0, len(found), _CELLS_A_BLOCK):
+            counts += np.bincount(found[begin : begin + _CELLS_A_BLOCK] // n_words, minlength=n_words)
+        filled = np.cumsum(counts) // _AT_ONCE
         last = np.flatnonzero(np.append(np.diff(filled) > 0, True))
         return ((last + 1) * n_words).tolist()
 
 
-def _shapes(text: ParallelText) -> Iterator[tuple[np.ndarray, int, int]]:
+def _shapes(text: ParallelText) -> Iterator[tuple[Int64s, int, int]]:
     """Sentence pairs grouped by (m, n), large groups cut: (pair numbers, m, n)."""
     lengths = text.lengths
     m, n = lengths[text.source], lengths[text.target]
@@ -160,6 +161,6 @@ def _shapes(text: ParallelText) -> Iterator[tuple[np.ndarray, int, int]]:
     borders = np.flatnonzero((np.diff(m[order]) != 0) | (np.diff(n[order]) != 0)) + 1
     for group in np.split(order, borders):
         rows, columns = int(m[group[0]]), int(n[group[0]])
-        size = max(1, CELLS_A_BLOCK // (rows * columns))
+        size = max(1, _CELLS_A_BLOCK // (rows * columns))
         for begin in range(0, len(group), size):
             yield group[begin : begin + size], rows, columns

@@ -10,51 +10,54 @@ from itertools import combinations, zip_longest
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines, read_parallel
+from sbmt.ppdb.build import Int64s
+from sbmt.ppdb.columns import Bools
 from sbmt.ppdb.learn.labels import constituents
 from sbmt.ppdb.spool import Spool
 from sbmt.text.whitespace import split_words
 
-log = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
-MAX_LENGTH = 100  # words; the cost of aligning grows with the square
-LONGEST = 250  # positions are kept in one byte
-MAX_RATIO = 9.0
+_MAX_LENGTH = 100  # words; the cost of aligning grows with the square
+_LONGEST = 250  # positions are kept in one byte
+_MAX_RATIO = 9.0
 VERSIONS, LISTED = -1, -2  # origins of pairs that no file pair holds: multi-reference files, pair lists
-LISTS = ("words", "analyses")
-ARRAYS = ("tokens", "starts", "source", "target", "segment", "origin", "mirrored", "lines")
+_LISTS = ("words", "analyses")
+_ARRAYS = ("tokens", "starts", "source", "target", "segment", "origin", "mirrored", "lines")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ParallelText:
     """Sentence pairs over one shared vocabulary (the two sides may be one language or two).
 
-    tokens int32[n_tokens] holds all sentences end to end, sentence s at starts[s]:starts[s + 1]. Pair p is
+    `tokens` [n_tokens] holds all sentences end to end, sentence s at starts[s]:starts[s + 1]. Pair p is
     (source[p], target[p]), from segment[p] (the input line or segment, what folds are made of) and origin[p]
-    (which pair of files, or VERSIONS or LISTED). mirrored[p]: rules are learnt in both directions. lines int64[n]
+    (which pair of files, or VERSIONS or LISTED). mirrored[p]: rules are learnt in both directions. `lines` [n]
     counts the lines of each pair of files. `analyses` holds the tags or parse of each sentence ("" where there is
     none), or nothing at all.
     """
 
     words: list[str]
-    tokens: np.ndarray
-    starts: np.ndarray
-    source: np.ndarray
-    target: np.ndarray
-    segment: np.ndarray
-    origin: np.ndarray
-    mirrored: np.ndarray
-    lines: np.ndarray
+    tokens: NDArray[np.int32]
+    starts: Int64s
+    source: NDArray[np.int32]
+    target: NDArray[np.int32]
+    segment: NDArray[np.int32]
+    origin: NDArray[np.int32]
+    mirrored: Bools
+    lines: Int64s
     analyses: list[str]
 
     def __len__(self) -> int:
         return len(self.source)
 
     @property
-    def lengths(self) -> np.ndarray:
-        """int64[n_sentences]: words in each sentence."""
+    def lengths(self) -> Int64s:
+        """Words in each sentence [n_sentences]."""
         return np.diff(self.starts)
 
     @property
@@ -64,26 +67,26 @@ class ParallelText:
 
     def save(self, folder: Path) -> None:
         """Write the vocabulary and one .npy file an array, for worker processes to map."""
-        for name in LISTS:
+        for name in _LISTS:
             (folder / name).write_text("\n".join(getattr(self, name)), encoding="utf-8")
-        for name in ARRAYS:
+        for name in _ARRAYS:
             np.save(folder / f"{name}.npy", getattr(self, name))
 
     @classmethod
     def open(cls, folder: Path) -> ParallelText:
         """Map what `save` wrote; pages are shared between processes."""
-        words, analyses = ((folder / name).read_text(encoding="utf-8") for name in LISTS)
-        arrays = {name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r")) for name in ARRAYS}
+        words, analyses = ((folder / name).read_text(encoding="utf-8") for name in _LISTS)
+        arrays = {name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r")) for name in _ARRAYS}
         return cls(words=words.split("\n"), analyses=analyses.split("\n") if analyses else [], **arrays)
 
 
 class TextBuilder:
     """Collects sentence pairs; leaves out, and counts, those that cannot be aligned well."""
 
-    def __init__(self, max_length: int = MAX_LENGTH, lowercase: bool = False) -> None:
+    def __init__(self, max_length: int = _MAX_LENGTH, lowercase: bool = False) -> None:
         """`max_length` in words, at most 250."""
-        if not 1 <= max_length <= LONGEST:
-            raise SbmtError(f"the longest sentence must be between 1 and {LONGEST} words, not {max_length}")
+        if not 1 <= max_length <= _LONGEST:
+            raise SbmtError(f"the longest sentence must be between 1 and {_LONGEST} words, not {max_length}")
         self.max_length, self.lowercase = max_length, lowercase
         self._ids: dict[str, int] = {}
         self._tokens = Spool("i")  # of the sentences that are not too long
@@ -97,7 +100,8 @@ class TextBuilder:
     def add_files(self, source: str, target: str, labels: str = "") -> None:
         """Add a source and a target file, line by line; line n of every such pair is segment n.
 
-        `labels` names a file of tags or parses of the source side. Raises FormatError if they differ in length.
+        `labels` names a file of tags or parses of the source side. Raises FormatError if they differ in length, and
+        for tags or a parse that do not fit their sentence.
         """
         segment = -1
         for segment, (left, right, *analysis) in enumerate(_rows(source, target, *filter(None, [labels]))):
@@ -110,7 +114,7 @@ class TextBuilder:
         """Add a multi-reference file: lines of key <tab> ... <tab> sentence; equal keys are versions of one segment.
 
         Every pair of versions is a sentence pair to be learnt from in both directions. `labels` as in `add_files`,
-        a line for each line.
+        a line for each line. Raises FormatError for a line without a tab, and as `add_files` does.
         """
         groups: dict[str, list[int]] = {}
         for number, (line, *analysis) in enumerate(_rows(path, *filter(None, [labels])), 1):
@@ -127,7 +131,7 @@ class TextBuilder:
         """The collected text. Raises SbmtError if no usable pair is left."""
         for cause, count in self.skipped.items():
             if count:
-                log.warning("left out %d sentence pairs: %s", count, cause)
+                _log.warning("left out %d sentence pairs: %s", count, cause)
         if not self._pairs:
             raise SbmtError("no sentence pair is left to learn from (both sides must hold words)")
         pairs = np.array(self._pairs).reshape(-1, 5)
@@ -165,7 +169,7 @@ class TextBuilder:
             self.skipped[empty] += 1
         elif long > self.max_length:
             self.skipped[too_long] += 1
-        elif long > MAX_RATIO * short:
+        elif long > _MAX_RATIO * short:
             self.skipped[ratio] += 1
         else:
             self._pairs.extend((source, target, segment, origin, mirrored))
@@ -186,12 +190,14 @@ def read_text(
     pairs: Sequence[tuple[str, str]],
     multi_reference: Sequence[str] = (),
     labels: Sequence[str] = (),
-    max_length: int = MAX_LENGTH,
+    max_length: int = _MAX_LENGTH,
     lowercase: bool = False,
 ) -> ParallelText:
     """Read (source file, target file) pairs and multi-reference files, tokenised, one sentence a line.
 
     `labels`: files of tags or parses, one for each pair, then one for each multi-reference file; or none at all.
+    Raises SbmtError for more or fewer of them, for a `max_length` (words) beyond 250 and where no pair is left to learn
+    from, FormatError for what the files hold (see `TextBuilder`).
     """
     if labels and len(labels) != len(pairs) + len(multi_reference):
         raise SbmtError(

@@ -16,22 +16,29 @@ from pathlib import Path
 import numpy as np
 
 from sbmt.parallel import ordered_map
+from sbmt.ppdb.build import Int64s
+from sbmt.ppdb.columns import Ints
 from sbmt.ppdb.learn.cells import scratch
-from sbmt.ppdb.learn.records import RECORD, combine
+from sbmt.ppdb.learn.records import RECORD, Records, combine
 
-BUCKET_BITS = 6
+_BUCKET_BITS = 6
 
-# A rule with what its features need. c_*: counts of f with e, of f, of e, of each with the label; types_*: numbers of
-# different partners (of f, of f with this label, and so on), which smoothing needs.
+# A rule with what its features need. `count`: how often it was seen; c_fe, c_f, c_e: how often both its sides, its
+# source, its target were, under any label; c_lf, c_le: one side under its label. types_f: with how many different
+# targets its source was seen, types_e: with how many sources its target; types_lf, types_le: the same under its
+# label.
 COUNTED = np.dtype(
     [("f", "u8"), ("e", "u8"), ("lhs", "u4"), ("listed", "?"), ("pair", "u4"), ("spans", "u1", 12)]
     + [(name, "u4") for name in ("count", "c_fe", "c_f", "c_e", "c_lf", "c_le")]
     + [(name, "u4") for name in ("types_f", "types_e", "types_lf", "types_le")]
 )
-MARGINAL = np.dtype([("e", "u8"), ("lhs", "u4"), ("count", "u4"), ("types", "u4"), ("label_types", "u4")])
+# Of a target and a label: `count`: how often they were seen; `label_types`: with how many different sources; `types`:
+# how many of the target's sources are counted here, as each is under one label only (so the labels' add up to
+# types_e).
+_MARGINAL = np.dtype([("e", "u8"), ("lhs", "u4"), ("count", "u4"), ("types", "u4"), ("label_types", "u4")])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Pruning:
     """A rule is kept if it was seen `min_count` times and is among the `top` most frequent of its source (0: all).
 
@@ -44,7 +51,7 @@ class Pruning:
     identical: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Totals:
     """Sums over the whole text: different (f, e), those seen once and twice, rules by label; whether any is listed."""
 
@@ -60,15 +67,15 @@ class Totals:
         return min(0.9, self.seen_once / max(1, self.seen_once + 2 * self.seen_twice))
 
 
-def spill(records: np.ndarray, field: str, path: Path) -> None:
+def spill(records: Records, field: str, path: Path) -> None:
     """Write records grouped into buckets by the top bits of a hash field, and where each bucket begins."""
-    bucket = (records[field] >> np.uint64(64 - BUCKET_BITS)).astype(np.uint8)
+    bucket = (records[field] >> np.uint64(64 - _BUCKET_BITS)).astype(np.uint8)
     np.save(path.with_suffix(".npy"), records[np.argsort(bucket, kind="stable")])
-    starts = np.searchsorted(np.sort(bucket), np.arange((1 << BUCKET_BITS) + 1))
+    starts = np.searchsorted(np.sort(bucket), np.arange((1 << _BUCKET_BITS) + 1))
     np.save(path.with_suffix(".starts.npy"), starts)
 
 
-def bucket_of(folder: Path, kind: str, number: int, dtype: np.dtype) -> np.ndarray:
+def bucket_of(folder: Path, kind: str, number: int, dtype: np.dtype[np.void]) -> Records:
     """All records of one bucket, from every part file `kind`-*.npy in the order of their names."""
     parts = []
     for path in sorted(folder.glob(f"{kind}-*.starts.npy")):
@@ -78,7 +85,7 @@ def bucket_of(folder: Path, kind: str, number: int, dtype: np.dtype) -> np.ndarr
     return np.concatenate(parts) if parts else np.empty(0, dtype)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Task:
     """What the workers of one count share."""
 
@@ -87,14 +94,14 @@ class _Task:
     without_fold: int | None
 
 
-def count_rules(folder: Path, pruning: Pruning, without_fold: int | None, jobs: int) -> tuple[np.ndarray, Totals]:
+def count_rules(folder: Path, pruning: Pruning, without_fold: int | None, jobs: int) -> tuple[Records, Totals]:
     """Count what the `rules-*` parts in `folder` hold; returns COUNTED records, in no order that means anything.
 
     `without_fold` leaves out the rules of one fold. The records are mapped from a file in `folder`.
     """
     for stale in [*folder.glob("kept-*"), *folder.glob("marginal-*")]:
         stale.unlink()
-    buckets, task = range(1 << BUCKET_BITS), partial(_Task, folder, pruning, without_fold)
+    buckets, task = range(1 << _BUCKET_BITS), partial(_Task, folder, pruning, without_fold)
     totals = _add_totals(ordered_map(_count_sources, buckets, task, jobs, chunk=1))
     sizes = list(ordered_map(_count_targets, buckets, task, jobs, chunk=1))
     if not sum(sizes):
@@ -121,7 +128,7 @@ def _add_totals(parts: Iterable[Totals]) -> Totals:
 class _Groups:
     """Sums over runs of equal keys in sorted records."""
 
-    def __init__(self, *keys: np.ndarray) -> None:
+    def __init__(self, *keys: Ints) -> None:
         changed = np.zeros(len(keys[0]), bool)
         changed[:1] = True
         for key in keys:
@@ -129,7 +136,7 @@ class _Groups:
         self.starts = np.flatnonzero(changed)
         self.number = np.cumsum(changed) - 1
 
-    def sum(self, values: np.ndarray) -> np.ndarray:
+    def sum(self, values: Ints) -> Ints:
         """For every record, the sum of `values` over its group."""
         return np.asarray(np.add.reduceat(values, self.starts)[self.number])
 
@@ -155,7 +162,7 @@ def _count_sources(task: _Task, bucket: int) -> Totals:
     order = np.lexsort((made["lhs"], made["f"]))
     by_lf = _Groups(made["f"][order], made["lhs"][order])
     made["c_lf"][order], made["types_lf"][order] = by_lf.sum(count[order]), by_lf.sum(seen[order])
-    marginal = np.zeros(len(made), MARGINAL)
+    marginal = np.zeros(len(made), _MARGINAL)
     marginal["e"], marginal["lhs"], marginal["count"] = made["e"], made["lhs"], count
     marginal["types"], marginal["label_types"] = first, seen
     spill(_add_marginals(marginal), "e", task.folder / f"marginal-{bucket:03d}")
@@ -172,7 +179,7 @@ def _count_sources(task: _Task, bucket: int) -> Totals:
     )
 
 
-def _kept(made: np.ndarray, pruning: Pruning) -> np.ndarray:
+def _kept(made: Records, pruning: Pruning) -> Int64s:
     """Row numbers of the rules worth writing: not identical on both sides, frequent enough, among the best."""
     listed = np.flatnonzero(made["listed"])
     wanted = (made["f"] != made["e"]) | pruning.identical
@@ -185,7 +192,7 @@ def _kept(made: np.ndarray, pruning: Pruning) -> np.ndarray:
     return np.asarray(np.union1d(rows, listed))
 
 
-def _add_marginals(marginal: np.ndarray) -> np.ndarray:
+def _add_marginals(marginal: Records) -> Records:
     """Add up rows of the same target and label; sorted by target, then label."""
     marginal = marginal[np.lexsort((marginal["lhs"], marginal["e"]))]
     starts = _Groups(marginal["e"], marginal["lhs"]).starts
@@ -199,12 +206,12 @@ def _count_targets(task: _Task, bucket: int) -> int:
     """Complete and write the rules of a bucket; returns how many."""
     kept = bucket_of(task.folder, "kept", bucket, COUNTED)
     if len(kept):
-        _complete(kept, _add_marginals(bucket_of(task.folder, "marginal", bucket, MARGINAL)))
+        _complete(kept, _add_marginals(bucket_of(task.folder, "marginal", bucket, _MARGINAL)))
     np.save(task.folder / f"counted-{bucket:03d}.npy", kept)
     return len(kept)
 
 
-def _complete(kept: np.ndarray, marginal: np.ndarray) -> None:
+def _complete(kept: Records, marginal: Records) -> None:
     """Fill in the counts given the target side."""
     by_e = _Groups(marginal["e"])
     c_e, types_e = by_e.sum(marginal["count"]), by_e.sum(marginal["types"])

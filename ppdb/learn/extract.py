@@ -15,30 +15,33 @@ from itertools import product
 
 import numpy as np
 
+from sbmt.ppdb.columns import Bools, Ints
 from sbmt.ppdb.learn.spans import Batch
 
-Gaps = tuple[tuple[np.ndarray, np.ndarray], ...]  # (first token, length) of each nonterminal, by its index
+Gaps = tuple[tuple[Ints, Ints], ...]  # (first token, length) of each nonterminal, by its index
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Found:
     """Rules of one form: first token and length of either side, and their gaps; token numbers are the batch's."""
 
-    source: np.ndarray
-    source_length: np.ndarray
-    target: np.ndarray
-    target_length: np.ndarray
+    source: Ints
+    source_length: Ints
+    target: Ints
+    target_length: Ints
     source_gaps: Gaps = ()
     target_gaps: Gaps = ()
 
-    def only(self, rows: np.ndarray) -> Found:
+    def only(self, rows: Bools) -> Found:
         """The rules at these rows (a mask)."""
-        pick = [part[rows] for part in (self.source, self.source_length, self.target, self.target_length)]
-        gaps = [
-            tuple((start[rows], length[rows]) for start, length in gaps)
-            for gaps in (self.source_gaps, self.target_gaps)
-        ]
-        return Found(*pick, *gaps)
+        return Found(
+            self.source[rows],
+            self.source_length[rows],
+            self.target[rows],
+            self.target_length[rows],
+            tuple((start[rows], length[rows]) for start, length in self.source_gaps),
+            tuple((start[rows], length[rows]) for start, length in self.target_gaps),
+        )
 
 
 def phrases(batch: Batch) -> Iterator[Found]:
@@ -81,7 +84,7 @@ def gapped(batch: Batch, n_gaps: int) -> Iterator[Found]:
                         yield found
 
 
-def _with_gaps(batch: Batch, spans: np.ndarray, outer: int, terminals: tuple[int, ...], gaps: tuple[int, ...]) -> Found:
+def _with_gaps(batch: Batch, spans: Ints, outer: int, terminals: tuple[int, ...], gaps: tuple[int, ...]) -> Found:
     """The outer phrases at `spans` that have initial phrases of these lengths at these places, and a link besides."""
     source = batch.source
     left = spans

@@ -10,9 +10,11 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sbmt.errors import SbmtError
 from sbmt.parallel import ordered_map
+from sbmt.ppdb.build import Int64s
 from sbmt.ppdb.learn.align import align_text
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.count import Pruning, count_rules, spill
@@ -25,13 +27,14 @@ from sbmt.ppdb.learn.symmetrise import Links, given_links, symmetrise
 from sbmt.ppdb.spool import scratch_room
 from sbmt.progress import progress
 
-log = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
+WordLinks = NDArray[np.int32]  # [n, 2]: source word, target word, -1 for none
 # Sentence pairs a batch, by the number of gaps: a few hundred megabytes of rules each.
-BATCH = (20_000, 4_000, 1_500)
+_BATCH = (20_000, 4_000, 1_500)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Settings:
     """What is learnt: limits of rules, pruning, folds for cross-fitting (0: none), worker processes."""
 
@@ -87,7 +90,7 @@ class Learner:
         """The grammar in PPDB's format, sorted by source side; of the segments outside one fold if that is given."""
         with scratch_room():
             records, totals = count_rules(self.folder, self.settings.pruning, without_fold, self.settings.jobs)
-        log.info("%d rules", len(records))
+        _log.info("%d rules", len(records))
         if len(records):
             yield from realise(self.folder, records, totals, self.settings.jobs)
 
@@ -109,7 +112,7 @@ class Learner:
         spill(combine(listed(text, numbers)), "f", self.folder / "rules-listed")
 
     def _extract(self) -> None:
-        size = BATCH[self.settings.limits.max_gaps]
+        size = _BATCH[self.settings.limits.max_gaps]
         numbers = np.arange(len(self.text))
         batches = [(k, numbers[begin : begin + size]) for k, begin in enumerate(range(0, len(numbers), size))]
         work = partial(_extract_batch, self.folder, self.settings.limits, max(1, self.settings.folds))
@@ -136,8 +139,8 @@ def _open(folder: Path) -> tuple[ParallelText, Links]:
 
 
 def _extract_batch(
-    folder: Path, limits: Limits, folds: int, state: tuple[ParallelText, Links], batch: tuple[int, np.ndarray]
-) -> tuple[np.ndarray, np.ndarray]:
+    folder: Path, limits: Limits, folds: int, state: tuple[ParallelText, Links], batch: tuple[int, Int64s]
+) -> tuple[WordLinks, Int64s]:
     """Write one batch's rules to a part file; returns its distinct word links and their counts."""
     number, pairs = batch
     records, word_links = extract(*state, pairs, limits, folds)
@@ -145,8 +148,8 @@ def _extract_batch(
     return _add_up(word_links, np.ones(len(word_links), np.int64))
 
 
-def _add_up(links: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Distinct word links int32[n, 2] and the sums of their counts."""
+def _add_up(links: WordLinks, counts: Int64s) -> tuple[WordLinks, Int64s]:
+    """Distinct word links and the sums of their counts."""
     keys = link_keys(links)
     order = np.argsort(keys, kind="stable")
     starts = np.flatnonzero(np.concatenate([[True], np.diff(keys[order]) != 0]))

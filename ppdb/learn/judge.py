@@ -16,14 +16,15 @@ import numpy as np
 from rapidfuzz.distance import Postfix, Prefix
 
 from sbmt.errors import FormatError
+from sbmt.ppdb.columns import Floats
 from sbmt.ppdb.learn.vectors import Vectors
 from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.frequency import zipf
 
 WEIGHTS = Path(__file__).with_name("quality.json")
-NEGATIONS = frozenset({"not", "n't", "no", "never", "without", "nor", "none", "nothing", "neither", "cannot"})
-FREQUENT = 6.0  # Zipf frequency from which a word is taken for a function word
-STEM = 5  # letters
+_NEGATIONS = frozenset({"not", "n't", "no", "never", "without", "nor", "none", "nothing", "neither", "cannot"})
+_FREQUENT = 6.0  # Zipf frequency from which a word is taken for a function word
+_STEM = 5  # letters
 LEARNT = ("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)", "LogCount", "RarityPenalty", "p(e|LHS)", "p(f|LHS)")
 LOW, HIGH = 1.0, 5.0
 
@@ -36,8 +37,8 @@ def pair_features(source: Words, target: Words) -> dict[str, float]:
     left, right = " ".join(source), " ".join(target)
     zipf_f, zipf_e = [zipf(word) for word in source], [zipf(word) for word in target]
     only_f, only_e = f - e, e - f
-    stems_f, stems_e = ({word[:STEM] for word in side} for side in (f, e))
-    content = {word for word in only_f | only_e if zipf(word) < FREQUENT}
+    stems_f, stems_e = ({word[:_STEM] for word in side} for side in (f, e))
+    content = {word for word in only_f | only_e if zipf(word) < _FREQUENT}
     numbers = [{word for word in side if any(letter.isdigit() for letter in word)} for side in (f, e)]
     return {
         "similar": _dice(left, right),
@@ -53,7 +54,7 @@ def pair_features(source: Words, target: Words) -> dict[str, float]:
         "only added": float(not only_f and bool(only_e)),
         "only function words differ": float(not content),
         "content words differ": float(len(content)),
-        "negated": float(bool(f & NEGATIONS) != bool(e & NEGATIONS)),
+        "negated": float(bool(f & _NEGATIONS) != bool(e & _NEGATIONS)),
         "numbers differ": float(numbers[0] != numbers[1]),
         "numbers": float(bool(numbers[0] or numbers[1])),
         "one word each": float(len(source) == len(target) == 1),
@@ -103,32 +104,32 @@ def _words(side: Words) -> list[str]:
     return [symbol for symbol in side if not is_gap(symbol)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Ridge:
     """score = w . phi(z): z the standardised features (within 4 deviations), phi all products of up to two of them."""
 
     names: tuple[str, ...]
-    mean: np.ndarray  # float64[n]
-    deviation: np.ndarray  # float64[n]
-    weights: np.ndarray  # float64[1 + n + n (n + 1) / 2]
+    mean: Floats  # [n]
+    deviation: Floats  # [n]
+    weights: Floats  # [1 + n + n (n + 1) / 2]
 
     @classmethod
-    def fit(cls, names: Sequence[str], values: np.ndarray, scores: np.ndarray, penalty: float = 100.0) -> Ridge:
-        """Least squares with an L2 `penalty` on every weight but the constant; `values` float64[m, n]."""
+    def fit(cls, names: Sequence[str], values: Floats, scores: Floats, penalty: float = 100.0) -> Ridge:
+        """Least squares with an L2 `penalty` on every weight but the constant; `values` [m, n]."""
         mean, deviation = values.mean(axis=0), values.std(axis=0) + 1e-9
         phi = _products((values - mean) / deviation)
         penalties = np.full(phi.shape[1], penalty)
         penalties[0] = 0
         weights = np.linalg.solve(phi.T @ phi + np.diag(penalties), phi.T @ scores)
-        return cls(tuple(names), mean, deviation, weights)
+        return cls(tuple(names), mean, deviation, np.asarray(weights, np.float64))
 
-    def predict(self, values: np.ndarray) -> np.ndarray:
-        """float64[m]: scores from 1 to 5."""
+    def predict(self, values: Floats) -> Floats:
+        """Scores from 1 to 5 [m] of `values` [m, n]."""
         scores = _products((values - self.mean) / self.deviation) @ self.weights
         return np.asarray(np.clip(scores, LOW, HIGH))
 
 
-def _products(z: np.ndarray) -> np.ndarray:
+def _products(z: Floats) -> Floats:
     z = np.hstack([np.ones((len(z), 1)), np.clip(z, -4, 4)])
     i, j = np.triu_indices(z.shape[1])
     return np.asarray(z[:, i] * z[:, j])
@@ -141,8 +142,8 @@ class QualityModel:
         """From the least to the most demanding."""
         self.ridges = list(ridges)
 
-    def judge(self, evidence: Sequence[Mapping[str, float]]) -> np.ndarray:
-        """float64[n]: a score from 1 to 5 for each rule; nan where there is no evidence."""
+    def judge(self, evidence: Sequence[Mapping[str, float]]) -> Floats:
+        """A score from 1 to 5 for each rule; nan where there is no evidence."""
         scores = np.full(len(evidence), np.nan)
         for ridge in self.ridges:
             rows = [k for k, features in enumerate(evidence) if all(name in features for name in ridge.names)]
@@ -164,7 +165,10 @@ class QualityModel:
 
     @classmethod
     def load(cls, path: str | Path = WEIGHTS) -> QualityModel:
-        """Read what `to_json` wrote; without a path, the weights that come with the package."""
+        """Read what `to_json` wrote; without a path, the weights that come with the package.
+
+        Raises FormatError for a file that cannot be read or holds no weights.
+        """
         try:
             parts = json.loads(Path(path).read_text(encoding="utf-8"))
             return cls([Ridge(tuple(part.pop("names")), **{k: np.array(v) for k, v in part.items()}) for part in parts])

@@ -11,15 +11,17 @@ from scipy.stats import pearsonr, spearmanr
 
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines
+from sbmt.ppdb.build import Int64s
+from sbmt.ppdb.columns import Floats
 from sbmt.ppdb.learn.judge import HIGH, LEARNT, LOW, Evidence, QualityModel, Ridge
 from sbmt.ppdb.rule import Rule
 from sbmt.text.whitespace import split_words
 
-FOLDS = 10
-LEAST = 100  # rated pairs
+_FOLDS = 10
+_LEAST = 100  # rated pairs
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Correlation:
     """Of predictions for held-out pairs with the ratings, `pairs` of them, from `n_features` features."""
 
@@ -57,8 +59,8 @@ def learn_quality(
         if features:
             sides = (" ".join(rule.source), " ".join(rule.target))
             known.append((features | dict(learnt.get(sides, {})), score, _fold(rule)))
-    if len(known) < LEAST:
-        raise SbmtError(f"{len(known)} rated pairs with two different sides are too few to learn from (need {LEAST})")
+    if len(known) < _LEAST:
+        raise SbmtError(f"{len(known)} rated pairs with two different sides are too few to learn from (need {_LEAST})")
     ridges, correlations = [], []
     for label, names in _stocks([features for features, _, _ in known]):
         rows = [row for row in known if all(name in row[0] for name in names)]
@@ -85,12 +87,12 @@ def _stocks(evidence: Sequence[Mapping[str, float]]) -> Iterator[tuple[str, list
 
 
 def _fold(rule: Rule) -> int:
-    return zlib.crc32(" ".join(min(rule.source, rule.target)).encode()) % FOLDS
+    return zlib.crc32(" ".join(min(rule.source, rule.target)).encode()) % _FOLDS
 
 
-def _cross_validated(names: Sequence[str], values: np.ndarray, scores: np.ndarray, folds: np.ndarray) -> np.ndarray:
+def _cross_validated(names: Sequence[str], values: Floats, scores: Floats, folds: Int64s) -> Floats:
     predicted = np.zeros(len(scores))
-    for fold in range(FOLDS):
+    for fold in range(_FOLDS):
         held_out = folds == fold
         if held_out.any():
             predicted[held_out] = Ridge.fit(names, values[~held_out], scores[~held_out]).predict(values[held_out])

@@ -12,10 +12,10 @@ import zlib
 from collections.abc import Mapping, Sequence
 
 from sbmt.errors import SbmtError
+from sbmt.ppdb.formats import DEFAULT_LABEL
 from sbmt.text.whitespace import WHITE, split_words
 
-DEFAULT = "X"
-TREE_TOKEN = re.compile(rf"\(|\)|[^{WHITE}()]+")
+_TREE_TOKEN = re.compile(rf"\(|\)|[^{WHITE}()]+")
 Constituents = Mapping[tuple[int, int], str]  # [i, j) -> label
 
 
@@ -58,7 +58,7 @@ def _tree(line: str) -> dict[tuple[int, int], str]:
     spans: dict[tuple[int, int], str] = {}
     opened: list[tuple[str, int]] = []
     position, expect_label = 0, False
-    for token in TREE_TOKEN.findall(line):
+    for token in _TREE_TOKEN.findall(line):
         if token == "(":
             if expect_label:  # the unnamed root of "( (S ..."
                 opened.append(("", position))
@@ -97,4 +97,4 @@ def span_label(spans: Constituents, i: int, j: int, n_words: int) -> str:
         for last in range(k + 1, j):
             if (i, k) in spans and (k, last) in spans and (last, j) in spans:
                 return f"{spans[i, k]}+{spans[k, last]}+{spans[last, j]}"
-    return DEFAULT
+    return DEFAULT_LABEL

@@ -24,7 +24,7 @@ from sbmt.ppdb.learn.corpus import LISTED, ParallelText
 from sbmt.ppdb.learn.symmetrise import Link
 from sbmt.text.whitespace import split_words
 
-log = logging.getLogger(__name__)
+_log = logging.getLogger(__name__)
 
 Words = tuple[str, ...]
 
@@ -53,7 +53,7 @@ def read_pairs(path: str) -> Iterator[Pair]:
             if pair.source and pair.target and pair.source != pair.target:
                 yield pair
     if empty:
-        log.warning("%s: passed over %d pairs with an empty side", path, empty)
+        _log.warning("%s: passed over %d pairs with an empty side", path, empty)
 
 
 def _pairs_of(line: str) -> Iterator[Pair]:

@@ -17,14 +17,14 @@ from itertools import permutations
 from sbmt.errors import SbmtError
 from sbmt.ppdb.rule import NONTERMINAL, Rule, is_gap
 
-# Our probability -> (its feature forward, backward) in the bilingual grammar; e2 given e1 and e1 given e2 are made.
-NAMED = {"p(e|f)": ("p(e|f)", "p(f|e)"), "p(e|f,LHS)": ("p(e|f,LHS)", "p(f|e,LHS)")}
-INVERSE = {"p(e|f)": "p(f|e)", "p(e|f,LHS)": "p(f|e,LHS)"}
-Side = tuple[str, ...]
-Key = tuple[str, Side, Side]  # label, e1 as source, e2 as target
+# What is made: e2 given e1, e1 given e2. A bilingual grammar may hold the second pair too, under the same names.
+_PLAIN = ("p(e|f)", "p(f|e)")
+_LABELLED = ("p(e|f,LHS)", "p(f|e,LHS)")
+_Side = tuple[str, ...]
+_Key = tuple[str, _Side, _Side]  # label, e1 as source, e2 as target
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PivotSettings:
     """`forward`, `backward`: features of the bilingual grammar with ln p(e | f) and ln p(f | e), of either sign.
 
@@ -32,18 +32,22 @@ class PivotSettings:
     `min_probability` in p(e2 | e1) are dropped, and of the rest of a source only `top` are kept (0: all).
     """
 
-    forward: str = "p(e|f)"
-    backward: str = "p(f|e)"
+    forward: str = _PLAIN[0]
+    backward: str = _PLAIN[1]
     top_targets: int = 50
     min_probability: float = 1e-4
     top: int = 100
 
 
-@dataclass
+@dataclass(slots=True)
 class _Sums:
-    """What is summed over the foreign sides for one paraphrase: probability by feature, and how many there were."""
+    """What is summed over the foreign sides for one paraphrase, and how many there were; the best one's alignment.
 
-    values: dict[str, float]
+    `probability` is p(e2 | e1), `labelled` the same given the label too, 0 where the grammar has no such features.
+    """
+
+    probability: float = 0.0
+    labelled: float = 0.0
     pivots: int = 0
     best: float = 0.0
     alignment: tuple[tuple[int, int], ...] = ()
@@ -54,7 +58,7 @@ def pivot(rules: Iterable[Rule], settings: PivotSettings) -> Iterator[Rule]:
 
     Raises SbmtError if a rule lacks the two features.
     """
-    sums: dict[Key, _Sums] = {}
+    sums: dict[_Key, _Sums] = {}
     for (lhs, _), targets in _by_source(rules).items():
         best = sorted(targets, key=lambda rule: (-_probability(rule, settings.forward), rule.target))
         for first, second in permutations(best[: settings.top_targets], 2):
@@ -63,8 +67,8 @@ def pivot(rules: Iterable[Rule], settings: PivotSettings) -> Iterator[Rule]:
     yield from _paraphrases(sums, settings)
 
 
-def _by_source(rules: Iterable[Rule]) -> Mapping[tuple[str, Side], list[Rule]]:
-    groups: dict[tuple[str, Side], list[Rule]] = defaultdict(list)
+def _by_source(rules: Iterable[Rule]) -> Mapping[tuple[str, _Side], list[Rule]]:
+    groups: dict[tuple[str, _Side], list[Rule]] = defaultdict(list)
     for rule in rules:
         groups[rule.lhs, rule.source].append(rule)
     return groups
@@ -81,23 +85,23 @@ def _probability(rule: Rule, name: str) -> float:
         ) from None
 
 
-def _add(sums: dict[Key, _Sums], lhs: str, first: Rule, second: Rule, settings: PivotSettings) -> None:
+def _add(sums: dict[_Key, _Sums], lhs: str, first: Rule, second: Rule, settings: PivotSettings) -> None:
     """Add p(e2 | f) p(f | e1) of one f to the paraphrase e1 -> e2."""
     source, target = _renumbered(first.target, second.target)
     if source == target:
         return
-    names = NAMED | {"p(e|f)": (settings.forward, settings.backward)}
-    total = sums.setdefault((lhs, source, target), _Sums(dict.fromkeys(NAMED, 0.0)))
-    for name, (forward, backward) in names.items():
-        if name == "p(e|f)" or (forward in first.features and backward in first.features):
-            total.values[name] += _probability(second, forward) * _probability(first, backward)
-    total.pivots += 1
+    total = sums.setdefault((lhs, source, target), _Sums())
     weight = _probability(second, settings.forward) * _probability(first, settings.backward)
+    total.probability += weight
+    forward, backward = _LABELLED
+    if forward in second.features and backward in first.features:
+        total.labelled += _probability(second, forward) * _probability(first, backward)
+    total.pivots += 1
     if weight > total.best:
         total.best, total.alignment = weight, _alignment(first, second, source, target)
 
 
-def _renumbered(source: Side, target: Side) -> tuple[Side, Side]:
+def _renumbered(source: _Side, target: _Side) -> tuple[_Side, _Side]:
     """Both sides with nonterminals numbered as they come on the source side."""
     new: dict[str, str] = {}
     for symbol in source:
@@ -107,7 +111,7 @@ def _renumbered(source: Side, target: Side) -> tuple[Side, Side]:
     return tuple(new.get(symbol, symbol) for symbol in source), tuple(new.get(symbol, symbol) for symbol in target)
 
 
-def _alignment(first: Rule, second: Rule, source: Side, target: Side) -> tuple[tuple[int, int], ...]:
+def _alignment(first: Rule, second: Rule, source: _Side, target: _Side) -> tuple[tuple[int, int], ...]:
     """Words linked to a common foreign word, or, in a grammar without alignments, equal words in equal order."""
     if first.alignment and second.alignment:
         links = {(i, j) for f, i in first.alignment for g, j in second.alignment if f == g}
@@ -119,21 +123,25 @@ def _alignment(first: Rule, second: Rule, source: Side, target: Side) -> tuple[t
     return tuple(sorted(words | gaps))
 
 
-def _paraphrases(sums: dict[Key, _Sums], settings: PivotSettings) -> Iterator[Rule]:
-    by_source: dict[tuple[Side, str], list[tuple[float, Side]]] = defaultdict(list)
+def _paraphrases(sums: dict[_Key, _Sums], settings: PivotSettings) -> Iterator[Rule]:
+    by_source: dict[tuple[_Side, str], list[tuple[float, _Side]]] = defaultdict(list)
     for (lhs, source, target), total in sums.items():
-        if total.values["p(e|f)"] >= settings.min_probability:
-            by_source[source, lhs].append((-total.values["p(e|f)"], target))
+        if total.probability >= settings.min_probability:
+            by_source[source, lhs].append((-total.probability, target))
     for (source, lhs), found in sorted(by_source.items()):
         for _, target in sorted(found)[: settings.top or None]:
             here, inverse = sums[lhs, source, target], sums[(lhs, *_renumbered(target, source))]
-            features = {}
-            for name, value in here.values.items():
-                if value > 0 and inverse.values[name] > 0:
-                    features[name] = _to_cost(value)
-                    features[INVERSE[name]] = _to_cost(inverse.values[name])
+            features = _costs(_PLAIN, here.probability, inverse.probability)
+            features |= _costs(_LABELLED, here.labelled, inverse.labelled)
             features["LogCount"] = round(math.log(here.pivots), 5)
             yield Rule(lhs, source, target, features, here.alignment)
+
+
+def _costs(names: tuple[str, str], forward: float, backward: float) -> dict[str, float]:
+    """The features with these two names, if neither probability is 0."""
+    if not (forward > 0 and backward > 0):
+        return {}
+    return dict(zip(names, (_to_cost(forward), _to_cost(backward)), strict=True))
 
 
 def _to_cost(probability: float) -> float:

@@ -13,18 +13,20 @@ from pathlib import Path
 import numpy as np
 
 from sbmt.parallel import ordered_map
-from sbmt.ppdb.formats import format_rule
+from sbmt.ppdb.build import Int64s
+from sbmt.ppdb.formats import DEFAULT_LABEL, format_rule
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.count import Totals
-from sbmt.ppdb.learn.labels import DEFAULT, constituents, span_label
+from sbmt.ppdb.learn.labels import constituents, span_label
+from sbmt.ppdb.learn.records import Records
 from sbmt.ppdb.learn.score import WordTranslation, phrase_features
 from sbmt.ppdb.learn.symmetrise import Link, Links
 from sbmt.ppdb.rule import BAR, Rule
 
-CHUNK = 5000  # rules handed to a process at once
-ROWS = 1_000_000  # scored at once for sorting
-DECIMALS = 5  # of a feature, as in PPDB
-BRACKETED = re.compile(r"\[.*\]")
+_CHUNK = 5000  # rules handed to a process at once
+_ROWS = 1_000_000  # scored at once for sorting
+_DECIMALS = 5  # of a feature, as in PPDB
+_BRACKETED = re.compile(r"\[.*\]")
 Gap = tuple[int, int]  # [start, end) in the sentence
 
 
@@ -35,7 +37,7 @@ class Realiser:
         """`translation` holds the word links of the whole text."""
         self.text, self.links, self.translation = text, links, translation
         # Words that would be read back as something else; rules that hold them cannot be written.
-        self._unwritable = {k for k, word in enumerate(text.words) if BAR in word or BRACKETED.fullmatch(word)}
+        self._unwritable = {k for k, word in enumerate(text.words) if BAR in word or _BRACKETED.fullmatch(word)}
 
     @classmethod
     def open(cls, folder: Path) -> Realiser:
@@ -60,8 +62,8 @@ class Realiser:
         inside = [(i, j) for i, j in links if i in f and j in e]
         forward, backward = self.translation.lexical_costs(f, e, inside)
         added = {
-            "Lex(e|f)": round(forward, DECIMALS),
-            "Lex(f|e)": round(backward, DECIMALS),
+            "Lex(e|f)": round(forward, _DECIMALS),
+            "Lex(f|e)": round(backward, _DECIMALS),
             "UnalignedSource": float(len(f) - len({i for i, _ in inside})),
             "UnalignedTarget": float(len(e) - len({j for _, j in inside})),
         }
@@ -89,7 +91,7 @@ class Realiser:
         """The labels of the left-hand side and of each nonterminal."""
         wanted = [(spans[0], spans[0] + spans[1]), *_gaps(spans[0], spans[4:8])]
         if not self.text.analyses:
-            return [DEFAULT] * len(wanted)
+            return [DEFAULT_LABEL] * len(wanted)
         n_words = int(self.text.lengths[sentence])
         found = constituents(self.text.analyses[sentence], n_words)
         return [span_label(found, i, j, n_words) for i, j in wanted]
@@ -124,17 +126,17 @@ def _rule_alignment(source: list[int], target: list[int], links: list[Link]) -> 
     return tuple(sorted(words + nonterminals))
 
 
-def realise(folder: Path, records: np.ndarray, totals: Totals, jobs: int) -> Iterator[str]:
+def realise(folder: Path, records: Records, totals: Totals, jobs: int) -> Iterator[str]:
     """Lines of rules, sorted by source side, the likeliest target first; `records` as `count_rules` gives them."""
     order = _order(Realiser.open(folder), records, totals)
-    chunks = (records[order[begin : begin + CHUNK]] for begin in range(0, len(order), CHUNK))
+    chunks = (records[order[begin : begin + _CHUNK]] for begin in range(0, len(order), _CHUNK))
     for lines in ordered_map(partial(_realise_chunk, totals), chunks, partial(Realiser.open, folder), jobs, chunk=1):
         yield from lines
 
 
-def _realise_chunk(totals: Totals, realiser: Realiser, records: np.ndarray) -> list[str]:
+def _realise_chunk(totals: Totals, realiser: Realiser, records: Records) -> list[str]:
     features = phrase_features(records, totals)
-    matrix = np.round(np.stack(list(features.values()), axis=1), DECIMALS)
+    matrix = np.round(np.stack(list(features.values()), axis=1), _DECIMALS)
     rules = (
         realiser.rule(pair, spans, dict(zip(features, values, strict=True)))
         for pair, spans, values in zip(
@@ -144,13 +146,13 @@ def _realise_chunk(totals: Totals, realiser: Realiser, records: np.ndarray) -> l
     return [format_rule(rule) for rule in rules if rule is not None]
 
 
-def _order(realiser: Realiser, records: np.ndarray, totals: Totals) -> np.ndarray:
+def _order(realiser: Realiser, records: Records, totals: Totals) -> Int64s:
     """Row numbers by source side (as text), p(e | f), and, for ties, where the rule was first seen."""
     _, first, number = np.unique(records["f"], return_index=True, return_inverse=True)
     pairs, spans = records["pair"][first].tolist(), records["spans"][first].tolist()
     sides = [" ".join(realiser.source_side(pair, places)) for pair, places in zip(pairs, spans, strict=True)]
     rank = np.empty(len(sides), np.int64)
     rank[sorted(range(len(sides)), key=sides.__getitem__)] = np.arange(len(sides))
-    parts = (records[begin : begin + ROWS] for begin in range(0, len(records), ROWS))
+    parts = (records[begin : begin + _ROWS] for begin in range(0, len(records), _ROWS))
     cost = np.concatenate([phrase_features(part, totals)["p(e|f)"] for part in parts])
     return np.lexsort((records["e"], records["pair"], cost, rank[number]))

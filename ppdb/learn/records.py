@@ -6,11 +6,15 @@ from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sbmt.ppdb.build import Int64s
+from sbmt.ppdb.columns import Ints
+from sbmt.ppdb.formats import DEFAULT_LABEL
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.extract import Found, Gaps, gapped, phrases
-from sbmt.ppdb.learn.hashing import GAPS, SpanHashes, mix, pattern_hash
-from sbmt.ppdb.learn.labels import DEFAULT, constituents, label_code, span_label
+from sbmt.ppdb.learn.hashing import GAPS, Hashes, SpanHashes, mix, pattern_hash
+from sbmt.ppdb.learn.labels import constituents, label_code, span_label
 from sbmt.ppdb.learn.spans import Batch, Limits, Side
 from sbmt.ppdb.learn.symmetrise import Links
 
@@ -29,6 +33,8 @@ RECORD = np.dtype(
         ("spans", "u1", 12),
     ]
 )
+Records = NDArray[np.void]
+Codes = NDArray[np.uint32]  # of labels
 
 
 class Labeller:
@@ -36,8 +42,8 @@ class Labeller:
 
     def __init__(self, text: ParallelText, side: Side, longest: int) -> None:
         """Labels every span of up to `longest` words of the sentences that have tags or a parse."""
-        self._default = label_code(DEFAULT)
-        self._table: np.ndarray | None = None
+        self._default = label_code(DEFAULT_LABEL)
+        self._table: Codes | None = None
         if not text.analyses:
             return
         table = np.full((longest + 1, len(side.position)), self._default, np.uint32)
@@ -50,16 +56,16 @@ class Labeller:
                     table[length, begin + start] = label_code(label)
         self._table = table
 
-    def __call__(self, start: np.ndarray, length: np.ndarray) -> np.ndarray:
-        """uint32[n]."""
+    def __call__(self, start: Ints, length: Ints) -> Codes:
+        """Of the spans with this first token and length [n] each."""
         if self._table is None:
             return np.full(len(start), self._default, np.uint32)
         return np.asarray(self._table[length, start])
 
 
 def extract(
-    text: ParallelText, links: Links, pairs: np.ndarray, limits: Limits, folds: int
-) -> tuple[np.ndarray, np.ndarray]:
+    text: ParallelText, links: Links, pairs: Int64s, limits: Limits, folds: int
+) -> tuple[Records, NDArray[np.int32]]:
     """All rules of the pairs with these numbers, equal ones combined, and their word links (see `Batch.word_links`).
 
     The fold of a rule is its segment modulo `folds`.
@@ -76,14 +82,14 @@ def extract(
     return combine(np.concatenate(records)), np.concatenate(word_links)
 
 
-def listed(text: ParallelText, pairs: np.ndarray) -> np.ndarray:
+def listed(text: ParallelText, pairs: Int64s) -> Records:
     """Records, never seen, of whole sentence pairs: those that came from pair lists."""
     made, hashes = np.zeros(len(pairs), RECORD), SpanHashes(text.tokens)
     for column, side in enumerate((text.source[pairs], text.target[pairs])):
         lengths = text.lengths[side]
         made["fe"[column]] = pattern_hash([hashes(text.starts[side], lengths)], [])
         made["spans"][:, 2 * column + 1] = lengths
-    made["lhs"], made["listed"], made["pair"] = label_code(DEFAULT), True, pairs * 2
+    made["lhs"], made["listed"], made["pair"] = label_code(DEFAULT_LABEL), True, pairs * 2
     return made
 
 
@@ -98,7 +104,7 @@ def _all_forms(batch: Batch) -> Iterator[Found]:
                 yield found
 
 
-def _records(batch: Batch, found: Found, label: Labeller, fold: np.ndarray, code: np.ndarray) -> np.ndarray:
+def _records(batch: Batch, found: Found, label: Labeller, fold: Ints, code: Ints) -> Records:
     source, target = batch.source, batch.target
     pair = source.pair[found.source]
     labels = [label(start, length) for start, length in found.source_gaps]
@@ -112,12 +118,12 @@ def _records(batch: Batch, found: Found, label: Labeller, fold: np.ndarray, code
     for gaps, outer in ((found.source_gaps, found.source), (found.target_gaps, found.target)):
         for start, length in gaps:
             spans += [start - outer, length]
-        spans += [np.zeros(len(pair))] * (4 - 2 * len(gaps))
+        spans += [np.zeros(len(pair), np.int64)] * (4 - 2 * len(gaps))
     made["spans"] = np.stack(spans, axis=1)
     return made
 
 
-def _hash(side: Side, start: np.ndarray, length: np.ndarray, gaps: Gaps, labels: list[np.ndarray]) -> np.ndarray:
+def _hash(side: Side, start: Ints, length: Ints, gaps: Gaps, labels: list[Codes]) -> Hashes:
     """The hash of one side; the gaps of all rows stand in the same order."""
     order = sorted(range(len(gaps)), key=lambda index: gaps[index][0][0])
     at, pieces, symbols = start, [], []
@@ -130,7 +136,7 @@ def _hash(side: Side, start: np.ndarray, length: np.ndarray, gaps: Gaps, labels:
     return pattern_hash(pieces, symbols)
 
 
-def combine(records: np.ndarray) -> np.ndarray:
+def combine(records: Records) -> Records:
     """Add up the counts of equal rules (same sides, label and fold), keeping the first place where each was seen."""
     if not len(records):
         return records

@@ -17,28 +17,31 @@ from pathlib import Path
 
 import numpy as np
 
+from sbmt.ppdb.build import Int64s
+from sbmt.ppdb.columns import Floats, Ints
 from sbmt.ppdb.learn.count import Totals
+from sbmt.ppdb.learn.records import Records
 from sbmt.ppdb.learn.symmetrise import Link
 
-NULL = -1
-UNSEEN = 0.5  # stands for a count of 0: of words and pairs that only a pair list has
-RARE = 1e-7  # stands for the probability of a word link that only a pair list has
+_NULL = -1
+_UNSEEN = 0.5  # stands for a count of 0: of words and pairs that only a pair list has
+_RARE = 1e-7  # stands for the probability of a word link that only a pair list has
 
 
-def phrase_features(rules: np.ndarray, totals: Totals) -> dict[str, np.ndarray]:
-    """Name -> float64[n] of the features that follow from counts (COUNTED records)."""
+def phrase_features(rules: Records, totals: Totals) -> dict[str, Floats]:
+    """Name -> values [n] of the features that follow from counts (COUNTED records)."""
     c = {name: rules[name].astype(np.float64) for name in rules.dtype.names or () if name.startswith(("c", "types"))}
     d, n = totals.discount, totals.types
     c_l = np.array([totals.label_counts[label] for label in rules["lhs"].tolist()], np.float64)
 
-    def smoothed(count: np.ndarray, given: np.ndarray, types: np.ndarray, lower: np.ndarray) -> np.ndarray:
-        lower = np.maximum(lower, UNSEEN) / n
+    def smoothed(count: Floats, given: Floats, types: Floats, lower: Floats) -> Floats:
+        lower = np.maximum(lower, _UNSEEN) / n
         return np.asarray(
             np.where(given > 0, (np.maximum(count - d, 0) + d * types * lower) / np.maximum(given, 1), lower)
         )
 
-    def relative(count: np.ndarray, given: np.ndarray) -> np.ndarray:
-        return np.asarray(np.maximum(count, UNSEEN) / np.maximum(given, UNSEEN))
+    def relative(count: Floats, given: Floats) -> Floats:
+        return np.asarray(np.maximum(count, _UNSEEN) / np.maximum(given, _UNSEEN))
 
     probabilities = {
         "p(e|f)": smoothed(c["c_fe"], c["c_f"], c["types_f"], c["types_e"]),
@@ -58,16 +61,16 @@ def phrase_features(rules: np.ndarray, totals: Totals) -> dict[str, np.ndarray]:
 class WordTranslation:
     """w(e | f) and w(f | e), relative frequencies of word links; NULL stands for "not linked"."""
 
-    def __init__(self, keys: np.ndarray, forward: np.ndarray, backward: np.ndarray) -> None:
-        """`keys` int64[n]: the different links by `link_keys`, ascending; float64[n] w(e | f) and w(f | e) of each.
+    def __init__(self, keys: Int64s, forward: Floats, backward: Floats) -> None:
+        """`keys` [n]: the different links by `link_keys`, ascending; [n] w(e | f) and w(f | e) of each.
 
         They may be memory-mapped: looking one up reads a few of their pages.
         """
         self._keys, self._forward, self._backward = (part.data for part in (keys, forward, backward))
 
     @classmethod
-    def estimate(cls, links: np.ndarray, counts: np.ndarray) -> WordTranslation:
-        """`links` int[n, 2]: different (source word, target word) links, -1 for none; `counts` how often each came."""
+    def estimate(cls, links: Ints, counts: Int64s) -> WordTranslation:
+        """`links` [n, 2]: different (source word, target word) links, -1 for none; `counts` how often each came."""
         keys = link_keys(links)
         order = np.argsort(keys)
         forward, backward = (counts / _totals(links[:, column], counts) for column in (0, 1))
@@ -99,20 +102,20 @@ class WordTranslation:
             to_source.setdefault(i, []).append(j)
         e_given_f = f_given_e = 0.0
         for j, e in target.items():
-            words = [source[i] for i in to_target.get(j, ())] or [NULL]
-            e_given_f -= math.log(max(RARE, sum(self._probability(self._forward, f, e) for f in words) / len(words)))
+            words = [source[i] for i in to_target.get(j, ())] or [_NULL]
+            e_given_f -= math.log(max(_RARE, sum(self._probability(self._forward, f, e) for f in words) / len(words)))
         for i, f in source.items():
-            words = [target[j] for j in to_source.get(i, ())] or [NULL]
-            f_given_e -= math.log(max(RARE, sum(self._probability(self._backward, f, e) for e in words) / len(words)))
+            words = [target[j] for j in to_source.get(i, ())] or [_NULL]
+            f_given_e -= math.log(max(_RARE, sum(self._probability(self._backward, f, e) for e in words) / len(words)))
         return e_given_f, f_given_e
 
 
-def link_keys(links: np.ndarray) -> np.ndarray:
-    """int64[n]: a number for each link int[n, 2] of two words, either of which may be -1."""
+def link_keys(links: Ints) -> Int64s:
+    """A number for each link [n, 2] of two words, either of which may be -1."""
     return np.asarray((links[:, 0].astype(np.int64) + 1) << 32 | (links[:, 1].astype(np.int64) + 1))
 
 
-def _totals(words: np.ndarray, counts: np.ndarray) -> np.ndarray:
+def _totals(words: Ints, counts: Int64s) -> Floats:
     """For each row the sum of `counts` over the rows with its word."""
     _, group = np.unique(words, return_inverse=True)
     return np.asarray(np.bincount(group, counts)[group])

@@ -9,16 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sbmt.errors import SbmtError
+from sbmt.ppdb.build import Int64s
+from sbmt.ppdb.columns import Bools, Ints
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.hashing import SpanHashes
 from sbmt.ppdb.learn.symmetrise import Links
 
-FAR = np.int16(10_000)
+_FAR = np.int16(10_000)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Limits:
     """What may become a rule: words of a phrase without gaps (either side), gaps, and Chiang's limits for gaps."""
 
@@ -38,28 +41,28 @@ class Limits:
         return max(self.max_phrase, self.initial_phrase if self.max_gaps else 0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Side:
     """One side of a batch, flat: for every token its pair (within the batch), position, and links' bounds."""
 
-    offset: np.ndarray  # int64[n_pairs]: where each pair's sentence starts
-    pair: np.ndarray  # int64[n]
-    position: np.ndarray  # int16[n]
-    linked: np.ndarray  # bool[n]
-    low: np.ndarray  # int16[L + 1, n]: smallest linked position on the other side of span [length, start]; FAR if none
-    high: np.ndarray  # int16[L + 1, n]: largest; -1 if none or if the span leaves the sentence
-    links: np.ndarray  # int64[n + 1]: links before each token, cumulated
+    offset: Int64s  # [n_pairs]: where each pair's sentence starts
+    pair: Int64s  # [n]
+    position: Int64s  # [n]
+    linked: Bools  # [n]
+    low: NDArray[np.int16]  # [L + 1, n]: smallest linked position on the other side of span [length, start], or _FAR
+    high: NDArray[np.int16]  # [L + 1, n]: largest; -1 if none or if the span leaves the sentence
+    links: Int64s  # [n + 1]: links before each token, cumulated
     hashes: SpanHashes
-    sentences: np.ndarray  # int32[n_pairs]
+    sentences: NDArray[np.int32]  # [n_pairs]
 
     @classmethod
     def of(
         cls,
         text: ParallelText,
-        sentences: np.ndarray,
-        pair: np.ndarray,
-        near: np.ndarray,
-        far: np.ndarray,
+        sentences: NDArray[np.int32],
+        pair: Int64s,
+        near: Int64s,
+        far: Int64s,
         longest: int,
     ) -> Side:
         """From the batch's sentences and its links: their pair, position here and position on the other side."""
@@ -69,14 +72,14 @@ class Side:
         position = np.arange(len(token_pair)) - offset[token_pair]
         n = len(token_pair)
         at = offset[pair] + near
-        low, high = np.full((longest + 1, n), FAR, np.int16), np.full((longest + 1, n), -1, np.int16)
+        low, high = np.full((longest + 1, n), _FAR, np.int16), np.full((longest + 1, n), -1, np.int16)
         np.minimum.at(low[1], at, far.astype(np.int16))
         np.maximum.at(high[1], at, far.astype(np.int16))
         room = lengths[token_pair] - position
         for length in range(2, longest + 1):
             shift = length - 1
             fits = room[: max(0, n - shift)] >= length
-            low[length, : len(fits)] = np.where(fits, np.minimum(low[length - 1, : len(fits)], low[1, shift:]), FAR)
+            low[length, : len(fits)] = np.where(fits, np.minimum(low[length - 1, : len(fits)], low[1, shift:]), _FAR)
             high[length, : len(fits)] = np.where(fits, np.maximum(high[length - 1, : len(fits)], high[1, shift:]), -1)
         links = np.concatenate([[0], np.cumsum(np.bincount(at, minlength=n))])
         tokens = text.tokens[text.starts[sentences][token_pair] + position]
@@ -89,9 +92,7 @@ class Batch:
     Length 0 means that there is none (no link, or links that leave the two spans).
     """
 
-    def __init__(
-        self, text: ParallelText, links: Links, pairs: np.ndarray, limits: Limits, mirrored: bool = False
-    ) -> None:
+    def __init__(self, text: ParallelText, links: Links, pairs: Int64s, limits: Limits, mirrored: bool = False) -> None:
         """Of the pairs with these numbers; `mirrored` swaps source and target."""
         self.text, self.pairs, self.limits = text, pairs, limits
         counts = links.starts[pairs + 1] - links.starts[pairs]
@@ -106,8 +107,8 @@ class Batch:
         self.word_links = self._word_links(pair, i, j)
         self._find_tight()
 
-    def _word_links(self, pair: np.ndarray, i: np.ndarray, j: np.ndarray) -> np.ndarray:
-        """int32[n, 2]: the two words of every link, and (word, -1), (-1, word) for words without one."""
+    def _word_links(self, pair: Int64s, i: Int64s, j: Int64s) -> NDArray[np.int32]:
+        """[n, 2]: the two words of every link, and (word, -1), (-1, word) for words without one."""
         tokens, starts = self.text.tokens, self.text.starts
         source = tokens[starts[self.source.sentences][pair] + i]
         target = tokens[starts[self.target.sentences][pair] + j]
@@ -133,7 +134,7 @@ class Batch:
             at = at[inside]
             self.start[length, at], self.length[length, at] = low[at], width[at]
 
-    def tight(self, length: int, at: np.ndarray) -> np.ndarray:
-        """bool[n]: the source spans of this length at these tokens are initial phrases: tight on both sides."""
+    def tight(self, length: int, at: Ints) -> Bools:
+        """[n]: whether the source spans of this length at these tokens are initial phrases: tight on both sides."""
         linked = self.source.linked
         return np.asarray((self.length[length, at] > 0) & linked[at] & linked[at + length - 1])

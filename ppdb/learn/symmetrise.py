@@ -14,24 +14,28 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sbmt.errors import FormatError
 from sbmt.io import read_lines
 from sbmt.parallel import ordered_map
+from sbmt.ppdb.build import Int64s
 from sbmt.ppdb.formats import parse_point
 from sbmt.ppdb.learn.corpus import ParallelText
+from sbmt.text.whitespace import split_words
 
 Link = tuple[int, int]  # (source position, target position)
-NEIGHBOURS = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))
+Positions = NDArray[np.int16]  # of the best partner of each word, -1 for none
+_NEIGHBOURS = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Links:
-    """All links: pair p has source[k], target[k] (uint8) for k in starts[p]:starts[p + 1], sorted."""
+    """All links: pair p has source[k], target[k] for k in starts[p]:starts[p + 1], sorted."""
 
-    starts: np.ndarray
-    source: np.ndarray
-    target: np.ndarray
+    starts: Int64s
+    source: NDArray[np.uint8]
+    target: NDArray[np.uint8]
 
     @classmethod
     def collect(cls, links: Iterable[Sequence[Link]]) -> Links:
@@ -84,7 +88,7 @@ def grow_diag_final_and(forward: set[Link], backward: set[Link]) -> set[Link]:
         while k < len(points):
             i, j = points[k]
             k += 1
-            for di, dj in NEIGHBOURS:
+            for di, dj in _NEIGHBOURS:
                 near = (i + di, j + dj)
                 if near in union and near not in links and (near[0] not in sources or near[1] not in targets):
                     add(near)
@@ -98,7 +102,7 @@ def grow_diag_final_and(forward: set[Link], backward: set[Link]) -> set[Link]:
     return links
 
 
-def symmetrise(text: ParallelText, target_best: np.ndarray, source_best: np.ndarray, jobs: int = 1) -> Links:
+def symmetrise(text: ParallelText, target_best: Positions, source_best: Positions, jobs: int = 1) -> Links:
     """Links from the two flat arrays `align_text` gives (the best partner of each target and of each source word)."""
     forward = _split(target_best, text.lengths[text.target])
     backward = _split(source_best, text.lengths[text.source])
@@ -106,7 +110,7 @@ def symmetrise(text: ParallelText, target_best: np.ndarray, source_best: np.ndar
     return Links.collect(ordered_map(_symmetrise_pair, pairs, partial(int), jobs, chunk=2000))
 
 
-def _split(flat: np.ndarray, lengths: np.ndarray) -> Iterator[np.ndarray]:
+def _split(flat: Positions, lengths: Int64s) -> Iterator[Positions]:
     """Pieces of these lengths, one after the other."""
     end = 0
     for length in lengths:
@@ -114,7 +118,7 @@ def _split(flat: np.ndarray, lengths: np.ndarray) -> Iterator[np.ndarray]:
         yield flat[end - length : end]
 
 
-def _symmetrise_pair(_: int, best: tuple[np.ndarray, np.ndarray]) -> list[Link]:
+def _symmetrise_pair(_: int, best: tuple[Positions, Positions]) -> list[Link]:
     forward = {(i, j) for j, i in enumerate(best[0].tolist()) if i >= 0}
     backward = {(i, j) for i, j in enumerate(best[1].tolist()) if j >= 0}
     return sorted(grow_diag_final_and(forward, backward))
@@ -127,7 +131,7 @@ def read_pharaoh(path: str | Path) -> Iterator[list[Link]]:
     """
     for number, line in enumerate(read_lines(path), 1):
         try:
-            yield [parse_point(point) for point in line.split()]
+            yield [parse_point(point) for point in split_words(line)]
         except ValueError as error:
             raise FormatError(str(path), number, str(error)) from None
 

@@ -8,32 +8,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.linalg import svds
 
 from sbmt.errors import ModelError, SbmtError
 from sbmt.io import atomic_path, open_bytes
+from sbmt.ppdb.columns import Floats
 from sbmt.text.whitespace import split_words
 
-SMOOTHING = 0.75
-TOKENS_A_CHUNK = 1_000_000
+_SMOOTHING = 0.75
+_TOKENS_A_CHUNK = 1_000_000
 
 
-@dataclass(frozen=True)
 class Vectors:
-    """Unit vectors float32[n, d] of words; `frequency` float64[n] of each a million."""
+    """Unit vectors of words."""
 
-    words: list[str]
-    rows: np.ndarray
-    frequency: np.ndarray
-
-    def __post_init__(self) -> None:
-        """Index the words."""
-        object.__setattr__(self, "_ids", {word: k for k, word in enumerate(self.words)})
+    def __init__(self, words: Sequence[str], rows: NDArray[np.float32], frequency: Floats) -> None:
+        """`rows` [n, d]: a vector of length 1 for each of n words; `frequency` [n]: of each in a million words."""
+        self.words, self.rows, self.frequency = words, rows, frequency
+        self._ids = {word: k for k, word in enumerate(words)}
 
     def cosine(self, source: Sequence[str], target: Sequence[str]) -> float | None:
         """Of the sums of the words' vectors, frequent words counting less; None if a side has no known word."""
@@ -42,9 +39,8 @@ class Vectors:
             return None
         return float(left @ right / max(1e-9, float(np.linalg.norm(left) * np.linalg.norm(right))))
 
-    def _sum(self, words: Sequence[str]) -> np.ndarray | None:
-        ids: dict[str, int] = self._ids  # type: ignore[attr-defined]
-        known = [ids[word] for word in words if word in ids]
+    def _sum(self, words: Sequence[str]) -> Floats | None:
+        known = [self._ids[word] for word in words if word in self._ids]
         if not known:
             return None
         weight = 1 / (1 + self.frequency[known] / 100)  # per million; about a = 1e-4 of Arora, Liang & Ma (2017)
@@ -64,6 +60,8 @@ class Vectors:
             try:
                 data = np.load(stream)
                 return cls(data["words"].tolist(), data["rows"].astype(np.float32), data["frequency"])
+            except MemoryError:
+                raise
             except Exception:  # numpy and zipfile raise many kinds
                 raise ModelError(f"{path}: is not a file of word vectors; make one with sbmt-learn vectors") from None
 
@@ -98,14 +96,14 @@ def train_vectors(
     return Vectors(kept, rows.astype(np.float32), np.array([counts[word] for word in kept]) / million)
 
 
-def _cooccurrence(sentences: list[np.ndarray], n_words: int, window: int) -> sparse.csr_matrix:
+def _cooccurrence(sentences: list[NDArray[np.int32]], n_words: int, window: int) -> sparse.csr_matrix:
     """How often each two words stand within `window` words, in one sentence; symmetric."""
     total = sparse.csr_matrix((n_words, n_words), dtype=np.float64)
     border = np.full(window, -1, np.int32)
     begin = 0
     while begin < len(sentences):
         end, size = begin, 0
-        while end < len(sentences) and size < TOKENS_A_CHUNK:
+        while end < len(sentences) and size < _TOKENS_A_CHUNK:
             size += len(sentences[end])
             end += 1
         flat = np.concatenate([part for sentence in sentences[begin:end] for part in (sentence, border)])
@@ -121,7 +119,7 @@ def _cooccurrence(sentences: list[np.ndarray], n_words: int, window: int) -> spa
 def _ppmi(together: sparse.csr_matrix) -> sparse.csr_matrix:
     """max(0, ln P(w, c) / (P(w) P_0.75(c)))."""
     rows = np.asarray(together.sum(axis=1)).ravel()
-    contexts = rows**SMOOTHING / (rows**SMOOTHING).sum()
+    contexts = rows**_SMOOTHING / (rows**_SMOOTHING).sum()
     cells = together.tocoo()
     values = np.log(cells.data / (rows[cells.row] * contexts[cells.col]))
     positive = values > 0

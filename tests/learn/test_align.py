@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sbmt.errors import FormatError
-from sbmt.ppdb.learn.align import ALPHA, Aligner, Likeness, align_text, best_tension, diagonal
+from sbmt.ppdb.learn.align import Aligner, Likeness, align_text, best_tension, diagonal
 from sbmt.ppdb.learn.cells import Cells
 from sbmt.ppdb.learn.corpus import ParallelText, read_text
 from sbmt.ppdb.learn.grammar import align
@@ -55,8 +56,8 @@ def test_cells_number_the_word_pairs_in_their_order(tmp_path: Path, monkeypatch:
     ]
     expected = sorted({(f, e) for source, target in pairs for f in source for e in target})
     for at_once, in_a_block in ((1 << 20, 1 << 20), (1, 1 << 20), (5, 6), (3, 1)):
-        monkeypatch.setattr("sbmt.ppdb.learn.cells.AT_ONCE", at_once)
-        monkeypatch.setattr("sbmt.ppdb.learn.cells.CELLS_A_BLOCK", in_a_block)
+        monkeypatch.setattr("sbmt.ppdb.learn.cells._AT_ONCE", at_once)
+        monkeypatch.setattr("sbmt.ppdb.learn.cells._CELLS_A_BLOCK", in_a_block)
         cells = Cells(made, tmp_path)
         assert list(zip(cells.f.tolist(), cells.e.tolist(), strict=True)) == expected
         seen = []
@@ -74,7 +75,7 @@ def test_expectations_are_those_of_the_definition(tmp_path: Path) -> None:
     cells = Cells(made, tmp_path)
     number = {(f, e): k for k, (f, e) in enumerate(zip(cells.f.tolist(), cells.e.tolist(), strict=True))}
     for reverse in (False, True):
-        aligner = Aligner(cells, np.full(len(cells), ALPHA, np.float32), reverse)
+        aligner = Aligner(cells, np.full(len(cells), 0.01, np.float32), reverse)
         rng = np.random.default_rng(5)
         aligner.t, aligner.t_null = rng.random(len(cells)), rng.random(len(made.words))
         for block in cells.blocks():
@@ -154,9 +155,10 @@ def test_pharaoh_lines(tmp_path: Path) -> None:
     path = tmp_path / "links"
     path.write_text("0-0 2-1\n\n")
     assert list(read_pharaoh(path)) == [[(0, 0), (2, 1)], []]
-    path.write_text("0-0\n0:1\n")
-    with pytest.raises(FormatError, match="line 2: '0:1' is not an alignment point like 0-1"):
-        list(read_pharaoh(path))
+    for odd in ("0:1", "0-0\u00a01-1", "0-0\x1c1-1"):
+        path.write_text(f"0-0\n{odd}\n", encoding="utf-8")
+        with pytest.raises(FormatError, match=re.escape(f"line 2: {odd!r} is not an alignment point like 0-1")):
+            list(read_pharaoh(path))
 
 
 def test_given_sentences_without_links_stay_without(tmp_path: Path) -> None:

@@ -41,6 +41,18 @@ def test_two_pivots_add_up() -> None:
     assert there.alignment == ((0, 0),)
 
 
+def test_probabilities_given_the_label_are_summed_where_there_are_any() -> None:
+    rules = made(
+        "[NN] ||| kauf ||| purchase ||| p(e|f)=1 p(f|e)=2 p(e|f,LHS)=0.25 p(f|e,LHS)=0.5",
+        "[NN] ||| kauf ||| buy ||| p(e|f)=3 p(f|e)=4 p(e|f,LHS)=0.75 p(f|e,LHS)=1.5",
+        "[NN] ||| kauf ||| deal ||| p(e|f)=5 p(f|e)=6",
+    )
+    assert rules["NN", "purchase", "buy"].features == pytest.approx(
+        {"p(e|f)": 3 + 2, "p(f|e)": 1 + 4, "p(e|f,LHS)": 0.75 + 0.5, "p(f|e,LHS)": 0.25 + 1.5, "LogCount": 0}
+    )
+    assert rules["NN", "purchase", "deal"].features == pytest.approx({"p(e|f)": 5 + 2, "p(f|e)": 1 + 6, "LogCount": 0})
+
+
 def test_gaps_follow_the_foreign_side_and_are_numbered_on_the_source_side() -> None:
     rules = made(
         "[NP] ||| [A,1] von [B,2] ||| [A,1] of [B,2] ||| p(e|f)=0 p(f|e)=0 ||| 0-0 1-1 2-2",

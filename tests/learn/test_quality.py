@@ -146,7 +146,7 @@ def test_words_in_the_same_places_have_like_vectors(tmp_path: Path) -> None:
     )
 
 
-def test_errors_of_vectors(tmp_path: Path) -> None:
+def test_errors_of_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = Vectors(["a"], np.ones((1, 2), np.float32), np.ones(1))
     made.save(tmp_path / "whole")
     array = io.BytesIO()
@@ -157,5 +157,12 @@ def test_errors_of_vectors(tmp_path: Path) -> None:
             Vectors.open(tmp_path / "v")
     with pytest.raises(SbmtError, match="missing: cannot be read"):
         Vectors.open(tmp_path / "missing")
+
+    def full(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(np, "load", full)
+    with pytest.raises(MemoryError):  # says nothing of the file
+        Vectors.open(tmp_path / "whole")
     with pytest.raises(SbmtError, match="the text has 2 words seen 1 times, too few for 5 dimensions"):
         train_vectors(["a b"], dimensions=5, min_count=1)

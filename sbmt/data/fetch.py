@@ -1,7 +1,7 @@
 """Bringing published files into the data folder: from a local copy, or, when asked, from their address.
 
 A file appears under its name only after its checksum was right. A download that was cut off leaves `NAME.part`, and
-the next one goes on from there.
+the next one goes on from there. Of several processes one fetches a file, and the others say so.
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ import os
 import shutil
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.client import HTTPException
 from pathlib import Path
+from typing import BinaryIO
 
 from sbmt.data.checksum import check_file
 from sbmt.data.registry import DataFile, Entry
 from sbmt.errors import SbmtError
-from sbmt.io import atomic_path, sha256
+from sbmt.io import atomic_path, sha256, try_lock
 
 _BLOCK = 1 << 20
 _TIMEOUT = 30  # seconds without an answer
@@ -26,7 +29,8 @@ def get(entry: Entry, root: Path, source: Path | None = None, mirror: str | None
     """Bring an entry's files under `root`: copied from the folder `source`, else downloaded.
 
     mirror: an address to fetch `FOLDER/PATH` below instead of the registered ones. Returns what was done to each file
-    (`present`, `copied`, `fetched`). Raises SbmtError for a file of other content, or that cannot be had.
+    (`present`, `copied`, `fetched`). Raises SbmtError for a file of other content, one that cannot be had, and one
+    that another process is fetching.
     """
     return [f"{_get_file(file, root, source, mirror)} {file.path}" for file in entry.files]
 
@@ -63,21 +67,46 @@ def _download(address: str, file: DataFile, target: Path) -> None:
         raise SbmtError(f"{address} cannot be fetched: it is no http address (--from DIR takes a local copy)")
     part = target.with_name(target.name + ".part")
     part.parent.mkdir(parents=True, exist_ok=True)
-    for _ in range(2 if part.exists() else 1):
-        try:
-            _receive(address, part)
-        except (urllib.error.URLError, HTTPException, TimeoutError, ConnectionError, ValueError) as error:
-            raise SbmtError(f"{address} cannot be fetched: {error} (--from DIR takes a local copy)") from None
-        found = sha256(part)
-        if found == file.sha256:
-            os.replace(part, target)
-            return
-        part.unlink()
+    with _held(part):
+        for _ in range(2 if part.stat().st_size else 1):
+            try:
+                _receive(address, part)
+            except (urllib.error.URLError, HTTPException, TimeoutError, ConnectionError, ValueError) as error:
+                raise SbmtError(f"{address} cannot be fetched: {error} (--from DIR takes a local copy)") from None
+            found = sha256(part)
+            if found == file.sha256:
+                os.replace(part, target)
+                return
+            os.truncate(part, 0)
     raise SbmtError(f"{address} is not the published file: its SHA-256 is {found}, expected {file.sha256}")
 
 
+@contextmanager
+def _held(part: Path) -> Iterator[None]:
+    """Keep other processes from a file that is being fetched; makes it, and does not leave it behind empty.
+
+    Raises SbmtError where another process fetches it, or had it ready while it was opened here.
+    """
+    with part.open("ab") as stream:
+        if not (try_lock(stream) and _is_named(stream, part)):
+            raise SbmtError(f"{part}: another process is fetching this file; wait until it ends, or stop it")
+        try:
+            yield
+        finally:
+            if _is_named(stream, part) and not part.stat().st_size:
+                part.unlink()
+
+
+def _is_named(stream: BinaryIO, path: Path) -> bool:
+    """Whether an open file still has the name: another process may have given it its own."""
+    try:
+        return os.path.samestat(os.fstat(stream.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
+
+
 def _receive(address: str, part: Path) -> None:
-    have = part.stat().st_size if part.exists() else 0
+    have = part.stat().st_size
     request = urllib.request.Request(address, headers={"Range": f"bytes={have}-"} if have else {})
     try:
         with urllib.request.urlopen(request, timeout=_TIMEOUT) as answer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 
 import yaml
 
+from sbmt.config import build
 from sbmt.errors import unknown
 
 
@@ -51,12 +52,27 @@ class Entry:
         return {"files": 0, "pairs": 1, "pairs-reversed": 1}.get(self.format, len(self.files) - 1)
 
 
+@dataclass(frozen=True, slots=True)
+class _Collection:
+    """What `registry.yaml` says of files that are published together; its head says what the keys mean."""
+
+    folder: str
+    about: str
+    licence: str
+    address: str
+    sets: Mapping[str, tuple[str, ...]]
+    format: str = "lines"
+    also: tuple[str, ...] = ()
+    part_of: str = ""
+
+
 @lru_cache
 def registry() -> dict[str, Entry]:
     """Return all entries by name, in the registry's order."""
     text = files("sbmt.data").joinpath("registry.yaml").read_text(encoding="utf-8")
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml's, where it is, reads ten times as fast
-    return {entry.name: entry for collection in yaml.load(text, loader) for entry in _entries(collection)}
+    collections = build(list[_Collection], yaml.load(text, loader))
+    return {entry.name: entry for collection in collections for entry in _entries(collection)}
 
 
 def find_entry(name: str) -> Entry:
@@ -66,28 +82,18 @@ def find_entry(name: str) -> Entry:
     return registry()[name]
 
 
-def _entries(collection: dict[str, object]) -> Iterator[Entry]:
-    sets = collection["sets"]
-    assert isinstance(sets, dict)
-    for name, lines in sets.items():
-        yield Entry(
-            name,
-            str(collection["about"]),
-            str(collection["licence"]),
-            str(collection.get("format", "lines")),
-            tuple(_file(collection, line) for line in lines),
-            str(collection.get("part_of", "")),
-        )
+def _entries(collection: _Collection) -> Iterator[Entry]:
+    for name, lines in collection.sets.items():
+        published = tuple(_file(collection, line) for line in lines)
+        yield Entry(name, collection.about, collection.licence, collection.format, published, collection.part_of)
 
 
-def _file(collection: dict[str, object], line: str) -> DataFile:
+def _file(collection: _Collection, line: str) -> DataFile:
     sha256, count, path = line.split()
-    also = collection.get("also", [])
-    assert isinstance(also, list)
     return DataFile(
-        path=f"{collection['folder']}/{path}",
-        others=tuple(f"{folder}/{PurePosixPath(path).name}" for folder in also),
-        address=f"{collection['address']}/{path}",
+        path=f"{collection.folder}/{path}",
+        others=tuple(f"{folder}/{PurePosixPath(path).name}" for folder in collection.also),
+        address=f"{collection.address}/{path}",
         sha256=sha256,
         lines=int(count),
     )

@@ -34,7 +34,7 @@ class Part:
 class TestSet:
     """Sources and, for each, its references (as many lines a sentence; a blank line may mark an absent one)."""
 
-    __test__ = False  # not one of pytest's, whatever the name
+    __test__ = False  # pytest warns of a class that a test imports under such a name
 
     name: str
     sources: list[str]

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from sbmt.cli.data import main
 from sbmt.data import registry, testsets
 from sbmt.data.registry import DataFile, Entry
 from sbmt.errors import SbmtError
+from sbmt.io import try_lock
 
 CONTENT = {
     "small/data/s.src": b"one\ntwo\n",
@@ -130,6 +132,15 @@ def fail(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().err.splitlines()[-1]
 
 
+@pytest.mark.parametrize("verb", ["list", "get", "check"])
+def test_each_command_tells_what_it_does(capsys: pytest.CaptureFixture[str], verb: str) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main([verb, "--help"])
+    told = capsys.readouterr().out
+    assert re.search(r"\n\n[A-Z].+\.\n\n", told)
+    assert re.search(rf"\nexamples?:\n  sbmt-data {verb} ", told)
+
+
 def test_get_copies_and_checks(capsys: pytest.CaptureFixture[str], copy: Path, tmp_path: Path) -> None:
     root = str(tmp_path / "data")
     arguments = ("get", "small/test", "--from", str(copy), "--data-dir", root)
@@ -209,6 +220,45 @@ def test_get_downloads_only_then_and_resumes(
     assert not list(root.rglob("*.part"))
 
 
+def test_two_processes_do_not_fetch_into_one_file(
+    capsys: pytest.CaptureFixture[str], server: Server, tmp_path: Path
+) -> None:
+    part = tmp_path / "small/data/s.src.part"
+    part.parent.mkdir(parents=True)
+    part.write_bytes(b"one")
+    arguments = ("get", "small/test", "--data-dir", str(tmp_path), "--mirror", server.address)
+    with part.open("ab") as other:
+        assert try_lock(other)
+        assert "s.src.part: another process is fetching this file; wait until it ends, or stop" in fail(
+            capsys, *arguments
+        )
+        assert (part.read_bytes(), server.ranges) == (b"one", [])
+    assert run(capsys, *arguments) == ["fetched small/data/s.src", "fetched small/data/s.0"]
+    assert server.ranges == ["bytes=3-", None]
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_file_that_another_process_had_ready_meanwhile_is_left_alone(
+    capsys: pytest.CaptureFixture[str], server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, again: bool
+) -> None:
+    """It ends between our opening its file and our lock; `again`: and a third one has begun."""
+    part = tmp_path / "small/data/s.src.part"
+    part.parent.mkdir(parents=True)
+    part.write_bytes(CONTENT["small/data/s.src"])
+
+    def late(stream: Any) -> bool:
+        part.rename(part.with_suffix(""))
+        if again:
+            part.write_bytes(b"o")
+        return try_lock(stream)
+
+    monkeypatch.setattr("sbmt.data.fetch.try_lock", late)
+    arguments = ("get", "small/test", "--data-dir", str(tmp_path), "--mirror", server.address)
+    assert "another process is fetching this file" in fail(capsys, *arguments)
+    assert (tmp_path / "small/data/s.src").read_bytes() == CONTENT["small/data/s.src"]
+    assert part.exists() == again
+
+
 @pytest.mark.parametrize("knows_ranges", [True, False])
 def test_a_part_that_is_whole_or_a_server_without_ranges(
     capsys: pytest.CaptureFixture[str], server: Server, tmp_path: Path, knows_ranges: bool
@@ -265,6 +315,7 @@ def test_what_cannot_be_had_is_named(capsys: pytest.CaptureFixture[str], server:
     assert "cannot be fetched: " in fail(capsys, "get", "small", "--data-dir", root)  # nothing listens on port 9
     gone = ("get", "small", "--data-dir", root, "--mirror", server.address + "/gone")
     assert "404" in fail(capsys, *gone)
+    assert not list(tmp_path.rglob("*.part"))
     for mirror in ("nonsense", "file:///tmp"):
         message = fail(capsys, "get", "small", "--data-dir", root, "--mirror", mirror)
         assert "s.src cannot be fetched: it is no http address (--from DIR takes a local copy)" in message

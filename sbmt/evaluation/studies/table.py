@@ -90,7 +90,10 @@ class PlainTabs(csv.excel_tab):
 
 
 def data_root(name: str, folder: str) -> Path:
-    """Return the data folder: the one given, or the one above, where a study's own folder was given."""
+    """Return the data folder: the one given, or the one above, where a study's own folder was given.
+
+    Raises SbmtError where there is no such folder.
+    """
     root = Path(folder)
     if not root.is_dir():
         raise SbmtError(f"{folder}: no such data folder")
@@ -99,7 +102,7 @@ def data_root(name: str, folder: str) -> Path:
 
 
 def locate(name: str, folder: str) -> list[Path]:
-    """Return a study's files; their checksums are compared. Raises SbmtError where they are not there."""
+    """Return a study's files; raises SbmtError for one that is not there, or is not as published."""
     return find_files(find_entry(name), data_root(name, folder))
 
 

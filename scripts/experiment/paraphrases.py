@@ -15,11 +15,13 @@ from pathlib import Path
 import lemminflect
 
 from experiment.text import FILES
+from sbmt.evaluation.words import FUNCTION_WORDS
 from sbmt.io import read_lines
 from sbmt.ppdb.rule import Rule
 from sbmt.ppdb.starter.inflect import TAGS, word_forms
 
 LEAST_LIKELY = -math.log(0.01)  # p(e|f)
+LEAST_LIKELY_BACK = -math.log(0.003)  # p(f|e)
 LEAST_QUALITY = 2.0
 OPENING, CLOSING = ("-lrb-", "-lsb-", "``"), ("-rrb-", "-rsb-", "''")
 PAIRED = frozenset((*OPENING, *CLOSING))
@@ -27,6 +29,8 @@ SHORT_WORDS = frozenset(
     "a an the of to in on at by for with from as is are was were be been being has had have do does did will would can "
     "could and or but who which not it its his her their he she they".split()
 )
+MODIFIERS = frozenset(("JJ", "JJR", "JJS", "RB", "RBR", "RBS"))
+Words = tuple[str, ...]
 LISTS = (
     "retrofitting/ppdb-xl.txt",
     "easse/ppdb-1.0-xxxl-lexical.extended.synonyms.uniquepairs",
@@ -59,11 +63,9 @@ def possible(rule: Rule) -> bool:
     """Whether the rule may be a paraphrase: likely or listed, no punctuation but commas, the same numbers."""
     if rule.features["p(e|f)"] > LEAST_LIKELY and rule.features.get("Listed", 0) == 0:
         return False
-    if not all(
-        word == "," or (any(map(str.isalnum, word)) and word not in PAIRED) for word in rule.source + rule.target
-    ):
+    if not all(word == "," or (_is_word(word) and word not in PAIRED) for word in rule.source + rule.target):
         return False
-    numbers = [sorted(word for word in side if any(map(str.isdigit, word))) for side in (rule.source, rule.target)]
+    numbers = [sorted(filter(_has_digit, side)) for side in (rule.source, rule.target)]
     return numbers[0] == numbers[1]
 
 
@@ -90,6 +92,48 @@ def grammatical(rule: Rule) -> bool:
         return True
     before, after = map(_tags, changes[0])
     return not before or not after or not before.isdisjoint(after)
+
+
+def sound(rule: Rule) -> bool:
+    """Whether a rule learnt from tune loses or invents no more than a sentence can bear, as far as words alone tell.
+
+    Looked at is what is left of both sides without the words that they share at their ends; a change of marks alone is
+    for the context to judge. Content words out of nothing, nouns and verbs lost at an edge, and function words at the
+    end of what is left are nearly never what a reference has.
+    """
+    begin, before, after, end = _trimmed(rule.source, rule.target)
+    if not any(map(_is_word, before + after)) or (not after and begin and end):
+        return True
+    lost, gained = _content(before), _content(after)
+    if not before or (gained and not lost and not any(map(_has_digit, before))) or (len(lost) > 1 and not gained):
+        return False
+    if not after and lost:
+        return len(before) == 1 and MODIFIERS.issuperset(_tags(before[0]) or ("?",))  # nouns and verbs hold a place
+    if not after and begin:
+        return False  # what followed "is one of" does not follow "is"
+    return rule.features.get("tune:p(f|e)", 0.0) <= LEAST_LIKELY_BACK
+
+
+def _trimmed(source: Words, target: Words) -> tuple[Words, Words, Words, Words]:
+    """The words that both sides begin with, what is left of each, and the words that both end with."""
+    shortest = min(len(source), len(target))
+    begin = next((k for k in range(shortest) if source[k] != target[k]), shortest)
+    rest = shortest - begin
+    end = next((k for k in range(rest) if source[-1 - k] != target[-1 - k]), rest)
+    last = len(source) - end
+    return source[:begin], source[begin:last], target[begin : len(target) - end], source[last:]
+
+
+def _is_word(word: str) -> bool:
+    return any(map(str.isalnum, word))
+
+
+def _has_digit(word: str) -> bool:
+    return any(map(str.isdigit, word))
+
+
+def _content(words: Words) -> list[str]:
+    return [word for word in words if _is_word(word) and not _has_digit(word) and word not in FUNCTION_WORDS]
 
 
 def _within(words: Sequence[str], others: Sequence[str]) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 from joblib import Parallel, delayed
 
 from experiment.composition import PHRASES, RuleSet, Scale
-from experiment.paraphrases import LEAST_QUALITY, balanced, grammatical, pair_lists, possible, versions
+from experiment.paraphrases import LEAST_QUALITY, balanced, grammatical, pair_lists, possible, sound, versions
 from experiment.text import REFERENCES, write_lines
 from sbmt.cli.learn import main as sbmt_learn
 from sbmt.errors import SbmtError
@@ -102,6 +102,8 @@ def _write_grammar(
     usable = of_use(text)
     first, *others = ((source, filter(usable, _of_source(source, folders, fold))) for source in rules.all_sources)
     joined = with_learnt(first[1], dict(others), rules.evidence)
+    if fold is None:  # not in tuning, where weights would make up for what is lost
+        joined = (rule for rule in joined if not {"LearntOnly", "In:tune"} <= rule.features.keys() or sound(rule))
     judged = annotated(joined, str(WEIGHTS), str(vectors) if vectors else None)
     annotate = FeatureOptions(owner=rules.owner).annotator().annotate
     return pack(map(annotate, judged), path / packed_grammar(fold))

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from sbmt.errors import SbmtError
-from sbmt.io import open_output
+from sbmt.io import open_output, sha256
 from sbmt.version import __version__
 
 log = logging.getLogger(__name__)
@@ -175,8 +175,7 @@ def _digest(path: Path) -> str:
     for file in files:
         if not file.is_dir():
             try:
-                with file.open("rb") as stream:
-                    digest.update(hashlib.file_digest(stream, "sha256").digest())
+                digest.update(bytes.fromhex(sha256(file)))
             except OSError as error:
                 raise SbmtError(f"{file}: cannot be read: {error.strerror}") from None
     return digest.hexdigest()

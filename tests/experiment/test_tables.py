@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from experiment.composition import COMPOSITIONS, LANGUAGE_MODELS, VARIANTS, RuleSet, Scale
 from experiment.figures import Figure, all_figures, metric_times, quality_figures
-from experiment.paraphrases import balanced, grammatical
+from experiment.paraphrases import balanced, grammatical, sound
 from experiment.published import EASSE, PAPER, published
 from experiment.rules import with_learnt, write_grammars
 from experiment.support import Support
@@ -188,3 +188,26 @@ def test_rules_that_drop_one_bracket_or_quote_of_a_pair_are_left_out() -> None:
 )  # fmt: skip
 def test_learnt_rules_that_break_the_grammar_are_told_by_their_words(source: str, target: str, kept: bool) -> None:
     assert grammatical(Rule("X", (*source.split(),), (*target.split(),), {})) is kept
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "cost", "kept"),
+    [
+        ("utilize", "use", 1.0, True),
+        ("utilize", "use", 6.0, False),  # p(f|e) below .003
+        ("in the", "in the large", 1.0, False),  # an invention
+        ("of the", "river", 1.0, False),
+        ("in 1985", "then", 1.0, True),
+        ("located in", "in", 1.0, False),
+        ("is located in", "is in", 6.0, True),  # inside the rule
+        ("is one of", "is", 1.0, False),
+        ("the very large", "the", 1.0, False),
+        ("the famous", "the", 1.0, True),
+        (", who", "who", 6.0, True),
+        ("steep cliffs", "it", 1.0, False),
+    ],
+)
+def test_learnt_rules_that_lose_or_invent_too_much_are_told_by_their_words(
+    source: str, target: str, cost: float, kept: bool
+) -> None:
+    assert sound(Rule("X", (*source.split(),), (*target.split(),), {"tune:p(f|e)": cost})) is kept

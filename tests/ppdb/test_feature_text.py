@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sbmt.ppdb.feature_text import FeatureParser, ReadFeatures
+from sbmt.ppdb.rule import BAR
 
 ENOUGH = 64  # texts with the same names, of which a parser learns these
 
@@ -37,7 +38,7 @@ def values(text: str) -> dict[str, float]:
     return {name: float(number) for name, _, number in pairs if number != "NA"}
 
 
-NAME = st.text("abXY(|,)-.0=\\[é", min_size=1, max_size=4)
+NAME = st.text("abXY(|,)-.0=\\[é", min_size=1, max_size=4).filter(lambda name: BAR not in name)
 NAMES = st.lists(NAME, min_size=1, max_size=6, unique=True)
 PLAIN = st.one_of(
     st.floats(-1e9, 1e9).map(repr), st.floats(-1e9, 1e9).map("{:.5f}".format), st.integers(-(10**9), 10**9).map(str)

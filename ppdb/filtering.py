@@ -8,7 +8,7 @@ from sbmt.errors import SbmtError
 from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.whitespace import split_words
 
-Test = Callable[[Rule], bool]
+Predicate = Callable[[Rule], bool]
 WINDOW = 5
 KINDS = ("lexical", "phrasal", "syntactic")
 
@@ -20,7 +20,7 @@ def kind(rule: Rule) -> str:
     return "lexical" if len(rule.source) == len(rule.target) == 1 else "phrasal"
 
 
-def in_text(lines: Iterable[str]) -> Test:
+def in_text(lines: Iterable[str]) -> Predicate:
     """Rules whose source side the text can match: each run of words between gaps stands in some sentence.
 
     The same condition as Joshua's fast filter: never too strict. With gaps it may keep a rule that cannot apply, and
@@ -50,7 +50,7 @@ def in_text(lines: Iterable[str]) -> Test:
     return usable
 
 
-def by_value(least: Mapping[str, float], most: Mapping[str, float]) -> Test:
+def by_value(least: Mapping[str, float], most: Mapping[str, float]) -> Predicate:
     """Rules whose features lie within bounds; a feature that a rule does not have counts as 0."""
 
     def within(rule: Rule) -> bool:
@@ -62,7 +62,7 @@ def by_value(least: Mapping[str, float], most: Mapping[str, float]) -> Test:
     return within
 
 
-def by_kind(kinds: Collection[str]) -> Test:
+def by_kind(kinds: Collection[str]) -> Predicate:
     """Rules of the kinds named; raises SbmtError for an unknown one."""
     unknown = set(kinds) - set(KINDS)
     if unknown:
@@ -70,6 +70,6 @@ def by_kind(kinds: Collection[str]) -> Test:
     return lambda rule: kind(rule) in kinds
 
 
-def by_label(labels: Collection[str]) -> Test:
+def by_label(labels: Collection[str]) -> Predicate:
     """Rules with one of the left-hand sides named."""
     return lambda rule: rule.lhs in labels

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +17,8 @@ from sbmt.ppdb.learn.judge import HIGH, LEARNT, LOW, Evidence, QualityModel, Rid
 from sbmt.ppdb.rule import Rule
 from sbmt.text.whitespace import split_words
 
+Sides = tuple[tuple[str, ...], tuple[str, ...]]
+Learnt = Mapping[Sides, Mapping[str, float]]  # features of rules by their two sides
 _FOLDS = 10
 _LEAST = 100  # rated pairs
 
@@ -33,7 +35,10 @@ class Correlation:
 
 
 def read_judgements(path: str) -> Iterator[tuple[Rule, float]]:
-    """Rated pairs: lines of mean score <tab> [LABEL] <tab> phrase <tab> phrase (<tab> anything); sides lower-cased."""
+    """Rated pairs: lines of mean score <tab> [LABEL] <tab> phrase <tab> phrase (<tab> anything); sides lower-cased.
+
+    Raises FormatError for any other line, and for a score that is not from 1 to 5.
+    """
     for number, line in enumerate(read_lines(path), 1):
         fields = line.split("\t")
         try:
@@ -45,20 +50,33 @@ def read_judgements(path: str) -> Iterator[tuple[Rule, float]]:
         yield Rule(label.strip("[]"), tuple(split_words(source.lower())), tuple(split_words(target.lower()))), score
 
 
+def learnt_features(rated: Iterable[tuple[Rule, float]], rules: Iterable[Rule]) -> Learnt:
+    """What a grammar learnt from parallel text knows of the rated pairs; their labels are not compared."""
+    wanted = {_sides(rule) for rule, _ in rated}
+    return {
+        sides: {name: rule.features[name] for name in LEARNT if name in rule.features}
+        for rule in rules
+        if (sides := _sides(rule)) in wanted
+    }
+
+
+def _sides(rule: Rule) -> Sides:
+    return rule.source, rule.target
+
+
 def learn_quality(
-    rated: Sequence[tuple[Rule, float]], evidence: Evidence, learnt: Mapping[tuple[str, str], Mapping[str, float]]
+    rated: Sequence[tuple[Rule, float]], evidence: Evidence, learnt: Learnt
 ) -> tuple[QualityModel, list[Correlation]]:
     """A model, and its cross-validated correlations, from pairs with scores from 1 to 5.
 
-    `learnt`: features of rules of a grammar by their two sides, for as many of the pairs as it has. Pairs that share
-    the same first side (in alphabetical order) are in one fold.
+    `learnt`: see `learnt_features`; it may have fewer pairs, or none. Pairs that share the same first side (in
+    alphabetical order) are in one fold. Raises SbmtError for fewer than 100 pairs with two different sides.
     """
     known = []
     for rule, score in rated:
         features = evidence.of(rule)
         if features:
-            sides = (" ".join(rule.source), " ".join(rule.target))
-            known.append((features | dict(learnt.get(sides, {})), score, _fold(rule)))
+            known.append((features | dict(learnt.get(_sides(rule), {})), score, _fold(rule)))
     if len(known) < _LEAST:
         raise SbmtError(f"{len(known)} rated pairs with two different sides are too few to learn from (need {_LEAST})")
     ridges, correlations = [], []

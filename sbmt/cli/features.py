@@ -5,9 +5,16 @@ from __future__ import annotations
 import argparse
 import logging
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command, natural, parser
+from sbmt.cli.verbs import OWNER, add_verb
 from sbmt.errors import SbmtError
+
+if TYPE_CHECKING:
+    from sbmt.cli.verbs import Verbs
+
+_log = logging.getLogger(__name__)
 
 EXAMPLES = """\
   sbmt-features annotate ppdb-1.0-s-all.gz annotated.gz --jobs 2
@@ -21,22 +28,46 @@ def build_parser() -> argparse.ArgumentParser:
     """Declare the commands and options."""
     made = parser("Add features of length, syllables, word frequency and language models to rules.", EXAMPLES)
     verbs = made.add_subparsers(dest="verb", required=True, metavar="COMMAND")
-    annotate = verbs.add_parser("annotate", help="add features to the rules of a file")
-    annotate.add_argument("input", metavar="IN", help="rules in any format, or pairs; - for standard input")
-    annotate.add_argument("output", metavar="OUT", help="PPDB format, gzipped if it ends in .gz; - for standard output")
-    annotate.add_argument("--lm", action="append", default=[], metavar="NAME=FILE", help="language model (repeatable)")
-    annotate.add_argument("--common-words", metavar="FILE", help="words that are not hard, one a line")
-    annotate.add_argument("--language", default="en", metavar="CODE", help="of syllables and frequencies (default: en)")
-    annotate.add_argument("--replace", action="store_true", help="compute anew also what a rule brings with it")
-    annotate.add_argument("--owner", default="pt", help="names values without label tm_OWNER_i (default: pt)")
-    annotate.add_argument("--jobs", type=natural, default=1, metavar="N", help="parallel workers (0: all cores)")
-    annotate.add_argument("--resume", action="store_true", help="go on where an interrupted run stopped")
-    annotate.add_argument("--on-error", choices=("stop", "skip"), default="stop", help="what to do with a bad line")
-    identity = verbs.add_parser("identity", help="write a self-paraphrase for each word of a list")
-    identity.add_argument("input", metavar="WORDS", help="words, one a line")
-    identity.add_argument("output", metavar="OUT")
-    identity.add_argument("--label", default="X", help="left-hand side (default: X)")
+    _add_annotate(verbs)
+    _add_identity(verbs)
     return made
+
+
+def _add_annotate(verbs: Verbs) -> None:
+    made = add_verb(
+        verbs,
+        "annotate",
+        "add features to the rules of a file",
+        "Add features to the rules of a file; sbmt-rules list-features names them. Zeros are left out, and what a rule "
+        "brings with it stays as it is.",
+        "  sbmt-features annotate ppdb.gz annotated.gz --lm Giga=news.arpa --lm Simp=simplewiki.arpa --jobs 2\n"
+        "  sbmt-features annotate pairs.tsv - --common-words easy.txt\n"
+        "  sbmt-features annotate ppdb.gz annotated.gz --resume",
+    )
+    made.add_argument("input", metavar="IN", help="rules in any format, or pairs; - for standard input")
+    made.add_argument("output", metavar="OUT", help="PPDB format, compressed if .gz or .xz; - for standard output")
+    made.add_argument("--lm", action="append", default=[], metavar="NAME=FILE", help="language model (repeatable)")
+    made.add_argument("--common-words", metavar="FILE", help="words that are not hard, one a line")
+    made.add_argument("--language", default="en", metavar="CODE", help="of syllables and frequencies (default: en)")
+    made.add_argument("--replace", action="store_true", help="compute anew also what a rule brings with it")
+    made.add_argument("--owner", default="pt", help=OWNER)
+    made.add_argument("--jobs", type=natural, default=1, metavar="N", help="parallel workers (0: all cores)")
+    made.add_argument("--resume", action="store_true", help="go on where an interrupted run stopped")
+    made.add_argument("--on-error", choices=("stop", "skip"), default="stop", help="what to do with a bad line")
+
+
+def _add_identity(verbs: Verbs) -> None:
+    made = add_verb(
+        verbs,
+        "identity",
+        "write a self-paraphrase for each word of a list",
+        "Write a rule for each word of a list that leaves it as it is, so that copying competes as a rule with "
+        "features; sbmt-features annotate then adds them.",
+        "  sbmt-features identity words.txt identity.gz\n  sbmt-features identity nouns.txt identity.gz --label NN",
+    )
+    made.add_argument("input", metavar="WORDS", help="words, one a line; - for standard input")
+    made.add_argument("output", metavar="OUT", help="PPDB format, compressed if .gz or .xz; - for standard output")
+    made.add_argument("--label", default="X", help="left-hand side (default: X)")
 
 
 @command
@@ -62,9 +93,7 @@ def _annotate(arguments: argparse.Namespace) -> None:
     skipped = SkippedLines.beside(arguments.output, resume=arguments.resume) if arguments.on_error == "skip" else None
     count = annotate_file(arguments.input, arguments.output, options, arguments.jobs, arguments.resume, skipped)
     if skipped and skipped.count:
-        logging.getLogger(__name__).warning(
-            f"{count} rules written, {skipped.count} bad lines set aside in {skipped.path}"
-        )
+        _log.warning("%d rules written, %d bad lines set aside in %s", count, skipped.count, skipped.path)
 
 
 def _identity(arguments: argparse.Namespace) -> None:

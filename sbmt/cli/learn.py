@@ -6,12 +6,16 @@ import argparse
 import logging
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, natural, parser, positive
+from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
 
-log = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    from sbmt.cli.verbs import Verbs
+
+_log = logging.getLogger(__name__)
 
 EXAMPLES = """\
   sbmt-learn --source complex.txt --target simple.txt -o rules.gz
@@ -19,12 +23,7 @@ EXAMPLES = """\
   sbmt-learn --multi-reference versions.tsv --max-gaps 2 --min-count 2 --jobs 2 -o rules.gz
   sbmt-learn --multi-reference versions.tsv --pairs synonyms.tsv -o rules.gz
   sbmt-learn --source en.txt --target de.txt --alignment en-de.pharaoh -o en-de.gz
-
-other commands, each with its own --help:
-  sbmt-learn pivot       paraphrases of a bilingual grammar or phrase table
-  sbmt-learn quality     add RuleQuality, a learnt estimate of human judgement, to the rules of a grammar
-  sbmt-learn judgements  learn that estimate from rated pairs
-  sbmt-learn vectors     word vectors of a text, for the two before
+  sbmt-learn quality --help
 """
 
 
@@ -32,15 +31,17 @@ other commands, each with its own --help:
 def main(argv: Sequence[str] | None = None) -> None:
     """Run `sbmt-learn`."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    others = {"pivot": _pivot, "quality": _quality, "judgements": _judgements, "vectors": _vectors}
-    if arguments and arguments[0] in others:
-        others[arguments[0]](arguments[1:])
-    else:
-        _learn(build_parser().parse_args(arguments))
+    made = build_parser()
+    options = made.parse_args(arguments)
+    if options.verb and arguments[0] != options.verb:
+        made.error(f"{options.verb} comes first, its options behind it")
+    {None: _learn, "pivot": _pivot, "quality": _quality, "judgements": _judgements, "vectors": _vectors}[options.verb](
+        options
+    )
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The options of learning from parallel text."""
+    """The options of learning from parallel text, and the commands beside it."""
     made = parser(
         "Learn a grammar of paraphrase (or translation) rules from tokenised parallel text, one sentence a line. Empty "
         "sides, sentences longer than --max-length and length ratios over 9 are left out and counted.",
@@ -62,7 +63,8 @@ def build_parser() -> argparse.ArgumentParser:
         "every rule is [X]"
     )
     text("--labels", metavar="FILE", help=labels, **lists)
-    text("--pairs", metavar="LIST", help="bare pair lists to add, their features estimated from the text", **lists)
+    pairs = "bare pair lists to add as [X] rules, their features estimated from the text"
+    text("--pairs", metavar="LIST", help=pairs, **lists)
     text("--lowercase", action="store_true", help="lower-case all text first")
     text("--max-length", type=positive, default=100, metavar="N", help="words in a sentence, up to 250 (%(default)s)")
     rules = made.add_argument_group("rules").add_argument
@@ -86,12 +88,89 @@ def build_parser() -> argparse.ArgumentParser:
     rules("--folds", type=natural, default=0, metavar="K", help=folds)
     made.add_argument("--jobs", type=natural, default=1, metavar="N", help="processes, 0 = all cores (%(default)s)")
     _add_output(made)
+    verbs = made.add_subparsers(
+        dest="verb", title="other commands, each with its own --help", metavar="[COMMAND]", prog=made.prog
+    )
+    _add_pivot(verbs)
+    _add_quality(verbs)
+    _add_judgements(verbs)
+    _add_vectors(verbs)
     return made
+
+
+def _add_pivot(verbs: Verbs) -> None:
+    made = add_verb(
+        verbs,
+        "pivot",
+        "paraphrases of a bilingual grammar or phrase table",
+        "Make a one-language paraphrase grammar from a bilingual grammar or phrase table: targets of the same foreign "
+        "side, label and gaps paraphrase each other, p(e2|e1) = sum over f of p(e2|f) p(f|e1).",
+        "  sbmt-learn pivot fr-en.gz -o paraphrases.gz\n"
+        "  sbmt-learn pivot samt.gz --forward tm_pt_12 --backward tm_pt_10 -o paraphrases.gz",
+    )
+    made.add_argument("grammar", metavar="GRAMMAR", help="rules of PPDB, Joshua or Moses, - for stdin")
+    feature = "feature with ln p(%s), of either sign (%%(default)s; values without a name: tm_pt_0, tm_pt_1 ...)"
+    made.add_argument("--forward", default="p(e|f)", metavar="NAME", help=feature % "target|source")
+    made.add_argument("--backward", default="p(f|e)", metavar="NAME", help=feature % "source|target")
+    made.add_argument("--min-probability", type=float, default=1e-4, metavar="P", help="least p(e2|e1) (%(default)s)")
+    made.add_argument(
+        "--top", type=natural, default=100, metavar="N", help="paraphrases kept of a side, 0 = all (%(default)s)"
+    )
+    _add_output(made)
+
+
+def _add_quality(verbs: Verbs) -> None:
+    made = add_verb(
+        verbs,
+        "quality",
+        "add RuleQuality, a learnt estimate of human judgement, to the rules of a grammar",
+        "Add the feature RuleQuality to every rule: a score from 1 (unrelated) to 5 (same meaning) such as people "
+        "would give, estimated from its strings, from word vectors, and from features learnt from parallel text. "
+        "The other features stay as they are.",
+        "  sbmt-learn quality rules.gz -o annotated.gz\n"
+        "  sbmt-learn quality rules.gz --vectors vectors.npz --jobs 2 -o annotated.gz",
+    )
+    made.add_argument("grammar", metavar="GRAMMAR", help="rules in any text format, - for stdin")
+    made.add_argument("--vectors", metavar="FILE", help="word vectors (sbmt-learn vectors); better estimates")
+    made.add_argument("--weights", metavar="FILE", help="from sbmt-learn judgements (packaged)")
+    made.add_argument("--jobs", type=natural, default=1, metavar="N", help="processes, 0 = all cores (%(default)s)")
+    _add_output(made)
+
+
+def _add_judgements(verbs: Verbs) -> None:
+    made = add_verb(
+        verbs,
+        "judgements",
+        "learn that estimate from rated pairs",
+        "Learn weights of RuleQuality from rated pairs and report correlations with the ratings of held-out pairs.",
+        "  sbmt-learn judgements rated.tsv -o quality.json\n"
+        "  sbmt-learn judgements rated.tsv --vectors vectors.npz --grammar rated-rules.gz -o quality.json",
+    )
+    rated = "lines of SCORE<tab>[LABEL]<tab>PHRASE<tab>PHRASE, scores from 1 to 5"
+    made.add_argument("judgements", nargs="+", metavar="FILE", help=rated)
+    made.add_argument("--vectors", metavar="FILE", help="word vectors (sbmt-learn vectors)")
+    made.add_argument("--grammar", metavar="GRAMMAR", help="the same pairs as learnt rules (sbmt-learn --pairs FILE)")
+    made.add_argument("-o", "--output", default="-", metavar="FILE", help="weights, JSON (stdout)")
+
+
+def _add_vectors(verbs: Verbs) -> None:
+    made = add_verb(
+        verbs,
+        "vectors",
+        "word vectors of a text, for the two before",
+        "Make word vectors of a tokenised, lower-cased text (PMI and SVD): what words stand beside.",
+        "  sbmt-learn vectors text.gz -o vectors.npz\n"
+        "  sbmt-learn vectors text.gz --dimensions 50 --min-count 5 -o small.npz",
+    )
+    made.add_argument("text", metavar="TEXT", help="one sentence or paragraph a line, - for stdin")
+    made.add_argument("--dimensions", type=positive, default=150, metavar="N", help="of a vector (%(default)s)")
+    made.add_argument("--min-count", type=positive, default=20, metavar="N", help="of a word in the text (%(default)s)")
+    made.add_argument("-o", "--output", required=True, metavar="FILE", help="compressed numpy file")
 
 
 def _add_output(made: argparse.ArgumentParser) -> None:
     made.add_argument(
-        "-o", "--output", default="-", metavar="GRAMMAR", help="PPDB's format, packed if .gz or .xz (stdout)"
+        "-o", "--output", default="-", metavar="GRAMMAR", help="PPDB's format, compressed if .gz or .xz (stdout)"
     )
 
 
@@ -139,27 +218,11 @@ def _write_lines(path: str, lines: Iterable[str]) -> None:
         stream.writelines(f"{line}\n" for line in lines)
 
 
-def _pivot(arguments: list[str]) -> None:
+def _pivot(options: argparse.Namespace) -> None:
     from sbmt.ppdb.formats import format_rule, read_rules
     from sbmt.ppdb.learn.pivot import PivotSettings, pivot
     from sbmt.progress import progress
 
-    made = parser(
-        "Make a one-language paraphrase grammar from a bilingual grammar or phrase table: targets of the same foreign "
-        "side, label and gaps paraphrase each other, p(e2|e1) = sum over f of p(e2|f) p(f|e1).",
-        "  sbmt-learn pivot fr-en.gz -o paraphrases.gz\n"
-        "  sbmt-learn pivot samt.gz --forward tm_pt_12 --backward tm_pt_10 -o paraphrases.gz\n",
-    )
-    made.add_argument("grammar", metavar="GRAMMAR", help="rules of PPDB, Joshua or Moses, - for stdin")
-    feature = "feature with ln p(%s), of either sign (%%(default)s; values without a name: tm_pt_0, tm_pt_1 ...)"
-    made.add_argument("--forward", default="p(e|f)", metavar="NAME", help=feature % "target|source")
-    made.add_argument("--backward", default="p(f|e)", metavar="NAME", help=feature % "source|target")
-    made.add_argument("--min-probability", type=float, default=1e-4, metavar="P", help="least p(e2|e1) (%(default)s)")
-    made.add_argument(
-        "--top", type=natural, default=100, metavar="N", help="paraphrases kept of a side, 0 = all (%(default)s)"
-    )
-    _add_output(made)
-    options = made.parse_args(arguments)
     settings = PivotSettings(
         options.forward, options.backward, min_probability=options.min_probability, top=options.top
     )
@@ -167,75 +230,39 @@ def _pivot(arguments: list[str]) -> None:
     _write_lines(options.output, map(format_rule, rules))
 
 
-def _quality(arguments: list[str]) -> None:
+def _quality(options: argparse.Namespace) -> None:
     from sbmt.ppdb.formats import format_rule, read_rules
     from sbmt.ppdb.learn.annotate import annotated
     from sbmt.ppdb.learn.judge import WEIGHTS
     from sbmt.progress import progress
 
-    made = parser(
-        "Add the feature RuleQuality to every rule: a score from 1 (unrelated) to 5 (same meaning) such as people "
-        "would give, estimated from its strings, from word vectors, and from features learnt from parallel text.",
-        "  sbmt-learn quality rules.gz -o annotated.gz\n"
-        "  sbmt-learn quality rules.gz --vectors vectors.npz --jobs 2 -o annotated.gz\n",
-    )
-    made.add_argument("grammar", metavar="GRAMMAR", help="rules in any format, - for stdin")
-    made.add_argument("--vectors", metavar="FILE", help="word vectors (sbmt-learn vectors); better estimates")
-    made.add_argument("--weights", metavar="FILE", default=str(WEIGHTS), help="from sbmt-learn judgements (packaged)")
-    made.add_argument("--jobs", type=natural, default=1, metavar="N", help="processes, 0 = all cores (%(default)s)")
-    _add_output(made)
-    options = made.parse_args(arguments)
     rules = progress(read_rules(options.grammar), "judge", "rule")
-    done = annotated(rules, options.weights, options.vectors, options.jobs)
+    done = annotated(rules, options.weights or str(WEIGHTS), options.vectors, options.jobs)
     _write_lines(options.output, map(format_rule, done))
 
 
-def _judgements(arguments: list[str]) -> None:
+def _judgements(options: argparse.Namespace) -> None:
     from sbmt.ppdb.formats import read_rules
-    from sbmt.ppdb.learn.judge import LEARNT, Evidence
-    from sbmt.ppdb.learn.judgements import learn_quality, read_judgements
+    from sbmt.ppdb.learn.judge import Evidence
+    from sbmt.ppdb.learn.judgements import learn_quality, learnt_features, read_judgements
     from sbmt.ppdb.learn.vectors import Vectors
 
-    made = parser(
-        "Learn weights of RuleQuality from rated pairs and report correlations with the ratings of held-out pairs.",
-        "  sbmt-learn judgements rated.tsv --vectors vectors.npz --grammar rated-rules.gz -o quality.json\n",
-    )
-    rated = "lines of SCORE<tab>[LABEL]<tab>PHRASE<tab>PHRASE, scores from 1 to 5"
-    made.add_argument("judgements", nargs="+", metavar="FILE", help=rated)
-    made.add_argument("--vectors", metavar="FILE", help="word vectors (sbmt-learn vectors)")
-    made.add_argument("--grammar", metavar="GRAMMAR", help="the same pairs as learnt rules (sbmt-learn --pairs FILE)")
-    made.add_argument("-o", "--output", default="-", metavar="FILE", help="weights, JSON (stdout)")
-    options = made.parse_args(arguments)
     ratings = [rating for path in options.judgements for rating in read_judgements(path)]
-    wanted = {(" ".join(rule.source), " ".join(rule.target)) for rule, _ in ratings}
-    learnt = {}
-    for rule in read_rules(options.grammar) if options.grammar else ():
-        sides = (" ".join(rule.source), " ".join(rule.target))
-        if sides in wanted:
-            learnt[sides] = {name: rule.features[name] for name in LEARNT if name in rule.features}
+    learnt = learnt_features(ratings, read_rules(options.grammar)) if options.grammar else {}
     evidence = Evidence(Vectors.open(options.vectors) if options.vectors else None)
     model, correlations = learn_quality(ratings, evidence, learnt)
     for found in correlations:
-        log.info(
+        _log.info(
             "%s: %d features, %d pairs, held-out Pearson %.3f, Spearman %.3f",
             *(found.evidence, found.n_features, found.pairs, found.pearson, found.spearman),
         )
     _write_lines(options.output, [model.to_json()])
 
 
-def _vectors(arguments: list[str]) -> None:
+def _vectors(options: argparse.Namespace) -> None:
     from sbmt.io import read_lines
     from sbmt.ppdb.learn.vectors import train_vectors
     from sbmt.progress import progress
 
-    made = parser(
-        "Make word vectors of a tokenised, lower-cased text (PMI and SVD): what words stand beside.",
-        "  sbmt-learn vectors text.gz -o vectors.npz\n",
-    )
-    made.add_argument("text", metavar="TEXT", help="one sentence or paragraph a line, - for stdin")
-    made.add_argument("--dimensions", type=positive, default=150, metavar="N", help="(%(default)s)")
-    made.add_argument("--min-count", type=positive, default=20, metavar="N", help="of a word in the text (%(default)s)")
-    made.add_argument("-o", "--output", required=True, metavar="FILE", help="compressed numpy file")
-    options = made.parse_args(arguments)
     lines = progress(read_lines(options.text), "read", "line")
     train_vectors(lines, options.dimensions, min_count=options.min_count).save(options.output)

@@ -6,18 +6,20 @@ import argparse
 import json
 import logging
 import math
-import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, parser, positive
+from sbmt.cli.verbs import OWNER, add_verb
 from sbmt.errors import SbmtError
 from sbmt.io import STDIO
 
 if TYPE_CHECKING:
-    from sbmt.inspection import Ranking
-    from sbmt.ppdb.filtering import Test
+    from sbmt.cli.verbs import Verbs
+    from sbmt.ppdb.filtering import Predicate
     from sbmt.ppdb.rule import Rule
+
+_log = logging.getLogger(__name__)
 
 EXAMPLES = """\
   sbmt-rules show principal "make a significant contribution"
@@ -26,48 +28,143 @@ EXAMPLES = """\
   sbmt-rules filter ppdb-2.0.gz --names 1.0 -o renamed.gz
   sbmt-rules pack small.gz small.packed
   sbmt-rules merge learnt.gz ppdb.gz -o both.gz
-  sbmt-rules stats both.gz"""
+  sbmt-rules stats both.gz
+  sbmt-rules filter --help"""
+_GRAMMAR = "rules in any format, packed ones too; - for standard input"
 
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the commands and options."""
     made = parser("Pack, filter, merge, count and look into grammars.", EXAMPLES)
     verbs = made.add_subparsers(dest="verb", required=True, metavar="COMMAND")
-    pack = verbs.add_parser("pack", help="write a grammar as one memory-mapped file")
-    pack.add_argument("input", metavar="IN")
-    pack.add_argument("output", metavar="OUT", help="a file; not - or a pipe, for it is written out of order")
-    check = verbs.add_parser("check", help="compare a packed grammar with its checksum")
-    check.add_argument("input", metavar="PACKED")
-    filtered = verbs.add_parser("filter", help="keep the rules that pass every test named")
-    filtered.add_argument("input", metavar="IN")
-    filtered.add_argument("--text", action="append", metavar="FILE", help="rules that can apply to this tokenised text")
-    filtered.add_argument("--least", action="append", default=[], metavar="NAME=VALUE", help="bound of a feature")
-    filtered.add_argument("--most", action="append", default=[], metavar="NAME=VALUE", help="bound of a feature")
-    filtered.add_argument("--kind", action="append", metavar="KIND", help="lexical, phrasal or syntactic (repeatable)")
-    filtered.add_argument("--label", action="append", metavar="LHS", help="left-hand side, such as NN (repeatable)")
-    merge = verbs.add_parser("merge", help="join grammars and the features of rules they share")
-    merge.add_argument("inputs", nargs="+", metavar="IN")
-    counts = "count rules by kind and label, and the ranges of features"
-    zeros = "A packed grammar stores no zeros: they count as missing there, and not in the ranges."
-    stats = verbs.add_parser("stats", help=counts, description=f"{counts.capitalize()}. {zeros}")
-    stats.add_argument("input", metavar="IN")
-    stats.add_argument("--json", action="store_true")
-    for verb in (filtered, merge):
-        verb.add_argument("-o", "--output", default="-", metavar="OUT")
-    for verb in (pack, filtered, merge, stats):
-        verb.add_argument("--owner", default="pt", help="names values without label tm_OWNER_i (default: pt)")
-        verb.add_argument("--on-error", choices=("stop", "skip"), default="stop", help="what to do with a bad line")
-        verb.add_argument("--names", choices=("1.0", "2.0"), help="give probabilities the names of that PPDB release")
-    show = verbs.add_parser("show", help="rank what models would put for words or phrases")
-    show.add_argument("phrases", nargs="+", metavar="PHRASE")
-    show.add_argument("-m", "--model", action="append", metavar="MODEL", help="repeat to compare (default: starter)")
-    show.add_argument("--top", type=positive, default=20, metavar="N", help="candidates a phrase (default: 20)")
-    show.add_argument("--features", action="store_true", help="show weight x value of the features")
-    form = show.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true")
-    form.add_argument("--csv", action="store_true")
-    verbs.add_parser("list-features", help="name the features that sbmt-features adds")
+    _add_pack(verbs)
+    _add_check(verbs)
+    _add_filter(verbs)
+    _add_merge(verbs)
+    _add_stats(verbs)
+    _add_show(verbs)
+    _add_list_features(verbs)
     return made
+
+
+def _add_pack(verbs: Verbs) -> None:
+    made = add_verb(
+        verbs,
+        "pack",
+        "write a grammar as one memory-mapped file",
+        "Write a grammar as one file that opens at once, however large it is, and that processes share. Its rules "
+        "stand in the order of their source sides; a feature with over 65,536 different values keeps them in single "
+        "precision.",
+        "  sbmt-rules pack small.gz small.packed\n  sbmt-rules pack --on-error skip ppdb.gz ppdb.packed",
+    )
+    made.add_argument("input", metavar="IN", help=_GRAMMAR)
+    made.add_argument("output", metavar="OUT", help="a file; not - or a pipe, for it is written out of order")
+    _add_reading(made)
+
+
+def _add_check(verbs: Verbs) -> None:
+    made = add_verb(
+        verbs,
+        "check",
+        "compare a packed grammar with its checksum",
+        "Read a packed grammar as a whole and compare it with its checksum. Ends with 2 if they differ.",
+        "  sbmt-rules check small.packed",
+    )
+    made.add_argument("input", metavar="PACKED", help="what sbmt-rules pack wrote")
+
+
+def _add_filter(verbs: Verbs) -> None:
+    made = add_verb(
+        verbs,
+        "filter",
+        "keep the rules that pass every test named",
+        "Keep the rules that pass every test named, in their order; without a test, all. A feature that a rule does "
+        "not have counts as 0.",
+        "  sbmt-rules filter ppdb.gz --text test.src --least PPDB2.0Score=3 -o small.gz\n"
+        "  sbmt-rules filter ppdb.gz --kind lexical --kind phrasal --label NN --label NNS -o nouns.gz\n"
+        "  sbmt-rules filter ppdb-2.0.gz --names 1.0 -o renamed.gz",
+    )
+    made.add_argument("input", metavar="IN", help=_GRAMMAR)
+    made.add_argument("--text", action="append", metavar="FILE", help="rules that can apply to this tokenised text")
+    bounds: dict[str, Any] = {"action": "append", "default": [], "metavar": "NAME=VALUE"}
+    made.add_argument("--least", help="least value of a feature (repeatable)", **bounds)
+    made.add_argument("--most", help="largest value of a feature (repeatable)", **bounds)
+    made.add_argument("--kind", action="append", metavar="KIND", help="lexical, phrasal or syntactic (repeatable)")
+    made.add_argument("--label", action="append", metavar="LHS", help="left-hand side, such as NN (repeatable)")
+    _add_output(made)
+    _add_reading(made)
+
+
+def _add_merge(verbs: Verbs) -> None:
+    made = add_verb(
+        verbs,
+        "merge",
+        "join grammars and the features of rules they share",
+        "Join grammars: one rule for each label and pair of sides, in the order of first sight, with the features of "
+        "all. Of a feature that two grammars give a rule, the value of the one named first stays.",
+        "  sbmt-rules merge learnt.gz ppdb.gz -o both.gz",
+    )
+    made.add_argument("inputs", nargs="+", metavar="IN", help=_GRAMMAR)
+    _add_output(made)
+    _add_reading(made)
+
+
+def _add_stats(verbs: Verbs) -> None:
+    made = add_verb(
+        verbs,
+        "stats",
+        "count rules by kind and label, and the ranges of features",
+        "Count rules by kind and label, and the ranges of features. A packed grammar stores no zeros: they count as "
+        "missing there, and not in the ranges.",
+        "  sbmt-rules stats both.gz\n  sbmt-rules stats --json both.gz",
+    )
+    made.add_argument("input", metavar="IN", help=_GRAMMAR)
+    made.add_argument("--json", action="store_true", help="print JSON, with all labels")
+    _add_reading(made)
+
+
+def _add_show(verbs: Verbs) -> None:
+    made = add_verb(
+        verbs,
+        "show",
+        "rank what models would put for words or phrases",
+        "Rank what models would put for words or phrases, and the copy that changes nothing. The score is the sum of "
+        "weight x value over the features of the model, higher is better; language models see the candidate alone, "
+        "without a sentence around it. Scores of one phrase and one model can be compared with each other, no others.",
+        '  sbmt-rules show principal "make a significant contribution"\n'
+        "  sbmt-rules show --features --top 5 -m starter -m RUN principal\n"
+        "  sbmt-rules show --csv principal",
+    )
+    made.add_argument("phrases", nargs="+", metavar="PHRASE", help="a word, or several in quotation marks")
+    made.add_argument("-m", "--model", action="append", metavar="MODEL", help="repeat to compare (default: starter)")
+    made.add_argument("--top", type=positive, default=20, metavar="N", help="candidates a phrase (default: 20)")
+    made.add_argument("--features", action="store_true", help="show weight x value of the features")
+    form = made.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print JSON, with all features")
+    form.add_argument("--csv", action="store_true", help="print a table, comma-separated")
+
+
+def _add_list_features(verbs: Verbs) -> None:
+    add_verb(
+        verbs,
+        "list-features",
+        "name the features that sbmt-features adds",
+        "Name the features that sbmt-features annotate adds, each with its meaning, sign and source.",
+        "  sbmt-rules list-features",
+    )
+
+
+def _add_output(made: argparse.ArgumentParser) -> None:
+    made.add_argument(
+        "-o", "--output", default="-", metavar="OUT", help="PPDB's format, compressed if .gz or .xz (default: stdout)"
+    )
+
+
+def _add_reading(made: argparse.ArgumentParser) -> None:
+    """How rules are read."""
+    made.add_argument("--owner", default="pt", help=OWNER)
+    made.add_argument("--on-error", choices=("stop", "skip"), default="stop", help="what to do with a bad line")
+    made.add_argument("--names", choices=("1.0", "2.0"), help="give probabilities the names of that PPDB release")
 
 
 @command
@@ -96,15 +193,14 @@ def _rules(arguments: argparse.Namespace, path: str, output: str = STDIO, part: 
     for rule in progress(read_any(path, arguments.owner, skipped), "reading", "rules"):
         yield rename(rule, arguments.names) if arguments.names else rule
     if skipped and skipped.count:
-        log = logging.getLogger(__name__)
-        log.warning(f"{skipped.count} bad lines of {path} set aside in {skipped.path}")
+        _log.warning("%d bad lines of %s set aside in %s", skipped.count, path, skipped.path)
 
 
 def _pack(arguments: argparse.Namespace) -> None:
     from sbmt.ppdb.packed import pack
 
     count = pack(_rules(arguments, arguments.input, arguments.output), arguments.output)
-    logging.getLogger(__name__).info(f"{count} rules packed into {arguments.output}")
+    _log.info("%d rules packed into %s", count, arguments.output)
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -125,7 +221,7 @@ def _filter(arguments: argparse.Namespace) -> None:
         stream.writelines(format_rule(rule) + "\n" for rule in rules if all(test(rule) for test in tests))
 
 
-def _tests(arguments: argparse.Namespace) -> list[Test]:
+def _tests(arguments: argparse.Namespace) -> list[Predicate]:
     from sbmt.io import read_lines
     from sbmt.ppdb import filtering
     from sbmt.ppdb.formats import named_label
@@ -188,6 +284,7 @@ def _stats(arguments: argparse.Namespace) -> None:
 
 
 def _show(arguments: argparse.Namespace) -> None:
+    from sbmt.cli.rankings import print_beside, print_csv, print_json, print_ranking
     from sbmt.inspection import Inspector
     from sbmt.model import Model
     from sbmt.text.whitespace import split_words
@@ -198,59 +295,15 @@ def _show(arguments: argparse.Namespace) -> None:
     inspectors = {name: Inspector(Model.load(name)) for name in names}
     rankings = [inspector.rank(phrase, name) for phrase in arguments.phrases for name, inspector in inspectors.items()]
     if arguments.json:
-        _show_json(rankings, arguments.top, several=len(inspectors) > 1)
+        print_json(rankings, arguments.top, several=len(inspectors) > 1)
     elif arguments.csv:
-        _show_csv(rankings, arguments.top, arguments.features)
+        print_csv(rankings, arguments.top, arguments.features)
     elif len(inspectors) == 1:
         for ranking in rankings:
-            _show_ranking(ranking, arguments.top, arguments.features)
+            print_ranking(ranking, arguments.top, arguments.features)
     else:
         for place in range(0, len(rankings), len(inspectors)):
-            _show_beside(rankings[place : place + len(inspectors)], arguments.top, arguments.features)
-
-
-def _show_json(rankings: Sequence[Ranking], top: int, several: bool) -> None:
-    from dataclasses import asdict
-
-    rows = [asdict(c) | ({"model": r.model} if several else {}) for r in rankings for _, c in r.best(top)]
-    print(json.dumps(rows, ensure_ascii=False, indent=1))
-
-
-def _show_csv(rankings: Sequence[Ranking], top: int, features: bool) -> None:
-    import csv
-
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(("model", "source", "target", "lhs", "score", *(["features"] if features else [])))
-    for ranking in rankings:
-        for _, c in ranking.best(top):
-            parts = [" ".join(f"{n}={value:.5g}" for n, value in ranking.parts(c).items())] if features else []
-            writer.writerow((ranking.model, c.source, c.target, c.lhs, f"{c.score:.5f}", *parts))
-
-
-def _show_ranking(ranking: Ranking, top: int, features: bool) -> None:
-    """One model: a candidate a line, below it weight x value of its features."""
-    print(f"{ranking.phrase}   ({ranking.model})")
-    for place, candidate in ranking.best(top):
-        print(f"{place:3}  {candidate.score:9.4f}  {candidate}")
-        for name, part in ranking.parts(candidate).items() if features else ():
-            print(f"{'':16}{part:9.4f}  {name} = {ranking.weights[name]:.4g} x {candidate.features[name]:.5g}")
-    print()
-
-
-def _show_beside(rankings: Sequence[Ranking], top: int, features: bool) -> None:
-    """Several models: a candidate a line, place and score by each model in columns; the first model's order."""
-    places = [{(c.target, c.lhs): (n, c) for n, c in enumerate(r.candidates, 1)} for r in rankings]
-    keys = dict.fromkeys((c.target, c.lhs) for ranking in rankings for _, c in ranking.best(top))
-    print(f"{rankings[0].phrase:42}" + "".join(f"{ranking.model[-16:]:>18}" for ranking in rankings))
-    for key in keys:
-        found = [place.get(key) for place in places]
-        name = next(str(pair[1]) for pair in found if pair)
-        print(f"{name:42}" + "".join(f"{p[0]:6} {p[1].score:11.4f}" if p else f"{'-':>18}" for p in found))
-        if features:
-            parts = [r.parts(pair[1]) if pair else {} for r, pair in zip(rankings, found, strict=True)]
-            for feature in dict.fromkeys(name for column in parts for name in column):
-                print(f"    {feature:38}" + "".join(f"{column.get(feature, 0.0):18.4f}" for column in parts))
-    print()
+            print_beside(rankings[place : place + len(inspectors)], arguments.top, arguments.features)
 
 
 def _list_features(arguments: argparse.Namespace) -> None:

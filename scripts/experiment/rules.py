@@ -17,7 +17,7 @@ from sbmt.cli.learn import main as sbmt_learn
 from sbmt.errors import SbmtError
 from sbmt.features.stream import FeatureOptions
 from sbmt.io import read_lines
-from sbmt.ppdb.filtering import Test, in_text
+from sbmt.ppdb.filtering import Predicate, in_text
 from sbmt.ppdb.formats import format_rule, read_rules
 from sbmt.ppdb.learn.annotate import annotated
 from sbmt.ppdb.learn.judge import WEIGHTS
@@ -67,7 +67,7 @@ def learn_tune(text: Path, folds: int, jobs: int, path: Path) -> None:
     learn([*chain.from_iterable(sides), *TUNE_OPTIONS, *options, "-o", f"{path}/{GRAMMAR}"])
 
 
-def of_use(text: Path) -> Test:
+def of_use(text: Path) -> Predicate:
     """Whether the source side of a rule stands in the texts or in PHRASES; the others change no output."""
     return in_text(chain(read_lines(text / "source"), read_lines(text / "decoded"), PHRASES))
 

@@ -13,7 +13,7 @@ from sbmt.errors import FormatError, ModelError, SbmtError
 from sbmt.ppdb.formats import RuleParser, format_rule
 from sbmt.ppdb.learn.annotate import annotated
 from sbmt.ppdb.learn.judge import WEIGHTS, Evidence, QualityModel, Ridge, pair_features
-from sbmt.ppdb.learn.judgements import learn_quality, read_judgements
+from sbmt.ppdb.learn.judgements import learn_quality, learnt_features, read_judgements
 from sbmt.ppdb.learn.vectors import Vectors, train_vectors
 from sbmt.ppdb.rule import Rule
 
@@ -111,7 +111,9 @@ def test_learning_from_ratings(tmp_path: Path) -> None:
         lines.append(f"{1 + 4 * shared:.2f}\t[NP]\t{' '.join(source)}\t{' '.join(target)}\t3,4\n")
     (tmp_path / "rated").write_text("".join(lines))
     rated = list(read_judgements(str(tmp_path / "rated")))
-    learnt = {(" ".join(r.source), " ".join(r.target)): {"p(e|f)": score} for r, score in rated}
+    rules = [Rule("X", r.source, r.target, {"p(e|f)": score, "other": 1.0}) for r, score in rated]
+    learnt = learnt_features(rated, [*rules, rule("not", "rated", **{"p(e|f)": 1.0})])
+    assert learnt == {(r.source, r.target): {"p(e|f)": score} for r, score in rated}
     vectors = train_vectors([" ".join(rng.choice(words, 12)) for _ in range(300)], dimensions=5, min_count=1)
     model, correlations = learn_quality(rated, Evidence(vectors), learnt)
     assert [c.evidence for c in correlations] == ["strings", "strings, vectors", "strings, vectors, parallel text"]

@@ -1,0 +1,53 @@
+"""What `sbmt-rules show` prints: the `top` candidates of rankings."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from sbmt.inspection import Ranking
+
+
+def print_json(rankings: Sequence[Ranking], top: int, several: bool) -> None:
+    """A JSON object a candidate, with its model's name where there are `several`."""
+    rows = [asdict(c) | ({"model": r.model} if several else {}) for r in rankings for _, c in r.best(top)]
+    print(json.dumps(rows, ensure_ascii=False, indent=1))
+
+
+def print_csv(rankings: Sequence[Ranking], top: int, features: bool) -> None:
+    """A row a candidate; `features`: with weight x value of each."""
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(("model", "source", "target", "lhs", "score", *(["features"] if features else [])))
+    for ranking in rankings:
+        for _, c in ranking.best(top):
+            parts = [" ".join(f"{n}={value:.5g}" for n, value in ranking.parts(c).items())] if features else []
+            writer.writerow((ranking.model, c.source, c.target, c.lhs, f"{c.score:.5f}", *parts))
+
+
+def print_ranking(ranking: Ranking, top: int, features: bool) -> None:
+    """One model: a candidate a line, below it weight x value of its features."""
+    print(f"{ranking.phrase}   ({ranking.model})")
+    for place, candidate in ranking.best(top):
+        print(f"{place:3}  {candidate.score:9.4f}  {candidate}")
+        for name, part in ranking.parts(candidate).items() if features else ():
+            print(f"{'':16}{part:9.4f}  {name} = {ranking.weights[name]:.4g} x {candidate.features[name]:.5g}")
+    print()
+
+
+def print_beside(rankings: Sequence[Ranking], top: int, features: bool) -> None:
+    """Several models: a candidate a line, place and score by each model in columns; the first model's order."""
+    places = [{(c.target, c.lhs): (n, c) for n, c in enumerate(r.candidates, 1)} for r in rankings]
+    keys = dict.fromkeys((c.target, c.lhs) for ranking in rankings for _, c in ranking.best(top))
+    print(f"{rankings[0].phrase:42}" + "".join(f"{ranking.model[-16:]:>18}" for ranking in rankings))
+    for key in keys:
+        found = [place.get(key) for place in places]
+        name = next(str(pair[1]) for pair in found if pair)
+        print(f"{name:42}" + "".join(f"{p[0]:6} {p[1].score:11.4f}" if p else f"{'-':>18}" for p in found))
+        if features:
+            parts = [r.parts(pair[1]) if pair else {} for r, pair in zip(rankings, found, strict=True)]
+            for feature in dict.fromkeys(name for column in parts for name in column):
+                print(f"    {feature:38}" + "".join(f"{column.get(feature, 0.0):18.4f}" for column in parts))
+    print()

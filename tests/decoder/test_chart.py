@@ -139,3 +139,19 @@ def test_every_application_is_found_once(many: int, seed: int, words: list[str])
         for head, target, i, j, below in ways
     )
     assert len(items) == forest.n_items == len({(head, i, j) for head, _, i, j, _ in ways})
+
+
+def test_no_word_leads_beyond_the_span_limit() -> None:
+    """Neither from words nor from an item: all three words are more than two."""
+    rules = [Rule("X", tuple("abc"), ("Z",)), Rule("X", tuple("ab"), ("Y",)), Rule("X", ("[X,1]", "c"), ("W", "[X,1]"))]
+    grammars = [Grammar.from_rules(rules, "pt", 2), Grammar.from_rules(GLUE, "glue", -1)]
+    found = Decoder(grammars, [], {}).translate(list("abc"), nbest=20)
+    assert {hypothesis.text for hypothesis in found} == {"a W b", "Y c", "a b c"}
+
+
+def test_a_label_changes_within_the_span_limit_of_its_own_grammar() -> None:
+    rules = [Rule("X", tuple("abc"), ("q",))], [Rule("Y", ("[X,1]",), ("[X,1]",))], GLUE
+    grammars = [Grammar.from_rules(*given) for given in zip(rules, ("pt", "changes", "glue"), (5, 2, -1), strict=True)]
+    found = [(made.label, made.span) for made in Decoder(grammars, [], {}).parse(list("abc")).applications]
+    assert ("X", (0, 3)) in found
+    assert {span for label, span in found if label == "Y"} == {(0, 1), (1, 2), (2, 3)}

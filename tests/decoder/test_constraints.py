@@ -56,6 +56,12 @@ def test_constraint_gives_output_inside_a_rule_with_a_gap() -> None:
     assert [step.target_span for step in found[0].derivation if step.rule.target == ("Q", "R")] == [(1, 3)]
 
 
+def test_a_constraint_fills_gaps_of_its_label_and_of_any_word() -> None:
+    rules = [*RULES, Rule("X", ("[NNP,1]", "b"), ("g", "[NNP,1]"), {"f": -1.0})]
+    found = decoder_of(rules).decode(["Ann", "b"], [Constraint(0, 1, label="NNP")]).nbest(20)
+    assert {hypothesis.text for hypothesis in found} == {"f Ann", "g Ann", "Ann b", "Ann e"}
+
+
 @pytest.mark.parametrize(
     ("constraints", "message"),
     [
@@ -229,7 +235,10 @@ def test_weights_nobody_has_are_named_once(caplog: pytest.LogCaptureFixture) -> 
     assert caplog.text.count("weights for features that nothing here has: lm_0, nosuch, other") == 1
 
 
-def test_unknown_words_only(model: LanguageModel) -> None:
+@pytest.mark.parametrize("many", [-1, 10**9])
+def test_unknown_words_only(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`many` lets dots stand in arrays, or not."""
+    monkeypatch.setattr("sbmt.decoder.parsing.grammar_view._MANY_LABELS", many)
     found = decoder_of(RULES, pass_only_unknown=True).translate(["a", "x"], nbest=10)
     assert {hypothesis.text for hypothesis in found} == {"b x"}
     assert decoder_of(RULES, mark_oovs=True).translate(["x"])[0].text == "x_OOV"

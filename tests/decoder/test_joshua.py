@@ -162,6 +162,19 @@ def test_labels_that_no_rule_makes_are_named(folder: Path, caplog: pytest.LogCap
     assert [record.getMessage() for record in caplog.records] == [message]
 
 
+def test_only_unknown_words_pass_through_where_asked_for(folder: Path) -> None:
+    (folder / "grammar").write_text("[X] ||| dog ||| hound ||| 2 -1\n")
+    for value, expected in (("false", ["hound", "dog"]), ("true", ["hound"])):
+        (folder / "joshua.config").write_text(CONFIG + f"true-oovs-only = {value}\n")
+        found = lines(load_joshua(folder / "joshua.config"), "dog")
+        assert [line.split(" ||| ")[1] for line in found] == expected
+
+
+def test_the_best_output_alone_is_the_default(folder: Path) -> None:
+    (folder / "joshua.config").write_text(CONFIG.replace("top-n = 3\n", ""))
+    assert lines(load_joshua(folder / "joshua.config"), "big dog") == EXPECTED[:1]
+
+
 def test_no_outputs_wanted_means_the_best(folder: Path) -> None:
     (folder / "joshua.config").write_text(CONFIG.replace("top-n = 3", "top-n = 0"))
     assert lines(load_joshua(folder / "joshua.config"), "big dog") == EXPECTED[:1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -89,6 +90,22 @@ def test_a_stack_counts_what_differs(model: LanguageModel) -> None:
     grammars = [Grammar.from_rules(rules, "pt", 5), Grammar.from_rules(rules[:1], "qt", 5)]
     decoder = PhraseDecoder(grammars, [model], {"f": -1.0, "lm_0": 1e-3}, PhraseSettings(stack_size=2))
     assert [hypothesis.text for hypothesis in decoder.decode(["a"], nbest=5).nbest(5)] == ["b", "c"]
+
+
+def test_the_phrases_tried_are_those_that_the_model_likes_too(tmp_path: Path) -> None:
+    """By their own costs "p" is better by 1; the model has it ln 100 = 4.6 behind."""
+    (tmp_path / "m.arpa").write_text(
+        "\\data\\\nngram 1=5\nngram 2=1\n\n\\1-grams:\n-9\t<unk>\n-99\t<s>\n-1\t</s>\n-3\tp\n-1\tq\n\n"
+        "\\2-grams:\n-1\tp q\n\n\\end\\\n"
+    )
+    rules = [Rule("X", ("a",), ("p",), {"f": 0.0}), Rule("X", ("a",), ("q",), {"f": 1.0})]
+    decoder = PhraseDecoder(
+        [Grammar.from_rules(rules, "pt", 5)],
+        [LanguageModel(tmp_path / "m.arpa", "lm_0")],
+        {"f": -1.0, "lm_0": 1.0},
+        PhraseSettings(options_per_span=1),
+    )
+    assert [hypothesis.text for hypothesis in decoder.translate(["a"], nbest=5)] == ["q"]
 
 
 def test_derivation_is_in_output_order(model: LanguageModel) -> None:

@@ -213,6 +213,22 @@ def test_a_list_of_a_long_sentence_takes_a_fraction_of_the_search(models: list[L
     assert edges(result) < edges(everything) / 2
 
 
+@pytest.mark.parametrize("k", [2, 10, 50])
+def test_a_list_is_complete_under_a_model_that_counts_against(models: list[LanguageModel], k: int) -> None:
+    limited, whole = (many_choices(models, 5.0, pop_limit) for pop_limit in (1000, 0))
+    limited.weights = whole.weights = {**WEIGHTS, "lm_0": -1.0}
+    assert outputs(limited.decode(list("abcabb"), nbest=k), k) == outputs(whole.decode(list("abcabb")), k)
+
+
+def test_outputs_further_apart_than_pruning_leaves_them_are_not_known() -> None:
+    decoder = decoder_of([Rule("X", ("a",), (word,), {"f": cost}) for word, cost in (("b", 0.0), ("c", 2.0))], [])
+    decoder.weights = {"f": -1.0, "OOVPenalty": -9.0}
+    result = decoder.decode(["a"])
+    for radius, known in ((1.0, False), (2.5, True)):
+        result._graph.radius = radius
+        assert result.has(2) is known
+
+
 @pytest.mark.parametrize("wanted", [1, 5])
 def test_spans_within_spans_may_be_many(wanted: int) -> None:
     """Each is asked for by one that is a word longer; every word that passes through costs."""

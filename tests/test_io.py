@@ -213,6 +213,20 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_permissions_are_those_of_the_old_file_or_of_any_new_one(tmp_path: Path) -> None:
+    """Not those of temporary files, which nobody else may read."""
+    path = tmp_path / "text"
+    before = os.umask(0o022)
+    try:
+        for expected in (0o644, 0o640):
+            with open_output(path) as stream:
+                stream.write("text\n")
+            assert path.stat().st_mode & 0o777 == expected
+            path.chmod(0o640)
+    finally:
+        os.umask(before)
+
+
 def test_unwritable_place(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises((SbmtError, OSError)), open_output(tmp_path / "file" / "below"):

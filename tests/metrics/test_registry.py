@@ -143,6 +143,9 @@ def test_a_function_of_ones_own() -> None:
     assert results["A"].score.value == pytest.approx((9 + 100 + 1) / 2)
     assert results["A"].score.signature.startswith(f"custom|var:{__name__}:shorter|")
     assert results["A"].sentences.tolist() == [109, 1]
+    counted = get_metric(f"{__name__}:shorter", blank="counted")
+    results = evaluate(counted, ["four words are here", "ab"], [["x", " "], []], {"A": ["four words", "a"]})
+    assert results["A"].sentences.tolist() == [209, 1]
 
 
 def test_a_function_of_ones_own_that_fails_is_named() -> None:

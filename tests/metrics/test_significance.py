@@ -94,6 +94,18 @@ def test_sentences_that_all_agree_are_as_much_evidence_as_they_are_many(sentence
         assert p_value == pytest.approx(max(exact, 1 / 1001), rel=0.2)
 
 
+def test_seed_and_samples_reach_the_test() -> None:
+    references, worse, better = corpus(2, 80)
+    metric, listed = get_metric("bleu"), [[line] for line in references]
+    prepared = metric.prepare_many(worse, listed)
+    rows = [metric.corpus_statistics(prepared, outputs) for outputs in (better, worse)]
+    resampling = Resampling(samples=0, seed=7, baseline="B", test_samples=300)
+    found = evaluate(metric, worse, listed, {"A": better, "B": worse}, resampling)["A"]
+    assert found.p_value == permutation_test(metric, *rows, np.random.default_rng(7), samples=300)
+    for seed, samples in ((1, 300), (7, 10_000)):  # which would give others
+        assert found.p_value != permutation_test(metric, *rows, np.random.default_rng(seed), samples=samples)
+
+
 def test_a_single_sentence_has_no_interval() -> None:
     found = evaluate(get_metric("length"), ["a"], [[]], {"A": ["a b"], "B": ["a"]}, Resampling(baseline="B"))
     assert (found["A"].interval, found["A"].p_value) == (None, 1.0)

@@ -95,6 +95,16 @@ def test_wide_features_keep_their_values(tmp_path: Path) -> None:
     assert (table.code8.shape[1], table.code16.shape[1], table.value32.shape[1]) == (1, 1, 1)
 
 
+@pytest.mark.parametrize("count", [255, 256])
+def test_as_many_values_as_a_byte_holds_and_one_more(tmp_path: Path, count: int) -> None:
+    """The one that a rule without the feature has is one of them."""
+    made = [Rule("X", (f"w{i}",), ("t",), {"f": float(i)} if i else {}) for i in range(count + 1)]
+    pack(made, tmp_path / "grammar")
+    grammar = open_packed(tmp_path / "grammar")
+    found = {rule.source: rule.features.get("f", 0.0) for rule in map(grammar.rule, range(count + 1))}
+    assert found == {(f"w{i}",): i for i in range(count + 1)}
+
+
 def test_lists_that_went_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from sbmt.ppdb import spool
 

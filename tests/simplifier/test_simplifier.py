@@ -202,6 +202,32 @@ def test_changes_in_changes_are_both_told(simplifier: Simplifier) -> None:
     ]
 
 
+@pytest.fixture
+def extended(bundle: Path, tmp_path: Path) -> Path:
+    """The bundle with a rule around another that starts where it does, and one that is a dearer way to the same."""
+    folder = tmp_path / "extended"
+    shutil.copytree(bundle, folder)
+    with (folder / "grammar.ppdb").open("a") as stream:
+        stream.write("[NP] ||| [JJ,1] crowd ||| [JJ,1] folk ||| p(e|f)=-9 ||| 1-1\n")
+        stream.write("[VBD] ||| utilized ||| employed ||| p(e|f)=3 ||| 0-0\n")
+    return folder
+
+
+def test_of_changes_that_start_together_the_outer_comes_first(extended: Path) -> None:
+    changes = Simplifier.load(extended).simplify("Numerous crowd").changes
+    assert [(change.source, change.output) for change in changes] == [
+        ("Numerous crowd", "Many folk"),
+        ("Numerous", "Many"),
+    ]
+
+
+def test_an_alternative_has_the_score_of_the_best_way_to_it(extended: Path) -> None:
+    result = Simplifier.load(extended, Options(nbest=5)).simplify("He utilized tools")
+    by_text = {entry.output: entry.score for entry in result.nbest}
+    scores = {alternative.output: alternative.score for alternative in result.changes[0].alternatives}
+    assert scores["employed"] == pytest.approx(by_text["He employed tools"])
+
+
 def test_protected_kinds_have_switches(bundle: Path) -> None:
     text = "He wrote “The Enormous” in Enormous cities."
     assert Simplifier.load(bundle).simplify(text).output == text

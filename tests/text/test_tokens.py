@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sbmt.text.sentence import Pipeline, TextOptions
-from sbmt.text.tokens import Token, is_url, penn_tokens, space_tokens
+from sbmt.text.tokens import Token, is_url, penn_tokens, penn_words, space_tokens
 from sbmt.text.whitespace import WHITE, split_words
 
 SENTENCES = [
@@ -92,6 +92,8 @@ def test_tokenised_lines_have_the_tokens_that_all_readers_see(pieces: list[str])
 
 def test_case_is_kept_on_request() -> None:
     assert penn_tokens("Ulm", lowercase=False) == [Token(0, 3, "Ulm", "Ulm")]
+    assert penn_words("Él co-Op", lowercase=False) == ["Él", "co-Op"]
+    assert [token.word for token in space_tokens("Él HE U.S.", lowercase=False)] == ["Él", "HE", "U.S."]
 
 
 @given(st.text(max_size=60))

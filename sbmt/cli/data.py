@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from sbmt.cli.command import command, parser
+from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
 
 if TYPE_CHECKING:
@@ -27,31 +28,35 @@ EXAMPLES = """\
 The data folder is --data-dir, else $SBMT_DATA. Sets of your own: testsets.yaml in that folder, docs/evaluation.md.
 Nothing is downloaded but by `get` without --from; an interrupted download goes on where it stopped."""
 
-LIST = """\
-example:
-  sbmt-data list --data-dir corpora"""
-GET = """\
-Files that are there as published stay; the others are downloaded from where they are published, or copied from --from.
-
-examples:
-  sbmt-data get turkcorpus-truecased/test asset/test --data-dir corpora
-  sbmt-data get asset --from ~/asset --data-dir corpora"""
-CHECK = """\
-Prints `ok`, `missing` or `DIFFERS` with each file, and ends with 2 unless all are as published.
-
-examples:
-  sbmt-data check --data-dir corpora
-  sbmt-data check asset --data-dir corpora"""
-
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the commands and options."""
     made = parser("Test sets by name: list, get, check.", EXAMPLES)
     verbs = made.add_subparsers(dest="verb", required=True, metavar="list|get|check")
-    there = "name all sets, with licence and whether their files are there (`check` compares what these hold)"
-    listing = _verb(verbs, "list", there, LIST)
-    getting = _verb(verbs, "get", "bring sets into the data folder and check them", GET)
-    checking = _verb(verbs, "check", "compare files with their checksums", CHECK)
+    listing = add_verb(
+        verbs,
+        "list",
+        "name all sets, with licence and whether their files are there (`check` compares what these hold)",
+        "Name all sets, with licence and whether their files are there. `check` compares what these hold.",
+        "  sbmt-data list --data-dir corpora",
+    )
+    getting = add_verb(
+        verbs,
+        "get",
+        "bring sets into the data folder and check them",
+        "Bring sets into the data folder and check them. Files that are there as published stay; the others are "
+        "downloaded from where they are published, or copied from the folder --from.",
+        "  sbmt-data get turkcorpus-truecased/test asset/test --data-dir corpora\n"
+        "  sbmt-data get asset --from ~/asset --data-dir corpora",
+    )
+    checking = add_verb(
+        verbs,
+        "check",
+        "compare files with their checksums",
+        "Compare files with their checksums. Prints ok, missing or DIFFERS with each file, and fails unless all are "
+        "as published.",
+        "  sbmt-data check --data-dir corpora\n  sbmt-data check asset/test --data-dir corpora",
+    )
     getting.add_argument("names", nargs="+", metavar="NAME", help="a set (asset/test), or a collection (asset)")
     origin = getting.add_mutually_exclusive_group()
     origin.add_argument("--from", dest="source", metavar="DIR", help="copy from this folder instead of downloading")
@@ -61,20 +66,6 @@ def build_parser() -> argparse.ArgumentParser:
     )
     for verb in (listing, getting, checking):
         verb.add_argument("--data-dir", metavar="DIR", help="the data folder (default: $SBMT_DATA)")
-    return made
-
-
-def _verb(
-    verbs: argparse._SubParsersAction[argparse.ArgumentParser], name: str, about: str, more: str
-) -> argparse.ArgumentParser:
-    """Declare a command: what it does, and what else its own --help says."""
-    made: argparse.ArgumentParser = verbs.add_parser(
-        name,
-        help=about,
-        description=f"{about[0].upper()}{about[1:]}.",
-        epilog=more,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
     return made
 
 

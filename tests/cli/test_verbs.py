@@ -8,9 +8,10 @@ from collections.abc import Callable
 
 import pytest
 
-from sbmt.cli import features, learn, rules
+from sbmt.cli import data, features, learn, rules
 
 VERBS = {
+    "sbmt-data": (data.build_parser, "list get check"),
     "sbmt-learn": (learn.build_parser, "pivot quality judgements vectors"),
     "sbmt-rules": (rules.build_parser, "pack check filter merge stats show list-features"),
     "sbmt-features": (features.build_parser, "annotate identity"),

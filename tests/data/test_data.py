@@ -132,15 +132,6 @@ def fail(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().err.splitlines()[-1]
 
 
-@pytest.mark.parametrize("verb", ["list", "get", "check"])
-def test_each_command_tells_what_it_does(capsys: pytest.CaptureFixture[str], verb: str) -> None:
-    with pytest.raises(SystemExit, match="0"):
-        main([verb, "--help"])
-    told = capsys.readouterr().out
-    assert re.search(r"\n\n[A-Z].+\.\n\n", told)
-    assert re.search(rf"\nexamples?:\n  sbmt-data {verb} ", told)
-
-
 def test_get_copies_and_checks(capsys: pytest.CaptureFixture[str], copy: Path, tmp_path: Path) -> None:
     root = str(tmp_path / "data")
     arguments = ("get", "small/test", "--from", str(copy), "--data-dir", root)

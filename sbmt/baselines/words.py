@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from sbmt.config import ConfigError
 from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step, check_constraints
 from sbmt.decoder.parsing.parser import PASS_THROUGH_OWNER
-from sbmt.errors import ModelError
 from sbmt.model import Model
 from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.rule import Rule, is_gap
@@ -23,6 +23,11 @@ class TruncateSettings:
     """`share` of the words, rounded up, is kept from the start; a full stop, ! or ? at the end stays."""
 
     share: float = 0.8
+
+    def __post_init__(self) -> None:
+        """Raises ConfigError for a share of nothing or of more than all."""
+        if not 0 < self.share <= 1:
+            raise ConfigError(f"share: {self.share} is not above 0 and at most 1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +51,6 @@ class Truncate:
     """Keeps the beginning: surprisingly hard to beat on readability formulas."""
 
     def __init__(self, settings: TruncateSettings) -> None:
-        """Raises ModelError for a share outside (0, 1]."""
-        if not 0 < settings.share <= 1:
-            raise ModelError(f"decoder.settings.share must be above 0 and at most 1, not {settings.share}")
         self._share = settings.share
 
     def translate(

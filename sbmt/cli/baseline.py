@@ -70,16 +70,26 @@ def main(argv: Sequence[str] | None = None) -> None:
 
     options = build_parser().parse_args(argv)
     folder = Path(options.output)
-    parts = {"identity": _identity, "truncate": _truncate, "frequency": _frequency, "pbmt-r": _pbmt_r}[options.name]
     made = not folder.exists()
     try:
-        config = ModelConfig(format=FORMAT, description=f"baseline: {options.name}", **parts(options, folder))
+        config = ModelConfig(format=FORMAT, description=f"baseline: {options.name}", **_parts(options, folder))
         Model(config, folder).save(folder)
     except BaseException:
         if made:
             shutil.rmtree(folder, ignore_errors=True)
         raise
     _log.info("wrote %s", folder)
+
+
+def _parts(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
+    """What makes up the bundle of the baseline named; its own files are written to the folder."""
+    if options.name == "identity":
+        return _identity()
+    if options.name == "truncate":
+        return _truncate(options.share)
+    if options.name == "frequency":
+        return _frequency(options.synonyms, options.rare, folder)
+    return _pbmt_r(options, folder)
 
 
 def _unprotected() -> TextOptions:
@@ -90,36 +100,36 @@ def _unprotected() -> TextOptions:
     return TextOptions(protect=ProtectOptions.none())
 
 
-def _identity(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
+def _identity() -> dict[str, Any]:
     from sbmt.model import DecoderConfig
 
     return {"text": _unprotected(), "decoder": DecoderConfig("identity")}
 
 
-def _truncate(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    from sbmt.baselines.words import Truncate, TruncateSettings
+def _truncate(share: float) -> dict[str, Any]:
+    from sbmt.baselines.words import TruncateSettings
+    from sbmt.config import plain
     from sbmt.model import DecoderConfig
 
-    Truncate(TruncateSettings(options.share))  # complains of a share that cannot be
-    return {"text": _unprotected(), "decoder": DecoderConfig("truncate", {"share": options.share})}
+    return {"text": _unprotected(), "decoder": DecoderConfig("truncate", plain(TruncateSettings(share)))}
 
 
-def _frequency(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
+def _frequency(synonyms: Sequence[str], rare: float, folder: Path) -> dict[str, Any]:
     from sbmt.baselines.words import most_frequent_synonyms
     from sbmt.io import open_output
     from sbmt.model import DecoderConfig, GrammarConfig
 
-    if not options.synonyms:
+    if not synonyms:
         raise SbmtError(
             "frequency needs a list of synonyms: --synonyms FILE (pairs, or word and synonyms, or a grammar)"
         )
-    if not math.isfinite(options.rare):
-        raise SbmtError(f"--rare {options.rare} is no Zipf frequency: give a number such as 4")
-    best = most_frequent_synonyms(rule for path in options.synonyms for rule in _synonyms(path))
+    if not math.isfinite(rare):
+        raise SbmtError(f"--rare {rare} is no Zipf frequency: give a number such as 4")
+    best = most_frequent_synonyms(rule for path in synonyms for rule in _synonyms(path))
     with open_output(folder / "synonyms.tsv") as stream:
         stream.writelines(f"{word}\t{synonym}\n" for word, synonym in sorted(best.items()))
     _log.info("words with a more frequent synonym: %d", len(best))
-    decoder = DecoderConfig("frequency", {"rare": options.rare})
+    decoder = DecoderConfig("frequency", {"rare": rare})
     return {"decoder": decoder, "grammars": (GrammarConfig("synonyms.tsv"),)}
 
 

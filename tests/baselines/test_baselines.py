@@ -13,8 +13,9 @@ from sbmt.baselines.pbmt_r import Dissimilar, pbmt_r
 from sbmt.baselines.words import Frequency, Identity, Truncate, TruncateSettings, most_frequent_synonyms
 from sbmt.cli.baseline import main
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
-from sbmt.errors import FormatError, ModelError
+from sbmt.errors import FormatError
 from sbmt.model import DecoderConfig, Model
+from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.rule import Rule
 from sbmt.simplifier.core import Options, Simplifier
 from sbmt.text.sentence import TextOptions
@@ -41,9 +42,12 @@ def test_truncate_keeps_the_beginning_and_the_full_stop() -> None:
 
 
 @pytest.mark.parametrize("share", [0, -1, 1.5])
-def test_truncate_needs_a_share(share: float) -> None:
-    with pytest.raises(ModelError, match="must be above 0 and at most 1"):
-        Truncate(TruncateSettings(share))
+def test_truncate_needs_a_share(share: float, tmp_path: Path) -> None:
+    """The file that gives another is named."""
+    (tmp_path / "model.yaml").write_text(f"format: 1\ndecoder: {{kind: truncate, settings: {{share: {share}}}}}\n")
+    complaint = rf"model\.yaml: decoder\.settings\.share: {float(share)} is not above 0 and at most 1"
+    with pytest.raises(FormatError, match=complaint):
+        Model.load(tmp_path).translator()
 
 
 def test_frequency_takes_the_most_frequent_synonym_of_rare_words() -> None:
@@ -180,6 +184,20 @@ def test_pbmt_r_is_learnt_from_parallel_text(tmp_path: Path) -> None:
     assert simplified(tmp_path / "p", "She commenced.") != "She commenced."
 
 
+def test_phrases_that_stay_the_same_are_learnt_too(tmp_path: Path) -> None:
+    (tmp_path / "both").write_text("the small house\n" * 3)
+    assert main(["pbmt-r", "--source", f"{tmp_path}/both", "--target", f"{tmp_path}/both", "-o", f"{tmp_path}/p"]) == 0
+    assert ("house",) in [rule.target for rule in read_rules(tmp_path / "p/phrases.gz") if rule.source == ("house",)]
+
+
+def test_the_list_is_as_long_as_asked_for(tmp_path: Path) -> None:
+    for name in ("phrases", "lm"):
+        (tmp_path / name).touch()
+    given = ["--grammar", str(tmp_path / "phrases"), "--lm", str(tmp_path / "lm")]
+    assert main(["pbmt-r", *given, "--candidates", "3", "-o", str(tmp_path / "p")]) == 0
+    assert Model.load(tmp_path / "p").config.decoder == DecoderConfig("pbmt-r", {"candidates": 3})
+
+
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
@@ -189,7 +207,7 @@ def test_pbmt_r_is_learnt_from_parallel_text(tmp_path: Path) -> None:
         (["pbmt-r", "--grammar", "missing", "--lm", "missing"], "missing: cannot be read"),
         (["pbmt-r", "--grammar", "-", "--lm", "-"], "--grammar and --lm need files"),
         (["frequency", "--synonyms", "-"], "--synonyms needs a file"),
-        (["truncate", "--share", "2"], "decoder.settings.share must be above 0 and at most 1"),
+        (["truncate", "--share", "2"], "share: 2.0 is not above 0 and at most 1"),
     ],
 )
 def test_what_is_missing_is_said(

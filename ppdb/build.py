@@ -89,6 +89,7 @@ class ColumnBuilder:
 
     @property
     def feature_names(self) -> tuple[str, ...]:
+        """Names of the features by their numbers, which follow first use."""
         return tuple(self._names)
 
     def columns(self) -> tuple[Columns, Int64s]:
@@ -130,7 +131,7 @@ def _shown(rule: Rule) -> str:
 
 
 def columns_from_rules(rules: Iterable[Rule]) -> Columns:
-    """All rules as columns in memory; raises ModelError for a rule whose two sides differ in their gaps."""
+    """All rules as columns in memory; raises ModelError for a rule whose sides differ in their gaps or are too long."""
     builder = ColumnBuilder()
     for rule in rules:
         builder.add(rule)

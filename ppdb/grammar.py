@@ -37,11 +37,12 @@ class Grammar:
 
     @classmethod
     def from_rules(cls, rules: Iterable[Rule], owner: str, span_limit: int) -> Grammar:
-        """Read all rules into memory; raises ModelError for a rule whose two sides differ in their gaps."""
+        """Read all rules into memory; raises ModelError for a rule that no grammar can hold (`columns_from_rules`)."""
         return cls(columns_from_rules(rules), owner, span_limit)
 
     @property
     def feature_names(self) -> tuple[str, ...]:
+        """Names of the features of all rules, in the order of the weights that `scores` takes."""
         return self.columns.features.names
 
     def terminal(self, word: str) -> int:
@@ -54,9 +55,11 @@ class Grammar:
         return found
 
     def word(self, index: int) -> str:
+        """The word with an id, as `terminal` and the symbols of both sides give it."""
         return self.words[index]
 
     def label(self, index: int) -> str:
+        """The label with an id, without brackets ("NP"); ids follow the labels' order, from 0 to len(labels) - 1."""
         return self.labels[index]
 
     def child(self, node: int, symbol: int) -> int:

@@ -74,6 +74,15 @@ def test_a_byte_order_mark_and_carriage_returns(tmp_path: Path) -> None:
     ]
 
 
+def test_a_byte_order_mark_within_a_file_is_no_mark(tmp_path: Path) -> None:
+    """Where two files were joined, it is part of a word, and before a rule's label an error."""
+    (tmp_path / "rules").write_bytes("\ufeffbig\tlarge\n\ufeffsmall\tlittle\n\ufeff[X] ||| a ||| b\n".encode())
+    rules = read_rules(tmp_path / "rules")
+    assert [next(rules).source, next(rules).source] == [("big",), ("\ufeffsmall",)]
+    with pytest.raises(FormatError, match="line 3: 'b' is not a number"):
+        next(rules)
+
+
 def test_brackets_that_are_words() -> None:
     assert PARSER.parse("[X] ||| see [12,13] ||| see [ 12 ] ||| p=1").source == ("see", "[12,13]")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]  # cannot be subscripted at run time
 
+# Help of --owner, which several have.
 OWNER = "whose rules they are, for naming values without a name: tm_OWNER_0, tm_OWNER_1 ... (default: pt)"
 _WIDTH = 79  # of a description, which stands as it is
 

@@ -68,6 +68,14 @@ def test_no_more_processes_than_cores_that_we_may_use() -> None:
         os.sched_setaffinity(0, allowed)
 
 
+@pytest.mark.parametrize("cores", [1, 2])
+def test_no_number_of_jobs_is_all_cores(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("joblib.cpu_count", lambda: cores)
+    makers = set(ordered_map(operator.add, [0] * 4, os.getpid, jobs=0, chunk=1))
+    assert (os.getpid() in makers) == (cores == 1)
+    assert len(makers) <= cores
+
+
 def test_a_worker_that_is_killed() -> None:
     """As the system does where memory is short."""
     with pytest.raises(SbmtError, match="a worker process was killed"):

@@ -99,6 +99,7 @@ def test_jsonl(bundle: Path, text: Path, tmp_path: Path) -> None:
     assert list(entries[0]["changes"][0]) == [
         "source", "output", "source_span", "output_span", "rule", "label", "owner", "score", "features", "alternatives",
     ]  # fmt: skip
+    assert "employed" in [alternative["output"] for alternative in entries[0]["changes"][0]["alternatives"]]
     assert entries[1] == {"source": "", "output": "", "score": 0.0, "changes": []}
 
 
@@ -159,6 +160,13 @@ def test_another_encoding(bundle: Path) -> None:
     assert done.stdout == "Él used tools.\n".encode("latin-1")
 
 
+def test_protected_words_have_the_encoding_of_the_text(bundle: Path, tmp_path: Path) -> None:
+    terms, line = tmp_path / "terms.txt", "Él numerous tools.\n".encode("latin-1")
+    terms.write_bytes("él numerous\n".encode("latin-1"))
+    assert run("-m", bundle, "--encoding", "latin-1", lines=line).stdout == line.replace(b"numerous", b"many")
+    assert run("-m", bundle, "--encoding", "latin-1", "--protect", terms, lines=line).stdout == line
+
+
 def test_an_encoding_without_the_words_of_a_rule(bundle: Path, tmp_path: Path) -> None:
     shutil.copytree(bundle, tmp_path / "model")
     with (tmp_path / "model" / "grammar.ppdb").open("a", encoding="utf-8") as stream:
@@ -187,12 +195,12 @@ def test_standard_input_may_be_packed(bundle: Path) -> None:
 def test_an_output_that_was_there_keeps_its_permissions_and_links(bundle: Path, text: Path, tmp_path: Path) -> None:
     secret, link = tmp_path / "secret", tmp_path / "folder" / "link"
     secret.write_text("old")
-    secret.chmod(0o600)
+    secret.chmod(0o640)  # neither a new file's nor a temporary one's
     link.parent.mkdir()
     link.symlink_to("../secret")
     assert main(["-m", str(bundle), str(text), "-o", str(link)]) == 0
     assert decoded(secret) == SIMPLER
-    assert secret.stat().st_mode & 0o777 == 0o600
+    assert secret.stat().st_mode & 0o777 == 0o640
     assert link.is_symlink()
 
 
@@ -304,6 +312,10 @@ def test_a_joshua_configuration(bundle: Path, tmp_path: Path) -> None:
         ["0", "He used tools"],
         ["0", "He utilized tools"],
     ]
+    assert run("-c", config, lines=["He utilized."]).stdout == b"He utilized.\n"  # is tokenised: "utilized." is a word
+    config.write_text(config.read_text() + "top-n = 2\n")
+    listed = run("-c", config, "--output", "nbest", lines=["He utilized tools"]).stdout.decode()
+    assert len(listed.splitlines()) == 2
 
 
 def test_a_closed_pipe_is_no_error(bundle: Path, tmp_path: Path) -> None:

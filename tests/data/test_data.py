@@ -211,6 +211,13 @@ def test_get_downloads_only_then_and_resumes(
     assert not list(root.rglob("*.part"))
 
 
+def test_the_address_of_a_mirror_may_end_in_a_slash(
+    capsys: pytest.CaptureFixture[str], server: Server, tmp_path: Path
+) -> None:
+    arguments = ("get", "small/test", "--data-dir", str(tmp_path), "--mirror", f"{server.address}/")
+    assert run(capsys, *arguments) == ["fetched small/data/s.src", "fetched small/data/s.0"]
+
+
 def test_two_processes_do_not_fetch_into_one_file(
     capsys: pytest.CaptureFixture[str], server: Server, tmp_path: Path
 ) -> None:

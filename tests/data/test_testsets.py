@@ -26,6 +26,9 @@ def test_reads_sources_and_references_side_by_side(tmp_path: Path, monkeypatch: 
     assert test_set.references == [["a 1", "a 2", "a 3", "a 4"], ["", "", "", ""]]
     monkeypatch.setenv("SBMT_DATA", str(tmp_path))
     assert load_test_set("mine/test") == test_set
+    (tmp_path / "other").mkdir()
+    monkeypatch.setenv("SBMT_DATA", str(tmp_path / "other"))
+    assert load_test_set("mine/test", str(tmp_path)) == test_set  # the folder named is the one
 
 
 def test_marks_of_editors_are_no_text(tmp_path: Path) -> None:

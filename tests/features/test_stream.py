@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from wordfreq import zipf_frequency
 
 from sbmt.cli.features import main
 from sbmt.features import stream
@@ -43,6 +44,21 @@ def test_a_bare_pair_list_becomes_a_grammar(tmp_path: Path) -> None:
         "CharCountDiff": -4, "SourceSyl": 3, "TargetSyl": 1, "SylDiff": -2, "Lexical": 1,
     }  # fmt: skip
     assert (second.source, second.features["WordCountDiff"]) == (("in", "order", "to"), -2)
+
+
+def test_values_without_a_name_belong_to_the_owner(tmp_path: Path) -> None:
+    (tmp_path / "rules").write_text("[NN] ||| dwelling ||| house ||| 1\n")
+    (line,) = annotated(tmp_path / "rules", tmp_path / "out", "--owner", "own")
+    assert "tm_own_0=-1" in line.split()
+
+
+def test_frequencies_are_those_of_the_language(tmp_path: Path) -> None:
+    (tmp_path / "pairs").write_text("haus gift\n")
+    for language in ("en", "de"):
+        annotated(tmp_path / "pairs", tmp_path / "out", "--language", language)
+        (rule,) = read_rules(tmp_path / "out")
+        found = (rule.features["SourceZipf"], rule.features["TargetZipf"])
+        assert found == (zipf_frequency("haus", language), zipf_frequency("gift", language))
 
 
 def test_any_number_of_jobs_gives_the_same_bytes(pairs: Path, tmp_path: Path) -> None:

@@ -82,6 +82,29 @@ def test_mix_and_convert(corpus: Path, capsys: pytest.CaptureFixture[str], caplo
     assert perplexity(converted, lines[300:]) == perplexity(parts[0], lines[300:])
 
 
+def test_texts_of_another_encoding(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each text makes what the same text makes in UTF-8: estimated from, evaluated, or as a sample."""
+    text, first = corpus.read_text() + "café\n" * 5, str(corpus.with_suffix(".arpa"))
+    main([str(corpus), "-o", first])
+    made = []
+    for encoding in ("utf-8", "latin-1"):
+        (path := corpus.with_suffix(f".{encoding}")).write_text(text, encoding=encoding)
+        arpa, mixed = f"{path}.arpa", f"{path}.mixed.arpa"
+        assert main([str(path), "--encoding", encoding, "-o", arpa, "--evaluate", str(path)]) == 0
+        assert main(["--mix", first, arpa, "--sample", str(path), "--encoding", encoding, "-o", mixed]) == 0
+        made.append((Path(arpa).read_text("utf-8"), Path(mixed).read_text("utf-8"), capsys.readouterr().out))
+    assert made[0] == made[1]
+    assert "\tcafé\t" in made[0][0]
+
+
+def test_the_most_frequent_words_alone(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("a b c\na b d\na e\n")
+    arpa = tmp_path / "lm.arpa"
+    assert main([str(tmp_path / "text"), "--order", "2", "--vocabulary-limit", "2", "-o", str(arpa)]) == 0
+    unigrams = arpa.read_text().partition("\\1-grams:\n")[2].partition("\n\n")[0]
+    assert {line.split("\t")[1] for line in unigrams.splitlines()} == {"<unk>", "<s>", "</s>", "a", "b"}
+
+
 def test_perplexity_by_hand(tmp_path: Path) -> None:
     unigrams = "-1\t<unk>\n-99\t<s>\n-0.5\t</s>\n-0.5\ta\n"
     (tmp_path / "lm.arpa").write_text(

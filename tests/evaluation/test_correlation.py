@@ -34,6 +34,13 @@ def test_pearsons_interval_is_fishers() -> None:
     assert correlate("pearson", X, Y, np.random.default_rng(1)).interval == pytest.approx(tuple(expected))
 
 
+@pytest.mark.parametrize(("kind", "variance"), [("spearman", 1.06 / (40 - 3)), ("kendall", 0.437 / (40 - 4))])
+def test_intervals_of_rank_correlations_are_those_of_fieller_hartley_and_pearson(kind: str, variance: float) -> None:
+    value = {"spearman": stats.spearmanr, "kendall": stats.kendalltau}[kind](X, Y).statistic
+    expected = [np.tanh(np.arctanh(value) + sign * 1.959964 * variance**0.5) for sign in (-1, 1)]
+    assert correlate(kind, X, Y, np.random.default_rng(1)).interval == pytest.approx(expected)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_intervals_cover_in_simulations(kind: str) -> None:
     rng = np.random.default_rng(3)
@@ -125,6 +132,8 @@ def test_a_comparison_whose_direction_the_data_choose_keeps_its_level() -> None:
 def test_williams() -> None:
     # Steiger's case A as the documentation of R's psych::r.test has it: n 103, t -0.89, two-sided p 0.37.
     assert williams(0.5, 0.4, 0.1, 103) == pytest.approx(0.37, abs=0.01)
+    # By hand: |R| = 0.32, t^2 = 0.36 x 4 / 1.53 = 16/17; with 2 degrees of freedom p = 1 - t / sqrt(t^2 + 2).
+    assert williams(0.8, 0.2, 0.0, 5) == pytest.approx(1 - 0.32**0.5)
     assert williams(0.4, 0.4, 0.5, 50) == pytest.approx(1)
     assert williams(0.5, 0.4, 0.3, 50) == pytest.approx(williams(0.4, 0.5, 0.3, 50))
 

@@ -8,12 +8,14 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sbmt.cli.evaluate import main
 from sbmt.cli.texts import expand_references
 from sbmt.errors import SbmtError
 from sbmt.metrics import get_metric
+from sbmt.metrics.evaluate import TESTS
 
 SOURCE = ["the feline was seated upon the mat .", "he consumed a banana , slowly ."]
 REFERENCES = [
@@ -56,6 +58,7 @@ FILES = ("--source", "S", "--references", "R.0", "R.1", "--systems", "A", "B")
 
 
 def test_json_has_the_shape_promised(capsys: pytest.CaptureFixture[str]) -> None:
+    """Plumbing alone: that the metrics' figures arrive. That they are right is tested with each metric."""
     table = json.loads(run(capsys, *FILES, "--metrics", *METRICS, "--json"))
     assert list(table) == ["A", "B"]
     for system, results in table.items():
@@ -94,6 +97,8 @@ def test_table_and_latex(capsys: pytest.CaptureFixture[str]) -> None:
     write("a_b", SYSTEMS["A"])
     out = run(capsys, "--source", "S", "--systems", "a_b", "--metrics", "length", "--latex")
     assert r"a\_b & 6.50 \\" in out
+    out = run(capsys, "--source", "S", "--systems", "a_b", "--metrics", "length", "--latex", "-w", "1")
+    assert r"a\_b & 6.5 \\" in out
 
 
 def test_csv(capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,6 +108,11 @@ def test_csv(capsys: pytest.CaptureFixture[str]) -> None:
         ("A", "length", "6.5"),
         ("B", "length", "7.5"),
     ]
+    table = json.loads(run(capsys, *FILES, "--metrics", "length", "--json"))
+    for row in rows:
+        bounds = [float(row["low"]), float(row["high"])]
+        assert bounds == table[row["system"]]["length"]["interval"]
+        assert bounds[0] < float(row["score"]) < bounds[1]
 
 
 def test_sentences_with_their_parts_and_signature(capsys: pytest.CaptureFixture[str]) -> None:
@@ -128,10 +138,16 @@ def test_sentences_with_their_parts_and_signature(capsys: pytest.CaptureFixture[
 
 def test_a_baseline_is_tested_against(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = (*FILES, "--metrics", "sari", "--baseline", "B", "--seed", "7")
+    metric = get_metric("sari")
+    prepared = metric.prepare_many(SOURCE, list(zip(*REFERENCES, strict=True)))
+    statistics = [metric.corpus_statistics(prepared, outputs) for outputs in SYSTEMS.values()]
     for test, samples, unit in (("permutation", 10_000, "swaps"), ("bootstrap", 1000, "resamples")):
         chosen = (*arguments, "--test", test)
         table = json.loads(run(capsys, *chosen, "--json"))
-        assert 0.45 <= table["A"]["sari"]["p_value"] <= 1  # of two sentences
+        expected = TESTS[test][0](
+            metric, *statistics, np.random.default_rng(7), samples=samples
+        )  # tested as a function
+        assert table["A"]["sari"]["p_value"] == expected
         assert table["A"]["sari"]["test"] == {"name": test, "baseline": "B", "samples": samples, "seed": 7}
         assert "p_value" not in table["B"]["sari"]
         assert "test" not in table["B"]["sari"]

@@ -23,8 +23,9 @@ from sbmt.metrics import get_metric
 from sbmt.model import Model
 from sbmt.simplifier import Simplifier
 from sbmt.text.sentence import Pipeline, TextOptions
-from sbmt.tuning.loop import Workers, resume_run, start_run
+from sbmt.tuning.loop import resume_run, start_run
 from sbmt.tuning.presets import load_preset
+from sbmt.tuning.workers import Workers
 
 START = {"lm_0": 0.25, "WordPenalty": -0.1, "Changes": -0.2, "LabelClash": -3.0}
 SIMPLICITY = ["*Syl*", "*Zipf*", "*Hard*", "*Common*", "*MaxWordLen*", "MaxDiff*", "*Char*", "WordLen*"]

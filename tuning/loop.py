@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from sbmt.decoder.memory import restored
 from sbmt.errors import SbmtError
 from sbmt.io import read_parallel
 from sbmt.model import Model
@@ -67,7 +68,7 @@ def start_run(
     inputs = Inputs.read(source, references, [model, *fold_models], folds.fold if folds else ())
     texts = _read_texts(inputs, settings)
     run.check_free()
-    with run.held(), _resumable(folder):
+    with run.held(), _resumable(folder), restored():
         run.create(settings, inputs, model, fold_models)
         try:
             loop = _Loop(run, settings, *texts, inputs.folds, workers)
@@ -84,7 +85,7 @@ def resume_run(folder: str | Path, workers: Workers) -> Model:
     """
     run = RunFolder(folder)
     settings = run.settings()
-    with run.held(), _resumable(folder):
+    with run.held(), _resumable(folder), restored():
         inputs = run.inputs()
         run.sweep()
         return _Loop(run, settings, *_read_texts(inputs, settings), inputs.folds, workers).run()

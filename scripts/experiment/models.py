@@ -24,8 +24,10 @@ from sbmt.model import FORMAT, Model
 from sbmt.progress import progress
 from sbmt.simplifier.core import Options
 from sbmt.simplifier.stream import Request, simplified_lines
-from sbmt.tuning.loop import Folds, Workers, resume_run, start_run
+from sbmt.tuning.folds import Folds
+from sbmt.tuning.loop import resume_run, start_run
 from sbmt.tuning.presets import load_preset
+from sbmt.tuning.workers import Workers
 
 log = logging.getLogger(__name__)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import shutil
 from functools import partial
@@ -95,6 +96,12 @@ def test_each_output_is_scored_once(
 def test_jobs_make_no_difference(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     one, two = (tune(bundle, tuning_set, tmp_path / f"run{jobs}", jobs) for jobs in (1, 2))
     assert one.config.weights == two.config.weights
+
+
+def test_the_collector_of_the_caller_is_left_alone(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    before = gc.get_threshold(), gc.get_freeze_count()
+    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    assert (gc.get_threshold(), gc.get_freeze_count()) == before
 
 
 def test_restrictions_reach_the_tuner(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:

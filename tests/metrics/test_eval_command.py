@@ -144,9 +144,7 @@ def test_a_baseline_is_tested_against(capsys: pytest.CaptureFixture[str]) -> Non
     for test, samples, unit in (("permutation", 10_000, "swaps"), ("bootstrap", 1000, "resamples")):
         chosen = (*arguments, "--test", test)
         table = json.loads(run(capsys, *chosen, "--json"))
-        expected = TESTS[test][0](
-            metric, *statistics, np.random.default_rng(7), samples=samples
-        )  # tested as a function
+        expected = TESTS[test][0](metric, *statistics, np.random.default_rng(7), samples=samples)
         assert table["A"]["sari"]["p_value"] == expected
         assert table["A"]["sari"]["test"] == {"name": test, "baseline": "B", "samples": samples, "seed": 7}
         assert "p_value" not in table["B"]["sari"]

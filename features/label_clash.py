@@ -1,10 +1,14 @@
-"""Does the part of speech of a rule fit the place? Told from the words around it, for input has no tags."""
+"""Does the part of speech of a rule fit the place? Told from the words around it, for input has no tags.
+
+What a grammar has as rules for a single word tells which parts of speech that word can be at all.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from sbmt.features.applications import Application
+from sbmt.ppdb.starter.uncountable import UNCOUNTABLE
 
 # What untagged input still tells of parts of speech: words after which a verb, a past tense or a noun cannot stand ...
 _BEFORE_NOUNS = frozenset(
@@ -27,8 +31,17 @@ _BEGIN_OBJECTS = frozenset(
     "both each $ two three four five six seven eight nine ten dozens hundreds thousands millions".split()
 )
 _BETWEEN = frozenset("not n't also always already ever first just later never now often once since soon then".split())
+# ... those of them that begin no other phrase, as "the plan this year" does ...
+_BEGIN_ONLY_OBJECTS = frozenset("a an the his her their its it them".split())
+# ... nouns that are verbs of the same sense ("catalogue the cars" may become "list the cars" as a noun does) ...
+_VERBS_TOO = frozenset(
+    "attack change copy cover damage decrease display drop fight help increase judge limit list name promise question "
+    "rank record rise shelter start support test trade use work".split()
+)
 # ... participles that have no passive, and so stand behind a form of have only ...
 _NO_PASSIVE = frozenset("become come died fallen gone happened lived stayed".split())
+# ... pasts of such verbs, behind which "by" tells how far or how ...
+_PASTS_WITHOUT_OBJECT = frozenset("became came dropped fell grew happened lived rose stayed stood went won".split())
 # ... ends of participles that stand before no noun (a given help, the set up camps), and what may follow them then.
 _NEVER_BEFORE_NOUNS = frozenset("done given seen shown taken apart away back down off out together up".split())
 _FOLLOWERS = frozenset(
@@ -38,45 +51,243 @@ _FOLLOWERS = frozenset(
     "have had do does did can could will would shall should may might must again also earlier first here last "
     "later next now once only then there today twice yesterday".split()
 )
+# Phrases that begin so are no adjectives before a noun (not aware customers), nor adverbs behind a word of degree.
+_BEGIN_PREDICATES = frozenset("across between by for from full in like not of on out to up without".split())
+_DEGREES = frozenset("as how less more most so too very".split())
+# Adverbs behind which a participle may go: "mainly derived from" is "mainly from", "newly derived from" is nothing.
+_BEFORE_PREPOSITIONS = frozenset("mainly mostly largely partly only directly exactly early chiefly primarily".split())
+_PREPOSITIONS = frozenset("from with in of for to by against about".split())
+_ARTICLES = frozenset("a an another".split())
+_IRREGULAR = {"good": "be", "bad": "wors", "far": "fur"}  # how their comparatives and superlatives begin
+# Words behind which "most" is no number, and "more" none before a noun.
+_BEFORE_SUPERLATIVES = frozenset("the its their his her our my your 's single".split())
+_BEFORE_COMPARATIVES = frozenset("a an the even much far still slightly no its their his her".split())
 
 
 class LabelClash:
     """LabelClash: 1 for a rule whose label cannot stand where it does (to get a *permit* is no verb).
 
-    The word before tells and, for past participles, the word behind, and whether they have a passive at all.
+    The words before and behind tell, and what parts of speech the grammar has for them and for the word itself.
     """
 
     names = ("LabelClash",)
 
     def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
-        """One per clash; the first word of a sentence has nothing to clash with."""
+        """One per clash."""
+        context = _Context(sentence, applications)
         for number, application in enumerate(applications):
-            i, j = application.span
-            if application.grammar < 0 or i == 0 or application.label not in _NEVER_AFTER:
+            if application.grammar < 0 or application.label not in _CHECKS:
                 continue
-            if application.target != tuple(sentence[i:j]) and _clashes(application, sentence):
+            i, j = application.span
+            if application.target != tuple(sentence[i:j]) and _clashes(application, context):
                 yield number, "LabelClash", 1.0
 
 
-def _clashes(application: Application, sentence: Sequence[str]) -> bool:
+class _Context:
+    """The words of a sentence, and what they and pairs of them can be."""
+
+    def __init__(self, words: Sequence[str], applications: Iterable[Application]) -> None:
+        self.words = words
+        self._labels: dict[int, set[str]] = {}
+        self._degrees: dict[tuple[int, int], set[str]] = {}
+        for application in applications:
+            start, end = application.span
+            if application.grammar < 0 or application.arity:
+                continue
+            if end - start == 1:
+                self._labels.setdefault(start, set()).add(application.label)
+            elif application.label in _COMPARED:
+                self._degrees.setdefault(application.span, set()).add(str(application.target[0]))
+
+    def word(self, i: int) -> str:
+        """The word at `i`; outside the sentence an empty one."""
+        return self.words[i] if 0 <= i < len(self.words) else ""
+
+    def labels(self, i: int) -> set[str]:
+        """The labels of the rules for the word at `i` alone."""
+        return self._labels.get(i, set())
+
+    def degrees(self, start: int, end: int) -> set[str]:
+        """The comparatives and superlatives for some words ("worse" for "more harmful")."""
+        return self._degrees.get((start, end), set())
+
+    def before_adverbs(self, end: int) -> str:
+        """The word before the adverbs that end at `end`; if nothing else stands there, the first of them."""
+        before = end - 1
+        while before > 0 and (self.words[before] in _BETWEEN or self.words[before].endswith("ly")):
+            before -= 1
+        return self.word(before)
+
+
+_NOUNS = frozenset(("NN", "NNS"))
+_NOUN_PHRASE = _NOUNS | {"JJ"}
+_COMPARED = frozenset(("JJR", "JJS"))
+_Check = Callable[[Application, _Context], bool]
+
+
+def _clashes(application: Application, context: _Context) -> bool:
+    label, before = application.label, context.word(application.span[0] - 1)
+    if before in _NEVER_AFTER.get(label, ()):
+        return True
+    return any(check(application, context) for check in _CHECKS[label])
+
+
+def _is_verb_here(application: Application, context: _Context) -> bool:
+    """A noun or an adjective that can be a verb, before an object or, in the singular, behind *to*."""
     start, end = application.span
-    if sentence[start - 1] in _NEVER_AFTER[application.label]:
-        return True
-    if application.label != "VBN":
+    if end - start > 1 or context.labels(start).isdisjoint(("VB", "VBP", "VBZ")):
         return False
-    before = start - 1
-    while before > 0 and (sentence[before] in _BETWEEN or sentence[before].endswith("ly")):
-        before -= 1
-    if not _NO_PASSIVE.isdisjoint(application.target[:1]):
-        return sentence[before] not in _FORMS_OF_HAVE
-    if end == len(sentence) or sentence[before] in _BEFORE_PARTICIPLES or sentence[end - 1] in _FOLLOWERS:
-        return False  # behind "provided by" stands no object of the participle
-    return _begins_object(sentence[end], application.target)
+    if str(application.target[-1]).removesuffix("s") in _VERBS_TOO:
+        return False
+    return context.word(end) in _BEGIN_ONLY_OBJECTS or (application.label == "NN" and context.word(start - 1) == "to")
 
 
-def _begins_object(word: str, target: tuple[str | int, ...]) -> bool:
-    """Whether a noun phrase begins with a word behind a participle; a noun does if `target` cannot stand before it."""
-    if word in _BEGIN_OBJECTS or word[0].isdigit():
+def _is_uncountable(application: Application, context: _Context) -> bool:
+    """A noun without a plural behind *a*, or behind *a* and an adjective."""
+    if application.target[-1] not in UNCOUNTABLE:
+        return False
+    start = application.span[0]
+    return context.word(start - 1) in _ARTICLES or (
+        context.word(start - 2) in _ARTICLES and context.word(start - 1) not in _FOLLOWERS
+    )
+
+
+def _is_noun_here(application: Application, context: _Context) -> bool:
+    """A verb behind a word that can only describe a noun."""
+    start = application.span[0]
+    labels, earlier = context.labels(start - 1), context.word(start - 2)
+    if labels == {"JJ"}:
+        return earlier != "the"  # "the poor" is a noun itself
+    return bool(labels) and labels <= {"JJ", "VBD", "VBN"} and earlier in _BEFORE_NOUNS
+
+
+def _is_object(application: Application, context: _Context) -> bool:
+    """The form of a verb for *it*, or the plural of a noun, behind a past tense ("expressed fears")."""
+    labels = context.labels(application.span[0] - 1)
+    return "VBD" in labels and labels <= {"JJ", "VBD", "VBN"}
+
+
+def _is_participle(application: Application, context: _Context) -> bool:
+    """A past tense where only a participle can stand."""
+    start, end = application.span
+    if not start or context.before_adverbs(start) in _NEVER_AFTER["VBD"]:
         return True
-    is_noun = word.isalpha() and word not in _FOLLOWERS | _NEVER_BEFORE_NOUNS and not word.endswith("ly")
-    return is_noun and not _NEVER_BEFORE_NOUNS.isdisjoint(target[-1:])
+    if context.labels(start - 1) >= {"VBG"} and context.labels(start - 1).isdisjoint(_NOUNS):
+        return context.word(end) not in _BEGIN_OBJECTS and _is_content_word(context.word(end))
+    return (
+        context.word(end) == "by"
+        and _begins_agent(context.word(end + 1))
+        and application.target[0] not in _PASTS_WITHOUT_OBJECT
+    )
+
+
+def _is_content_word(word: str) -> bool:
+    return word.isalpha() and word not in _FOLLOWERS and not word.endswith("ly")
+
+
+def _begins_agent(word: str) -> bool:
+    """Whether what stands behind *by* did something: no measure, no "by doing"."""
+    return bool(word) and word.isalpha() and not word.endswith("ing") and word not in _MEASURES
+
+
+_MEASURES = frozenset("about almost half more nearly one over two three four five six seven eight nine ten".split())
+
+
+def _has_object(application: Application, context: _Context) -> bool:
+    """A participle without a form of *be* or *have* before what must be its object, or one that has no passive."""
+    start, end = application.span
+    before = context.before_adverbs(start)
+    if start and not _NO_PASSIVE.isdisjoint(application.target[:1]):
+        return before not in _FORMS_OF_HAVE
+    if end == len(context.words) or before in _BEFORE_PARTICIPLES or context.word(end - 1) in _FOLLOWERS:
+        return False  # behind "provided by" stands no object of the participle
+    return _begins_object(context.word(end), application.target, first=not start)
+
+
+def _begins_object(word: str, target: tuple[str | int, ...], first: bool) -> bool:
+    """Whether a noun phrase begins with a word behind a participle; a noun does if `target` cannot stand before it.
+
+    A participle that is the `first` word may have an object ("given a choice, he ...").
+    """
+    if not first and (word in _BEGIN_OBJECTS or word[0].isdigit()):
+        return True
+    if _NEVER_BEFORE_NOUNS.isdisjoint(target[-1:]) or word in _BEGIN_OBJECTS:
+        return False
+    return _is_content_word(word) and word not in _NEVER_BEFORE_NOUNS
+
+
+def _drops_participle(application: Application, context: _Context) -> bool:
+    """A preposition for a participle and it ("derived from") behind an adverb or *can be*."""
+    start, end = application.span
+    if not context.word(start).endswith(("ed", "en", "ing")) or application.target != (context.word(end - 1),):
+        return False
+    if application.target[0] not in _PREPOSITIONS:
+        return False
+    before = context.word(start - 1)
+    if before.endswith("ly"):
+        return before not in _BEFORE_PREPOSITIONS
+    return before == "be" and context.before_adverbs(start - 1) in _BEFORE_VERBS
+
+
+def _loses_comma(application: Application, context: _Context) -> bool:
+    """A word between two commas, for what takes no second one ("In 2011, but the plan" for "however, the plan")."""
+    start, end = application.span
+    parts = end - start > 1 and context.word(start - 1) == context.word(start + 1) == ","
+    return parts and "," not in application.target
+
+
+def _is_compared(application: Application, context: _Context) -> bool:
+    """An adjective behind *more* or *most* that has one word for both ("more bad" is "worse")."""
+    start, target = application.span[0], str(application.target[-1])
+    if len(application.target) > 1 or context.word(start - 1) not in ("more", "most"):
+        return False
+    stem = _IRREGULAR.get(target, target[:-1])
+    return any(form.startswith(stem) for form in context.degrees(start - 1, application.span[1]))
+
+
+def _tells_number(application: Application, context: _Context) -> bool:
+    """A comparative for *more* and an adjective where *more* may mean a greater number ("more elderly people")."""
+    start, end = application.span
+    degree, before = context.word(start), context.word(start - 1)
+    if degree not in ("more", "most") or end - start == 1:
+        return False
+    if degree == "most" or not context.labels(end).isdisjoint(_NOUN_PHRASE):
+        return before not in (_BEFORE_SUPERLATIVES if degree == "most" else _BEFORE_COMPARATIVES)
+    return before in ("and", "many")  # "more and more harmful"
+
+
+def _is_gerund(application: Application, context: _Context) -> bool:
+    """An adjective in *-ing* that is a verb here: it has an object."""
+    end = application.span[1]
+    return context.word(end - 1).endswith("ing") and context.word(end) in _BEGIN_ONLY_OBJECTS | {"from"}
+
+
+def _is_predicate(application: Application, context: _Context) -> bool:
+    """What can stand behind *is* but before no noun (*not aware customers*, *rising quickly demand*)."""
+    target, end = application.target, application.span[1]
+    if len(target) == 1 or context.word(end) in _FOLLOWERS or context.labels(end).isdisjoint(_NOUNS):
+        return False
+    return target[0] in _BEGIN_PREDICATES or str(target[-1]).endswith("ly") or target[-1] in ("worse", "better")
+
+
+def _is_adverbial(application: Application, context: _Context) -> bool:
+    """A phrase for an adverb behind a word of degree (*so of course*)."""
+    return len(application.target) > 1 and context.word(application.span[0] - 1) in _DEGREES
+
+
+_CHECKS: dict[str, tuple[_Check, ...]] = {
+    "NN": (_is_verb_here, _is_uncountable),
+    "NNS": (_is_verb_here,),
+    "JJ": (_is_verb_here, _is_compared, _is_gerund, _is_predicate),
+    "JJR": (_tells_number,),
+    "JJS": (_tells_number,),
+    "RB": (_is_adverbial,),
+    "VB": (_is_noun_here,),
+    "VBP": (_is_noun_here,),
+    "VBZ": (_is_noun_here, _is_object),
+    "VBD": (_is_participle,),
+    "VBN": (_has_object, _drops_participle),
+    "VBG": (_is_predicate, _drops_participle),
+    "X": (_drops_participle, _loses_comma),
+    "S": (_loses_comma,),
+}

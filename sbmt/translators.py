@@ -10,6 +10,7 @@ from sbmt.decoder.phrase import PhraseDecoder, PhraseSettings
 from sbmt.decoder.settings import Settings
 from sbmt.features.context import ChangeModel, ChangeOdds
 from sbmt.features.label_clash import LabelClash
+from sbmt.features.repeats import Repeats
 from sbmt.lm.marks import BEGIN, END
 from sbmt.lm.model import LanguageModel
 from sbmt.model import CHANGES, Model
@@ -70,6 +71,7 @@ def _penalties(weights: Iterable[str], grammars: Sequence[Grammar]) -> Iterator[
         "WordPenalty": WordPenalty,
         "OOVPenalty": OovPenalty,
         "LabelClash": LabelClash,
+        "Repeats": Repeats,
         CHANGES: lambda: Changes(grammars),
     }
     for name in weights:

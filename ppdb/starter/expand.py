@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -12,7 +13,10 @@ from sbmt.ppdb.formats import check_gaps
 from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.ppdb.starter.inflect import TAGS, inflect
 from sbmt.ppdb.starter.lists import Entry, Phrase, read_list
+from sbmt.ppdb.starter.spelling import british
+from sbmt.ppdb.starter.uncountable import UNCOUNTABLE
 from sbmt.text.articles import article_for
+from sbmt.text.frequency import zipf
 
 INFLECTED_LISTS = {"verbs": "VERB", "noun_like_verbs": "VERB", "nouns": "NOUN", "adjectives": "ADJ", "adverbs": "ADV"}
 ONLY = {"noun_like_verbs": ("VBD", "VBN")}  # of the other forms the words are more often nouns
@@ -27,6 +31,9 @@ _FOLLOWERS = (  # what may stand after the end of a clause, or between it and on
 _FORMS_OF_BE = "is are was were be been being".split()
 _PARTICLES = frozenset("apart aside away back down off out together up".split())
 _PRONOUNS = ("it", "them", "him", "me", "us")  # "her" and "you" may belong to what follows
+_NOT_BEFORE_NOUNS = _PARTICLES.union("done given seen shown taken".split())
+_MIN_COMPARATIVE = 3.3  # Zipf frequency of comparatives that people say ("better", not "realer")
+_MAX_COMPARATIVE = 2.0  # and of those that a head must not have: behind a "large", "more" may tell a number
 _WITHOUT_OBJECT = frozenset("come fall figure find go point work".split())  # "find out" takes clauses
 
 
@@ -39,7 +46,18 @@ def expand_lists(folder: Path) -> list[Rule]:
     for rule in _all_rules(folder):
         if rule.source != rule.target:
             rules.setdefault((rule.lhs, rule.source, rule.target), rule)
-    return list(rules.values())
+    return [*rules.values(), *_spelling_rules(rules.values())]
+
+
+def _spelling_rules(rules: Collection[Rule]) -> Iterator[Rule]:
+    """The rules again for British spellings of their source sides that the lists do not have."""
+    listed = {(rule.lhs, rule.source) for rule in rules}
+    for rule in rules:
+        spellings = {word: british(word) for word in rule.source}
+        source = tuple(spellings[symbol] for symbol in rule.source)
+        target = tuple(spellings.get(symbol, symbol) for symbol in rule.target)
+        if (rule.lhs, source) not in listed and source != target:
+            yield replace(rule, source=source, target=target)
 
 
 def _all_rules(folder: Path) -> Iterator[Rule]:
@@ -66,6 +84,20 @@ def inflected_rules(entry: Entry, pos: str, tags: Sequence[str]) -> Iterator[Rul
                 yield from _with_articles(tag, source, simpler, _features(entry, rank))
                 if pos == "VERB" and target.words[0] not in _WITHOUT_OBJECT:
                     yield from _with_pronouns(tag, source, simpler, _features(entry, rank))
+        if pos == "ADJ":
+            yield from _with_degrees(heads, targets, _features(entry, rank))
+
+
+def _with_degrees(
+    heads: dict[str, tuple[str, ...]], targets: dict[str, tuple[str, ...]], features: dict[str, float]
+) -> Iterator[Rule]:
+    """What a head compares with *more* becomes the target's own comparative: "more harmful" becomes "worse"."""
+    comparative = targets.get("JJR", ("",))[0]
+    if zipf(comparative) < _MIN_COMPARATIVE or any(zipf(form) >= _MAX_COMPARATIVE for form in heads.get("JJR", ())):
+        return
+    for tag, degree in (("JJR", "more"), ("JJS", "most")):
+        if targets[tag][0] != degree:  # "more considerable" is not "more"
+            yield _rule(tag, f"{degree} {heads['JJ'][0]}", targets[tag][0], features)
 
 
 def _with_pronouns(tag: str, source: str, target: str, features: dict[str, float]) -> Iterator[Rule]:
@@ -166,10 +198,21 @@ def _features(entry: Entry, rank: int) -> dict[str, float]:
 def _with_articles(tag: str, source: str, target: str, features: dict[str, float]) -> Iterator[Rule]:
     """The rule, and if the article before it changes with it, the rule that changes both."""
     yield _rule(tag, source, target, features)
-    if tag in _AFTER_ARTICLE and article_for(source) != article_for(target):
+    if tag in _AFTER_ARTICLE and article_for(source) != article_for(target) and _follows_article(tag, target):
         yield _rule(
             "NP" if tag == "NP" else "X", f"{article_for(source)} {source}", f"{article_for(target)} {target}", features
         )
+
+
+def _follows_article(tag: str, target: str) -> bool:
+    """Whether the target can stand between an article and what follows there: a noun behind a participle."""
+    first, *rest = target.split()
+    last = [first, *rest][-1]
+    if tag == "NN":
+        return last not in UNCOUNTABLE
+    if tag in ("VBN", "VBG"):
+        return last not in _NOT_BEFORE_NOUNS and (not rest or first.endswith("ly") or first in ("well", "badly"))
+    return tag != "RB" or not rest  # an increasingly large, a more and more large
 
 
 def _rule(label: str, source: str, target: str, features: dict[str, float]) -> Rule:

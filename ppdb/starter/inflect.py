@@ -12,6 +12,7 @@ from functools import cache
 import lemminflect
 
 from sbmt.ppdb.starter.lists import Phrase
+from sbmt.ppdb.starter.uncountable import MASS_NOUNS
 from sbmt.text.frequency import zipf
 
 Paradigm = Mapping[str, tuple[str, ...]]
@@ -36,16 +37,12 @@ CORRECTIONS: dict[tuple[str, str], Paradigm] = {
     ("plead", "VERB"): {"VBD": ("pleaded", "pled"), "VBN": ("pleaded", "pled")},
     ("put", "VERB"): {"VBD": ("put",), "VBN": ("put",)},
     ("quit", "VERB"): {"VBN": ("quit",)},
+    ("relay", "VERB"): {"VBD": ("relayed",), "VBN": ("relayed",)},  # what is relaid was laid again
     ("wake", "VERB"): {"VBN": ("woken",)},
     ("wet", "VERB"): {"VBD": ("wet",)},
 }
 _KNOWN_ZIPF = 1.0  # a verb that is rarer is taken for a misspelling
 ZERO_PLURALS = frozenset("aircraft crossroads deer fish headquarters means offspring series sheep species".split())
-MASS_NOUNS = frozenset(
-    "advice anger clothing crowning effectiveness equipment evidence firmness furniture harm health help information "
-    "joining knowledge luck luggage machinery money music news rebuilding research software traffic usefulness "
-    "weather".split()
-)
 
 
 def inflect(phrase: Phrase, pos: str) -> dict[str, tuple[str, ...]]:

@@ -63,6 +63,7 @@ def test_get_has_no_past_participle_as_a_target() -> None:
 
 def test_forms_that_the_dictionary_has_wrong() -> None:
     rules = expand("resign = quit", "VERB") | expand("rouse = wake up", "VERB") | expand("forbid = ban", "VERB")
+    assert ("VBN", "relayed", "passed on") in expand("relay = pass on", "VERB")
     assert {("VBN", "resigned", "quit"), ("VBN", "roused", "woken up"), ("VBN", "forbidden", "banned")} <= rules
     assert ("VBN", "forbid", "banned") not in rules
     assert not any(source == "foregoing" for _, source, _ in expand("forgo = give up", "VERB"))
@@ -130,3 +131,19 @@ def test_safety_and_rank_become_features() -> None:
 def test_a_word_that_does_not_inflect_is_named_with_its_line() -> None:
     with pytest.raises(FormatError, match="list, line 1: the dictionary cannot inflect 'xyzzify' as VERB"):
         expand("xyzzify = get", "VERB")
+
+
+def test_more_and_a_head_without_a_comparative_become_the_comparative_of_the_target() -> None:
+    rules = expand("harmful ~ bad", "ADJ") | expand("large = big", "ADJ") | expand("genuine = real", "ADJ")
+    assert {("JJR", "more harmful", "worse"), ("JJS", "most harmful", "worst")} <= rules
+    degrees = {source for _, source, _ in rules if " " in source}
+    assert degrees == {"more harmful", "most harmful"}  # "more large cities" are more of them; nobody says "realer"
+    assert ("JJR", "more considerable", "more") not in expand("considerable = much", "ADJ")
+
+
+def test_no_article_before_what_cannot_stand_behind_one() -> None:
+    rules = expand("appliance = equipment", "NOUN") | expand("incarcerate = put in prison", "VERB")
+    rules |= expand("increasingly = more and more", "ADV") | expand("establish = set up", "VERB")
+    assert all(label != "X" for label, _, _ in rules)
+    rules = expand("acclaimed = praised", "ADJ") | expand("educate = teach well", "VERB", ("VBN",))
+    assert ("X", "an acclaimed", "a praised") in rules

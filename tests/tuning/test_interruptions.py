@@ -218,6 +218,14 @@ def test_what_is_stored_is_on_the_disk_before_the_old_pool_goes(
     ]
 
 
+def test_records_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    """Of a hundred and one, whose file names sort otherwise."""
+    run = RunFolder(tmp_path)
+    for iteration in range(1, 102):
+        run.write(Record(iteration, {}, {}, {}, 0.0, None, 0.0, 0, (0.0, 0.0)), Pool(1))
+    assert [record.iteration for record in run.records()] == [*range(1, 102)]
+
+
 def test_texts_must_be_files(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(SbmtError, match="pipe: is no file, so it cannot be read again when the run is resumed"):

@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from scipy.optimize import minimize
 
 from sbmt.errors import SbmtError
 from sbmt.metrics import get_metric
 from sbmt.metrics.base import Floats, Metric
-from sbmt.tuning.mert import Mert, upper_envelope
+from sbmt.tuning.mert import Mert, _Search, upper_envelope
 from sbmt.tuning.mira import Mira
 from sbmt.tuning.objective import Objective
 from sbmt.tuning.pool import Candidates, NBest, Pool, Scores, Texts, choose, chosen_statistics
@@ -159,6 +160,125 @@ def test_envelope_is_the_maximum_everywhere(lines: list[tuple[int, int]]) -> Non
     for x in np.linspace(-30, 30, 241):
         line = chosen[int(np.searchsorted(turns, x))]
         assert a[line] + b[line] * x == pytest.approx(float((a + b * x).max()))
+
+
+@pytest.mark.parametrize("towards", [1.0, -1.0, 0.0])
+@pytest.mark.parametrize("seed", range(10))
+def test_a_line_search_finds_the_best_point(seed: int, towards: float) -> None:
+    """Against a grid; straight towards or away from what is best, the outermost interval is."""
+    rng = np.random.default_rng(seed)
+    pool, w = planted_pool(rng, 4, 6), rng.normal(size=4)
+    direction = towards * BEST if towards else rng.normal(size=4)
+    search = _Search(Problem(pool, Objective(Planted("x")), w, space()))
+    gain, step = search.line(w, direction)
+    assert search.gain(w + step * direction) == pytest.approx(gain)
+    assert gain >= max(search.gain(w + x * direction) for x in np.linspace(-50, 50, 1001)) - 1e-12
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_line_search_stays_inside_the_ranges(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    restricted = space(ranges={"a": (-0.5, 0.5), "b": (0.0, 0.2)})
+    w, direction = restricted.clip(rng.normal(size=4)), rng.normal(size=4)
+    search = _Search(Problem(planted_pool(rng, 20, 20), Objective(Planted("x")), w, restricted))
+    gain, step = search.line(w, direction)
+    point = w + step * direction
+    assert (restricted.clip(point) == point).all()
+    assert gain in (-np.inf, pytest.approx(search.gain(point)))  # where no interval has its middle inside
+
+
+def test_mert_takes_the_best_of_its_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    climbs = iter([(0.1, np.zeros(4)), (0.9, np.ones(4)), (0.5, np.full(4, 2.0))])
+    monkeypatch.setattr(Mert, "_climb", lambda *_: next(climbs))
+    rng = np.random.default_rng(1)
+    problem = Problem(planted_pool(rng, 2), Objective(Planted("x")), np.full(4, 0.1), space())
+    assert Mert(restarts=2).fit(problem, rng).tolist() == [1, 1, 1, 1]
+
+
+@pytest.mark.parametrize(("c", "expected"), [(10, 0.25), (0.1, 0.2)])
+def test_a_step_of_mira_by_hand(c: float, expected: float) -> None:
+    """Margin 0, cost 0.5, squared length 4: a step of 0.5 / 4, but at most c, along (2, 0)."""
+    h, gain, w = np.array([[2.0, 0.0], [0.0, 0.0]]), np.array([0.5, 0.0]), np.zeros(2)
+    hope, weights = Mira(c)._update(h, gain, w, WeightSpace.build(("a", "b"), {}, {}, []), np.ones(2))
+    assert hope == 0
+    assert weights.tolist() == [expected, 0]
+
+
+def test_miras_background_decays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From one mean sentence: 0.9 x (1 + 1) = 1.8, 0.9 x (1.8 + 1) = 2.52; every candidate counts 1 in column 1."""
+    in_context, seen = Objective.in_context, []
+
+    def watched(objective: Objective, statistics: Floats, background: Floats, size: float) -> Floats:
+        seen.append((float(background[1]), size))
+        return in_context(objective, statistics, background, size)
+
+    monkeypatch.setattr(Objective, "in_context", watched)
+    rng = np.random.default_rng(1)
+    problem = Problem(planted_pool(rng, 3), Objective(Planted("x")), np.full(4, 0.1), space())
+    Mira(epochs=1, decay=0.9).fit(problem, rng)
+    assert np.array(seen) == pytest.approx(np.array([[1, 1], [1.8, 1.8], [2.52, 2.52]]))
+
+
+def test_mira_keeps_the_weights_of_its_best_epoch(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = Problem(planted_pool(np.random.default_rng(1), 5), Objective(Planted("x")), np.full(4, 0.1), space())
+
+    def fitted(*gains: float) -> list[float]:
+        reached = iter(gains)
+        monkeypatch.setattr(Objective, "corpus", lambda *_: next(reached))
+        weights: list[float] = Mira(epochs=len(gains)).fit(problem, np.random.default_rng(1)).tolist()
+        return weights
+
+    first, second, third = fitted(1), fitted(1, 2), fitted(1, 2, 3)
+    assert fitted(1, 3, 2) == second
+    assert fitted(3, 1, 2) == first
+    assert len({*map(tuple, (first, second, third))}) == 3
+
+
+class Given:
+    """A ranker that says what it was told to say."""
+
+    def __init__(self, *weights: float) -> None:
+        self.weights = iter(weights)
+
+    def fit(self, pairs: Differences, start: Floats, space: WeightSpace) -> Floats:
+        return np.full(len(start), next(self.weights))
+
+
+def test_pro_averages_its_restarts() -> None:
+    rng = np.random.default_rng(1)
+    problem = Problem(planted_pool(rng, 2), Objective(Planted("x")), np.full(4, 0.1), space())
+    assert Pro(Sampler(), Given(0, 1, 5), restarts=3).fit(problem, rng).tolist() == [2, 2, 2, 2]
+
+
+def test_pro_makes_the_named_weight_1_or_minus_1() -> None:
+    weights = np.array([-2.0, 4.0, 0.0, 0.0])
+    assert Pro(Sampler(), Given(), normalise="lm_0")._scaled(weights, space()).tolist() == [-1, 2, 0, 0]
+    assert Pro(Sampler(), Given(), normalise="b")._scaled(weights, space()).tolist() == weights.tolist()  # it is 0
+
+
+def test_pairs_that_differ_by_just_enough_are_sampled() -> None:
+    better, worse, difference = Sampler(min_difference=0.5).pairs(np.array([0.0, 0.5]), np.random.default_rng(1))
+    assert (better.tolist(), worse.tolist(), difference.tolist()) == ([1], [0], [0.5])
+
+
+def test_logistic_regression_minimises_what_it_says() -> None:
+    """In the weights' own units, by another method; the fixed weight shifts margins, c's bound is reached."""
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=(200, 4)) * [1, 0.5, 1, 10] + [0.3, -0.5, 0.2, 4]
+    importance, l2 = rng.random(200) ** 2, 0.1
+    restricted = space({"lm_0": 3.0}, {"c": (-1.0, 0.02)})
+    size = np.sqrt((x[:, 1:] ** 2).mean(axis=0))
+
+    def loss(w: Floats) -> float:
+        margin = 3 * x[:, 0] + x[:, 1:] @ w
+        return float(importance @ np.log1p(np.exp(-margin)) / importance.sum() + l2 / 2 * ((w * size) ** 2).sum())
+
+    bounds = [(None, None), (None, None), (-1, 0.02)]
+    expected = minimize(loss, np.zeros(3), method="SLSQP", bounds=bounds, options={"ftol": 1e-12}).x
+    start = restricted.vector({"lm_0": 3.0})
+    weights = LogisticRanker(l2).fit(Differences(x, importance), start, restricted)
+    assert weights.tolist() == pytest.approx([3, *expected], abs=1e-3)
+    assert weights[3] == pytest.approx(0.02)
 
 
 @given(st.integers(0, 10_000), st.integers(2, 12), st.sampled_from([4, 50, 1000]), st.sampled_from([0.0, 0.3]))

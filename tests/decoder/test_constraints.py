@@ -75,6 +75,13 @@ def test_impossible_constraints_are_explained(constraints: list[Constraint], mes
         decoder_of(RULES).decode(["a", "b"], constraints)
 
 
+def test_what_a_constraint_gives_is_aligned_with_nothing() -> None:
+    """Not even what it keeps: none says which word is which; a word passed through is aligned with itself."""
+    found = decoder_of([]).translate(["a", "b", "c"], constraints=[Constraint(0, 1, ("Q", "R")), Constraint(1, 2)])[0]
+    assert found.text == "Q R b c"
+    assert [point for step in found.derivation for point in step.alignment] == [(2, 3)]
+
+
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(st.lists(st.sampled_from("ab"), min_size=1, max_size=4), st.integers(0, 100))
 def test_forced_decoding_finds_the_best_derivation_of_a_target(

@@ -61,6 +61,31 @@ def test_function_words_need_a_neighbour() -> None:
     assert ("of", "of") in linked("the king of France slept", "of France the king")
 
 
+def test_a_neighbour_is_near_on_both_sides() -> None:
+    """The six words around "of" are linked, but stand four to six words from the other "of"."""
+    links = linked("red green blue of cats lizards whales", "cats lizards whales 1 2 3 of 4 5 6 red green blue")
+    assert len(links) == 6
+    assert ("of", "of") not in links
+
+
+def test_of_equal_candidates_the_one_at_the_likest_place_is_linked() -> None:
+    """Word 4 of 5 may be word 0 or word 2 of 10; no linked word is near either."""
+    links = align("red green blue white whale".split(), "whale 1 whale 2 3 4 red green blue white".split())
+    assert links == [(0, 6), (1, 7), (2, 8), (3, 9), (4, 2)]
+
+
+@pytest.mark.parametrize(
+    ("links", "expected"),
+    [
+        ([(0, 0), (1, 1), (2, 1), (3, 2)], set()),  # 2 went into 1's word
+        ([(0, 2), (0, 3), (1, 0), (2, 1)], {(0, 2)}),
+        ([(0, 1), (1, 2), (2, 0), (3, 0)], {(2, 0)}),
+    ],
+)
+def test_of_a_slot_only_the_first_link_can_move(links: list[tuple[int, int]], expected: set[tuple[int, int]]) -> None:
+    assert moved(links) == expected
+
+
 def test_inflections() -> None:
     for one, other in (("study", "studies"), ("moved", "moving"), ("quick", "quickly"), ("nation", "nations")):
         assert is_inflection(one, other)

@@ -66,6 +66,10 @@ def test_lexical_complexity_is_the_upper_quartile_of_log_ranks() -> None:
     assert one("x", "of the .", "lexical complexity") == log_rank("zzgrqx")  # no content word
 
 
+def test_a_compound_that_is_not_listed_ranks_as_its_rarest_part() -> None:
+    assert log_rank("time-estuary") == log_rank("estuary-time") == log_rank("estuary")
+
+
 def test_ranks_are_positions_in_the_list_of_common_words() -> None:
     from wordfreq import top_n_list
 

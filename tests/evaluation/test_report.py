@@ -17,7 +17,7 @@ from sbmt.evaluation import charts
 from sbmt.evaluation.page import render
 from sbmt.evaluation.quality import FEATURES, quality
 from sbmt.evaluation.report import Report, Settings, System, build
-from sbmt.evaluation.scores import REFERENCE, SOURCE
+from sbmt.evaluation.scores import REFERENCE, SOURCE, Scores
 from sbmt.evaluation.transformations import LABELS
 from sbmt.metrics import evaluate, get_metric
 from sbmt.metrics.evaluate import Resampling
@@ -100,6 +100,15 @@ def test_buckets_hold_every_sentence_once(report: Report) -> None:
     assert all(high < low for (_, high), (low, _) in pairwise(ranges))
     one = build(SOURCES[:1], REFERENCES[:1], [System("A", GOOD[:1])], Settings(samples=0))
     assert one.buckets[0].scores["sari:easse"]["A"] == one.rows[0].results["sari:easse"].score.value
+
+
+def test_buckets_end_at_quantiles_of_the_lengths() -> None:
+    """Of four, the fifths lie at places 0.6, 1.2, 1.8 and 2.4 from 0: the lengths 1, 2, 2 and 3 below end buckets."""
+    lines = ["a", "b", "c", "d"]
+    buckets = Scores(["length"], lines, [[line] for line in lines], {"A": lines}).buckets([1, 2, 3, 10])
+    assert [(bucket.low, bucket.high, bucket.sentences) for bucket in buckets] == [(n, n, 1) for n in (1, 2, 3, 10)]
+    buckets = Scores(["length"], lines, [[line] for line in lines], {"A": lines}).buckets([4, 4, 4, 9])
+    assert [(bucket.low, bucket.high, bucket.sentences) for bucket in buckets] == [(4, 4, 3), (9, 9, 1)]
 
 
 def test_every_string_is_escaped(html: str, page: Page) -> None:

@@ -48,6 +48,12 @@ def test_a_planted_habit_is_learnt() -> None:
     assert (odds > 0).tolist() == [False, False, True, False, False, False, True, False]
 
 
+def test_indicators_seen_often_enough_are_learnt() -> None:
+    model = ChangeModel.fit([["old", "house"], ["old", "tree"]], [[["new", "house"]], [["new", "tree"]]], least=2)
+    assert model.weights["w=old"] > 0
+    assert not {"w=house", "w=tree"} & model.weights.keys()
+
+
 def test_saved_models_say_the_same(tmp_path: Path) -> None:
     lexicons = {"complexity": {"rare": 5.5, "a": 1.0}}
     model = ChangeModel.fit(*planted(60, seed=2), lexicons=lexicons)
@@ -73,6 +79,11 @@ def test_features_of_a_word_by_hand() -> None:
     assert first["complexity absent"] == 1
     assert second["complexity"] == 1.2
     assert second["complexity=2"] == 1
+
+
+@pytest.mark.parametrize("text", ["( a ) b", "-lrb- a -rrb- b"])
+def test_words_in_brackets_are_marked(text: str) -> None:
+    assert [phi["bracketed"] for phi in context_features(text.split(), {})] == [1, 1, 0, 0]
 
 
 def test_the_decoder_feature_sums_over_changed_words() -> None:

@@ -49,6 +49,10 @@ def test_a_rule_with_gaps_by_hand() -> None:
     }
 
 
+def test_gaps_need_no_alignment() -> None:
+    assert not {"UnalignedSource", "UnalignedTarget"} & features("[NP] ||| [NN,1] x ||| y [NN,1] ||| ||| 1-0").keys()
+
+
 @pytest.mark.parametrize(
     ("line", "name"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from scipy.optimize import minimize_scalar
 from sbmt.lm.counts import count_text
 from sbmt.lm.kneser_ney import estimate
 from sbmt.lm.mixture import mix, mixture_weights
-from sbmt.lm.ngrams import NGramModel
+from sbmt.lm.ngrams import BEGIN_ID, NGramModel
 
 Probability = Callable[[NGramModel, tuple[str, ...], str], float]
 Entries = Callable[[NGramModel], dict[str, tuple[float, float]]]
@@ -79,3 +80,13 @@ def test_weights_are_the_best(models: list[NGramModel], p_of: Probability) -> No
     weights = mixture_weights(models, count_text(SAMPLE, 3))
     assert weights.sum() == pytest.approx(1)
     assert weights[0] == pytest.approx(best, abs=1e-3)
+
+
+def test_what_models_say_of_the_beginning_does_not_weigh(models: list[NGramModel]) -> None:
+    """Some tools write -99 for <s>, others 0: it is never scored."""
+    sample, told = count_text(SAMPLE, 3), []
+    for model, log10_p in zip(models, (-99.0, 0.0), strict=True):
+        unigrams = model.log10_p[0].copy()
+        unigrams[BEGIN_ID] = log10_p
+        told.append(replace(model, log10_p=[unigrams, *model.log10_p[1:]]))
+    assert mixture_weights(told, sample).tolist() == mixture_weights(models, sample).tolist()

@@ -59,6 +59,7 @@ def test_easse_counts(word: str, expected: int) -> None:
         ("what ? ) ] yes", 2),
         (". . .", 3),
         ("3.5 miles", 1),
+        (")", 1),  # a mark after nothing
     ],
 )
 def test_sentences_end_with_marks_of_their_own(text: str, expected: int) -> None:

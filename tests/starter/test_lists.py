@@ -43,6 +43,7 @@ def test_comments_and_blank_lines_hold_nothing(tmp_path: Path) -> None:
         ("take* part* = join", "line 2: marks two words of 'take\\* part\\*' as inflecting"),
         ("commence = begin", "line 2: 'commence' is a head already on line 1"),
         ("start = commence", "'(commence|start)' leads back to itself"),
+        ("get = have, obtain\nobtain = buy, get", "line 2: 'get' leads back to itself"),
     ],
 )
 def test_each_mistake_is_named_with_its_line(tmp_path: Path, text: str, message: str) -> None:

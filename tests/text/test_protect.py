@@ -32,6 +32,7 @@ def kept(text: str, options: ProtectOptions, patterns: tuple[re.Pattern[str], ..
         ("names", 'She said, "Utilize it," to Bo.', ["Bo"]),
         ("names", "ALL CAPITALS MEAN NOTHING.", []),
         ("names", "NATO commenced.", ["NATO"]),
+        ("names", "UK.", ["UK"]),
         ("names", "(iv) Commence it.", []),
         ("names", "See (b) Rome.", ["Rome"]),
         ("numbers", "Its 1,200 seats cost 3.5 million or two.", ["1,200", "3.5", "million", "two"]),
@@ -100,6 +101,17 @@ def test_time_is_linear_in_white_space(space: str) -> None:
 
 def test_overlapping_spans_are_joined() -> None:
     assert kept("in New York 1999 indeed", ProtectOptions(), (re.compile("York 1999 in"),)) == ["New York 1999 indeed"]
+
+
+def test_joined_spans_have_the_label_of_the_widest() -> None:
+    """[1, 3) is a name and [3, 4) a number, the pattern's [2, 6) neither."""
+    text = "in New York 1999 in town"
+    spans = protected_spans(text, penn_tokens(text), ProtectOptions(), (re.compile("York 1999 in town"),))
+    assert [tuple(span) for span in spans] == [(1, 6, "")]
+
+
+def test_a_match_touches_no_token_that_ends_where_it_begins() -> None:
+    assert kept("(numerous)", NOTHING, (re.compile("numerous"),)) == ["numerous"]
 
 
 def test_names_and_numbers_have_penn_labels() -> None:

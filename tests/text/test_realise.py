@@ -63,6 +63,7 @@ def rewritten(line: str, pipeline: Pipeline = PIPELINE) -> str:
         ("We do not know—(prior to 2010)…", "We don't know—(before 2010)…"),
         ("We don’t, as they do not; prior to it", "We don’t, as they don’t; before it"),
         ("A dog , which is old", "A dog , old"),
+        ("We don’t, but it's as they do not", "We don’t, but it's as they don't"),
         ("It\u00a0utilized\tit (see it)", "It\u00a0used\tit [look it)"),
         ("he utilized\tnumerous   in order to", "he used\tmany   to"),
         ("THE COMMENCEMENT OF NUMEROUS THINGS!", "THE START OF MANY THINGS!"),
@@ -95,6 +96,21 @@ def test_tokenised_text_keeps_the_penn_forms() -> None:
 def move(line: str, order: list[int], labels: dict[int, str] | None = None) -> str:
     (sentence,) = PIPELINE.sentences(line)
     return realise(sentence, [OutputWord(sentence.words[i], i, (i,), (labels or {}).get(i, "")) for i in order]).text
+
+
+@pytest.mark.parametrize(
+    ("line", "place", "word", "expected"),
+    [
+        ("He and I left", 2, "me", "He and me left"),  # one capital letter is no word in capitals
+        ("He and NATO left", 2, "it", "He and IT left"),
+        ("SEE A PURCHASE", 2, "item", "SEE AN ITEM"),
+    ],
+)
+def test_a_new_word_has_the_case_of_its_place(line: str, place: int, word: str, expected: str) -> None:
+    (sentence,) = PIPELINE.sentences(line)
+    output = [OutputWord(copied, i, (i,), span=(i, i + 1)) for i, copied in enumerate(sentence.words)]
+    output[place] = OutputWord(word, aligned=(place,), span=(place, place + 1))
+    assert realise(sentence, output).text == expected
 
 
 def test_the_capital_moves_with_the_start_of_the_sentence() -> None:

@@ -66,3 +66,12 @@ def test_long_sentences_come_in_pieces_that_cover_them(unit: str) -> None:
         assert covered >= 999  # the first word of the sentence may be no name
     if "," in unit:
         assert all(piece.words[-1] == "," for piece in pieces[:-1])
+
+
+def test_a_long_sentence_is_not_cut_inside_a_protected_span() -> None:
+    """The name's two words are the last of the first LONGEST and the next one."""
+    line = " ".join(["word"] * (LONGEST - 1) + ["Ann", "Berg"] + ["word"] * 100)
+    first, second = Pipeline(TextOptions()).sentences(line)
+    assert len(first.tokens) == LONGEST - 1
+    assert second.words[:2] == ["ann", "berg"]
+    assert [(span.i, span.j) for span in (*first.protected, *second.protected)] == [(0, 2)]

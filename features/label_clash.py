@@ -62,6 +62,10 @@ _IRREGULAR = {"good": "be", "bad": "wors", "far": "fur"}  # how their comparativ
 # Words behind which "most" is no number, and "more" none before a noun.
 _BEFORE_SUPERLATIVES = frozenset("the its their his her our my your 's single".split())
 _BEFORE_COMPARATIVES = frozenset("a an the even much far still slightly no its their his her".split())
+_MEASURES = frozenset("about almost half more nearly one over two three four five six seven eight nine ten".split())
+_NOUNS = frozenset(("NN", "NNS"))
+_NOUN_PHRASE = _NOUNS | {"JJ"}
+_COMPARED = frozenset(("JJR", "JJS"))
 
 
 class LabelClash:
@@ -84,7 +88,7 @@ class LabelClash:
 
 
 class _Context:
-    """The words of a sentence, and what they and pairs of them can be."""
+    """The words of a sentence, and what they can be."""
 
     def __init__(self, words: Sequence[str], applications: Iterable[Application]) -> None:
         self.words = words
@@ -97,7 +101,7 @@ class _Context:
             if end - start == 1:
                 self._labels.setdefault(start, set()).add(application.label)
             elif application.label in _COMPARED:
-                self._degrees.setdefault(application.span, set()).add(str(application.target[0]))
+                self._degrees.setdefault(application.span, set()).add(str(*application.target[:1]))
 
     def word(self, i: int) -> str:
         """The word at `i`; outside the sentence an empty one."""
@@ -119,9 +123,6 @@ class _Context:
         return self.word(before)
 
 
-_NOUNS = frozenset(("NN", "NNS"))
-_NOUN_PHRASE = _NOUNS | {"JJ"}
-_COMPARED = frozenset(("JJR", "JJS"))
 _Check = Callable[[Application, _Context], bool]
 
 
@@ -129,7 +130,7 @@ def _clashes(application: Application, context: _Context) -> bool:
     label, before = application.label, context.word(application.span[0] - 1)
     if before in _NEVER_AFTER.get(label, ()):
         return True
-    return any(check(application, context) for check in _CHECKS[label])
+    return bool(application.target) and any(check(application, context) for check in _CHECKS[label])
 
 
 def _is_verb_here(application: Application, context: _Context) -> bool:
@@ -170,9 +171,10 @@ def _is_object(application: Application, context: _Context) -> bool:
 def _is_participle(application: Application, context: _Context) -> bool:
     """A past tense where only a participle can stand."""
     start, end = application.span
-    if not start or context.before_adverbs(start) in _NEVER_AFTER["VBD"]:
+    if context.before_adverbs(start) in _NEVER_AFTER["VBD"]:
         return True
-    if context.labels(start - 1) >= {"VBG"} and context.labels(start - 1).isdisjoint(_NOUNS):
+    before = context.labels(start - 1)
+    if not start or ("VBG" in before and before.isdisjoint(_NOUNS)):  # "established customs", "using donated cells"
         return context.word(end) not in _BEGIN_OBJECTS and _is_content_word(context.word(end))
     return (
         context.word(end) == "by"
@@ -188,9 +190,6 @@ def _is_content_word(word: str) -> bool:
 def _begins_agent(word: str) -> bool:
     """Whether what stands behind *by* did something: no measure, no "by doing"."""
     return bool(word) and word.isalpha() and not word.endswith("ing") and word not in _MEASURES
-
-
-_MEASURES = frozenset("about almost half more nearly one over two three four five six seven eight nine ten".split())
 
 
 def _has_object(application: Application, context: _Context) -> bool:

@@ -106,7 +106,7 @@ def test_nouns_that_are_verbs_where_they_stand_and_verbs_that_are_nouns(
      ("interest in keeping [ established ] customs", "VBD", "set up", True),
      ("the painting [ displayed ] a dog", "VBD", "showed", False),
      ("[ established ] customs differ", "VBD", "set up", True),
-     ("[ established ] customs differ", "VBN", "set up", True),
+     ("[ established ] customs differ", "VBN", "set up", True), ("[ joined ] in 1990", "VBD", "took part", False),
      ("in using [ donated ] cells", "VBD", "gave", True),
      ("all sharing [ occurred ] in 1990", "VBD", "happened", False),
      ("all spending [ exceeded ] a sum", "VBD", "was more than", False),
@@ -175,3 +175,9 @@ def test_an_adjective_changes_with_more_if_both_have_a_form_together() -> None:
 )  # fmt: skip
 def test_more_and_most_may_tell_a_number(text: str, label: str, clashes: bool) -> None:
     assert clash(text, label, "worse") is clashes
+
+
+def test_a_rule_that_deletes_has_nothing_to_clash_but_its_place() -> None:
+    for label in ("NN", "JJ", "JJR", "RB", "VBD", "VBN", "VBG", "X", "S"):
+        assert not clash("the loud [ produce ] cigarettes", label, "")
+    assert clash("the [ produce ] cigarettes", "VB", "")

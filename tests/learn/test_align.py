@@ -45,6 +45,8 @@ def test_likeness_is_the_common_beginning_over_the_longer_word() -> None:
     words = ["govern", "government", "governor", "goal", "a"]
     f, e = np.array([0, 0, 1, 0, 4]), np.array([0, 1, 2, 3, 3])
     assert Likeness(words)(f, e) == pytest.approx([1, 0.6, 0.6, 0, 0])
+    long = Likeness(["simplification", "simplifications"])  # 14 of 15 letters
+    assert long(np.array([0]), np.array([1])) == pytest.approx([0.9])
 
 
 def test_cells_number_the_word_pairs_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,6 +99,16 @@ def test_expectations_are_those_of_the_definition(tmp_path: Path) -> None:
                     joint.append(0.08 * aligner.t_null[e])
                     expected = np.array(joint) / sum(joint)
                     assert [*posterior[row, :, j], null[row, j]] == pytest.approx(expected, rel=1e-4)
+
+
+@pytest.mark.parametrize(("t_null", "expected"), [(0.001, [[0, 1]]), (0.9, [[-1, -1]])])
+def test_a_word_is_given_to_null_where_that_is_likelier(tmp_path: Path, t_null: float, expected: list) -> None:
+    """Of two words each, 0.92 t times at most 1, or 0.08 t_null: 0.001 and 0.9 lie far on either side."""
+    made = text(tmp_path, ("a b", "x y"))
+    cells = Cells(made, tmp_path)
+    aligner = Aligner(cells, np.full(len(cells), 0.01, np.float32))
+    aligner.t, aligner.t_null = np.full(len(cells), 0.01, np.float32), np.full(len(made.words), t_null, np.float32)
+    assert [best.tolist() for _, best in aligner.align()] == [expected]
 
 
 def test_tension_maximises_the_likelihood_of_the_distances() -> None:

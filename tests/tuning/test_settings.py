@@ -59,6 +59,11 @@ def test_the_default_preset_spells_out_every_setting() -> None:
     assert written == plain(TuneSettings())
 
 
+def test_the_held_out_share_is_rounded() -> None:
+    assert TuneSettings(held_out=0.1).held_out_of(8) == 1  # of 0.8
+    assert TuneSettings(held_out=0.1).held_out_of(14) == 1  # of 1.4
+
+
 def test_the_papers_settings() -> None:
     """Xu et al. (2016), section 4, and Joshua's constants."""
     paper = load_preset("paper", {})

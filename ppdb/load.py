@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
 from sbmt.cache import cached
 from sbmt.errors import FormatError, ModelError, SbmtError
+from sbmt.io import sha256
 from sbmt.ppdb.formats import OnError, read_rules
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.outputs import is_stream
@@ -40,8 +40,7 @@ def packed_copy(path: str | Path) -> Path:
     """
     if is_packed(path) or is_stream(path):
         return Path(path)
-    digest = hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
-    name = f"{Path(path).name}-{digest}-{FORMAT}.packed"
+    name = f"{Path(path).name}-{sha256(path)[:16]}-{FORMAT}.packed"
     try:
         what = f"a packed copy of {Path(path).name}"
         return cached(name, lambda copy: pack(read_rules(path), copy), what, is_whole)

@@ -9,7 +9,6 @@ one matrix with a row a rule, so that the values of a rule lie together.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -19,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sbmt.errors import ModelError, SbmtError
-from sbmt.io import atomic_path
+from sbmt.io import atomic_path, digest
 from sbmt.ppdb.build import ColumnBuilder, Int64s
 from sbmt.ppdb.columns import Columns, Entries, Ints
 from sbmt.ppdb.grammar import Grammar
@@ -102,10 +101,7 @@ def _append(stream: IO[bytes], room: int, pieces: Iterable[npt.NDArray[Any]]) ->
 
 def _checksum(stream: IO[bytes], room: int) -> str:
     stream.seek(room)
-    digest = hashlib.sha256()
-    while piece := stream.read(1 << 20):
-        digest.update(piece)
-    return digest.hexdigest()
+    return digest(stream)
 
 
 Books = dict[str, dict[str, npt.NDArray[np.float64]]]

@@ -229,7 +229,12 @@ def compressing(raw: BinaryIO, suffix: str, fast: bool = False) -> BinaryIO:
 def sha256(path: str | Path) -> str:
     """The SHA-256 of a file's bytes as they stand, in hexadecimal."""
     with open(path, "rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+        return digest(stream)
+
+
+def digest(stream: IO[bytes]) -> str:
+    """The SHA-256 of what a stream still holds, in hexadecimal."""
+    return hashlib.file_digest(cast(Any, stream), "sha256").hexdigest()
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import pickle
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sbmt.errors import FormatError, SbmtError
-from sbmt.io import atomic_path, check_parallel, open_output, read_lines, read_parallel, read_text, sha256
+from sbmt.io import (
+    atomic_path,
+    check_parallel,
+    digest,
+    open_bytes,
+    open_output,
+    read_lines,
+    read_parallel,
+    read_text,
+    sha256,
+)
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz", ".xz"])
@@ -198,9 +209,14 @@ def test_the_same_text_makes_the_same_file(tmp_path: Path, suffix: str) -> None:
         assert first[3:8] == bytes(5)  # RFC 1952: no name, no time
 
 
-def test_sha256(tmp_path: Path) -> None:
-    """The example of FIPS 180-2, B.1."""
+@pytest.mark.parametrize("compress", [bytes, gzip.compress, lzma.compress])
+def test_sha256(tmp_path: Path, compress: Callable[[bytes], bytes]) -> None:
+    """The example of FIPS 180-2, B.1, and what a compressed file holds."""
     (tmp_path / "abc").write_bytes(b"abc")
+    (tmp_path / "packed").write_bytes(compress(b"-abc"))
+    with open_bytes(tmp_path / "packed") as stream:
+        stream.read(1)
+        assert sha256(tmp_path / "abc") == digest(stream)
     assert sha256(tmp_path / "abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ import numpy as np
 import scipy
 
 from sbmt.errors import SbmtError
-from sbmt.io import open_bytes
+from sbmt.io import digest, open_bytes
 from sbmt.model import FILE_NAME, Model
 from sbmt.version import __version__
 
@@ -87,8 +86,5 @@ def _files(model: Model) -> list[Path]:
 
 def _sha256(path: Path) -> str:
     """Of what a file holds, unpacked where it is compressed."""
-    digest = hashlib.sha256()
     with open_bytes(path) as stream:
-        while piece := stream.read(1 << 20):
-            digest.update(piece)
-    return digest.hexdigest()
+        return digest(stream)

@@ -51,6 +51,19 @@ def test_candidates_are_ranked_by_the_models_score(bundle: Path, capsys: pytest.
     )
 
 
+def test_capitals_count_for_a_model_that_keeps_them(
+    bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(bundle, folder)
+    with (folder / "grammar.ppdb").open("a") as stream:
+        stream.write("[NNP] ||| Ulm ||| City ||| p(e|f)=0 ||| 0-0\n")
+    with (folder / "model.yaml").open("a") as stream:
+        stream.write("text: {lowercase: false}\n")
+    rows = json.loads(shown(capsys, "show", "-m", folder, "--json", "Ulm"))
+    assert {(row["source"], row["target"]) for row in rows} == {("Ulm", "City"), ("Ulm", "Ulm")}
+
+
 def test_phrases_and_unknown_words(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = json.loads(shown(capsys, "show", "-m", bundle, "--json", "In order to", "zzz"))
     assert [(row["source"], row["target"]) for row in rows] == [

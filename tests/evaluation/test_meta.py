@@ -113,6 +113,20 @@ def test_labels_of_the_test_set_are_used_where_they_are(qats: Path, capsys: pyte
     assert "test.labels: has 11 labels, but there are 12 pairs" in fail(capsys, "qats", "--data", str(qats))
 
 
+def test_options_reach_the_study(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[table.Request] = []
+
+    def study(request: table.Request) -> table.Study:
+        asked.append(request)
+        return table.Study("ats-eval", [])
+
+    monkeypatch.setattr("sbmt.evaluation.studies.ats_eval.study", study)
+    run(capsys, "ats-eval", "--data", "data", "--spans", "articles", "--metrics", "length", "--seed", "7")
+    (request,) = asked
+    assert (request.folder, request.spans, request.metrics) == ("data", "articles", ("length",))
+    assert request.rng.random() == np.random.default_rng(7).random()
+
+
 def test_what_is_missing_is_named(qats: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "nowhere: no such data folder" in fail(capsys, "qats", "--data", "nowhere")
     assert "unknown metric 'zari'" in fail(capsys, "qats", "--data", str(qats), "--metrics", "zari")

@@ -111,6 +111,22 @@ def test_buckets_end_at_quantiles_of_the_lengths() -> None:
     assert [(bucket.low, bucket.high, bucket.sentences) for bucket in buckets] == [(4, 4, 3), (9, 9, 1)]
 
 
+def test_a_sample_keeps_what_belongs_together() -> None:
+    """And the seed says which sentences it has."""
+    sources = [f"Dog {'x' * i} barked ." for i in range(9)]
+    changes = [[{"rule": str(i)}] for i in range(9)]
+    chosen = set()
+    for seed in range(9):
+        settings = Settings(metrics=("length",), samples=0, seed=seed, max_sentences=2)
+        made = build(sources, [[s] for s in sources], [System("A", sources, changes)], settings)
+        for sentence, found in zip(made.sentences, made.systems[0].changes or [], strict=True):
+            number = sentence.number - 1
+            assert (sentence.source, sentence.outputs[0].text) == (sources[number], sources[number])
+            assert found == changes[number]
+            chosen.add(number)
+    assert len(chosen) > 4  # that nine pairs lie within four of nine has probability below 0.0001
+
+
 def test_every_string_is_escaped(html: str, page: Page) -> None:
     assert "alert('x')" in json.dumps(embedded(page), ensure_ascii=False)
     assert len(page.all("script")) == 2

@@ -51,6 +51,8 @@ def test_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (embedded(page)["systems"], embedded(page)["baseline"]) == (["C", "B"], 1)
     assert embedded(page)["sentences"][1]["o"][0]["d"] == [["[X] ||| a ||| b", "pt", 1]]
     assert "Simplification of mine" in page.texts
+    assert main([*set_, "--systems", "B", "--title", "Of dogs"]) == 0
+    assert Page(capsys.readouterr().out).texts.count("Of dogs") == 2  # title and heading
 
 
 def test_the_page_says_how_it_was_made(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -198,7 +198,7 @@ def test_vectors_and_judgements(tmp_path: Path, caplog: pytest.LogCaptureFixture
     assert main(["vectors", str(text), "--dimensions", "3", "--min-count", "2", "-o", vectors]) == 0
     with caplog.at_level("INFO"):
         assert main(["judgements", str(ratings), "--vectors", vectors, "-o", str(tmp_path / "w")]) == 0
-    assert "strings, vectors: 26 features" in caplog.text
+    assert "strings, vectors: 26 features" in caplog.text  # a regression guard: our own count
     (tmp_path / "rules").write_text("[X] ||| the cat ||| a dog ||| p(e|f)=1 ||| 0-0\n")
     assert main(["quality", str(tmp_path / "rules"), "--weights", str(tmp_path / "w"), "--vectors", vectors]) == 0
 

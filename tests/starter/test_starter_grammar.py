@@ -72,6 +72,7 @@ def test_every_gap_can_be_filled() -> None:
 
 
 def test_the_packaged_grammar_is_what_the_lists_expand_to() -> None:
+    """A regression guard: our own output on both sides. What lists expand to is tested in test_expand.py."""
     expected = runpy.run_path(str(SCRIPT))["starter_text"]()
     assert list(read_lines(GRAMMAR)) == expected.splitlines(), "run scripts/make_starter.py"
 

@@ -107,15 +107,23 @@ class _Search:
         order = np.argsort(turns, kind="stable")
         ends = np.array(turns)[order]
         sums = np.vstack([first, first + np.cumsum(np.array(changes)[order], axis=0)])
-        middles = np.concatenate([[ends[0] - _MARGIN], (ends[:-1] + ends[1:]) / 2, [ends[-1] + _MARGIN]])
-        return self._best(sums, middles, np.concatenate([[np.inf], np.diff(ends), [np.inf]]), w, direction)
+        return self._best(sums, np.append(-np.inf, ends), np.append(ends, np.inf), w, direction)
 
-    def _best(self, sums: Floats, x: Floats, widths: Floats, w: Floats, direction: Floats) -> tuple[float, float]:
-        """The best of the intervals that the ranges of the weights allow; intervals without width do not count."""
-        moved = w + x[:, None] * direction
-        allowed = ((moved >= self.space.low) & (moved <= self.space.high)).all(axis=1) & (widths > 0)
-        if not allowed.any():
-            return -np.inf, 0.0
-        gains = np.where(allowed, self._total(sums), -np.inf)
+    def _best(self, sums: Floats, starts: Floats, ends: Floats, w: Floats, direction: Floats) -> tuple[float, float]:
+        """The best of the intervals, as far as the ranges of the weights allow them, and the middle of that."""
+        low, high = self._allowed(w, direction)
+        starts, ends = np.maximum(starts, low), np.minimum(ends, high)
+        wide = starts < ends
+        if not wide.any():
+            return self.gain(w), 0.0
+        open_ended = np.where(np.isinf(starts), ends - _MARGIN, starts + _MARGIN)
+        middles = np.where(np.isinf(starts) | np.isinf(ends), open_ended, (starts + ends) / 2)
+        gains = np.where(wide, self._total(sums), -np.inf)
         best = int(np.argmax(gains))
-        return float(gains[best]), float(x[best])
+        return float(gains[best]), float(middles[best])
+
+    def _allowed(self, w: Floats, direction: Floats) -> tuple[float, float]:
+        """The least and the greatest x for which w + x direction keeps the ranges, `w` doing so."""
+        moving = direction != 0
+        ends = (np.stack([self.space.low, self.space.high]) - w)[:, moving] / direction[moving]
+        return float(ends.min(axis=0).max(initial=-np.inf)), float(ends.max(axis=0).min(initial=np.inf))

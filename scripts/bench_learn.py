@@ -11,7 +11,6 @@ times their number.
 from __future__ import annotations
 
 import argparse
-import os
 import resource
 import tempfile
 import time
@@ -20,6 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+from joblib import cpu_count
 
 from sbmt.ppdb.learn.corpus import read_text
 from sbmt.ppdb.learn.count import Pruning
@@ -80,7 +80,7 @@ def main() -> None:
         with learner, stage("count+write"):
             rules = sum(1 for _ in learner.lines())
     own, worker = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    workers = options.jobs or os.cpu_count() or 1
+    workers = options.jobs or cpu_count()
     print(f"{rules:,} rules in {(time.perf_counter() - start) / 60:.1f} minutes, {disk / 1e9:.1f} GB of scratch files")
     print(
         f"memory {own / 1e6:.1f} GB + {workers} x {worker / 1e6:.1f} GB"

@@ -25,7 +25,7 @@ def restored() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*before)
-        if not frozen:
+        if gc.get_freeze_count() > frozen:
             gc.unfreeze()
 
 

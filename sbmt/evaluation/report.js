@@ -115,7 +115,10 @@
     page = Math.max(Math.min(page, pages - 1), 0);
     const cards = found.slice(page * PAGE, (page + 1) * PAGE).map(card);
     $("list").replaceChildren(...(cards.length ? cards : [make("p", "", "No sentence is like that.")]));
-    document.querySelectorAll(".pages span").forEach((node) => { node.textContent = `Page ${page + 1} of ${pages}`; });
+    document.querySelectorAll(".pages").forEach((node) => {
+      node.hidden = pages < 2;
+      node.querySelector("span").textContent = `Page ${page + 1} of ${pages}`;
+    });
     $("status").textContent = `${found.length} of ${data.sentences.length} sentences, page ${page + 1} of ${pages}`;
     turners.forEach((button) => {
       button.setAttribute("aria-disabled", button.dataset.by === "1" ? page === pages - 1 : page === 0);

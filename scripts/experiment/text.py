@@ -52,7 +52,7 @@ def raw_text(data: Path, name: str) -> Iterator[str]:
     path = data / FILES[name]
     for file in sorted(path.glob("*.txt")) if path.is_dir() else [path]:
         for line in read_lines(file):
-            yield line.removeprefix("\ufeff").rpartition("\t")[2]
+            yield line.rpartition("\t")[2]
 
 
 def write_text(data: Path, names: Sequence[str], lines: int | None, jobs: int, path: Path) -> None:

@@ -68,7 +68,8 @@ found.byCompression = numbers();
 found.groups = Array.from(document.querySelectorAll("optgroup"), (node) => node.label);
 found.focusable = Array.from(document.querySelectorAll("a, button, select, input, summary")).every((node) => {
   node.focus();
-  return document.activeElement === node || node.disabled || node.closest("details:not([open]) > :not(summary), [hidden]");
+  const folded = node.closest("details:not([open]) > :not(summary), [hidden]");
+  return document.activeElement === node || node.disabled || folded;
 });
 found.outside = performance.getEntriesByType("resource").length;
 found.injected = document.querySelectorAll("#list b, #list script").length;

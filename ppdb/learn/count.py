@@ -76,13 +76,18 @@ def spill(records: Records, field: str, path: Path) -> None:
 
 
 def bucket_of(folder: Path, kind: str, number: int, dtype: np.dtype[np.void]) -> Records:
-    """All records of one bucket, from every part file `kind`-*.npy in the order of their names."""
+    """All records of one bucket, from every part file `kind`-*.npy in the order of their names, one open at a time."""
     parts = []
     for path in sorted(folder.glob(f"{kind}-*.starts.npy")):
-        begin, end = np.load(path)[number : number + 2]
+        begin, end = np.load(path)[number : number + 2].tolist()
+        parts.append((path.with_name(path.name.replace(".starts", "")), begin, end))
+    found = np.empty(sum(end - begin for _, begin, end in parts), dtype)
+    place = 0
+    for path, begin, end in parts:
         if end > begin:
-            parts.append(np.load(path.with_name(path.name.replace(".starts", "")), mmap_mode="r")[begin:end])
-    return np.concatenate(parts) if parts else np.empty(0, dtype)
+            found[place : place + end - begin] = np.load(path, mmap_mode="r")[begin:end]
+            place += end - begin
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+import resource
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sbmt.ppdb.formats import RuleParser
 from sbmt.ppdb.learn.corpus import read_text
-from sbmt.ppdb.learn.count import Pruning
+from sbmt.ppdb.learn.count import Pruning, bucket_of, spill
 from sbmt.ppdb.learn.grammar import Learner, Settings
 from sbmt.ppdb.learn.pairs import Pair
 from sbmt.ppdb.rule import Rule
@@ -86,3 +88,18 @@ def test_listed_pairs_do_not_change_what_is_learnt(tmp_path: Path) -> None:
     alone, together = learn(tmp_path), learn(tmp_path, Pair(("b",), ("y",)))
     for sides, rule in alone.items():
         assert dict(together[sides].features) == {**rule.features, "Listed": 0}
+
+
+def test_buckets_of_more_parts_than_files_may_be_open(tmp_path: Path) -> None:
+    dtype = np.dtype([("f", np.uint64), ("n", np.int64)])
+    for part in range(200):
+        records = np.zeros(3, dtype)
+        records["f"], records["n"] = np.array([1 << 63, 0, 1 << 63], np.uint64), range(3 * part, 3 * part + 3)
+        spill(records, "f", tmp_path / f"rules-{part:03d}")
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(128, limits[0]), limits[1]))
+    try:
+        found = [bucket_of(tmp_path, "rules", bucket, dtype)["n"].tolist() for bucket in (0, 1, 32)]  # of 64
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    assert found == [[*range(1, 600, 3)], [], [n for n in range(600) if n % 3 != 1]]

@@ -140,6 +140,8 @@ def _parse(content: Any) -> Header:
     columns = content.get("columns") if isinstance(content, dict) else None
     if isinstance(columns, dict):
         names = [field.name for field in fields(Placed)]
+        if extra := [name for name, parts in columns.items() if isinstance(parts, list) and len(parts) > len(names)]:
+            raise ConfigError(f"columns.{extra[0]}: has more than {', '.join(names)}")
         placed = {
             name: dict(zip(names, parts, strict=False)) if isinstance(parts, list) else parts
             for name, parts in columns.items()

@@ -41,8 +41,9 @@ def cached(
     folder, temporary = _folder(), _temporary_folder()
     if folder and is_whole(folder / name):
         return folder / name
-    if _is_own(temporary) and is_whole(temporary / name):
-        return temporary / name
+    own = _own_folder(temporary)
+    if own and is_whole(own / name):
+        return own / name
     try:
         if folder:
             return build_once(folder / name, build, what, is_whole)
@@ -81,11 +82,16 @@ def _is_own(folder: Path) -> bool:
     return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o022
 
 
+def _own_folder(folder: Path) -> Path | None:
+    """The folder, or one that was made in its place, if one of them is there and nobody else's."""
+    return next(filter(_is_own, (folder, *sorted(folder.parent.glob(f"{glob.escape(folder.name)}-*")))), None)
+
+
 def _made_own(folder: Path) -> Path:
-    """The folder, which is made if it is not there; where somebody else may write to it, a new one instead."""
+    """The same, but made if it is not there: the folder or, where somebody else may write to it, another."""
     with suppress(FileExistsError):
         folder.mkdir(mode=0o700)
-    return folder if _is_own(folder) else Path(tempfile.mkdtemp(prefix=f"{folder.name}-", dir=folder.parent))
+    return _own_folder(folder) or Path(tempfile.mkdtemp(prefix=f"{folder.name}-", dir=folder.parent))
 
 
 def build_once(

@@ -144,9 +144,8 @@ def read_text(path: str | Path, encoding: str = "utf-8") -> list[str]:
 
 
 def plain_lines(lines: Iterable[str]) -> list[str]:
-    """Take away a byte order mark before a text's lines, and a carriage return after each."""
-    texts = [line.removesuffix("\r") for line in lines]
-    return [text.removeprefix("\ufeff") for text in texts[:1]] + texts[1:]
+    """Take away the carriage return after each line."""
+    return [line.removesuffix("\r") for line in lines]
 
 
 def read_parallel(
@@ -233,7 +232,7 @@ def sha256(path: str | Path) -> str:
 
 
 def digest(stream: IO[bytes]) -> str:
-    """The SHA-256 of what a stream still holds, in hexadecimal."""
+    """The SHA-256 of what an open file, or what is read like one, still holds, in hexadecimal."""
     return hashlib.file_digest(cast(Any, stream), "sha256").hexdigest()
 
 

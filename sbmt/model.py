@@ -35,7 +35,6 @@ TRANSLATORS = {
     "pbmt-r": "sbmt.baselines.pbmt_r:pbmt_r",
 }
 WITH_CHANGES = ("scfg", "phrase")  # kinds whose search knows the feature CHANGES
-CHANGES = "Changes"  # the feature that --strength weighs: how many rules of a derivation are no copies
 
 
 class Translator(Protocol):

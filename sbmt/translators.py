@@ -8,12 +8,13 @@ from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import Changes, FeatureFunction, OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.phrase import PhraseDecoder, PhraseSettings
 from sbmt.decoder.settings import Settings
+from sbmt.features.applications import CHANGES
 from sbmt.features.context import ChangeModel, ChangeOdds
 from sbmt.features.label_clash import LabelClash
 from sbmt.features.repeats import Repeats
 from sbmt.lm.marks import BEGIN, END
 from sbmt.lm.model import LanguageModel
-from sbmt.model import CHANGES, Model
+from sbmt.model import Model
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.load import load_grammar
 from sbmt.ppdb.rule import Rule

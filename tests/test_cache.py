@@ -144,6 +144,8 @@ def test_a_temporary_folder_that_others_can_write_to(
     assert path.parent.parent == folder
     assert path.parent.name.startswith(f"{place.name}-")
     assert (folder / "victim").read_text() == "precious"
+    if planted != "somebody else's":  # which also is what a folder made here looks like there
+        assert cached("file.txt", full, "a file", lambda path: path.exists()) == path
 
 
 def test_no_room_for_temporary_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,7 +89,7 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument("--jobs", type=natural, default=1, metavar="N", help="processes, 0 = all cores (%(default)s)")
     _add_output(made)
     verbs = made.add_subparsers(
-        dest="verb", title="other commands, each with its own --help", metavar="[COMMAND]", prog=made.prog
+        dest="verb", title="other commands, each with its own --help", metavar="COMMAND", prog=made.prog
     )
     _add_pivot(verbs)
     _add_quality(verbs)

@@ -6,10 +6,9 @@ import argparse
 import gc
 import json
 import logging
-import os
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import chain
 from pathlib import Path
 
@@ -126,6 +125,14 @@ def _is_same(one: str, other: str) -> bool:
 def _origin(arguments: argparse.Namespace, argv: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """What the page says of its making: files by their names alone, in the command, too."""
     files = {kind: ", ".join(Path(path).name for path in paths) for kind, paths in _read_files(arguments).items()}
-    typed = [word if word.startswith("-") else Path(word).name if os.path.exists(word) else word for word in argv]
+    named = (arguments.source, arguments.data_dir, arguments.baseline, arguments.figures, arguments.output)
+    paths = {path for path in (*named, *arguments.systems, *(arguments.references or ())) if path}
+    typed = [_without_folder(word, paths) for word in argv]
     found = {"Test set": arguments.test_set, **files, "Command": shlex.join(["sbmt-report", *typed])}
     return tuple((kind, value) for kind, value in found.items() if value)
+
+
+def _without_folder(word: str, paths: Set[str]) -> str:
+    """A word of a command line; a path, also behind --option=, by its name alone."""
+    option, sign, value = word.partition("=") if word.startswith("--") else ("", "", word)
+    return option + sign + Path(value).name if value in paths else word

@@ -6,6 +6,8 @@ import argparse
 import textwrap
 from typing import TYPE_CHECKING
 
+from sbmt.version import __version__
+
 if TYPE_CHECKING:
     Verbs = argparse._SubParsersAction[argparse.ArgumentParser]  # cannot be subscripted at run time
 
@@ -23,4 +25,5 @@ def add_verb(verbs: Verbs, name: str, about: str, description: str, examples: st
         epilog=f"examples:\n{examples}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    made.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     return made

@@ -31,7 +31,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from sbmt.features.applications import PASSED, Application, Symbol
+from sbmt.features.applications import CHANGES, PASSED, Application, Symbol
 from sbmt.ppdb.columns import Floats, Ints
 from sbmt.ppdb.grammar import Grammar
 
@@ -147,4 +147,4 @@ class Changes:
     def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float]]:
         """One per change."""
         numbered = zip(rules.grammar, rules.number, strict=True)
-        return "Changes", [float(number >= 0 and not self._is_copy(grammar, number)) for grammar, number in numbered]
+        return CHANGES, [float(number >= 0 and not self._is_copy(grammar, number)) for grammar, number in numbered]

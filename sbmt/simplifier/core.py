@@ -13,7 +13,8 @@ from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.errors import SbmtError
-from sbmt.model import CHANGES, WITH_CHANGES, Model, Translator
+from sbmt.features.applications import CHANGES
+from sbmt.model import WITH_CHANGES, Model, Translator
 from sbmt.simplifier.explain import Explainer
 from sbmt.simplifier.output import is_change, output_words, steps_of
 from sbmt.simplifier.result import Alternative, Candidate, Change, Result, joined
@@ -123,9 +124,9 @@ class Simplifier:
         forest: Forest | None = None
         try:
             if self._decoder is not None:
-                forest = self._decoder.parse(sentence.words, constraints)
-                if len(forest.sentence) < len(sentence.words):
+                if self._is_too_long(sentence):
                     return _unchanged(sentence, "it has more words than the model's max_words")
+                forest = self._decoder.parse(sentence.words, constraints)
             rewritten = self._rewritten(sentence, constraints, forest)
         except SbmtError as error:
             return _unchanged(sentence, str(error))
@@ -135,6 +136,11 @@ class Simplifier:
         nbest = tuple(Candidate(r.shown, r.hypothesis.score, r.hypothesis.features) for r in rewritten)
         changes = self._changes(best, forest)
         return Result(sentence.text, best.made.text, best.hypothesis.score, changes, nbest)
+
+    def _is_too_long(self, sentence: Sentence) -> bool:
+        """Whether the decoder would cut a sentence."""
+        limit = self._decoder.settings.max_words if isinstance(self._decoder, Decoder) else None
+        return limit is not None and len(sentence.words) > limit
 
     def _rewritten(
         self, sentence: Sentence, constraints: Sequence[Constraint], forest: Forest | None

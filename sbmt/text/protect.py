@@ -83,8 +83,9 @@ def read_patterns(path: str | Path, encoding: str = "utf-8") -> tuple[re.Pattern
     """
     patterns = []
     for number, line in enumerate(read_text(path, encoding), 1):
-        expression = _EXPRESSION.fullmatch(line.strip())  # which may hold what begins a comment elsewhere
-        entry = expression[0] if expression else _COMMENT.sub("", line).strip()
+        entry = _COMMENT.sub("", line).strip()
+        is_cut = entry.startswith("/") and "/" not in entry[1:]  # an expression that holds what begins a comment
+        expression = _EXPRESSION.fullmatch(line.strip() if is_cut else entry)
         if not entry:
             continue
         try:
@@ -92,6 +93,7 @@ def read_patterns(path: str | Path, encoding: str = "utf-8") -> tuple[re.Pattern
                 warnings.simplefilter("error", FutureWarning)  # of what may come to mean something else
                 patterns.append(_regular(expression) if expression else _literal(entry))
         except (re.error, OverflowError, RecursionError, FutureWarning) as error:
+            entry = f"/{expression[1]}/{expression[2]}" if expression else entry
             shown = entry if len(entry) <= _LONGEST_SHOWN else f"{entry[:_LONGEST_SHOWN]} ..."
             raise FormatError(str(path), number, f"not a regular expression: {shown}: {error}") from None
     return tuple(patterns)

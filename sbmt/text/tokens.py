@@ -94,10 +94,10 @@ def _spans(text: str) -> list[tuple[int, int]]:
     matches = _TOKEN.finditer(text)
     if not _MAY_BE_CUT.search(text):
         return [match.span() for match in matches]
-    return [piece for match in matches for piece in _split(match, text)]
+    return [piece for match in matches for piece in _split(match)]
 
 
-def _split(match: re.Match[str], text: str) -> Iterator[tuple[int, int]]:
+def _split(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     """The tokens of one match: contractions are cut off a word."""
     start, end = match.span()
     body = match[0]

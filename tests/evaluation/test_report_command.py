@@ -58,17 +58,26 @@ def test_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_page_says_how_it_was_made(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("in").mkdir()
     Path("A").rename("in/A")
-    assert main([*HEAD, "--systems", "in/A", "B", "--seed", "7", "-o", "report.html"]) == 0
+    Path("sets").mkdir()
+    for name in ("S", "R.0", "R.1"):
+        Path(name).rename(f"sets/{name}")
+    command = (
+        "--source sets/S --references sets/R.0 sets/R.1 --samples 10 --systems in/A B --figures=in/f.json -o".split()
+    )
+    assert main([*command, "in/report.html", "--title", "a/b"]) == 0
+    assert main([*command, "report.html", "--title", "a/b"]) == 0
+    assert Path("in/report.html").read_bytes() == Path("report.html").read_bytes()
     texts = Page(Path("report.html").read_text(encoding="utf-8")).texts
     said = set(pairwise(texts))
     for name, value in {
         "Source": "S",
         "References": "R.0, R.1",
         "Systems": "A, B",
-        "Command": "sbmt-report --source S --references R.0 R.1 --samples 10 --systems A B --seed 7 -o report.html",
+        "Command": "sbmt-report --source S --references R.0 R.1 --samples 10 --systems A B --figures=f.json "
+        "-o report.html --title a/b",
         "Intervals": "bootstrap, 10 samples",
         "Tests": "paired permutation, 10,000 swaps",
-        "Seed": "7",
+        "Seed": "1",
         "Version": f"sbmt {__version__}",
     }.items():
         assert (name, value) in said

@@ -201,6 +201,7 @@ def test_files_that_are_no_packed_grammar(tmp_path: Path) -> None:
         (["columns", "rule_lhs"], None, "columns.rule_lhs: is missing"),
         (["columns", "more"], ["<i8", [0], 0], "columns.more: is unknown"),
         (["columns", "rule_lhs"], ["<i4", [1]], "columns.rule_lhs.offset: is missing"),
+        (["columns", "rule_lhs"], ["<i4", [1], 0, 1], "columns.rule_lhs: has more than dtype, shape, offset"),
         (["columns", "rule_lhs"], 7, "columns.rule_lhs: expected names with values, found 7"),
         (["columns", "rule_lhs", 0], "<i9", "columns.rule_lhs: cannot be <i9 in the shape [1]"),
         (["columns", "rule_lhs", 0], "<f4", "columns.rule_lhs: cannot be <f4 in the shape [1]"),

@@ -303,7 +303,9 @@ def test_the_ends_of_strength_hold_whatever_a_model_scales(bundle: Path, tmp_pat
     assert len(Simplifier.load(folder, Options(strength=1)).simplify(text).changes) == 5
 
 
-def test_a_sentence_that_the_decoder_would_cut_comes_back(bundle: Path, tmp_path: Path) -> None:
+def test_a_sentence_that_the_decoder_would_cut_comes_back(
+    bundle: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     folder = (
         Model.load(bundle).replace(decoder=DecoderConfig(settings={"max_words": 4})).save(tmp_path / "short").folder
     )
@@ -311,6 +313,7 @@ def test_a_sentence_that_the_decoder_would_cut_comes_back(bundle: Path, tmp_path
     assert result.output == "He utilized numerous tools in Ulm. He used tools."
     assert result.warnings[0].startswith("left as it is (it has more words than the model's max_words): he utilized")
     assert result.to_dict()["warnings"] == list(result.warnings)
+    assert not caplog.records  # that it was cut
 
 
 def test_patterns_are_compiled() -> None:

@@ -70,8 +70,8 @@ def test_comments_marks_and_any_case_in_a_file_of_patterns(tmp_path: Path) -> No
 
 def test_an_expression_may_hold_what_begins_a_comment(tmp_path: Path) -> None:
     path = tmp_path / "protect.txt"
-    path.write_text("/tool #[0-9]/i  # of a / list /\n", encoding="utf-8")
-    assert kept("a Tool #1 and /a tool", NOTHING, read_patterns(path)) == ["Tool #1"]
+    path.write_text("/tool #[0-9]/i  # of a / list /\n/etc/ or  # see /usr/\n", encoding="utf-8")
+    assert kept("a Tool #1 and /a tool , /etc/ or", NOTHING, read_patterns(path)) == ["Tool #1", "/etc/ or"]
 
 
 @pytest.mark.parametrize(

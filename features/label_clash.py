@@ -63,6 +63,8 @@ _IRREGULAR = {"good": "be", "bad": "wors", "far": "fur"}  # how their comparativ
 _BEFORE_SUPERLATIVES = frozenset("the its their his her our my your 's single".split())
 _BEFORE_COMPARATIVES = frozenset("a an the even much far still slightly no its their his her".split())
 _MEASURES = frozenset("about almost half more nearly one over two three four five six seven eight nine ten".split())
+_SINGULAR = frozenset("was is has".split())
+_MANY = frozenset("they we you these those both many several".split())
 _NOUNS = frozenset(("NN", "NNS"))
 _NOUN_PHRASE = _NOUNS | {"JJ"}
 _COMPARED = frozenset(("JJR", "JJS"))
@@ -118,9 +120,13 @@ class _Context:
     def before_adverbs(self, end: int) -> str:
         """The word before the adverbs that end at `end`; if nothing else stands there, the first of them."""
         before = end - 1
-        while before > 0 and (self.words[before] in _BETWEEN or self.words[before].endswith("ly")):
+        while before > 0 and (self.words[before] in _BETWEEN or self.is_adverb(before)):
             before -= 1
         return self.word(before)
+
+    def is_adverb(self, i: int) -> bool:
+        """Whether the word at `i` ends in *-ly* and is no noun, as *family* is."""
+        return self.word(i).endswith("ly") and _NOUNS.isdisjoint(self.labels(i))
 
 
 _Check = Callable[[Application, _Context], bool]
@@ -159,7 +165,8 @@ def _is_noun_here(application: Application, context: _Context) -> bool:
     labels, earlier = context.labels(start - 1), context.word(start - 2)
     if labels == {"JJ"}:
         return earlier != "the"  # "the poor" is a noun itself
-    return bool(labels) and labels <= {"JJ", "VBD", "VBN"} and earlier in _BEFORE_NOUNS
+    describes = {"JJ", "VBD", "VBN"}  # adverbs as well: *an early permit*
+    return not labels.isdisjoint(describes) and labels <= describes | {"RB"} and earlier in _BEFORE_NOUNS
 
 
 def _is_object(application: Application, context: _Context) -> bool:
@@ -215,6 +222,14 @@ def _begins_object(word: str, target: tuple[str | int, ...], first: bool) -> boo
     return _is_content_word(word) and word not in _NEVER_BEFORE_NOUNS
 
 
+def _is_singular(application: Application, context: _Context) -> bool:
+    """*Was*, *is* or *has* for a verb that has the same form for many, behind what is many."""
+    start, end = application.span
+    if application.target[0] not in _SINGULAR or not _SINGULAR.isdisjoint(context.words[start:end]):
+        return False
+    return context.word(start - 1) in _MANY or "NNS" in context.labels(start - 1)
+
+
 def _drops_participle(application: Application, context: _Context) -> bool:
     """A preposition for a participle and it ("derived from") behind an adverb or *can be*."""
     start, end = application.span
@@ -223,7 +238,7 @@ def _drops_participle(application: Application, context: _Context) -> bool:
     if application.target[0] not in _PREPOSITIONS:
         return False
     before = context.word(start - 1)
-    if before.endswith("ly"):
+    if context.is_adverb(start - 1):
         return before not in _BEFORE_PREPOSITIONS
     return before == "be" and context.before_adverbs(start - 1) in _BEFORE_VERBS
 
@@ -287,6 +302,6 @@ _CHECKS: dict[str, tuple[_Check, ...]] = {
     "VBD": (_is_participle,),
     "VBN": (_has_object, _drops_participle),
     "VBG": (_is_predicate, _drops_participle),
-    "X": (_drops_participle, _loses_comma),
+    "X": (_drops_participle, _loses_comma, _is_singular),
     "S": (_loses_comma,),
 }

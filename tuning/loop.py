@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fnmatch
 import logging
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -120,10 +121,18 @@ class _Loop:
         self.model = Model.load(folder.start)
         self.objective = Objective(tuning_metric(settings.metric))
         self.tuned, self.held_out = self._shards(sources, references)
-        names: set[str] = set().union(
+        shown: set[str] = set().union(
             *workers.map(prepare_shard, [(s,) for s in self.tuned + self.held_out], "parsing")
         )
-        self.space = WeightSpace.build(sorted(names), settings.fixed, settings.ranges, settings.without)
+        self.space = self._space(shown)
+
+    def _space(self, shown: set[str]) -> WeightSpace:
+        """Weights of the features that some sentence shows; others of the model keep theirs, unless switched off."""
+        settings, weights = self.settings, self.model.config.weights
+        off = {name for pattern in settings.without for name in fnmatch.filter(weights, pattern)}
+        kept = {name: weights[name] for name in weights.keys() - shown - settings.ranges.keys() - off}
+        names = sorted(shown | weights.keys())
+        return WeightSpace.build(names, {**kept, **settings.fixed}, settings.ranges, settings.without)
 
     def _shards(self, sources: Sequence[str], references: Sequence[tuple[str, ...]]) -> tuple[list[Shard], list[Shard]]:
         """Shards of the sentences to tune on and of those held out (drawn by the seed)."""

@@ -35,14 +35,15 @@ def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:
     Raises SbmtError for an unknown preset, key or type.
     """
     content = read_preset(name)
-    own, ranges = content.get("fixed", {}), changes.get("ranges")
-    content["fixed"] = {key: own[key] for key in own if not (isinstance(ranges, Mapping) and key in ranges)}
+    ranges = changes.get("ranges")
+    freed = {key.removeprefix("ranges.") for key in changes} | set(ranges if isinstance(ranges, Mapping) else ())
+    content["fixed"] = {key: value for key, value in content.get("fixed", {}).items() if key not in freed}
     for key, value in changes.items():
-        section, dot, name = key.partition(".")  # dots further on are a feature's own
+        section, dot, rest = key.partition(".")  # dots further on are a feature's own
         if not dot:
             content[key] = _added(content.get(key), value) if key in _COLLECTIONS else value
         elif isinstance(content.setdefault(section, {}), dict):
-            content[section][name] = value
+            content[section][rest] = value
         else:
             raise SbmtError(f"{key}: {section} has no settings of its own")
     try:

@@ -32,6 +32,7 @@ class WeightSpace:
     ) -> WeightSpace:
         """`fixed` and `ranges` go by name, `without` by shell pattern (`*Syl*`): those features are switched off.
 
+        A name wins over a pattern, a fixed value over a range.
         Raises SbmtError for a name or pattern that matches no feature, or an empty range.
         """
         low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
@@ -39,6 +40,12 @@ class WeightSpace:
         for name in (*fixed, *ranges):
             if name not in place:
                 raise SbmtError(f"no feature is called {name!r} (there are: {', '.join(names)})")
+        for pattern in without:
+            matched = fnmatch.filter(names, pattern)
+            if not matched:
+                raise SbmtError(f"no feature matches {pattern!r} (there are: {', '.join(names)})")
+            for name in matched:
+                low[place[name]] = high[place[name]] = 0.0
         for name, bounds in ranges.items():
             if len(bounds) != 2:
                 raise SbmtError(f"the range of {name} has {len(bounds)} bounds instead of the least and the largest")
@@ -49,12 +56,6 @@ class WeightSpace:
             if not np.isfinite(value):
                 raise SbmtError(f"the weight of {name} cannot be fixed at {value}")
             low[place[name]] = high[place[name]] = value
-        for pattern in without:
-            matched = fnmatch.filter(names, pattern)
-            if not matched:
-                raise SbmtError(f"no feature matches {pattern!r} (there are: {', '.join(names)})")
-            for name in matched:
-                low[place[name]] = high[place[name]] = 0.0
         return cls(tuple(names), low, high)
 
     @property

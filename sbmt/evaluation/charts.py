@@ -66,7 +66,7 @@ def histograms(
     }
     highest = [row.max() for row in (*counts.values(), *outlines.values()) if row is not None]
     axis = _Axis(ticks(0, ceil(max(highest)), least=1))
-    beyond = max(float(row.max()) for row in series.values()) > edges[-1]
+    beyond = max(float(row.max()) for row in (*series.values(), edges if beside is None else beside)) > edges[-1]
     made = []
     for number, (name, row) in enumerate(series.items()):
         bars = _bars(counts[name], axis, edges, beyond, _colour(number))

@@ -328,6 +328,8 @@ def test_references_are_outlined_over_features_at_the_same_scale() -> None:
     bars = [float(y) for y in re.findall(r'<rect x="[^"]+" y="([^"]+)"', chart)]
     assert heights[0] == heights[1] > bars[0]  # none of the eight is below one half ...
     assert heights[2] == heights[3] < bars[1]  # ... and all above count as two, beside one
+    [(_, chart)] = charts.histograms({"A": np.array([0.1])}, np.linspace(0, 1, 3), "ratio", np.array([3.0]))
+    assert ">1+<" in chart  # which some of theirs are
 
 
 def test_a_metric_between_0_and_1_has_its_own_axis_and_decimals(

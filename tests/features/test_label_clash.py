@@ -181,3 +181,30 @@ def test_a_rule_that_deletes_has_nothing_to_clash_but_its_place() -> None:
     for label in ("NN", "JJ", "JJR", "RB", "VBD", "VBN", "VBG", "X", "S"):
         assert not clash("the loud [ produce ] cigarettes", label, "")
     assert clash("the [ produce ] cigarettes", "VB", "")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "label", "target", "word", "clash"),
+    [
+        ("the family/NN provided help", "VBD", ("gave",), "provided", False),  # no adverb behind "the"
+        ("the kindly provided help", "VBD", ("gave",), "provided", True),
+        ("an early/JJ/RB permit", "VB", ("allow",), "permit", True),
+        ("it grew early/RB permit", "VB", ("allow",), "permit", False),
+        ("they continued to be", "X", ("was", "still"), "continued to be", True),
+        ("investors/NNS continued to be", "X", ("was", "still"), "continued to be", True),
+        ("he continued to be", "X", ("was", "still"), "continued to be", False),
+        ("they said it was big", "X", ("was", "large"), "was big", False),
+    ],
+)
+def test_what_the_word_before_can_be(
+    sentence: str, label: str, target: tuple[str, ...], word: str, clash: bool
+) -> None:
+    """`word/LABEL`: the grammar has a rule of that label for the word."""
+    words, applications = [], []
+    for i, marked in enumerate(sentence.split()):
+        plain, *labels = marked.split("/")
+        words.append(plain)
+        applications += [Application(0, 9, "pt", known, (i, i + 1), (plain,), 0) for known in labels]
+    start = words.index(word.split()[0])
+    applications.insert(0, Application(0, 1, "pt", label, (start, start + len(word.split())), target, 0))
+    assert list(LabelClash().values(words, applications)) == ([(0, "LabelClash", 1.0)] if clash else [])

@@ -7,21 +7,18 @@ import json
 import re
 import shutil
 import sys
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sbmt.config import plain
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.hypothesis import Hypothesis
-from sbmt.errors import ModelError, SbmtError
+from sbmt.errors import SbmtError
 from sbmt.lm.model import LanguageModel
 from sbmt.model import DecoderConfig, Model
 from sbmt.simplifier import Options, Simplifier
-from sbmt.simplifier.core import strength_bias
 from sbmt.simplifier.explain import Explainer
 from sbmt.simplifier.formats import as_diff, as_nbest
 from sbmt.simplifier.result import _best_sums
@@ -286,23 +283,6 @@ def test_a_sentence_of_ten_thousand_words_comes_back(bundle: Path) -> None:
     assert made.simplify(text).output == " ".join(["dogs used many bones and"] * 2000)
 
 
-def test_strength_is_a_logit_and_bounded() -> None:
-    assert strength_bias(0.5, 3.0) == 0
-    assert strength_bias(0.75, 2.0) == pytest.approx(2 * 1.0986123)
-    assert strength_bias(0.2, 1.0) == pytest.approx(-strength_bias(0.8, 1.0))
-    for wrong in (-0.1, 1.1, float("nan")):
-        with pytest.raises(SbmtError, match="does not lie between 0"):
-            strength_bias(wrong, 1.0)
-
-
-@pytest.mark.parametrize("scale", [0.0, 0.001])
-def test_the_ends_of_strength_hold_whatever_a_model_scales(bundle: Path, tmp_path: Path, scale: float) -> None:
-    folder = Model.load(bundle).replace(strength=scale).save(tmp_path / "scaled").folder
-    text = "He utilized numerous tools in order to commence."
-    assert Simplifier.load(folder, Options(strength=0)).simplify(text).output == text
-    assert len(Simplifier.load(folder, Options(strength=1)).simplify(text).changes) == 5
-
-
 def test_a_sentence_that_the_decoder_would_cut_comes_back(
     bundle: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -334,37 +314,6 @@ def test_the_collector_of_the_caller_is_left_alone(bundle: Path) -> None:
     assert len(list(simplified_lines(Request(str(bundle)), ["He utilized tools."] * 3))) == 3
     assert gc.get_threshold() == before
     assert gc.get_freeze_count() <= frozen  # Python 3.12 begins with some
-
-
-def test_a_model_cannot_turn_strength_round(tmp_path: Path) -> None:
-    (tmp_path / "model.yaml").write_text("format: 1\nstrength: -1\n", encoding="utf-8")
-    with pytest.raises(ModelError, match=r"model\.yaml: strength -1 is below 0: more would mean fewer changes"):
-        Model.load(tmp_path)
-
-
-def test_more_strength_never_means_fewer_changes(bundle: Path) -> None:
-    """With exhaustive search, sentence by sentence; at 0 nothing changes, at 1 all that can."""
-    config = plain(Model.load(bundle).config)
-    sentences = ["He utilized numerous tools in order to commence.", "An enormous dog.", "Many tools utilized tools."]
-    counts = []
-    for strength in (0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99, 1):
-        made = Simplifier.load(bundle, Options(strength=strength, alternatives=0))
-        made._translator.settings = type(made._translator.settings)(pop_limit=0)  # type: ignore[attr-defined]
-        counts.append([len(made.simplify(sentence).changes) for sentence in sentences])
-    assert config["weights"]["Changes"] == 0.3
-    assert counts == sorted(counts)
-    assert all(low <= high for a, b in pairwise(counts) for low, high in zip(a, b, strict=True))
-    assert counts[0] == [0, 0, 0]
-    assert counts[-1] == [5, 1, 3]
-
-
-def test_baselines_have_no_strength(tmp_path: Path) -> None:
-    (tmp_path / "model.yaml").write_text("format: 1\ndecoder: {kind: identity}\n", encoding="utf-8")
-    assert Simplifier.load(tmp_path).simplify("He utilized it.").output == "He utilized it."
-    with pytest.raises(
-        SbmtError, match=r"strength: models of kind 'identity' have none \(kinds that do: scfg, phrase\)"
-    ):
-        Simplifier.load(tmp_path, Options(strength=0.6))
 
 
 def test_a_sentence_without_a_derivation_comes_back(bundle: Path, tmp_path: Path) -> None:

@@ -98,6 +98,16 @@ def test_jobs_make_no_difference(bundle: Path, tuning_set: Data, tmp_path: Path)
     assert one.config.weights == two.config.weights
 
 
+def test_weights_of_features_that_no_sentence_shows_are_kept(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    """Their names may also be fixed, as a preset does."""
+    model = Model.load(bundle)
+    model = model.replace(weights={**model.config.weights, "LabelClash": -6.0, "Repeats": -3.0})
+    tuned = start_run(
+        tmp_path / "run", model, *tuning_set, settings(iterations=2, fixed={"LabelClash": -6.0}), Workers(1)
+    )
+    assert (tuned.config.weights["LabelClash"], tuned.config.weights["Repeats"]) == (-6, -3)
+
+
 def test_the_collector_of_the_caller_is_left_alone(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     before, frozen = gc.get_threshold(), gc.get_freeze_count()
     tune(bundle, tuning_set, tmp_path / "run", iterations=1)

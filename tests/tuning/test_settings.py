@@ -99,6 +99,7 @@ def test_options_add_to_a_presets_bounds() -> None:
     assert changed.fixed == fixed  # a range frees what the preset fixes
     assert changed.ranges == {**preset.ranges, "lm_0": (0.1, 1.0), "ZipfDiff": (0.0, 1.0)}
     assert changed.without == (*preset.without, "SylDiff")
+    assert "lm_0" not in load_preset("starter", {"ranges.lm_0": [0, 1]}).fixed
     with pytest.raises(SbmtError, match="tuning settings: ranges"):
         load_preset("starter", {"ranges": 3})
 
@@ -180,3 +181,11 @@ def test_clusters_are_left_at_the_end_however_that_comes(monkeypatch: pytest.Mon
     with pytest.raises(OSError, match="the disk"), connected(1, "ray", None):
         raise OSError("the disk is full")  # which is no matter of the cluster's
     assert done[-2:] == ["enter auto", "close"]
+
+
+def test_a_name_wins_over_a_pattern() -> None:
+    space = WeightSpace.build(
+        ("TargetZipf", "MinZipf", "Zipf"), {"MinZipf": 0.3}, {"TargetZipf": (0.1, 0.5)}, ["*Zipf"]
+    )
+    assert space.low.tolist() == [0.1, 0.3, 0]
+    assert space.high.tolist() == [0.5, 0.3, 0]

@@ -1,0 +1,62 @@
+"""How much is changed, on request: bounded, monotonous, and nothing at 0."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from sbmt.config import plain
+from sbmt.errors import ModelError, SbmtError
+from sbmt.model import Model
+from sbmt.simplifier import Options, Simplifier
+from sbmt.simplifier.core import strength_bias
+
+
+def test_strength_is_a_logit_and_bounded() -> None:
+    assert strength_bias(0.5, 3.0) == 0
+    assert strength_bias(0.75, 2.0) == pytest.approx(2 * 1.0986123)
+    assert strength_bias(0.2, 1.0) == pytest.approx(-strength_bias(0.8, 1.0))
+    for wrong in (-0.1, 1.1, float("nan")):
+        with pytest.raises(SbmtError, match="does not lie between 0"):
+            strength_bias(wrong, 1.0)
+
+
+@pytest.mark.parametrize("scale", [0.0, 0.001])
+def test_the_ends_of_strength_hold_whatever_a_model_scales(bundle: Path, tmp_path: Path, scale: float) -> None:
+    folder = Model.load(bundle).replace(strength=scale).save(tmp_path / "scaled").folder
+    text = "He utilized numerous tools in order to commence."
+    assert Simplifier.load(folder, Options(strength=0)).simplify(text).output == text
+    assert len(Simplifier.load(folder, Options(strength=1)).simplify(text).changes) == 5
+
+
+def test_a_model_cannot_turn_strength_round(tmp_path: Path) -> None:
+    (tmp_path / "model.yaml").write_text("format: 1\nstrength: -1\n", encoding="utf-8")
+    with pytest.raises(ModelError, match=r"model\.yaml: strength -1 is below 0: more would mean fewer changes"):
+        Model.load(tmp_path)
+
+
+def test_more_strength_never_means_fewer_changes(bundle: Path) -> None:
+    """With exhaustive search, sentence by sentence; at 0 nothing changes, at 1 all that can."""
+    config = plain(Model.load(bundle).config)
+    sentences = ["He utilized numerous tools in order to commence.", "An enormous dog.", "Many tools utilized tools."]
+    counts = []
+    for strength in (0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99, 1):
+        made = Simplifier.load(bundle, Options(strength=strength, alternatives=0))
+        made._translator.settings = type(made._translator.settings)(pop_limit=0)  # type: ignore[attr-defined]
+        counts.append([len(made.simplify(sentence).changes) for sentence in sentences])
+    assert config["weights"]["Changes"] == 0.3
+    assert counts == sorted(counts)
+    assert all(low <= high for a, b in pairwise(counts) for low, high in zip(a, b, strict=True))
+    assert counts[0] == [0, 0, 0]
+    assert counts[-1] == [5, 1, 3]
+
+
+def test_baselines_have_no_strength(tmp_path: Path) -> None:
+    (tmp_path / "model.yaml").write_text("format: 1\ndecoder: {kind: identity}\n", encoding="utf-8")
+    assert Simplifier.load(tmp_path).simplify("He utilized it.").output == "He utilized it."
+    with pytest.raises(
+        SbmtError, match=r"strength: models of kind 'identity' have none \(kinds that do: scfg, phrase\)"
+    ):
+        Simplifier.load(tmp_path, Options(strength=0.6))

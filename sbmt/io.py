@@ -144,8 +144,9 @@ def read_text(path: str | Path, encoding: str = "utf-8") -> list[str]:
 
 
 def plain_lines(lines: Iterable[str]) -> list[str]:
-    """Take away the carriage return after each line."""
-    return [line.removesuffix("\r") for line in lines]
+    """Take away a byte order mark before a text's lines, and a carriage return after each."""
+    texts = [line.removesuffix("\r") for line in lines]
+    return [text.removeprefix("\ufeff") for text in texts[:1]] + texts[1:]
 
 
 def read_parallel(

@@ -99,7 +99,7 @@ class Result:
     def _shown(self, outputs: Sequence[tuple[str, ...]]) -> Sequence[tuple[str, ...]]:
         """The outputs with words that look like sentence marks spelt as they are."""
         shown = self._forest.shown
-        if shown.keys().isdisjoint(chain.from_iterable(outputs)):
+        if not shown:
             return outputs
         return [tuple([shown.get(word, word) for word in words]) for words in outputs]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
@@ -89,10 +90,15 @@ class Parser:
             rule_entries=entries,
             application_entries=_no_entries(),
             owners=self._owners,
-            shown={escape(mark) + suffix: mark + suffix for mark in (BEGIN, END) for suffix in ("", self._suffix)},
+            shown=self._shown([*words, *chain.from_iterable(c.target or () for c in constraints)]),
         )
         self._add_features(forest)
         return forest
+
+    def _shown(self, words: Sequence[str]) -> dict[str, str]:
+        """The real spellings of those words that had to be escaped."""
+        marks = [mark for mark in (BEGIN, END) if mark in words]
+        return {escape(mark) + suffix: mark + suffix for mark in marks for suffix in ("", self._suffix)}
 
     def _rule_table(
         self, chart: Chart, tokens: Sequence[str], kept: Mapping[int, Constraint]

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from sbmt.cache import cached
 from sbmt.errors import FormatError, ModelError, SbmtError
-from sbmt.io import sha256
+from sbmt.files import sha256
+from sbmt.io import is_stream
 from sbmt.ppdb.formats import OnError, read_rules
 from sbmt.ppdb.grammar import Grammar
-from sbmt.ppdb.outputs import is_stream
 from sbmt.ppdb.packed import is_whole, open_packed, pack, packed_rules
 from sbmt.ppdb.packed_header import FORMAT, is_packed
 from sbmt.ppdb.rule import Rule

@@ -18,11 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from sbmt.errors import ModelError, SbmtError
-from sbmt.io import atomic_path, digest
+from sbmt.files import atomic_path, digest
+from sbmt.io import check_not_folder, is_stream
 from sbmt.ppdb.build import ColumnBuilder, Int64s
 from sbmt.ppdb.columns import Columns, Entries, Ints
 from sbmt.ppdb.grammar import Grammar
-from sbmt.ppdb.outputs import check_not_folder, is_stream
 from sbmt.ppdb.packed_header import ALIGN, COLUMNS, FORMAT, Header, Placed, encode, read_header, room_for
 from sbmt.ppdb.rule import Rule
 from sbmt.ppdb.spool import CHUNK

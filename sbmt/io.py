@@ -6,29 +6,24 @@ Only "\\n" ends a line (Unicode's other line separators are text), so one line i
 from __future__ import annotations
 
 import codecs
-import fcntl
 import gzip
-import hashlib
 import lzma
-import os
-import stat
 import sys
-import tempfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from io import BufferedReader, RawIOBase, TextIOWrapper
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from sbmt.errors import FormatError, SbmtError
+from sbmt.files import atomic_path
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 STDIO = "-"
-HALF_WRITTEN = ".sbmt-part"  # ends the names that files have while they are written, and keep if the process is killed
 _UNPACKERS: Mapping[bytes, Callable[[BinaryIO], object]] = {  # by what a file starts with
     b"\x1f\x8b": lambda raw: gzip.GzipFile(fileobj=raw),
     b"\xfd7zXZ\x00": lzma.LZMAFile,
@@ -226,55 +221,19 @@ def compressing(raw: BinaryIO, suffix: str, fast: bool = False) -> BinaryIO:
     return raw
 
 
-def sha256(path: str | Path) -> str:
-    """The SHA-256 of a file's bytes as they stand, in hexadecimal."""
-    with open(path, "rb") as stream:
-        return digest(stream)
+def write_lines(path: str | Path, lines: Iterable[str]) -> None:
+    """Write each line with a "\n" after it, to what `open_output` opens."""
+    with open_output(path) as stream:
+        stream.writelines(line + "\n" for line in lines)
 
 
-def digest(stream: IO[bytes]) -> str:
-    """The SHA-256 of what an open file, or what is read like one, still holds, in hexadecimal."""
-    return hashlib.file_digest(cast(Any, stream), "sha256").hexdigest()
+def is_stream(path: str | Path) -> bool:
+    """Whether a path leads to a standard stream, a device or a pipe: read and written once, with nothing beside it."""
+    there = Path(path)
+    return str(path) == STDIO or (there.exists() and not there.is_file() and not there.is_dir())
 
 
-@contextmanager
-def atomic_path(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary name beside `path`, renamed to it on success and removed on failure; it ends in HALF_WRITTEN.
-
-    A file that was there hands on its permissions; where `path` is a link, what it leads to is replaced.
-    """
-    target = Path(os.path.realpath(path))
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(HALF_WRITTEN, f".{target.name}.", target.parent)
-    except OSError as error:
-        raise SbmtError(f"{path}: cannot be written: {error.strerror}") from None
-    os.close(handle)
-    temporary = Path(name)
-    try:
-        yield temporary
-        temporary.chmod(_permissions(target))
-        os.replace(temporary, target)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def try_lock(stream: IO[Any]) -> bool:
-    """Lock an open file; False if another process has. The lock ends with the process, however that ends."""
-    try:
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:  # not every file system can
-        pass
-    return True
-
-
-def _permissions(path: Path) -> int:
-    """Those of a file, or what a new one would have."""
-    try:
-        return stat.S_IMODE(path.stat().st_mode)
-    except FileNotFoundError:
-        umask = os.umask(0)
-        os.umask(umask)
-        return 0o666 & ~umask
+def check_not_folder(path: str | Path) -> None:
+    """Raise SbmtError for a folder, where a file or a stream is to be written."""
+    if Path(path).is_dir():
+        raise SbmtError(f"{path}: is a folder; name a file")

@@ -17,7 +17,8 @@ from wordfreq import top_n_list
 from sbmt.features.annotate import Annotator
 from sbmt.features.shape import Shape
 from sbmt.features.simplicity import Simplicity
-from sbmt.io import atomic_path, compressing
+from sbmt.files import atomic_path
+from sbmt.io import compressing
 from sbmt.ppdb.formats import format_rule
 from sbmt.ppdb.starter import GRAMMAR, LISTS
 from sbmt.ppdb.starter.expand import ADVERBIAL_LIST, MODIFIER_LIST, expand_lists

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"sbmt": "sbmt", "ppdb": "sbmt.ppdb", "features": "sbmt.features", "tuning": "sbmt.tuning"}
 LEVELS = [
-    {"sbmt", "version", "errors", "cache", "io", "progress", "parallel", "config", "configs"},
+    {"sbmt", "version", "errors", "cache", "files", "arrays", "io", "progress", "parallel", "config", "configs"},
     {"text"},
     {"metrics", "lm"},
     {"ppdb"},

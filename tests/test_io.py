@@ -18,17 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sbmt.errors import FormatError, SbmtError
-from sbmt.io import (
-    atomic_path,
-    check_parallel,
-    digest,
-    open_bytes,
-    open_output,
-    read_lines,
-    read_parallel,
-    read_text,
-    sha256,
-)
+from sbmt.files import atomic_path, digest, sha256
+from sbmt.io import check_parallel, open_bytes, open_output, read_lines, read_parallel, read_text
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz", ".xz"])

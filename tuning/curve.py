@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from sbmt.io import atomic_path
+from sbmt.files import atomic_path
 from sbmt.tuning.objective import Objective
 from sbmt.tuning.records import Record
 

@@ -11,7 +11,8 @@ import numpy as np
 import scipy
 
 from sbmt.errors import SbmtError
-from sbmt.io import digest, open_bytes
+from sbmt.files import digest
+from sbmt.io import open_bytes
 from sbmt.model import FILE_NAME, Model
 from sbmt.version import __version__
 

@@ -14,18 +14,18 @@ a folder with .sbmt-tune.lock but without it was left half made. Who works on a 
 from __future__ import annotations
 
 import json
-import os
 import pickle
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from sbmt.config import plain, read_config
 from sbmt.errors import SbmtError
-from sbmt.io import HALF_WRITTEN, atomic_path, open_output, try_lock
+from sbmt.files import HALF_WRITTEN, atomic_path, settle_path, to_disk, try_lock
+from sbmt.io import open_output
 from sbmt.model import FILE_NAME, Model
 from sbmt.tuning.pool import Pool
 from sbmt.tuning.records import Inputs, Record
@@ -79,7 +79,7 @@ class RunFolder:
             for number, fold_model in enumerate(fold_models):
                 fold_model.save(self.fold(number))
             for path in self.path.rglob("*"):
-                _settle_path(path)
+                settle_path(path)
             with open_output(self.path / "settings.yaml") as stream:
                 import yaml
 
@@ -176,27 +176,12 @@ class RunFolder:
         with atomic_path(self.path / f"pool-{record.iteration:02}.pickle") as temporary, temporary.open("wb") as stream:
             pickle.dump(pool, stream, protocol=pickle.HIGHEST_PROTOCOL)
             to_disk(stream)
-        _settle_path(self.path)
+        settle_path(self.path)
         self._write_json(f"iterations/{record.iteration:02}.json", asdict(record))
-        _settle_path(self.path / "iterations")
+        settle_path(self.path / "iterations")
         (self.path / f"pool-{record.iteration - 1:02}.pickle").unlink(missing_ok=True)
 
     def _write_json(self, name: str, content: Mapping[str, Any]) -> None:
         with open_output(self.path / name) as stream:
             json.dump(content, stream, indent=1)
             to_disk(stream)
-
-
-def to_disk(stream: IO[Any]) -> None:
-    """Have what was written on the disk, so that a power failure cannot take it."""
-    stream.flush()
-    os.fsync(stream.fileno())
-
-
-def _settle_path(path: Path) -> None:
-    """The same for a file that is closed, or for the names in a folder."""
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

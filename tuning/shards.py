@@ -21,14 +21,13 @@ from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.memory import settle
 from sbmt.decoder.result import Result
 from sbmt.errors import SbmtError
-from sbmt.io import atomic_path
+from sbmt.files import atomic_path, to_disk
 from sbmt.metrics import get_metric
 from sbmt.model import FILE_NAME, Model
 from sbmt.simplifier.core import constraints_of
 from sbmt.text.sentence import Pipeline
 from sbmt.tuning.objective import Objective
 from sbmt.tuning.pool import Compact, Floats, NBest, Scores, Texts
-from sbmt.tuning.run import to_disk
 
 _Prepared = tuple[list[Any], list[Any], tuple[str, ...]]  # forests, references by the metric, names of all features
 SHARDS = 64  # how many a tuning set is cut into at most, whatever the number of jobs: results cannot depend on it

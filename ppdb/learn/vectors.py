@@ -16,7 +16,8 @@ from scipy import sparse
 from scipy.sparse.linalg import svds
 
 from sbmt.errors import ModelError, SbmtError
-from sbmt.io import atomic_path, open_bytes
+from sbmt.files import atomic_path
+from sbmt.io import open_bytes
 from sbmt.ppdb.columns import Floats
 from sbmt.text.whitespace import split_words
 

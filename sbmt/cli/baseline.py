@@ -135,10 +135,9 @@ def _frequency(synonyms: Sequence[str], rare: float, folder: Path) -> dict[str, 
 
 def _synonyms(path: str) -> Iterable[Rule]:
     """Rules of a grammar, or of a list in any of the forms of `sbmt.ppdb.learn.pairs`."""
-    from sbmt.io import read_lines
+    from sbmt.io import is_stream, read_lines
     from sbmt.ppdb.formats import read_rules
     from sbmt.ppdb.learn.pairs import read_pairs
-    from sbmt.ppdb.outputs import is_stream
     from sbmt.ppdb.rule import Rule
 
     if is_stream(path):
@@ -149,9 +148,8 @@ def _synonyms(path: str) -> Iterable[Rule]:
 
 
 def _pbmt_r(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    from sbmt.io import open_bytes
+    from sbmt.io import is_stream, open_bytes
     from sbmt.model import DecoderConfig, GrammarConfig, LanguageModelConfig
-    from sbmt.ppdb.outputs import is_stream
 
     if len(options.source) != len(options.target):
         raise SbmtError(f"{len(options.source)} --source but {len(options.target)} --target: give them in pairs")

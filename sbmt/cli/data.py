@@ -148,7 +148,7 @@ def _check(arguments: argparse.Namespace, out: IO[str]) -> int:
 
 def _states(entries: Iterable[Entry], root: Path) -> list[tuple[str, str]]:
     """Return `ok`, `missing` or `DIFFERS` with each published file."""
-    from sbmt.io import sha256
+    from sbmt.files import sha256
 
     states = []
     for file in dict.fromkeys(file for entry in entries for file in entry.files):

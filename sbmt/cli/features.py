@@ -83,7 +83,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 def _annotate(arguments: argparse.Namespace) -> None:
     from sbmt.features.stream import FeatureOptions, annotate_file
     from sbmt.io import check_standard_input
-    from sbmt.ppdb.outputs import SkippedLines
+    from sbmt.ppdb.skipped import SkippedLines
 
     check_standard_input([arguments.input, *filter(None, [arguments.common_words])])
     models = dict(pair.partition("=")[::2] for pair in arguments.lm)

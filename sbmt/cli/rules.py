@@ -186,7 +186,7 @@ def _rules(arguments: argparse.Namespace, path: str, output: str = STDIO, part: 
     """Rules of a file with a progress bar; bad lines set aside, beside the output, if that was asked for."""
     from sbmt.ppdb.load import read_any
     from sbmt.ppdb.names import rename
-    from sbmt.ppdb.outputs import SkippedLines
+    from sbmt.ppdb.skipped import SkippedLines
     from sbmt.progress import progress
 
     skipped = SkippedLines.beside(output, part) if arguments.on_error == "skip" else None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sbmt.data.registry import DataFile
 from sbmt.errors import SbmtError
-from sbmt.io import sha256
+from sbmt.files import sha256
 
 
 def check_file(path: Path, file: DataFile) -> None:

@@ -19,7 +19,7 @@ from typing import BinaryIO
 from sbmt.data.checksum import check_file
 from sbmt.data.registry import DataFile, Entry
 from sbmt.errors import SbmtError
-from sbmt.io import atomic_path, sha256, try_lock
+from sbmt.files import atomic_path, sha256, try_lock
 
 _BLOCK = 1 << 20
 _TIMEOUT = 30  # seconds without an answer

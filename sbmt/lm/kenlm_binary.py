@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from sbmt.io import atomic_path
+from sbmt.files import atomic_path
 from sbmt.lm.ngrams import NGramModel
 
 Hashes = NDArray[np.uint64]

@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from sbmt.errors import SbmtError
-from sbmt.io import open_output, sha256
+from sbmt.files import sha256
+from sbmt.io import open_output
 from sbmt.version import __version__
 
 log = logging.getLogger(__name__)

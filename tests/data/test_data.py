@@ -17,7 +17,7 @@ from sbmt.cli.data import main
 from sbmt.data import registry, testsets
 from sbmt.data.registry import DataFile, Entry
 from sbmt.errors import SbmtError
-from sbmt.io import try_lock
+from sbmt.files import try_lock
 
 CONTENT = {
     "small/data/s.src": b"one\ntwo\n",

@@ -11,8 +11,8 @@ import pytest
 from sbmt.features import stream
 from sbmt.features.stream import FeatureOptions, annotate_file
 from sbmt.ppdb.formats import read_rules
-from sbmt.ppdb.outputs import SkippedLines
 from sbmt.ppdb.packed import pack, packed_rules
+from sbmt.ppdb.skipped import SkippedLines
 
 LINES = [
     "lonely"

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sbmt.arrays import ranges
 from sbmt.decoder.parsing.column import Bundle, Column, UsedRules
-from sbmt.decoder.parsing.grammar_view import GrammarView, ranges
+from sbmt.decoder.parsing.grammar_view import GrammarView
 from sbmt.decoder.parsing.reach import Reach
 from sbmt.ppdb.columns import ROOT, Bools, Ints
 

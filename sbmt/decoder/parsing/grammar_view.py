@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from sbmt.arrays import ranges
 from sbmt.features.applications import Symbol
 from sbmt.ppdb.columns import ROOT, Bools, Ints
 from sbmt.ppdb.grammar import Grammar
@@ -171,10 +172,3 @@ class GrammarView:
             for label, child in self._edges(ROOT).items()
             if (rules := self.grammar.rules(child))
         }
-
-
-def ranges(begin: Ints, lengths: Ints) -> Ints:
-    """The numbers of all ranges [begin, begin + length), one after the other."""
-    before: Ints = lengths.cumsum() - lengths
-    numbers: Ints = np.arange(lengths.sum()) + (begin - before).repeat(lengths)
-    return numbers

@@ -9,11 +9,12 @@ from itertools import chain
 
 import numpy as np
 
+from sbmt.arrays import ranges
 from sbmt.decoder.features import FeatureFunction, RuleFeature, RuleTable
 from sbmt.decoder.forest import NO_ITEM, Forest, Lexical
 from sbmt.decoder.hypothesis import Constraint, check_constraints
 from sbmt.decoder.parsing.chart import Chart
-from sbmt.decoder.parsing.grammar_view import GrammarView, ranges
+from sbmt.decoder.parsing.grammar_view import GrammarView
 from sbmt.decoder.parsing.label_changes import LabelChanges
 from sbmt.decoder.settings import Settings
 from sbmt.features.applications import Symbol

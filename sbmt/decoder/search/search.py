@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from sbmt.arrays import ranges
 from sbmt.decoder.forest import NO_ITEM, Cell, Forest
 from sbmt.decoder.hypergraph import Hypergraph
-from sbmt.decoder.parsing.grammar_view import ranges
 from sbmt.decoder.search.cell import LazyCell
 from sbmt.decoder.search.glue import is_glue
 from sbmt.decoder.search.joiner import Joiner

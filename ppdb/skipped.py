@@ -1,29 +1,16 @@
-"""Where rules are written to, and what is set aside beside them."""
+"""What is set aside beside the rules that are written."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from sbmt.errors import SbmtError
-from sbmt.io import STDIO, read_lines
-
-
-def is_stream(path: str | Path) -> bool:
-    """Whether a path leads to a standard stream, a device or a pipe: read and written once, with nothing beside it."""
-    there = Path(path)
-    return str(path) == STDIO or (there.exists() and not there.is_file() and not there.is_dir())
-
-
-def check_not_folder(path: str | Path) -> None:
-    """Raise SbmtError for a folder, where a file or a stream is to be written."""
-    if Path(path).is_dir():
-        raise SbmtError(f"{path}: is a folder; name a file")
+from sbmt.io import check_not_folder, is_stream, read_lines
 
 
 class SkippedLines:
     """Collects malformed lines in a file beside the output, so that none is lost; the file appears with the first.
 
-    Each stands behind its number, what is wrong with it, and tabs.
+    Each is written as NUMBER, PROBLEM, LINE with tabs between.
     """
 
     def __init__(self, path: Path, resume: bool = False) -> None:

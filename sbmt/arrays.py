@@ -1,0 +1,30 @@
+"""Kinds of arrays by the names they have throughout, and two steps of theirs that numpy has no function for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+Ints = NDArray[np.integer[Any]]  # of any width
+Bools = NDArray[np.bool_]
+
+
+def ranges(begin: Ints, lengths: Ints) -> Ints:
+    """The numbers begin[i] .. begin[i] + lengths[i] - 1 of every i, one range after the other."""
+    before: Ints = lengths.cumsum() - lengths
+    numbers: Ints = np.arange(lengths.sum()) + (begin - before).repeat(lengths)
+    return numbers
+
+
+def begins_run(*keys: Ints) -> Bools:
+    """Which rows differ in one of the keys from the row before; the first does. (Much faster than np.unique.)"""
+    begins = np.ones(len(keys[0]), np.bool_)
+    begins[1:] = False
+    for key in keys:
+        begins[1:] |= key[1:] != key[:-1]
+    return begins

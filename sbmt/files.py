@@ -1,0 +1,76 @@
+"""Files as files: whole or not at all, on the disk for certain, locked, and told from others by their hashes."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, cast
+
+from sbmt.errors import SbmtError
+
+HALF_WRITTEN = ".sbmt-part"  # ends the names that files have while they are written, and keep if the process is killed
+
+
+def sha256(path: str | Path) -> str:
+    """The SHA-256 of a file's bytes as they stand, in hexadecimal."""
+    with open(path, "rb") as stream:
+        return digest(stream)
+
+
+def digest(stream: IO[bytes]) -> str:
+    """The SHA-256 of what an open file, or what is read like one, still holds, in hexadecimal."""
+    return hashlib.file_digest(cast(Any, stream), "sha256").hexdigest()
+
+
+@contextmanager
+def atomic_path(path: str | Path) -> Iterator[Path]:
+    """Yield a temporary name beside `path`, renamed to it on success and removed on failure; it ends in HALF_WRITTEN.
+
+    A file that was there hands on its permissions; where `path` is a link, what it leads to is replaced.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}{HALF_WRITTEN}")
+        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))  # less what the umask forbids
+    except OSError as error:
+        raise SbmtError(f"{path}: cannot be written: {error.strerror}") from None
+    try:
+        if target.exists():
+            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+        yield temporary
+        os.replace(temporary, target)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def try_lock(stream: IO[Any]) -> bool:
+    """Lock an open file; False if another process has. The lock ends with the process, however that ends."""
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # not every file system can
+        pass
+    return True
+
+
+def to_disk(stream: IO[Any]) -> None:
+    """Have what was written on the disk, so that a power failure cannot take it."""
+    stream.flush()
+    os.fsync(stream.fileno())
+
+
+def settle_path(path: Path) -> None:
+    """The same for a file that is closed, or for the names in a folder."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

@@ -1,0 +1,24 @@
+"""What numpy has no function for, against plain Python."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sbmt.arrays import begins_run, ranges
+
+
+@given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 5))))
+def test_ranges_one_after_the_other(given_ranges: list[tuple[int, int]]) -> None:
+    begin, length = np.array(given_ranges, np.int64).reshape(-1, 2).T
+    assert ranges(begin, length).tolist() == [n for b, k in given_ranges for n in range(b, b + k)]
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1))))
+def test_a_run_begins_where_a_row_differs(rows: list[tuple[int, int]]) -> None:
+    first, second = np.array(rows, np.int64).reshape(-1, 2).T
+    expected = [True, *(a != b for a, b in pairwise(rows))][: len(rows)]
+    assert begins_run(first, second).tolist() == expected

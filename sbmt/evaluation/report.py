@@ -47,7 +47,7 @@ class Settings:
     seed: int = 1
     samples: int = 1000
     max_sentences: int = 2000
-    max_bytes: int = 6_000_000  # of text
+    max_bytes: int = 6_000_000  # of text in UTF-8
     origin: tuple[tuple[str, str], ...] = ()  # names and values: files, the command
 
 
@@ -149,7 +149,7 @@ def _sample(
     if len(order) > settings.max_sentences:
         order = np.random.default_rng(settings.seed).permutation(len(order))[: settings.max_sentences].tolist()
     sizes = [
-        len(sources[i]) + sum(map(len, references[i])) + sum(len(system.outputs[i]) for system in systems)
+        sum(len(text.encode()) for text in (sources[i], *references[i], *(system.outputs[i] for system in systems)))
         for i in order
     ]
     fits = int(np.searchsorted(np.cumsum(sizes), settings.max_bytes, side="right"))

@@ -228,12 +228,13 @@ def test_many_sentences_are_sampled() -> None:
     assert "random sample of 2,000 of\n50,000 sentences" in html
 
 
-def test_long_lines_are_fewer() -> None:
-    lines = ["word " * 2000] * 30
-    report = build(
-        lines, [[line] for line in lines], [System("A", lines)], Settings(("fk",), samples=0, max_bytes=10**5)
-    )
-    assert len(report.sentences) == 3  # of 30 000 characters each
+@pytest.mark.parametrize(("word", "kept"), [("word ", 3), ("é ", 2), ("слово ", 1)])
+def test_long_lines_are_fewer(word: str, kept: int) -> None:
+    """10,000 characters are 10,000, 15,000 and 18,326 bytes; thrice, as source, reference and output; 100,000 fit."""
+    lines = [word * (10_000 // len(word))] * 30
+    settings = Settings(("length",), samples=0, max_bytes=10**5)
+    report = build(lines, [[line] for line in lines], [System("A", lines)], settings)
+    assert len(report.sentences) == kept
 
 
 def test_without_references_metrics_that_need_none() -> None:

@@ -63,8 +63,8 @@ class Pair:
 
 
 def compression(pair: Pair) -> float:
-    """Characters of the output for one of the source."""
-    return _ratio(len(pair.output_text), len(pair.source_text))
+    """Characters of the output for one of the source; of a blank source as `_growth` says."""
+    return _growth(len(pair.output_text), len(pair.source_text))
 
 
 def sentence_splits(pair: Pair) -> float:
@@ -130,8 +130,8 @@ def lexical_complexity_ratio(pair: Pair) -> float:
 
 
 def length_ratio(pair: Pair) -> float:
-    """Words of the output for one of the source."""
-    return _ratio(len(pair.output), len(pair.source))
+    """Words of the output for one of the source; of a blank source as `_growth` says."""
+    return _growth(len(pair.output), len(pair.source))
 
 
 # By the name reports and tables show.
@@ -176,6 +176,11 @@ def signature(tok: str = "13a", case: str = "lc") -> str:
 def count_sentences(line: str) -> int:
     """How many sentences a line has, at least 1."""
     return max(len(sentences(line)), 1)
+
+
+def _growth(output: int, source: int) -> float:
+    """The output's size for one of the source's; 1 where both are 0. A source of 0 counts as 1 beside another."""
+    return output / source if source else max(output, 1)
 
 
 def _ratio(numerator: float, denominator: float) -> float:

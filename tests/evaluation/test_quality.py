@@ -41,7 +41,10 @@ def one(source: str, output: str, name: str, **options: str) -> float:
         ("abcd", "abxd", {"Levenshtein similarity": 1 - 2 / 8, "replace-only Levenshtein": 1 - 1 / 4}),
         ("abcd", "abcdef", {"Levenshtein similarity": 1 - 2 / 10, "replace-only Levenshtein": 1}),
         ("He sat and he slept.", "He sat. He slept.", {"split": 1, "sentence splits": 2}),
-        ("", "", {"compression ratio": 0, "additions": 0, "sentence splits": 1, "replace-only Levenshtein": 1}),
+        ("", "", {"compression ratio": 1, "compressed": 0, "length ratio": 1, "exact copy": 1, "sentence splits": 1}),
+        ("", "", {"additions": 0, "deletions": 0, "Levenshtein similarity": 1, "replace-only Levenshtein": 1}),
+        ("", "ab cd", {"compression ratio": 5, "compressed": 0, "length ratio": 2, "additions": 1}),
+        ("ab cd", "", {"compression ratio": 0, "compressed": 1, "length ratio": 0, "deletions": 1}),
     ],
 )
 def test_worked_by_hand(source: str, output: str, expected: dict[str, float]) -> None:

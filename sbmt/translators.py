@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from sbmt.decoder.decoder import Decoder
-from sbmt.decoder.features import Changes, FeatureFunction, OovPenalty, PhrasePenalty, WordPenalty
+from sbmt.decoder.features import FeatureFunction
+from sbmt.decoder.penalties import Changes, OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.phrase import PhraseDecoder, PhraseSettings
 from sbmt.decoder.settings import Settings
 from sbmt.features.applications import CHANGES

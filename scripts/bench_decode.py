@@ -24,9 +24,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from sbmt.decoder.collector import settle
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.joshua import load_joshua, read_segment
-from sbmt.decoder.memory import settle
 from sbmt.io import read_lines
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from sbmt.decoder.memory import restored
+from sbmt.decoder.collector import restored
 from sbmt.errors import SbmtError
 from sbmt.io import read_parallel
 from sbmt.model import Model

@@ -17,8 +17,8 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from sbmt.decoder.collector import settle
 from sbmt.decoder.hypothesis import Constraint
-from sbmt.decoder.memory import settle
 from sbmt.decoder.result import Result
 from sbmt.errors import SbmtError
 from sbmt.files import atomic_path, to_disk

@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 
+from sbmt.decoder.collector import without_collector
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.forest import NO_ITEM, Forest
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
-from sbmt.decoder.memory import without_collector
 from sbmt.decoder.parsing.parser import Parser, escape
 from sbmt.decoder.result import Result
 from sbmt.decoder.search.forced import ForcedTarget

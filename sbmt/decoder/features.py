@@ -23,19 +23,12 @@ all that later values can depend on. `sbmt.lm.states` is the example.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
-import numpy as np
-
-from sbmt.features.applications import CHANGES, PASSED, Application, Symbol
-from sbmt.ppdb.columns import Floats, Ints
-from sbmt.ppdb.grammar import Grammar
-
-_MAX_CACHED = 10_000  # rules; more is hardly faster
+from sbmt.arrays import Floats, Ints
+from sbmt.features.applications import Application, Symbol
 
 
 @dataclass(slots=True)
@@ -100,51 +93,3 @@ class StatefulFeature(Protocol):
 
     def score(self, words: Sequence[str]) -> float:
         """The value of a whole output, without the sentence marks: the sum that `combine` arrives at."""
-
-
-class WordPenalty:
-    """WordPenalty: -log10(e) for each target word, sentence marks included, as Joshua has it."""
-
-    VALUE = -math.log10(math.e)
-
-    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
-        """Proportional to the number of words on the target side."""
-        return "WordPenalty", (self.VALUE * rules.words).astype(np.float64)
-
-
-class OovPenalty:
-    """OOVPenalty: `value` for each word passed through (1, or Joshua 6's -100), or that of its label in `by_label`."""
-
-    def __init__(self, value: float = 1.0, by_label: Mapping[str, float] | None = None) -> None:
-        self.value, self.by_label = value, by_label or {}
-
-    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
-        """One per word passed through."""
-        values = {head: self.by_label.get(label, self.value) for head, label in rules.labels.items()}
-        column = np.zeros(len(rules.number))
-        for rule in np.flatnonzero(np.array(rules.number) == PASSED).tolist():
-            column[rule] = values[rules.head[rule]]
-        return "OOVPenalty", column
-
-
-class PhrasePenalty:
-    """PhrasePenalty_OWNER: 1 for each rule of an owner."""
-
-    def __init__(self, owner: str) -> None:
-        self.owner, self.name = owner, f"PhrasePenalty_{owner}"
-
-    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
-        """One per rule of the owner."""
-        return self.name, [float(owners[grammar] == self.owner) for grammar in rules.grammar]
-
-
-class Changes:
-    """Changes: 1 for each rule that is no copy, that is, whose target side differs from its source side."""
-
-    def __init__(self, grammars: Sequence[Grammar]) -> None:
-        self._is_copy = lru_cache(_MAX_CACHED)(lambda grammar, number: grammars[grammar].is_copy(number))
-
-    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float]]:
-        """One per change."""
-        numbered = zip(rules.grammar, rules.number, strict=True)
-        return CHANGES, [float(number >= 0 and not self._is_copy(grammar, number)) for grammar, number in numbered]

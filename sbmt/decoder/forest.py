@@ -18,10 +18,11 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
+from sbmt.arrays import Floats, Ints
 from sbmt.decoder.features import RuleTable
 from sbmt.decoder.tails import TailColumn, Tails
 from sbmt.features.applications import Application, Symbol
-from sbmt.ppdb.columns import Entries, Floats, Ints
+from sbmt.ppdb.columns import Entries
 
 NO_ITEM = -1
 

@@ -17,9 +17,10 @@ from pathlib import Path
 
 from sbmt.config import ConfigError
 from sbmt.decoder.decoder import Decoder
-from sbmt.decoder.features import FeatureFunction, OovPenalty, PhrasePenalty, WordPenalty
+from sbmt.decoder.features import FeatureFunction
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.parsing.parser import PASS_THROUGH_OWNER
+from sbmt.decoder.penalties import OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.settings import Settings
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines, read_text

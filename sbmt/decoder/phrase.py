@@ -17,20 +17,20 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sbmt.arrays import Floats
 from sbmt.config import check_bounds
+from sbmt.decoder.collector import without_collector
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step
 from sbmt.decoder.kbest.chains import KBest
 from sbmt.decoder.kbest.lazy import SEPARATOR, Derivation
-from sbmt.decoder.memory import without_collector
 from sbmt.decoder.parsing.parser import Parser
 from sbmt.decoder.result import Result
 from sbmt.decoder.search.joiner import Joiner, make_joiner
 from sbmt.decoder.settings import Settings
 from sbmt.lm.marks import BEGIN, END
-from sbmt.ppdb.columns import Floats
 from sbmt.ppdb.grammar import Grammar
 
 DISTORTION = "Distortion"

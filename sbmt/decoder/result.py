@@ -9,6 +9,8 @@ from itertools import chain, compress
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from sbmt.arrays import Floats, Ints
+from sbmt.decoder.collector import without_collector
 from sbmt.decoder.derivation import steps
 from sbmt.decoder.features import StatefulFeature
 from sbmt.decoder.forest import Forest
@@ -16,9 +18,8 @@ from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.decoder.kbest.chains import KBest
 from sbmt.decoder.kbest.lazy import SEPARATOR, Derivation
-from sbmt.decoder.memory import without_collector
 from sbmt.lm.marks import BEGIN, END
-from sbmt.ppdb.columns import Entries, Floats, Ints
+from sbmt.ppdb.columns import Entries
 from sbmt.ppdb.grammar import Grammar
 
 

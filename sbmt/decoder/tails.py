@@ -10,7 +10,7 @@ from array import array
 
 import numpy as np
 
-from sbmt.ppdb.columns import Floats, Ints
+from sbmt.arrays import Floats, Ints
 
 Tails = tuple[int, ...]  # the items in the gaps, left to right
 

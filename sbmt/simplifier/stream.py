@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 
+from sbmt.decoder.collector import restored, settle
 from sbmt.decoder.hypothesis import Constraint
-from sbmt.decoder.memory import restored, settle
 from sbmt.errors import SbmtError
 from sbmt.model import Model
 from sbmt.parallel import ordered_map

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sbmt.decoder.decoder import Decoder
-from sbmt.decoder.features import OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.hypothesis import Constraint
+from sbmt.decoder.penalties import OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.settings import Settings
 from sbmt.errors import SbmtError
 from sbmt.features.applications import Application

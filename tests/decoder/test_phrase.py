@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sbmt.decoder.features import OovPenalty
 from sbmt.decoder.hypothesis import Constraint
+from sbmt.decoder.penalties import OovPenalty
 from sbmt.decoder.phrase import PhraseDecoder, PhraseSettings
 from sbmt.decoder.search.forced import ForcedTarget
 from sbmt.lm.model import LanguageModel

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sbmt.decoder.decoder import Decoder
-from sbmt.decoder.features import OovPenalty
+from sbmt.decoder.penalties import OovPenalty
 from sbmt.decoder.result import Result
 from sbmt.decoder.settings import Settings
 from sbmt.lm.model import LanguageModel

@@ -7,8 +7,8 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from sbmt.arrays import Ints
 from sbmt.decoder.tails import Tails
-from sbmt.ppdb.columns import Ints
 
 # Rules that share their source side: the first in the sentence's rule table, how many, their heads.
 Block = tuple[int, int, tuple[int, ...]]

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sbmt.arrays import ranges
+from sbmt.arrays import Bools, Ints, ranges
 from sbmt.decoder.parsing.column import Bundle, Column, UsedRules
 from sbmt.decoder.parsing.grammar_view import GrammarView
 from sbmt.decoder.parsing.reach import Reach
-from sbmt.ppdb.columns import ROOT, Bools, Ints
+from sbmt.ppdb.columns import ROOT
 
 _SPARSE = 20  # from here on sorting numbers is faster than counting them
 

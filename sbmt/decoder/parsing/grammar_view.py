@@ -8,9 +8,9 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from sbmt.arrays import ranges
+from sbmt.arrays import Bools, Ints, ranges
 from sbmt.features.applications import Symbol
-from sbmt.ppdb.columns import ROOT, Bools, Ints
+from sbmt.ppdb.columns import ROOT
 from sbmt.ppdb.grammar import Grammar
 
 T = TypeVar("T")

@@ -15,14 +15,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from sbmt.arrays import ranges
+from sbmt.arrays import Floats, ranges
 from sbmt.decoder.forest import NO_ITEM, Cell, Forest
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.search.cell import LazyCell
 from sbmt.decoder.search.glue import is_glue
 from sbmt.decoder.search.joiner import Joiner
 from sbmt.decoder.search.widening import GlueChain
-from sbmt.ppdb.columns import Floats
 
 _FORBIDDEN = -math.inf
 

@@ -1,0 +1,64 @@
+"""Features of rules that the decoder itself has: the penalties of Joshua, and how many rules change something."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from sbmt.arrays import Floats
+from sbmt.decoder.features import RuleTable
+from sbmt.features.applications import CHANGES, PASSED
+from sbmt.ppdb.grammar import Grammar
+
+_MAX_CACHED = 10_000  # rules; more is hardly faster
+
+
+class WordPenalty:
+    """WordPenalty: -log10(e) for each target word, sentence marks included, as Joshua has it."""
+
+    VALUE = -math.log10(math.e)
+
+    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
+        """Proportional to the number of words on the target side."""
+        return "WordPenalty", (self.VALUE * rules.words).astype(np.float64)
+
+
+class OovPenalty:
+    """OOVPenalty: `value` for each word passed through (1, or Joshua 6's -100), or that of its label in `by_label`."""
+
+    def __init__(self, value: float = 1.0, by_label: Mapping[str, float] | None = None) -> None:
+        self.value, self.by_label = value, by_label or {}
+
+    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
+        """One per word passed through."""
+        values = {head: self.by_label.get(label, self.value) for head, label in rules.labels.items()}
+        column = np.zeros(len(rules.number))
+        for rule in np.flatnonzero(np.array(rules.number) == PASSED).tolist():
+            column[rule] = values[rules.head[rule]]
+        return "OOVPenalty", column
+
+
+class PhrasePenalty:
+    """PhrasePenalty_OWNER: 1 for each rule of an owner."""
+
+    def __init__(self, owner: str) -> None:
+        self.owner, self.name = owner, f"PhrasePenalty_{owner}"
+
+    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
+        """One per rule of the owner."""
+        return self.name, [float(owners[grammar] == self.owner) for grammar in rules.grammar]
+
+
+class Changes:
+    """Changes: 1 for each rule that is no copy, that is, whose target side differs from its source side."""
+
+    def __init__(self, grammars: Sequence[Grammar]) -> None:
+        self._is_copy = lru_cache(_MAX_CACHED)(lambda grammar, number: grammars[grammar].is_copy(number))
+
+    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float]]:
+        """One per change."""
+        numbered = zip(rules.grammar, rules.number, strict=True)
+        return CHANGES, [float(number >= 0 and not self._is_copy(grammar, number)) for grammar, number in numbered]

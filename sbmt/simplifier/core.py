@@ -31,7 +31,7 @@ class Options:
     `strength` lies between 0 (change nothing) and 1 (change all that can be); 0.5 is the model as tuned. `unprotected`
     names kinds of text (fields of ProtectOptions) that may be changed, `patterns` are compiled expressions of what may
     not (`sbmt.text.protect.read_patterns` reads them from a file). `nbest` is the length of Result.nbest (0: no list);
-    each change gets so many `alternatives` (0: no explanation).
+    each change gets so many `alternatives` (0: no explanation, and so no score of its own).
     """
 
     tokenized: bool = False
@@ -187,7 +187,7 @@ class Simplifier:
             rule=f"[{step.rule.lhs}] ||| {' '.join(step.rule.source)} ||| {' '.join(step.rule.target)}",
             label=step.rule.lhs,
             owner=step.owner,
-            score=sum(features.values()) if features else step.score,
+            score=None if explainer is None else sum(features.values(), 0.0),
             features=features,
             alternatives=tuple(alternatives),
         )

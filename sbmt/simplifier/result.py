@@ -23,7 +23,8 @@ class Change:
 
     They take in an article that was altered with it. `features` are weight x value for each feature of this change
     (language models: of the words it wrote); they sum to `score`. The scores of all changes, of what was
-    copied and of the sentence's end sum to the sentence's score. `alternatives` are best first.
+    copied and of the sentence's end sum to the sentence's score. `alternatives` are best first. A change that is not
+    explained has the score None and neither features nor alternatives.
     """
 
     source_span: tuple[int, int]
@@ -33,12 +34,15 @@ class Change:
     rule: str
     label: str
     owner: str
-    score: float
+    score: float | None = None
     features: Mapping[str, float] = field(default_factory=dict)
     alternatives: tuple[Alternative, ...] = ()
 
     def shifted(self, source: int, output: int, score: float) -> Change:
-        """The same change where the texts begin that many characters further on and the rest adds to the score."""
+        """The same change in a longer text: that many characters further on; the rest of the text scores `score`.
+
+        What the rest scores is added to the alternatives, whose scores are of the whole, and not to the change's own.
+        """
         (a, b), (c, d) = self.source_span, self.output_span
         alternatives = tuple(Alternative(other.output, other.score + score) for other in self.alternatives)
         return replace(
@@ -58,7 +62,7 @@ class Change:
             "rule": self.rule,
             "label": self.label,
             "owner": self.owner,
-            "score": round(self.score, 6),
+            "score": None if self.score is None else round(self.score, 6),
             "features": {name: round(value, 6) for name, value in self.features.items()},
             "alternatives": [{"output": a.output, "score": round(a.score, 6)} for a in self.alternatives],
         }

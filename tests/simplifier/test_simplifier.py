@@ -87,6 +87,16 @@ def test_scores_add_up(simplifier: Simplifier) -> None:
         assert alternative.score == pytest.approx(by_text[f"He {alternative.output} tools"])
 
 
+def test_what_is_not_explained_has_no_score(bundle: Path) -> None:
+    """A rule's own score, without the language models, is none that features or the sentence's score add up with."""
+    result = Simplifier.load(bundle, Options(alternatives=0)).simplify("He utilized numerous tools")
+    assert [change.output for change in result.changes] == ["used", "many"]
+    for change in result.changes:
+        assert (change.score, change.features, change.alternatives) == (None, {}, ())
+        assert json.loads(json.dumps(change.to_dict()))["score"] is None
+    assert Simplifier.load(bundle).simplify("He utilized numerous tools").score == result.score
+
+
 @pytest.fixture
 def phrases(bundle: Path, tmp_path: Path) -> Path:
     """A phrase-based bundle: the rules without gaps."""
@@ -148,6 +158,8 @@ def test_alternatives_of_a_line_of_several_sentences_have_the_score_of_the_line(
     by_text = {entry.output: entry.score for entry in result.nbest}
     score = by_text["He utilized tools. He used tools."]
     assert [change.alternatives[0].score for change in result.changes] == pytest.approx([score, score])
+    (alone,) = simplifier.simplify_line("He utilized tools.").changes
+    assert [change.score for change in result.changes] == [alone.score, alone.score]  # the change's own stays
 
 
 def test_nbest_texts_differ(bundle: Path) -> None:
@@ -340,7 +352,7 @@ class Reverser:
 def test_translators_without_derivations_get_their_changes_from_the_words() -> None:
     result = Simplifier(Reverser(), TextOptions()).simplify("He utilized it. Boom!")
     assert result.output == "He used it. Boom!"
-    assert [(change.source, change.output) for change in result.changes] == [("utilized", "used")]
+    assert [(change.source, change.output, change.score) for change in result.changes] == [("utilized", "used", None)]
     assert result.warnings == ("left as it is (too loud): boom ! ...",)
 
 
@@ -349,7 +361,7 @@ def test_nothing_is_kept_of_each_line(bundle: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("sbmt.decoder.decoder._MAX_REMEMBERED", 200)
     for module, bound in (
         ("sbmt.decoder.parsing.grammar_view", "_MAX_CACHED"),
-        ("sbmt.decoder.features", "_MAX_CACHED"),
+        ("sbmt.decoder.penalties", "_MAX_CACHED"),
     ):
         monkeypatch.setattr(f"{module}.{bound}", 50)
     monkeypatch.setattr("sbmt.ppdb.grammar._MAX_MADE", 50)

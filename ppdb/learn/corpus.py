@@ -28,6 +28,7 @@ _MAX_RATIO = 9.0
 VERSIONS, LISTED = -1, -2  # origins of pairs that no file pair holds: multi-reference files, pair lists
 _LISTS = ("words", "analyses")
 _ARRAYS = ("tokens", "starts", "source", "target", "segment", "origin", "mirrored", "lines")
+_COUNT = "n_segments"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,8 @@ class ParallelText:
     `tokens` [n_tokens] holds all sentences end to end, sentence s at starts[s]:starts[s + 1]. Pair p is
     (source[p], target[p]), from segment[p] (the input line or segment, what folds are made of) and origin[p]
     (which pair of files, or VERSIONS or LISTED). mirrored[p]: rules are learnt in both directions. `lines` [n]
-    counts the lines of each pair of files. `analyses` holds the tags or parse of each sentence ("" where there is
-    none), or nothing at all.
+    counts the lines of each pair of files. `n_segments` counts the input lines or segments, those of which no pair
+    was kept included. `analyses` holds the tags or parse of each sentence ("" where there is none), or nothing at all.
     """
 
     words: list[str]
@@ -50,6 +51,7 @@ class ParallelText:
     origin: NDArray[np.int32]
     mirrored: Bools
     lines: Int64s
+    n_segments: int
     analyses: list[str]
 
     def __len__(self) -> int:
@@ -60,16 +62,11 @@ class ParallelText:
         """Words in each sentence [n_sentences]."""
         return np.diff(self.starts)
 
-    @property
-    def n_segments(self) -> int:
-        """Number of input lines or segments, skipped ones included up to the last kept."""
-        return int(self.segment.max()) + 1 if len(self) else 0
-
     def save(self, folder: Path) -> None:
         """Write the vocabulary and one .npy file an array, for worker processes to map."""
         for name in _LISTS:
             (folder / name).write_text("\n".join(getattr(self, name)), encoding="utf-8")
-        for name in _ARRAYS:
+        for name in (*_ARRAYS, _COUNT):
             np.save(folder / f"{name}.npy", getattr(self, name))
 
     @classmethod
@@ -77,7 +74,12 @@ class ParallelText:
         """Map what `save` wrote; pages are shared between processes."""
         words, analyses = ((folder / name).read_text(encoding="utf-8") for name in _LISTS)
         arrays = {name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r")) for name in _ARRAYS}
-        return cls(words=words.split("\n"), analyses=analyses.split("\n") if analyses else [], **arrays)
+        return cls(
+            words=words.split("\n"),
+            n_segments=int(np.load(folder / f"{_COUNT}.npy")),
+            analyses=analyses.split("\n") if analyses else [],
+            **arrays,
+        )
 
 
 class TextBuilder:
@@ -145,6 +147,7 @@ class TextBuilder:
             origin=pairs[:, 3].copy(),
             mirrored=pairs[:, 4].astype(bool),
             lines=np.array(self._lines, np.int64),
+            n_segments=self._segments,
             analyses=self._analyses if any(self._analyses) else [],
         )
 

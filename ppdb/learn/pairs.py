@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -89,7 +89,8 @@ def with_pairs(text: ParallelText, pairs: Sequence[Pair]) -> ParallelText:
             starts.append(len(text.tokens) + len(tokens))
     n = len(distinct)
     numbers = np.array([[sentences[side] for side in pair] for pair in distinct], np.int32).reshape(-1, 2)
-    return ParallelText(
+    return replace(
+        text,
         words=list(ids),
         tokens=np.concatenate([text.tokens, np.array(tokens, np.int32)]),
         starts=np.concatenate([text.starts, np.array(starts, np.int64)]),
@@ -98,7 +99,6 @@ def with_pairs(text: ParallelText, pairs: Sequence[Pair]) -> ParallelText:
         segment=np.concatenate([text.segment, np.zeros(n, np.int32)]),
         origin=np.concatenate([text.origin, np.full(n, LISTED, np.int32)]),
         mirrored=np.concatenate([text.mirrored, np.zeros(n, bool)]),
-        lines=text.lines,
         analyses=text.analyses + [""] * len(sentences) if text.analyses else [],
     )
 

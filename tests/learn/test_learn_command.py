@@ -138,6 +138,22 @@ def test_folds(sides: list[str], tmp_path: Path) -> None:
     assert best(tmp_path / "rules.fold0.gz")["commenced"] == "started"
 
 
+@pytest.mark.parametrize("last", ["", "a " * 10 + "house"])  # a blank side, and one ten times as long as the other
+def test_segments_left_out_at_the_end_have_a_fold_too(last: str, sides: list[str], tmp_path: Path) -> None:
+    for name, line in (("complex", "dwelling"), ("simple", last)):
+        with (tmp_path / name).open("a") as stream:
+            stream.write(f"{line}\n")
+    assert main([*sides, "--folds", "2", "-o", str(tmp_path / "rules.gz")]) == 0
+    assert (tmp_path / "rules.folds").read_text().split() == list("0101010")
+
+
+def test_versions_without_a_pair_at_the_end_have_a_fold_too(tmp_path: Path) -> None:
+    lines = [f"{k}\t{side}\n" for k, pair in enumerate(SENTENCES) for side in pair] + ["6\talone\n"]
+    (tmp_path / "versions").write_text("".join(lines))
+    assert main(["--multi-reference", str(tmp_path / "versions"), "--folds", "2", "-o", str(tmp_path / "rules")]) == 0
+    assert (tmp_path / "rules.folds").read_text().split() == list("0101010")
+
+
 def test_bare_pairs_get_features(sides: list[str], tmp_path: Path) -> None:
     (tmp_path / "list").write_text("purchased bought acquired\nendeavour\ttry hard\n")
     main([*sides, "--pairs", str(tmp_path / "list"), "--min-count", "99", "-o", str(tmp_path / "rules")])

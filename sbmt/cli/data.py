@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import logging
-import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-EXAMPLES = """\
+_EXAMPLES = """\
   sbmt-data list
   sbmt-data get turkcorpus-truecased/test asset/test --data-dir corpora   downloads, after saying from where
   sbmt-data get asset --from ~/asset --data-dir corpora                   all sets of ASSET, from a local copy
@@ -30,8 +29,8 @@ Nothing is downloaded but by `get` without --from; an interrupted download goes 
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """Declare the commands and options."""
-    made = parser("Test sets by name: list, get, check.", EXAMPLES)
+    """Declare the options."""
+    made = parser("Test sets by name: list, get, check.", _EXAMPLES)
     verbs = made.add_subparsers(dest="verb", required=True, metavar="list|get|check")
     listing = add_verb(
         verbs,
@@ -72,15 +71,15 @@ def build_parser() -> argparse.ArgumentParser:
 @command
 def main(argv: Sequence[str] | None = None) -> int:
     """Parse, do, print."""
-    arguments = build_parser().parse_args(argv)
-    return {"list": _list, "get": _get, "check": _check}[arguments.verb](arguments, sys.stdout)
+    args = build_parser().parse_args(argv)
+    return {"list": _list, "get": _get, "check": _check}[args.verb](args, sys.stdout)
 
 
-def _list(arguments: argparse.Namespace, out: IO[str]) -> int:
+def _list(args: argparse.Namespace, out: IO[str]) -> int:
     from sbmt.data.registry import registry
+    from sbmt.data.testsets import named_folder
 
-    given = arguments.data_dir or os.environ.get("SBMT_DATA")
-    root = Path(given) if given else None
+    root = named_folder(args.data_dir)
     if root and not root.is_dir():
         _log.warning("%s: no such data folder", root)
     rows = [["name", "sentences", "references", "licence", "there", "about"], *(_own_rows(root) if root else ())]
@@ -107,35 +106,33 @@ def _own_rows(root: Path) -> Iterator[list[str]]:
         yield [name, "", str(len(paths) - 1), "your own", there, CUSTOM]
 
 
-def _get(arguments: argparse.Namespace, out: IO[str]) -> int:
+def _get(args: argparse.Namespace, out: IO[str]) -> int:
     from sbmt.data.fetch import get
-    from sbmt.data.testsets import CUSTOM, custom_sets
+    from sbmt.data.testsets import CUSTOM, custom_sets, given_folder
 
-    given = arguments.data_dir or os.environ.get("SBMT_DATA")
-    if not given:
-        raise SbmtError("no data folder: give --data-dir or set SBMT_DATA")
-    if arguments.source and not Path(arguments.source).is_dir():
-        raise SbmtError(f"{arguments.source}: no such folder")
-    for name in custom_sets(Path(given)).keys() & set(arguments.names):
-        raise SbmtError(f"{name!r} is a set of your own, named in {CUSTOM}: there is nothing to get it from")
-    for entry in _chosen(arguments.names):
-        origin = arguments.source or arguments.mirror or entry.files[0].address
+    root = given_folder(args.data_dir)
+    if args.source and not Path(args.source).is_dir():
+        raise SbmtError(f"{args.source}: no such folder")
+    if own := [name for name in args.names if name in custom_sets(root)]:
+        raise SbmtError(f"{own[0]!r} is a set of your own, named in {CUSTOM}: there is nothing to get it from")
+    for entry in _chosen(args.names):
+        origin = args.source or args.mirror or entry.files[0].address
         print(f"{entry.name}: {entry.about}; licence: {entry.licence}; from {origin}", file=sys.stderr)
-        source = Path(arguments.source) if arguments.source else None
-        for line in get(entry, Path(given), source, arguments.mirror):
+        source = Path(args.source) if args.source else None
+        for line in get(entry, root, source, args.mirror):
             print(line, file=out)
     return 0
 
 
-def _check(arguments: argparse.Namespace, out: IO[str]) -> int:
+def _check(args: argparse.Namespace, out: IO[str]) -> int:
     from sbmt.data.registry import registry
     from sbmt.data.testsets import custom_files, custom_sets, data_folder
 
-    root = data_folder(arguments.data_dir)
-    own = [name for name in arguments.names if name in custom_sets(root)]
+    root = data_folder(args.data_dir)
+    own = [name for name in args.names if name in custom_sets(root)]
     states = [("there" if path.exists() else "missing", str(path)) for name in own for path in custom_files(root, name)]
-    if arguments.names:
-        states += _states(_chosen([name for name in arguments.names if name not in own]), root)
+    if args.names:
+        states += _states(_chosen([name for name in args.names if name not in own]), root)
     else:
         states += [found for found in _states(registry().values(), root) if found[0] != "missing"]
     for state, path in states:

@@ -27,7 +27,7 @@ ONLY = {
     "spans": ("ats-eval",),
     "systems": ("assetann",),
 }
-EXAMPLES = """\
+_EXAMPLES = """\
   sbmt-meta asset --data corpora
   sbmt-meta ats-eval --data corpora --json
   sbmt-meta asset --data corpora --metrics sari:xu2016 my.module:metric --plots plots
@@ -45,9 +45,15 @@ docs/evaluation.md says what each study holds."""
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
-    made = parser("Recompute studies of what scores mean.", EXAMPLES)
+    made = parser("Recompute studies of what scores mean.", _EXAMPLES)
     made.add_argument("study", choices=STUDIES, help="; ".join(f"{name}: {about}" for name, about in STUDIES.items()))
-    made.add_argument("--data", required=True, metavar="DIR", help="the data folder, as sbmt-data fills it")
+    made.add_argument(
+        "--data",
+        "--data-dir",
+        dest="data_dir",
+        metavar="DIR",
+        help="the data folder, as sbmt-data fills it (default: $SBMT_DATA)",
+    )
     made.add_argument("--metrics", "--metric", nargs="+", default=[], metavar="METRIC", help="further metrics")
     made.add_argument("--pairs", metavar="FILE", help="words that mean the same, for assetann's synonyms (PPDB's)")
     made.add_argument("--spans", metavar="DIR", help="OneStopQA's annotated articles, for ats-eval's section 5.3")
@@ -63,28 +69,30 @@ def build_parser() -> argparse.ArgumentParser:
 @command
 def main(argv: Sequence[str] | None = None) -> int:
     """Parse, compute, print."""
-    arguments = build_parser().parse_args(argv)
+    args = build_parser().parse_args(argv)
     for option, studies in ONLY.items():
-        if getattr(arguments, option) and arguments.study not in studies:
-            raise SbmtError(f"{arguments.study} has no use for --{option} (of {', '.join(studies)})")
+        if getattr(args, option) and args.study not in studies:
+            raise SbmtError(f"{args.study} has no use for --{option} (of {', '.join(studies)})")
     import numpy as np
 
+    from sbmt.data.testsets import data_folder
     from sbmt.evaluation.studies.table import Request, write_text
 
-    module = importlib.import_module(f"sbmt.evaluation.studies.{arguments.study.replace('-', '_')}")
-    rng = np.random.default_rng(arguments.seed)
-    systems = _read_systems(arguments.systems, arguments.data) if arguments.systems else {}
-    request = Request(arguments.data, rng, tuple(arguments.metrics), arguments.pairs, arguments.spans, systems)
+    module = importlib.import_module(f"sbmt.evaluation.studies.{args.study.replace('-', '_')}")
+    rng = np.random.default_rng(args.seed)
+    folder = str(data_folder(args.data_dir))
+    systems = _read_systems(args.systems, folder) if args.systems else {}
+    request = Request(folder, rng, tuple(args.metrics), args.pairs, args.spans, systems)
     study = module.study(request)
-    if arguments.json:
+    if args.json:
         json.dump(study.to_dict(), sys.stdout, indent=1, ensure_ascii=False)
         sys.stdout.write("\n")
     else:
         write_text(study, sys.stdout)
-    if arguments.plots:
+    if args.plots:
         from sbmt.evaluation.scatter import draw
 
-        for path in draw(study, Path(arguments.plots), arguments.seed):
+        for path in draw(study, Path(args.plots), args.seed):
             print(path, file=sys.stderr)
     return 0
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import logging
 import shlex
@@ -20,7 +19,7 @@ from sbmt.io import STDIO, open_output
 
 _log = logging.getLogger(__name__)
 
-EXAMPLES = """\
+_EXAMPLES = """\
   sbmt-report --source S --references R.0 R.1 --systems A B -o report.html
   sbmt-report --test-set turkcorpus-truecased/test --systems mine theirs --baseline theirs -o report.html
   sbmt-report --test-set asset/test --systems mine --figures figures.json -o report.html
@@ -31,7 +30,7 @@ A system in sbmt-decode's JSON lines (.jsonl) also shows the rules behind each s
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
-    made = parser("Write a report on simplifications as one self-contained HTML file.", EXAMPLES)
+    made = parser("Write a report on simplifications as one self-contained HTML file.", _EXAMPLES)
     add_text_options(made, "what is reported on", "outputs, one a line, or sbmt-decode's .jsonl")
     how = made.add_argument_group("how")
     how.add_argument(
@@ -55,64 +54,63 @@ def build_parser() -> argparse.ArgumentParser:
 @command
 def main(argv: Sequence[str] | None = None) -> int:
     """Parse, build, write."""
-    arguments = build_parser().parse_args(argv)
+    args = build_parser().parse_args(argv)
     from threadpoolctl import threadpool_limits
 
+    from sbmt.decoder.collector import without_collector
     from sbmt.evaluation.page import render
     from sbmt.evaluation.report import Settings, System, build
     from sbmt.metrics import get_metric
 
-    if not (arguments.source or arguments.test_set):
+    if not (args.source or args.test_set):
         raise SbmtError("give --source and --references, or --test-set")
-    _check_written(arguments)
-    texts = read_texts(arguments)
-    if needy := [name for name in arguments.metrics if not texts.references and get_metric(name).needs_references]:
+    _check_written(args)
+    texts = read_texts(args)
+    if needy := [name for name in args.metrics if not texts.references and get_metric(name).needs_references]:
         raise SbmtError(f"{needy[0]} needs references (--references or --test-set); fk:easse and length need none")
     sources = texts.sources or []
     references = texts.references or [[] for _ in sources]
     systems = [System(name, outputs.lines, outputs.changes) for name, outputs in texts.systems.items()]
     title = f"Simplification of {texts.test_set}" if texts.test_set else "Simplification report"
     settings = Settings(
-        metrics=tuple(dict.fromkeys(arguments.metrics)),
-        title=arguments.title or title,
-        baseline=texts.system(arguments.baseline),
-        seed=arguments.seed,
-        samples=arguments.samples,
-        max_sentences=arguments.max_sentences,
-        origin=_origin(arguments, sys.argv[1:] if argv is None else argv),
+        metrics=tuple(dict.fromkeys(args.metrics)),
+        title=args.title or title,
+        baseline=texts.system(args.baseline),
+        seed=args.seed,
+        samples=args.samples,
+        max_sentences=args.max_sentences,
+        origin=_origin(args, sys.argv[1:] if argv is None else argv),
     )
-    gc.disable()  # nothing becomes garbage here: collections would only walk through all n-grams again and again
-    try:
-        with threadpool_limits(1):  # threads would wait for one another longer than these products take
-            report = build(sources, references, systems, settings)
-    finally:
-        gc.enable()
+    # Nothing becomes garbage here: collections would only walk through all n-grams again and again.
+    # Threads would wait for one another longer than these products take.
+    with without_collector(), threadpool_limits(1):
+        report = build(sources, references, systems, settings)
     if len(report.sentences) < report.total:
         _log.warning("%d of %d sentences, drawn at random, are reported on", len(report.sentences), report.total)
-    with open_output(arguments.output) as out:
+    with open_output(args.output) as out:
         out.write(render(report))
-    if arguments.figures:
-        with open_output(arguments.figures) as out:
+    if args.figures:
+        with open_output(args.figures) as out:
             json.dump(report.to_dict(), out, indent=1, ensure_ascii=False)
             out.write("\n")
     return 0
 
 
-def _read_files(arguments: argparse.Namespace) -> dict[str, list[str]]:
+def _read_files(args: argparse.Namespace) -> dict[str, list[str]]:
     """Return the paths that are read, by what they are."""
     return {
-        "Source": [arguments.source] if arguments.source else [],
-        "References": expand_references(arguments.references),
-        "Systems": arguments.systems,
+        "Source": [args.source] if args.source else [],
+        "References": expand_references(args.references),
+        "Systems": args.systems,
     }
 
 
-def _check_written(arguments: argparse.Namespace) -> None:
+def _check_written(args: argparse.Namespace) -> None:
     """Raise SbmtError where a file would be written over another, or over one that is read."""
-    written = [path for path in (arguments.output, arguments.figures) if path]
+    written = [path for path in (args.output, args.figures) if path]
     if len(written) == 2 and _is_same(*written):
         raise SbmtError("the page and its figures would go to the same file: give -o and --figures two names")
-    for path in chain.from_iterable(_read_files(arguments).values()):
+    for path in chain.from_iterable(_read_files(args).values()):
         for other in written:
             if other != STDIO and _is_same(path, other):
                 raise SbmtError(f"{other} is read: give another name to write to")
@@ -122,13 +120,13 @@ def _is_same(one: str, other: str) -> bool:
     return one == other if STDIO in (one, other) else Path(one).resolve() == Path(other).resolve()
 
 
-def _origin(arguments: argparse.Namespace, argv: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def _origin(args: argparse.Namespace, argv: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """What the page says of its making: files by their names alone, in the command, too."""
-    files = {kind: ", ".join(Path(path).name for path in paths) for kind, paths in _read_files(arguments).items()}
-    named = (arguments.source, arguments.data_dir, arguments.baseline, arguments.figures, arguments.output)
-    paths = {path for path in (*named, *arguments.systems, *(arguments.references or ())) if path}
+    files = {kind: ", ".join(Path(path).name for path in paths) for kind, paths in _read_files(args).items()}
+    named = (args.source, args.data_dir, args.baseline, args.figures, args.output)
+    paths = {path for path in (*named, *args.systems, *(args.references or ())) if path}
     typed = [_without_folder(word, paths) for word in argv]
-    found = {"Test set": arguments.test_set, **files, "Command": shlex.join(["sbmt-report", *typed])}
+    found = {"Test set": args.test_set, **files, "Command": shlex.join(["sbmt-report", *typed])}
     return tuple((kind, value) for kind, value in found.items() if value)
 
 

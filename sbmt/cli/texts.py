@@ -68,31 +68,29 @@ def add_text_options(made: argparse.ArgumentParser, title: str, systems_help: st
     data.add_argument("--allow-empty", action="store_true", help="take empty outputs instead of stopping at one")
 
 
-def read_texts(arguments: argparse.Namespace) -> Texts:
+def read_texts(args: argparse.Namespace) -> Texts:
     """Read all that `add_text_options` names, systems by their files' names where these differ.
 
     Raises SbmtError for sources named in two ways, a system named twice, texts of different length and empty outputs.
     """
-    if arguments.test_set and (arguments.source or arguments.references):
+    if args.test_set and (args.source or args.references):
         raise SbmtError("give either --test-set or --source and --references")
-    if len(set(arguments.systems)) < len(arguments.systems):
+    if len(set(args.systems)) < len(args.systems):
         raise SbmtError("a system is named twice")
-    if arguments.test_set:
+    if args.test_set:
         from sbmt.data.testsets import load_test_set
 
-        found = load_test_set(arguments.test_set, arguments.data_dir)
-        systems = read_systems(
-            arguments.systems, found.sources, {found.name: found.sources}, found.part, arguments.allow_empty
-        )
-        return Texts(found.name, found.sources, found.references, found.name, systems, arguments.systems)
-    files = expand_references(arguments.references)
-    given = [arguments.source] if arguments.source else []
-    check_standard_input([*given, *files, *arguments.systems])
+        found = load_test_set(args.test_set, args.data_dir)
+        systems = read_systems(args.systems, found.sources, {found.name: found.sources}, found.part, args.allow_empty)
+        return Texts(found.name, found.sources, found.references, found.name, systems, args.systems)
+    files = expand_references(args.references)
+    given = [args.source] if args.source else []
+    check_standard_input([*given, *files, *args.systems])
     texts = {path: read_text(path) for path in (*given, *files)}
-    sources = texts[arguments.source] if given else None
-    systems = read_systems(arguments.systems, sources, texts, allow_empty=arguments.allow_empty)
+    sources = texts[args.source] if given else None
+    systems = read_systems(args.systems, sources, texts, allow_empty=args.allow_empty)
     references = [list(lines) for lines in zip(*(texts[path] for path in files), strict=True)] if files else None
-    return Texts(None, sources, references, ", ".join(files), systems, arguments.systems)
+    return Texts(None, sources, references, ", ".join(files), systems, args.systems)
 
 
 def read_systems(

@@ -50,19 +50,31 @@ class _Files:
     references: list[str]
 
 
+def named_folder(folder: str | None = None) -> Path | None:
+    """Return the data folder, whether it exists or not; None where none is given."""
+    chosen = folder or os.environ.get("SBMT_DATA")
+    return Path(chosen) if chosen else None
+
+
+def given_folder(folder: str | None = None) -> Path:
+    """Return the data folder, whether it exists or not; raises SbmtError where none is given."""
+    root = named_folder(folder)
+    if root is None:
+        raise SbmtError("no data folder: give --data-dir or set SBMT_DATA")
+    return root
+
+
 def data_folder(folder: str | None = None) -> Path:
     """Return the data folder; raises SbmtError where none is given or it does not exist."""
-    chosen = folder or os.environ.get("SBMT_DATA")
-    if not chosen:
-        raise SbmtError("no data folder: give --data-dir or set SBMT_DATA")
-    if not Path(chosen).is_dir():
-        raise SbmtError(f"{chosen}: no such data folder")
-    return Path(chosen)
+    root = given_folder(folder)
+    if not root.is_dir():
+        raise SbmtError(f"{root}: no such data folder")
+    return root
 
 
 def load_test_set(name: str, folder: str | None = None) -> TestSet:
     """Read a test set; raises SbmtError listing the names known, the places looked at, or a file of other content."""
-    own = custom_sets(data_folder(folder)) if folder or os.environ.get("SBMT_DATA") else {}
+    own = custom_sets(data_folder(folder)) if named_folder(folder) else {}
     if name in own:
         return _parallel(name, custom_files(data_folder(folder), name))
     if name not in registry():

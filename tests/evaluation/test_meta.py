@@ -113,7 +113,9 @@ def test_labels_of_the_test_set_are_used_where_they_are(qats: Path, capsys: pyte
     assert "test.labels: has 11 labels, but there are 12 pairs" in fail(capsys, "qats", "--data", str(qats))
 
 
-def test_options_reach_the_study(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_options_reach_the_study(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[table.Request] = []
 
     def study(request: table.Request) -> table.Study:
@@ -121,10 +123,20 @@ def test_options_reach_the_study(capsys: pytest.CaptureFixture[str], monkeypatch
         return table.Study("ats-eval", [])
 
     monkeypatch.setattr("sbmt.evaluation.studies.ats_eval.study", study)
-    run(capsys, "ats-eval", "--data", "data", "--spans", "articles", "--metrics", "length", "--seed", "7")
+    run(capsys, "ats-eval", "--data", str(tmp_path), "--spans", "articles", "--metrics", "length", "--seed", "7")
     (request,) = asked
-    assert (request.folder, request.spans, request.metrics) == ("data", "articles", ("length",))
+    assert (request.folder, request.spans, request.metrics) == (str(tmp_path), "articles", ("length",))
     assert request.rng.random() == np.random.default_rng(7).random()
+
+
+def test_the_data_folder_is_the_option_or_the_variable(
+    qats: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SBMT_DATA", raising=False)
+    assert "no data folder: give --data-dir or set SBMT_DATA" in fail(capsys, "qats")
+    named = [run(capsys, "qats", option, str(qats)) for option in ("--data", "--data-dir")]
+    monkeypatch.setenv("SBMT_DATA", str(qats))
+    assert named == [run(capsys, "qats")] * 2
 
 
 def test_what_is_missing_is_named(qats: Path, capsys: pytest.CaptureFixture[str]) -> None:

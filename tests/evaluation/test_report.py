@@ -230,7 +230,7 @@ def test_many_sentences_are_sampled() -> None:
 
 @pytest.mark.parametrize(("word", "kept"), [("word ", 3), ("é ", 2), ("слово ", 1)])
 def test_long_lines_are_fewer(word: str, kept: int) -> None:
-    """10,000 characters are 10,000, 15,000 and 18,326 bytes; thrice, as source, reference and output; 100,000 fit."""
+    """Lines of 10,000, 15,000 and 18,326 bytes; thrice, as source, reference and output; 100,000 bytes fit."""
     lines = [word * (10_000 // len(word))] * 30
     settings = Settings(("length",), samples=0, max_bytes=10**5)
     report = build(lines, [[line] for line in lines], [System("A", lines)], settings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 from collections.abc import Iterator
@@ -53,6 +54,16 @@ def test_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Simplification of mine" in page.texts
     assert main([*set_, "--systems", "B", "--title", "Of dogs"]) == 0
     assert Page(capsys.readouterr().out).texts.count("Of dogs") == 2  # title and heading
+
+
+def test_the_collector_is_left_as_it_was(folder: Path) -> None:
+    assert gc.isenabled()
+    states = []
+    for switch in (gc.disable, gc.enable):
+        switch()
+        assert main([*HEAD, "--systems", "A", "--metrics", "fk", "-o", "report.html"]) == 0
+        states.append(gc.isenabled())
+    assert states == [False, True]
 
 
 def test_the_page_says_how_it_was_made(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,8 +12,8 @@ import numpy as np
 from scipy import stats
 
 from sbmt.data.registry import find_entry
-from sbmt.data.testsets import find_files
-from sbmt.errors import FormatError, SbmtError
+from sbmt.data.testsets import data_folder, find_files
+from sbmt.errors import FormatError
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +94,7 @@ def data_root(name: str, folder: str) -> Path:
 
     Raises SbmtError where there is no such folder.
     """
-    root = Path(folder)
-    if not root.is_dir():
-        raise SbmtError(f"{folder}: no such data folder")
+    root = data_folder(folder)
     own, _, inside = find_entry(name).files[0].path.partition("/")
     return root.resolve().parent if root.resolve().name == own and (root / inside).exists() else root
 

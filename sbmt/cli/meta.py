@@ -90,7 +90,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     else:
         write_text(study, sys.stdout)
     if args.plots:
-        from sbmt.evaluation.scatter import draw
+        from sbmt.evaluation.studies.scatter import draw
 
         for path in draw(study, Path(args.plots), args.seed):
             print(path, file=sys.stderr)

@@ -17,8 +17,8 @@ from sbmt.data import registry
 from sbmt.data.testsets import TestSet
 from sbmt.errors import FormatError, SbmtError
 from sbmt.evaluation.alignment import read_pairs
-from sbmt.evaluation.scatter import draw
 from sbmt.evaluation.studies import asset, assetann, table
+from sbmt.evaluation.studies.scatter import draw
 from sbmt.evaluation.studies.table import Figure, Scatter, read_table
 
 DATA = os.environ.get("SBMT_DATA")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sbmt.metrics.base import Floats
+from sbmt.arrays import Bools, Floats
 
 _WEIGHTS = 20  # tried, from the one that leaves nothing down to a hundredth of it
 _FOLDS = 10
@@ -52,9 +52,9 @@ def cross_validated(x: Floats, y: Floats, groups: Sequence[int], rng: np.random.
     return b, float(1 - np.asarray(errors)[best] / (centred**2).sum())
 
 
-def _held_out_errors(x: Floats, y: Floats, weights: Floats, held_out: Floats) -> Floats:
+def _held_out_errors(x: Floats, y: Floats, weights: Floats, held_out: Bools) -> Floats:
     """The squared error on the held-out rows for each weight."""
-    seen = ~held_out.astype(bool)
+    seen = ~held_out
     mean_x, mean_y = x[seen].mean(axis=0), y[seen].mean()
     b, errors = np.zeros(x.shape[1]), []
     for weight in weights:

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sbmt.cli.command import command, natural, parser, positive
+from sbmt.cli.command import command, parser, positive
+from sbmt.cli.options import add_jobs
 from sbmt.errors import SbmtError
 
 if TYPE_CHECKING:
@@ -52,14 +53,15 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument("--synonyms", action="append", default=[], metavar="LIST", help=synonyms)
     rare = "frequency: Zipf frequency below which a word is rare (%(default)s)"
     made.add_argument("--rare", type=float, default=4.0, metavar="ZIPF", help=rare)
-    pbmt = made.add_argument_group("pbmt-r").add_argument
+    group = made.add_argument_group("pbmt-r")
+    pbmt = group.add_argument
     lists: dict[str, Any] = {"action": "append", "default": []}
     pbmt("--source", metavar="S", help="complex side, tokenised; may be given again", **lists)
     pbmt("--target", metavar="T", help="its simple side", **lists)
     pbmt("--grammar", metavar="GRAMMAR", help="phrase table or grammar without gaps, instead of text")
     pbmt("--lm", metavar="LM", help="language model, instead of one of the simple side")
     pbmt("--candidates", type=positive, default=10, metavar="N", help="length of the re-ranked list (%(default)s)")
-    pbmt("--jobs", type=natural, default=1, metavar="N", help="processes for learning, 0 = all cores (%(default)s)")
+    add_jobs(group)
     return made
 
 

@@ -8,14 +8,17 @@ import logging
 import os
 import signal
 import sys
+import textwrap
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from typing import Any
 
 from sbmt.errors import SbmtError
 from sbmt.version import __version__
 
 Main = Callable[[Sequence[str] | None], int | None]
+_WIDTH = 79  # of a description, which argparse prints as it is
 
 
 def command(main: Main) -> Callable[[Sequence[str] | None], int]:
@@ -129,10 +132,19 @@ def _at_least(least: int, text: str) -> int:
 
 def parser(description: str, examples: str) -> argparse.ArgumentParser:
     """An argument parser with examples below the options and `--version`."""
-    made = argparse.ArgumentParser(
-        description=description,
-        epilog=f"examples:\n{examples}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    return with_version(argparse.ArgumentParser(**described(description, examples)))
+
+
+def described(description: str, examples: str) -> dict[str, Any]:
+    """What makes a parser print its description in lines of a terminal's width, and examples below the options."""
+    return {
+        "description": textwrap.fill(description, _WIDTH, break_on_hyphens=False),
+        "epilog": f"examples:\n{examples}",
+        "formatter_class": argparse.RawDescriptionHelpFormatter,
+    }
+
+
+def with_version(made: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    """The parser, with `--version`."""
     made.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     return made

@@ -11,7 +11,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command, natural, parser, positive
+from sbmt.cli.command import command, parser, positive
+from sbmt.cli.options import add_jobs
 from sbmt.errors import SbmtError
 from sbmt.io import STDIO, check_encoding, check_standard_input, open_output, read_lines
 from sbmt.progress import progress
@@ -53,7 +54,7 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument("--unprotect", action="append", default=[], metavar="KIND", choices=kinds,
                       help="let a kind of text be changed that is kept by default; may be given several times: "
                       f"{', '.join(kinds)}")  # fmt: skip
-    made.add_argument("--jobs", type=natural, default=1, metavar="N", help="processes; 0: all cores (default: 1)")
+    add_jobs(made)
     made.add_argument("--encoding", default="utf-8", help="of input, output and --protect (default: %(default)s)")
     return made
 

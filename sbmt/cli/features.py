@@ -7,8 +7,9 @@ import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command, natural, parser
-from sbmt.cli.verbs import OWNER, add_verb
+from sbmt.cli.command import command, parser
+from sbmt.cli.options import RULES_OUT, add_jobs, add_reading
+from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
 
 if TYPE_CHECKING:
@@ -45,15 +46,14 @@ def _add_annotate(verbs: Verbs) -> None:
         "  sbmt-features annotate ppdb.gz annotated.gz --resume",
     )
     made.add_argument("input", metavar="IN", help="rules in any format, or pairs; - for standard input")
-    made.add_argument("output", metavar="OUT", help="PPDB format, compressed if .gz or .xz; - for standard output")
+    made.add_argument("output", metavar="OUT", help=f"{RULES_OUT}; - for standard output")
     made.add_argument("--lm", action="append", default=[], metavar="NAME=FILE", help="language model (repeatable)")
     made.add_argument("--common-words", metavar="FILE", help="words that are not hard, one a line")
     made.add_argument("--language", default="en", metavar="CODE", help="of syllables and frequencies (default: en)")
     made.add_argument("--replace", action="store_true", help="compute anew also what a rule brings with it")
-    made.add_argument("--owner", default="pt", help=OWNER)
-    made.add_argument("--jobs", type=natural, default=1, metavar="N", help="parallel workers (0: all cores)")
+    add_reading(made)
+    add_jobs(made)
     made.add_argument("--resume", action="store_true", help="go on where an interrupted run stopped")
-    made.add_argument("--on-error", choices=("stop", "skip"), default="stop", help="what to do with a bad line")
 
 
 def _add_identity(verbs: Verbs) -> None:
@@ -66,7 +66,7 @@ def _add_identity(verbs: Verbs) -> None:
         "  sbmt-features identity words.txt identity.gz\n  sbmt-features identity nouns.txt identity.gz --label NN",
     )
     made.add_argument("input", metavar="WORDS", help="words, one a line; - for standard input")
-    made.add_argument("output", metavar="OUT", help="PPDB format, compressed if .gz or .xz; - for standard output")
+    made.add_argument("output", metavar="OUT", help=f"{RULES_OUT}; - for standard output")
     made.add_argument("--label", default="X", help="left-hand side (default: X)")
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, natural, parser, positive
+from sbmt.cli.options import add_jobs, add_output
 from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
 
@@ -86,8 +87,8 @@ def build_parser() -> argparse.ArgumentParser:
         "the fold of each segment (line)"
     )
     rules("--folds", type=natural, default=0, metavar="K", help=folds)
-    made.add_argument("--jobs", type=natural, default=1, metavar="N", help="processes, 0 = all cores (%(default)s)")
-    _add_output(made)
+    add_jobs(made)
+    add_output(made, "GRAMMAR")
     verbs = made.add_subparsers(
         dest="verb", title="other commands, each with its own --help", metavar="COMMAND", prog=made.prog
     )
@@ -116,7 +117,7 @@ def _add_pivot(verbs: Verbs) -> None:
     made.add_argument(
         "--top", type=natural, default=100, metavar="N", help="paraphrases kept of a side, 0 = all (%(default)s)"
     )
-    _add_output(made)
+    add_output(made, "GRAMMAR")
 
 
 def _add_quality(verbs: Verbs) -> None:
@@ -133,8 +134,8 @@ def _add_quality(verbs: Verbs) -> None:
     made.add_argument("grammar", metavar="GRAMMAR", help="rules in any text format, - for stdin")
     made.add_argument("--vectors", metavar="FILE", help="word vectors (sbmt-learn vectors); better estimates")
     made.add_argument("--weights", metavar="FILE", help="from sbmt-learn judgements (packaged)")
-    made.add_argument("--jobs", type=natural, default=1, metavar="N", help="processes, 0 = all cores (%(default)s)")
-    _add_output(made)
+    add_jobs(made)
+    add_output(made, "GRAMMAR")
 
 
 def _add_judgements(verbs: Verbs) -> None:
@@ -166,12 +167,6 @@ def _add_vectors(verbs: Verbs) -> None:
     made.add_argument("--dimensions", type=positive, default=150, metavar="N", help="of a vector (%(default)s)")
     made.add_argument("--min-count", type=positive, default=20, metavar="N", help="of a word in the text (%(default)s)")
     made.add_argument("-o", "--output", required=True, metavar="FILE", help="compressed numpy file")
-
-
-def _add_output(made: argparse.ArgumentParser) -> None:
-    made.add_argument(
-        "-o", "--output", default="-", metavar="GRAMMAR", help="PPDB's format, compressed if .gz or .xz (stdout)"
-    )
 
 
 def _learn(options: argparse.Namespace) -> None:

@@ -30,7 +30,7 @@ Text is one tokenised sentence a line, in the case and tokenisation of what the 
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The options of `sbmt-lm`."""
+    """Declare the options."""
     made = parser("Estimate an n-gram language model from text with modified Kneser-Ney smoothing.", _EXAMPLES)
     made.add_argument("text", nargs="*", metavar="TEXT", help="text, also .gz or .xz (default: standard input)")
     made.add_argument(

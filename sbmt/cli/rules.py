@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, parser, positive
-from sbmt.cli.verbs import OWNER, add_verb
+from sbmt.cli.options import add_output, add_reading
+from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
 from sbmt.io import STDIO
 
@@ -91,7 +92,7 @@ def _add_filter(verbs: Verbs) -> None:
     made.add_argument("--most", help="largest value of a feature (repeatable)", **bounds)
     made.add_argument("--kind", action="append", metavar="KIND", help="lexical, phrasal or syntactic (repeatable)")
     made.add_argument("--label", action="append", metavar="LHS", help="left-hand side, such as NN (repeatable)")
-    _add_output(made)
+    add_output(made)
     _add_reading(made)
 
 
@@ -105,7 +106,7 @@ def _add_merge(verbs: Verbs) -> None:
         "  sbmt-rules merge learnt.gz ppdb.gz -o both.gz",
     )
     made.add_argument("inputs", nargs="+", metavar="IN", help=_GRAMMAR)
-    _add_output(made)
+    add_output(made)
     _add_reading(made)
 
 
@@ -154,16 +155,9 @@ def _add_list_features(verbs: Verbs) -> None:
     )
 
 
-def _add_output(made: argparse.ArgumentParser) -> None:
-    made.add_argument(
-        "-o", "--output", default="-", metavar="OUT", help="PPDB's format, compressed if .gz or .xz (default: stdout)"
-    )
-
-
 def _add_reading(made: argparse.ArgumentParser) -> None:
     """How rules are read."""
-    made.add_argument("--owner", default="pt", help=OWNER)
-    made.add_argument("--on-error", choices=("stop", "skip"), default="stop", help="what to do with a bad line")
+    add_reading(made)
     made.add_argument("--names", choices=("1.0", "2.0"), help="give probabilities the names of that PPDB release")
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, natural, parser, positive
+from sbmt.cli.options import add_jobs
 from sbmt.errors import SbmtError
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--without", action="append", metavar="PATTERN", help="switch features off (repeatable)")
     made.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="any setting, e.g. pro.tau=8000")
-    made.add_argument("--jobs", type=natural, default=1, metavar="N", help="workers; 0: all there are (default: 1)")
+    add_jobs(made, "workers; 0: all there are (default: %(default)s)")
     made.add_argument("--backend", default="loky", help="joblib backend: loky, or dask or ray for a cluster you have")
     made.add_argument("--scheduler", metavar="ADDRESS", help="address of the dask scheduler or ray cluster")
     resume = "go on with the interrupted run in RUN (or in --out), by its own settings"

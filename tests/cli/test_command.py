@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
+from sbmt.cli import baseline, data, decode, evaluate, features, learn, lm, meta, report, rules, tune
 from sbmt.cli.command import command
+
+COMMANDS = (baseline, data, decode, evaluate, features, learn, lm, meta, report, rules, tune)
 
 SAYING = """
 import logging, sys
@@ -56,3 +60,15 @@ def test_termination_where_something_stands_in_for_standard_output() -> None:
     """As in contextlib.redirect_stdout: it has no file."""
     done = subprocess.run([sys.executable, "-P", "-c", TERMINATED], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (143, "tool: terminated\n")
+
+
+@pytest.mark.parametrize("build", [made.build_parser for made in COMMANDS], ids=[made.__name__ for made in COMMANDS])
+def test_help_fits_a_terminal(
+    build: Callable[[], argparse.ArgumentParser], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All but the examples, which are typed as they are."""
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit, match="0"):
+        build().parse_args(["--help"])
+    shown, _, _ = capsys.readouterr().out.partition("examples:\n")
+    assert max(map(len, shown.splitlines())) <= 80

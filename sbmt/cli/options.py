@@ -1,0 +1,31 @@
+"""Options that several commands have, declared once; each takes a parser, or a group of its options."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from sbmt.cli.command import natural
+from sbmt.io import STDIO
+
+if TYPE_CHECKING:
+    Options = argparse._ActionsContainer  # what parsers and groups have in common
+
+RULES_OUT = "PPDB's format, compressed if .gz or .xz"  # help of an output
+
+
+def add_jobs(made: Options, help_text: str = "processes; 0: all cores (default: %(default)s)") -> None:
+    """Declare --jobs."""
+    made.add_argument("--jobs", type=natural, default=1, metavar="N", help=help_text)
+
+
+def add_output(made: Options, metavar: str = "OUT") -> None:
+    """Declare -o, --output for rules."""
+    made.add_argument("-o", "--output", default=STDIO, metavar=metavar, help=f"{RULES_OUT} (default: standard output)")
+
+
+def add_reading(made: Options) -> None:
+    """Declare --owner and --on-error, for commands that read rules."""
+    owner = "whose rules they are, for naming values without a name: tm_OWNER_0, tm_OWNER_1 ... (default: pt)"
+    made.add_argument("--owner", default="pt", help=owner)
+    made.add_argument("--on-error", choices=("stop", "skip"), default="stop", help="what to do with a bad line")

@@ -8,7 +8,6 @@ Prints CPU and wall seconds of whole processes, medians, and the size of the pag
 from __future__ import annotations
 
 import argparse
-import os
 import resource
 import statistics
 import subprocess
@@ -17,16 +16,15 @@ import tempfile
 import time
 from pathlib import Path
 
+from sbmt.cli.options import add_data
+
 SYSTEMS = ("PBMT-R", "SBMT-SARI", "Dress-Ls", "ACCESS", "DMASS-DCSS")
 
 
 def main() -> None:
     """Run the command several times and print medians."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    data = os.environ.get("SBMT_DATA")
-    parser.add_argument(
-        "--data", type=Path, default=data, required=data is None, help="folder of the corpora (default: $SBMT_DATA)"
-    )
+    add_data(parser)
     parser.add_argument("--runs", type=int, default=5)
     arguments = parser.parse_args()
     outputs = [str(arguments.data / "easse/system_outputs/turkcorpus/test" / name) for name in SYSTEMS]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import resource
 import tempfile
 import time
@@ -19,6 +18,7 @@ from pathlib import Path
 
 from joblib.externals.loky import get_reusable_executor
 
+from sbmt.cli.options import add_data
 from sbmt.features.stream import FeatureOptions
 from sbmt.io import read_lines
 from sbmt.model import Model
@@ -67,10 +67,7 @@ def prepare(data: Path, folder: Path, sentences: int) -> tuple[Path, list[Path]]
 def main() -> None:
     """Prepare, tune, report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    data = os.environ.get("SBMT_DATA")
-    parser.add_argument(
-        "--data", type=Path, default=data, required=data is None, help="folder of the corpora (default: $SBMT_DATA)"
-    )
+    add_data(parser)
     parser.add_argument("--sentences", type=int, default=2000)
     parser.add_argument("--iterations", type=int, default=30)
     parser.add_argument("--nbest", type=int, default=300)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sbmt.cli.command import natural
@@ -22,6 +24,13 @@ def add_jobs(made: Options, help_text: str = "processes; 0: all cores (default: 
 def add_output(made: Options, metavar: str = "OUT") -> None:
     """Declare -o, --output for rules."""
     made.add_argument("-o", "--output", default=STDIO, metavar=metavar, help=f"{RULES_OUT} (default: standard output)")
+
+
+def add_data(made: Options) -> None:
+    """Declare --data, a Path, for scripts that need the corpora."""
+    given = os.environ.get("SBMT_DATA") or None
+    about = "folder of the corpora (default: $SBMT_DATA)"
+    made.add_argument("--data", type=Path, default=given, required=given is None, metavar="DIR", help=about)
 
 
 def add_reading(made: Options) -> None:

@@ -1,0 +1,40 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pytest
+
+from sbmt.cli.options import add_data, add_jobs, add_output, add_reading
+
+
+def test_defaults() -> None:
+    made = argparse.ArgumentParser()
+    add_jobs(made.add_argument_group("group"))
+    add_output(made)
+    add_reading(made)
+    assert vars(made.parse_args([])) == {"jobs": 1, "output": "-", "owner": "pt", "on_error": "stop"}
+
+
+@pytest.mark.parametrize(
+    ("given", "line", "folder"),
+    [("corpora", [], "corpora"), ("corpora", ["--data", "mine"], "mine"), ("", ["--data", "mine"], "mine")],
+)
+def test_corpora_are_named_or_those_of_the_environment(
+    given: str, line: list[str], folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SBMT_DATA", given)
+    made = argparse.ArgumentParser()
+    add_data(made)
+    assert made.parse_args(line).data == Path(folder)
+
+
+def test_corpora_must_be_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("SBMT_DATA", "")
+    made = argparse.ArgumentParser()
+    add_data(made)
+    with pytest.raises(SystemExit, match="2"):
+        made.parse_args([])
+    assert "required: --data" in capsys.readouterr().err

@@ -63,7 +63,7 @@ def realise(sentence: Sentence, output: Sequence[OutputWord]) -> Realised:
     if sentence.recase:
         places = _places_of_starts(sentence, output, forms)
         _restore_starts(sentence, output, forms, places)
-        articles = _agree(output, forms, places.values())
+        articles = _agree(output, forms, places.values(), is_shouted(sentence.tokens))
     anchors = _anchors(output)
     following = _next_anchor(anchors, len(sentence.tokens))
     text = ""
@@ -151,10 +151,11 @@ def _keeps_capital(sentence: Sentence, i: int, label: str) -> bool:
     return not label or label.startswith("NNP")
 
 
-def _agree(output: Sequence[OutputWord], forms: list[str], places: Collection[int]) -> set[int]:
-    """Put "a" and "an" right before a word that was not behind it in the source; returns which were altered.
+def _agree(output: Sequence[OutputWord], forms: list[str], places: Collection[int], shouted: bool) -> set[int]:
+    """Put "a" and "an" right before a word that did not follow it in the source; returns which were altered.
 
-    `places` are those of first words, where "A" is no letter's name.
+    `places` are those of first words, where "A" is no letter's name; where all is `shouted`, capitals tell nothing of
+    abbreviations.
     """
     altered = set()
     for t, article in enumerate(output):
@@ -167,10 +168,10 @@ def _agree(output: Sequence[OutputWord], forms: list[str], places: Collection[in
             continue
         if forms[t] == "A" and t not in places and not forms[after].isupper():
             continue  # the letter, as in "vitamin A"
-        wanted = article_for(forms[after])
+        wanted = article_for(forms[after].lower() if shouted else forms[after])
         if wanted != forms[t].lower():
-            shouted = forms[t].isupper() and forms[after].isupper()
-            forms[t] = wanted.upper() if shouted else capitalise(wanted) if is_capitalised(forms[t]) else wanted
+            in_capitals = shouted or (forms[t].isupper() and forms[after].isupper())
+            forms[t] = wanted.upper() if in_capitals else capitalise(wanted) if is_capitalised(forms[t]) else wanted
             altered.add(t)
     return altered
 

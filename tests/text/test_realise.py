@@ -127,6 +127,14 @@ def test_the_capital_of_a_list_item_or_a_quotation_moves_too() -> None:
     assert move('He said "Dogs" often', [0, 1, 2, 4, 5]) == 'He said "" often'
 
 
+def test_an_article_goes_by_the_sound_of_abbreviations() -> None:
+    line = "He saw a clear X-ray and an old UNESCO site."
+    assert move(line, [0, 1, 2, 4, 5, 6, 8, 9, 10]) == "He saw an X-ray and a UNESCO site."
+    assert (
+        move("HE SAW AN OLD RED CAR", [0, 1, 2, 4, 5]) == "HE SAW A RED CAR"
+    )  # no abbreviation, for all is in capitals
+
+
 def test_deleted_words_leave_no_double_space() -> None:
     assert move("a very big dog , he said .", [0, 2, 3, 6, 7]) == "a big dog said ."
     assert move("a dog (big).", [0, 1, 5]) == "a dog."
@@ -165,8 +173,10 @@ def test_any_order_writes_every_word_once(order: list[int], length: int) -> None
 @pytest.mark.parametrize(
     ("article", "words"),
     [
-        ("an", "apple hour honour heir umbrella unknown uninformed 8-bit 11th onerous FBI SMTP"),
-        ("a", "dog house unit user European one-off once ukulele 1st UK NASA ewe"),
+        ("an", "apple hour honour heir umbrella unknown uninformed 8-bit 11th onerous FBI SMTP Euler Uber élite"),
+        ("an", "X-ray FBI-led LED-lit S-shaped n-type M.D. F16 R&B X I NCAA NYPD LAPD LSAT 1894 18-month"),
+        ("a", "dog house unit user European one-off once ukulele 1st UK NASA ewe unary ubiquitous L'Aquila McCain"),
+        ("a", "US-led U-turn U.S. B.A. U T-shirt NATO SCUBA RAM UNESCO UEFA UCLA Unesco 1150 1,800"),
     ],
 )
 def test_articles(article: str, words: str) -> None:

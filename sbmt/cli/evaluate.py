@@ -119,7 +119,7 @@ def _score(arguments: argparse.Namespace) -> tuple[Table, Texts]:
     texts = read_texts(arguments)
     for metric in metrics.values():
         _check_needs(metric, texts)
-    systems = {name: outputs.lines for name, outputs in texts.systems.items()}
+    systems = {system.name: system.outputs for system in texts.systems}
     n = len(next(iter(systems.values())))
     sources, references = texts.sources or [""] * n, texts.references or [[]] * n
     baseline = texts.system(arguments.baseline)

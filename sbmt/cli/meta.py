@@ -104,4 +104,4 @@ def _read_systems(paths: Sequence[str], folder: str) -> dict[str, list[str]]:
 
     whole = load_test_set("asset/test", str(data_root("assetann-annotations", folder)))
     found = read_systems(paths, whole.sources, {whole.name: whole.sources}, allow_empty=True)
-    return {name: outputs.lines for name, outputs in found.items()}
+    return {system.name: system.outputs for system in found}

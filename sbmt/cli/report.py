@@ -59,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     from sbmt.decoder.collector import without_collector
     from sbmt.evaluation.page import render
-    from sbmt.evaluation.report import Settings, System, build
+    from sbmt.evaluation.report import Settings, build
     from sbmt.metrics import get_metric
 
     if not (args.source or args.test_set):
@@ -70,7 +70,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         raise SbmtError(f"{needy[0]} needs references (--references or --test-set); fk:easse and length need none")
     sources = texts.sources or []
     references = texts.references or [[] for _ in sources]
-    systems = [System(name, outputs.lines, outputs.changes) for name, outputs in texts.systems.items()]
     title = f"Simplification of {texts.test_set}" if texts.test_set else "Simplification report"
     settings = Settings(
         metrics=tuple(dict.fromkeys(args.metrics)),
@@ -84,7 +83,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Nothing becomes garbage here: collections would only walk through all n-grams again and again.
     # Threads would wait for one another longer than these products take.
     with without_collector(), threadpool_limits(1):
-        report = build(sources, references, systems, settings)
+        report = build(sources, references, texts.systems, settings)
     if len(report.sentences) < report.total:
         _log.warning("%d of %d sentences, drawn at random, are reported on", len(report.sentences), report.total)
     with open_output(args.output) as out:

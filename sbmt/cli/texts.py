@@ -9,28 +9,19 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from sbmt.errors import FormatError, SbmtError
+from sbmt.evaluation.system import System
 from sbmt.io import STDIO, check_parallel, check_standard_input, plain_lines, read_text
 
 if TYPE_CHECKING:
     from sbmt.data.testsets import Part
 
 _log = logging.getLogger(__name__)
-T = TypeVar("T")
 
 JSON_LINES = ".jsonl"
 _RECORD = '{"source": '  # how a line of sbmt-decode --output jsonl starts
-
-
-@dataclass(frozen=True, slots=True)
-class Outputs:
-    """A system's outputs, and what its decoder said of each: [{rule, owner, score, ...}], for sbmt-decode's JSON."""
-
-    lines: list[str]
-    changes: list[list[dict[str, Any]]] | None = None
-    numbers: Sequence[int] | None = None  # of the lines in their file, from 0, where only some were taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +32,13 @@ class Texts:
     sources: list[str] | None
     references: list[list[str]] | None  # those of each source
     reference_names: str  # for messages
-    systems: dict[str, Outputs]  # by name
+    systems: list[System]
     paths: list[str]  # of the systems
 
     def system(self, named: str | None) -> str | None:
         """Return the name of the system that a path or a file's name stands for; what is neither, as it stands."""
         pairs = zip(self.systems, self.paths, strict=True)
-        found = [name for name, path in pairs if named in (name, path, Path(path).name)]
+        found = [system.name for system, path in pairs if named in (system.name, path, Path(path).name)]
         return found[0] if len(found) == 1 else named
 
 
@@ -99,37 +90,38 @@ def read_systems(
     texts: Mapping[str, list[str]],
     part: Part | None = None,
     allow_empty: bool = False,
-) -> dict[str, Outputs]:
-    """Read each system, by the names of the files where these differ.
+) -> list[System]:
+    """Read each system, named by its file where these names differ.
 
     Of outputs for the whole that a test set is a `part` of, those of the part are taken. Raises FormatError for what
     has another length than the texts, or an empty output unless these are allowed.
     """
-    systems = {path: read_outputs(path, sources, part) for path in paths}
-    everything = {path: outputs.lines for path, outputs in systems.items()}
-    for path, lines in everything.items():
-        check_parallel({**(texts or everything), path: lines})
-        if not lines:
+    read = [_read_system(path, name, sources, part) for path, name in zip(paths, _names(paths), strict=True)]
+    everything = {path: system.outputs for path, (system, _) in zip(paths, read, strict=True)}
+    for path, (system, numbers) in zip(paths, read, strict=True):
+        check_parallel({**(texts or everything), path: system.outputs})
+        if not system.outputs:
             raise FormatError(path, None, "is empty")
-        blank = next((i for i, line in enumerate(lines, 1) if not line.strip()), None)
-        if blank and not allow_empty:
-            numbers = systems[path].numbers
-            number = numbers[blank - 1] + 1 if numbers else blank
-            raise FormatError(path, number, "the output is empty", "--allow-empty takes it as it is")
-    return dict(zip(_names(paths), systems.values(), strict=True))
+        blank = next((number for number, line in zip(numbers, system.outputs, strict=True) if not line.strip()), None)
+        if blank is not None and not allow_empty:
+            raise FormatError(path, blank + 1, "the output is empty", "--allow-empty takes it as it is")
+    return [system for system, _ in read]
 
 
-def read_outputs(path: str, sources: Sequence[str] | None = None, part: Part | None = None) -> Outputs:
+def _read_system(
+    path: str, name: str, sources: Sequence[str] | None, part: Part | None
+) -> tuple[System, Sequence[int]]:
     """Read outputs, one a line, or sbmt-decode's JSON lines, told by the name's ending or the first line.
 
     Where there are as many as the whole has that `sources` are a `part` of, the part's are taken, which is logged.
-    Raises FormatError for JSON of another kind, or of another source than `sources` have in that line, and where there
-    are neither as many as the part nor as many as the whole has.
+    Returns with them the numbers of their lines in the file, from 0. Raises FormatError for JSON of another kind, or of
+    another source than `sources` have in that line, and where there are neither as many as the part nor as many as the
+    whole has.
     """
     lines = read_text(path)
-    chosen = _chosen(path, len(lines), part) if part else None
+    numbers = _chosen(path, len(lines), part) if part else range(len(lines))
     if not (path.endswith(JSON_LINES) or "".join(lines[:1]).startswith(_RECORD)):
-        return Outputs(_taken(lines, chosen), numbers=chosen)
+        return System(name, lines).of(numbers), numbers
     of, outputs, changes = [], [], []
     for number, line in enumerate(lines, 1):
         try:
@@ -139,28 +131,24 @@ def read_outputs(path: str, sources: Sequence[str] | None = None, part: Part | N
             changes.append(list(record.get("changes", [])))
         except (ValueError, KeyError, TypeError, AttributeError):
             raise FormatError(path, number, "is not a line of sbmt-decode --output jsonl") from None
-    numbers = chosen or range(len(of))
-    for number, mine, theirs in zip(numbers, _taken(plain_lines(of), chosen), sources or (), strict=False):
-        if mine != theirs:
-            raise FormatError(path, number + 1, f"its source is {mine!r}, but that of line {number + 1} is {theirs!r}")
-    return Outputs(_taken(plain_lines(outputs), chosen), _taken(changes, chosen), chosen)
+    theirs = plain_lines(of)
+    for number, source in zip(numbers, sources or (), strict=False):
+        if theirs[number] != source:
+            what = f"its source is {theirs[number]!r}, but that of line {number + 1} is {source!r}"
+            raise FormatError(path, number + 1, what)
+    return System(name, plain_lines(outputs), changes).of(numbers), numbers
 
 
-def _chosen(path: str, count: int, part: Part) -> Sequence[int] | None:
-    """The numbers of the lines that are the part's, from 0; None where these are all there are."""
+def _chosen(path: str, count: int, part: Part) -> Sequence[int]:
+    """The numbers of the lines that are the part's, from 0."""
     if count == len(part.lines):
-        return None
+        return range(count)
     if count != part.total:
         what = f"has {count} lines, but the test set has {len(part.lines)}, of the {part.total} of {part.whole}"
         raise FormatError(path, None, what, "give outputs for either")
     message = "%s has all %d lines of %s: the %d of them that the test set has are taken"
     _log.info(message, path, count, part.whole, len(part.lines))
     return part.lines
-
-
-def _taken(lines: list[T], numbers: Sequence[int] | None) -> list[T]:
-    """The lines of these numbers, from 0, or all."""
-    return lines if numbers is None else [lines[k] for k in numbers]
 
 
 def _names(paths: Sequence[str]) -> Sequence[str]:

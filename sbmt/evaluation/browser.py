@@ -9,7 +9,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sbmt.evaluation.report import Report, Sentence, System
+from sbmt.evaluation.report import Report, Sentence
+from sbmt.evaluation.system import System
 from sbmt.evaluation.transformations import COPY, LABELS
 from sbmt.text.tokens import Token
 

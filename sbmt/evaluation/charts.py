@@ -10,8 +10,7 @@ from math import ceil, floor, log10
 import numpy as np
 from markupsafe import Markup
 
-from sbmt.metrics.base import Floats
-from sbmt.metrics.ngrams import Integers
+from sbmt.arrays import Floats, Ints
 
 # Told apart with any colour vision, 3:1 on white at least; lines differ in dashes and marks as well.
 COLOURS = ("#0072b2", "#d55e00", "#000000", "#cc79a7", "#663300", "#332288")
@@ -74,7 +73,7 @@ def histograms(
     return made
 
 
-def _counts(values: Floats, edges: Floats) -> Integers:
+def _counts(values: Floats, edges: Floats) -> Ints:
     """How many values lie between edges [n_bins + 1], those beyond in the outermost: [n_bins]."""
     return np.histogram(np.clip(values, edges[0], edges[-1]), bins=edges)[0]
 
@@ -96,7 +95,7 @@ def _outline(counts: Floats | None, axis: _Axis) -> Markup:
     return Markup('<polyline class="outline" points="{}"/>').format(path)
 
 
-def _bars(counts: Integers, axis: _Axis, edges: Floats, beyond: bool, colour: str) -> Markup:
+def _bars(counts: Ints, axis: _Axis, edges: Floats, beyond: bool, colour: str) -> Markup:
     """Bars of how many values lie between edges [n_bins + 1], on their axes; `beyond`: some lie above the last."""
     step = (WIDTH - axis.left - _RIGHT) / len(counts)
     names = [f"{low:.4g} to {high:.4g}" for low, high in pairwise(edges)]

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
-from sbmt.metrics.base import Floats
 
 KINDS = ("pearson", "spearman", "kendall")
 _VARIANCE = {"pearson": (1.0, 3), "spearman": (1.06, 3), "kendall": (0.437, 4)}  # variance v / (n - k) of artanh(r)

@@ -12,12 +12,12 @@ import numpy as np
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
+from sbmt.arrays import Floats
 from sbmt.evaluation import charts
 from sbmt.evaluation.browser import embedded
 from sbmt.evaluation.quality import SHARES
 from sbmt.evaluation.report import REFERENCES, SPLIT, TYPOGRAPHY, UNCHANGED, Report
 from sbmt.evaluation.transformations import ALL, LABELS
-from sbmt.metrics.base import Floats
 from sbmt.metrics.significance import SWAPS
 from sbmt.version import __version__
 
@@ -88,11 +88,11 @@ def _sentence_scores(report: Report, metric: str) -> dict[str, Floats]:
 def _decimals(report: Report) -> dict[str, int]:
     """Of each metric's corpus scores; sentence scores have one fewer. A metric between -1 and 1 needs more."""
     found = {}
-    for name, scored in report.scores.scored.items():
+    for name, metric in report.scores.metrics.items():
         results = [row.results[name] for row in report.rows]
         ends = [abs(end) for result in results for end in (result.score.value, *(result.interval or ()))]
         largest = max(*ends, *(np.abs(result.sentences).max() for result in results))
-        found[name] = 2 if scored.metric.scale == 100 or largest > 1 else 4
+        found[name] = 2 if metric.scale == 100 or largest > 1 else 4
     return found
 
 
@@ -127,11 +127,11 @@ def _has_intervals(report: Report) -> bool:
 def _best(report: Report, decimals: dict[str, int]) -> dict[str, set[str]]:
     """The systems, of several, that are highest as shown by each metric of which higher is better."""
     found = {}
-    for name, scored in report.scores.scored.items():
+    for name, metric in report.scores.metrics.items():
         values = {
             row.name: round(row.results[name].score.value, decimals[name]) for row in report.rows if row.is_system
         }
-        if len(values) > 1 and scored.metric.higher_is_better:
+        if len(values) > 1 and metric.higher_is_better:
             found[name] = {system for system, value in values.items() if value == max(values.values())}
     return found
 
@@ -145,7 +145,7 @@ def _verdicts(report: Report) -> dict[str, dict[str, str]]:
             if result.p_value is None:
                 continue
             higher = result.score.value > baseline.results[name].score.value
-            words = ("better", "worse") if report.scores.scored[name].metric.higher_is_better else ("higher", "lower")
+            words = ("better", "worse") if report.scores.metrics[name].higher_is_better else ("higher", "lower")
             found[row.name][name] = words[not higher] if result.p_value < _ALPHA else "no evidence of a difference"
     return found
 
@@ -193,6 +193,6 @@ def _histograms(report: Report) -> list[tuple[str, list[tuple[str, Markup]]]]:
 
 def _edges(report: Report, metric: str, values: Floats) -> Floats:
     """The metric's scale where it has one that holds the values, else round numbers around them."""
-    low, high, scale = float(values.min()), float(values.max()), report.scores.scored[metric].metric.scale
+    low, high, scale = float(values.min()), float(values.max()), report.scores.metrics[metric].scale
     ends = [0.0, scale] if scale == 100 and low >= 0 and high <= scale else charts.ticks(low, high)
     return np.linspace(ends[0], ends[-1], _BINS + 1)

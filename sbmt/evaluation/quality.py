@@ -14,15 +14,13 @@ from functools import cached_property, lru_cache
 from math import log
 
 import numpy as np
-from numpy.typing import NDArray
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
+from sbmt.arrays import Floats
 from sbmt.evaluation.lines import sentences
 from sbmt.evaluation.words import FUNCTION_WORDS
 from sbmt.metrics.tokenizers import tokenize
 from sbmt.version import __version__
-
-Floats = NDArray[np.float64]
 
 COMPRESSED = 0.75  # below this ratio of characters ASSET speaks of compression
 

@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
 from sbmt.evaluation.lines import line_tokens, line_words
 from sbmt.evaluation.quality import FEATURES, quality
 from sbmt.evaluation.scores import REFERENCE, SOURCE, Bucket, Row, Scores
+from sbmt.evaluation.system import System
 from sbmt.evaluation.transformations import Agreement, Transformed, agreement, kinds, shares, transform
-from sbmt.metrics.base import Floats
 from sbmt.metrics.tables import cell
 from sbmt.text.tokens import Token
 from sbmt.version import __version__
@@ -26,15 +27,6 @@ REFERENCES = "references"  # the column of all references together
 _TAKEN = (REFERENCES, SOURCE, REFERENCE)  # by columns and rows that are no system
 # Kinds of change of whole outputs: more sentences; the same words in other capitals, spaces or signs; the same text.
 SPLIT, TYPOGRAPHY, UNCHANGED = "split", "typography alone", "unchanged"
-
-
-@dataclass(frozen=True, slots=True)
-class System:
-    """A system's outputs, and what its decoder said of each: [{rule, owner, score, ...}], for sbmt-decode's JSON."""
-
-    name: str
-    outputs: list[str]
-    changes: list[list[dict[str, Any]]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +125,7 @@ def build(
         if len(system.outputs) != len(sources):
             raise SbmtError(f"{system.name} has {len(system.outputs)} lines for {len(sources)} sources")
     chosen = _sample(sources, references, systems, settings)
-    kept = [
-        System(s.name, [s.outputs[i] for i in chosen], [s.changes[i] for i in chosen] if s.changes else None)
-        for s in systems
-    ]
+    kept = [system.of(chosen) for system in systems]
     lines = [sources[i] for i in chosen]
     return _build(len(sources), [i + 1 for i in chosen], lines, [references[i] for i in chosen], kept, settings)
 
@@ -169,13 +158,14 @@ def _build(
     scores = Scores(settings.metrics, sources, references, outputs)  # metrics see blank references: some count them
     present = [[line for line in lines if line.strip()] for lines in references]
     values = _qualities(sources, present, outputs)
-    sentences = [
-        Sentence(number, source, lines, line_tokens(source), [])
-        for number, source, lines in zip(numbers, sources, present, strict=True)
-    ]
-    for system in systems:
-        _add_outputs(sentences, system, values[system.name])
-    labelled = {s.name: [sentence.outputs[k].words for sentence in sentences] for k, s in enumerate(systems)}
+    tokens = list(map(line_tokens, sources))
+    made = {
+        name: [_output(*row) for row in zip(sources, tokens, lines, values[name]["split"], strict=True)]
+        for name, lines in outputs.items()
+    }
+    columns = (numbers, sources, present, tokens, map(list, zip(*made.values(), strict=True)))
+    sentences = [Sentence(*row) for row in zip(*columns, strict=True)]
+    labelled = {name: [output.words for output in found] for name, found in made.items()}
     to_references = [_references(sentence) for sentence in sentences]
     if REFERENCES in values:
         labelled[REFERENCES] = list(chain.from_iterable(to_references))
@@ -185,8 +175,8 @@ def _build(
         systems=systems,
         baseline=baseline,
         scores=scores,
-        rows=scores.rows(baseline, settings.seed, settings.samples),
-        buckets=scores.buckets([len(sentence.tokens) for sentence in sentences]),
+        rows=scores.summary(baseline, settings.seed, settings.samples),
+        buckets=scores.buckets(list(map(len, tokens))),
         features={
             feature: {who: float(found[feature].mean()) for who, found in values.items()} for feature in FEATURES
         },
@@ -221,10 +211,10 @@ def _references(sentence: Sentence) -> list[Transformed]:
     return [labelled[line] for line in sentence.references]
 
 
-def _add_outputs(sentences: Sequence[Sentence], system: System, features: Mapping[str, Floats]) -> None:
-    for k, sentence in enumerate(sentences):
-        tokens = line_tokens(system.outputs[k])
-        found = transform([t.word for t in sentence.tokens], [t.word for t in tokens])
-        changes = kinds(found) | ({SPLIT} if features["split"][k] else set())
-        whole = UNCHANGED if system.outputs[k].split() == sentence.source.split() else TYPOGRAPHY
-        sentence.outputs.append(Output(system.outputs[k], tokens, found, changes or frozenset({whole})))
+def _output(source: str, source_tokens: Sequence[Token], line: str, split: float) -> Output:
+    """What a system made of a source; `split` is 1 where it made several sentences of one."""
+    tokens = line_tokens(line)
+    found = transform([t.word for t in source_tokens], [t.word for t in tokens])
+    changes = kinds(found) | ({SPLIT} if split else set())
+    whole = UNCHANGED if line.split() == source.split() else TYPOGRAPHY
+    return Output(line, tokens, found, changes or frozenset({whole}))

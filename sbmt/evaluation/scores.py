@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sbmt.arrays import Bools, Floats, Ints
 from sbmt.errors import SbmtError
-from sbmt.metrics.base import Floats, Metric
+from sbmt.metrics.base import Metric
 from sbmt.metrics.evaluate import Resampling, Result, reference_range, score_rows
-from sbmt.metrics.ngrams import Integers
 from sbmt.metrics.registry import get_metric
 
 SOURCE, REFERENCE = "the source unchanged", "reference 1 against the others"
@@ -44,22 +43,22 @@ class Bucket:
 
 
 @dataclass(frozen=True, slots=True)
-class _Rows:
-    """Statistics [n_sentences, n_stats] of outputs against as many references as `nrefs` says."""
+class _Statistics:
+    """Statistics [n_sentences, n_stats] of each system's outputs against as many references as `nrefs` says."""
 
-    rows: dict[str, Floats]
+    by_system: dict[str, Floats]
     nrefs: str
 
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
     metric: Metric[Any, Any]
-    systems: _Rows  # and SOURCE
-    reference: _Rows | None  # the first against the others
+    systems: _Statistics  # and SOURCE
+    reference: _Statistics | None  # REFERENCE: the first against the others
 
 
 class Scores:
-    """The statistics of all systems under all metrics."""
+    """The statistics of all systems under all metrics; `metrics` has these, by the names that asked for them."""
 
     def __init__(
         self,
@@ -70,10 +69,11 @@ class Scores:
     ) -> None:
         """references[i] are those of sources[i]; raises SbmtError for a metric that needs one where there is none."""
         self.systems = list(systems)
-        self.scored = {name: _score(name, sources, references, systems) for name in metrics}
+        self.metrics = {name: get_metric(name) for name in metrics}
+        self._scored = {name: _score(metric, sources, references, systems) for name, metric in self.metrics.items()}
 
-    def rows(self, baseline: str, seed: int, samples: int) -> list[Row]:
-        """Return the summary: systems, tested against `baseline`, then the source and a reference for comparison.
+    def summary(self, baseline: str, seed: int, samples: int) -> list[Row]:
+        """Return its rows: systems, tested against `baseline`, then the source and a reference for comparison.
 
         There is no row of a reference where a sentence has fewer than two. Raises SbmtError for an unknown baseline.
         """
@@ -81,13 +81,12 @@ class Scores:
             raise SbmtError(f"the baseline {baseline!r} is not among the systems ({', '.join(self.systems)})")
         tested, untested = Resampling(samples, seed, baseline), Resampling(samples, seed)
         results = {}
-        for name, scored in self.scored.items():
-            everyone = scored.systems
-            found = score_rows(scored.metric, everyone.rows, self.systems, everyone.nrefs, tested)
-            found |= score_rows(scored.metric, everyone.rows, [SOURCE], everyone.nrefs, untested)
-            if scored.reference:
-                rows, nrefs = scored.reference.rows, scored.reference.nrefs
-                found |= score_rows(scored.metric, rows, [REFERENCE], nrefs, untested)
+        for name, scored in self._scored.items():
+            everyone, reference = scored.systems, scored.reference
+            found = score_rows(scored.metric, everyone.by_system, self.systems, everyone.nrefs, tested)
+            found |= score_rows(scored.metric, everyone.by_system, [SOURCE], everyone.nrefs, untested)
+            if reference:
+                found |= score_rows(scored.metric, reference.by_system, [REFERENCE], reference.nrefs, untested)
             results[name] = found
         names = list(next(iter(results.values())))
         return [Row(name, name in self.systems, {m: found[name] for m, found in results.items()}) for name in names]
@@ -99,27 +98,30 @@ class Scores:
         places = np.searchsorted(edges, tokens, side="left")
         return [self._bucket(tokens, places == place) for place in np.unique(places)]
 
-    def _bucket(self, tokens: Integers, members: NDArray[np.bool_]) -> Bucket:
+    def _bucket(self, tokens: Ints, members: Bools) -> Bucket:
         inside = tokens[members]
         scores = {
-            name: {system: scored.metric.corpus(scored.systems.rows[system][members]).value for system in self.systems}
-            for name, scored in self.scored.items()
+            name: {s: scored.metric.corpus(scored.systems.by_system[s][members]).value for s in self.systems}
+            for name, scored in self._scored.items()
         }
         return Bucket(int(inside.min()), int(inside.max()), len(inside), scores)
 
 
 def _score(
-    name: str, sources: Sequence[str], references: Sequence[Sequence[str]], systems: Mapping[str, Sequence[str]]
+    metric: Metric[Any, Any],
+    sources: Sequence[str],
+    references: Sequence[Sequence[str]],
+    systems: Mapping[str, Sequence[str]],
 ) -> _Scored:
-    metric = get_metric(name)
     prepared = metric.prepare_many(sources, references)
-    found = _Rows(_count(metric, prepared, {**systems, SOURCE: sources}), reference_range(references, metric.blank))
+    counted = _count(metric, prepared, {**systems, SOURCE: sources})
+    found = _Statistics(counted, reference_range(references, metric.blank))
     return _Scored(metric, found, _score_reference(metric, sources, references))
 
 
 def _score_reference(
     metric: Metric[Any, Any], sources: Sequence[str], references: Sequence[Sequence[str]]
-) -> _Rows | None:
+) -> _Statistics | None:
     """Score the first reference of each sentence that is not blank against the others, where all have others."""
     if any(sum(bool(line.strip()) for line in lines) < 2 for lines in references):
         return None
@@ -127,7 +129,7 @@ def _score_reference(
     others = [[*lines[:k], *lines[k + 1 :]] for lines, k in zip(references, first, strict=True)]
     outputs = [lines[k] for lines, k in zip(references, first, strict=True)]
     rows = metric.corpus_statistics(metric.prepare_many(sources, others), outputs)
-    return _Rows({REFERENCE: rows}, reference_range(others, metric.blank))
+    return _Statistics({REFERENCE: rows}, reference_range(others, metric.blank))
 
 
 def _count(

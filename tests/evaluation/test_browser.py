@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from sbmt.evaluation.page import render
-from sbmt.evaluation.report import Report, Settings, System, build
+from sbmt.evaluation.report import Report, Settings, build
+from sbmt.evaluation.system import System
 from tests.evaluation.examples import GOOD, MARKUP_NAME, REFERENCES, SOURCES
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

@@ -16,8 +16,9 @@ from sbmt.errors import SbmtError
 from sbmt.evaluation import charts
 from sbmt.evaluation.page import render
 from sbmt.evaluation.quality import FEATURES, quality
-from sbmt.evaluation.report import Report, Settings, System, build
+from sbmt.evaluation.report import Report, Settings, build
 from sbmt.evaluation.scores import REFERENCE, SOURCE, Scores
+from sbmt.evaluation.system import System
 from sbmt.evaluation.transformations import LABELS
 from sbmt.metrics import evaluate, get_metric
 from sbmt.metrics.evaluate import Resampling

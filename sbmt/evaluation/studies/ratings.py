@@ -7,9 +7,9 @@ from itertools import combinations
 
 import numpy as np
 
+from sbmt.arrays import Floats
 from sbmt.evaluation.correlation import KINDS, correlate, holm, williams
 from sbmt.evaluation.studies.table import Figure, Scatter, Table
-from sbmt.metrics.base import Floats
 from sbmt.metrics.registry import get_metric
 
 Sentences = Mapping[str, Sequence[float]]  # metric or aspect -> a number a sentence

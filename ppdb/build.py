@@ -12,14 +12,12 @@ from functools import lru_cache
 from textwrap import shorten
 
 import numpy as np
-import numpy.typing as npt
 
+from sbmt.arrays import Int32s, Int64s, Ints, begins_run
 from sbmt.errors import ModelError
-from sbmt.ppdb.columns import Columns, Ints, SparseFeatures, StringTable
+from sbmt.ppdb.columns import Columns, SparseFeatures, StringTable
 from sbmt.ppdb.rule import NONTERMINAL, Rule
 from sbmt.ppdb.spool import Spool
-
-Int64s = npt.NDArray[np.int64]
 
 
 class _Index(dict[str, int]):
@@ -139,7 +137,7 @@ def columns_from_rules(rules: Iterable[Rule]) -> Columns:
     return replace(columns, features=builder.sparse_features(order))
 
 
-def _rank(symbols: npt.NDArray[np.integer], word_rank: Ints, label_rank: Ints | None = None) -> npt.NDArray[np.int32]:
+def _rank(symbols: Ints, word_rank: Ints, label_rank: Ints | None = None) -> Int32s:
     """Renumber words and, with `label_rank`, source-side nonterminals; a target side's gaps stay."""
     ranked = np.array(symbols, np.int32)
     is_word = ranked >= 0
@@ -152,7 +150,7 @@ def _rank(symbols: npt.NDArray[np.integer], word_rank: Ints, label_rank: Ints | 
 class _Trie:
     """Nodes of all source sides, breadth first, and the order that puts the rules at their nodes."""
 
-    def __init__(self, symbols: npt.NDArray[np.int32], lengths: Int64s) -> None:
+    def __init__(self, symbols: Int32s, lengths: Int64s) -> None:
         """symbols: source sides end to end; lengths: of each."""
         begin = np.cumsum(lengths) - lengths
         end = np.zeros(len(lengths), np.int64)  # node that each source side has reached
@@ -163,8 +161,7 @@ class _Trie:
             parent, symbol = end[going], symbols[begin[going] + depth]
             by_edge = np.lexsort((symbol, parent))
             parent, symbol, going = parent[by_edge], symbol[by_edge], going[by_edge]
-            first = np.ones(len(going), bool)
-            first[1:] = (parent[1:] != parent[:-1]) | (symbol[1:] != symbol[:-1])
+            first = begins_run(parent, symbol)
             child_counts.append(np.bincount(parent[first] - level, minlength=count - level))
             node_symbols.append(symbol[first])
             end[going] = count - 1 + np.cumsum(first)

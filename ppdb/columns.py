@@ -35,9 +35,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-Ints = npt.NDArray[np.integer[Any]]
-Bools = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
+from sbmt.arrays import Floats, Int64s, Ints, ranges
+
 Entries = tuple[Ints, Ints, Floats]
 ROOT = 0
 
@@ -67,7 +66,7 @@ class SparseFeatures:
         begin = self.start[rule_ids]
         counts = self.start[rule_ids + 1] - begin
         position = np.repeat(np.arange(len(rule_ids)), counts)
-        flat = np.arange(len(position)) + np.repeat(begin - (np.cumsum(counts) - counts), counts)
+        flat = ranges(begin, counts)
         return position, self.index[flat], self.value[flat].astype(np.float64)
 
 
@@ -114,7 +113,7 @@ class StringTable:
         return index if index < len(self) and self._bytes(index) == wanted else -1
 
     @staticmethod
-    def build(strings: Iterable[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
+    def build(strings: Iterable[str]) -> tuple[Int64s, npt.NDArray[np.uint8]]:
         """The two arrays of a table of `strings`, which are sorted here."""
         encoded = sorted(text.encode() for text in strings)
         start = np.zeros(len(encoded) + 1, np.int64)

@@ -11,8 +11,9 @@ from itertools import count
 
 import numpy as np
 
+from sbmt.arrays import Bools, Floats, Ints
 from sbmt.ppdb.build import columns_from_rules
-from sbmt.ppdb.columns import ROOT, Bools, Columns, Floats, Ints, StringTable
+from sbmt.ppdb.columns import ROOT, Columns, StringTable
 from sbmt.ppdb.rule import Rule
 
 _MAX_MADE = 2_000  # rules remembered whole

@@ -17,11 +17,12 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
+from sbmt.arrays import Floats, Int64s, Ints
 from sbmt.errors import ModelError, SbmtError
 from sbmt.files import atomic_path, digest
 from sbmt.io import check_not_folder, is_stream
-from sbmt.ppdb.build import ColumnBuilder, Int64s
-from sbmt.ppdb.columns import Columns, Entries, Ints
+from sbmt.ppdb.build import ColumnBuilder
+from sbmt.ppdb.columns import Columns, Entries
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.packed_header import ALIGN, COLUMNS, FORMAT, Header, Placed, encode, read_header, room_for
 from sbmt.ppdb.rule import Rule
@@ -37,9 +38,9 @@ class CodedFeatures:
 
     names: tuple[str, ...]
     code8: npt.NDArray[np.uint8]  # [R, n8]
-    book8: npt.NDArray[np.float64]  # [n8, 256]
+    book8: Floats  # [n8, 256]
     code16: npt.NDArray[np.uint16]  # [R, n16]
-    book16: npt.NDArray[np.float64]  # [n16, longest book]
+    book16: Floats  # [n16, longest book]
     value32: npt.NDArray[np.float32]  # [R, n32]
 
     def entries(self, rule_ids: Ints) -> Entries:
@@ -104,7 +105,7 @@ def _checksum(stream: IO[bytes], room: int) -> str:
     return digest(stream)
 
 
-Books = dict[str, dict[str, npt.NDArray[np.float64]]]
+Books = dict[str, dict[str, Floats]]
 Coded = tuple[tuple[int, int], Iterable[npt.NDArray[Any]]]  # shape and pieces of a column
 
 
@@ -112,7 +113,7 @@ def _code_books(builder: ColumnBuilder) -> Books:
     """The different values of each feature, 0 among them, by width of code ("32": not coded)."""
     index, value = builder.feature_index.data, builder.feature_value.data
     names = builder.feature_names
-    found: list[npt.NDArray[np.float64] | None] = [np.zeros(1) for _ in names]
+    found: list[Floats | None] = [np.zeros(1) for _ in names]
     for low in range(0, len(index), _ENTRIES):
         i, v = index[low : low + _ENTRIES], value[low : low + _ENTRIES]
         by_feature = np.argsort(i, kind="stable")
@@ -133,7 +134,7 @@ def _coded_columns(builder: ColumnBuilder, order: Int64s, books: Books) -> dict[
     """The columns of `CodedFeatures` by name."""
     columns: dict[str, Coded] = {}
 
-    def add(name: str, group: dict[str, npt.NDArray[np.float64]]) -> None:
+    def add(name: str, group: dict[str, Floats]) -> None:
         columns[name] = (len(order), len(group)), _rows(builder, order, group, np.dtype(COLUMNS[name][0]))
 
     for width in ("8", "16"):
@@ -148,7 +149,7 @@ def _coded_columns(builder: ColumnBuilder, order: Int64s, books: Books) -> dict[
 
 
 def _rows(
-    builder: ColumnBuilder, order: Int64s, group: dict[str, npt.NDArray[np.float64]], dtype: np.dtype[Any]
+    builder: ColumnBuilder, order: Int64s, group: dict[str, Floats], dtype: np.dtype[Any]
 ) -> Iterator[npt.NDArray[Any]]:
     """Rows of one group, in pieces: the value of each feature, or its place in the code book."""
     place = np.full(len(builder.feature_names), -1)

@@ -13,6 +13,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
+from sbmt.arrays import Int64s, ranges
 from sbmt.errors import SbmtError
 
 _IN_MEMORY = 1 << 24  # bytes
@@ -53,7 +54,7 @@ class Spool:
         del self._data[:]
 
     @property
-    def lengths(self) -> npt.NDArray[np.int64]:
+    def lengths(self) -> Int64s:
         """Length of each list."""
         return np.array(self._length, np.int64)
 
@@ -65,23 +66,21 @@ class Spool:
         self._spill(self._file)
         return np.memmap(self._file, dtype=self._data.typecode, mode="r")
 
-    def starts(self, order: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def starts(self, order: Int64s) -> Int64s:
         """Where each list begins once they are put into `order`, and the total: int64 [len(order) + 1]."""
         start = np.zeros(len(order) + 1, np.int64)
         np.cumsum(self.lengths[order], out=start[1:])
         return start
 
-    def gather(self, order: npt.NDArray[np.int64]) -> Iterator[npt.NDArray[Any]]:
+    def gather(self, order: Int64s) -> Iterator[npt.NDArray[Any]]:
         """The numbers in a new order of the lists, those of CHUNK lists at a time."""
         data, length = self.data, self.lengths
         begin = np.cumsum(length) - length
         for low in range(0, len(order), CHUNK):
             chosen = order[low : low + CHUNK]
-            counts = length[chosen]
-            ends = np.cumsum(counts)
-            yield np.asarray(data[np.arange(ends[-1]) + np.repeat(begin[chosen] - (ends - counts), counts)])
+            yield np.asarray(data[ranges(begin[chosen], length[chosen])])
 
-    def ordered(self, order: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+    def ordered(self, order: Int64s) -> npt.NDArray[Any]:
         """All of `gather` at once, in memory."""
         pieces = list(self.gather(order))
         return np.concatenate(pieces) if pieces else self.data

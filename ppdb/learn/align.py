@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 from scipy.special import digamma
 
-from sbmt.ppdb.columns import Floats, Ints
+from sbmt.arrays import Floats, Int64s, Ints
 from sbmt.ppdb.learn.cells import Block, Cells, scratch
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.progress import progress
@@ -126,7 +126,7 @@ class Aligner:
     def _made(self, block: Block) -> Ints:
         return block.source if self.reverse else block.target
 
-    def _shapes(self) -> NDArray[np.int64]:
+    def _shapes(self) -> Int64s:
         shapes = self.cells.shapes()
         return shapes[:, [1, 0, 2]] if self.reverse else shapes
 
@@ -151,7 +151,7 @@ def _distance(m: int, n: int) -> Floats:
     return np.abs((np.arange(m)[:, None] + 0.5) / m - (np.arange(n) + 0.5) / n)
 
 
-def best_tension(shapes: NDArray[np.int64], distance: float) -> float:
+def best_tension(shapes: Int64s, distance: float) -> float:
     """The lambda in [0.1, 8] that maximises -lambda * distance - sum of ln Z: the M-step of the diagonal.
 
     `shapes` int64[n, 3] = m, n, number of pairs; `distance` = expected sum of |i/m - j/n| over all target words.

@@ -18,7 +18,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from sbmt.ppdb.build import Int64s
+from sbmt.arrays import Int32s, Int64s, begins_run
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.progress import progress
 
@@ -52,9 +52,9 @@ class Block:
     """Sentence pairs of one shape: numbers [B], words [B, m] and [B, n], and the word pair of each cell [B, m, n]."""
 
     pairs: Int64s
-    source: NDArray[np.int32]
-    target: NDArray[np.int32]
-    cells: NDArray[np.int32]
+    source: Int32s
+    target: Int32s
+    cells: Int32s
 
 
 class Cells:
@@ -96,7 +96,7 @@ class Cells:
         ends = self._offsets.tolist()
         return zip(self._shapes, ends[:-1], ends[1:], strict=True)
 
-    def _words(self, pairs: Int64s, m: int, n: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    def _words(self, pairs: Int64s, m: int, n: int) -> tuple[Int32s, Int32s]:
         text = self.text
         source = text.tokens[text.starts[text.source[pairs]][:, None] + np.arange(m)]
         target = text.tokens[text.starts[text.target[pairs]][:, None] + np.arange(n)]
@@ -158,8 +158,8 @@ def _shapes(text: ParallelText) -> Iterator[tuple[Int64s, int, int]]:
     lengths = text.lengths
     m, n = lengths[text.source], lengths[text.target]
     order = np.lexsort((n, m))
-    borders = np.flatnonzero((np.diff(m[order]) != 0) | (np.diff(n[order]) != 0)) + 1
-    for group in np.split(order, borders):
+    starts = np.flatnonzero(begins_run(m[order], n[order]))
+    for group in np.split(order, starts[1:]):
         rows, columns = int(m[group[0]]), int(n[group[0]])
         size = max(1, _CELLS_A_BLOCK // (rows * columns))
         for begin in range(0, len(group), size):

@@ -10,12 +10,10 @@ from itertools import combinations, zip_longest
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sbmt.arrays import Bools, Int32s, Int64s
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines, read_parallel
-from sbmt.ppdb.build import Int64s
-from sbmt.ppdb.columns import Bools
 from sbmt.ppdb.learn.labels import constituents
 from sbmt.ppdb.spool import Spool
 from sbmt.text.whitespace import split_words
@@ -43,12 +41,12 @@ class ParallelText:
     """
 
     words: list[str]
-    tokens: NDArray[np.int32]
+    tokens: Int32s
     starts: Int64s
-    source: NDArray[np.int32]
-    target: NDArray[np.int32]
-    segment: NDArray[np.int32]
-    origin: NDArray[np.int32]
+    source: Int32s
+    target: Int32s
+    segment: Int32s
+    origin: Int32s
     mirrored: Bools
     lines: Int64s
     n_segments: int

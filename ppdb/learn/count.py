@@ -15,9 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
+from sbmt.arrays import Int64s, Ints, begins_run
 from sbmt.parallel import ordered_map
-from sbmt.ppdb.build import Int64s
-from sbmt.ppdb.columns import Ints
 from sbmt.ppdb.learn.cells import scratch
 from sbmt.ppdb.learn.records import RECORD, Records, combine
 
@@ -134,10 +133,7 @@ class _Groups:
     """Sums over runs of equal keys in sorted records."""
 
     def __init__(self, *keys: Ints) -> None:
-        changed = np.zeros(len(keys[0]), bool)
-        changed[:1] = True
-        for key in keys:
-            changed[1:] |= key[1:] != key[:-1]
+        changed = begins_run(*keys)
         self.starts = np.flatnonzero(changed)
         self.number = np.cumsum(changed) - 1
 

@@ -15,7 +15,7 @@ from itertools import product
 
 import numpy as np
 
-from sbmt.ppdb.columns import Bools, Ints
+from sbmt.arrays import Bools, Ints
 from sbmt.ppdb.learn.spans import Batch
 
 Gaps = tuple[tuple[Ints, Ints], ...]  # (first token, length) of each nonterminal, by its index

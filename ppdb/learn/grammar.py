@@ -10,11 +10,10 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sbmt.arrays import Int32s, Int64s, begins_run
 from sbmt.errors import SbmtError
 from sbmt.parallel import ordered_map
-from sbmt.ppdb.build import Int64s
 from sbmt.ppdb.learn.align import align_text
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.count import Pruning, count_rules, spill
@@ -29,7 +28,7 @@ from sbmt.progress import progress
 
 _log = logging.getLogger(__name__)
 
-WordLinks = NDArray[np.int32]  # [n, 2]: source word, target word, -1 for none
+WordLinks = Int32s  # [n, 2]: source word, target word, -1 for none
 # Sentence pairs a batch, by the number of gaps: a few hundred megabytes of rules each.
 _BATCH = (20_000, 4_000, 1_500)
 
@@ -152,7 +151,7 @@ def _add_up(links: WordLinks, counts: Int64s) -> tuple[WordLinks, Int64s]:
     """Distinct word links and the sums of their counts."""
     keys = link_keys(links)
     order = np.argsort(keys, kind="stable")
-    starts = np.flatnonzero(np.concatenate([[True], np.diff(keys[order]) != 0]))
+    starts = np.flatnonzero(begins_run(keys[order]))
     return links[order[starts]], np.add.reduceat(counts[order], starts)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sbmt.ppdb.columns import Ints
+from sbmt.arrays import Ints
 
 Hashes = NDArray[np.uint64]
 _BASE = 0x9E3779B97F4A7C15

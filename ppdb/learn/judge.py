@@ -15,14 +15,14 @@ from pathlib import Path
 import numpy as np
 from rapidfuzz.distance import Postfix, Prefix
 
+from sbmt.arrays import Floats
 from sbmt.errors import FormatError
-from sbmt.ppdb.columns import Floats
 from sbmt.ppdb.learn.vectors import Vectors
 from sbmt.ppdb.rule import Rule, is_gap
+from sbmt.text.english import NEGATIONS
 from sbmt.text.frequency import zipf
 
 WEIGHTS = Path(__file__).with_name("quality.json")
-_NEGATIONS = frozenset({"not", "n't", "no", "never", "without", "nor", "none", "nothing", "neither", "cannot"})
 _FREQUENT = 6.0  # Zipf frequency from which a word is taken for a function word
 _STEM = 5  # letters
 LEARNT = ("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)", "LogCount", "RarityPenalty", "p(e|LHS)", "p(f|LHS)")
@@ -54,7 +54,7 @@ def pair_features(source: Words, target: Words) -> dict[str, float]:
         "only added": float(not only_f and bool(only_e)),
         "only function words differ": float(not content),
         "content words differ": float(len(content)),
-        "negated": float(bool(f & _NEGATIONS) != bool(e & _NEGATIONS)),
+        "negated": float(bool(f & NEGATIONS) != bool(e & NEGATIONS)),
         "numbers differ": float(numbers[0] != numbers[1]),
         "numbers": float(bool(numbers[0] or numbers[1])),
         "one word each": float(len(source) == len(target) == 1),

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import pearsonr, spearmanr
 
+from sbmt.arrays import Floats, Int64s
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines
-from sbmt.ppdb.build import Int64s
-from sbmt.ppdb.columns import Floats
 from sbmt.ppdb.learn.judge import HIGH, LEARNT, LOW, Evidence, QualityModel, Ridge
 from sbmt.ppdb.rule import Rule
 from sbmt.text.whitespace import split_words

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
+from sbmt.arrays import Int64s
 from sbmt.parallel import ordered_map
-from sbmt.ppdb.build import Int64s
 from sbmt.ppdb.formats import DEFAULT_LABEL, format_rule
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.count import Totals

@@ -8,8 +8,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from sbmt.ppdb.build import Int64s
-from sbmt.ppdb.columns import Ints
+from sbmt.arrays import Int32s, Int64s, Ints, begins_run
 from sbmt.ppdb.formats import DEFAULT_LABEL
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.extract import Found, Gaps, gapped, phrases
@@ -63,9 +62,7 @@ class Labeller:
         return np.asarray(self._table[length, start])
 
 
-def extract(
-    text: ParallelText, links: Links, pairs: Int64s, limits: Limits, folds: int
-) -> tuple[Records, NDArray[np.int32]]:
+def extract(text: ParallelText, links: Links, pairs: Int64s, limits: Limits, folds: int) -> tuple[Records, Int32s]:
     """All rules of the pairs with these numbers, equal ones combined, and their word links (see `Batch.word_links`).
 
     The fold of a rule is its segment modulo `folds`.
@@ -143,8 +140,7 @@ def combine(records: Records) -> Records:
     key = mix(records["f"]) + mix(records["e"] ^ np.uint64(GAPS[0])) * np.uint64(GAPS[1])
     key = mix(key + (records["lhs"].astype(np.uint64) << np.uint64(16)) + records["fold"])
     order = np.argsort(key, kind="stable")
-    first = np.concatenate([[True], np.diff(key[order]) != 0])
-    starts = np.flatnonzero(first)
+    starts = np.flatnonzero(begins_run(key[order]))
     combined = records[order[starts]]
     combined["count"] = np.add.reduceat(records["count"][order], starts)
     combined["listed"] = np.logical_or.reduceat(records["listed"][order], starts)

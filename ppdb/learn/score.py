@@ -17,8 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sbmt.ppdb.build import Int64s
-from sbmt.ppdb.columns import Floats, Ints
+from sbmt.arrays import Floats, Int64s, Ints
 from sbmt.ppdb.learn.count import Totals
 from sbmt.ppdb.learn.records import Records
 from sbmt.ppdb.learn.symmetrise import Link

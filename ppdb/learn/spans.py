@@ -11,9 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sbmt.arrays import Bools, Int32s, Int64s, Ints, ranges
 from sbmt.errors import SbmtError
-from sbmt.ppdb.build import Int64s
-from sbmt.ppdb.columns import Bools, Ints
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.hashing import SpanHashes
 from sbmt.ppdb.learn.symmetrise import Links
@@ -53,13 +52,13 @@ class Side:
     high: NDArray[np.int16]  # [L + 1, n]: largest; -1 if none or if the span leaves the sentence
     links: Int64s  # [n + 1]: links before each token, cumulated
     hashes: SpanHashes
-    sentences: NDArray[np.int32]  # [n_pairs]
+    sentences: Int32s  # [n_pairs]
 
     @classmethod
     def of(
         cls,
         text: ParallelText,
-        sentences: NDArray[np.int32],
+        sentences: Int32s,
         pair: Int64s,
         near: Int64s,
         far: Int64s,
@@ -97,7 +96,7 @@ class Batch:
         self.text, self.pairs, self.limits = text, pairs, limits
         counts = links.starts[pairs + 1] - links.starts[pairs]
         pair = np.repeat(np.arange(len(pairs)), counts)
-        at = np.arange(len(pair)) + np.repeat(links.starts[pairs] - np.cumsum(counts) + counts, counts)
+        at = ranges(links.starts[pairs], counts)
         i, j = links.source[at].astype(np.int64), links.target[at].astype(np.int64)
         sources, targets = text.source[pairs], text.target[pairs]
         if mirrored:
@@ -107,7 +106,7 @@ class Batch:
         self.word_links = self._word_links(pair, i, j)
         self._find_tight()
 
-    def _word_links(self, pair: Int64s, i: Int64s, j: Int64s) -> NDArray[np.int32]:
+    def _word_links(self, pair: Int64s, i: Int64s, j: Int64s) -> Int32s:
         """[n, 2]: the two words of every link, and (word, -1), (-1, word) for words without one."""
         tokens, starts = self.text.tokens, self.text.starts
         source = tokens[starts[self.source.sentences][pair] + i]

@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from sbmt.arrays import Int64s
 from sbmt.errors import FormatError
 from sbmt.io import read_lines
 from sbmt.parallel import ordered_map
-from sbmt.ppdb.build import Int64s
 from sbmt.ppdb.formats import parse_point
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.text.whitespace import split_words

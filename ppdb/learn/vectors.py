@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.linalg import svds
 
+from sbmt.arrays import Floats, Int32s
 from sbmt.errors import ModelError, SbmtError
 from sbmt.files import atomic_path
 from sbmt.io import open_bytes
-from sbmt.ppdb.columns import Floats
 from sbmt.text.whitespace import split_words
 
 _SMOOTHING = 0.75
@@ -97,7 +97,7 @@ def train_vectors(
     return Vectors(kept, rows.astype(np.float32), np.array([counts[word] for word in kept]) / million)
 
 
-def _cooccurrence(sentences: list[NDArray[np.int32]], n_words: int, window: int) -> sparse.csr_matrix:
+def _cooccurrence(sentences: list[Int32s], n_words: int, window: int) -> sparse.csr_matrix:
     """How often each two words stand within `window` words, in one sentence; symmetric."""
     total = sparse.csr_matrix((n_words, n_words), dtype=np.float64)
     border = np.full(window, -1, np.int32)

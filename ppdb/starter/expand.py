@@ -14,8 +14,8 @@ from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.ppdb.starter.inflect import TAGS, inflect
 from sbmt.ppdb.starter.lists import Entry, Phrase, read_list
 from sbmt.ppdb.starter.spelling import british
-from sbmt.ppdb.starter.uncountable import UNCOUNTABLE
 from sbmt.text.articles import article_for
+from sbmt.text.english import FORMS_OF_BE, NEVER_BEFORE_NOUNS, PARTICLES, UNCOUNTABLE
 from sbmt.text.frequency import zipf
 
 INFLECTED_LISTS = {"verbs": "VERB", "noun_like_verbs": "VERB", "nouns": "NOUN", "adjectives": "ADJ", "adverbs": "ADV"}
@@ -25,13 +25,11 @@ MODIFIER_LIST = "modifiers"  # adjectives that change before a noun only
 ADVERBIAL_LIST = "adverbials"  # adverbs that become phrases, and so stand at the end of a clause
 SYNTACTIC_LIST = "syntactic"
 _AFTER_ARTICLE = frozenset(("NN", "JJ", "VBN", "VBG", "RB", "NP"))
-_FOLLOWERS = (  # what may stand after the end of a clause, or between it and one more phrase
+_AFTER_CLAUSES = (  # what may stand after the end of a clause, or between it and one more phrase
     ". , ; : ? ! and but or in on at by for with from into through after before during since until while when as"
 ).split()
-_FORMS_OF_BE = "is are was were be been being".split()
-_PARTICLES = frozenset("apart aside away back down off out together up".split())
+_BEFORE_PARTICIPLES = [form for form in FORMS_OF_BE if form != "am"]  # people hardly say such things of themselves
 _PRONOUNS = ("it", "them", "him", "me", "us")  # "her" and "you" may belong to what follows
-_NOT_BEFORE_NOUNS = _PARTICLES.union("done given seen shown taken".split())
 _MIN_COMPARATIVE = 3.3  # Zipf frequency of comparatives that people say ("better", not "realer")
 _MAX_COMPARATIVE = 2.0  # and of those that a head must not have: behind a "large", "more" may tell a number
 _WITHOUT_OBJECT = frozenset("come fall figure find go point work".split())  # "find out" takes clauses
@@ -103,7 +101,7 @@ def _with_degrees(
 def _with_pronouns(tag: str, source: str, target: str, features: dict[str, float]) -> Iterator[Rule]:
     """Before a particle stands a pronoun that was the verb's object: "configure it" becomes "set it up"."""
     verb, _, particle = target.rpartition(" ")
-    if " " not in source and verb and " " not in verb and particle in _PARTICLES:
+    if " " not in source and verb and " " not in verb and particle in PARTICLES:
         for pronoun in _PRONOUNS:
             yield _rule(tag, f"{source} {pronoun}", f"{verb} {pronoun} {particle}", features)
 
@@ -141,9 +139,9 @@ def adverbial_rules(entry: Entry) -> Iterator[Rule]:
     """Rules of an entry before what may follow a phrase, and from before a participle, which is a gap, to behind it."""
     for rank, target in enumerate(entry.targets):
         features = _features(entry, rank)
-        for follower in _FOLLOWERS:
+        for follower in _AFTER_CLAUSES:
             yield _rule("X", f"{entry.head} {follower}", f"{target} {follower}", features)
-        for be in _FORMS_OF_BE:
+        for be in _BEFORE_PARTICIPLES:
             yield _rule("VP", f"{be} {entry.head} [VBN,1]", f"{be} [VBN,1] {target}", features)
 
 
@@ -211,7 +209,7 @@ def _follows_article(tag: str, target: str) -> bool:
     if tag == "NN":
         return last not in UNCOUNTABLE
     if tag in ("VBN", "VBG"):
-        return last not in _NOT_BEFORE_NOUNS and (not rest or first.endswith("ly") or first in ("well", "badly"))
+        return last not in NEVER_BEFORE_NOUNS and (not rest or first.endswith("ly") or first in ("well", "badly"))
     return tag != "RB" or not rest  # an increasingly large, a more and more large
 
 

@@ -12,7 +12,7 @@ from functools import cache
 import lemminflect
 
 from sbmt.ppdb.starter.lists import Phrase
-from sbmt.ppdb.starter.uncountable import MASS_NOUNS
+from sbmt.text.english import MASS_NOUNS
 from sbmt.text.frequency import zipf
 
 Paradigm = Mapping[str, tuple[str, ...]]

@@ -9,6 +9,7 @@ from wordfreq import top_n_list, zipf_frequency
 
 from sbmt.ppdb.rule import Rule
 from sbmt.ppdb.starter.inflect import TAGS, word_forms
+from sbmt.text.english import NUMERALS
 
 _MIN_ZIPF = 3.3  # occurrences: about 2 in a million words
 _N_WORDS = 30_000
@@ -20,8 +21,7 @@ CLOSED = {
     "IN": "about after as before by in off on over to under while",
     "PRP": "i you he she it we they",
     "PRP$": "my your his her its our their",
-    "CD": "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion",
+    "CD": " ".join({"one"} | NUMERALS - {"trillion"}),  # which the dictionary has as a noun
 }
 
 

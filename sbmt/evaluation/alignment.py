@@ -16,8 +16,9 @@ from itertools import product
 from rapidfuzz.distance import JaroWinkler, LCSseq
 from rapidfuzz.process import cdist
 
-from sbmt.evaluation.words import FUNCTION_WORDS, PRONOUNS
+from sbmt.evaluation.words import FUNCTION_WORDS
 from sbmt.io import read_lines
+from sbmt.text.english import PRONOUNS
 from sbmt.text.order import longest_increasing
 
 Link = tuple[int, int]  # of a source word and an output word
@@ -216,7 +217,7 @@ def _look_alike(words: Sequence[str], others: Sequence[str]) -> Iterator[tuple[i
     yield from ((x, y) for x, word in enumerate(words) for y in stems.get(word[:STEM], ()))
 
 
-def read_pairs(path: str) -> frozenset[tuple[str, str]]:
+def read_synonym_lines(path: str) -> frozenset[tuple[str, str]]:
     """Read words that mean the same: on each line a word and those it is paired with, between white space."""
     lines = (line.lower().split() for line in read_lines(path))
     return frozenset((word, other) for word, *others in filter(None, lines) for other in others)

@@ -3,8 +3,8 @@
 ASSETann's labels: insertions and deletions of modifiers (`mod`), clauses (`prop`), words that another change makes
 necessary (`cst`, consistency) and others (`oth`); synonym; verbf, the form of a verb; POSchange; s2p and p2s, number;
 pron and fromPron; p2a and a2p, voice; pos2neg and neg2pos; move; split; merge. Left out, because they need meaning or
-parses: hyperonym, hyponym, toImp, fromImp. The rules follow what the labels mean; which of them serve was decided by
-their precision and recall on the first DEVELOPED sources of ASSETann, whose annotations therefore test nothing.
+parses: hyperonym, hyponym, toImp, fromImp. The rules follow what the labels mean; which rules to keep was decided on
+the first DEVELOPED sources of ASSETann, so those cannot serve as test data.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from itertools import groupby
 
 from sbmt.evaluation.alignment import is_inflection, shared_letters
 from sbmt.evaluation.transformations import ADD, DELETE, MOVE, REPLACE, Pairs, Transformed, transform
-from sbmt.evaluation.words import FUNCTION_WORDS, NEGATIONS, PRONOUNS
+from sbmt.evaluation.words import FUNCTION_WORDS
+from sbmt.text.english import FORMS_OF_BE, NEGATIONS, PRONOUNS
 
 DEVELOPED = 180  # of 359 sources
 
@@ -34,7 +35,7 @@ _BEFORE_VERBS = frozenset(
 _CLAUSE_STARTS = frozenset("which who whom whose that because although though while when where if since".split())
 _CLAUSE = 5  # words from which a deleted or inserted stretch with a verb is taken for a clause
 _MODIFIER = 2  # content words up to which a stretch is taken for a modifier
-_BE = frozenset("is are was were be been being am".split())
+_BE = frozenset(FORMS_OF_BE)
 _ENDS = frozenset(".!?;")
 _MODIFIER_ENDINGS = ("ly", "ous", "ive", "ful", "al", "ic", "able", "ible", "less", "ary", "ent", "ant")
 _MODIFIERS = frozenset(

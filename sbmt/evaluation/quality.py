@@ -6,12 +6,10 @@ mean. Features of characters are of the tokens joined by spaces, so the tokenise
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from math import log
 
 import numpy as np
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
@@ -20,6 +18,7 @@ from sbmt.arrays import Floats
 from sbmt.evaluation.lines import sentences
 from sbmt.evaluation.words import FUNCTION_WORDS
 from sbmt.metrics.tokenizers import tokenize
+from sbmt.text.frequency import log_rank
 from sbmt.version import __version__
 
 COMPRESSED = 0.75  # below this ratio of characters ASSET speaks of compression
@@ -191,31 +190,8 @@ def complexity(words: tuple[str, ...]) -> float:
     content = [w for w in map(str.lower, words) if w not in FUNCTION_WORDS and w[0].isalpha()]
     ranks = sorted(map(log_rank, content))
     if not ranks:
-        return log(1 + _ranks()[1])
+        return log_rank("")
     # The quantile that interpolates between neighbours; numpy's costs 50 times as much on so few numbers.
     whole, part = divmod(0.75 * (len(ranks) - 1), 1)
     below = ranks[int(whole)]
     return below + part * (ranks[min(int(whole) + 1, len(ranks) - 1)] - below)
-
-
-@lru_cache(maxsize=1 << 16)
-def log_rank(word: str) -> float:
-    """ln(1 + rank of a word by frequency); words of equal frequency share the rank of the last of them.
-
-    A compound that is not listed has its rarest part's; a word that is not, the number of those that are.
-    """
-    ranks, unseen = _ranks()
-    if word not in ranks and (parts := re.findall(r"\w+", word)) != [word]:
-        return max(map(log_rank, parts), default=log(1 + unseen))
-    return log(1 + ranks.get(word, unseen))
-
-
-@lru_cache
-def _ranks() -> tuple[dict[str, int], int]:
-    """The rank of each word listed, and how many are."""
-    from wordfreq import get_frequency_list
-
-    ranks: dict[str, int] = {}
-    for words in get_frequency_list("en", "best"):  # [i]: those of frequency 10 ** (-i / 100)
-        ranks.update(dict.fromkeys(words, len(ranks) + len(words)))
-    return ranks, len(ranks)

@@ -1,8 +1,9 @@
-"""How common a word is: Zipf frequencies and the most common words of a language (from the wordfreq package)."""
+"""How common a word is: Zipf frequencies, ranks and the most common words of a language (from the wordfreq package)."""
 
 from __future__ import annotations
 
 import math
+import re
 from functools import lru_cache
 
 from sbmt.errors import SbmtError
@@ -37,3 +38,26 @@ def common_words(count: int, language: str = "en") -> frozenset[str]:
     from wordfreq import top_n_list
 
     return frozenset(top_n_list(language, count))
+
+
+@lru_cache(maxsize=1 << 16)
+def log_rank(word: str) -> float:
+    """ln(1 + rank of an English word by frequency); words of equal frequency share the rank of the last of them.
+
+    A compound that is not listed has its rarest part's; a word that is not, or no word, the number of those that are.
+    """
+    ranks, unseen = _ranks()
+    if word not in ranks and (parts := re.findall(r"\w+", word)) != [word]:
+        return max(map(log_rank, parts), default=math.log(1 + unseen))
+    return math.log(1 + ranks.get(word, unseen))
+
+
+@lru_cache
+def _ranks() -> tuple[dict[str, int], int]:
+    """The rank of each word listed, and how many are."""
+    from wordfreq import get_frequency_list
+
+    ranks: dict[str, int] = {}
+    for words in get_frequency_list("en", "best"):  # [i]: those of frequency 10 ** (-i / 100)
+        ranks.update(dict.fromkeys(words, len(ranks) + len(words)))
+    return ranks, len(ranks)

@@ -16,7 +16,7 @@ from sbmt.cli.meta import main
 from sbmt.data import registry
 from sbmt.data.testsets import TestSet
 from sbmt.errors import FormatError, SbmtError
-from sbmt.evaluation.alignment import read_pairs
+from sbmt.evaluation.alignment import read_synonym_lines
 from sbmt.evaluation.studies import asset, assetann, table
 from sbmt.evaluation.studies.scatter import draw
 from sbmt.evaluation.studies.table import Figure, Scatter, read_table
@@ -228,7 +228,7 @@ def test_judged_texts_are_paired_with_the_released(tmp_path: Path) -> None:
 def test_pairs_are_read(tmp_path: Path) -> None:
     path = tmp_path / "pairs"
     path.write_text("Doctor\tphysician\n\nbig large huge\n")
-    assert read_pairs(str(path)) == {("doctor", "physician"), ("big", "large"), ("big", "huge")}
+    assert read_synonym_lines(str(path)) == {("doctor", "physician"), ("big", "large"), ("big", "huge")}
 
 
 def test_text_has_a_row_a_figure(capsys: pytest.CaptureFixture[str]) -> None:

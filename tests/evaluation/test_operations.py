@@ -16,7 +16,7 @@ WORDS = st.lists(st.sampled_from("the dogs dog was moved not he . which quickly 
     [
         ("He utilized tools .", "He used tools .", {"synonym"}),
         ("The extremely old mill burned .", "The old mill burned .", {"delmod"}),
-        ("The mill , which was created by monks , burned .", "The mill burned .", {"delprop"}),
+        ("The mill , which was created by monks , burned .", "The mill burned .", {"delprop", "delcst"}),  # its commas
         ("He said that it burned .", "He said it burned .", {"delcst"}),
         ("He said that he would leave , who knows .", "He said that he would leave .", {"delprop", "delcst"}),
         ("The mill of Anna Berg burned .", "The mill burned .", {"delmod"}),
@@ -27,27 +27,25 @@ WORDS = st.lists(st.sampled_from("the dogs dog was moved not he . which quickly 
         ("The mill burned .", "The mill burned quickly .", {"inmod"}),
         ("He left town .", "He left the town .", {"incst"}),
         ("The mill burned in March .", "In March the mill burned .", {"move"}),
-        ("The mill burned and Anna left .", "The mill burned . Anna left .", {"split", "delcst"}),
+        ("The mill burned and Anna left .", "The mill burned . Anna left .", {"split", "delcst", "incst"}),
         ("The dogs barked .", "The dog barked .", {"p2s"}),
         ("The boat sailed .", "The boats sailed .", {"s2p"}),
-        ("They walk home .", "He walks home .", {"verbf"}),
+        ("They walk home .", "He walks home .", {"verbf", "delcst"}),  # a function word for another
         ("He walks home .", "He walked home .", {"verbf"}),
-        ("She is walking the dog .", "She is walked by the dog .", {"verbf", "a2p"}),
-        ("The mill was built by monks .", "Monks built the mill .", {"p2a", "move"}),
+        ("She is walking the dog .", "She is walked by the dog .", {"verbf", "a2p", "incst"}),  # by
+        ("The mill was built by monks .", "Monks built the mill .", {"p2a", "move", "delcst"}),  # was, by
         ("The national park .", "The nation park .", {"POSchange"}),
-        ("A man of invention .", "An inventive man .", {"POSchange", "move"}),
+        ("A man of invention .", "An inventive man .", {"POSchange", "move", "delcst", "incst"}),  # A, of; An
         ("The players left .", "The player left .", {"p2s"}),
         ("Anna left .", "She left .", {"pron"}),
         ("She left .", "Anna left .", {"fromPron"}),
         ("He ate nothing .", "He ate bread .", {"synonym", "neg2pos"}),
-        ("He left", "He left .", set()),  # the last mark parts nothing
+        ("He left", "He left .", {"incst"}),  # the last mark splits nothing
         ("The same text .", "The same text .", set()),
     ],
 )
 def test_by_hand(source: str, output: str, labels: set[str]) -> None:
-    found = operations(source.split(), output.split())
-    ignored = {"delcst", "incst", "synonym"} - labels  # punctuation and articles that go with a change
-    assert found - ignored == labels
+    assert operations(source.split(), output.split()) == labels
 
 
 @given(WORDS, WORDS)

@@ -13,7 +13,7 @@ from sbmt.data.checksum import check_file
 from sbmt.data.registry import find_entry
 from sbmt.data.testsets import TestSet, load_test_set
 from sbmt.errors import FormatError
-from sbmt.evaluation.alignment import read_pairs
+from sbmt.evaluation.alignment import read_synonym_lines
 from sbmt.evaluation.operations import DEVELOPED, LABELS, operations
 from sbmt.evaluation.studies.lasso import cross_validated
 from sbmt.evaluation.studies.table import Figure, Request, Study, Table, data_root, locate, share
@@ -46,7 +46,7 @@ def study(request: Request) -> Study:
     """
     root = data_root("assetann-annotations", request.folder)
     pairs = list(_pairs(locate("assetann-annotations", request.folder), load_test_set("assetann/full", str(root))))
-    known = read_pairs(request.pairs) if request.pairs else frozenset()
+    known = read_synonym_lines(request.pairs) if request.pairs else frozenset()
     published, missing = _published(root)
     systems = published | {f"{name} (yours)": lines for name, lines in request.systems.items()}
     subsets = _subsets(root, systems, list(published)) if systems else ()

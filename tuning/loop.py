@@ -14,24 +14,23 @@ from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sbmt.arrays import Floats, Int64s
 from sbmt.decoder.collector import restored
 from sbmt.errors import SbmtError
 from sbmt.io import read_parallel
 from sbmt.model import Model
 from sbmt.tuning.folds import Folds
-from sbmt.tuning.objective import Objective
-from sbmt.tuning.pool import Candidates, Floats, NBest, Pool, Scores, Texts, chosen_statistics
+from sbmt.tuning.objective import Objective, tuning_metric
+from sbmt.tuning.pool import Candidates, NBest, Pool, Scores, Texts, chosen_statistics
 from sbmt.tuning.records import Inputs, Record
 from sbmt.tuning.run import RunFolder
 from sbmt.tuning.settings import TuneSettings
-from sbmt.tuning.shards import SHARDS, Shard, decode_shard, prepare_shard, score_shard, tuning_metric
+from sbmt.tuning.shards import SHARDS, Shard, decode_shard, prepare_shard, score_shard
 from sbmt.tuning.tuner import Problem
 from sbmt.tuning.weights import WeightSpace
 from sbmt.tuning.workers import Workers
 
-Ints = NDArray[np.int64]
 _log = logging.getLogger(__name__)
 
 
@@ -142,7 +141,7 @@ class _Loop:
             sources, references, np.sort(order[:cut])
         )
 
-    def _cut(self, sources: Sequence[str], references: Sequence[tuple[str, ...]], chosen: Ints) -> list[Shard]:
+    def _cut(self, sources: Sequence[str], references: Sequence[tuple[str, ...]], chosen: Int64s) -> list[Shard]:
         """Shards of the chosen sentences, a proportionate number; the sentences of a shard share their fold."""
         fold = np.array(self.folds)[chosen] if self.folds else np.full(len(chosen), -1)
         shards = []

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sbmt.tuning.pool import Floats
+from sbmt.arrays import Floats
 from sbmt.tuning.tuner import Problem
 
 _MARGIN = 0.1  # how far beyond the first or last turn the outermost, unbounded intervals are entered

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sbmt.tuning.pool import Floats, chosen_statistics
+from sbmt.arrays import Floats
+from sbmt.tuning.pool import chosen_statistics
 from sbmt.tuning.tuner import Problem
 from sbmt.tuning.weights import WeightSpace
 

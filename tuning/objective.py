@@ -7,13 +7,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
-from sbmt.metrics import Metric
+from sbmt.metrics import Metric, get_metric
 from sbmt.tuning.pool import Candidates
 
-Floats = NDArray[np.float64]
+
+def tuning_metric(specification: str) -> Any:
+    """The metric (or sum of metrics) on white-space tokens in lower case, unless it names its own options."""
+    return get_metric("+".join(map(_on_tokens, specification.split("+"))))
+
+
+def _on_tokens(term: str) -> str:
+    given = {pair.partition("=")[0] for pair in term.split(",")[1:]}
+    return term + "".join(f",{option}" for option in ("tok=none", "case=lc") if option.partition("=")[0] not in given)
 
 
 @dataclass(frozen=True, slots=True)

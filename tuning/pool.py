@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from sbmt.arrays import Floats, Int64s
+
 # Single precision: 2,000 sentences x 2,000 candidates x 90 numbers must fit in memory, and counts stay exact.
 Compact = NDArray[np.float32]
 
@@ -68,7 +68,7 @@ class Pool:
         """`keep`: how many iterations a string stays without being decoded again."""
         self.keep = keep
         self.sentences: list[Candidates] = []
-        self._ages: list[Ints] = []
+        self._ages: list[Int64s] = []
 
     def unknown(self, sentence: int, texts: Texts) -> Texts:
         """Those of `texts` that are no candidates of the sentence yet; all, if the pool has no such sentence."""
@@ -94,7 +94,7 @@ class Pool:
             new += len(scored.gains)
         return new
 
-    def _merge(self, old: Candidates, ages: Ints, nbest: NBest, unknown: Scores) -> tuple[Candidates, Ints]:
+    def _merge(self, old: Candidates, ages: Int64s, nbest: NBest, unknown: Scores) -> tuple[Candidates, Int64s]:
         place = dict(zip(old.texts, count()))
         again = np.array([place.setdefault(text, len(place)) for text in nbest.texts])  # the unknown come after the old
         stays = ages < self.keep

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 import numpy as np
 
+from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
-from sbmt.tuning.pool import Candidates, Floats
+from sbmt.tuning.pool import Candidates
 from sbmt.tuning.ranking import Differences, Ranker
 from sbmt.tuning.sampling import Sampler
 from sbmt.tuning.tuner import Problem
 from sbmt.tuning.weights import WeightSpace
 
 
+@dataclass(frozen=True, slots=True)
 class Pro:
-    """Samples pairs of every sentence and fits a ranker; with `restarts`, that often with new samples, and averages."""
+    """Samples pairs of every sentence and fits a ranker; `restarts` times, each with new samples, and averages.
 
-    def __init__(self, sampler: Sampler, ranker: Ranker, restarts: int = 1, normalise: str = "") -> None:
-        """`normalise` names a feature whose weight is made 1 or -1 after fitting (Joshua: lm_0)."""
-        self.sampler, self.ranker, self.restarts, self.normalise = sampler, ranker, restarts, normalise
+    `normalise` names a feature whose weight is made 1 or -1 after fitting (Joshua: lm_0), or is empty.
+    """
+
+    sampler: Sampler
+    ranker: Ranker
+    restarts: int
+    normalise: str
 
     def fit(self, problem: Problem, rng: np.random.Generator) -> Floats:
         """See `Tuner`; of the objective, ranking needs the gains that stand in the pool alone."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sbmt.arrays import Floats
 from sbmt.tuning.weights import WeightSpace
-
-Floats = NDArray[np.float64]
 
 
 class Differences(NamedTuple):
@@ -26,6 +25,7 @@ class Ranker(Protocol):
         """start, result: [n_features]."""
 
 
+@dataclass(frozen=True, slots=True)
 class LogisticRanker:
     """L2-regularised logistic regression without intercept, by L-BFGS-B, within the ranges of the weights.
 
@@ -33,8 +33,7 @@ class LogisticRanker:
     root mean square, so that one `l2` suits features of any size.
     """
 
-    def __init__(self, l2: float = 1e-3) -> None:
-        self.l2 = l2
+    l2: float
 
     def fit(self, pairs: Differences, start: Floats, space: WeightSpace) -> Floats:
         """See `Ranker`."""
@@ -64,14 +63,15 @@ class LogisticRanker:
         return weights
 
 
+@dataclass(frozen=True, slots=True)
 class PerceptronRanker:
     """Joshua's averaged perceptron: every difference is a positive sample and, negated, a negative one.
 
     The sums are taken at updates only and divided by the number of epochs; samples keep their order.
     """
 
-    def __init__(self, epochs: int = 30, rate: float = 0.5) -> None:
-        self.epochs, self.rate = epochs, rate
+    epochs: int
+    rate: float
 
     def fit(self, pairs: Differences, start: Floats, space: WeightSpace) -> Floats:
         """See `Ranker`; the importance of pairs plays no part."""

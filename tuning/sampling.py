@@ -10,11 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-
+from sbmt.arrays import Floats, Int64s
 
 _ENOUGH = 4  # times `xi` pairs are looked at first
 
@@ -23,11 +20,11 @@ _ENOUGH = 4  # times `xi` pairs are looked at first
 class Sampler:
     """How pairs are drawn: `tau` draws, `xi` kept, differing by at least `min_difference` (gains are 0-1)."""
 
-    tau: int = 5000
-    xi: int = 50
-    min_difference: float = 0.05
+    tau: int
+    xi: int
+    min_difference: float
 
-    def pairs(self, gains: Floats, rng: np.random.Generator) -> tuple[Ints, Ints, Floats]:
+    def pairs(self, gains: Floats, rng: np.random.Generator) -> tuple[Int64s, Int64s, Floats]:
         """Indices of the better and the worse candidate and their difference, largest first; [<= xi] each."""
         n = len(gains)
         if self.tau < n * (n - 1):

@@ -17,17 +17,17 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from sbmt.arrays import Floats
 from sbmt.decoder.collector import settle
 from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.result import Result
 from sbmt.errors import SbmtError
 from sbmt.files import atomic_path, to_disk
-from sbmt.metrics import get_metric
 from sbmt.model import FILE_NAME, Model
 from sbmt.simplifier.core import constraints_of
 from sbmt.text.sentence import Pipeline
-from sbmt.tuning.objective import Objective
-from sbmt.tuning.pool import Compact, Floats, NBest, Scores, Texts
+from sbmt.tuning.objective import Objective, tuning_metric
+from sbmt.tuning.pool import Compact, NBest, Scores, Texts
 
 _Prepared = tuple[list[Any], list[Any], tuple[str, ...]]  # forests, references by the metric, names of all features
 SHARDS = 64  # how many a tuning set is cut into at most, whatever the number of jobs: results cannot depend on it
@@ -58,16 +58,6 @@ class Shard:
     sources: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
     forests: Path
-
-
-def tuning_metric(specification: str) -> Any:
-    """The metric (or sum of metrics) on white-space tokens in lower case, unless it names its own options."""
-    return get_metric("+".join(map(_on_tokens, specification.split("+"))))
-
-
-def _on_tokens(term: str) -> str:
-    given = {pair.partition("=")[0] for pair in term.split(",")[1:]}
-    return term + "".join(f",{option}" for option in ("tok=none", "case=lc") if option.partition("=")[0] not in given)
 
 
 def _decoder(model: Path) -> tuple[Model, Searcher]:

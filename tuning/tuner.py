@@ -7,8 +7,9 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from sbmt.arrays import Floats
 from sbmt.tuning.objective import Objective
-from sbmt.tuning.pool import Candidates, Floats
+from sbmt.tuning.pool import Candidates
 from sbmt.tuning.weights import WeightSpace
 
 

@@ -7,11 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sbmt.arrays import Bools, Floats
 from sbmt.errors import SbmtError
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ class WeightSpace:
         return cls(tuple(names), low, high)
 
     @property
-    def free(self) -> NDArray[np.bool_]:
+    def free(self) -> Bools:
         """Which weights may move, bool [n_features]."""
         return self.low < self.high
 

@@ -8,7 +8,6 @@ import pytest
 
 from sbmt.errors import SbmtError
 from sbmt.metrics import get_metric
-from sbmt.tuning.shards import tuning_metric
 
 SOURCES = ["the committee commenced an investigation of the affair", "he utilized a tool", "it rained"]
 REFERENCES = [["the group began to look into the affair", "they began an inquiry"], ["he used a tool"], ["it rained"]]
@@ -49,11 +48,6 @@ def test_a_sum_names_its_weights_and_conventions() -> None:
     signature = get_metric("sari+0.25*bleu:easse").signature("8")
     assert signature.startswith("1 * SARI|var:easse|nrefs:8")
     assert " + 0.25 * BLEU|var:easse|nrefs:8" in signature
-
-
-def test_tuning_reads_every_term_on_tokens_unless_it_says_otherwise() -> None:
-    metric = tuning_metric("sari:easse+0.5*bleu:easse,tok=13a")
-    assert [(m.tok, m.case) for _, m in metric.terms] == [("none", "lc"), ("13a", "lc")]
 
 
 def test_two_variants_of_a_metric_are_two_parts() -> None:

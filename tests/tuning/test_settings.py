@@ -181,11 +181,3 @@ def test_clusters_are_left_at_the_end_however_that_comes(monkeypatch: pytest.Mon
     with pytest.raises(OSError, match="the disk"), connected(1, "ray", None):
         raise OSError("the disk is full")  # which is no matter of the cluster's
     assert done[-2:] == ["enter auto", "close"]
-
-
-def test_a_name_wins_over_a_pattern() -> None:
-    space = WeightSpace.build(
-        ("TargetZipf", "MinZipf", "Zipf"), {"MinZipf": 0.3}, {"TargetZipf": (0.1, 0.5)}, ["*Zipf"]
-    )
-    assert space.low.tolist() == [0.1, 0.3, 0]
-    assert space.high.tolist() == [0.5, 0.3, 0]

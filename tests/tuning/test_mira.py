@@ -1,0 +1,57 @@
+"""MIRA: steps by hand, the background of a corpus metric, and the epoch whose weights are kept."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sbmt.tuning.mira import Mira
+from sbmt.tuning.pool import chosen_statistics
+from tests.tuning.planted import listed, plain_problem, planted_pool, planted_problem
+
+
+@pytest.mark.parametrize(
+    ("c", "feature", "start", "expected"),
+    [
+        (10, 2.0, 0.0, 0.25),  # margin 0, cost 0.5, squared length 4: a step of 0.5 / 4 along (2, 0)
+        (0.1, 2.0, 0.0, 0.2),  # but at most c
+        (10, 2.0, 0.1, 0.25),  # margin 0.2: 0.3 are due, so to the same weight
+        (10, 2.0, 0.4, 0.4),  # margin 0.8: no step is due
+        (10, 4.0, 0.0, 0.125),  # scaled to the same deviation, the weight is half as large in the feature's own unit
+    ],
+)
+def test_a_step_by_hand(c: float, feature: float, start: float, expected: float) -> None:
+    """Of one sentence with two candidates; the features (2, 0) and (0, 0) have a deviation of 1 in the first column."""
+    problem = plain_problem([listed(((feature, 0), 0.5, 1), ((0, 0), 0, 1))], [start, 0], "sentence")
+    assert Mira(c, epochs=1).fit(problem, np.random.default_rng(1)).tolist() == pytest.approx([expected, 0])
+
+
+def test_a_step_leads_away_from_what_the_model_likes_too_much() -> None:
+    """Model scores -0.1, 0, 0.1: the last is feared, though the second is worse. The margin of -0.2 must become 0.3."""
+    problem = plain_problem([listed(((1,), 0.5, 1), ((0,), 0.15, 1), ((-1,), 0.2, 1))], [-0.1], "sentence")
+    assert Mira(10, epochs=1).fit(problem, np.random.default_rng(1)).tolist() == pytest.approx([0.15])
+
+
+def test_the_background_decays() -> None:
+    """Three sentences alike, of which 1 of 1 is hoped for and 0 of 3 feared, and a background that begins as one of
+    them: it has S hits of S in S sentences, S = 1, then 0.9 x (1 + 1) = 1.8, then 0.9 x (1.8 + 1) = 2.52.
+
+    In sentences' worth a choice of the first gains (S + 1) (S + 1) / (S + 1) and of the second (S + 1) S / (S + 3): the
+    cost is 3 (S + 1) / (S + 3). It grows, so each step makes the margin, twice the weight, as large as the cost.
+    """
+    problem = plain_problem([listed(((2,), 1, 1), ((0,), 0, 3))] * 3, [0])
+    weights = Mira(c=100, epochs=1, decay=0.9).fit(problem, np.random.default_rng(1))
+    after_each = [3 * (s + 1) / (s + 3) / 2 for s in (1, 1.8, 2.52)]
+    assert weights.tolist() == [pytest.approx(sum(after_each) / 3)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_weights_of_the_best_epoch_are_kept(seed: int) -> None:
+    """With one more epoch they are either the same, or better on the pool; and both happens."""
+    pool = planted_pool(np.random.default_rng(seed), 5)
+    problem = planted_problem(pool)
+    fitted = [Mira(epochs=n).fit(problem, np.random.default_rng(1)) for n in range(1, 31)]
+    gains = [problem.objective.corpus(chosen_statistics(pool, weights)) for weights in fitted]
+    same = [bool((fitted[i] == fitted[i + 1]).all()) for i in range(29)]
+    assert same == [gains[i] >= gains[i + 1] for i in range(29)]
+    assert {*same} == {True, False}

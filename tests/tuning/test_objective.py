@@ -1,0 +1,32 @@
+"""The metric as tuners see it: on tokens unless it says otherwise, and more is better."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sbmt.errors import SbmtError
+from sbmt.metrics import get_metric
+from sbmt.tuning.objective import Objective, tuning_metric
+from tests.tuning.planted import Planted
+
+
+@pytest.mark.parametrize(("name", "gain"), [("bleu:joshua", 1.0), ("length", -3.0), ("fk:xu2016", 0.0)])
+def test_gains_are_fractions_of_the_best_or_in_units_of_their_own(name: str, gain: float) -> None:
+    """More is always better. "a b c" has no grade: 0.39 x 3 + 11.8 - 15.19 is below 0."""
+    metric = get_metric(name)
+    rows = metric.corpus_statistics(metric.prepare_many(["d"], [["a b c"]]), ["a b c"])
+    objective = Objective(metric)
+    assert objective.gains(rows).tolist() == [pytest.approx(gain)]
+    assert objective.corpus(rows) == pytest.approx(gain)
+    assert objective.unit * gain == pytest.approx(metric.corpus(rows).value)
+
+
+def test_a_gain_that_is_not_finite_is_named() -> None:
+    with pytest.raises(SbmtError, match="planted is not finite for candidate 2"), np.errstate(invalid="ignore"):
+        Objective(Planted("x")).gains(np.array([[1.0, 2.0], [0.0, 0.0]]))
+
+
+def test_every_term_is_read_on_tokens_unless_it_says_otherwise() -> None:
+    metric = tuning_metric("sari:easse+0.5*bleu:easse,tok=13a")
+    assert [(m.tok, m.case) for _, m in metric.terms] == [("none", "lc"), ("13a", "lc")]

@@ -1,0 +1,43 @@
+"""Which weights are fixed, bounded or switched off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sbmt.errors import SbmtError
+from sbmt.tuning.weights import WeightSpace
+from tests.tuning.planted import NAMES
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (({"d": 1.0}, {}, []), "no feature is called 'd'"),
+        (({}, {"d": (0, 1)}, []), "no feature is called 'd'"),
+        (({}, {"a": (2, 1)}, []), "the range of a is empty: 2 to 1"),
+        (({}, {"a": (2,)}, []), "the range of a has 1 bounds"),
+        (({"a": np.nan}, {}, []), "the weight of a cannot be fixed at nan"),
+        (({}, {}, ["x*"]), r"no feature matches 'x\*'"),
+    ],
+)
+def test_wrong_restrictions(arguments: tuple[Any, Any, Any], message: str) -> None:
+    with pytest.raises(SbmtError, match=message):
+        WeightSpace.build(NAMES, *arguments)
+
+
+def test_features_switched_off_by_pattern() -> None:
+    made = WeightSpace.build(("lm_0", "SourceSyl", "TargetSyl"), {}, {}, ["*Syl"])
+    mask: list[bool] = made.free.tolist()
+    assert mask == [True, False, False]
+    assert made.named(made.vector({"lm_0": 2.0, "SourceSyl": 5.0})) == {"lm_0": 2.0, "SourceSyl": 0.0, "TargetSyl": 0.0}
+
+
+def test_a_name_wins_over_a_pattern() -> None:
+    space = WeightSpace.build(
+        ("TargetZipf", "MinZipf", "Zipf"), {"MinZipf": 0.3}, {"TargetZipf": (0.1, 0.5)}, ["*Zipf"]
+    )
+    assert space.low.tolist() == [0.1, 0.3, 0]
+    assert space.high.tolist() == [0.5, 0.3, 0]

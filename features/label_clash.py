@@ -8,63 +8,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from sbmt.features.applications import Application
-from sbmt.ppdb.starter.uncountable import UNCOUNTABLE
+from sbmt.features.label_words import (
+    AFTER_PHRASES,
+    ARTICLES,
+    BEFORE_COMPARATIVES,
+    BEFORE_NOUNS,
+    BEFORE_PARTICIPLES,
+    BEFORE_PREPOSITIONS,
+    BEFORE_SUPERLATIVES,
+    BEFORE_VERBS,
+    BEGIN_OBJECTS,
+    BEGIN_ONLY_OBJECTS,
+    BEGIN_PREDICATES,
+    BETWEEN,
+    DEGREES,
+    FORMS_OF_HAVE,
+    MANY,
+    MEASURES,
+    NEVER_AFTER,
+    NO_PASSIVE,
+    PASTS_WITHOUT_OBJECT,
+    PREPOSITIONS,
+    SINGULAR,
+    VERBS_TOO,
+)
+from sbmt.text.english import NEVER_BEFORE_NOUNS, UNCOUNTABLE
 
-# What untagged input still tells of parts of speech: words after which a verb, a past tense or a noun cannot stand ...
-_BEFORE_NOUNS = frozenset(
-    "a an the its their our my your his whose every no such of for with by from in into at".split()
-)
-_BEFORE_VERBS = frozenset("will would can could shall should must cannot i you he she we they who".split())
-_FORMS_OF_BE = frozenset("am are be been being is was were 're".split())
-_FORMS_OF_HAVE = frozenset("had has have having 's 've".split())
-_BEFORE_PARTICIPLES = _FORMS_OF_BE | _FORMS_OF_HAVE
-_NEVER_AFTER = {
-    **dict.fromkeys(("VB", "VBP"), _BEFORE_NOUNS),
-    "VBZ": _BEFORE_NOUNS.union("'s these those many several few other similar early good better best".split()),
-    "VBD": _BEFORE_NOUNS | _BEFORE_PARTICIPLES | {"to"},
-    "VBN": frozenset("i he she we they who which".split()),
-    **dict.fromkeys(("NN", "NNS", "JJ"), _BEFORE_VERBS),
-}
-# ... words that begin an object, which a participle has only behind a form of be or have, and what may part the two ...
-_BEGIN_OBJECTS = frozenset(
-    "a an the its their his our my your this that these those it him them us me more much some many several all no "
-    "both each $ two three four five six seven eight nine ten dozens hundreds thousands millions".split()
-)
-_BETWEEN = frozenset("not n't also always already ever first just later never now often once since soon then".split())
-# ... those of them that begin no other phrase, as "the plan this year" does ...
-_BEGIN_ONLY_OBJECTS = frozenset("a an the his her their its it them".split())
-# ... nouns that are verbs of the same sense ("catalogue the cars" may become "list the cars" as a noun does) ...
-_VERBS_TOO = frozenset(
-    "attack change copy cover damage decrease display drop fight help increase judge limit list name promise question "
-    "rank record rise shelter start support test trade use work".split()
-)
-# ... participles that have no passive, and so stand behind a form of have only ...
-_NO_PASSIVE = frozenset("become come died fallen gone happened lived stayed".split())
-# ... pasts of such verbs, behind which "by" tells how far or how ...
-_PASTS_WITHOUT_OBJECT = frozenset("became came dropped fell grew happened lived rose stayed stood went won".split())
-# ... ends of participles that stand before no noun (a given help, the set up camps), and what may follow them then.
-_NEVER_BEFORE_NOUNS = frozenset("done given seen shown taken apart away back down off out together up".split())
-_FOLLOWERS = frozenset(
-    "in on at by for with from to into onto through throughout after before during since until while when where "
-    "as like than near over under above below against about among between behind within without across along "
-    "around toward towards upon via per and or but nor if because so who which not is are was were be been has "
-    "have had do does did can could will would shall should may might must again also earlier first here last "
-    "later next now once only then there today twice yesterday".split()
-)
-# Phrases that begin so are no adjectives before a noun (not aware customers), nor adverbs behind a word of degree.
-_BEGIN_PREDICATES = frozenset("across between by for from full in like not of on out to up without".split())
-_DEGREES = frozenset("as how less more most so too very".split())
-# Adverbs behind which a participle may go: "mainly derived from" is "mainly from", "newly derived from" is nothing.
-_BEFORE_PREPOSITIONS = frozenset("mainly mostly largely partly only directly exactly early chiefly primarily".split())
-_PREPOSITIONS = frozenset("from with in of for to by against about".split())
-_ARTICLES = frozenset("a an another".split())
 _IRREGULAR = {"good": "be", "bad": "wors", "far": "fur"}  # how their comparatives and superlatives begin
-# Words behind which "most" is no number, and "more" none before a noun.
-_BEFORE_SUPERLATIVES = frozenset("the its their his her our my your 's single".split())
-_BEFORE_COMPARATIVES = frozenset("a an the even much far still slightly no its their his her".split())
-_MEASURES = frozenset("about almost half more nearly one over two three four five six seven eight nine ten".split())
-_SINGULAR = frozenset("was is has".split())
-_MANY = frozenset("they we you these those both many several".split())
 _NOUNS = frozenset(("NN", "NNS"))
 _NOUN_PHRASE = _NOUNS | {"JJ"}
 _COMPARED = frozenset(("JJR", "JJS"))
@@ -120,7 +90,7 @@ class _Context:
     def before_adverbs(self, end: int) -> str:
         """The word before the adverbs that end at `end`; if nothing else stands there, the first of them."""
         before = end - 1
-        while before > 0 and (self.words[before] in _BETWEEN or self.is_adverb(before)):
+        while before > 0 and (self.words[before] in BETWEEN or self.is_adverb(before)):
             before -= 1
         return self.word(before)
 
@@ -134,7 +104,7 @@ _Check = Callable[[Application, _Context], bool]
 
 def _clashes(application: Application, context: _Context) -> bool:
     label, before = application.label, context.word(application.span[0] - 1)
-    if before in _NEVER_AFTER.get(label, ()):
+    if before in NEVER_AFTER.get(label, ()):
         return True
     return bool(application.target) and any(check(application, context) for check in _CHECKS[label])
 
@@ -144,9 +114,9 @@ def _is_verb_here(application: Application, context: _Context) -> bool:
     start, end = application.span
     if end - start > 1 or context.labels(start).isdisjoint(("VB", "VBP", "VBZ")):
         return False
-    if str(application.target[-1]).removesuffix("s") in _VERBS_TOO:
+    if str(application.target[-1]).removesuffix("s") in VERBS_TOO:
         return False
-    return context.word(end) in _BEGIN_ONLY_OBJECTS or (application.label == "NN" and context.word(start - 1) == "to")
+    return context.word(end) in BEGIN_ONLY_OBJECTS or (application.label == "NN" and context.word(start - 1) == "to")
 
 
 def _is_uncountable(application: Application, context: _Context) -> bool:
@@ -154,8 +124,8 @@ def _is_uncountable(application: Application, context: _Context) -> bool:
     if application.target[-1] not in UNCOUNTABLE:
         return False
     start = application.span[0]
-    return context.word(start - 1) in _ARTICLES or (
-        context.word(start - 2) in _ARTICLES and context.word(start - 1) not in _FOLLOWERS
+    return context.word(start - 1) in ARTICLES or (
+        context.word(start - 2) in ARTICLES and context.word(start - 1) not in AFTER_PHRASES
     )
 
 
@@ -166,7 +136,7 @@ def _is_noun_here(application: Application, context: _Context) -> bool:
     if labels == {"JJ"}:
         return earlier != "the"  # "the poor" is a noun itself
     describes = {"JJ", "VBD", "VBN"}  # adverbs as well: *an early permit*
-    return not labels.isdisjoint(describes) and labels <= describes | {"RB"} and earlier in _BEFORE_NOUNS
+    return not labels.isdisjoint(describes) and labels <= describes | {"RB"} and earlier in BEFORE_NOUNS
 
 
 def _is_object(application: Application, context: _Context) -> bool:
@@ -178,34 +148,34 @@ def _is_object(application: Application, context: _Context) -> bool:
 def _is_participle(application: Application, context: _Context) -> bool:
     """A past tense where only a participle can stand."""
     start, end = application.span
-    if context.before_adverbs(start) in _NEVER_AFTER["VBD"]:
+    if context.before_adverbs(start) in NEVER_AFTER["VBD"]:
         return True
     before = context.labels(start - 1)
     if not start or ("VBG" in before and before.isdisjoint(_NOUNS)):  # "established customs", "using donated cells"
-        return context.word(end) not in _BEGIN_OBJECTS and _is_content_word(context.word(end))
+        return context.word(end) not in BEGIN_OBJECTS and _is_content_word(context.word(end))
     return (
         context.word(end) == "by"
         and _begins_agent(context.word(end + 1))
-        and application.target[0] not in _PASTS_WITHOUT_OBJECT
+        and application.target[0] not in PASTS_WITHOUT_OBJECT
     )
 
 
 def _is_content_word(word: str) -> bool:
-    return word.isalpha() and word not in _FOLLOWERS and not word.endswith("ly")
+    return word.isalpha() and word not in AFTER_PHRASES and not word.endswith("ly")
 
 
 def _begins_agent(word: str) -> bool:
     """Whether what stands behind *by* did something: no measure, no "by doing"."""
-    return bool(word) and word.isalpha() and not word.endswith("ing") and word not in _MEASURES
+    return bool(word) and word.isalpha() and not word.endswith("ing") and word not in MEASURES
 
 
 def _has_object(application: Application, context: _Context) -> bool:
     """A participle without a form of *be* or *have* before what must be its object, or one that has no passive."""
     start, end = application.span
     before = context.before_adverbs(start)
-    if start and not _NO_PASSIVE.isdisjoint(application.target[:1]):
-        return before not in _FORMS_OF_HAVE
-    if end == len(context.words) or before in _BEFORE_PARTICIPLES or context.word(end - 1) in _FOLLOWERS:
+    if start and not NO_PASSIVE.isdisjoint(application.target[:1]):
+        return before not in FORMS_OF_HAVE
+    if end == len(context.words) or before in BEFORE_PARTICIPLES or context.word(end - 1) in AFTER_PHRASES:
         return False  # behind "provided by" stands no object of the participle
     return _begins_object(context.word(end), application.target, first=not start)
 
@@ -215,19 +185,19 @@ def _begins_object(word: str, target: tuple[str | int, ...], first: bool) -> boo
 
     A participle that is the `first` word may have an object ("given a choice, he ...").
     """
-    if not first and (word in _BEGIN_OBJECTS or word[0].isdigit()):
+    if not first and (word in BEGIN_OBJECTS or word[0].isdigit()):
         return True
-    if _NEVER_BEFORE_NOUNS.isdisjoint(target[-1:]) or word in _BEGIN_OBJECTS:
+    if NEVER_BEFORE_NOUNS.isdisjoint(target[-1:]) or word in BEGIN_OBJECTS:
         return False
-    return _is_content_word(word) and word not in _NEVER_BEFORE_NOUNS
+    return _is_content_word(word) and word not in NEVER_BEFORE_NOUNS
 
 
 def _is_singular(application: Application, context: _Context) -> bool:
     """*Was*, *is* or *has* for a verb that has the same form for many, behind what is many."""
     start, end = application.span
-    if application.target[0] not in _SINGULAR or not _SINGULAR.isdisjoint(context.words[start:end]):
+    if application.target[0] not in SINGULAR or not SINGULAR.isdisjoint(context.words[start:end]):
         return False
-    return context.word(start - 1) in _MANY or "NNS" in context.labels(start - 1)
+    return context.word(start - 1) in MANY or "NNS" in context.labels(start - 1)
 
 
 def _drops_participle(application: Application, context: _Context) -> bool:
@@ -235,12 +205,12 @@ def _drops_participle(application: Application, context: _Context) -> bool:
     start, end = application.span
     if not context.word(start).endswith(("ed", "en", "ing")) or application.target != (context.word(end - 1),):
         return False
-    if application.target[0] not in _PREPOSITIONS:
+    if application.target[0] not in PREPOSITIONS:
         return False
     before = context.word(start - 1)
     if context.is_adverb(start - 1):
-        return before not in _BEFORE_PREPOSITIONS
-    return before == "be" and context.before_adverbs(start - 1) in _BEFORE_VERBS
+        return before not in BEFORE_PREPOSITIONS
+    return before == "be" and context.before_adverbs(start - 1) in BEFORE_VERBS
 
 
 def _loses_comma(application: Application, context: _Context) -> bool:
@@ -266,27 +236,27 @@ def _tells_number(application: Application, context: _Context) -> bool:
     if degree not in ("more", "most") or end - start == 1:
         return False
     if degree == "most" or not context.labels(end).isdisjoint(_NOUN_PHRASE):
-        return before not in (_BEFORE_SUPERLATIVES if degree == "most" else _BEFORE_COMPARATIVES)
+        return before not in (BEFORE_SUPERLATIVES if degree == "most" else BEFORE_COMPARATIVES)
     return before in ("and", "many")  # "more and more harmful"
 
 
 def _is_gerund(application: Application, context: _Context) -> bool:
     """An adjective in *-ing* that is a verb here: it has an object."""
     end = application.span[1]
-    return context.word(end - 1).endswith("ing") and context.word(end) in _BEGIN_ONLY_OBJECTS | {"from"}
+    return context.word(end - 1).endswith("ing") and context.word(end) in BEGIN_ONLY_OBJECTS | {"from"}
 
 
 def _is_predicate(application: Application, context: _Context) -> bool:
     """What can stand behind *is* but before no noun (*not aware customers*, *rising quickly demand*)."""
     target, end = application.target, application.span[1]
-    if len(target) == 1 or context.word(end) in _FOLLOWERS or context.labels(end).isdisjoint(_NOUNS):
+    if len(target) == 1 or context.word(end) in AFTER_PHRASES or context.labels(end).isdisjoint(_NOUNS):
         return False
-    return target[0] in _BEGIN_PREDICATES or str(target[-1]).endswith("ly") or target[-1] in ("worse", "better")
+    return target[0] in BEGIN_PREDICATES or str(target[-1]).endswith("ly") or target[-1] in ("worse", "better")
 
 
 def _is_adverbial(application: Application, context: _Context) -> bool:
     """A phrase for an adverb behind a word of degree (*so of course*)."""
-    return len(application.target) > 1 and context.word(application.span[0] - 1) in _DEGREES
+    return len(application.target) > 1 and context.word(application.span[0] - 1) in DEGREES
 
 
 _CHECKS: dict[str, tuple[_Check, ...]] = {

@@ -4,21 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sbmt.text.english import FUNCTION_WORDS
 from sbmt.text.tokens import Token
 
-# The closed classes of English: articles, pronouns, prepositions, conjunctions, auxiliaries, common adverbs of place
-# and time. Such a word is never a name, wherever it has a capital.
-FUNCTION_WORDS = frozenset(
-    """
-    a about above across after against all along although am among an and any are around as at be because been before
-    behind being below beneath beside between beyond both but by can could did do does down during each either every few
-    for from had has have he her here hers him his how however i if in inside into is it its itself many may me might
-    more most much must my near neither never no nor not now of off on once one only onto or other our out outside over
-    own per several shall she should since so some still such than that the their them then there these they this those
-    though through throughout thus to too toward towards under until unto up upon us very was we were what when where
-    whether which while who whom whose why will with within without would yet you your
-    """.split()
-)
 CLOSING_MARKS = {"``": "''", "`": "'"}  # of each opening one
 _LONGEST_MARKER = 4  # characters: "viii)"
 
@@ -37,7 +25,7 @@ def is_shouted(tokens: Sequence[Token]) -> bool:
 def starts(tokens: Sequence[Token]) -> list[int]:
     """The words whose capital may be due to their place, in order.
 
-    The first of the sentence, the one behind a list's "a)", and the first of each quotation.
+    The first of the sentence, the one after a list's "a)", and the first of each quotation.
     """
     first = next((i for i, token in enumerate(tokens) if token.text[0].isalnum()), len(tokens))
     places = {first, *(i for i in range(1, len(tokens)) if tokens[i - 1].word in CLOSING_MARKS)}

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from sbmt.errors import FormatError
 from sbmt.io import read_text
-from sbmt.text.casing import CLOSING_MARKS, FUNCTION_WORDS, is_capitalised, is_shouted, starts
+from sbmt.text.casing import CLOSING_MARKS, is_capitalised, is_shouted, starts
+from sbmt.text.english import FUNCTION_WORDS, NUMERALS
 from sbmt.text.tokens import Token, is_url
 
 
@@ -47,10 +48,6 @@ _FILE_PATH = re.compile(
     | [(\["'“‘]*(?:~|\.{1,2}|[a-z]:)?/(?=\w)    # /dir/file
     )\S*\w""",
     re.VERBOSE | re.IGNORECASE,
-)
-_NUMERALS = frozenset(
-    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
-    "nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion trillion".split()
 )
 _INSIDE_NAMES = frozenset("of the and for de la von van der du den di da del al bin ibn &".split())
 _LONGEST_TITLE = 15
@@ -134,7 +131,7 @@ def _literal(entry: str) -> re.Pattern[str]:
 
 
 def _is_number(token: Token) -> bool:
-    return token.word in _NUMERALS or any(character.isdigit() for character in token.text)
+    return token.word in NUMERALS or any(character.isdigit() for character in token.text)
 
 
 def inner_capitals(tokens: Sequence[Token]) -> set[str]:

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from sbmt.text.articles import article_for
 from sbmt.text.casing import (
     CLOSING_MARKS,
-    FUNCTION_WORDS,
     capitalise,
     case_like,
     is_capitalised,
     is_shouted,
     starts,
 )
+from sbmt.text.english import FUNCTION_WORDS
 from sbmt.text.order import longest_increasing
 from sbmt.text.sentence import Sentence
 

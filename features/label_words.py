@@ -1,0 +1,74 @@
+"""Lists of words that tell which parts of speech can stand where, for `sbmt.features.label_clash`.
+
+Input has no tags; these words are common, and say much about what stands beside them.
+"""
+
+from __future__ import annotations
+
+from sbmt.text.english import FORMS_OF_BE, TWO_TO_TEN
+
+_ARTICLES_AND_POSSESSIVES = "a an the its their our my your his"
+_NUMBERS = " ".join(TWO_TO_TEN)
+
+# Words that no verb follows: determiners and prepositions.
+BEFORE_NOUNS = frozenset(f"{_ARTICLES_AND_POSSESSIVES} whose every no such of for with by from in into at".split())
+# Words that a verb follows, and no noun or adjective: modal verbs and pronouns that are subjects.
+BEFORE_VERBS = frozenset("will would can could shall should must cannot i you he she we they who".split())
+# Forms of "have", those that the tokens cut off included; of "'s" nobody knows whether it is one of "be".
+FORMS_OF_HAVE = frozenset("had has have having 's 've".split())
+# Auxiliaries that a participle follows, and no past tense.
+BEFORE_PARTICIPLES = frozenset((*FORMS_OF_BE, "'re")) | FORMS_OF_HAVE
+# For a label the words that it never follows.
+NEVER_AFTER = {
+    **dict.fromkeys(("VB", "VBP"), BEFORE_NOUNS),
+    "VBZ": BEFORE_NOUNS.union("'s these those many several few other similar early good better best".split()),
+    "VBD": BEFORE_NOUNS | BEFORE_PARTICIPLES | {"to"},
+    "VBN": frozenset("i he she it we they who which".split()),
+    **dict.fromkeys(("NN", "NNS", "JJ"), BEFORE_VERBS),
+}
+# Words that begin an object, which a participle has only after a form of "be" or "have".
+BEGIN_OBJECTS = frozenset(
+    f"{_ARTICLES_AND_POSSESSIVES} this that these those it him them us me more much some many several all no "
+    f"both each $ {_NUMBERS} dozens hundreds thousands millions".split()
+)
+# Those of them that begin nothing but objects, while "this" may begin another phrase ("the plan this year").
+BEGIN_ONLY_OBJECTS = frozenset("a an the his her their its it them".split())
+# What may stand between a participle and its form of "be" or "have", beside adverbs in -ly.
+BETWEEN = frozenset("not n't also always already ever first just later never now often once since soon then".split())
+# Nouns that are verbs of the same sense ("catalogue the cars" may become "list the cars" as a noun does).
+VERBS_TOO = frozenset(
+    "attack change copy cover damage decrease display drop fight help increase judge limit list name promise question "
+    "rank record rise shelter start support test trade use work".split()
+)
+# Participles that have no passive, and so follow a form of "have" only.
+NO_PASSIVE = frozenset("become come died fallen gone happened lived stayed".split())
+# Past tenses of such verbs; "by" after them tells how far or how, and not who did it.
+PASTS_WITHOUT_OBJECT = frozenset("became came dropped fell grew happened lived rose stayed stood went won".split())
+# What may follow a complete phrase: prepositions, conjunctions, auxiliaries, adverbs of time.
+AFTER_PHRASES = frozenset(
+    "in on at by for with from to into onto through throughout after before during since until while when where "
+    "as like than near over under above below against about among between behind within without across along "
+    "around toward towards upon via per and or but nor if because so who which not is are was were be been has "
+    "have had do does did can could will would shall should may might must again also earlier first here last "
+    "later next now once only then there today twice yesterday".split()
+)
+# What begins phrases that are no adjectives before a noun (not "full of people streets").
+BEGIN_PREDICATES = frozenset("across between by for from full in like not of on out to up without".split())
+# Words of degree, which adverbs of one word follow.
+DEGREES = frozenset("as how less more most so too very".split())
+# Adverbs after which a participle may go: "mainly derived from" is "mainly from", "newly derived from" is nothing.
+BEFORE_PREPOSITIONS = frozenset("mainly mostly largely partly only directly exactly early chiefly primarily".split())
+# Prepositions that may take the place of a participle and themselves.
+PREPOSITIONS = frozenset("from with in of for to by against about".split())
+# Determiners that no noun without a plural follows.
+ARTICLES = frozenset("a an another".split())
+# Words after which "most" is no number.
+BEFORE_SUPERLATIVES = frozenset("the its their his her our my your 's single".split())
+# Words after which "more" is no number before a noun.
+BEFORE_COMPARATIVES = frozenset("a an the even much far still slightly no its their his her".split())
+# What begins a measure ("by about half").
+MEASURES = frozenset(f"about almost half more nearly over one {_NUMBERS}".split())
+# Verb forms of one thing or person.
+SINGULAR = frozenset("was is has".split())
+# What is many, and so no subject of these.
+MANY = frozenset("they we you these those both many several".split())

@@ -21,9 +21,9 @@ from pathlib import Path
 import numpy as np
 from joblib import cpu_count
 
-from sbmt.ppdb.learn.corpus import read_text
+from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.count import Pruning
-from sbmt.ppdb.learn.grammar import Learner, Settings
+from sbmt.ppdb.learn.learner import Learner, Settings
 from sbmt.ppdb.learn.spans import Limits
 
 
@@ -72,7 +72,7 @@ def main() -> None:
         if not options.multi_reference:
             made_up(Path(path))
         with stage("read"):
-            text = read_text([], [path])
+            text = read_corpus([], [path])
         print(f"{len(text):,} sentence pairs, {len(text.tokens):,} words, {len(text.words):,} different ones")
         with stage("align+extract"):
             learner = Learner(text, settings)

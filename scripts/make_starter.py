@@ -21,9 +21,9 @@ from sbmt.files import atomic_path
 from sbmt.io import compressing
 from sbmt.ppdb.formats import format_rule
 from sbmt.ppdb.starter import GRAMMAR, LISTS
+from sbmt.ppdb.starter.copies import copy_rules
 from sbmt.ppdb.starter.expand import ADVERBIAL_LIST, MODIFIER_LIST, expand_lists
 from sbmt.ppdb.starter.inflect import TAGS
-from sbmt.ppdb.starter.labels import copy_rules
 from sbmt.ppdb.starter.lists import read_list
 
 SIMPLE, COMMON = 2_500, 20_000  # ranks: words that need no simpler one, and those worth an entry

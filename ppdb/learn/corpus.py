@@ -187,7 +187,7 @@ def _rows(*paths: str) -> Iterator[tuple[str, ...]]:
         yield row
 
 
-def read_text(
+def read_corpus(
     pairs: Sequence[tuple[str, str]],
     multi_reference: Sequence[str] = (),
     labels: Sequence[str] = (),

@@ -37,7 +37,7 @@ class Pair:
     target: Words
 
 
-def read_pairs(path: str) -> Iterator[Pair]:
+def read_pair_list(path: str) -> Iterator[Pair]:
     """The pairs of a list, in order, but for those of equal sides and, counted in the log, of an empty side.
 
     Raises FormatError for a grammar.

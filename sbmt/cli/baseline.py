@@ -139,14 +139,14 @@ def _synonyms(path: str) -> Iterable[Rule]:
     """Rules of a grammar, or of a list in any of the forms of `sbmt.ppdb.learn.pairs`."""
     from sbmt.io import is_stream, read_lines
     from sbmt.ppdb.formats import read_rules
-    from sbmt.ppdb.learn.pairs import read_pairs
+    from sbmt.ppdb.learn.pairs import read_pair_list
     from sbmt.ppdb.rule import Rule
 
     if is_stream(path):
         raise SbmtError("--synonyms needs a file, for it is read twice")
     if " ||| " in next(read_lines(path), ""):
         return read_rules(path)
-    return (Rule("X", pair.source, pair.target) for pair in read_pairs(path))
+    return (Rule("X", pair.source, pair.target) for pair in read_pair_list(path))
 
 
 def _pbmt_r(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
@@ -182,12 +182,12 @@ def _pbmt_r(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
 
 def _learn_phrases(options: argparse.Namespace, path: Path) -> None:
     from sbmt.io import open_output
-    from sbmt.ppdb.learn.corpus import read_text
+    from sbmt.ppdb.learn.corpus import read_corpus
     from sbmt.ppdb.learn.count import Pruning
-    from sbmt.ppdb.learn.grammar import Learner, Settings
+    from sbmt.ppdb.learn.learner import Learner, Settings
     from sbmt.ppdb.learn.spans import Limits
 
-    text = read_text(list(zip(options.source, options.target, strict=True)), lowercase=True)
+    text = read_corpus(list(zip(options.source, options.target, strict=True)), lowercase=True)
     settings = Settings(Limits(max_phrase=7), Pruning(top=20, identical=True), jobs=options.jobs)
     with Learner(text, settings) as learner, open_output(path) as stream:
         stream.writelines(f"{line}\n" for line in learner.lines())

@@ -171,10 +171,10 @@ def _add_vectors(verbs: Verbs) -> None:
 
 def _learn(options: argparse.Namespace) -> None:
     from sbmt.io import check_standard_input
-    from sbmt.ppdb.learn.corpus import read_text
+    from sbmt.ppdb.learn.corpus import read_corpus
     from sbmt.ppdb.learn.count import Pruning
-    from sbmt.ppdb.learn.grammar import Learner, Settings, fold_paths
-    from sbmt.ppdb.learn.pairs import read_pairs
+    from sbmt.ppdb.learn.learner import Learner, Settings, fold_paths
+    from sbmt.ppdb.learn.pairs import read_pair_list
     from sbmt.ppdb.learn.spans import Limits
 
     if len(options.source) != len(options.target):
@@ -189,14 +189,14 @@ def _learn(options: argparse.Namespace) -> None:
         options.source + options.target + options.multi_reference + options.labels + options.alignment + options.pairs
     )
     pairs = list(zip(options.source, options.target, strict=True))
-    text = read_text(pairs, options.multi_reference, options.labels, options.max_length, options.lowercase)
+    text = read_corpus(pairs, options.multi_reference, options.labels, options.max_length, options.lowercase)
     settings = Settings(
         Limits(options.max_phrase, options.max_gaps),
         Pruning(options.min_count, options.top, options.identical),
         options.folds,
         options.jobs,
     )
-    listed = [pair for path in options.pairs for pair in read_pairs(path)]
+    listed = [pair for path in options.pairs for pair in read_pair_list(path)]
     with Learner(text, settings, options.alignment, listed) as learner:
         _write_lines(options.output, learner.lines())
         if options.folds:
@@ -227,8 +227,8 @@ def _pivot(options: argparse.Namespace) -> None:
 
 def _quality(options: argparse.Namespace) -> None:
     from sbmt.ppdb.formats import format_rule, read_rules
-    from sbmt.ppdb.learn.annotate import annotated
-    from sbmt.ppdb.learn.judge import WEIGHTS
+    from sbmt.ppdb.learn.quality.annotate import annotated
+    from sbmt.ppdb.learn.quality.judge import WEIGHTS
     from sbmt.progress import progress
 
     rules = progress(read_rules(options.grammar), "judge", "rule")
@@ -238,9 +238,9 @@ def _quality(options: argparse.Namespace) -> None:
 
 def _judgements(options: argparse.Namespace) -> None:
     from sbmt.ppdb.formats import read_rules
-    from sbmt.ppdb.learn.judge import Evidence
-    from sbmt.ppdb.learn.judgements import learn_quality, learnt_features, read_judgements
-    from sbmt.ppdb.learn.vectors import Vectors
+    from sbmt.ppdb.learn.quality.judge import Evidence
+    from sbmt.ppdb.learn.quality.judgements import learn_quality, learnt_features, read_judgements
+    from sbmt.ppdb.learn.quality.vectors import Vectors
 
     ratings = [rating for path in options.judgements for rating in read_judgements(path)]
     learnt = learnt_features(ratings, read_rules(options.grammar)) if options.grammar else {}
@@ -256,7 +256,7 @@ def _judgements(options: argparse.Namespace) -> None:
 
 def _vectors(options: argparse.Namespace) -> None:
     from sbmt.io import read_lines
-    from sbmt.ppdb.learn.vectors import train_vectors
+    from sbmt.ppdb.learn.quality.vectors import train_vectors
     from sbmt.progress import progress
 
     lines = progress(read_lines(options.text), "read", "line")

@@ -19,8 +19,8 @@ from sbmt.features.stream import FeatureOptions
 from sbmt.io import read_lines
 from sbmt.ppdb.filtering import Predicate, in_text
 from sbmt.ppdb.formats import format_rule, read_rules
-from sbmt.ppdb.learn.annotate import annotated
-from sbmt.ppdb.learn.judge import WEIGHTS
+from sbmt.ppdb.learn.quality.annotate import annotated
+from sbmt.ppdb.learn.quality.judge import WEIGHTS
 from sbmt.ppdb.packed import pack
 from sbmt.ppdb.rule import Rule
 from sbmt.ppdb.starter import GRAMMAR as STARTER

@@ -20,7 +20,7 @@ from sbmt.errors import SbmtError
 from sbmt.inspection import Inspector
 from sbmt.io import read_lines
 from sbmt.model import FILE_NAME, PACKAGED, Model
-from sbmt.ppdb.learn.vectors import train_vectors
+from sbmt.ppdb.learn.quality.vectors import train_vectors
 from sbmt.ppdb.starter import GRAMMAR as STARTER
 
 _RANKED = 6  # candidates shown for a phrase

@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from sbmt.errors import FormatError
 from sbmt.ppdb.learn.align import Aligner, Likeness, align_text, best_tension, diagonal
 from sbmt.ppdb.learn.cells import Cells
-from sbmt.ppdb.learn.corpus import ParallelText, read_text
-from sbmt.ppdb.learn.grammar import align
+from sbmt.ppdb.learn.corpus import ParallelText, read_corpus
+from sbmt.ppdb.learn.learner import align
 from sbmt.ppdb.learn.symmetrise import grow_diag_final_and, read_pharaoh
 
 
 def text(folder: Path, *pairs: tuple[str, str]) -> ParallelText:
     for name, column in zip("fe", zip(*pairs, strict=True), strict=True):
         (folder / name).write_text("".join(f"{line}\n" for line in column), encoding="utf-8")
-    return read_text([(str(folder / "f"), str(folder / "e"))])
+    return read_corpus([(str(folder / "f"), str(folder / "e"))])
 
 
 def test_other_sentences_decide_which_word_is_which(tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ def test_given_sentences_without_links_stay_without(tmp_path: Path) -> None:
     """Also where other pairs, for which nothing is given, are aligned here."""
     for name, content in (("f", "a b\nc\n"), ("e", "a b\nc\n"), ("links", "\n0-0\n"), ("versions", "k\tx\nk\tx\n")):
         (tmp_path / name).write_text(content)
-    made = read_text([(str(tmp_path / "f"), str(tmp_path / "e"))], [str(tmp_path / "versions")])
+    made = read_corpus([(str(tmp_path / "f"), str(tmp_path / "e"))], [str(tmp_path / "versions")])
     links = align(made, tmp_path, [str(tmp_path / "links")], 1)
     assert [links.of(pair) for pair in range(3)] == [[], [(0, 0)], [(0, 0)]]
 

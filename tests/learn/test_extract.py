@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sbmt.ppdb.formats import RuleParser
-from sbmt.ppdb.learn.corpus import read_text
+from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.count import Pruning
-from sbmt.ppdb.learn.grammar import Learner, Settings
+from sbmt.ppdb.learn.learner import Learner, Settings
 from sbmt.ppdb.learn.spans import Limits
 from tests.learn.naive import initial_phrases, phrase_pairs, rules
 
@@ -24,7 +24,7 @@ def learn(
     for name, column in zip(names, zip(*pairs, strict=True), strict=True):
         Path(name).write_text("".join(f"{line}\n" for line in column), encoding="utf-8")
     return Learner(
-        read_text([(names[0], names[1])]), Settings(Limits(max_phrase, max_gaps), Pruning(), folds), [names[2]]
+        read_corpus([(names[0], names[1])]), Settings(Limits(max_phrase, max_gaps), Pruning(), folds), [names[2]]
     )
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from sbmt.errors import FormatError, SbmtError
-from sbmt.ppdb.learn.corpus import ParallelText, TextBuilder, read_text
-from sbmt.ppdb.learn.pairs import Pair, read_pairs, with_pairs
+from sbmt.ppdb.learn.corpus import ParallelText, TextBuilder, read_corpus
+from sbmt.ppdb.learn.pairs import Pair, read_pair_list, with_pairs
 
 
 def pairs(tmp_path: Path, content: str) -> list[Pair]:
     path = tmp_path / "list"
     path.write_text(content, encoding="utf-8")
-    return list(read_pairs(str(path)))
+    return list(read_pair_list(str(path)))
 
 
 def test_forms_of_lists(tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ def test_a_grammar_is_no_list(tmp_path: Path) -> None:
 
 def test_pairs_stand_behind_the_text(tmp_path: Path) -> None:
     (tmp_path / "f").write_text("a b\n")
-    text = with_pairs(read_text([(str(tmp_path / "f"), str(tmp_path / "f"))]), [Pair(("a",), ("c", "b"))] * 2)
+    text = with_pairs(read_corpus([(str(tmp_path / "f"), str(tmp_path / "f"))]), [Pair(("a",), ("c", "b"))] * 2)
     assert len(text) == 2
     last = [text.tokens[text.starts[side[1]] : text.starts[side[1] + 1]] for side in (text.source, text.target)]
     assert [[text.words[word] for word in side] for side in last] == [["a"], ["c", "b"]]
@@ -52,7 +52,7 @@ def test_pairs_stand_behind_the_text(tmp_path: Path) -> None:
 def test_versions_are_paired_by_key_wherever_they_stand(tmp_path: Path) -> None:
     path = tmp_path / "versions"
     path.write_text("x\t1\ta b\ny\t1\tc\nx\t1\td e\nx\t1\tf g\nz\t1\talone\n")
-    text = read_text([], [str(path)])
+    text = read_corpus([], [str(path)])
     shown = [
         tuple(" ".join(text.words[w] for w in text.tokens[text.starts[s] : text.starts[s + 1]]) for s in sides)
         for sides in zip(text.source, text.target, strict=True)
@@ -66,7 +66,7 @@ def test_line_n_of_every_file_pair_is_segment_n(tmp_path: Path) -> None:
     for name in "fgh":
         (tmp_path / name).write_text(f"{name} one\n\n{name} three\n")
     f, g, h = (str(tmp_path / name) for name in "fgh")
-    text = read_text([(f, g), (f, h)])
+    text = read_corpus([(f, g), (f, h)])
     assert text.segment.tolist() == [0, 2, 0, 2]
     assert text.origin.tolist() == [0, 0, 1, 1]
     assert text.n_segments == 3
@@ -75,7 +75,7 @@ def test_line_n_of_every_file_pair_is_segment_n(tmp_path: Path) -> None:
 def test_saved_text_comes_back(tmp_path: Path) -> None:
     (tmp_path / "f").write_text("a b c\nd\n")
     (tmp_path / "tags").write_text("A B C\n\n")
-    text = read_text([(str(tmp_path / "f"), str(tmp_path / "f"))], labels=[str(tmp_path / "tags")])
+    text = read_corpus([(str(tmp_path / "f"), str(tmp_path / "f"))], labels=[str(tmp_path / "tags")])
     text.save(tmp_path)
     back = ParallelText.open(tmp_path)
     assert back.words == text.words
@@ -87,7 +87,7 @@ def test_what_cannot_be_aligned_is_left_out_and_counted(tmp_path: Path, caplog: 
     lines = [("a b", "a c"), ("", "x"), (" ".join(["w"] * 500), "w w"), ("a", " ".join("b" * 10)), ("d", "d")]
     for name, column in zip("fe", zip(*lines, strict=True), strict=True):
         (tmp_path / name).write_text("".join(f"{line}\n" for line in column))
-    text = read_text([(str(tmp_path / "f"), str(tmp_path / "e"))])
+    text = read_corpus([(str(tmp_path / "f"), str(tmp_path / "e"))])
     assert text.segment.tolist() == [0, 4]
     for cause in ("empty side", "side longer than 100 words", "length ratio over 9"):
         assert f"left out 1 sentence pairs: {cause}" in caplog.text
@@ -99,15 +99,15 @@ def test_errors_of_input(tmp_path: Path) -> None:
     Path(e).write_text("a b\n")
     Path(tags).write_text("A B\nC D\n")
     with pytest.raises(FormatError, match=r"has 1 lines, but .*f has 2"):
-        read_text([(f, e)])
+        read_corpus([(f, e)])
     with pytest.raises(FormatError, match=r"tags, line 2: the tags or tree cover 2 words, the sentence has 1"):
-        read_text([(f, f)], labels=[tags])
+        read_corpus([(f, f)], labels=[tags])
     with pytest.raises(SbmtError, match="1 files of labels for 2 texts"):
-        read_text([(f, f), (f, f)], labels=[tags])
+        read_corpus([(f, f), (f, f)], labels=[tags])
     with pytest.raises(FormatError, match="line 1: has no tab"):
-        read_text([], [f])
+        read_corpus([], [f])
     Path(e).write_text("\n\n")
     with pytest.raises(SbmtError, match="no sentence pair is left"):
-        read_text([(f, e)])
+        read_corpus([(f, e)])
     with pytest.raises(SbmtError, match="between 1 and 250 words, not 300"):
         TextBuilder(300)

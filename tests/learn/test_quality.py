@@ -11,10 +11,10 @@ import pytest
 
 from sbmt.errors import FormatError, ModelError, SbmtError
 from sbmt.ppdb.formats import RuleParser, format_rule
-from sbmt.ppdb.learn.annotate import annotated
-from sbmt.ppdb.learn.judge import WEIGHTS, Evidence, QualityModel, Ridge, pair_features
-from sbmt.ppdb.learn.judgements import learn_quality, learnt_features, read_judgements
-from sbmt.ppdb.learn.vectors import Vectors, train_vectors
+from sbmt.ppdb.learn.quality.annotate import annotated
+from sbmt.ppdb.learn.quality.judge import WEIGHTS, Evidence, QualityModel, Ridge, pair_features
+from sbmt.ppdb.learn.quality.judgements import learn_quality, learnt_features, read_judgements
+from sbmt.ppdb.learn.quality.vectors import Vectors, train_vectors
 from sbmt.ppdb.rule import Rule
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from sbmt.ppdb.formats import RuleParser
-from sbmt.ppdb.learn.corpus import read_text
+from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.count import Pruning, bucket_of, spill
-from sbmt.ppdb.learn.grammar import Learner, Settings
+from sbmt.ppdb.learn.learner import Learner, Settings
 from sbmt.ppdb.learn.pairs import Pair
 from sbmt.ppdb.rule import Rule
 
@@ -26,7 +26,7 @@ def learn(folder: Path, *pairs: Pair, labels: str = "", **pruning: int) -> dict[
         (folder / name).write_text("".join(f"{line}\n" for line in lines))
     if labels:
         (folder / "labels").write_text(labels)
-    text = read_text(
+    text = read_corpus(
         [(str(folder / "source"), str(folder / "target"))], labels=[str(folder / "labels")] if labels else []
     )
     with Learner(text, Settings(pruning=Pruning(**pruning)), [str(folder / "links")], pairs) as learner:

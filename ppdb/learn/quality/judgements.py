@@ -12,7 +12,7 @@ from scipy.stats import pearsonr, spearmanr
 from sbmt.arrays import Floats, Int64s
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines
-from sbmt.ppdb.learn.judge import HIGH, LEARNT, LOW, Evidence, QualityModel, Ridge
+from sbmt.ppdb.learn.quality.judge import HIGH, LEARNT, LOW, Evidence, QualityModel, Ridge
 from sbmt.ppdb.rule import Rule
 from sbmt.text.whitespace import split_words
 

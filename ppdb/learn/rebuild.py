@@ -30,7 +30,7 @@ _BRACKETED = re.compile(r"\[.*\]")
 Gap = tuple[int, int]  # [start, end) in the sentence
 
 
-class Realiser:
+class Rebuilder:
     """Turns records of one text into rules."""
 
     def __init__(self, text: ParallelText, links: Links, translation: WordTranslation) -> None:
@@ -40,7 +40,7 @@ class Realiser:
         self._unwritable = {k for k, word in enumerate(text.words) if BAR in word or _BRACKETED.fullmatch(word)}
 
     @classmethod
-    def open(cls, folder: Path) -> Realiser:
+    def open(cls, folder: Path) -> Rebuilder:
         """From what learning has saved in its working folder."""
         return cls(ParallelText.open(folder), Links.open(folder), WordTranslation.open(folder))
 
@@ -126,19 +126,19 @@ def _rule_alignment(source: list[int], target: list[int], links: list[Link]) -> 
     return tuple(sorted(words + nonterminals))
 
 
-def realise(folder: Path, records: Records, totals: Totals, jobs: int) -> Iterator[str]:
+def rebuild(folder: Path, records: Records, totals: Totals, jobs: int) -> Iterator[str]:
     """Lines of rules, sorted by source side, the likeliest target first; `records` as `count_rules` gives them."""
-    order = _order(Realiser.open(folder), records, totals)
+    order = _order(Rebuilder.open(folder), records, totals)
     chunks = (records[order[begin : begin + _CHUNK]] for begin in range(0, len(order), _CHUNK))
-    for lines in ordered_map(partial(_realise_chunk, totals), chunks, partial(Realiser.open, folder), jobs, chunk=1):
+    for lines in ordered_map(partial(_rebuild_chunk, totals), chunks, partial(Rebuilder.open, folder), jobs, chunk=1):
         yield from lines
 
 
-def _realise_chunk(totals: Totals, realiser: Realiser, records: Records) -> list[str]:
+def _rebuild_chunk(totals: Totals, rebuilder: Rebuilder, records: Records) -> list[str]:
     features = phrase_features(records, totals)
     matrix = np.round(np.stack(list(features.values()), axis=1), _DECIMALS)
     rules = (
-        realiser.rule(pair, spans, dict(zip(features, values, strict=True)))
+        rebuilder.rule(pair, spans, dict(zip(features, values, strict=True)))
         for pair, spans, values in zip(
             records["pair"].tolist(), records["spans"].tolist(), matrix.tolist(), strict=True
         )
@@ -146,11 +146,11 @@ def _realise_chunk(totals: Totals, realiser: Realiser, records: Records) -> list
     return [format_rule(rule) for rule in rules if rule is not None]
 
 
-def _order(realiser: Realiser, records: Records, totals: Totals) -> Int64s:
+def _order(rebuilder: Rebuilder, records: Records, totals: Totals) -> Int64s:
     """Row numbers by source side (as text), p(e | f), and, for ties, where the rule was first seen."""
     _, first, number = np.unique(records["f"], return_index=True, return_inverse=True)
     pairs, spans = records["pair"][first].tolist(), records["spans"][first].tolist()
-    sides = [" ".join(realiser.source_side(pair, places)) for pair, places in zip(pairs, spans, strict=True)]
+    sides = [" ".join(rebuilder.source_side(pair, places)) for pair, places in zip(pairs, spans, strict=True)]
     rank = np.empty(len(sides), np.int64)
     rank[sorted(range(len(sides)), key=sides.__getitem__)] = np.arange(len(sides))
     parts = (records[begin : begin + _ROWS] for begin in range(0, len(records), _ROWS))

@@ -17,12 +17,12 @@ from rapidfuzz.distance import Postfix, Prefix
 
 from sbmt.arrays import Floats
 from sbmt.errors import FormatError
-from sbmt.ppdb.learn.vectors import Vectors
+from sbmt.ppdb.learn.quality.vectors import Vectors
 from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.english import NEGATIONS
 from sbmt.text.frequency import zipf
 
-WEIGHTS = Path(__file__).with_name("quality.json")
+WEIGHTS = Path(__file__).with_name("weights.json")
 _FREQUENT = 6.0  # Zipf frequency from which a word is taken for a function word
 _STEM = 5  # letters
 LEARNT = ("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)", "LogCount", "RarityPenalty", "p(e|LHS)", "p(f|LHS)")

@@ -10,8 +10,8 @@ from itertools import islice
 
 from sbmt.parallel import ordered_map
 from sbmt.ppdb.feature_text import ReadFeatures
-from sbmt.ppdb.learn.judge import Evidence, QualityModel
-from sbmt.ppdb.learn.vectors import Vectors
+from sbmt.ppdb.learn.quality.judge import Evidence, QualityModel
+from sbmt.ppdb.learn.quality.vectors import Vectors
 from sbmt.ppdb.rule import Rule
 
 _NAME = "RuleQuality"

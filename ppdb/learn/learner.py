@@ -18,7 +18,7 @@ from sbmt.ppdb.learn.align import align_text
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.count import Pruning, count_rules, spill
 from sbmt.ppdb.learn.pairs import Pair, pair_links, with_pairs
-from sbmt.ppdb.learn.realise import realise
+from sbmt.ppdb.learn.rebuild import rebuild
 from sbmt.ppdb.learn.records import combine, extract, listed
 from sbmt.ppdb.learn.score import WordTranslation, link_keys
 from sbmt.ppdb.learn.spans import Limits
@@ -91,14 +91,14 @@ class Learner:
             records, totals = count_rules(self.folder, self.settings.pruning, without_fold, self.settings.jobs)
         _log.info("%d rules", len(records))
         if len(records):
-            yield from realise(self.folder, records, totals, self.settings.jobs)
+            yield from rebuild(self.folder, records, totals, self.settings.jobs)
 
     def fold_map(self) -> list[int]:
         """The fold of every segment."""
         return [segment % self.settings.folds for segment in range(self.text.n_segments)]
 
     def _add_pairs(self, links: Links, pairs: Sequence[Pair]) -> None:
-        """Put the pairs behind the text, where realisation finds them, and among the rules, seen 0 times."""
+        """Put the pairs behind the text, where rebuilding finds them, and among the rules, seen 0 times."""
         text = with_pairs(self.text, pairs)
         numbers = np.arange(len(self.text), len(text))
         sides = (

@@ -19,7 +19,7 @@ _PLANS = 1 << 12
 
 
 class _Texts(dict[float, str]):
-    """NAME=VALUE of one feature behind a space, by its value; nothing for 0, which is left out."""
+    """NAME=VALUE of one feature after a space, by its value; nothing for 0, which is left out."""
 
     def __init__(self, name: str, wanted: bool = True) -> None:
         """A feature that is not wanted has no text."""
@@ -37,7 +37,7 @@ class _Plan:
     """What to do with rules that bring certain features with them.
 
     `steps`: of each family to compute, its values and their texts. `dropped`: the features whose text goes, because
-    they are computed anew; `unknown`: NAME=NA of all that are computed.
+    they are computed again; `unknown`: NAME=NA of all that are computed.
     """
 
     steps: tuple[tuple[Callable[[Rule], Sequence[float]], tuple[_Texts, ...]], ...]
@@ -64,7 +64,7 @@ class Annotator:
         return RuleParser().parse(self.line(rule))
 
     def line(self, rule: Rule) -> str:
-        """The annotated rule as a line of PPDB's format; features that it brought stand first, written as they were."""
+        """The annotated rule as a line of PPDB's format; features that it brought come first, written as they were."""
         given = ReadFeatures.of(rule.features)
         plan = self._plan(given.names)
         text = self._kept(given.text, plan)

@@ -13,7 +13,7 @@ class Application(NamedTuple):
     """One rule at one place.
 
     `grammar` is its number in the decoder, -1 for a word passed through or kept by a constraint, which `rule_id` tells
-    apart (-1, -2). `span` is half-open in the sentence's own words: the sentence marks stand outside.
+    apart (-1, -2). `span` is half-open in the sentence's own words: the sentence marks are outside.
     """
 
     grammar: int

@@ -43,7 +43,7 @@ _COMPARED = frozenset(("JJR", "JJS"))
 class LabelClash:
     """LabelClash: 1 for a rule whose label cannot stand where it does (to get a *permit* is no verb).
 
-    The words before and behind tell, and what parts of speech the grammar has for them and for the word itself.
+    The words before and after it tell, and what parts of speech the grammar has for them and for the word itself.
     """
 
     names = ("LabelClash",)
@@ -88,7 +88,7 @@ class _Context:
         return self._degrees.get((start, end), set())
 
     def before_adverbs(self, end: int) -> str:
-        """The word before the adverbs that end at `end`; if nothing else stands there, the first of them."""
+        """The word before the adverbs that end at `end`; if there is nothing else, the first of them."""
         before = end - 1
         while before > 0 and (self.words[before] in BETWEEN or self.is_adverb(before)):
             before -= 1
@@ -110,7 +110,7 @@ def _clashes(application: Application, context: _Context) -> bool:
 
 
 def _is_verb_here(application: Application, context: _Context) -> bool:
-    """A noun or an adjective that can be a verb, before an object or, in the singular, behind *to*."""
+    """A noun or an adjective that can be a verb, before an object or, in the singular, after *to*."""
     start, end = application.span
     if end - start > 1 or context.labels(start).isdisjoint(("VB", "VBP", "VBZ")):
         return False
@@ -120,7 +120,7 @@ def _is_verb_here(application: Application, context: _Context) -> bool:
 
 
 def _is_uncountable(application: Application, context: _Context) -> bool:
-    """A noun without a plural behind *a*, or behind *a* and an adjective."""
+    """A noun without a plural after *a*, or after *a* and an adjective."""
     if application.target[-1] not in UNCOUNTABLE:
         return False
     start = application.span[0]
@@ -130,7 +130,7 @@ def _is_uncountable(application: Application, context: _Context) -> bool:
 
 
 def _is_noun_here(application: Application, context: _Context) -> bool:
-    """A verb behind a word that can only describe a noun."""
+    """A verb after a word that can only describe a noun."""
     start = application.span[0]
     labels, earlier = context.labels(start - 1), context.word(start - 2)
     if labels == {"JJ"}:
@@ -140,7 +140,7 @@ def _is_noun_here(application: Application, context: _Context) -> bool:
 
 
 def _is_object(application: Application, context: _Context) -> bool:
-    """The form of a verb for *it*, or the plural of a noun, behind a past tense ("expressed fears")."""
+    """The form of a verb for *it*, or the plural of a noun, after a past tense ("expressed fears")."""
     labels = context.labels(application.span[0] - 1)
     return "VBD" in labels and labels <= {"JJ", "VBD", "VBN"}
 
@@ -165,7 +165,7 @@ def _is_content_word(word: str) -> bool:
 
 
 def _begins_agent(word: str) -> bool:
-    """Whether what stands behind *by* did something: no measure, no "by doing"."""
+    """Whether what follows *by* did something: no measure, no "by doing"."""
     return bool(word) and word.isalpha() and not word.endswith("ing") and word not in MEASURES
 
 
@@ -176,12 +176,12 @@ def _has_object(application: Application, context: _Context) -> bool:
     if start and not NO_PASSIVE.isdisjoint(application.target[:1]):
         return before not in FORMS_OF_HAVE
     if end == len(context.words) or before in BEFORE_PARTICIPLES or context.word(end - 1) in AFTER_PHRASES:
-        return False  # behind "provided by" stands no object of the participle
+        return False  # no object of the participle follows "provided by"
     return _begins_object(context.word(end), application.target, first=not start)
 
 
 def _begins_object(word: str, target: tuple[str | int, ...], first: bool) -> bool:
-    """Whether a noun phrase begins with a word behind a participle; a noun does if `target` cannot stand before it.
+    """Whether a noun phrase begins with a word after a participle; a noun does if `target` cannot stand before it.
 
     A participle that is the `first` word may have an object ("given a choice, he ...").
     """
@@ -193,7 +193,7 @@ def _begins_object(word: str, target: tuple[str | int, ...], first: bool) -> boo
 
 
 def _is_singular(application: Application, context: _Context) -> bool:
-    """*Was*, *is* or *has* for a verb that has the same form for many, behind what is many."""
+    """*Was*, *is* or *has* for a verb that has the same form for many, after what is many."""
     start, end = application.span
     if application.target[0] not in SINGULAR or not SINGULAR.isdisjoint(context.words[start:end]):
         return False
@@ -201,7 +201,7 @@ def _is_singular(application: Application, context: _Context) -> bool:
 
 
 def _drops_participle(application: Application, context: _Context) -> bool:
-    """A preposition for a participle and it ("derived from") behind an adverb or *can be*."""
+    """A preposition for a participle and it ("derived from") after an adverb or *can be*."""
     start, end = application.span
     if not context.word(start).endswith(("ed", "en", "ing")) or application.target != (context.word(end - 1),):
         return False
@@ -221,7 +221,7 @@ def _loses_comma(application: Application, context: _Context) -> bool:
 
 
 def _is_compared(application: Application, context: _Context) -> bool:
-    """An adjective behind *more* or *most* that has one word for both ("more bad" is "worse")."""
+    """An adjective after *more* or *most* that has one word for both ("more bad" is "worse")."""
     start, target = application.span[0], str(application.target[-1])
     if len(application.target) > 1 or context.word(start - 1) not in ("more", "most"):
         return False
@@ -247,7 +247,7 @@ def _is_gerund(application: Application, context: _Context) -> bool:
 
 
 def _is_predicate(application: Application, context: _Context) -> bool:
-    """What can stand behind *is* but before no noun (*not aware customers*, *rising quickly demand*)."""
+    """What can follow *is* but precede no noun (*not aware customers*, *rising quickly demand*)."""
     target, end = application.target, application.span[1]
     if len(target) == 1 or context.word(end) in AFTER_PHRASES or context.labels(end).isdisjoint(_NOUNS):
         return False
@@ -255,7 +255,7 @@ def _is_predicate(application: Application, context: _Context) -> bool:
 
 
 def _is_adverbial(application: Application, context: _Context) -> bool:
-    """A phrase for an adverb behind a word of degree (*so of course*)."""
+    """A phrase for an adverb after a word of degree (*so of course*)."""
     return len(application.target) > 1 and context.word(application.span[0] - 1) in DEGREES
 
 

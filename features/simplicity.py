@@ -1,8 +1,8 @@
 """Features of how simple the two sides are (Xu et al. 2016, section 3.3): syllables, word length, common words.
 
-Each property stands for the source side, the target side, and as the difference target minus source. Names as in the
-authors' release where those are public. "MaxDiffWord" features compare the largest of the words that the two sides
-do not share; the paper does not spell that out, so it is our reading.
+Each property is given for the source side, for the target side, and as their difference (target minus source). Names as
+in the authors' release where those are public. "MaxDiffWord" features compare the largest of the words that the two
+sides do not share; the paper does not spell that out, so it is our reading.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PAPER = "Xu et al. 2016, 3.3"
 COMMON = 3000  # words that count as common unless a list is given
 Side = tuple[str, ...]
 
-# Properties of a side; a feature's name is Source or Target before the key, or Diff behind it.
+# Properties of a side; a feature's name is Source or Target before the key, or Diff after it.
 _PROPERTIES = (
     ("Syl", "syllables"),
     ("MaxWordSyl", "syllables of its word with most syllables"),

@@ -43,7 +43,7 @@ class Ranking:
     weights: Mapping[str, float]
 
     def best(self, top: int) -> list[tuple[int, Candidate]]:
-        """The first `top` with their places; the best copy stands behind them if it is not among them."""
+        """The first `top` with their places; the best copy follows them if it is not among them."""
         placed = list(enumerate(self.candidates, 1))
         copies = [pair for pair in placed if pair[1].source == pair[1].target]
         return placed[:top] + [pair for pair in copies[:1] if pair[0] > top]

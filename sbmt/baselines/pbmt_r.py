@@ -57,7 +57,7 @@ class Dissimilar:
     def translate(
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
     ) -> list[Hypothesis]:
-        """The most dissimilar of the candidates first; behind them, if more are wanted, what the decoder ranks next."""
+        """The most dissimilar of the candidates first; after them, if more are wanted, what the decoder ranks next."""
         from rapidfuzz.distance import Levenshtein
 
         found = self._decoder.translate(list(words), max(nbest, self._candidates), constraints)

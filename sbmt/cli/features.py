@@ -50,7 +50,7 @@ def _add_annotate(verbs: Verbs) -> None:
     made.add_argument("--lm", action="append", default=[], metavar="NAME=FILE", help="language model (repeatable)")
     made.add_argument("--common-words", metavar="FILE", help="words that are not hard, one a line")
     made.add_argument("--language", default="en", metavar="CODE", help="of syllables and frequencies (default: en)")
-    made.add_argument("--replace", action="store_true", help="compute anew also what a rule brings with it")
+    made.add_argument("--replace", action="store_true", help="compute also what a rule brings with it")
     add_reading(made)
     add_jobs(made)
     made.add_argument("--resume", action="store_true", help="go on where an interrupted run stopped")

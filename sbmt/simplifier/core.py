@@ -104,7 +104,7 @@ class Simplifier:
         return cls(model.translator(), model.config.text, options)
 
     def simplify(self, text: str) -> Result:
-        """Simplify a text of any number of lines, each by itself. Only a single line has a n-best list."""
+        """Simplify a text of any number of lines, each by itself. Only a single line has an n-best list."""
         lines = text.split("\n")
         if len(lines) == 1:
             return self.simplify_line(text)
@@ -204,7 +204,7 @@ class _Rewritten:
 
     @property
     def shown(self) -> str:
-        """How a n-best list has it: text, or the decoder's own tokens where the input was tokenised."""
+        """How an n-best list has it: text, or the decoder's own tokens where the input was tokenised."""
         return self.hypothesis.text if self.sentence.tokenized else self.made.text
 
     def spans(self, step: Step) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -1,8 +1,8 @@
-"""Why a change was made: its score split by feature, and what else could have stood there.
+"""Why a change was made: its score split by feature, and what else could have been there.
 
-Exact, not from a n-best list: the forest holds every rule for the place, and the score of the sentence with another one
-there differs by the two rules' scores and by what the language models say of the two sentences. (For the copy in place
-of a rule with gaps this leaves out features of glue rules, which have none by default.)
+Exact, not from an n-best list: the forest holds every rule for the place, and replacing a rule changes the sentence's
+score by the difference of the two rules' scores and of the language models' scores. (For the copy in place of a rule
+with gaps this leaves out features of glue rules, which have none by default.)
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Wording = tuple[OutputWord, ...]
 
 
 class Filling(NamedTuple):
-    """The output that stands in a gap, and the source span it is of."""
+    """The output that fills a gap, and the source span it is of."""
 
     span: tuple[int, int]
     words: Wording
@@ -94,7 +94,7 @@ class Explainer:
             yield tuple(chain.from_iterable(made)), self._scores[number]
 
     def _copying(self, step: Step, fillings: Sequence[Filling]) -> Iterator[tuple[Wording, float]]:
-        """What stands there if the step's words are passed through, with their scores."""
+        """What is written there if the step's words are passed through, with their scores."""
         own = _own(step, fillings)
         copies = [self._copy(i) for i in own]
         if None not in copies:

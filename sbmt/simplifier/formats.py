@@ -1,4 +1,4 @@
-"""How a result is printed: text, a diff, a line of JSON, or a n-best list."""
+"""How a result is printed: text, a diff, a line of JSON, or an n-best list."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One entry of a n-best list: the text, the model's features (unweighted) and its score."""
+    """One entry of an n-best list: the text, the model's features (unweighted) and its score."""
 
     output: str
     score: float

@@ -44,7 +44,7 @@ _DATE = re.compile(
 )
 _FILE_PATH = re.compile(
     r"""(?<!\S)(?:
-      \S*?\\(?=\w)                              # C:\dir\file, and "Files\dir" behind the space of "Program Files"
+      \S*?\\(?=\w)                              # C:\dir\file, and "Files\dir" after the space of "Program Files"
     | [(\["'“‘]*(?:~|\.{1,2}|[a-z]:)?/(?=\w)    # /dir/file
     )\S*\w""",
     re.VERBOSE | re.IGNORECASE,
@@ -58,7 +58,7 @@ _LONGEST_SHOWN = 80  # characters of an expression
 
 @dataclass(frozen=True, slots=True)
 class ProtectOptions:
-    """What is kept as it stands, each with its switch."""
+    """What is kept as it is, each with its switch."""
 
     names: bool = True
     numbers: bool = True

@@ -1,4 +1,4 @@
-"""From the decoder's words back to text: what was copied stays as it stood, only what changed is written anew.
+"""From the decoder's words back to text: what was copied stays as it stood, only what changed is written again.
 
 Copied words whose order did not change are anchors. Between two neighbouring anchors that were neighbours in the source
 lies the source's own white space; everything else (the changed stretches) is put together from the words: spacing by
@@ -197,7 +197,7 @@ def _next_anchor(anchors: Sequence[int], end: int) -> list[int]:
 def _gap(
     sentence: Sentence, output: Sequence[OutputWord], t: int, last: int, following: int, left: bool, right: bool
 ) -> str:
-    """What stands between output words t - 1 and t, `last` and `following` being the anchors around the place.
+    """What is written between output words t - 1 and t, `last` and `following` being the anchors around the place.
 
     `left`, `right`: whether word t - 1, word t is an anchor itself. At the border of a changed stretch the source's
     own white space is kept where the new word joins its neighbour as the old one did.

@@ -2,7 +2,7 @@
 
 English counts runs of vowel letters, after striking out silent e's, and adds one for every place where two vowels of
 a run are spoken apart (sci-ence, cre-ate). `scripts/measure_syllables.py` compares with the CMU dictionary.
-The counters of published readability figures are others: see `sbmt.metrics.readability`.
+Published readability figures use other counters: see `sbmt.metrics.readability`.
 """
 
 from __future__ import annotations

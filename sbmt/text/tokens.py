@@ -1,4 +1,4 @@
-"""Penn Treebank tokens that know where in the raw text they stand.
+"""Penn Treebank tokens that know where in the raw text they are.
 
 Conventions of the Treebank's tokenisation (MacIntyre's script) as PPDB has them: `n't` and `'s` are words of their own,
 brackets are `-lrb-`, quotes are told apart as `` and '', the sentence's last period is cut off, and a short word before
@@ -52,7 +52,7 @@ _MAY_BE_CUT = re.compile("|".join(["['’]", *_FUSED]), re.IGNORECASE)
 _FORMS = {"(": "-lrb-", ")": "-rrb-", "[": "-lsb-", "]": "-rsb-", "{": "-lcb-", "}": "-rcb-"}
 _FORMS |= {"“": "``", "”": "''", "«": "``", "»": "''", "‘": "`", "’": "'", "…": "...", "–": "--", "—": "--", "―": "--"}
 _INVISIBLE = re.compile(r"[\u00ad\u200b-\u200d\u2060\ufeff]")
-# What would be markup to a grammar, a language model or a n-best list is written with Moses' entities, and so are
+# What would be markup to a grammar, a language model or an n-best list is written with Moses' entities, and so are
 # control characters.
 _MARKUP = re.compile(r"\[[^\s\[\]]*\]|</?s>|<unk>|\|\|\|", re.IGNORECASE)
 _ENTITIES = {"[": "&#91;", "]": "&#93;", "|": "&#124;", "<": "&lt;", ">": "&gt;"}

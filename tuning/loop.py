@@ -15,18 +15,18 @@ from pathlib import Path
 
 import numpy as np
 
-from sbmt.arrays import Floats, Int64s
+from sbmt.arrays import Floats
 from sbmt.decoder.collector import restored
 from sbmt.errors import SbmtError
 from sbmt.io import read_parallel
 from sbmt.model import Model
+from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.folds import Folds
 from sbmt.tuning.objective import Objective, tuning_metric
 from sbmt.tuning.pool import Candidates, NBest, Pool, Scores, Texts, chosen_statistics
 from sbmt.tuning.records import Inputs, Record
-from sbmt.tuning.run import RunFolder
 from sbmt.tuning.settings import TuneSettings
-from sbmt.tuning.shards import SHARDS, Shard, decode_shard, prepare_shard, score_shard
+from sbmt.tuning.shards import Shard, decode_shard, make_shards, prepare_shard, score_shard
 from sbmt.tuning.tuner import Problem
 from sbmt.tuning.weights import WeightSpace
 from sbmt.tuning.workers import Workers
@@ -116,10 +116,10 @@ class _Loop:
         folds: Sequence[int],
         workers: Workers,
     ) -> None:
-        self.folder, self.settings, self.folds, self.workers = folder, settings, folds, workers
+        self.folder, self.settings, self.workers = folder, settings, workers
         self.model = Model.load(folder.start)
         self.objective = Objective(tuning_metric(settings.metric))
-        self.tuned, self.held_out = self._shards(sources, references)
+        self.tuned, self.held_out = make_shards(folder, settings, sources, references, folds)
         shown: set[str] = set().union(
             *workers.map(prepare_shard, [(s,) for s in self.tuned + self.held_out], "parsing")
         )
@@ -132,34 +132,6 @@ class _Loop:
         kept = {name: weights[name] for name in weights.keys() - shown - settings.ranges.keys() - off}
         names = sorted(shown | weights.keys())
         return WeightSpace.build(names, {**kept, **settings.fixed}, settings.ranges, settings.without)
-
-    def _shards(self, sources: Sequence[str], references: Sequence[tuple[str, ...]]) -> tuple[list[Shard], list[Shard]]:
-        """Shards of the sentences to tune on and of those held out (drawn by the seed)."""
-        order = np.random.default_rng(self.settings.seed).permutation(len(sources))
-        cut = self.settings.held_out_of(len(sources))
-        return self._cut(sources, references, np.sort(order[cut:])), self._cut(
-            sources, references, np.sort(order[:cut])
-        )
-
-    def _cut(self, sources: Sequence[str], references: Sequence[tuple[str, ...]], chosen: Int64s) -> list[Shard]:
-        """Shards of the chosen sentences, a proportionate number; the sentences of a shard share their fold."""
-        fold = np.array(self.folds)[chosen] if self.folds else np.full(len(chosen), -1)
-        shards = []
-        for number in np.unique(fold).tolist():
-            members = chosen[fold == number]
-            pieces = max(1, SHARDS * len(members) // len(sources))
-            for piece in np.array_split(members, min(pieces, len(members))):
-                shards.append(
-                    Shard(
-                        self.folder.start,
-                        self.folder.start if number < 0 else self.folder.fold(number),
-                        self.settings.metric,
-                        tuple(sources[i] for i in piece),
-                        tuple(references[i] for i in piece),
-                        self.folder.forests / f"{piece[0]}-{piece[-1]}.pickle",
-                    )
-                )
-        return shards
 
     def run(self) -> Model:
         """All iterations that are still to be done. Each is stored while the next one is decoded."""
@@ -279,7 +251,7 @@ class _Loop:
         if finished and gain == candidates[0][0]:
             restricted = self.settings.fixed or self.settings.ranges or self.settings.without
             restrictions = "unchanged but for what is fixed, bounded or switched off" if restricted else "unchanged"
-            _log.info(f"no weights did better on the held-out part: the start weights are the result, {restrictions}")
+            _log.info("no weights did better on the held-out part: the start weights are the result, %s", restrictions)
         return weights, gain
 
     def _report(self, records: Sequence[Record]) -> None:
@@ -289,8 +261,13 @@ class _Loop:
         shown = [record.decoded if record.held_out is None else record.held_out for record in records]
         remaining = (self.settings.iterations - len(records)) * float(np.mean([sum(r.seconds) for r in records]))
         unit = self.objective.unit
-        held_out = "" if last.held_out is None else f", held out {unit * last.held_out:.2f}"
         _log.info(
-            f"iteration {last.iteration}: {unit * last.decoded:.2f}{held_out}, pool {unit * last.pool:.2f}, "
-            f"{last.new_candidates} new candidates, at most {remaining:.0f} s left  {sparkline(shown)}"
+            "iteration %d: %.2f%s, pool %.2f, %d new candidates, at most %.0f s left  %s",
+            last.iteration,
+            unit * last.decoded,
+            "" if last.held_out is None else f", held out {unit * last.held_out:.2f}",
+            unit * last.pool,
+            last.new_candidates,
+            remaining,
+            sparkline(shown),
         )

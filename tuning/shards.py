@@ -17,7 +17,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from sbmt.arrays import Floats
+from sbmt.arrays import Floats, Int64s
 from sbmt.decoder.collector import settle
 from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.result import Result
@@ -26,8 +26,10 @@ from sbmt.files import atomic_path, to_disk
 from sbmt.model import FILE_NAME, Model
 from sbmt.simplifier.core import constraints_of
 from sbmt.text.sentence import Pipeline
+from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.objective import Objective, tuning_metric
 from sbmt.tuning.pool import Compact, NBest, Scores, Texts
+from sbmt.tuning.settings import TuneSettings
 
 _Prepared = tuple[list[Any], list[Any], tuple[str, ...]]  # forests, references by the metric, names of all features
 SHARDS = 64  # how many a tuning set is cut into at most, whatever the number of jobs: results cannot depend on it
@@ -58,6 +60,47 @@ class Shard:
     sources: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
     forests: Path
+
+
+def make_shards(
+    folder: RunFolder,
+    settings: TuneSettings,
+    sources: Sequence[str],
+    references: Sequence[tuple[str, ...]],
+    folds: Sequence[int],
+) -> tuple[list[Shard], list[Shard]]:
+    """Shards of the sentences to tune on and of those held out (drawn by the seed).
+
+    folds: the fold of each sentence; empty without cross-fitting.
+    """
+    order = np.random.default_rng(settings.seed).permutation(len(sources))
+    held_out = settings.held_out_of(len(sources))
+    fold = np.array(folds or [-1] * len(sources))
+
+    def shard(piece: Int64s) -> Shard:
+        number = int(fold[piece[0]])
+        return Shard(
+            folder.start,
+            folder.start if number < 0 else folder.fold(number),
+            settings.metric,
+            tuple(sources[i] for i in piece),
+            tuple(references[i] for i in piece),
+            folder.forests / f"{piece[0]}-{piece[-1]}.pickle",
+        )
+
+    parts = (np.sort(order[held_out:]), np.sort(order[:held_out]))
+    tuned, rest = ([shard(piece) for piece in _pieces(part, fold)] for part in parts)
+    return tuned, rest
+
+
+def _pieces(chosen: Int64s, fold: Int64s) -> list[Int64s]:
+    """Cut the chosen sentences into a proportionate number of pieces; the sentences of a piece share their fold."""
+    pieces = []
+    for number in np.unique(fold[chosen]):
+        members = chosen[fold[chosen] == number]
+        count = max(1, SHARDS * len(members) // len(fold))
+        pieces += np.array_split(members, min(count, len(members)))
+    return pieces
 
 
 def _decoder(model: Path) -> tuple[Model, Searcher]:

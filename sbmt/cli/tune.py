@@ -98,7 +98,7 @@ def _check_same(arguments: argparse.Namespace, folder: str | Path) -> None:
     """Refuse to resume a run under settings that are not its own; none need be given."""
     from dataclasses import fields
 
-    from sbmt.tuning.run import RunFolder
+    from sbmt.tuning.folder import RunFolder
 
     unset = build_parser().parse_args([])
     if all(getattr(arguments, name) == getattr(unset, name) for name in _SETTINGS):

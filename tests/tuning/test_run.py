@@ -17,9 +17,9 @@ from joblib.parallel import ThreadingBackend
 from sbmt.decoder.result import Result
 from sbmt.errors import SbmtError
 from sbmt.model import Model
+from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.folds import Folds
 from sbmt.tuning.loop import start_run
-from sbmt.tuning.run import RunFolder
 from sbmt.tuning.workers import Workers
 from tests.tuning.runs import Data, records, settings, tune
 

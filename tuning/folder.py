@@ -6,9 +6,9 @@
     pool-NN.pickle    the merged n-best lists        forests/          parse forests (may be deleted)
     curve.png         the learning curve             model.yaml        the best weights so far: `-m RUN` works
 
-A record is written after the pool it belongs to, and both are on the disk, whole, before the pool that they replace
-goes, so the last record is always a state to go on from. settings.yaml is written last of what a run begins with:
-a folder with .sbmt-tune.lock but without it was left half made. Who works on a run holds that lock.
+A record is written after the pool it belongs to. The old pool is removed only after the new pool and its record are on
+disk, so the last record can always be resumed. settings.yaml is written last of what a run begins with: a folder with
+.sbmt-tune.lock but without it was left half made. The process working on a run holds that lock.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class RunFolder:
         return self.path / "forests"
 
     def create(self, settings: TuneSettings, inputs: Inputs, model: Model, fold_models: Sequence[Model] = ()) -> None:
-        """Begin a run, anew where that was interrupted; raises what `check_free` does.
+        """Begin a run, again where that was interrupted; raises what `check_free` does.
 
         Nothing is left behind where it cannot be written.
         """

@@ -13,14 +13,11 @@ from sbmt.features.applications import CHANGES
 from sbmt.features.context import ChangeModel, ChangeOdds
 from sbmt.features.label_clash import LabelClash
 from sbmt.features.repeats import Repeats
-from sbmt.lm.marks import BEGIN, END
 from sbmt.lm.model import LanguageModel
 from sbmt.model import Model
+from sbmt.ppdb.glue import GLUE, glue_rules
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.load import load_grammar
-from sbmt.ppdb.rule import Rule
-
-GLUE = "glue"
 
 
 def chart_decoder(model: Model) -> Decoder:
@@ -55,16 +52,6 @@ def _functions(model: Model, grammars: Sequence[Grammar]) -> list[FeatureFunctio
     if model.config.change_model:
         functions.append(ChangeOdds(ChangeModel.load(model.file(model.config.change_model))))
     return functions
-
-
-def glue_rules(labels: Iterable[str], goal: str) -> Iterator[Rule]:
-    """Rules that string items of any label together from left to right."""
-    yield Rule(goal, (BEGIN,), (BEGIN,))
-    for label in labels:
-        sides = (f"[{goal},1]", f"[{label},2]")
-        yield Rule(goal, sides, sides)
-    sides = (f"[{goal},1]", END)
-    yield Rule(goal, sides, sides)
 
 
 def _penalties(weights: Iterable[str], grammars: Sequence[Grammar]) -> Iterator[FeatureFunction]:

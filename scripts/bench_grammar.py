@@ -169,16 +169,16 @@ def memory() -> tuple[float, float]:
 def look_up(packed: Path, rules: int, seed: int) -> str:
     """Step: open; parse sentences of 25 words put together from source sides."""
     from sbmt.decoder.decoder import Decoder
+    from sbmt.ppdb.glue import GLUE, glue_rules
     from sbmt.ppdb.grammar import Grammar
     from sbmt.ppdb.packed import open_packed
-    from sbmt.ppdb.rule import Rule
 
     before, begin = memory(), time.perf_counter()
     grammar = open_packed(packed)
     opened = time.perf_counter() - begin
     after_open = memory()
-    marks = [Rule("GOAL", ("<s>",), ("<s>",)), Rule("GOAL", ("[GOAL,1]", "</s>"), ("[GOAL,1]", "</s>"))]
-    decoder = Decoder([grammar, Grammar.from_rules(marks, "glue", -1)], [], {})
+    marks = glue_rules((), "GOAL")  # for no label: only looking up is measured
+    decoder = Decoder([grammar, Grammar.from_rules(marks, GLUE, -1)], [], {})
     stream = phrases(vocabulary(size_of_vocabulary(rules)), np.random.default_rng(seed + 1))
     times, found = [], []
     for _ in range(SENTENCES):

@@ -1,4 +1,10 @@
-"""Lazy k-best derivations of every node of a hypergraph, with unique outputs (Huang & Chiang 2005, algorithm 3)."""
+"""Lazy k-best derivations of every node of a hypergraph (Huang & Chiang 2005, *Better k-best Parsing*, algorithm 3).
+
+`_Node.best` is the paper's D(v), `heap` its cand[v], a candidate being an edge and the rank of each tail's derivation.
+We depart from it in three ways: derivations of a node may be required to differ in their output; a stack takes the
+place of recursion (`_demand`), as derivations are as deep as sentences are long; and a candidate whose tail has not as
+many derivations so far is kept among `moves` until one more is wanted (LazyNext asks for it at once).
+"""
 
 from __future__ import annotations
 
@@ -38,6 +44,18 @@ class _Node:
         self.moves: list[tuple[float, int, tuple[int, ...], int]] = []
         self.texts: set[str] = set()
         self.below: dict[int, list[_Node]] = {}  # by edge, once its tails have a derivation
+
+    def settle_moves(self) -> tuple[int, int] | None:
+        """Queue the moves whose tail has the derivation they need; returns the (node, k) that one still waits for."""
+        while self.moves:
+            score, number, ranks, dimension = self.moves[-1]
+            below, rank = self.below[number][dimension], ranks[dimension]
+            if len(below.best) <= rank and (below.heap or below.moves):
+                return self.edges[number][2][dimension], rank + 1
+            self.moves.pop()
+            if len(below.best) > rank:
+                self.queue(score, number, ranks, dimension, below.best)
+        return None
 
     def queue(self, score: float, number: int, ranks: tuple[int, ...], dimension: int, best: list[Derivation]) -> None:
         """Add a candidate that differs by one step along one tail from one of this score."""
@@ -99,44 +117,50 @@ class NodeLists:
 
     def _next(self, entry: _Node) -> tuple[int, int] | None:
         """Find one more derivation, if there is one; returns the (node, k) that must be known before, if any."""
-        heap, moves = entry.heap, entry.moves
         while True:
-            while moves:
-                score, number, ranks, dimension = moves[-1]
-                below = entry.below[number][dimension]
-                if len(below.best) <= ranks[dimension] and (below.heap or below.moves):
-                    return entry.edges[number][2][dimension], ranks[dimension] + 1
-                moves.pop()
-                if len(below.best) > ranks[dimension]:
-                    entry.queue(score, number, ranks, dimension, below.best)
-            if not heap:
+            if missing := entry.settle_moves():
+                return missing
+            if not entry.heap:
                 return None
-            cost, number, ranks = heap[0]
-            belows = entry.below.get(number)
-            if belows is None:
-                found = [self._nodes.get(tail) for tail in entry.edges[number][2]]
-                for tail, node in zip(entry.edges[number][2], found, strict=True):
-                    if node is None or not node.best:
-                        return tail, 1
-                belows = entry.below[number] = [node for node in found if node is not None]
-            heappop(heap)
-            parts = [below.best[rank] for below, rank in zip(belows, ranks)]  # noqa: B905 - a third of the time
-            for dimension, below in enumerate(belows):
-                rank = ranks[dimension] + 1
-                moved = (*ranks[:dimension], rank, *ranks[dimension + 1 :]) if len(ranks) > 1 else (rank,)
-                if rank < len(below.best):
-                    entry.queue(-cost, number, moved, dimension, below.best)
-                elif below.heap or below.moves:
-                    moves.append((-cost, number, moved, dimension))
-            application = entry.edges[number][1]
-            text = self._text(application, parts)
-            if not self._unique or text not in entry.texts:
-                entry.texts.add(text)
-                used: tuple[int, ...] = (application,) if application >= 0 else ()
-                for part in parts:
-                    used += part[2]
-                entry.best.append(Derivation(-cost, text, used))
+            if missing := self._missing_tail(entry, entry.heap[0][1]):
+                return missing
+            if self._accept(entry, *heappop(entry.heap)):
                 return None
+
+    def _missing_tail(self, entry: _Node, number: int) -> tuple[int, int] | None:
+        """The (node, 1) that an edge's first candidate waits for; None once `below` has the edge's tails."""
+        if number in entry.below:
+            return None
+        tails = entry.edges[number][2]
+        found = [self._nodes.get(tail) for tail in tails]
+        for tail, node in zip(tails, found, strict=True):
+            if node is None or not node.best:
+                return tail, 1
+        entry.below[number] = [node for node in found if node is not None]
+        return None
+
+    def _accept(self, entry: _Node, cost: float, number: int, ranks: tuple[int, ...]) -> bool:
+        """Take a candidate, and queue or defer its neighbours; returns whether its output is new."""
+        belows = entry.below[number]
+        parts = [below.best[rank] for below, rank in zip(belows, ranks)]  # noqa: B905 - a third of the time
+        for dimension, below in enumerate(belows):
+            rank = ranks[dimension] + 1
+            moved = (*ranks[:dimension], rank, *ranks[dimension + 1 :]) if len(ranks) > 1 else (rank,)
+            if rank < len(below.best):
+                entry.queue(-cost, number, moved, dimension, below.best)
+            elif below.heap or below.moves:
+                entry.moves.append((-cost, number, moved, dimension))
+        application = entry.edges[number][1]
+        text = self._text(application, parts)
+        if self._unique:
+            if text in entry.texts:
+                return False
+            entry.texts.add(text)
+        used: tuple[int, ...] = (application,) if application >= 0 else ()
+        for part in parts:
+            used += part[2]
+        entry.best.append(Derivation(-cost, text, used))
+        return True
 
     def _text(self, application: int, parts: Sequence[Derivation]) -> str:
         """The output of a derivation; a negative application adds nothing."""

@@ -21,11 +21,15 @@ def preset_names() -> list[str]:
 
 
 def read_preset(name: str) -> dict[str, Any]:
-    """The settings that a preset's file names; raises SbmtError for an unknown preset."""
+    """The settings that a preset's file names, and those of the preset that it extends.
+
+    Raises SbmtError for an unknown preset.
+    """
     if name not in preset_names():
         raise SbmtError(f"unknown preset {name!r} (known: {', '.join(preset_names())})")
     content: dict[str, Any] = read_yaml(_FOLDER / f"tune-{name}.yaml")
-    return content
+    base = content.pop("extends", None)
+    return {**read_preset(base), **content} if base else content
 
 
 def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:

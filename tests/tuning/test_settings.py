@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,8 +16,8 @@ from sbmt.decoder.decoder import Decoder
 from sbmt.errors import SbmtError
 from sbmt.model import Model
 from sbmt.tuning.mert import Mert
-from sbmt.tuning.presets import load_preset, preset_names
-from sbmt.tuning.settings import TuneSettings
+from sbmt.tuning.presets import load_preset, preset_names, read_preset
+from sbmt.tuning.settings import ProSettings, TuneSettings
 from sbmt.tuning.weights import WeightSpace
 from sbmt.tuning.workers import connected
 from tests.tuning.runs import Data, records
@@ -59,6 +60,13 @@ def test_the_default_preset_spells_out_every_setting() -> None:
     assert written == plain(TuneSettings())
 
 
+@pytest.mark.parametrize("preset", ["joshua", "paper", "starter"])
+def test_a_preset_names_only_what_it_changes(preset: str) -> None:
+    defaults, changed = read_preset("default"), read_preset(preset)
+    assert [key for key, value in changed.items() if value == defaults[key]] == []
+    assert [key for key, value in changed.get("pro", {}).items() if value == defaults["pro"][key]] == []
+
+
 def test_the_held_out_share_is_rounded() -> None:
     assert TuneSettings(held_out=0.1).held_out_of(8) == 1  # of 0.8
     assert TuneSettings(held_out=0.1).held_out_of(14) == 1  # of 1.4
@@ -67,8 +75,19 @@ def test_the_held_out_share_is_rounded() -> None:
 def test_the_papers_settings() -> None:
     """Xu et al. (2016), section 4, and Joshua's constants."""
     paper = load_preset("paper", {})
-    assert (paper.nbest, paper.iterations, paper.interpolation) == (300, 30, 0.5)
-    assert (paper.pro.tau, paper.pro.xi, paper.pro.min_difference) == (8000, 50, 0.005)
+    assert (paper.metric, paper.nbest, paper.iterations, paper.interpolation) == ("sari:star", 300, 30, 0.5)
+    assert (paper.min_new, paper.held_out, paper.pool_iterations) == (0, 0, 20)
+    assert paper.pro == ProSettings(
+        tau=8000,
+        xi=50,
+        min_difference=0.005,
+        ranker="perceptron",
+        epochs=30,
+        rate=0.5,
+        restarts=1,
+        normalise="lm_0",
+    )
+    assert replace(paper, metric="sari") == load_preset("joshua", {})
     assert preset_names() == ["default", "joshua", "paper", "starter"]
     assert isinstance(load_preset("joshua", {"tuner": "mert"}).estimator(), Mert)
 

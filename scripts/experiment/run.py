@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
 
 from experiment import models, rules, text
 from experiment.composition import LANGUAGE_MODELS, PHRASES, Composition, RuleSet, Scale
@@ -15,8 +14,7 @@ from experiment.paraphrases import LEAST_QUALITY
 from experiment.split import Split
 from experiment.steps import Output, Steps
 from experiment.systems import System, own_system
-from sbmt.cli.baseline import main as sbmt_baseline
-from sbmt.errors import SbmtError
+from sbmt.baselines.make import make_frequency, make_identity, make_pbmt_r
 from sbmt.inspection import Inspector
 from sbmt.io import read_lines
 from sbmt.model import FILE_NAME, PACKAGED, Model
@@ -157,38 +155,27 @@ class Experiment:
     def baselines(self) -> list[System]:
         """What is not tuned here: identity, frequency, PBMT-R (with a phrase-based decoder), the packaged model."""
         tuning, paraphrases = self.tuning_text, self.paraphrases
-        sides = [
-            f"{option}={tuning.path}/{file}"
-            for number in range(text.REFERENCES)
-            for option, file in (("--source", "source"), ("--target", f"reference.{number}"))
-        ]
-        arguments: dict[str, list[str]] = {
-            "identity": [],
-            "frequency": ["--synonyms", f"{paraphrases.path}/{rules.GRAMMAR}"],
-            "pbmt-r": [*sides, "--jobs", str(self.jobs)],
+        sides = [(f"{tuning.path}/source", f"{tuning.path}/reference.{number}") for number in range(text.REFERENCES)]
+        makers: dict[str, Callable[[Path], Model]] = {
+            "identity": make_identity,
+            "frequency": partial(make_frequency, synonyms=[f"{paraphrases.path}/{rules.GRAMMAR}"]),
+            "pbmt-r": partial(make_pbmt_r, texts=sides, jobs=self.jobs),
         }
-        made = [self._baseline(name, own, [tuning, paraphrases]) for name, own in arguments.items()]
+        made = [self._baseline(name, make, [tuning, paraphrases]) for name, make in makers.items()]
         decode = partial(models.decode, Path("starter"), self.split.decoded.sources, self.jobs)
-        return [*made, self._untuned("starter", decode, [PACKAGED / "starter" / FILE_NAME, STARTER], {})]
+        return [*made, self._untuned("starter", decode, [PACKAGED / "starter" / FILE_NAME, STARTER])]
 
-    def _baseline(self, name: str, arguments: Sequence[str], inputs: Sequence[Output]) -> System:
+    def _baseline(self, name: str, make_model: Callable[[Path], Model], inputs: Sequence[Output]) -> System:
         def make(path: Path) -> None:
             with tempfile.TemporaryDirectory() as folder:
-                if sbmt_baseline([name, *arguments, "-o", folder]):
-                    raise SbmtError(f"sbmt-baseline {name} failed")
+                make_model(Path(folder))
                 models.decode(Path(folder), self.split.decoded.sources, self.jobs, path)
 
-        return self._untuned(name, make, inputs, {"arguments": list(arguments)})
+        return self._untuned(name, make, inputs)
 
-    def _untuned(
-        self,
-        name: str,
-        make: Callable[[Path], None],
-        inputs: Sequence[Output | Path],
-        settings: Mapping[str, Any],
-    ) -> System:
+    def _untuned(self, name: str, make: Callable[[Path], None], inputs: Sequence[Output | Path]) -> System:
         name = f"{self.split.prefix}{name}"
-        output = self.steps.run(f"output-{name}", make, settings, inputs)
+        output = self.steps.run(f"output-{name}", make, {}, inputs)
         lines = list(read_lines(output.path))
         text.write_lines(self.out / "outputs" / name, lines)
         return own_system(f"ours: {name}", [lines])

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from rapidfuzz.distance import Levenshtein
 
-from sbmt.baselines.pbmt_r import Dissimilar, pbmt_r
+from sbmt.baselines.make import make_frequency, make_pbmt_r
+from sbmt.baselines.pbmt_r import Dissimilar, PbmtSettings, pbmt_r
 from sbmt.baselines.words import Frequency, Identity, Truncate, TruncateSettings, most_frequent_synonyms
 from sbmt.cli.baseline import main
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
@@ -140,7 +141,7 @@ def test_what_fails_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("sbmt.cli.baseline._estimate", full)
+    monkeypatch.setattr("sbmt.baselines.make._estimate", full)
     for name in ("complex", "simple"):
         (tmp_path / name).write_text("a b c d\n" * 3)
     (tmp_path / "there").mkdir()
@@ -222,3 +223,16 @@ def test_re_ranking_needs_candidates(tmp_path: Path) -> None:
     (tmp_path / "model.yaml").write_text("format: 1\ndecoder: {kind: pbmt-r, settings: {candidates: 0}}\n")
     with pytest.raises(FormatError, match=r"model\.yaml: decoder\.settings\.candidates: 0 is not at least 1"):
         Model.load(tmp_path).translator()
+
+
+def test_baselines_are_made_from_python_too(tmp_path: Path) -> None:
+    """With the settings that a bundle without any would have."""
+    (tmp_path / "pairs").write_text("physician doctor\nthe a\n")
+    model = make_frequency(tmp_path / "f", [str(tmp_path / "pairs")])
+    assert model.config.decoder == DecoderConfig("frequency", {"rare": 4.0})
+    assert (tmp_path / "f/synonyms.tsv").read_text() == "physician\tdoctor\n"  # "the" has no more frequent one
+    for name in ("phrases", "lm"):
+        (tmp_path / name).touch()
+    made = make_pbmt_r(tmp_path / "p", grammar=str(tmp_path / "phrases"), language_model=str(tmp_path / "lm"))
+    assert made.settings(PbmtSettings) == PbmtSettings()
+    assert Model.load(tmp_path / "p").config == made.config

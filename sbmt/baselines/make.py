@@ -1,0 +1,138 @@
+"""Making baselines: each function writes a bundle into a folder, which every command then takes as a model.
+
+What fails leaves no folder that was not there before.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sbmt.baselines.pbmt_r import PbmtSettings
+from sbmt.baselines.words import FrequencySettings, TruncateSettings, most_frequent_synonyms
+from sbmt.config import plain
+from sbmt.io import open_bytes, read_lines, write_lines
+from sbmt.lm.counts import count_text
+from sbmt.lm.kenlm_binary import write_kenlm_binary
+from sbmt.lm.kneser_ney import estimate
+from sbmt.model import FORMAT, DecoderConfig, GrammarConfig, LanguageModelConfig, Model, ModelConfig
+from sbmt.ppdb.formats import read_rules
+from sbmt.ppdb.learn.corpus import read_corpus
+from sbmt.ppdb.learn.count import Pruning
+from sbmt.ppdb.learn.learner import Learner, Settings
+from sbmt.ppdb.learn.pairs import read_pair_list
+from sbmt.ppdb.learn.spans import Limits
+from sbmt.ppdb.rule import Rule
+from sbmt.text.protect import ProtectOptions
+from sbmt.text.sentence import TextOptions
+
+# Where no tuning has been. Translation scores (costs here), language model and distortion have the sizes of the
+# moses.ini that Moses' training writes; its word penalty (-1) and phrase penalty (0.2) are left out.
+PBMT_WEIGHTS = {
+    **dict.fromkeys(("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)"), -0.2),
+    "lm_0": 0.5,
+    "WordPenalty": 0.0,
+    "Distortion": 0.3,
+}
+# Of baselines that must not treat names and numbers in their own way.
+_UNPROTECTED = TextOptions(protect=ProtectOptions.none())
+_log = logging.getLogger(__name__)
+
+
+def make_identity(folder: Path) -> Model:
+    """What returns the text."""
+    with _new(folder):
+        return _save(folder, DecoderConfig("identity"), text=_UNPROTECTED)
+
+
+def make_truncate(folder: Path, share: float) -> Model:
+    """What keeps that share of the words; raises ConfigError for a share of nothing or of more than all."""
+    settings = plain(TruncateSettings(share))
+    with _new(folder):
+        return _save(folder, DecoderConfig("truncate", settings), text=_UNPROTECTED)
+
+
+def make_frequency(folder: Path, synonyms: Sequence[str], rare: float = FrequencySettings().rare) -> Model:
+    """What replaces words below a Zipf frequency by their most frequent synonym; each of `synonyms` is read twice.
+
+    Files of synonyms are grammars or lists in any of the forms of `sbmt.ppdb.learn.pairs`. Raises SbmtError for one
+    that cannot be read.
+    """
+    with _new(folder):
+        best = most_frequent_synonyms(rule for path in synonyms for rule in _synonyms(path))
+        write_lines(folder / "synonyms.tsv", (f"{word}\t{synonym}" for word, synonym in sorted(best.items())))
+        _log.info("words with a more frequent synonym: %d", len(best))
+        decoder = DecoderConfig("frequency", plain(FrequencySettings(rare)))
+        return _save(folder, decoder, grammars=(GrammarConfig("synonyms.tsv"),))
+
+
+def make_pbmt_r(
+    folder: Path,
+    texts: Sequence[tuple[str, str]] = (),
+    *,
+    grammar: str | None = None,
+    language_model: str | None = None,
+    candidates: int = PbmtSettings().candidates,
+    jobs: int = 1,
+) -> Model:
+    """Phrase-based translation, of whose `candidates` best outputs the most dissimilar is taken.
+
+    What is not given is learnt from `texts`, pairs of files: a complex side and its simple one, both tokenised. Raises
+    SbmtError for a file that cannot be read.
+    """
+    for path in filter(None, (grammar, language_model)):
+        with open_bytes(path):
+            pass  # complains of a file that cannot be read
+    with _new(folder):
+        if grammar is None:
+            _learn_phrases(texts, folder / "phrases.gz", jobs)
+        if language_model is None:
+            _estimate([simple for _, simple in texts], folder / "lm.binary")
+        return _save(
+            folder,
+            DecoderConfig("pbmt-r", {"candidates": candidates}),
+            grammars=(GrammarConfig(str(Path(grammar).absolute()) if grammar else "phrases.gz"),),
+            language_models=(
+                LanguageModelConfig(str(Path(language_model).absolute()) if language_model else "lm.binary"),
+            ),
+            weights=PBMT_WEIGHTS,
+        )
+
+
+@contextmanager
+def _new(folder: Path) -> Iterator[None]:
+    """Removes what a failure leaves of a folder that is new."""
+    is_new = not folder.exists()
+    try:
+        yield
+    except BaseException:
+        if is_new:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _save(folder: Path, decoder: DecoderConfig, **parts: Any) -> Model:
+    config = ModelConfig(format=FORMAT, description=f"baseline: {decoder.kind}", decoder=decoder, **parts)
+    return Model(config, folder).save(folder)
+
+
+def _synonyms(path: str) -> Iterable[Rule]:
+    if " ||| " in next(read_lines(path), ""):
+        return read_rules(path)
+    return (Rule("X", pair.source, pair.target) for pair in read_pair_list(path))
+
+
+def _learn_phrases(texts: Sequence[tuple[str, str]], path: Path, jobs: int) -> None:
+    settings = Settings(Limits(max_phrase=7), Pruning(top=20, identical=True), jobs=jobs)
+    with Learner(read_corpus(list(texts), lowercase=True), settings) as learner:
+        write_lines(path, learner.lines())
+
+
+def _estimate(texts: Sequence[str], path: Path) -> None:
+    lines = (line.lower() for text in texts for line in read_lines(text))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_kenlm_binary(estimate(count_text(lines, 3)), path)

@@ -14,13 +14,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
 from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
 from sbmt.version import __version__
 
-Floats = NDArray[np.float64]
 Text = TypeVar("Text")  # what a metric reads from a line, mostly its tokens
 Prepared = TypeVar("Prepared")
 
@@ -231,3 +230,26 @@ class TokenMetric(Metric[list[str], Prepared]):
     def read(self, lines: Sequence[str]) -> list[list[str]]:
         """Tokenise by the convention's tokeniser and case."""
         return tokenize(lines, self.tok, self.case == "lc")
+
+
+class MeanMetric(Metric[Text, Prepared]):
+    """The mean of one number a sentence, in units of its own; statistics are that number and 1."""
+
+    scale = 1
+
+    @abstractmethod
+    def measure(self, prepared: Prepared, hypothesis: Text) -> float:
+        """Return the sentence's number."""
+
+    def count(self, prepared: Prepared, hypotheses: Sequence[Text]) -> Floats:
+        """Return the statistics [n_hypotheses, 2]."""
+        rows = [(self.measure(prepared, text), 1) for text in hypotheses]
+        return np.array(rows, dtype=np.float64).reshape(-1, 2)
+
+    def score(self, statistics: Floats) -> Floats:
+        """Return the mean."""
+        return ratio(statistics[..., 0], statistics[..., 1])
+
+    def parts(self, statistics: Floats) -> dict[str, Floats]:
+        """A plain number has no parts."""
+        return {}

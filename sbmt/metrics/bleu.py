@@ -13,8 +13,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sbmt.metrics.base import Floats, TokenMetric, ratio
-from sbmt.metrics.ngrams import ORDER, Integers, NgramIndex, Ngrams, count_ngrams
+from sbmt.arrays import Floats, Int64s
+from sbmt.metrics.base import TokenMetric, ratio
+from sbmt.metrics.ngrams import ORDER, NgramIndex, Ngrams, count_ngrams
 
 LENGTHS = ("closest", "mean")  # what may be the reference length (see `Bleu`)
 BLEU_STATISTICS = 2 * ORDER + 2  # matches, n-grams (orders 1-4 each), output length, reference length
@@ -46,7 +47,7 @@ class BleuPrepared:
     references: BleuSide
 
 
-def bleu_statistics(side: BleuSide, counts: Integers, lengths: Floats) -> Floats:
+def bleu_statistics(side: BleuSide, counts: Int64s, lengths: Floats) -> Floats:
     """Return BLEU's statistics [n, 10], whole numbers, of n-gram counts [n, K] and output lengths [n]."""
     closest = np.abs(lengths[:, None] - side.lengths).argmin(axis=1)
     statistics = np.empty((len(lengths), BLEU_STATISTICS))

@@ -13,10 +13,8 @@ from dataclasses import dataclass
 from math import nan
 from typing import Any, ClassVar
 
-import numpy as np
-
 from sbmt.errors import SbmtError
-from sbmt.metrics.base import LARGEST, Floats, Metric, present, ratio
+from sbmt.metrics.base import LARGEST, MeanMetric, present
 
 SentenceMetric = Callable[[str, str, list[str]], float]
 
@@ -29,11 +27,10 @@ class Lines:
     references: list[str]
 
 
-class CustomMetric(Metric[str, Lines]):
-    """The mean of a function over sentences; statistics are its value and 1."""
+class CustomMetric(MeanMetric[str, Lines]):
+    """The mean of a function over sentences."""
 
     label = "custom"
-    scale = 1
     needs_source = needs_references = False
     variants: ClassVar[dict[str, dict[str, Any]]] = {}
 
@@ -63,33 +60,24 @@ class CustomMetric(Metric[str, Lines]):
         """Keep both sides."""
         return Lines(source, list(references))
 
-    def count(self, prepared: Lines, hypotheses: Sequence[str]) -> Floats:
-        """Return the statistics [n_hypotheses, 2]."""
-        return np.array([(self._value(prepared, text), 1.0) for text in hypotheses]).reshape(-1, 2)
-
-    def _value(self, prepared: Lines, text: str) -> float:
+    def measure(self, prepared: Lines, hypothesis: str) -> float:
+        """Call the function; raises SbmtError where it fails, or gives no number that can be counted."""
+        source, references = prepared.source, prepared.references
         try:
             with redirect_stdout(sys.stderr):
-                given = self.function(prepared.source, text, prepared.references)
+                given = self.function(source, hypothesis, references)
         except (Exception, SystemExit) as error:  # whatever the user's code raises
-            raise SbmtError(f"{self.name} fails on {prepared.source!r} and the output {text!r}: {error!r}") from error
+            raise SbmtError(f"{self.name} fails on {source!r} and the output {hypothesis!r}: {error!r}") from error
         try:
             value = float(given)
         except (TypeError, ValueError, OverflowError):
             value = nan
         if not abs(value) <= LARGEST:  # nor is NaN
             raise SbmtError(
-                f"{self.name} gives no finite number but {given!r} for the output {text!r} (at most {LARGEST:g} counts)"
+                f"{self.name} gives no finite number but {given!r} for the output {hypothesis!r} "
+                f"(at most {LARGEST:g} counts)"
             )
         return value
-
-    def score(self, statistics: Floats) -> Floats:
-        """Return the mean."""
-        return ratio(statistics[..., 0], statistics[..., 1])
-
-    def parts(self, statistics: Floats) -> dict[str, Floats]:
-        """A plain number has no parts."""
-        return {}
 
 
 def _import(specification: str) -> SentenceMetric:

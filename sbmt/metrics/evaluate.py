@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
-from sbmt.metrics.base import Floats, Metric, Score, present
+from sbmt.metrics.base import Metric, Score, present
 from sbmt.metrics.significance import RESAMPLES, SWAPS, bootstrap_intervals, paired_bootstrap, permutation_test
 
 TESTS = {"permutation": (permutation_test, SWAPS), "bootstrap": (paired_bootstrap, RESAMPLES)}

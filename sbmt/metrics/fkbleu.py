@@ -12,18 +12,17 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from sbmt.metrics.base import LARGEST, Floats, TokenMetric
+from sbmt.arrays import Floats
+from sbmt.metrics.base import LARGEST, Prepared, TokenMetric
 from sbmt.metrics.bleu import BLEU_STATISTICS, LENGTHS, BleuSide, bleu_statistics, score_bleu
 from sbmt.metrics.ngrams import NgramIndex, count_ngrams
 from sbmt.metrics.readability import Counts, grade_level
 from sbmt.metrics.syllables import joshua_syllables
 from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
-
-Prepared = TypeVar("Prepared")
 
 _LARGEST_EXPONENT = 700  # exp of more overflows; the sigmoid is 0 to any precision long before
 
@@ -45,7 +44,7 @@ class FkBleuPrepared:
     counts: Counts
 
 
-class _SelfPenalised(TokenMetric[Prepared], Generic[Prepared]):
+class _SelfPenalised(TokenMetric[Prepared]):
     """What iBLEU and FKBLEU share: BLEU against the references less BLEU against the source."""
 
     choices: ClassVar[Mapping[str, Sequence[str]]] = {

@@ -13,14 +13,12 @@ from dataclasses import dataclass
 from itertools import chain, count, islice, zip_longest
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sbmt.metrics.base import Floats
+from sbmt.arrays import Floats, Int64s
 
 ORDER = 4
 ORDERS = range(1, ORDER + 1)
 Window = tuple[str | None, ...]  # four words, or None beyond the sentence
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +26,7 @@ class Ngrams:
     """The n-grams of orders 1 to 4 of some texts together, by ascending order."""
 
     counts: Counter[str]
-    distinct: Integers  # [4] how many there are of each order
+    distinct: Int64s  # [4] how many there are of each order
 
     def by_order(self) -> Floats:
         """Return the indicator matrix [n_grams, 4] that sums a row of per-n-gram values into one value an order."""
@@ -98,18 +96,18 @@ class NgramIndex:
 class Located:
     """The n-grams of `n` hypotheses with `n_words` words in all."""
 
-    grams: Integers  # [n_words, 4]: 0 none (cut short), 1 ... `known` - 1 the index's n-grams, then the others
-    rows: Integers  # [n_words]: whose word it is
+    grams: Int64s  # [n_words, 4]: 0 none (cut short), 1 ... `known` - 1 the index's n-grams, then the others
+    rows: Int64s  # [n_words]: whose word it is
     n: int
     known: int
     others: list[str]
 
-    def counts(self) -> Integers:
+    def counts(self) -> Int64s:
         """Return how often each hypothesis has each of the index's n-grams [n, K]."""
         cells = np.where(self.grams < self.known, self.grams, 0) + self.known * self.rows[:, None]
         return np.bincount(cells.ravel(), minlength=self.n * self.known).reshape(self.n, self.known)[:, 1:]
 
-    def distinct_others(self, marked: Container[str]) -> Integers:
+    def distinct_others(self, marked: Container[str]) -> Int64s:
         """Return how many distinct other n-grams of each order there are: all, then the marked ones [n, 2, 4]."""
         words, orders = here = np.nonzero(self.grams >= self.known)
         order_of = np.zeros((self.n, len(self.others)), dtype=np.int8)  # 1-4 where a hypothesis has the n-gram

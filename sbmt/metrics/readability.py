@@ -11,7 +11,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sbmt.metrics.base import LARGEST, Floats, Metric, ratio
+from sbmt.arrays import Floats
+from sbmt.metrics.base import LARGEST, Metric, ratio
 from sbmt.metrics.syllables import SYLLABLES
 from sbmt.metrics.tokenizers import tokenize
 

@@ -21,7 +21,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sbmt.metrics.base import Floats, TokenMetric, ratio
+from sbmt.arrays import Floats
+from sbmt.metrics.base import TokenMetric, ratio
 from sbmt.metrics.ngrams import ORDER, NgramIndex, count_ngrams
 from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
 

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
-from sbmt.metrics.base import Floats, Metric
+from sbmt.metrics.base import Metric
 
 SWAPS, RESAMPLES = 10_000, 1000  # how many the tests draw
 _CELLS = 2_000_000  # of weights held at once

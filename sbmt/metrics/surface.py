@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from sbmt.metrics.base import Floats, Metric, ratio
+from sbmt.metrics.base import MeanMetric
 from sbmt.metrics.tokenizers import tokenize
 
 Units = Sequence[str]  # tokens, or the characters of a line
@@ -27,12 +25,11 @@ class Sides:
     references: Sequence[Units]
 
 
-class _Surface(Metric[Units, Sides]):
-    """A mean of one number a sentence; statistics are that number and 1."""
+class _Surface(MeanMetric[Units, Sides]):
+    """A length or distance, in words or characters."""
 
     higher_is_better = False
-    scale = 1
-    choices: ClassVar[Mapping[str, Sequence[str]]] = {**Metric.choices, "unit": ("words", "characters")}
+    choices: ClassVar[Mapping[str, Sequence[str]]] = {**MeanMetric.choices, "unit": ("words", "characters")}
     variants: ClassVar[dict[str, dict[str, Any]]] = _VARIANTS
 
     def __init__(self, variant: str, unit: str = "words", **options: str) -> None:
@@ -41,10 +38,6 @@ class _Surface(Metric[Units, Sides]):
         self.unit = self.choice("unit", unit)
         if unit == "characters":
             self.tok = "none"
-
-    @abstractmethod
-    def measure(self, sides: Sides, hypothesis: Units) -> int:
-        """Return the sentence's number."""
 
     def conventions(self) -> dict[str, str]:
         """Name the unit."""
@@ -60,18 +53,6 @@ class _Surface(Metric[Units, Sides]):
         """Keep both sides."""
         return Sides(source, references)
 
-    def count(self, prepared: Sides, hypotheses: Sequence[Units]) -> Floats:
-        """Return the statistics [n_hypotheses, 2], whole numbers."""
-        return np.array([(self.measure(prepared, text), 1) for text in hypotheses], dtype=np.float64).reshape(-1, 2)
-
-    def score(self, statistics: Floats) -> Floats:
-        """Return the mean."""
-        return ratio(statistics[..., 0], statistics[..., 1])
-
-    def parts(self, statistics: Floats) -> dict[str, Floats]:
-        """A plain number has no parts."""
-        return {}
-
 
 class Length(_Surface):
     """The length of the outputs."""
@@ -80,7 +61,7 @@ class Length(_Surface):
     label = "length"
     needs_source = needs_references = False
 
-    def measure(self, sides: Sides, hypothesis: Units) -> int:
+    def measure(self, prepared: Sides, hypothesis: Units) -> int:
         """Return the number of units."""
         return len(hypothesis)
 
@@ -118,9 +99,9 @@ class EditDistance(_Surface):
         """Read tokens or characters, with or without accents."""
         return super().read([_without_accents(line) for line in lines] if self.accents == "folded" else lines)
 
-    def measure(self, sides: Sides, hypothesis: Units) -> int:
+    def measure(self, prepared: Sides, hypothesis: Units) -> int:
         """Return the number of insertions, deletions and substitutions."""
-        others = [sides.source] if self.to == "source" else sides.references
+        others = [prepared.source] if self.to == "source" else prepared.references
         return min(Levenshtein.distance(other, hypothesis) for other in others)
 
 

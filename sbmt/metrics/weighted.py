@@ -11,8 +11,9 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
-from sbmt.metrics.base import Floats, Metric
+from sbmt.metrics.base import Metric
 
 
 class WeightedSum(Metric[tuple[Any, ...], list[Any]]):

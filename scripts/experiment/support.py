@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sbmt.metrics.base import Floats, TokenMetric, ratio
+from sbmt.arrays import Floats
+from sbmt.metrics.base import TokenMetric, ratio
 
 Prepared = tuple[Counter[str], Counter[str]]  # words of the source; of each word, how often a reference adds it
 

@@ -16,7 +16,7 @@ from itertools import product
 import numpy as np
 
 from sbmt.arrays import Bools, Ints
-from sbmt.ppdb.learn.spans import Batch
+from sbmt.ppdb.learn.spans import INITIAL_PHRASE, SOURCE_SYMBOLS, Batch
 
 Gaps = tuple[tuple[Ints, Ints], ...]  # (first token, length) of each nonterminal, by its index
 
@@ -68,12 +68,11 @@ def phrases(batch: Batch) -> Iterator[Found]:
 
 def gapped(batch: Batch, n_gaps: int) -> Iterator[Found]:
     """Rules with exactly `n_gaps` nonterminals, by their form: lengths of terminals and gaps on the source side."""
-    limits = batch.limits
-    for outer in range(n_gaps + 1, limits.initial_phrase + 1):
+    for outer in range(n_gaps + 1, INITIAL_PHRASE + 1):
         spans = np.flatnonzero(batch.length[outer] > 0)
         spans = spans[batch.tight(outer, spans)]
-        for terminals in product(range(limits.source_symbols), repeat=n_gaps + 1):
-            if not 1 <= sum(terminals) <= limits.source_symbols - n_gaps or 0 in terminals[1:-1]:
+        for terminals in product(range(SOURCE_SYMBOLS), repeat=n_gaps + 1):
+            if not 1 <= sum(terminals) <= SOURCE_SYMBOLS - n_gaps or 0 in terminals[1:-1]:
                 continue
             free = outer - sum(terminals)
             for first in range(1, free + 1) if n_gaps == 2 else (free,):

@@ -28,7 +28,7 @@ _Key = tuple[str, _Side, _Side]  # label, e1 as source, e2 as target
 class PivotSettings:
     """`forward`, `backward`: features of the bilingual grammar with ln p(e | f) and ln p(f | e), of either sign.
 
-    Of each foreign side only the `top_targets` likeliest targets are paired; paraphrases less likely than
+    Of each foreign side only the `top_targets` likeliest targets are paired (0: all); paraphrases less likely than
     `min_probability` in p(e2 | e1) are dropped, and of the rest of a source only `top` are kept (0: all).
     """
 
@@ -61,7 +61,7 @@ def pivot(rules: Iterable[Rule], settings: PivotSettings) -> Iterator[Rule]:
     sums: dict[_Key, _Sums] = {}
     for (lhs, _), targets in _by_source(rules).items():
         best = sorted(targets, key=lambda rule: (-_probability(rule, settings.forward), rule.target))
-        for first, second in permutations(best[: settings.top_targets], 2):
+        for first, second in permutations(best[: settings.top_targets or None], 2):
             if first.target != second.target:
                 _add(sums, lhs, first, second, settings)
     yield from _paraphrases(sums, settings)

@@ -17,17 +17,16 @@ from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.hashing import SpanHashes
 from sbmt.ppdb.learn.symmetrise import Links
 
+INITIAL_PHRASE, SOURCE_SYMBOLS = 10, 5  # Chiang's limits for rules with gaps, in words and in symbols
 _FAR = np.int16(10_000)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What may become a rule: words of a phrase without gaps (either side), gaps, and Chiang's limits for gaps."""
+    """What may become a rule: words of a phrase without gaps (either side), and gaps."""
 
     max_phrase: int = 5
     max_gaps: int = 0
-    initial_phrase: int = 10
-    source_symbols: int = 5
 
     def __post_init__(self) -> None:
         """Raises SbmtError for limits out of range."""
@@ -37,7 +36,7 @@ class Limits:
     @property
     def longest(self) -> int:
         """The longest span that is looked at, in words."""
-        return max(self.max_phrase, self.initial_phrase if self.max_gaps else 0)
+        return max(self.max_phrase, INITIAL_PHRASE if self.max_gaps else 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,6 +113,8 @@ def _add_pivot(verbs: Verbs) -> None:
     feature = "feature with ln p(%s), of either sign (%%(default)s; values without a name: tm_pt_0, tm_pt_1 ...)"
     made.add_argument("--forward", default="p(e|f)", metavar="NAME", help=feature % "target|source")
     made.add_argument("--backward", default="p(f|e)", metavar="NAME", help=feature % "source|target")
+    paired = "targets of a foreign side that are paired, the likeliest, 0 = all (%(default)s)"
+    made.add_argument("--top-targets", type=natural, default=50, metavar="N", help=paired)
     made.add_argument("--min-probability", type=float, default=1e-4, metavar="P", help="least p(e2|e1) (%(default)s)")
     made.add_argument(
         "--top", type=natural, default=100, metavar="N", help="paraphrases kept of a side, 0 = all (%(default)s)"
@@ -219,7 +221,7 @@ def _pivot(options: argparse.Namespace) -> None:
     from sbmt.progress import progress
 
     settings = PivotSettings(
-        options.forward, options.backward, min_probability=options.min_probability, top=options.top
+        options.forward, options.backward, options.top_targets, options.min_probability, options.top
     )
     rules = pivot(progress(read_rules(options.grammar), "read", "rule"), settings)
     _write_lines(options.output, map(format_rule, rules))

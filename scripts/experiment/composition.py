@@ -42,7 +42,6 @@ class RuleSet:
 
     sources: tuple[str, ...]
     evidence: tuple[str, ...] = ()
-    owner: str = "pt"
 
     @property
     def all_sources(self) -> tuple[str, ...]:

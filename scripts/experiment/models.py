@@ -90,7 +90,6 @@ def write_bundle(composition: Composition, parts: Parts, fold: int | None, folde
     grammars = [
         {
             "path": str((path / packed_grammar(fold if "tune" in rules.all_sources else None)).absolute()),
-            "owner": rules.owner,
             "span_limit": SPAN_LIMIT,
         }
         for rules, path in zip(composition.rules, parts.grammars, strict=True)

@@ -105,7 +105,7 @@ def _write_grammar(
     if fold is None:  # not in tuning, where weights would make up for what is lost
         joined = (rule for rule in joined if not {"LearntOnly", "In:tune"} <= rule.features.keys() or sound(rule))
     judged = annotated(joined, str(WEIGHTS), str(vectors) if vectors else None)
-    annotate = FeatureOptions(owner=rules.owner).annotator().annotate
+    annotate = FeatureOptions().annotator().annotate
     return pack(map(annotate, judged), path / packed_grammar(fold))
 
 

@@ -201,6 +201,8 @@ def test_pivot(tmp_path: Path) -> None:
     columns = ["--forward", "tm_pt_0", "--backward", "tm_pt_1"]
     assert main(["pivot", str(tmp_path / "de-en"), *columns, "-o", str(tmp_path / "out")]) == 0
     assert best(tmp_path / "out") == {"house": "home", "home": "house"}
+    assert main(["pivot", str(tmp_path / "de-en"), *columns, "--top-targets", "1", "-o", str(tmp_path / "none")]) == 0
+    assert best(tmp_path / "none") == {}
 
 
 def test_vectors_and_judgements(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -15,7 +15,7 @@ from sbmt.ppdb.learn.pivot import PivotSettings, pivot
 from sbmt.ppdb.rule import Rule
 
 PARSE = RuleParser().parse
-ALL = PivotSettings(top_targets=1000, min_probability=0, top=0)
+ALL = PivotSettings(top_targets=0, min_probability=0, top=0)
 
 
 def made(*lines: str, how: PivotSettings = ALL) -> dict[tuple[str, str, str], Rule]:

@@ -1,6 +1,6 @@
 """Word vectors from text: positive pointwise mutual information, reduced by SVD (Levy, Goldberg & Dagan 2015).
 
-Counts of words within `window` words of each other; PMI with the context distribution raised to 0.75; the rows of
+Counts of words within three words of each other; PMI with the context distribution raised to 0.75; the rows of
 U S^0.5 of the truncated SVD, scaled to length 1. Small, exact, and the same for the same text.
 """
 
@@ -22,6 +22,9 @@ from sbmt.io import open_bytes
 from sbmt.text.whitespace import split_words
 
 _SMOOTHING = 0.75
+_WINDOW = 3
+_MOST_WORDS = 40_000
+_SEED = 1
 _TOKENS_A_CHUNK = 1_000_000
 
 
@@ -67,15 +70,11 @@ class Vectors:
                 raise ModelError(f"{path}: is not a file of word vectors; make one with sbmt-learn vectors") from None
 
 
-def train_vectors(
-    lines: Iterable[str],
-    dimensions: int = 150,
-    window: int = 3,
-    min_count: int = 20,
-    max_words: int = 40_000,
-    seed: int = 1,
-) -> Vectors:
-    """Vectors of the `max_words` most frequent words of tokenised lines. Raises SbmtError if there are too few."""
+def train_vectors(lines: Iterable[str], dimensions: int = 150, min_count: int = 20) -> Vectors:
+    """Vectors of the most frequent words of tokenised lines, if seen `min_count` times, at most 40,000.
+
+    Raises SbmtError if there are too few.
+    """
     counts: Counter[str] = Counter()
     ids: dict[str, int] = {}
     sentences = []
@@ -83,24 +82,24 @@ def train_vectors(
         words = split_words(line)
         counts.update(words)
         sentences.append(np.array([ids.setdefault(word, len(ids)) for word in words], np.int32))
-    kept = [word for word, count in counts.most_common(max_words) if count >= min_count]
+    kept = [word for word, count in counts.most_common(_MOST_WORDS) if count >= min_count]
     if len(kept) <= dimensions:
         raise SbmtError(f"the text has {len(kept)} words seen {min_count} times, too few for {dimensions} dimensions")
     new = np.full(len(ids), -1, np.int32)
     new[[ids[word] for word in kept]] = np.arange(len(kept))
-    together = _cooccurrence([new[sentence] for sentence in sentences], len(kept), window)
-    rng = np.random.default_rng(seed)
-    u, s, _ = svds(_ppmi(together), k=dimensions, v0=rng.standard_normal(len(kept)))
+    together = _cooccurrence([new[sentence] for sentence in sentences], len(kept))
+    start = np.random.default_rng(_SEED).standard_normal(len(kept))
+    u, s, _ = svds(_ppmi(together), k=dimensions, v0=start)
     rows = u * np.sqrt(s)
     rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
     million = sum(counts.values()) / 1e6
     return Vectors(kept, rows.astype(np.float32), np.array([counts[word] for word in kept]) / million)
 
 
-def _cooccurrence(sentences: list[Int32s], n_words: int, window: int) -> sparse.csr_matrix:
-    """How often each two words stand within `window` words, in one sentence; symmetric."""
+def _cooccurrence(sentences: list[Int32s], n_words: int) -> sparse.csr_matrix:
+    """How often each two words are within _WINDOW words of each other, in one sentence; symmetric."""
     total = sparse.csr_matrix((n_words, n_words), dtype=np.float64)
-    border = np.full(window, -1, np.int32)
+    border = np.full(_WINDOW, -1, np.int32)
     begin = 0
     while begin < len(sentences):
         end, size = begin, 0
@@ -108,7 +107,7 @@ def _cooccurrence(sentences: list[Int32s], n_words: int, window: int) -> sparse.
             size += len(sentences[end])
             end += 1
         flat = np.concatenate([part for sentence in sentences[begin:end] for part in (sentence, border)])
-        for distance in range(1, window + 1):
+        for distance in range(1, _WINDOW + 1):
             left, right = flat[:-distance], flat[distance:]
             both = (left >= 0) & (right >= 0)
             ones = np.ones(int(both.sum()))

@@ -7,6 +7,7 @@ import io
 import lzma
 import os
 import pickle
+import stat
 import sys
 import threading
 import time
@@ -218,6 +219,22 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
         temporary.write_text(str(1 / 0))
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_pipe_or_a_folder_is_never_replaced_by_a_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("pipe")
+    (tmp_path / "folder").mkdir()
+    for name, what in {
+        "pipe": "a device or a pipe, which a file would replace",
+        "link": "a device or a pipe, which a file would replace",
+        "folder": "a folder",
+    }.items():
+        with pytest.raises(SbmtError) as caught, atomic_path(tmp_path / name):
+            pytest.fail("nothing is to be written")
+        assert str(caught.value) == f"{tmp_path / name}: is {what}; name a file to write to"
+    assert sorted(os.listdir(tmp_path)) == ["folder", "link", "pipe"]
+    assert stat.S_ISFIFO(os.stat(tmp_path / "pipe").st_mode)
 
 
 def test_permissions_are_those_of_the_old_file_or_of_any_new_one(tmp_path: Path) -> None:

@@ -37,6 +37,7 @@ _MARKS = {  # corners; as many as have no factor in common with the colours, so 
 }
 WIDTH, HEIGHT = 320, 190
 _RIGHT, _TOP, _BOTTOM = 14, 22, 46
+_LABEL = 20  # the height of one line of labels below the axis
 _CHARACTER = 6.3  # the width of a figure in a label
 _TICKS = 4  # steps of an axis, about
 
@@ -69,7 +70,8 @@ def histograms(
     made = []
     for number, (name, row) in enumerate(series.items()):
         bars = _bars(counts[name], axis, edges, beyond, _colour(number))
-        made.append((name, _frame(_summary(f"{title}, {name}", row), bars + _outline(outlines[name], axis))))
+        body = bars + _outline(outlines[name], axis)
+        made.append((name, _frame(_summary(f"{title}, {name}", row), body, HEIGHT - _BOTTOM + _LABEL)))
     return made
 
 
@@ -195,7 +197,7 @@ def _x_labels(labels: Sequence[tuple[float, Sequence[str]]], title: str = "") ->
     return Markup("").join([*made, text.format(WIDTH / 2, HEIGHT - 4, title)] if title else made)
 
 
-def _frame(summary: str, body: Markup) -> Markup:
+def _frame(summary: str, body: Markup, height: int = HEIGHT) -> Markup:
     return Markup('<svg class="chart" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>').format(
-        WIDTH, HEIGHT, summary, body
+        WIDTH, height, summary, body
     )

@@ -103,11 +103,11 @@ def _facts(report: Report) -> list[tuple[str, str]]:
     sentences = f"{shown:,}" if shown == report.total else f"{shown:,} at random of {report.total:,}"
     found = [
         ("Sentences", sentences),
-        ("References a sentence", str(min(counts)) if len(counts) == 1 else f"{min(counts)} to {max(counts)}"),
-        ("Tokens a source", f"{np.mean(lengths):.1f} (from {min(lengths)} to {max(lengths)})"),
+        ("References per sentence", str(min(counts)) if len(counts) == 1 else f"{min(counts)} to {max(counts)}"),
+        ("Tokens per source", f"{np.mean(lengths):.1f} on average ({min(lengths)} to {max(lengths)})"),
         ("Systems", str(len(report.systems))),
     ]
-    return [*found, ("Compared with", report.baseline)] if len(report.systems) > 1 else found
+    return [*found, ("Baseline", report.baseline)] if len(report.systems) > 1 else found
 
 
 def _origin(report: Report) -> list[tuple[str, str]]:

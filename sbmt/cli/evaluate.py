@@ -18,12 +18,10 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_ALPHA = 0.05  # what is called significant
 _MIN_SAMPLES = 100  # fewer have hardly any beyond a 95 % interval's bounds
 _MAX_DECIMALS = 17  # of a double
-DEFAULT_METRICS = ["sari:easse", "bleu:easse", "fk:easse"]
 
-EXAMPLES = """\
+_EXAMPLES = """\
   sbmt-decode -m starter < test.truecase.detok.orig | sbmt-eval --test-set turkcorpus-truecased/test
   sbmt-eval --source S --references R0 R1 R2 --systems A B --baseline A
   sbmt-eval --source S --references R. --systems A --metrics sari:xu2016 fkbleu:xu2016 --json
@@ -35,7 +33,10 @@ metrics: NAME[:VARIANT][,OPTION=VALUE...], or MODULE:FUNCTION for a function(sou
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
-    made = parser("Score simplifications: SARI, BLEU, FKBLEU and others, each under a named convention.", EXAMPLES)
+    from sbmt.metrics.registry import DEFAULT_METRICS
+    from sbmt.metrics.significance import RESAMPLES, SWAPS
+
+    made = parser("Score simplifications: SARI, BLEU, FKBLEU and others, each under a named convention.", _EXAMPLES)
     add_text_options(
         made, "what is scored", "outputs, or sbmt-decode's JSON lines; `-` for standard input (the default)"
     )
@@ -66,10 +67,13 @@ def build_parser() -> argparse.ArgumentParser:
         "--test",
         choices=["permutation", "bootstrap"],
         default="permutation",
-        help="the paired test: 10,000 swaps (the default), or 1,000 resamples, whatever --samples says",
+        help=f"the paired test: {SWAPS:,} swaps (the default), or {RESAMPLES:,} resamples, whatever --samples says",
     )
     how.add_argument(
-        "--samples", type=_samples, default=1000, help="bootstrap samples of the intervals (0: none; default: 1000)"
+        "--samples",
+        type=_samples,
+        default=RESAMPLES,
+        help="bootstrap samples of the intervals (0: none; default: %(default)s)",
     )
     how.add_argument("--seed", type=natural, default=1, help="of intervals and tests (default: 1)")
     shown = made.add_argument_group("output").add_mutually_exclusive_group()
@@ -99,32 +103,32 @@ def _decimals(text: str) -> int:
 @command
 def main(argv: Sequence[str] | None = None) -> int:
     """Parse, score, print."""
-    arguments = build_parser().parse_args(argv)
-    if arguments.list_metrics:
+    args = build_parser().parse_args(argv)
+    if args.list_metrics:
         _list_metrics(sys.stdout)
         return 0
-    table, texts = _score(arguments)
-    _write(table, texts, arguments, sys.stdout)
+    table, texts = _score(args)
+    _write(table, texts, args, sys.stdout)
     return 0
 
 
-def _score(arguments: argparse.Namespace) -> tuple[Table, Texts]:
+def _score(args: argparse.Namespace) -> tuple[Table, Texts]:
     from sbmt.metrics import Resampling, evaluate, get_metric
 
-    if arguments.sentence_level and (arguments.brief or arguments.latex):
+    if args.sentence_level and (args.brief or args.latex):
         raise SbmtError("--sentence-level goes with the table, --json or --csv")
-    options = {"tok": arguments.tokenizer, "case": arguments.case, "blank": arguments.blank}
+    options = {"tok": args.tokenizer, "case": args.case, "blank": args.blank}
     chosen = {option: value for option, value in options.items() if value}
-    metrics = {name: get_metric(name, **chosen) for name in arguments.metrics}
-    texts = read_texts(arguments)
+    metrics = {name: get_metric(name, **chosen) for name in args.metrics}
+    texts = read_texts(args)
     for metric in metrics.values():
         _check_needs(metric, texts)
     systems = {system.name: system.outputs for system in texts.systems}
     n = len(next(iter(systems.values())))
     sources, references = texts.sources or [""] * n, texts.references or [[]] * n
-    baseline = texts.system(arguments.baseline)
-    _remark(n, arguments)
-    resampling = Resampling(arguments.samples, arguments.seed, baseline, arguments.test)
+    baseline = texts.system(args.baseline)
+    _remark(n, args)
+    resampling = Resampling(args.samples, args.seed, baseline, args.test)
     results = {name: evaluate(metric, sources, references, systems, resampling) for name, metric in metrics.items()}
     return {system: {name: results[name][system] for name in metrics} for system in systems}, texts
 
@@ -141,12 +145,12 @@ def _check_needs(metric: Metric[Any, Any], texts: Texts) -> None:
         raise FormatError(texts.reference_names, bare, problem, "--blank counted takes blank lines for empty ones")
 
 
-def _remark(sentences: int, arguments: argparse.Namespace) -> None:
-    from sbmt.metrics.significance import smallest_p_value
+def _remark(sentences: int, args: argparse.Namespace) -> None:
+    from sbmt.metrics.significance import ALPHA, smallest_p_value
 
-    if arguments.samples and sentences == 1:
+    if args.samples and sentences == 1:
         _log.warning("a single sentence has no interval")
-    if arguments.baseline and len(arguments.systems) > 1 and smallest_p_value(sentences) > _ALPHA:
+    if args.baseline and len(args.systems) > 1 and smallest_p_value(sentences) > ALPHA:
         least = smallest_p_value(sentences)
         _log.warning("too few sentences to tell systems apart: with %d no p-value is below %g", sentences, least)
 
@@ -163,20 +167,20 @@ def _list_metrics(out: IO[str]) -> None:
         print(f"{name}: another name of {variant}", file=out)
 
 
-def _write(table: Table, texts: Texts, arguments: argparse.Namespace, out: IO[str]) -> None:
+def _write(table: Table, texts: Texts, args: argparse.Namespace, out: IO[str]) -> None:
     from sbmt.metrics import tables
 
-    if arguments.json:
-        tables.write_json(table, out, texts.test_set, arguments.sentence_level)
-    elif arguments.sentence_level and arguments.csv:
+    if args.json:
+        tables.write_json(table, out, texts.test_set, args.sentence_level)
+    elif args.sentence_level and args.csv:
         tables.write_sentence_csv(table, out)
-    elif arguments.sentence_level:
-        tables.write_sentences(table, out, arguments.width)
-    elif arguments.csv:
+    elif args.sentence_level:
+        tables.write_sentences(table, out, args.width)
+    elif args.csv:
         tables.write_csv(table, out)
-    elif arguments.latex:
-        tables.write_latex(table, out, arguments.width)
-    elif arguments.brief:
-        tables.write_brief(table, out, arguments.width)
+    elif args.latex:
+        tables.write_latex(table, out, args.width)
+    elif args.brief:
+        tables.write_brief(table, out, args.width)
     else:
-        tables.write_table(table, out, arguments.width)
+        tables.write_table(table, out, args.width)

@@ -12,7 +12,6 @@ from itertools import chain
 from pathlib import Path
 
 from sbmt.cli.command import command, natural, parser, positive
-from sbmt.cli.evaluate import DEFAULT_METRICS
 from sbmt.cli.texts import add_text_options, expand_references, read_texts
 from sbmt.errors import SbmtError
 from sbmt.io import STDIO, open_output
@@ -30,6 +29,9 @@ A system in sbmt-decode's JSON lines (.jsonl) also shows the rules behind each s
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
+    from sbmt.metrics.registry import DEFAULT_METRICS
+    from sbmt.metrics.significance import RESAMPLES
+
     made = parser("Write a report on simplifications as one self-contained HTML file.", _EXAMPLES)
     add_text_options(made, "what is reported on", "outputs, one a line, or sbmt-decode's .jsonl")
     how = made.add_argument_group("how")
@@ -44,7 +46,7 @@ def build_parser() -> argparse.ArgumentParser:
         default=2000,
         help="sample more than these, or than 6 MB of text (default: 2000)",
     )
-    how.add_argument("--samples", type=natural, default=1000, help="bootstrap samples for intervals (0: none)")
+    how.add_argument("--samples", type=natural, default=RESAMPLES, help="bootstrap samples for intervals (0: none)")
     how.add_argument("--seed", type=natural, default=1)
     made.add_argument("--figures", metavar="FILE", help="write the page's figures there as JSON")
     made.add_argument("-o", "--output", default=STDIO, metavar="FILE", help="default: standard output")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _PLAIN = ("metric", "tuner", "iterations", "nbest", "seed", "held_out", "without")  # options that are a setting each
 _SETTINGS = (*_PLAIN, "preset", "fix", "range", "set")
-EXAMPLES = """\
+_EXAMPLES = """\
   sbmt-tune --preset starter --source tune.src --references tune.ref.0 tune.ref.1 -m starter --out RUN
   sbmt-tune --preset paper --source tune.src --references tune.ref. -m mymodel --out RUN --jobs 2
   sbmt-tune --metric fkbleu --without '*Syl*' --set pro.l2=0.01 --source S --references R -m mymodel --out RUN
@@ -30,7 +30,7 @@ EXAMPLES = """\
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
-    made = parser("Learn a model's weights by pairwise ranking (PRO), MIRA or MERT against a metric.", EXAMPLES)
+    made = parser("Learn a model's weights by pairwise ranking (PRO), MIRA or MERT against a metric.", _EXAMPLES)
     made.add_argument("--source", type=Path, help="sentences to tune on, tokenised, one a line")
     made.add_argument("--references", nargs="+", metavar="R", help="reference files, or one prefix of R0 R1 ...")
     made.add_argument("-m", "--model", default="starter", help="bundle to start from (default: starter)")
@@ -63,47 +63,47 @@ def build_parser() -> argparse.ArgumentParser:
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Start or resume a run; print its folder."""
-    arguments = build_parser().parse_args(argv)
+    args = build_parser().parse_args(argv)
     from sbmt.tuning.workers import connected
 
-    with connected(arguments.jobs or -1, arguments.backend, arguments.scheduler) as workers:
-        tuned = (_resume if arguments.resume else _start)(arguments, workers)
+    with connected(args.jobs or -1, args.backend, args.scheduler) as workers:
+        tuned = (_resume if args.resume else _start)(args, workers)
     print(tuned.folder)
 
 
-def _start(arguments: argparse.Namespace, workers: Workers) -> Model:
+def _start(args: argparse.Namespace, workers: Workers) -> Model:
     for name in ("source", "references", "out"):
-        if getattr(arguments, name) is None:
+        if getattr(args, name) is None:
             raise SbmtError(f"--{name} is needed to start a run (see --help for examples)")
     from sbmt.cli.texts import expand_references
     from sbmt.model import Model
     from sbmt.tuning.loop import start_run
 
-    references = [Path(path) for path in expand_references(arguments.references)]
-    model, settings = Model.load(arguments.model), _settings(arguments)
-    return start_run(arguments.out, model, arguments.source, references, settings, workers, _folds(arguments))
+    references = [Path(path) for path in expand_references(args.references)]
+    model, settings = Model.load(args.model), _settings(args)
+    return start_run(args.out, model, args.source, references, settings, workers, _folds(args))
 
 
-def _resume(arguments: argparse.Namespace, workers: Workers) -> Model:
+def _resume(args: argparse.Namespace, workers: Workers) -> Model:
     from sbmt.tuning.loop import resume_run
 
-    folder = arguments.out if arguments.resume is True else arguments.resume
+    folder = args.out if args.resume is True else args.resume
     if folder is None:
         raise SbmtError("--resume needs the run's folder (--resume RUN)")
-    _check_same(arguments, folder)
+    _check_same(args, folder)
     return resume_run(folder, workers)
 
 
-def _check_same(arguments: argparse.Namespace, folder: str | Path) -> None:
+def _check_same(args: argparse.Namespace, folder: str | Path) -> None:
     """Refuse to resume a run under settings that are not its own; none need be given."""
     from dataclasses import fields
 
     from sbmt.tuning.folder import RunFolder
 
     unset = build_parser().parse_args([])
-    if all(getattr(arguments, name) == getattr(unset, name) for name in _SETTINGS):
+    if all(getattr(args, name) == getattr(unset, name) for name in _SETTINGS):
         return
-    given, own = _settings(arguments), RunFolder(folder).settings()
+    given, own = _settings(args), RunFolder(folder).settings()
     other = [field.name for field in fields(own) if getattr(given, field.name) != getattr(own, field.name)]
     if other:
         raise SbmtError(
@@ -111,34 +111,34 @@ def _check_same(arguments: argparse.Namespace, folder: str | Path) -> None:
         )
 
 
-def _folds(arguments: argparse.Namespace) -> Folds | None:
+def _folds(args: argparse.Namespace) -> Folds | None:
     from sbmt.model import Model
     from sbmt.tuning.folds import Folds
 
-    if bool(arguments.folds) != bool(arguments.fold_models):
+    if bool(args.folds) != bool(args.fold_models):
         raise SbmtError("--folds and --fold-models go together: the fold of each sentence, and the bundle of each fold")
-    if not arguments.folds:
+    if not args.folds:
         return None
-    return Folds.read(arguments.folds, [Model.load(name) for name in arguments.fold_models])
+    return Folds.read(args.folds, [Model.load(name) for name in args.fold_models])
 
 
-def _settings(arguments: argparse.Namespace) -> TuneSettings:
+def _settings(args: argparse.Namespace) -> TuneSettings:
     from sbmt.tuning.presets import load_preset, read_value
 
     changes: dict[str, Any] = {}
     for name in _PLAIN:
-        if getattr(arguments, name) is not None:
-            changes[name] = getattr(arguments, name)
-    for pair in arguments.fix:
+        if getattr(args, name) is not None:
+            changes[name] = getattr(args, name)
+    for pair in args.fix:
         name, value = _pair(pair, "--fix NAME=VALUE")
         changes.setdefault("fixed", {})[name] = value
-    for pair in arguments.range:
+    for pair in args.range:
         name, value = _pair(pair, "--range NAME=LOW:HIGH")
         changes.setdefault("ranges", {})[name] = value.split(":")
-    for pair in arguments.set:
+    for pair in args.set:
         key, value = _pair(pair, "--set KEY=VALUE")
         changes[key] = read_value(value)
-    return load_preset(arguments.preset, changes)
+    return load_preset(args.preset, changes)
 
 
 def _pair(text: str, form: str) -> tuple[str, str]:

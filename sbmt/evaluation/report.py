@@ -19,6 +19,8 @@ from sbmt.evaluation.quality import FEATURES, quality
 from sbmt.evaluation.scores import REFERENCE, SOURCE, Bucket, Row, Scores
 from sbmt.evaluation.system import System
 from sbmt.evaluation.transformations import Agreement, Transformed, agreement, kinds, shares, transform
+from sbmt.metrics.registry import DEFAULT_METRICS
+from sbmt.metrics.significance import RESAMPLES
 from sbmt.metrics.tables import cell
 from sbmt.text.tokens import Token
 from sbmt.version import __version__
@@ -33,11 +35,11 @@ SPLIT, TYPOGRAPHY, UNCHANGED = "split", "typography alone", "unchanged"
 class Settings:
     """What is computed, and how many sentences a report may hold; `origin`: what a reader is told of its making."""
 
-    metrics: tuple[str, ...] = ("sari:easse", "bleu:easse", "fk:easse")
+    metrics: tuple[str, ...] = DEFAULT_METRICS
     title: str = "Simplification report"
     baseline: str | None = None  # the first system, where none is named
     seed: int = 1
-    samples: int = 1000
+    samples: int = RESAMPLES
     max_sentences: int = 2000
     max_bytes: int = 6_000_000  # of text in UTF-8
     origin: tuple[tuple[str, str], ...] = ()  # names and values: files, the command

@@ -20,7 +20,7 @@ TESTS = {"permutation": (permutation_test, SWAPS), "bootstrap": (paired_bootstra
 class Resampling:
     """How intervals and tests are drawn; every system and metric sees the same draws."""
 
-    samples: int = 1000  # 0: no intervals
+    samples: int = RESAMPLES  # 0: no intervals
     seed: int = 1
     baseline: str | None = None  # the system the others are tested against
     test: str = "permutation"

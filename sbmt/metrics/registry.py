@@ -21,6 +21,7 @@ METRICS: dict[str, type[Metric[Any, Any]]] = {
 }
 
 ALIASES = {"star": "sari:star"}  # Joshua's name of the objective
+DEFAULT_METRICS = ("sari:easse", "bleu:easse", "fk:easse")  # as most papers since 2019 print them
 
 
 def get_metric(specification: str, **options: str) -> Metric[Any, Any]:

@@ -15,7 +15,8 @@ from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
 from sbmt.metrics.base import Metric
 
-SWAPS, RESAMPLES = 10_000, 1000  # how many the tests draw
+SWAPS, RESAMPLES = 10_000, 1000  # how many are drawn, unless it is said
+ALPHA = 0.05  # a p-value below is called significant
 _CELLS = 2_000_000  # of weights held at once
 
 
@@ -39,20 +40,15 @@ def _resamples(sentences: int, samples: int, rng: np.random.Generator) -> Iterat
 
 
 def bootstrap_intervals(
-    metric: Metric[Any, Any],
-    systems: Sequence[Floats],
-    rng: np.random.Generator,
-    samples: int = 1000,
-    confidence: float = 0.95,
+    metric: Metric[Any, Any], systems: Sequence[Floats], rng: np.random.Generator, samples: int = RESAMPLES
 ) -> list[tuple[float, float]]:
-    """Return each system's percentile interval of the corpus score when sentences are drawn anew with replacement.
+    """Return each system's 95 % percentile interval of the corpus score when sentences are drawn with replacement.
 
     systems: the statistics [n_sentences, n_stats] of each; all see the same draws.
     """
     draws = _resamples(len(systems[0]), samples, rng)
     scores = [[_aggregate(metric, rows, weights) for rows in systems] for weights in draws]
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(np.concatenate(scores, axis=1), [tail, 1 - tail], axis=1)
+    low, high = np.quantile(np.concatenate(scores, axis=1), [0.025, 0.975], axis=1)
     return list(zip(low.tolist(), high.tolist(), strict=True))
 
 

@@ -18,12 +18,11 @@ from sbmt.evaluation.browser import embedded
 from sbmt.evaluation.quality import SHARES
 from sbmt.evaluation.report import REFERENCES, SPLIT, TYPOGRAPHY, UNCHANGED, Report
 from sbmt.evaluation.transformations import ALL, LABELS
-from sbmt.metrics.significance import SWAPS
+from sbmt.metrics.significance import ALPHA, SWAPS
 from sbmt.version import __version__
 
 _HISTOGRAMS = {"compression ratio": (0.0, 1.6), "Levenshtein similarity": (0.0, 1.0), "additions": (0.0, 1.0)}
 _BINS = 20
-_ALPHA = 0.05
 
 
 def render(report: Report) -> str:
@@ -146,7 +145,7 @@ def _verdicts(report: Report) -> dict[str, dict[str, str]]:
                 continue
             higher = result.score.value > baseline.results[name].score.value
             words = ("better", "worse") if report.scores.metrics[name].higher_is_better else ("higher", "lower")
-            found[row.name][name] = words[not higher] if result.p_value < _ALPHA else "no evidence of a difference"
+            found[row.name][name] = words[not higher] if result.p_value < ALPHA else "no evidence of a difference"
     return found
 
 

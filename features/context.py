@@ -23,16 +23,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sbmt.arrays import Floats
 from sbmt.config import ConfigError, build
 from sbmt.errors import FormatError
 from sbmt.features.applications import Application
 from sbmt.io import open_output, read_lines
+from sbmt.lm.marks import BEGIN, END
 from sbmt.text.frequency import zipf
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-Floats = np.ndarray[tuple[int], np.dtype[np.float64]]
 Lexicons = Mapping[str, Mapping[str, float]]  # name of a word list -> word -> score
 
 
@@ -55,7 +56,7 @@ def changed_fractions(source: Sequence[str], references: Sequence[Sequence[str]]
 
 def context_features(words: Sequence[str], lexicons: Lexicons) -> Iterator[dict[str, float]]:
     """phi(w, i) of every word of a sentence, in order."""
-    padded = ["<s>", "<s>", *words, "</s>", "</s>"]
+    padded = [BEGIN, BEGIN, *words, END, END]
     frequencies = [zipf(word) for word in padded]
     depth = 0
     for i, word in enumerate(words, 2):

@@ -9,11 +9,9 @@ import numpy as np
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Step
 from sbmt.features.applications import KEPT, Application
-from sbmt.lm.marks import BEGIN, END
+from sbmt.lm.marks import MARKS
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.rule import Rule, is_gap
-
-_MARKS = (BEGIN, END)
 
 
 def steps(used: Sequence[int], forest: Forest, weights: dict[str, float], grammars: Sequence[Grammar]) -> list[Step]:
@@ -35,8 +33,8 @@ def steps(used: Sequence[int], forest: Forest, weights: dict[str, float], gramma
                 targets.append(None)
                 position += lengths[children[index][symbol]]
             else:
-                targets.append(None if symbol in _MARKS else position)
-                position += symbol not in _MARKS
+                targets.append(None if symbol in MARKS else position)
+                position += symbol not in MARKS
         sources = _source_positions(rule, application, [applications[c].span for c in children[index]])
         found.append(
             Step(
@@ -60,7 +58,7 @@ def _tree(applications: Sequence[Application]) -> tuple[list[list[int]], list[in
         application = applications[index]
         below = children[index] = [roots.pop() for _ in range(application.arity)]
         lengths[index] = sum(
-            lengths[below[symbol]] if isinstance(symbol, int) else symbol not in _MARKS for symbol in application.target
+            lengths[below[symbol]] if isinstance(symbol, int) else symbol not in MARKS for symbol in application.target
         )
         roots.append(index)
     return children, lengths
@@ -87,8 +85,8 @@ def _source_positions(rule: Rule, application: Application, gaps: Sequence[tuple
             positions.append(None)
             start = next(ends)[1]
         else:
-            positions.append(None if symbol in _MARKS else start)
-            start += symbol not in _MARKS
+            positions.append(None if symbol in MARKS else start)
+            start += symbol not in MARKS
     return positions
 
 

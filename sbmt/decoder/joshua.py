@@ -19,10 +19,10 @@ from sbmt.config import ConfigError
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import FeatureFunction
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
-from sbmt.decoder.parsing.parser import PASS_THROUGH_OWNER
 from sbmt.decoder.penalties import OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.settings import Settings
 from sbmt.errors import FormatError, SbmtError
+from sbmt.features.applications import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
 from sbmt.io import read_lines, read_text
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.load import load_grammar
@@ -282,7 +282,7 @@ def _tree(hypothesis: Hypothesis) -> str:
     built: list[str] = []
     for step in reversed(hypothesis.derivation):
         gaps = [symbol for symbol in step.rule.source if is_gap(symbol)]
-        below = {gap: built.pop() for gap in gaps} if step.owner != PASS_THROUGH_OWNER else {}
+        below = {gap: built.pop() for gap in gaps} if step.owner not in (PASS_THROUGH_OWNER, CONSTRAINT_OWNER) else {}
         inside = " ".join(below.get(symbol, symbol) for symbol in step.rule.target)
         built.append(f"([{step.rule.lhs}] {inside})")
     return f"(ROOT {' '.join(built)})"

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sbmt.lm.marks import END
 from sbmt.lm.ngrams import (
     BEGIN_ID,
     END_ID,
@@ -36,7 +37,7 @@ PUNCTUATION = {
 WORDS = 1 - sum(PUNCTUATION.values())  # the share of other tokens, by which probabilities of unpunctuated text shrink
 # What follows punctuation, from the same text: sentence ends, and the words that join clauses.
 _AFTER = {
-    ".": {"</s>": 0.95}, "?": {"</s>": 0.9}, "!": {"</s>": 0.9}, '"': {"</s>": 0.1}, "''": {"</s>": 0.1},
+    ".": {END: 0.95}, "?": {END: 0.9}, "!": {END: 0.9}, '"': {END: 0.1}, "''": {END: 0.1},
     ",": {
         "and": 0.111, "the": 0.08, "which": 0.029, "but": 0.025, "a": 0.024, "in": 0.017, "as": 0.016, "with": 0.015,
         "or": 0.012, "he": 0.012, "who": 0.011, "it": 0.011, "including": 0.009, "such": 0.008, "was": 0.008,

@@ -19,6 +19,7 @@ from sbmt.cache import cached
 from sbmt.errors import ModelError
 from sbmt.io import read_lines
 from sbmt.lm.kenlm_binary import write_kenlm_binary
+from sbmt.lm.marks import BEGIN
 from sbmt.lm.mixture import mix
 from sbmt.lm.ngrams import BEGIN_ID, NGramModel
 from sbmt.lm.penn import WORDS, from_spoken, penn_model, penn_unigrams
@@ -60,7 +61,7 @@ def web_model() -> NGramModel:
     counts, pairs = _counts("unigrams.txt"), _counts("bigrams.txt")
     names, unigrams = penn_unigrams(list(counts), np.array(list(counts.values())))
     numbers = {name: i for i, name in enumerate(names)}
-    counts["<s>"] = sum(count for pair, count in pairs.items() if pair.startswith("<s> "))
+    counts[BEGIN] = sum(count for pair, count in pairs.items() if pair.startswith(f"{BEGIN} "))
     ngrams, p = [], []
     for pair, count in pairs.items():
         first, second = pair.split(" ")

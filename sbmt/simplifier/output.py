@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from sbmt.decoder.hypothesis import Hypothesis, Step
-from sbmt.decoder.parsing.parser import PASS_THROUGH_OWNER
-from sbmt.lm.marks import BEGIN, END
+from sbmt.features.applications import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
+from sbmt.lm.marks import MARKS
 from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.realise import OutputWord
 from sbmt.text.sentence import Sentence
-
-_MARKS = (BEGIN, END)
 
 
 def is_change(step: Step) -> bool:
@@ -44,7 +42,7 @@ def output_words(sentence: Sentence, hypothesis: Hypothesis, steps: Sequence[Ste
         step = steps[number]
         i = step.span[0] + t - step.target_span[0]
         if not is_change(step) and not has_gaps(step) and sentence.tokens[i].word == word:
-            label = "" if step.owner == PASS_THROUGH_OWNER else step.rule.lhs
+            label = "" if step.owner in (PASS_THROUGH_OWNER, CONSTRAINT_OWNER) else step.rule.lhs
             made.append(OutputWord(word, i, (i,), label, (i, i + 1)))
             continue
         own = [i for i in range(*step.span) if sources[i] == number]
@@ -62,7 +60,7 @@ def has_gaps(step: Step) -> bool:
 
 def is_glue(step: Step) -> bool:
     """Whether a step has gaps and sentence marks alone, and so writes no word."""
-    return all(symbol in _MARKS or is_gap(symbol) for symbol in step.rule.target)
+    return all(symbol in MARKS or is_gap(symbol) for symbol in step.rule.target)
 
 
 def innermost(steps: Sequence[Step], n_source: int, n_target: int) -> tuple[list[int], list[int]]:

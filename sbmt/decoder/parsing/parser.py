@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from itertools import chain
 
 import numpy as np
 
 from sbmt.arrays import ranges
-from sbmt.decoder.features import FeatureFunction, RuleFeature, RuleTable
+from sbmt.decoder.features import FeatureFunction, RuleFeature, RuleTable, StatelessFeature
 from sbmt.decoder.forest import NO_ITEM, Forest, Lexical
 from sbmt.decoder.hypothesis import Constraint, check_constraints
 from sbmt.decoder.parsing.chart import Chart
 from sbmt.decoder.parsing.grammar_view import GrammarView
 from sbmt.decoder.parsing.label_changes import LabelChanges
 from sbmt.decoder.settings import Settings
-from sbmt.features.applications import Symbol
-from sbmt.lm.marks import BEGIN, END
+from sbmt.features.applications import PASS_THROUGH_OWNER, Symbol
+from sbmt.lm.marks import BEGIN, END, MARKS
 from sbmt.ppdb.columns import Entries
 from sbmt.ppdb.grammar import Grammar
 
-PASS_THROUGH_OWNER = "oov"
 _ESCAPE = "\1"  # before a source word that is spelt like a sentence mark
 _log = logging.getLogger(__name__)
 
@@ -58,6 +58,12 @@ class Parser:
             rule = f"[{self._labels[back.head]}] -> [{self._labels[back.label]},1]"
             owner = self._owners[back.view.number]
             _log.warning("label changes form a cycle, which is cut where one leads back, as %s (%s) may", rule, owner)
+
+    def with_feature(self, function: StatelessFeature) -> Parser:
+        """The same with one feature more."""
+        made = copy(self)
+        made._stateless = [*self._stateless, function]
+        return made
 
     def unfilled(self) -> list[str]:
         """Labels of gaps that no rule and no word passed through makes. (A constraint may.)"""
@@ -98,7 +104,7 @@ class Parser:
 
     def _shown(self, words: Sequence[str]) -> dict[str, str]:
         """The real spellings of those words that had to be escaped."""
-        marks = [mark for mark in (BEGIN, END) if mark in words]
+        marks = [mark for mark in MARKS if mark in words]
         return {escape(mark) + suffix: mark + suffix for mark in marks for suffix in ("", self._suffix)}
 
     def _rule_table(
@@ -215,4 +221,4 @@ def _output(constraint: Constraint) -> tuple[str, ...]:
 
 def escape(word: str) -> str:
     """A word that looks like a sentence mark must not act like one."""
-    return _ESCAPE + word if word in (BEGIN, END) else word
+    return _ESCAPE + word if word in MARKS else word

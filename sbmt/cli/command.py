@@ -17,7 +17,7 @@ from typing import Any
 from sbmt.errors import SbmtError
 from sbmt.version import __version__
 
-Main = Callable[[Sequence[str] | None], int | None]
+Main = Callable[[Sequence[str] | None], None]
 _WIDTH = 79  # of a description, which argparse prints as it is
 
 
@@ -35,7 +35,8 @@ def command(main: Main) -> Callable[[Sequence[str] | None], int]:
             if sys.stdout is None:
                 raise SbmtError("standard output is closed")
             with _heeding_termination():
-                return _flushed(main, argv)
+                _flushed(main, argv)
+            return 0
         except UnicodeEncodeError as error:
             character = error.object[error.start]
             print(f"{name}: error: {character!a} cannot be written in {error.encoding}: use utf-8", file=sys.stderr)
@@ -62,15 +63,14 @@ def command(main: Main) -> Callable[[Sequence[str] | None], int]:
     return run
 
 
-def _flushed(main: Main, argv: Sequence[str] | None) -> int:
+def _flushed(main: Main, argv: Sequence[str] | None) -> None:
     """Run `main` and write out what it printed, also where argparse ends it (`--help`)."""
     try:
-        code = main(argv) or 0
+        main(argv)
     except SystemExit:
         sys.stdout.flush()
         raise
     sys.stdout.flush()
-    return code
 
 
 class _Terminated(BaseException):

@@ -69,15 +69,16 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 @command
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> None:
     """Parse, do, print."""
     args = build_parser().parse_args(argv)
-    return {"list": _list, "get": _get, "check": _check}[args.verb](args, sys.stdout)
+    {"list": _list, "get": _get, "check": _check}[args.verb](args, sys.stdout)
 
 
-def _list(args: argparse.Namespace, out: IO[str]) -> int:
+def _list(args: argparse.Namespace, out: IO[str]) -> None:
     from sbmt.data.registry import registry
     from sbmt.data.testsets import named_folder
+    from sbmt.metrics.tables import aligned
 
     root = named_folder(args.data_dir)
     if root and not root.is_dir():
@@ -87,10 +88,8 @@ def _list(args: argparse.Namespace, out: IO[str]) -> int:
         there = "-" if root is None else "yes" if all(file.find(root) for file in entry.files) else "no"
         sizes = [str(entry.sentences), str(entry.references)] if entry.references else ["", ""]
         rows.append([entry.name, *sizes, entry.licence, there, entry.about])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip(), file=out)
-    return 0
+    for line in aligned(rows, str.ljust):
+        print(line, file=out)
 
 
 def _own_rows(root: Path) -> Iterator[list[str]]:
@@ -106,7 +105,7 @@ def _own_rows(root: Path) -> Iterator[list[str]]:
         yield [name, "", str(len(paths) - 1), "your own", there, CUSTOM]
 
 
-def _get(args: argparse.Namespace, out: IO[str]) -> int:
+def _get(args: argparse.Namespace, out: IO[str]) -> None:
     from sbmt.data.fetch import get
     from sbmt.data.testsets import CUSTOM, custom_sets, given_folder
 
@@ -121,10 +120,9 @@ def _get(args: argparse.Namespace, out: IO[str]) -> int:
         source = Path(args.source) if args.source else None
         for line in get(entry, root, source, args.mirror):
             print(line, file=out)
-    return 0
 
 
-def _check(args: argparse.Namespace, out: IO[str]) -> int:
+def _check(args: argparse.Namespace, out: IO[str]) -> None:
     from sbmt.data.registry import registry
     from sbmt.data.testsets import custom_files, custom_sets, data_folder
 
@@ -140,7 +138,6 @@ def _check(args: argparse.Namespace, out: IO[str]) -> int:
     bad = sum(state in ("missing", "DIFFERS") for state, _ in states)
     if bad:
         raise SbmtError(f"of {len(states)} files {bad} missing or not as published")
-    return 0
 
 
 def _states(entries: Iterable[Entry], root: Path) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, natural, parser
-from sbmt.cli.texts import Texts, add_text_options, read_texts
+from sbmt.cli.texts import Texts, add_text_options, read_texts, remark_on_looks
 from sbmt.errors import FormatError, SbmtError
 
 if TYPE_CHECKING:
@@ -101,15 +101,13 @@ def _decimals(text: str) -> int:
 
 
 @command
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> None:
     """Parse, score, print."""
     args = build_parser().parse_args(argv)
     if args.list_metrics:
         _list_metrics(sys.stdout)
-        return 0
-    table, texts = _score(args)
-    _write(table, texts, args, sys.stdout)
-    return 0
+    else:
+        _write(*_score(args), args, sys.stdout)
 
 
 def _score(args: argparse.Namespace) -> tuple[Table, Texts]:
@@ -123,6 +121,7 @@ def _score(args: argparse.Namespace) -> tuple[Table, Texts]:
     texts = read_texts(args)
     for metric in metrics.values():
         _check_needs(metric, texts)
+    remark_on_looks(metrics.values(), texts)
     systems = {system.name: system.outputs for system in texts.systems}
     n = len(next(iter(systems.values())))
     sources, references = texts.sources or [""] * n, texts.references or [[]] * n

@@ -56,7 +56,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 @command
-def main(argv: Sequence[str] | None = None) -> int | None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Run the command."""
     args = build_parser().parse_args(argv)
     _check(args)
@@ -69,7 +69,6 @@ def main(argv: Sequence[str] | None = None) -> int | None:
         from sbmt.lm.perplexity import perplexity
 
         print(perplexity(args.model or args.output, read_lines(args.evaluate, args.encoding)))
-    return None
 
 
 def _check(args: argparse.Namespace) -> None:

@@ -67,7 +67,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 @command
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> None:
     """Parse, compute, print."""
     args = build_parser().parse_args(argv)
     for option, studies in ONLY.items():
@@ -94,7 +94,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         for path in draw(study, Path(args.plots), args.seed):
             print(path, file=sys.stderr)
-    return 0
 
 
 def _read_systems(paths: Sequence[str], folder: str) -> dict[str, list[str]]:

@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 
 from sbmt.cli.command import command, natural, parser, positive
-from sbmt.cli.texts import add_text_options, expand_references, read_texts
+from sbmt.cli.texts import add_text_options, expand_references, read_texts, remark_on_looks
 from sbmt.errors import SbmtError
 from sbmt.io import STDIO, open_output
 
@@ -54,7 +54,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 @command
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None) -> None:
     """Parse, build, write."""
     args = build_parser().parse_args(argv)
     from threadpoolctl import threadpool_limits
@@ -70,6 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     texts = read_texts(args)
     if needy := [name for name in args.metrics if not texts.references and get_metric(name).needs_references]:
         raise SbmtError(f"{needy[0]} needs references (--references or --test-set); fk:easse and length need none")
+    remark_on_looks(map(get_metric, args.metrics), texts)
     sources = texts.sources or []
     references = texts.references or [[] for _ in sources]
     title = f"Simplification of {texts.test_set}" if texts.test_set else "Simplification report"
@@ -94,7 +95,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         with open_output(args.figures) as out:
             json.dump(report.to_dict(), out, indent=1, ensure_ascii=False)
             out.write("\n")
-    return 0
 
 
 def _read_files(args: argparse.Namespace) -> dict[str, list[str]]:

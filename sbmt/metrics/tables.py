@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import IO, Any
 
@@ -85,7 +85,8 @@ def write_sentences(table: Table, out: IO[str], width: int) -> None:
     """Write aligned columns, a line a sentence, a column a system and metric and one each part; then the signatures."""
     columns = [column for system, results in table.items() for column in _columns(system, results, width)]
     numbers = ["sentence", *map(str, range(1, len(columns[0])))]
-    _write_aligned(list(zip(numbers, *columns, strict=True)), out)
+    for line in aligned(list(zip(numbers, *columns, strict=True))):
+        print(line, file=out)
     for result in next(iter(table.values())).values():
         print(f"\n{result.sentence_signature}", file=out)
 
@@ -102,7 +103,8 @@ def write_table(table: Table, out: IO[str], width: int) -> None:
     rows = [["system", *first]]
     for system, results in table.items():
         rows.append([system, *(_figure(result, width) for result in results.values())])
-    _write_aligned(rows, out)
+    for line in aligned(rows):
+        print(line, file=out)
     tests = {result.test for results in table.values() for result in results.values() if result.test}
     for test in tests:
         print(f"\np: {_describe(test)}", file=out)
@@ -113,12 +115,12 @@ def write_table(table: Table, out: IO[str], width: int) -> None:
                 print(f"  {system}: {_rounded(results[metric], width)}", file=out)
 
 
-def _write_aligned(rows: Sequence[Sequence[str]], out: IO[str]) -> None:
-    """Write columns, the first flush left, the others flush right."""
+def aligned(rows: Sequence[Sequence[str]], align: Callable[[str, int], str] = str.rjust) -> Iterator[str]:
+    """Lay out columns, the first flush left, the others by `align`; yields a line a row."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for first, *others in rows:
-        cells = [cell.rjust(size) for cell, size in zip(others, widths[1:], strict=True)]
-        print("  ".join([first.ljust(widths[0]), *cells]), file=out)
+        cells = [align(cell, width) for cell, width in zip(others, widths[1:], strict=True)]
+        yield "  ".join([first.ljust(widths[0]), *cells]).rstrip()
 
 
 def _figure(result: Result, width: int) -> str:

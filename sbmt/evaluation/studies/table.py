@@ -14,6 +14,7 @@ from scipy import stats
 from sbmt.data.registry import find_entry
 from sbmt.data.testsets import data_folder, find_files
 from sbmt.errors import FormatError
+from sbmt.metrics.tables import aligned
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +127,8 @@ def write_text(study: Study, out: IO[str]) -> None:
     for table in study.tables:
         print(f"{table.title} ({table.of})", file=out)
         rows = [["", "paper", "ours", "95 % interval", "p"], *map(_cells, table.figures)]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        for row in rows:
-            numbers = (cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))
-            print("  ".join(["  " + row[0].ljust(widths[0]), *numbers]).rstrip(), file=out)
+        for line in aligned(rows):
+            print(f"  {line}", file=out)
         print(f"  {table.reason}", file=out)
         if table.read:
             print(f"  The paper's figures: {table.read}", file=out)

@@ -58,7 +58,7 @@ def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:
 
 
 def _added(own: Any, given: Any) -> Any:
-    """The given entries behind the preset's own; of a weight that both name, the given one."""
+    """The given entries after the preset's own; of a weight that both name, the given one."""
     if isinstance(own, dict) and isinstance(given, Mapping):
         return {**own, **given}
     if isinstance(own, list) and isinstance(given, list | tuple):

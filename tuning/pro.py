@@ -30,7 +30,7 @@ class Pro:
     normalise: str
 
     def fit(self, problem: Problem, rng: np.random.Generator) -> Floats:
-        """See `Tuner`; of the objective, ranking needs the gains that stand in the pool alone."""
+        """See `Tuner`; of the objective, ranking needs only the gains in the pool."""
         start, space = problem.start, problem.space
         with ThreadPoolExecutor(1) as ranking:  # of one sample while the next one is drawn
             fitted = [

@@ -59,7 +59,7 @@ def evaluate(
 ) -> dict[str, Result]:
     """Score systems: {name: outputs, one for each source}; empty outputs are scored as they stand.
 
-    references[i] are those of sources[i], as many as there are. A system's result stands under its name.
+    references[i] are those of sources[i], as many as there are. Results are by the systems' names.
     Raises SbmtError for a sentence without a reference, a system of another length and an unknown baseline; ValueError
     for texts that are not lists of lines, and an unknown test.
     """

@@ -1,4 +1,4 @@
-"""Metrics by name, their options, one's own, and what is said about mistakes."""
+"""Metrics by name, their options, your own, and what is said about mistakes."""
 
 from __future__ import annotations
 
@@ -70,8 +70,9 @@ def test_signatures_tell_conventions_apart() -> None:
     assert "|blank:counted|" in get_metric("sari", blank="counted").signature()
 
 
-def test_joshuas_name_of_its_objective() -> None:
-    assert get_metric("star,case=lc").signature() == get_metric("sari:star,case=lc").signature()
+@pytest.mark.parametrize(("name", "ours"), [("star", "sari:star"), ("fkgl", "fk:easse")])
+def test_names_of_others(name: str, ours: str) -> None:
+    assert get_metric(f"{name},level=sentence").signature() == get_metric(f"{ours},level=sentence").signature()
 
 
 @pytest.mark.parametrize("name", METRICS)

@@ -1,4 +1,4 @@
-"""The model of one's own of docs/tuning.md, made, tuned and used as it stands there."""
+"""The model of your own in docs/tuning.md, made, tuned and used as the document says."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DOCUMENT = Path(__file__).parents[2] / "docs/tuning.md"
 
 
 @pytest.mark.slow
-def test_the_cross_fitted_model_of_ones_own(tmp_path: Path) -> None:
+def test_the_cross_fitted_model_of_your_own(tmp_path: Path) -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
     (model,), (commands,) = (re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL) for kind in ("yaml", "bash"))
     (tmp_path / "model").mkdir()

@@ -86,7 +86,7 @@ class LostWorker(ThreadingBackend):
 
 
 @pytest.mark.parametrize("name", ["inputs.json", "start/model.yaml", "settings.yaml"])
-def test_a_run_killed_while_its_folder_is_made_begins_anew(
+def test_a_run_killed_while_its_folder_is_made_begins_again(
     bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     whole = tune(bundle, tuning_set, tmp_path / "whole")

@@ -9,8 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 
 from sbmt.features.applications import Application
 from sbmt.features.label_words import (
+    AFTER_NOUNS,
     AFTER_PHRASES,
     ARTICLES,
+    BEFORE_BASE_FORMS,
+    BEFORE_CLAUSE_VERBS,
     BEFORE_COMPARATIVES,
     BEFORE_NOUNS,
     BEFORE_PARTICIPLES,
@@ -22,20 +25,26 @@ from sbmt.features.label_words import (
     BEGIN_PREDICATES,
     BETWEEN,
     DEGREES,
+    FINITE,
     FORMS_OF_HAVE,
     MANY,
     MEASURES,
     NEVER_AFTER,
+    NEVER_BEFORE_OBJECTS,
     NO_PASSIVE,
     PASTS_WITHOUT_OBJECT,
+    PREDICATIVE,
     PREPOSITIONS,
     SINGULAR,
+    UNCHANGED_PASTS,
     VERBS_TOO,
 )
-from sbmt.text.english import NEVER_BEFORE_NOUNS, UNCOUNTABLE
+from sbmt.text.english import FORMS_OF_BE, NEVER_BEFORE_NOUNS, UNCOUNTABLE
 
 _IRREGULAR = {"good": "be", "bad": "wors", "far": "fur"}  # how their comparatives and superlatives begin
+_AGENT_WINDOW = 4  # words between a passive and "by"
 _NOUNS = frozenset(("NN", "NNS"))
+_VERBS = frozenset(("VB", "VBD", "VBN", "VBP", "VBZ"))  # "very worrying" has a degree
 _NOUN_PHRASE = _NOUNS | {"JJ"}
 _COMPARED = frozenset(("JJR", "JJS"))
 
@@ -135,8 +144,31 @@ def _is_noun_here(application: Application, context: _Context) -> bool:
     labels, earlier = context.labels(start - 1), context.word(start - 2)
     if labels == {"JJ"}:
         return earlier != "the"  # "the poor" is a noun itself
-    describes = {"JJ", "VBD", "VBN"}  # adverbs as well: *an early permit*
+    describes = {"JJ", "JJS", "VBD", "VBN"}  # adverbs as well: *an early permit*
     return not labels.isdisjoint(describes) and labels <= describes | {"RB"} and earlier in BEFORE_NOUNS
+
+
+def _is_subject(application: Application, context: _Context) -> bool:
+    """A base form before a finite verb ("reuse can be avoided"), if it is not the verb of a clause itself."""
+    start, end = application.span
+    if context.word(end) not in FINITE or context.before_adverbs(start) in BEFORE_CLAUSE_VERBS:
+        return False
+    return application.label == "VB" or "NNS" not in context.labels(start - 1)  # "what they have in common is"
+
+
+def _is_past(application: Application, context: _Context) -> bool:
+    """A base form that may be a past tense as well, without a word that says it is none ("a mob set fire to it")."""
+    start = application.span[0]
+    return context.word(start) in UNCHANGED_PASTS and context.before_adverbs(start) not in BEFORE_BASE_FORMS
+
+
+def _parts_again(application: Application, context: _Context) -> bool:
+    """A verb with *again*, before an object that should be between the two ("open the shop again")."""
+    end = application.span[1]
+    if application.target[-1] != "again" or context.word(end - 1) == "again":
+        return False
+    word, labels = context.word(end), context.labels(end)
+    return word in BEGIN_OBJECTS or (_is_content_word(word) and not labels.isdisjoint(_NOUN_PHRASE))
 
 
 def _is_object(application: Application, context: _Context) -> bool:
@@ -151,7 +183,9 @@ def _is_participle(application: Application, context: _Context) -> bool:
     if context.before_adverbs(start) in NEVER_AFTER["VBD"]:
         return True
     before = context.labels(start - 1)
-    if not start or ("VBG" in before and before.isdisjoint(_NOUNS)):  # "established customs", "using donated cells"
+    using = "VBG" in before and before.isdisjoint(_NOUNS)  # "using donated cells"
+    can_use = "VB" in before and "RB" not in before and context.word(start - 2) in BEFORE_VERBS
+    if not start or using or can_use:
         return context.word(end) not in BEGIN_OBJECTS and _is_content_word(context.word(end))
     return (
         context.word(end) == "by"
@@ -187,7 +221,7 @@ def _begins_object(word: str, target: tuple[str | int, ...], first: bool) -> boo
     """
     if not first and (word in BEGIN_OBJECTS or word[0].isdigit()):
         return True
-    if NEVER_BEFORE_NOUNS.isdisjoint(target[-1:]) or word in BEGIN_OBJECTS:
+    if NEVER_BEFORE_OBJECTS.isdisjoint(target[-1:]) or word in BEGIN_OBJECTS:
         return False
     return _is_content_word(word) and word not in NEVER_BEFORE_NOUNS
 
@@ -211,6 +245,23 @@ def _drops_participle(application: Application, context: _Context) -> bool:
     if context.is_adverb(start - 1):
         return before not in BEFORE_PREPOSITIONS
     return before == "be" and context.before_adverbs(start - 1) in BEFORE_VERBS
+
+
+def _loses_passive(application: Application, context: _Context) -> bool:
+    """*With* for a participle that a form of *be* needs ("they were not with maps" for "not equipped with")."""
+    start = application.span[0]
+    if application.target[0] != "with" or not context.word(start).endswith("ed"):
+        return False
+    return context.before_adverbs(start) in FORMS_OF_BE
+
+
+def _loses_agent(application: Application, context: _Context) -> bool:
+    """An intransitive verb for a passive, before who did it ("came out in 1810 by him")."""
+    start, end = application.span
+    if application.target[0] not in PASTS_WITHOUT_OBJECT or context.word(start) not in FORMS_OF_BE:
+        return False
+    after = context.words[end : end + _AGENT_WINDOW]
+    return "by" in after and _begins_agent(context.word(end + after.index("by") + 1))
 
 
 def _loses_comma(application: Application, context: _Context) -> bool:
@@ -248,10 +299,39 @@ def _is_gerund(application: Application, context: _Context) -> bool:
 
 def _is_predicate(application: Application, context: _Context) -> bool:
     """What can follow *is* but precede no noun (*not aware customers*, *rising quickly demand*)."""
-    target, end = application.target, application.span[1]
-    if len(target) == 1 or context.word(end) in AFTER_PHRASES or context.labels(end).isdisjoint(_NOUNS):
+    target, (start, end) = application.target, application.span
+    if target == ("enough",) and context.word(start - 1) in NEVER_AFTER["IN"]:  # "an adequate supply"
+        return True
+    if context.word(end) in AFTER_PHRASES or context.labels(end).isdisjoint(_NOUNS):
         return False
+    if len(target) == 1:
+        return target[0] in PREDICATIVE
     return target[0] in BEGIN_PREDICATES or str(target[-1]).endswith("ly") or target[-1] in ("worse", "better")
+
+
+def _is_modifier(application: Application, context: _Context) -> bool:
+    """A noun that is an adjective as well, before a noun ("novel ways", "individual rights")."""
+    start, end = application.span
+    return "JJ" in context.labels(start) and end - start == 1 and not context.labels(end).isdisjoint(_NOUNS)
+
+
+def _is_head(application: Application, context: _Context) -> bool:
+    """An adjective that is a noun as well, after *a* and before no noun ("a minor in the town")."""
+    start, end = application.span
+    if end - start > 1 or "NN" not in context.labels(start) or context.word(start - 1) not in ARTICLES:
+        return False
+    return context.word(end) in AFTER_NOUNS
+
+
+def _is_degree(application: Application, context: _Context) -> bool:
+    """*Very* after a word of degree, or before what has no degree ("strikingly, it")."""
+    if application.target != ("very",):
+        return False
+    start, end = application.span
+    if context.word(start - 1) in DEGREES or not context.word(end)[:1].isalpha():
+        return True
+    labels = context.labels(end)
+    return bool(labels) and labels <= _VERBS
 
 
 def _is_adverbial(application: Application, context: _Context) -> bool:
@@ -260,18 +340,19 @@ def _is_adverbial(application: Application, context: _Context) -> bool:
 
 
 _CHECKS: dict[str, tuple[_Check, ...]] = {
-    "NN": (_is_verb_here, _is_uncountable),
+    "NN": (_is_verb_here, _is_uncountable, _is_modifier),
     "NNS": (_is_verb_here,),
-    "JJ": (_is_verb_here, _is_compared, _is_gerund, _is_predicate),
+    "JJ": (_is_verb_here, _is_compared, _is_gerund, _is_predicate, _is_head),
     "JJR": (_tells_number,),
     "JJS": (_tells_number,),
-    "RB": (_is_adverbial,),
-    "VB": (_is_noun_here,),
-    "VBP": (_is_noun_here,),
-    "VBZ": (_is_noun_here, _is_object),
-    "VBD": (_is_participle,),
-    "VBN": (_has_object, _drops_participle),
-    "VBG": (_is_predicate, _drops_participle),
-    "X": (_drops_participle, _loses_comma, _is_singular),
+    "RB": (_is_adverbial, _is_degree),
+    "IN": (),
+    "VB": (_is_noun_here, _is_subject, _is_past, _parts_again),
+    "VBP": (_is_noun_here, _is_subject, _is_past, _parts_again),
+    "VBZ": (_is_noun_here, _is_object, _parts_again),
+    "VBD": (_is_participle, _parts_again),
+    "VBN": (_has_object, _drops_participle, _loses_passive, _parts_again),
+    "VBG": (_is_predicate, _drops_participle, _parts_again),
+    "X": (_drops_participle, _loses_passive, _loses_agent, _loses_comma, _is_singular),
     "S": (_loses_comma,),
 }

@@ -5,13 +5,16 @@ Input has no tags; these words are common, and say much about what stands beside
 
 from __future__ import annotations
 
-from sbmt.text.english import FORMS_OF_BE, TWO_TO_TEN
+from sbmt.text.english import FORMS_OF_BE, NEVER_BEFORE_NOUNS, TWO_TO_TEN
 
 _ARTICLES_AND_POSSESSIVES = "a an the its their our my your his"
 _NUMBERS = " ".join(TWO_TO_TEN)
 
 # Words that no verb follows: determiners and prepositions.
-BEFORE_NOUNS = frozenset(f"{_ARTICLES_AND_POSSESSIVES} whose every no such of for with by from in into at".split())
+BEFORE_NOUNS = frozenset(
+    f"{_ARTICLES_AND_POSSESSIVES} whose every no such of for with by from in into at on about against between during "
+    "over per through under upon via without".split()
+)
 # Words that a verb follows, and no noun or adjective: modal verbs and pronouns that are subjects.
 BEFORE_VERBS = frozenset("will would can could shall should must cannot i you he she we they who".split())
 # Forms of "have", those that the tokens cut off included; of "'s" nobody knows whether it is one of "be".
@@ -23,9 +26,18 @@ NEVER_AFTER = {
     **dict.fromkeys(("VB", "VBP"), BEFORE_NOUNS),
     "VBZ": BEFORE_NOUNS.union("'s these those many several few other similar early good better best".split()),
     "VBD": BEFORE_NOUNS | BEFORE_PARTICIPLES | {"to"},
-    "VBN": frozenset("i he she it we they who which".split()),
+    "VBN": frozenset("i he she we they who which".split()),
     **dict.fromkeys(("NN", "NNS", "JJ"), BEFORE_VERBS),
+    "IN": frozenset(_ARTICLES_AND_POSSESSIVES.split()),
 }
+# Verbs whose past is their base form, and words after which that form is no past.
+UNCHANGED_PASTS = frozenset("bet burst cast cost cut hit hurt let put quit set shed shut split spread thrust".split())
+BEFORE_BASE_FORMS = BEFORE_VERBS - {"he", "she"} | frozenset(
+    "to do does did not n't may might must help helps helped helping and or".split()
+)
+BEFORE_CLAUSE_VERBS = BEFORE_BASE_FORMS | {"that", "which"}
+# Finite verbs, which no base form precedes unless it is the verb of a clause ("those they employ are").
+FINITE = frozenset("is are was were can could will would shall should may might must has".split())
 # Words that begin an object, which a participle has only after a form of "be" or "have".
 BEGIN_OBJECTS = frozenset(
     f"{_ARTICLES_AND_POSSESSIVES} this that these those it him them us me more much some many several all no "
@@ -54,12 +66,18 @@ AFTER_PHRASES = frozenset(
 )
 # What begins phrases that are no adjectives before a noun (not "full of people streets").
 BEGIN_PREDICATES = frozenset("across between by for from full in like not of on out to up without".split())
+# Adjectives that precede no noun.
+PREDICATIVE = frozenset("afraid alike alive alone asleep awake aware".split())
+# What follows a noun, but not an adjective before its noun.
+AFTER_NOUNS = frozenset(". in on at by for with from to of who which that is was has had will can".split())
 # Words of degree, which adverbs of one word follow.
 DEGREES = frozenset("as how less more most so too very".split())
 # Adverbs after which a participle may go: "mainly derived from" is "mainly from", "newly derived from" is nothing.
 BEFORE_PREPOSITIONS = frozenset("mainly mostly largely partly only directly exactly early chiefly primarily".split())
 # Prepositions that may take the place of a participle and themselves.
 PREPOSITIONS = frozenset("from with in of for to by against about".split())
+# Ends of participles that do not precede their noun (not "brought in goods"), beside those that are adverbs.
+NEVER_BEFORE_OBJECTS = NEVER_BEFORE_NOUNS | PREPOSITIONS | frozenset("at on again cut kept left put".split())
 # Determiners that no noun without a plural follows.
 ARTICLES = frozenset("a an another".split())
 # Words after which "most" is no number.

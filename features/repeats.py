@@ -17,10 +17,11 @@ _FUNCTION_WORDS = frozenset(
     "they this those through under until used using very well were what when where which while whose will with "
     "within without would your".split()
 )
+_SAID_TWICE = frozenset(("had", "that"))  # "had had", "that that"
 
 
 class Repeats:
-    """Repeats: 1 for a rule that adds a word of which a form stands within four words of the rule."""
+    """Repeats: 1 for a rule that adds a word of which a form is within four words of it, or any word beside itself."""
 
     names = ("Repeats",)
 
@@ -32,8 +33,24 @@ class Repeats:
                 continue
             start, end = application.span
             added = set(_content(application.target)).difference(stems[start:end])
-            if added and not added.isdisjoint(stems[max(start - _WINDOW, 0) : start] + stems[end : end + _WINDOW]):
+            near = stems[max(start - _WINDOW, 0) : start] + stems[end : end + _WINDOW] if added else []
+            if not added.isdisjoint(near) or _doubles(application.target, sentence, start, end):
                 yield number, "Repeats", 1.0
+
+
+def _doubles(target: Sequence[str | int], sentence: Sequence[str], start: int, end: int) -> bool:
+    """Whether a target begins with the word before it or ends with the one after it, as its source does not."""
+    if not target:
+        return False
+    before = sentence[start - 1] if start else ""
+    after = sentence[end] if end < len(sentence) else ""
+    return (target[0] == before != sentence[start] and _is_said_once(before)) or (
+        target[-1] == after != sentence[end - 1] and _is_said_once(after)
+    )
+
+
+def _is_said_once(word: str) -> bool:
+    return word.isalpha() and word not in _SAID_TWICE
 
 
 def _content(target: Sequence[str | int]) -> Iterator[str]:

@@ -62,7 +62,9 @@ LABELS = {
     "produce": "NN VB VBP", "demand": "NN VB VBP", "travel": "NN VB VBP", "customs": "NNS", "cigarettes": "NNS",
     "systems": "NNS", "organic": "JJ", "poor": "JJ", "young": "JJ NN", "entry-level": "JJ", "loud": "JJ",
     "televised": "VBD VBN", "expressed": "VBD VBN", "keeping": "VBG", "using": "VBG", "sharing": "VBG",
-    "spending": "VBG", "painting": "NN VBG",
+    "spending": "VBG", "painting": "NN VBG", "novel": "JJ NN", "minor": "JJ NN", "house": "NN", "children": "NNS",
+    "fairest": "JJS", "cause": "NN VB VBP", "love": "NN VB VBP", "further": "RB VB", "felt": "VBD VBN",
+    "worrying": "JJ VBG", "shops": "NNS VBZ", "often": "RB", "fresh": "JJ",
 }  # fmt: skip
 
 
@@ -89,11 +91,85 @@ def clash(text: str, label: str, target: str, *more: Application) -> bool:
      ("a televised [ attempt ] by him", "VB", "try", True), ("those televised [ attempt ] it", "VBP", "try", False),
      ("buying organic [ produce ]", "VB", "make", True), ("the poor [ produce ] food", "VBP", "make", False),
      ("young [ produce ] noise", "VBP", "make", False),  # may be a noun
-     ("she expressed [ funds ]", "VBZ", "pays", True), ("she then [ funds ] it", "VBZ", "pays", False)],
+     ("she expressed [ funds ]", "VBZ", "pays", True), ("she then [ funds ] it", "VBZ", "pays", False),
+     ("the fairest [ result in ] years", "VB", "cause", True), ("to be on [ call ] at night", "VB", "ask", True),
+     ("the [ novel ] house", "NN", "book", True), ("the [ novel ] is long", "NN", "book", False),
+     ("the [ travel ] house", "NN", "trip", False),  # which is no adjective
+     ("met a [ minor ] in the town", "JJ", "small", True), ("a [ minor ] house", "JJ", "small", False),
+     ("the [ minor ] of the two", "JJ", "small", False), ("a [ loud ] in the town", "JJ", "big", False),
+     ("stood at the [ till ] ,", "IN", "until", True), ("stood there [ till ] dawn", "IN", "until", False)],
 )  # fmt: skip
 def test_nouns_that_are_verbs_where_they_stand_and_verbs_that_are_nouns(
     text: str, label: str, target: str, clashes: bool
 ) -> None:
+    assert clash(text, label, target) is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "target", "clashes"),
+    [("password [ reuse ] can be harmful", "VB", "use again", True),
+     ("we must [ reuse ] can and box", "VB", "use again", False),
+     ("what systems [ share ] is a name", "VBP", "have", False), ("what they [ share ] is", "VBP", "have", False),
+     ("those that [ share ] are", "VBP", "have", False), ("a crowd [ set fire to ] a house", "VBP", "burn", True),
+     ("it was [ shut down ]", "VB", "close", True), ("they will [ shut down ]", "VB", "close", False),
+     ("they quickly [ shut down ]", "VBP", "close", False), ("he [ shut down ] the house", "VBP", "close", True),
+     ("helped [ set up ] a house", "VB", "start", False), ("a crowd [ burn down ] a house", "VBP", "destroy", False)],
+)  # fmt: skip
+def test_base_forms_that_are_nouns_or_past_tenses(text: str, label: str, target: str, clashes: bool) -> None:
+    assert clash(text, label, target) is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "clashes"),
+    [("will [ reopen ] the house", "open again", True), ("will [ reopen ] fresh funds", "open again", True),
+     ("will [ reopen ] soon", "open again", False), ("will [ reopen ] in may", "open again", False),
+     ("will [ reopen ] often", "open again", False), ("will [ reopen ] the house", "open", False),
+     ("will [ open again ] the house", "start again", False)],  # as the source has it
+)  # fmt: skip
+def test_again_follows_the_object(text: str, target: str, clashes: bool) -> None:
+    for label in ("VB", "VBP", "VBZ", "VBD", "VBG"):
+        assert clash(text, label, target) is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "clashes"),
+    [("will also be [ keenly ] felt", "very", True), ("a [ keenly ] worrying result", "very", False),
+     ("[ strikingly ] , it", "very", True), ("very [ keenly ] loud", "very", True),
+     ("is [ keenly ] loud", "very", False), ("is [ keenly ] niche", "very", False),  # which the grammar lacks
+     ("will be [ keenly ] felt", "strongly", False)],
+)  # fmt: skip
+def test_very_stands_before_what_has_a_degree(text: str, target: str, clashes: bool) -> None:
+    assert clash(text, "RB", target) is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "target", "clashes"),
+    [("they were not [ equipped with ] maps", "VBN", "with", True),
+     ("they must be [ accompanied by ] a man", "X", "with", True),
+     ("a man , [ accompanied by ] a dog", "X", "with", False),
+     ("they were [ loaded with ] maps", "X", "full of", False),
+     ("he is [ together with ] her", "X", "with", False),
+     ("it [ was published in ] 1810 by john", "X", "came out in", True),
+     ("it [ was published in ] 1810 .", "X", "came out in", False),
+     ("it [ was published in ] 1810 by half", "X", "came out in", False),
+     ("it [ was published in ] the old town , by john", "X", "came out in", False),  # too far away
+     ("it [ was published in ] 1810 by john", "X", "was printed in", False),
+     ("it [ turned up in ] 1810 by luck", "X", "came out in", False)],
+)  # fmt: skip
+def test_passives_whose_agent_or_participle_is_lost(text: str, label: str, target: str, clashes: bool) -> None:
+    assert clash(text, label, target) is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "target", "clashes"),
+    [("helped [ unaccompanied ] children", "JJ", "alone", True),
+     ("they were [ unaccompanied ] .", "JJ", "alone", False),
+     ("an [ adequate ] house", "JJ", "enough", True), ("[ adequate ] funds", "JJ", "enough", False),
+     ("[ imported ] goods", "VBN", "brought in", True), ("the [ imported ] goods", "VBN", "brought in", True),
+     ("caused by [ reduced ] demand", "VBN", "cut", True), ("goods were [ imported ]", "VBN", "brought in", False),
+     ("the [ reduced ] demand", "VBN", "smaller", False), ("a flag on it [ placed ] there", "VBN", "put", False)],
+)  # fmt: skip
+def test_what_precedes_no_noun(text: str, label: str, target: str, clashes: bool) -> None:
     assert clash(text, label, target) is clashes
 
 
@@ -109,6 +185,8 @@ def test_nouns_that_are_verbs_where_they_stand_and_verbs_that_are_nouns(
      ("[ established ] customs differ", "VBN", "set up", True),
      ("[ kept ] customs differ", "VBN", "set aside", True), ("[ joined ] in 1990", "VBD", "took part", False),
      ("in using [ donated ] cells", "VBD", "gave", True),
+     ("it can cause [ decreased ] weight", "VBD", "dropped", True), ("on [ disputed ] plans", "VBD", "argued", True),
+     ("those they love [ donated ] it", "VBD", "gave", False), ("they further [ donated ] cells", "VBD", "gave", False),
      ("all sharing [ occurred ] in 1990", "VBD", "happened", False),
      ("all spending [ exceeded ] a sum", "VBD", "was more than", False),
      ("its first [ mechanised ] unit", "VBD", "used machines for", True),

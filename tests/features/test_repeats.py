@@ -37,6 +37,23 @@ def test_words_of_another_kind_are_none(text: str, target: str) -> None:
     assert not values(text, target)
 
 
+@pytest.mark.parametrize(
+    ("text", "target", "repeats"),
+    [
+        ("from all [ across ] it", "all over", True),
+        ("is [ seldom ] not so", "often not", True),
+        ("he had [ owned ] it", "had", False),
+        ("all [ in ] it", "over all", False),
+        ("in [ whole ] weeks", ", in ,", False),
+        ("it is [ is located in ] it", "is in", False),
+        ("[ across ]", "all over", False),
+        ("all [ across ] it", "", False),
+    ],
+)
+def test_any_word_right_beside_itself_is_a_repeat(text: str, target: str, repeats: bool) -> None:
+    assert bool(values(text, target)) is repeats
+
+
 def test_a_word_that_is_kept_repeats_nothing() -> None:
     assert not values("health and [ health ]", "health")
     assert not values("health and [ wellbeing ]", "health", grammar=-1)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import lemminflect
 from wordfreq import top_n_list, zipf_frequency
 
+from sbmt.ppdb.identity import identity_rules
 from sbmt.ppdb.rule import Rule
 from sbmt.ppdb.starter.inflect import TAGS, word_forms
 from sbmt.text.english import NUMERALS
@@ -37,7 +38,7 @@ def copy_rules() -> Iterator[Rule]:
                 }
     for tag, word in sorted(pairs):
         if zipf_frequency(word, "en") >= _MIN_ZIPF:
-            yield Rule(tag, (word,), (word,), {}, ((0, 0),))
+            yield from identity_rules([word], tag)
 
 
 def _common_lemmas() -> list[str]:

@@ -30,6 +30,7 @@ _AFTER_CLAUSES = (  # what may stand after the end of a clause, or between it an
 ).split()
 _BEFORE_PARTICIPLES = [form for form in FORMS_OF_BE if form != "am"]  # people hardly say such things of themselves
 _PRONOUNS = ("it", "them", "him", "me", "us")  # "her" and "you" may belong to what follows
+_AFTER_PRONOUNS = PARTICLES | {"again"}
 _MIN_COMPARATIVE = 3.3  # Zipf frequency of comparatives that people say ("better", not "realer")
 _MAX_COMPARATIVE = 2.0  # and of those that a head must not have: behind a "large", "more" may tell a number
 _WITHOUT_OBJECT = frozenset("come fall figure find go point work".split())  # "find out" takes clauses
@@ -99,9 +100,9 @@ def _with_degrees(
 
 
 def _with_pronouns(tag: str, source: str, target: str, features: dict[str, float]) -> Iterator[Rule]:
-    """Before a particle stands a pronoun that was the verb's object: "configure it" becomes "set it up"."""
+    """A pronoun that was the verb's object precedes a particle and *again*: "configure it" becomes "set it up"."""
     verb, _, particle = target.rpartition(" ")
-    if " " not in source and verb and " " not in verb and particle in PARTICLES:
+    if " " not in source and verb and " " not in verb and particle in _AFTER_PRONOUNS:
         for pronoun in _PRONOUNS:
             yield _rule(tag, f"{source} {pronoun}", f"{verb} {pronoun} {particle}", features)
 

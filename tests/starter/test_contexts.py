@@ -43,6 +43,15 @@ def simplifier() -> Simplifier:
         ("Write a && b in the file.", "and and"),
         ("Towards the end of the war it closed.", "To the end"),
         ("They led the team to victory.", "win"),
+        ("The trial is a major step.", "main"),
+        ("The cells carry a mutation.", "change"),
+        ("The remainder operation is slow.", "rest"),
+        ("He took note of the motion for a resolution.", "movement"),
+        ("They were not equipped with maps.", "not with"),
+        ("The whisky, an imported brand, was dear.", "brought in"),
+        ("The party will resume the talks.", "continue"),
+        ("The plan has been suspended by a judge.", "stopped"),
+        ("She stood at the till.", "until"),
         ("Government restrictions, instituted in 2006, forbid the export of raw teff grain.", "banned"),
     ],
 )
@@ -57,4 +66,6 @@ def test_the_same_words_change_where_they_may(simplifier: Simplifier) -> None:
     assert simplifier.simplify("It was cold, although it was sunny.").output == "It was cold, but it was sunny."
     assert simplifier.simplify("They sell fruit & vegetables.").output == "They sell fruit and vegetables."
     assert simplifier.simplify("The tank is sufficiently large.").output == "The tank is big enough."
+    assert simplifier.simplify("There was a reduction in crime.").output == "There was a drop in crime."
+    assert simplifier.simplify("They are in cars equipped with radios.").output == "They are in cars with radios."
     assert "heart problems" in simplifier.simplify("The hospital treats cardiac problems.").output

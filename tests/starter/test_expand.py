@@ -39,6 +39,7 @@ def test_the_first_word_of_a_verb_phrase_inflects_unless_another_is_marked() -> 
 def test_a_pronoun_stands_before_the_particle_of_the_verb_that_it_is_the_object_of() -> None:
     rules = expand("establish = set up", "VERB")
     assert {("VBD", "established it", "set it up"), ("VBG", "establishing them", "setting them up")} <= rules
+    assert ("VBZ", "reopens it", "opens it again") in expand("reopen = open again", "VERB")
     assert not any("it" in source.split() for _, source, _ in expand("follow = look after, get over", "VERB"))
     assert not any("it" in source.split() for _, source, _ in expand("determine = find out", "VERB"))
 

@@ -1,4 +1,4 @@
-"""sbmt-meta: how far metrics follow people: published studies recomputed, the paper's figures beside ours."""
+"""sbmt-meta: how far metrics follow people: published studies recomputed, with the papers' figures next to ours."""
 
 from __future__ import annotations
 

@@ -132,6 +132,6 @@ def _origin(args: argparse.Namespace, argv: Sequence[str]) -> tuple[tuple[str, s
 
 
 def _without_folder(word: str, paths: Set[str]) -> str:
-    """A word of a command line; a path, also behind --option=, by its name alone."""
+    """A word of a command line; a path, also after --option=, by its name alone."""
     option, sign, value = word.partition("=") if word.startswith("--") else ("", "", word)
     return option + sign + Path(value).name if value in paths else word

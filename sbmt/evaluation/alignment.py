@@ -3,7 +3,7 @@
 After the monolingual aligner of Sultan et al. 2014, which takes its evidence from words that are alike and from their
 neighbours, but from strings alone: identity, inflection, spelling, and PPDB pairs where a user has them. Links are
 found in passes, surest first: identical words in the same order; identical words elsewhere, content words before
-function words; words that are alike; what stands between the same neighbours. A word is linked in one pass only.
+function words; words that are alike; words between the same neighbours. A word is linked in one pass only.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def shared_letters(one: str, other: str) -> int:
 def moved(links: Sequence[Link]) -> set[Link]:
     """Return the links that leave the order: those outside a longest sequence that increases on both sides.
 
-    Of a slot only its first link is looked at: what replaced something together with others has not moved.
+    Of a slot only the first link counts: words that replace something together have not moved.
     """
     ordered = _first_links(links)
     kept = longest_increasing([j for _, j in ordered])

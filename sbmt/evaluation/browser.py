@@ -1,4 +1,4 @@
-"""What the page's sentence browser needs, as JSON that can stand in a script element."""
+"""What the page's sentence browser needs, as JSON that a script element can hold."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FEATURES = (
 def embedded(report: Report, decimals: Mapping[str, int]) -> Markup:
     """The sentences with their labels and scores, of so many decimals by metric.
 
-    No character of a string can end the script element; a number that JSON has not raises ValueError.
+    No character of a string can end the script element; a number that JSON does not have raises ValueError.
     """
     text = json.dumps(_data(report, decimals), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
@@ -104,7 +104,7 @@ def _runs(text: str, tokens: Sequence[Token], labels: Sequence[str]) -> str:
 
 
 def _change(change: Mapping[str, Any]) -> list[Any]:
-    """Rule, owner and score; what is no finite number is no score."""
+    """Rule, owner and score; None for a score that is not a finite number."""
     score = change.get("score")
     is_number = isinstance(score, int | float) and isfinite(score)
     return [str(change.get("rule", "")), str(change.get("owner", "")), score if is_number else None]

@@ -57,7 +57,7 @@ def histograms(
 ) -> list[tuple[str, Markup]]:
     """A histogram for each series, all on the same scales; values beyond the edges count in the outermost bars.
 
-    What stands `beside` them is outlined over each, scaled to as many values as that has.
+    What is given as `beside` is outlined over each, scaled to as many values as that has.
     """
     counts = {name: _counts(row, edges) for name, row in series.items()}
     outlines = {
@@ -174,7 +174,7 @@ class _Axis:
         return 8 + _CHARACTER * max(map(len, self.labels))
 
     def y(self, value: float) -> float:
-        """Where a value stands, from the top."""
+        """The place of a value, from the top."""
         low, high = self.ticks[0], self.ticks[-1]
         return float(_TOP + (1 - (value - low) / (high - low)) * (HEIGHT - _TOP - _BOTTOM))
 

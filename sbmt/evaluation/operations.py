@@ -100,7 +100,7 @@ def _derived(one: str, other: str) -> bool:
 
 
 def _stretches(a: Sequence[str], b: Sequence[str], found: Transformed) -> Iterator[str]:
-    """Deleted and inserted words that stand together, by what they are."""
+    """Stretches of deleted and of inserted words, by what they are."""
     for prefix, words, labels, wanted in (("del", a, found.source, DELETE), ("in", b, found.output, ADD)):
         for label, group in groupby(range(len(words)), key=labels.__getitem__):
             if label == wanted:
@@ -151,7 +151,7 @@ def _sentences(words: Sequence[str]) -> int:
 
 
 def _voice(a: Sequence[str], b: Sequence[str], found: Transformed) -> Iterator[str]:
-    """Verbs of both sides of which one side's is passive."""
+    """Verbs that are passive on one side alone."""
     for i, j in found.links:
         if a[i] == b[j] or is_inflection(a[i], b[j]):
             passive, still = _is_passive(a, i), _is_passive(b, j)

@@ -76,7 +76,7 @@ def _p_value(value: float) -> str:
 
 
 def _begun(text: str) -> str:
-    """A label as it stands at the beginning of a line: its first letter is a capital."""
+    """A label at the beginning of a line: its first letter is a capital."""
     return text[:1].upper() + text[1:]
 
 
@@ -124,7 +124,7 @@ def _has_intervals(report: Report) -> bool:
 
 
 def _best(report: Report, decimals: dict[str, int]) -> dict[str, set[str]]:
-    """The systems, of several, that are highest as shown by each metric of which higher is better."""
+    """Of several systems, those that are highest, as shown, for each metric where higher is better."""
     found = {}
     for name, metric in report.scores.metrics.items():
         values = {
@@ -136,7 +136,7 @@ def _best(report: Report, decimals: dict[str, int]) -> dict[str, set[str]]:
 
 
 def _verdicts(report: Report) -> dict[str, dict[str, str]]:
-    """What each test says of a system beside the one it is compared with: {system: {metric: words}}."""
+    """What each test says of a system next to the baseline: {system: {metric: words}}."""
     baseline = next(row for row in report.rows if row.name == report.baseline)
     found: dict[str, dict[str, str]] = {row.name: {} for row in report.rows}
     for row in report.rows:
@@ -177,7 +177,7 @@ def _length_charts(report: Report) -> list[tuple[str, Markup]]:
 
 
 def _histograms(report: Report) -> list[tuple[str, list[tuple[str, Markup]]]]:
-    """For the first metric's sentence scores and some features, a histogram a system, features beside references'."""
+    """For the first metric's sentence scores and some features, a histogram a system, features next to references'."""
     first = report.settings.metrics[0]
     scores = _sentence_scores(report, first)
     drawn = [(f"{first} of single sentences", scores, _edges(report, first, np.concatenate(list(scores.values()))))]

@@ -45,7 +45,7 @@ class Pair:
 
     @cached_property
     def shared(self) -> int:
-        """How many words stand on both sides, each as often as on both."""
+        """How many words both sides have, each counted as often as both have it."""
         return (Counter(self.source) & Counter(self.output)).total()
 
     @cached_property
@@ -107,7 +107,7 @@ def deletions(pair: Pair) -> float:
 
 
 def is_deletion_only(pair: Pair) -> float:
-    """1 if words are missing and the others stand in the source in the same order."""
+    """1 if words are missing and the others have their order in the source."""
     return float(pair.in_order == len(pair.output) < len(pair.source))
 
 
@@ -159,7 +159,7 @@ def quality(
 
     tok and case as metrics have them; raises ValueError where the two lists differ in length.
     """
-    lines = list(dict.fromkeys((*sources, *outputs)))  # a source stands beside many outputs
+    lines = list(dict.fromkeys((*sources, *outputs)))  # many outputs have the same source
     words = dict(zip(lines, tokenize(lines, tok, case == "lc"), strict=True))
     pairs = [Pair(one, other, words[one], words[other]) for one, other in zip(sources, outputs, strict=True)]
     return {name: np.array([FEATURES[name](pair) for pair in pairs], dtype=np.float64) for name in names or FEATURES}
@@ -176,7 +176,7 @@ def count_sentences(line: str) -> int:
 
 
 def _growth(output: int, source: int) -> float:
-    """The output's size for one of the source's; 1 where both are 0. A source of 0 counts as 1 beside another."""
+    """The output's size for one of the source's; 1 where both are 0, and a source of 0 counts as 1 otherwise."""
     return output / source if source else max(output, 1)
 
 

@@ -75,7 +75,7 @@ class Scores:
     def summary(self, baseline: str, seed: int, samples: int) -> list[Row]:
         """Return its rows: systems, tested against `baseline`, then the source and a reference for comparison.
 
-        There is no row of a reference where a sentence has fewer than two. Raises SbmtError for an unknown baseline.
+        A reference has no row where a sentence has fewer than two. Raises SbmtError for an unknown baseline.
         """
         if baseline not in self.systems:
             raise SbmtError(f"the baseline {baseline!r} is not among the systems ({', '.join(self.systems)})")

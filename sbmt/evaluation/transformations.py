@@ -31,7 +31,7 @@ class Transformed:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Words that have a label rightly, by the system and by the reference. What divides by no word is None."""
+    """Words given a label rightly, given it by the system, and having it in the reference. x / 0 is None."""
 
     right: int
     given: int
@@ -77,7 +77,7 @@ def kinds(transformed: Transformed) -> frozenset[str]:
 def agreement(systems: Sequence[Transformed], references: Sequence[Sequence[Transformed]]) -> dict[str, Agreement]:
     """Return how far the labels of source words agree with those of the best reference, summed over sentences.
 
-    Under ALL stand all words: precision, recall and F1 are then one, the share of words with the reference's label.
+    ALL is of all words: precision, recall and F1 are then equal, the share of words with the reference's label.
     The best reference of a sentence is the one most of whose labels the system has (the first of equals).
     """
     right: Counter[str] = Counter()

@@ -166,7 +166,7 @@ def test_list_shows_what_is_there(capsys: pytest.CaptureFixture[str], copy: Path
     assert [row[-3] for row in map(str.split, run(capsys, "list"))][1:] == ["-"] * 5  # no folder given
 
 
-def test_sets_of_ones_own_are_listed_and_checked(
+def test_sets_of_your_own_are_listed_and_checked(
     capsys: pytest.CaptureFixture[str], copy: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     (copy / "testsets.yaml").write_text(
@@ -268,7 +268,7 @@ def test_a_part_that_is_whole_or_a_server_without_ranges(
     assert len(run(capsys, "get", "small/test", "--data-dir", str(tmp_path), "--mirror", server.address)) == 2
 
 
-def test_a_damaged_part_is_fetched_anew(capsys: pytest.CaptureFixture[str], server: Server, tmp_path: Path) -> None:
+def test_a_damaged_part_is_fetched_again(capsys: pytest.CaptureFixture[str], server: Server, tmp_path: Path) -> None:
     part = tmp_path / "small/data/s.src.part"
     part.parent.mkdir(parents=True)
     part.write_bytes(b"uno")

@@ -1,4 +1,4 @@
-"""The plug-in metrics of docs/evaluation.md, run as they stand."""
+"""The plug-in metrics of docs/evaluation.md, run as they are."""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ def test_tables_need_their_columns(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text('a,b\n1,"x, ""y"""\n')
     assert read_table(path, ["a"]) == [{"a": "1", "b": 'x, "y"'}]
-    with pytest.raises(FormatError, match="line 1: has not the columns a, c"):
+    with pytest.raises(FormatError, match="line 1: lacks some of the columns a, c"):
         read_table(path, ["a", "c"])
 
 
@@ -294,7 +294,7 @@ class TestPublished:
         for figure in rated:  # roughly: other versions of the texts and metrics
             assert figure.ours == pytest.approx(figure.paper, abs=0.16)
 
-    def test_a_metric_of_ones_own_is_scored_on_both_sets_of_references(
+    def test_a_metric_of_your_own_is_scored_on_both_sets_of_references(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         code = "def number(source, output, references):\n    return len(references) + len(output)\n"
@@ -374,7 +374,7 @@ class TestPublished:
         tables = recomputed("qats")
         title = "Metrics and features against quality labels (test set)"
         if title not in tables:
-            pytest.skip("SBMT_DATA has not the labels of the test pairs (qats-test-labels)")
+            pytest.skip("SBMT_DATA lacks the labels of the test pairs (qats-test-labels)")
         printed = [figure for figure in tables[title].values() if figure.paper is not None]
         assert len(printed) == 8
         for figure in printed:  # tokens, smoothing and the word error rate are the organisers' own

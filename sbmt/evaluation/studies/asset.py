@@ -165,7 +165,7 @@ def _scored(path: Path, root: Path, metrics: Sequence[str]) -> tuple[dict[str, l
     scores: dict[str, list[float]] = {}
     for metric in metrics:
         found = {label: sentence_scores(metric, sources, lines, outputs).tolist() for label, lines in chosen.items()}
-        if found["asset"] == found["turkcorpus"]:  # whether a metric of one's own uses references shows here only
+        if found["asset"] == found["turkcorpus"]:  # only here it shows whether a user's metric looks at references
             scores[metric] = found["asset"]
         else:
             scores |= {f"{metric} ({label})": values for label, values in found.items()}

@@ -25,7 +25,7 @@ SUBSETS = ("lexical", "synt", "addGuide", "delGuide", "replGuide", "new")
 OUTPUTS = "easse-outputs"  # of the systems that Table 4's mean is of here
 PUBLISHED_DROP = -3.5  # of SARI on the lexical subset; from notes, the paper's table was not at hand
 _ANY = {"any del*": "del", "any in*": "in"}  # groups of labels by what these start with
-NOT_AT_HAND = "not at hand when this was written, so none stands beside ours."
+NOT_AT_HAND = "not at hand when this was written, so there are none next to ours."
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def _told_from_strings(pairs: Sequence[_Pair], known: frozenset[tuple[str, str]]
         figures.append(share(f"{label} recall", right[label], expected[label]))
     reason = (
         f"sbmt's labels from strings alone against the annotations of the {len(unseen)} pairs from source "
-        f"{DEVELOPED + 1} on; on those before it was decided which rules serve. The paper has no such figures."
+        f"{DEVELOPED + 1} on; which rules to keep was decided on those before. The paper has no such figures."
     )
     return Table("Operations told from strings", "sbmt.evaluation.operations", reason, figures)
 

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 from scipy import stats
 
+from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
 from sbmt.evaluation.correlation import P_VALUES, SAMPLES, correlate
 from sbmt.evaluation.lines import line_words
@@ -82,8 +83,8 @@ SHARES = paper_figures(
 
 _OF_SPANS = "The share of the content words of OneStopQA's critical spans that the simplification has; {} have a span."
 _OF_QUESTIONS = (
-    "The paper measures the overlap with OneStopQA's annotated spans, which the release has not (--spans reads them). "
-    "Here a question's support are its own and its right answer's content words that stand in the original ({})."
+    "The paper measures the overlap with OneStopQA's annotated spans, which the release lacks (--spans reads them). "
+    "Here a question's support is those content words of it and of its right answer that the original has ({})."
 )
 
 
@@ -249,6 +250,6 @@ def _mean(values: Sequence[float]) -> float:
     return float(np.mean(values))
 
 
-def _mean_interval(values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> tuple[float, float]:
+def _mean_interval(values: Floats) -> tuple[float, float]:
     half = 1.96 * float(values.std(ddof=1)) / float(np.sqrt(len(values)))
     return float(values.mean()) - half, float(values.mean()) + half

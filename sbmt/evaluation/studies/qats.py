@@ -54,7 +54,7 @@ def study(request: Request) -> Study:
 
 
 def _labelled(pairs: Path, labels: Path) -> Rows:
-    """Read pairs with their labels, which may stand in another file, line by line."""
+    """Read pairs with their labels, which may be in another file, line by line."""
     texts, given = read_table(pairs, ("Original", "Simplified"), tabs=True), read_table(labels, (*ASPECTS,), tabs=True)
     if len(texts) != len(given):
         raise FormatError(str(labels), None, f"has {len(given)} labels, but there are {len(texts)} pairs")

@@ -44,7 +44,7 @@ def correlations(
 def comparisons(metrics: Sentences, aspects: Sentences) -> Table:
     """Williams' test for each two metrics: does one correlate more strongly with an aspect than the other?
 
-    Strength is the size of Pearson's correlation: metrics of which lower is better, and features that are neither,
+    Strength is the size of Pearson's correlation: metrics where lower is better, and features that are neither,
     compare with all others. Those that fall as ratings rise are named inverse.
     """
     pairs = []
@@ -63,7 +63,7 @@ def comparisons(metrics: Sentences, aspects: Sentences) -> Table:
     figures = [Figure(name, gap, p_value=p) for (name, gap, _), p in zip(pairs, corrected, strict=True)]
     reason = (
         "Differences in size of Pearson's correlations, whatever their sign. Inverse: higher where people rate lower, "
-        "as is right for a metric of which lower is better and wrong for others. The papers test none of them."
+        "as is right for a metric where lower is better and wrong for others. The papers test none of them."
     )
     p_values = f"two-sided, by Williams' test, corrected for the {len(figures)} comparisons (Holm 1979)."
     return Table("Which metric follows people better", "Williams' test", reason, figures, p_values=p_values)

@@ -1,4 +1,4 @@
-"""Tables of figures beside those a paper printed."""
+"""Tables of figures next to those that a paper printed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sbmt.metrics.tables import aligned
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked of a study: where data lie, randomness, further metrics; what else some can use."""
+    """What is asked of a study: where the data are, randomness, further metrics; what else some can use."""
 
     folder: str
     rng: np.random.Generator
@@ -47,7 +47,7 @@ class Figure:
 class Table:
     """Figures that belong together.
 
-    `of` says where the paper's stand, `reason` why ours differ, `read` whence they were taken, if not from there;
+    `of` says where the paper has its own, `reason` why ours differ, `read` where those were read, if not there;
     `p_values` how those were computed.
     """
 
@@ -110,7 +110,7 @@ def read_table(path: Path, columns: Sequence[str], tabs: bool = False) -> list[d
     with path.open(encoding="utf-8", newline="") as stream:
         reader = csv.DictReader(stream, dialect=PlainTabs if tabs else csv.excel)
         if not set(columns) <= set(reader.fieldnames or ()):
-            raise FormatError(str(path), 1, f"has not the columns {', '.join(columns)}")
+            raise FormatError(str(path), 1, f"lacks some of the columns {', '.join(columns)}")
         return list(reader)
 
 

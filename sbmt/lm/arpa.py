@@ -5,8 +5,8 @@ Words are separated by blanks or tabs, as SRILM, lmplz and Sphinx write them.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +14,24 @@ import numpy as np
 from sbmt.errors import FormatError
 from sbmt.io import open_output, read_lines
 from sbmt.lm.kenlm_binary import KENLM_BINARY
-from sbmt.lm.ngrams import SPECIAL_WORDS, Ints, MissingContextError, NGramModel, build_trie, close_suffixes
+from sbmt.lm.ngrams import (
+    BEGIN_ID,
+    END_ID,
+    SPECIAL_WORDS,
+    Ints,
+    MissingContextError,
+    NGramModel,
+    build_trie,
+    close_suffixes,
+)
 from sbmt.progress import progress
 
 _NO_UNKNOWN = -100.0  # what KenLM gives to <unk> in a model without it
+_LOWEST = -1000.0  # log10: lower probabilities are none that a float can hold
 _CHUNK = 100_000  # n-grams formatted at once
+_SIZE = re.compile(r"\s*ngram\s+([0-9]+)\s*=\s*([0-9]{1,18})\s*", re.ASCII)
+
+Values = np.ndarray[tuple[int, int], np.dtype[np.float32]]
 
 
 def read_arpa(path: str | Path) -> NGramModel:
@@ -27,7 +40,7 @@ def read_arpa(path: str | Path) -> NGramModel:
     Raises FormatError naming the line for anything that is not an ARPA file.
     """
     lines = enumerate(read_lines(path), 1)
-    sizes = _read_sizes(path, lines)
+    sizes = read_sizes(path, lines)
     numbers: dict[bytes, int] = {word.encode(): i for i, word in enumerate(SPECIAL_WORDS)}
     sections = []
     for k, size in enumerate(sizes, 1):
@@ -46,8 +59,11 @@ def read_arpa(path: str | Path) -> NGramModel:
     return close_suffixes(NGramModel(words, trie, [v[:, 0] for v in values], [v[:, 1] for v in values]))
 
 
-def _read_sizes(path: str | Path, lines: Iterator[tuple[int, str]]) -> list[int]:
-    """The numbers of n-grams of each order from the head of the file."""
+def read_sizes(path: str | Path, lines: Iterator[tuple[int, str]]) -> list[int]:
+    """The numbers of n-grams of each order from the head of the file, whose numbered lines are read up to its end.
+
+    Raises FormatError naming the line for what is no such head.
+    """
     for number, line in lines:
         if line.strip() == "\\data\\":
             break
@@ -61,10 +77,10 @@ def _read_sizes(path: str | Path, lines: Iterator[tuple[int, str]]) -> list[int]
     for number, line in lines:
         if not line.strip():
             break
-        name, _, size = line.partition("=")
-        if name.split() != ["ngram", str(len(sizes) + 1)] or not size.strip().isdigit():
-            raise FormatError(str(path), number, f"expected 'ngram {len(sizes) + 1}=COUNT', found {line!r}")
-        sizes.append(int(size))
+        said = _SIZE.fullmatch(line)
+        if said is None or said[1] != str(len(sizes) + 1):
+            raise FormatError(str(path), number, f"expected 'ngram {len(sizes) + 1}=COUNT', found {line[:80]!r}")
+        sizes.append(int(said[2]))
     if not sizes:
         raise FormatError(str(path), None, "has no line 'ngram 1=COUNT' below \\data\\", "is it whole?")
     return sizes
@@ -78,15 +94,17 @@ def _expect(path: str | Path, lines: Iterator[tuple[int, str]], title: str) -> N
         raise FormatError(str(path), at, f"expected {title}, found {found!r}", cure)
 
 
+@np.errstate(over="ignore")  # what float32 cannot hold becomes infinity, which is refused
 def _read_section(
     path: str | Path, lines: Iterator[tuple[int, str]], k: int, size: int, words: dict[bytes, int]
-) -> tuple[Ints, np.ndarray[tuple[int, int], np.dtype[np.float32]]]:
+) -> tuple[Ints, Values]:
     """Word ids int32[size, k] and float32[size, 2] of one order; order 1 fills `words`."""
     _expect(path, lines, f"\\{k}-grams:")
     try:
         ids, values = np.zeros((size, k), np.int32), np.zeros((size, 2), np.float32)
     except (MemoryError, ValueError):
         raise FormatError(str(path), None, f"says that it has {size} {k}-grams, more than memory holds") from None
+    number: int | None = None
     for i in progress(range(size), f"{path}: {k}-grams", "n-grams", size):
         number, line = next(lines, (None, ""))
         fields = line.encode().split()  # at ASCII white space only
@@ -95,28 +113,48 @@ def _read_section(
         try:
             if len(fields) not in (k + 1, k + 2):
                 raise ValueError
-            values[i, 0] = _finite(fields[0])
+            values[i, 0] = float(fields[0])
             if k == 1:
                 word = b"<unk>" if fields[1] == b"<UNK>" else fields[1]
                 ids[i, 0] = words.setdefault(word, len(words))
             else:
                 ids[i] = [words[word] for word in fields[1 : k + 1]]
             if len(fields) > k + 1:
-                values[i, 1] = _finite(fields[k + 1])
+                values[i, 1] = float(fields[k + 1])
         except ValueError:
             raise FormatError(str(path), number, f"expected a number and {k} words, found {line!r}") from None
         except KeyError as error:
             raise FormatError(
                 str(path), number, f"the word {error.args[0].decode()!r} is not among the 1-grams"
             ) from None
+    begin = (number or 0) - size + 1  # the line of the first n-gram
+    _check_values(path, begin, values)
+    if k == 1:
+        _check_words(path, begin, ids[:, 0], words)
     return ids, values
 
 
-def _finite(field: bytes) -> float:
-    value = float(field)
-    if not math.isfinite(value):
-        raise ValueError
-    return value
+def _check_values(path: str | Path, begin: int, values: Values) -> None:
+    """Raise FormatError for the first probability above 1, and for what stands for no probability at all."""
+    right = (values >= _LOWEST) & (values <= [0.0, -_LOWEST])  # NaN is neither
+    if not right.all():
+        row, column = np.argwhere(~right)[0].tolist()
+        name, most = (("log10 probability", 0), ("log10 back-off weight", -_LOWEST))[column]
+        problem = f"the {name} {values[row, column]:g} is not from {_LOWEST:g} to {most:g}"
+        raise FormatError(str(path), begin + row, problem)
+
+
+def _check_words(path: str | Path, begin: int, ids: Ints, words: Iterable[bytes]) -> None:
+    """Raise FormatError for a 1-gram that is there twice, and for the mark of a sentence's begin or end that is not."""
+    unique, first = np.unique(ids, return_index=True)
+    if len(unique) < len(ids):
+        row = int(np.setdiff1d(np.arange(len(ids)), first)[0])
+        word = list(words)[ids[row]].decode()
+        raise FormatError(str(path), begin + row, f"has the 1-gram {word!r} a second time", "keep one of the two")
+    for needed in (BEGIN_ID, END_ID):
+        if needed not in unique:
+            cure = "estimate it from text with sentence marks"
+            raise FormatError(str(path), None, f"has no 1-gram {SPECIAL_WORDS[needed]}", cure)
 
 
 def write_arpa(model: NGramModel, path: str | Path) -> None:

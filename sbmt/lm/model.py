@@ -10,8 +10,9 @@ from typing import Any
 
 import kenlm
 
-from sbmt.errors import ModelError
-from sbmt.io import open_bytes
+from sbmt.errors import FormatError, ModelError
+from sbmt.io import open_bytes, read_lines
+from sbmt.lm.arpa import read_sizes
 from sbmt.lm.kenlm_binary import KENLM_BINARY
 from sbmt.lm.marks import BEGIN, END, UNKNOWN
 from sbmt.lm.states import States
@@ -145,6 +146,7 @@ def load_kenlm(path: str | Path) -> kenlm.Model:
     """KenLM's model of an ARPA or binary file, read without a word on standard error; raises ModelError."""
     if not Path(path).is_file():
         raise ModelError(f"language model {path}: no such file")
+    _check_head(path)
     config = kenlm.Config()
     config.show_progress = False
     config.arpa_complain = kenlm.ARPALoadComplain.NONE
@@ -152,6 +154,17 @@ def load_kenlm(path: str | Path) -> kenlm.Model:
         return kenlm.Model(str(path), config)
     except OSError as error:
         raise ModelError(f"language model {path}: {_reason(error)}") from None
+
+
+def _check_head(path: str | Path) -> None:
+    """Raise ModelError for an ARPA file whose head is wrong: KenLM takes some such heads and breaks down."""
+    with open_bytes(path) as stream:
+        if stream.read(len(KENLM_BINARY)) == KENLM_BINARY:
+            return
+    try:
+        read_sizes(path, enumerate(read_lines(path, "latin-1"), 1))  # KenLM takes any bytes as words
+    except FormatError as error:
+        raise ModelError(f"language model {error}") from None
 
 
 def _reason(error: OSError) -> str:

@@ -271,7 +271,9 @@ def test_missing_or_damaged_language_model(tmp_path: Path) -> None:
     with pytest.raises(SbmtError, match=r"language model .*few\.arpa: Avoid pruning n-grams like"):
         LanguageModel(tmp_path / "few.arpa")
     (tmp_path / "bad.arpa").write_text("\\data\\\nngram 1=two\n")
-    with pytest.raises(SbmtError, match=r"language model .*bad\.arpa: "):
+    with pytest.raises(
+        SbmtError, match=r"language model .*bad\.arpa, line 2: expected 'ngram 1=COUNT', found 'ngram 1=two'"
+    ):
         LanguageModel(tmp_path / "bad.arpa")
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from sbmt.errors import FormatError
+from sbmt.errors import FormatError, ModelError
 from sbmt.lm.arpa import read_arpa, write_arpa
 from sbmt.lm.counts import count_text
 from sbmt.lm.kneser_ney import estimate
+from sbmt.lm.model import load_kenlm
 
 Text = Callable[..., list[str]]
 
@@ -66,7 +67,21 @@ def test_other_programs_forms(tmp_path: Path) -> None:
         (WHOLE.replace("2=1", "2=0"), r"line 11: expected \\end\\, found '-0.2\\t<s> a'"),
         (WHOLE.replace("ngram 2=1\n", ""), r"line 9: expected \\end\\, found '\\\\2-grams:'"),
         (WHOLE.replace("\\end\\\n", ""), r"expected \\end\\, found 'the end of the file'"),
-        (HEAD + "nan\t<s> a\n", "line 11: expected a number and 2 words"),
+        ("\\data\\\nngram 1=²\n", "line 2: expected 'ngram 1=COUNT', found 'ngram 1=²'"),
+        ("\\data\\\nngram 1=" + "7" * 5000, "line 2: expected 'ngram 1=COUNT', found 'ngram 1=7{72}'$"),
+        (WHOLE.replace("-0.2", "nan"), "line 11: the log10 probability nan is not from -1000 to 0"),
+        (WHOLE.replace("-0.2", "0.2"), "line 11: the log10 probability 0.2 is not from -1000 to 0"),
+        (WHOLE.replace("-0.2", "-1e300"), "line 11: the log10 probability -inf is not from -1000 to 0"),
+        (
+            WHOLE.replace("-0.5\ta", "-0.5\ta\t1e30"),
+            r"line 8: the log10 back-off weight 1e\+30 is not from -1000 to 1000",
+        ),
+        (
+            WHOLE.replace("1=3", "1=4").replace("-0.5\ta", "-0.5\ta\n-0.5\ta"),
+            r"line 9: has the 1-gram 'a' a second time \(keep one of the two\)",
+        ),
+        (WHOLE.replace("</s>", "b"), r"has no 1-gram </s> \(estimate it from text with sentence marks\)"),
+        (WHOLE.replace("<s>", "b"), "has no 1-gram <s>"),
         (HEAD.replace("2=1", f"2={10**15}"), f"says that it has {10**15} 2-grams, more than memory holds"),
         (HEAD + "-0.2\t<s>\n", r"line 11: expected a number and 2 words, found '-0.2\\t<s>'"),
         (HEAD + "-0.2\t<s> a a a\n", r"line 11: expected a number and 2 words, found '-0.2\\t<s> a a a'"),
@@ -82,3 +97,12 @@ def test_complaints(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "bad.arpa").write_text(text)
     with pytest.raises(FormatError, match=message):
         read_arpa(tmp_path / "bad.arpa")
+
+
+@pytest.mark.parametrize("count", ["-2", "-1", "9223372036854775808", "18446744073709551615"])
+def test_kenlm_never_sees_a_head_that_it_breaks_down_on(tmp_path: Path, count: str) -> None:
+    (tmp_path / "bad.arpa").write_text("# a remark\n" + WHOLE.replace("2=1", f"2={count}"))
+    with pytest.raises(
+        ModelError, match=f"language model .*bad.arpa, line 4: expected 'ngram 2=COUNT', found .*{count}'"
+    ):
+        load_kenlm(tmp_path / "bad.arpa")

@@ -171,7 +171,7 @@ def test_lmplz_fails(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
         (["x", "-o", "y", "--prune", "2", "1"], "pruning thresholds 2 1 fall"),
         (["/no/such/text", "-o", "y"], "/no/such/text: cannot be read"),
         (["--evaluate", __file__, "--model", "/no/such/model"], "language model /no/such/model: "),
-        (["--evaluate", __file__, "--model", __file__], f"language model {__file__}: "),
+        (["--evaluate", __file__, "--model", __file__], f"language model {__file__}, line 101: no "),
         (["-o", "y", "--evaluate", "-"], "standard input (-) stands for two of the texts"),
         (["x", "-", "-", "-o", "y"], "standard input (-) stands for two of the texts"),
         (["x", "-o", "y", "--estimator", "lmplz"], "lmplz is not on the PATH: build it with scripts/build_lmplz.sh"),

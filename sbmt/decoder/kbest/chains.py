@@ -25,6 +25,7 @@ from sbmt.decoder.hypergraph import Edge, Hypergraph
 from sbmt.decoder.kbest.lazy import SEPARATOR, Derivation, NodeLists
 
 _NONE, _ROOT = -1, -2  # no node; what stands above all goal nodes
+# Plain tuples, here and below: named ones, of which there are very many, cost 1 % of all time each.
 _Candidate = tuple[float, int, "_Path", int, int]  # cost, tie breaker, parent, number of its sidetrack, rank of option
 
 
@@ -64,7 +65,7 @@ class _Link:
         self.seen: set[tuple[int, str]] = set()
 
     def settle(self, node: int, before: _Link | None) -> None:
-        """Both best options of `node` are known, and the path to the best one's `before`."""
+        """Fill in the path, once the best two options of `node` are known (or the one), and the best's `before`."""
         _, _, self.text, self.opening, self.closing = self.options[0]
         if before is None:
             self.depth, self.sidetracks = 0, []
@@ -145,7 +146,7 @@ class KBest:
     def _start(self) -> None:
         score = self._graph.score
         goals: list[_ChainEdge] = [(score[node], (), node, _NONE, "", ()) for node in self._graph.goals]
-        root = self._links[_ROOT] = self._settled(_ROOT, _Link(goals))
+        root = self._links[_ROOT] = self._settled(_ROOT, goals)
         self._keep(_Path(-goals[0][0], root.text, root.opening, root.closing, root, -1))
 
     def _follow(self, cost: float, _: int, parent: _Path, number: int, rank: int) -> None:
@@ -215,15 +216,17 @@ class KBest:
         if found is None:
             missing = []
             while node != _NONE and node not in self._links:
-                link = _Link(self._edges(node))
-                missing.append((node, link))
-                node = link.edges[0][2]
-            for node, link in reversed(missing):
-                found = self._links[node] = self._settled(node, link)
+                edges = self._edges(node)
+                missing.append((node, edges))
+                _, _, node, _, _, _ = edges[0]
+            for node, edges in reversed(missing):
+                found = self._links[node] = self._settled(node, edges)
         assert found is not None
         return found
 
-    def _settled(self, node: int, link: _Link) -> _Link:
+    def _settled(self, node: int, edges: list[_ChainEdge]) -> _Link:
+        """The link of a node with these edges; that of the node before its best option is there, or can be made."""
+        link = _Link(edges)
         self._has(link, 1)
         before = link.options[0].before
         link.settle(node, self._link(before) if before != _NONE else None)

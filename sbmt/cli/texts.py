@@ -6,21 +6,25 @@ import argparse
 import json
 import logging
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sbmt.errors import FormatError, SbmtError
 from sbmt.evaluation.system import System
 from sbmt.io import STDIO, check_parallel, check_standard_input, plain_lines, read_text
+from sbmt.text.look import look
 
 if TYPE_CHECKING:
     from sbmt.data.testsets import Part
+    from sbmt.metrics import Metric
 
 _log = logging.getLogger(__name__)
 
 JSON_LINES = ".jsonl"
+_CURE = "scores suffer; docs/metrics.md says which test set goes with which outputs"
 _RECORD = '{"source": '  # how a line of sbmt-decode --output jsonl starts
 
 
@@ -36,7 +40,7 @@ class Texts:
     paths: list[str]  # of the systems
 
     def system(self, named: str | None) -> str | None:
-        """Return the name of the system that a path or a file's name stands for; what is neither, as it stands."""
+        """Return the name of the system that a path or a file's name stands for; what is neither, as it is."""
         pairs = zip(self.systems, self.paths, strict=True)
         found = [system.name for system, path in pairs if named in (system.name, path, Path(path).name)]
         return found[0] if len(found) == 1 else named
@@ -53,8 +57,10 @@ def add_text_options(made: argparse.ArgumentParser, title: str, systems_help: st
         metavar="FILE",
         help="reference files; PREFIX stands for PREFIX0, PREFIX1 ... (or from 1 on, or 00, 01 ...)",
     )
-    data.add_argument("--test-set", metavar="NAME", help="sources and references by name, e.g. asset/test")
-    data.add_argument("--data-dir", metavar="DIR", help="where test sets lie (default: $SBMT_DATA)")
+    data.add_argument(
+        "--test-set", metavar="NAME", help="sources and references by name, e.g. asset/test; EASSE's do, too"
+    )
+    data.add_argument("--data-dir", metavar="DIR", help="where test sets are (default: $SBMT_DATA)")
     data.add_argument("--systems", nargs="+", default=[STDIO], metavar="FILE", help=systems_help)
     data.add_argument("--allow-empty", action="store_true", help="take empty outputs instead of stopping at one")
 
@@ -82,6 +88,25 @@ def read_texts(args: argparse.Namespace) -> Texts:
     systems = read_systems(args.systems, sources, texts, allow_empty=args.allow_empty)
     references = [list(lines) for lines in zip(*(texts[path] for path in files), strict=True)] if files else None
     return Texts(None, sources, references, ", ".join(files), systems, args.systems)
+
+
+def remark_on_looks(metrics: Iterable[Metric[Any, Any]], texts: Texts) -> None:
+    """Warn, once each, of outputs unlike the references in capitals that a metric heeds, or in being tokenised."""
+    terms = [term for metric in metrics for term in metric.simple() if term.needs_references]
+    if not texts.references or not terms:
+        return
+    theirs = look(chain.from_iterable(texts.references))
+    ours = {system.name: look(system.outputs) for system in texts.systems}
+    other_case = [name for name, found in ours.items() if found.cased != theirs.cased]
+    heeding = [term.name for term in terms if term.case == "mixed"]
+    if other_case and heeding:
+        have = ("the references have capitals", "none") if theirs.cased else ("the references have no capitals", "some")
+        message = "%s, the outputs of %s have %s, and %s heeds them: %s"
+        _log.warning(message, have[0], other_case[0], have[1], heeding[0], _CURE)
+    other_tokens = [name for name, found in ours.items() if {found.tokenized, theirs.tokenized} == {True, False}]
+    if other_tokens and any(term.tok != "ptb" for term in terms):
+        have = ("are tokenised", "are not") if theirs.tokenized else ("are not tokenised", "are")
+        _log.warning("the references %s, the outputs of %s %s: %s", have[0], other_tokens[0], have[1], _CURE)
 
 
 def read_systems(

@@ -13,6 +13,24 @@ import yaml
 from sbmt.config import build
 from sbmt.errors import unknown
 
+# EASSE's names of sets: the same files. Its plain `turkcorpus` is the truecased, detokenised one.
+ALIASES = {
+    "turkcorpus_test": "turkcorpus-truecased/test",
+    "turkcorpus_valid": "turkcorpus-truecased/tune",
+    "turkcorpus_test_legacy": "turkcorpus/test",
+    "turkcorpus_valid_legacy": "turkcorpus/tune",
+    "asset_test": "asset/test",
+    "asset_valid": "asset/valid",
+    "hsplit_test": "hsplit/test",
+    "pwkp_test": "pwkp/test",
+    "pwkp_valid": "pwkp/valid",
+    "qats_test": "qats/test",
+    "wikisplit_test": "wikisplit/test",
+    "wikisplit_valid": "wikisplit/valid",
+    "googlecomp_test": "googlecomp/test",
+    "googlecomp_valid": "googlecomp/valid",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
@@ -76,10 +94,11 @@ def registry() -> dict[str, Entry]:
 
 
 def find_entry(name: str) -> Entry:
-    """Return an entry; raises SbmtError listing the names known."""
-    if name not in registry():
-        raise unknown("test set", name, list(registry()))
-    return registry()[name]
+    """Return an entry, also by EASSE's name; raises SbmtError listing the names known."""
+    entry = registry().get(ALIASES.get(name, name))
+    if entry is None:
+        raise unknown("test set", name, [*registry(), *ALIASES])
+    return entry
 
 
 def _entries(collection: _Collection) -> Iterator[Entry]:

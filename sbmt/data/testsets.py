@@ -1,7 +1,7 @@
 """Test sets by name, found under one data folder (`--data-dir`, else the environment variable SBMT_DATA).
 
 A registered set is looked for in the layout its authors publish and in EASSE's, and its checksums are compared before
-use; a set of one's own is named in the folder's `testsets.yaml`. Nothing is ever fetched from here.
+use; a user's own set is named in the folder's `testsets.yaml`. Nothing is ever fetched from here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from sbmt.config import ConfigError, build, read_yaml
 from sbmt.data.checksum import check_file
-from sbmt.data.registry import Entry, find_entry, registry
+from sbmt.data.registry import ALIASES, Entry, find_entry, registry
 from sbmt.errors import FormatError, SbmtError, unknown
 from sbmt.io import read_lines, read_parallel, read_text
 
@@ -73,23 +73,27 @@ def data_folder(folder: str | None = None) -> Path:
 
 
 def load_test_set(name: str, folder: str | None = None) -> TestSet:
-    """Read a test set; raises SbmtError listing the names known, the places looked at, or a file of other content."""
+    """Read a test set, also by EASSE's name.
+
+    Raises SbmtError listing the names known or the places looked at, or for a file of other content.
+    """
     own = custom_sets(data_folder(folder)) if named_folder(folder) else {}
     if name in own:
         return _parallel(name, custom_files(data_folder(folder), name))
-    if name not in registry():
-        raise unknown("test set", name, [*own, *(e.name for e in registry().values() if e.format != "files")])
+    if name not in registry() and name not in ALIASES:
+        sets = [entry.name for entry in registry().values() if entry.format != "files"]
+        raise unknown("test set", name, [*own, *sets, *ALIASES])
     entry = find_entry(name)
     if entry.format == "files":
         raise SbmtError(f"{name!r} is no test set: it holds the files of a study, which sbmt-meta reads")
     found = find_files(entry, data_folder(folder))
     if entry.format in ("lines", "numbered"):
-        return _parallel(name, found, numbered=entry.format == "numbered", whole=entry.part_of)
-    return _pairs(name, found[0], reverse=entry.format == "pairs-reversed")
+        return _parallel(entry.name, found, numbered=entry.format == "numbered", whole=entry.part_of)
+    return _pairs(entry.name, found[0], reverse=entry.format == "pairs-reversed")
 
 
 def find_files(entry: Entry, root: Path) -> list[Path]:
-    """Return where an entry's files lie, checked; raises SbmtError for one that is missing or of other content."""
+    """Return where an entry's files are, checked; raises SbmtError for one that is missing or of other content."""
     found = [(file, file.find(root)) for file in entry.files]
     for file, path in found:
         if path is None:
@@ -108,7 +112,7 @@ def custom_sets(root: Path) -> Mapping[str, Any]:
 
 
 def custom_files(root: Path, name: str) -> list[Path]:
-    """Return the files of a set of one's own: source, then references.
+    """Return the files of a user's own set: source, then references.
 
     Raises FormatError where they are not named so, or the set has the name of a registered one.
     """

@@ -102,6 +102,10 @@ class Metric(ABC, Generic[Text, Prepared]):
         """Return `value` as a number; raises SbmtError unless it is within the option's bounds."""
         return number(option, value, *self.bounds[option])
 
+    def simple(self) -> Sequence[Metric[Any, Any]]:
+        """The metrics that this one is a sum of; itself, unless it is a sum."""
+        return [self]
+
     @abstractmethod
     def read(self, lines: Sequence[str]) -> list[Text]:
         """Read outputs or references."""

@@ -20,7 +20,7 @@ METRICS: dict[str, type[Metric[Any, Any]]] = {
     metric.name: metric for metric in (Sari, Bleu, IBleu, FkBleu, FleschKincaid, EditDistance, Length)
 }
 
-ALIASES = {"star": "sari:star"}  # Joshua's name of the objective
+ALIASES = {"star": "sari:star", "fkgl": "fk:easse"}  # Joshua's name of its objective, EASSE's of its grade level
 DEFAULT_METRICS = ("sari:easse", "bleu:easse", "fk:easse")  # as most papers since 2019 print them
 
 

@@ -36,6 +36,10 @@ class WeightedSum(Metric[tuple[Any, ...], list[Any]]):
         ends = np.cumsum(widths).tolist()
         self._columns = [slice(end - width, end) for end, width in zip(ends, widths, strict=True)]
 
+    def simple(self) -> Sequence[Metric[Any, Any]]:
+        """The metrics of the sum."""
+        return [metric for _, metric in self.terms]
+
     def read(self, lines: Sequence[str]) -> list[tuple[Any, ...]]:
         """As each metric reads it."""
         return list(zip(*(metric.read(lines) for _, metric in self.terms), strict=True))

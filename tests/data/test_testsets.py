@@ -11,7 +11,7 @@ import pytest
 from sbmt.cli.evaluate import main as evaluate
 from sbmt.cli.report import main as report
 from sbmt.data import registry, testsets
-from sbmt.data.registry import DataFile, Entry
+from sbmt.data.registry import DataFile, Entry, find_entry
 from sbmt.data.testsets import Part, load_test_set
 from sbmt.errors import SbmtError
 
@@ -59,10 +59,39 @@ def test_mistakes_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         load_test_set("asset/test", str(tmp_path / "nowhere"))
     with pytest.raises(SbmtError, match=r"unknown test set 'zzz' .known: turkcorpus/test, "):
         load_test_set("zzz", str(tmp_path))
-    with pytest.raises(SbmtError, match="unknown test set 'ASSET_test': did you mean 'asset/test'"):
+    with pytest.raises(SbmtError, match="unknown test set 'ASSET_test': did you mean 'asset_test'"):
         load_test_set("ASSET_test", str(tmp_path))
     with pytest.raises(SbmtError, match=r"'asset/test' is not under .*looked for asset/dataset/asset.test.orig"):
         load_test_set("asset/test", str(tmp_path))
+
+
+def test_easses_names_stand_for_the_sets_with_the_same_files() -> None:
+    """The files are those that EASSE's `constants.py` names for a set."""
+    expected = {
+        "turkcorpus_test": "test.truecase.detok.orig",
+        "turkcorpus_valid": "tune.truecase.detok.orig",
+        "turkcorpus_test_legacy": "test.8turkers.tok.norm",
+        "turkcorpus_valid_legacy": "tune.8turkers.tok.norm",
+        "asset_test": "asset.test.orig",
+        "asset_valid": "asset.valid.orig",
+        "hsplit_test": "hsplit.tok.src",
+        "pwkp_test": "pwkp.test.orig",
+        "pwkp_valid": "pwkp.valid.orig",
+        "qats_test": "qats.test.orig",
+        "wikisplit_test": "wikisplit.test.untok.orig",
+        "wikisplit_valid": "wikisplit.valid.untok.orig",
+        "googlecomp_test": "googlecomp.test.orig",
+        "googlecomp_valid": "googlecomp.valid.orig",
+    }
+    assert {name: Path(find_entry(name).files[0].path).name for name in registry.ALIASES} == expected
+
+
+def test_a_set_is_read_by_easses_name(part: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(testsets, "ALIASES", {"whole_test": "whole"})
+    monkeypatch.setattr(registry, "ALIASES", {"whole_test": "whole"})
+    assert load_test_set("whole_test") == load_test_set("whole")
+    (part / "testsets.yaml").write_text("whole_test: {source: p.ref, references: [p.ref]}")
+    assert load_test_set("whole_test").name == "whole_test"  # your own comes first
 
 
 WHOLE = ["The mill burned .", "Nobody came .", "He left .", "It rained ."]

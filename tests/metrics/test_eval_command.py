@@ -101,6 +101,38 @@ def test_table_and_latex(capsys: pytest.CaptureFixture[str]) -> None:
     assert r"a\_b & 6.5 \\" in out
 
 
+CASED, RAW = ["The cat was on the mat .", "He ate it ."], ["the cat was on the mat.", "he ate it."]
+
+
+@pytest.mark.parametrize(
+    ("outputs", "metric", "warning"),
+    [
+        (CASED, "bleu", "the references have no capitals, the outputs of C have some, and bleu heeds them: scor"),
+        (CASED, "sari+0.5*bleu", "the outputs of C have some, and bleu heeds them"),
+        (CASED, "sari", ""),
+        (RAW, "sari", "the references are tokenised, the outputs of C are not: scores suffer; docs/metrics.md"),
+        (RAW, "sari,tok=ptb", ""),
+        (RAW, "length", ""),
+        (CASED, "fk", ""),
+    ],
+)
+def test_outputs_unlike_the_references_are_remarked_on_once(
+    caplog: pytest.LogCaptureFixture, outputs: list[str], metric: str, warning: str
+) -> None:
+    write("C", outputs)
+    main(["--source", "S", "--references", "R.", "--systems", "A", "C", "--metrics", metric, "length"])
+    assert len(caplog.messages) == bool(warning)
+    assert warning in "".join(caplog.messages)
+
+
+def test_and_references_unlike_the_outputs(caplog: pytest.LogCaptureFixture) -> None:
+    write("R", ["The cat was on the mat.", "He ate it."])
+    main(["--source", "S", "--references", "R", "--systems", "A", "B", "--metrics", "bleu"])
+    first, second = caplog.messages
+    assert "the references have capitals, the outputs of A have none, and bleu heeds them" in first
+    assert "the references are not tokenised, the outputs of A are: " in second
+
+
 def test_csv(capsys: pytest.CaptureFixture[str]) -> None:
     rows = list(csv.DictReader(io.StringIO(run(capsys, *FILES, "--metrics", "length", "--csv"))))
     assert list(rows[0])[3:] == ["low", "high", "p_value", "parts", "signature", "test"]
@@ -227,7 +259,7 @@ def test_metrics_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     ]
     assert "    alpha: a number from 0 to 1" in listed
     assert "    constant: a number" in listed
-    assert listed[-1] == "star: another name of sari:star"
+    assert listed[-2:] == ["star: another name of sari:star", "fkgl: another name of fk:easse"]
 
 
 def test_named_test_set(capsys: pytest.CaptureFixture[str], files: Path) -> None:

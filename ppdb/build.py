@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from textwrap import shorten
 
 import numpy as np
 
-from sbmt.arrays import Int32s, Int64s, Ints, begins_run
+from sbmt.arrays import Int32s, Int64s, Ints, begins_run, starts
 from sbmt.errors import ModelError
 from sbmt.ppdb.columns import Columns, SparseFeatures, StringTable
 from sbmt.ppdb.rule import NONTERMINAL, Rule
@@ -93,7 +93,7 @@ class ColumnBuilder:
     def columns(self) -> tuple[Columns, Int64s]:
         """The columns, their features in memory as they came, and the order the rules were put in."""
         word_rank, label_rank = self._words.ranks(), self._labels.ranks()
-        trie = _Trie(_rank(self._source.data, word_rank, label_rank), self._source.lengths)
+        trie = _build_trie(_rank(self._source.data, word_rank, label_rank), self._source.lengths)
         order = trie.order
         word_start, word_bytes = StringTable.build(self._words)
         label_start, label_bytes = StringTable.build(self._labels)
@@ -147,30 +147,36 @@ def _rank(symbols: Ints, word_rank: Ints, label_rank: Ints | None = None) -> Int
     return ranked
 
 
+@dataclass(frozen=True, slots=True)
 class _Trie:
-    """Nodes of all source sides, breadth first, and the order that puts the rules at their nodes."""
+    """Nodes of all source sides, numbered breadth first, and the order that puts the rules at their nodes."""
 
-    def __init__(self, symbols: Int32s, lengths: Int64s) -> None:
-        """symbols: source sides end to end; lengths: of each."""
-        begin = np.cumsum(lengths) - lengths
-        end = np.zeros(len(lengths), np.int64)  # node that each source side has reached
-        going = np.arange(len(lengths))  # source sides that lead further down
-        node_symbols, child_counts = [np.zeros(1, np.int32)], []
-        level, count, depth = 0, 1, 0  # first node of the level, nodes so far
-        while len(going := going[lengths[going] > depth]):
-            parent, symbol = end[going], symbols[begin[going] + depth]
-            by_edge = np.lexsort((symbol, parent))
-            parent, symbol, going = parent[by_edge], symbol[by_edge], going[by_edge]
-            first = begins_run(parent, symbol)
-            child_counts.append(np.bincount(parent[first] - level, minlength=count - level))
-            node_symbols.append(symbol[first])
-            end[going] = count - 1 + np.cumsum(first)
-            level, count, depth = count, count + len(node_symbols[-1]), depth + 1
-        child_counts.append(np.zeros(count - level, np.int64))
+    node_symbol: Int32s
+    node_children: Int64s
+    node_rules: Int64s
+    order: Int64s
 
-        self.node_symbol = np.concatenate(node_symbols).astype(np.int32)
-        self.node_children = np.ones(count + 1, np.int64)
-        self.node_children[1:] += np.cumsum(np.concatenate(child_counts))
-        self.order = np.argsort(end, kind="stable")
-        self.node_rules = np.zeros(count + 1, np.int64)
-        self.node_rules[1:] = np.cumsum(np.bincount(end, minlength=count))
+
+def _build_trie(symbols: Int32s, lengths: Int64s) -> _Trie:
+    """From source sides end to end, and the length of each."""
+    begin = np.cumsum(lengths) - lengths
+    end = np.zeros(len(lengths), np.int64)  # node that each source side has reached
+    going = np.arange(len(lengths))  # source sides that lead further down
+    node_symbols, child_counts = [np.zeros(1, np.int32)], []
+    level, count, depth = 0, 1, 0  # first node of the level, nodes so far
+    while len(going := going[lengths[going] > depth]):
+        parent, symbol = end[going], symbols[begin[going] + depth]
+        by_edge = np.lexsort((symbol, parent))
+        parent, symbol, going = parent[by_edge], symbol[by_edge], going[by_edge]
+        first = begins_run(parent, symbol)
+        child_counts.append(np.bincount(parent[first] - level, minlength=count - level))
+        node_symbols.append(symbol[first])
+        end[going] = count - 1 + np.cumsum(first)
+        level, count, depth = count, count + len(node_symbols[-1]), depth + 1
+    child_counts.append(np.zeros(count - level, np.int64))
+    return _Trie(
+        node_symbol=np.concatenate(node_symbols).astype(np.int32),
+        node_children=1 + starts(np.concatenate(child_counts)),
+        node_rules=starts(np.bincount(end, minlength=count)),
+        order=np.argsort(end, kind="stable"),
+    )

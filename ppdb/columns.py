@@ -35,7 +35,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from sbmt.arrays import Floats, Int64s, Ints, ranges
+from sbmt.arrays import Floats, Int64s, Ints, ranges, starts
 
 Entries = tuple[Ints, Ints, Floats]
 ROOT = 0
@@ -62,12 +62,11 @@ class SparseFeatures:
     value: npt.NDArray[np.floating[Any]]
 
     def entries(self, rule_ids: Ints) -> Entries:
-        """Stored values as three arrays: position in `rule_ids` (ascending), index into `names`, value."""
+        """See `FeatureTable`."""
         begin = self.start[rule_ids]
         counts = self.start[rule_ids + 1] - begin
-        position = np.repeat(np.arange(len(rule_ids)), counts)
         flat = ranges(begin, counts)
-        return position, self.index[flat], self.value[flat].astype(np.float64)
+        return np.repeat(np.arange(len(rule_ids)), counts), self.index[flat], self.value[flat].astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +115,4 @@ class StringTable:
     def build(strings: Iterable[str]) -> tuple[Int64s, npt.NDArray[np.uint8]]:
         """The two arrays of a table of `strings`, which are sorted here."""
         encoded = sorted(text.encode() for text in strings)
-        start = np.zeros(len(encoded) + 1, np.int64)
-        np.cumsum([len(text) for text in encoded], out=start[1:])
-        return start, np.frombuffer(b"".join(encoded), np.uint8)
+        return starts([len(text) for text in encoded]), np.frombuffer(b"".join(encoded), np.uint8)

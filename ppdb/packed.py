@@ -44,7 +44,7 @@ class CodedFeatures:
     value32: npt.NDArray[np.float32]  # [R, n32]
 
     def entries(self, rule_ids: Ints) -> Entries:
-        """Stored values as three arrays: position in `rule_ids` (ascending), index into `names`, value."""
+        """See `FeatureTable`."""
         groups = [
             book[np.arange(len(book)), code[rule_ids]]
             for code, book in ((self.code8, self.book8), (self.code16, self.book16))

@@ -13,7 +13,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from sbmt.arrays import Int64s, ranges
+from sbmt.arrays import Int64s, ranges, starts
 from sbmt.errors import SbmtError
 
 _IN_MEMORY = 1 << 24  # bytes
@@ -68,9 +68,7 @@ class Spool:
 
     def starts(self, order: Int64s) -> Int64s:
         """Where each list begins once they are put into `order`, and the total: int64 [len(order) + 1]."""
-        start = np.zeros(len(order) + 1, np.int64)
-        np.cumsum(self.lengths[order], out=start[1:])
-        return start
+        return starts(self.lengths[order])
 
     def gather(self, order: Int64s) -> Iterator[npt.NDArray[Any]]:
         """The numbers in a new order of the lists, those of CHUNK lists at a time."""

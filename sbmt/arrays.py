@@ -1,7 +1,8 @@
-"""Kinds of arrays by the names they have throughout, and two steps of theirs that numpy has no function for."""
+"""Kinds of arrays by the names they have throughout, and steps of theirs that numpy has no function for."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,13 @@ Int32s = NDArray[np.int32]
 Int64s = NDArray[np.int64]
 Ints = NDArray[np.integer[Any]]  # of any width
 Bools = NDArray[np.bool_]
+
+
+def starts(lengths: Ints | Sequence[int]) -> Int64s:
+    """Where runs of these lengths begin if one follows the other, and where the last ends: int64 [len(lengths) + 1]."""
+    begin = np.zeros(len(lengths) + 1, np.int64)
+    np.cumsum(lengths, dtype=np.int64, out=begin[1:])
+    return begin
 
 
 def ranges(begin: Ints, lengths: Ints) -> Ints:

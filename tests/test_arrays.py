@@ -8,7 +8,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sbmt.arrays import begins_run, ranges
+from sbmt.arrays import begins_run, ranges, starts
+
+
+@given(st.lists(st.integers(0, 5)))
+def test_runs_begin_where_the_ones_before_end(lengths: list[int]) -> None:
+    expected = [sum(lengths[:i]) for i in range(len(lengths) + 1)]
+    assert starts(lengths).tolist() == starts(np.array(lengths, np.int32)).tolist() == expected
+    assert starts(lengths).dtype == np.int64
 
 
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 5))))

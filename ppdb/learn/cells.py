@@ -18,7 +18,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from sbmt.arrays import Int32s, Int64s, begins_run
+from sbmt.arrays import Int32s, Int64s, begins_run, starts
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.progress import progress
 
@@ -65,7 +65,7 @@ class Cells:
         self.text, self.folder = text, folder
         self._shapes = list(_shapes(text))
         sizes = [len(pairs) * m * n for pairs, m, n in self._shapes]
-        self._offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        self._offsets = starts(sizes)
         self._cells = scratch(folder, np.int32, int(self._offsets[-1]))
         with tempfile.TemporaryFile(dir=folder) as stream:
             ends = self._number_within_blocks(stream)
@@ -158,8 +158,8 @@ def _shapes(text: ParallelText) -> Iterator[tuple[Int64s, int, int]]:
     lengths = text.lengths
     m, n = lengths[text.source], lengths[text.target]
     order = np.lexsort((n, m))
-    starts = np.flatnonzero(begins_run(m[order], n[order]))
-    for group in np.split(order, starts[1:]):
+    borders = np.flatnonzero(begins_run(m[order], n[order]))[1:]
+    for group in np.split(order, borders):
         rows, columns = int(m[group[0]]), int(n[group[0]])
         size = max(1, _CELLS_A_BLOCK // (rows * columns))
         for begin in range(0, len(group), size):

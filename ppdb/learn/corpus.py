@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sbmt.arrays import Bools, Int32s, Int64s
+from sbmt.arrays import Bools, Int32s, Int64s, starts
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines, read_parallel
 from sbmt.ppdb.learn.labels import constituents
@@ -138,7 +138,7 @@ class TextBuilder:
         return ParallelText(
             words=list(self._ids),
             tokens=np.asarray(self._tokens.data),
-            starts=np.concatenate([[0], np.cumsum(self._tokens.lengths)]),
+            starts=starts(self._tokens.lengths),
             source=pairs[:, 0].copy(),
             target=pairs[:, 1].copy(),
             segment=pairs[:, 2].copy(),

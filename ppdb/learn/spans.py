@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sbmt.arrays import Bools, Int32s, Int64s, Ints, ranges
+from sbmt.arrays import Bools, Int32s, Int64s, Ints, ranges, starts
 from sbmt.errors import SbmtError
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.hashing import SpanHashes
@@ -65,7 +65,7 @@ class Side:
     ) -> Side:
         """From the batch's sentences and its links: their pair, position here and position on the other side."""
         lengths = text.lengths[sentences]
-        offset = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+        offset = starts(lengths)[:-1]
         token_pair = np.repeat(np.arange(len(sentences)), lengths)
         position = np.arange(len(token_pair)) - offset[token_pair]
         n = len(token_pair)
@@ -79,7 +79,7 @@ class Side:
             fits = room[: max(0, n - shift)] >= length
             low[length, : len(fits)] = np.where(fits, np.minimum(low[length - 1, : len(fits)], low[1, shift:]), _FAR)
             high[length, : len(fits)] = np.where(fits, np.maximum(high[length - 1, : len(fits)], high[1, shift:]), -1)
-        links = np.concatenate([[0], np.cumsum(np.bincount(at, minlength=n))])
+        links = starts(np.bincount(at, minlength=n))
         tokens = text.tokens[text.starts[sentences][token_pair] + position]
         return cls(offset, token_pair, position, high[1] >= 0, low, high, links, SpanHashes(tokens), sentences)
 
@@ -107,13 +107,13 @@ class Batch:
 
     def _word_links(self, pair: Int64s, i: Int64s, j: Int64s) -> Int32s:
         """[n, 2]: the two words of every link, and (word, -1), (-1, word) for words without one."""
-        tokens, starts = self.text.tokens, self.text.starts
-        source = tokens[starts[self.source.sentences][pair] + i]
-        target = tokens[starts[self.target.sentences][pair] + j]
+        tokens, begin = self.text.tokens, self.text.starts
+        source = tokens[begin[self.source.sentences][pair] + i]
+        target = tokens[begin[self.target.sentences][pair] + j]
         parts = [np.stack([source, target], axis=1)]
         for side, column in ((self.source, 0), (self.target, 1)):
             free = ~side.linked
-            words = tokens[starts[side.sentences][side.pair[free]] + side.position[free]]
+            words = tokens[begin[side.sentences][side.pair[free]] + side.position[free]]
             parts.append(np.full((len(words), 2), -1, np.int32))
             parts[-1][:, column] = words
         return np.concatenate(parts)

@@ -14,13 +14,14 @@ import resource
 import tempfile
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from joblib.externals.loky import get_reusable_executor
 
 from sbmt.cli.options import add_data
 from sbmt.features.stream import FeatureOptions
-from sbmt.io import read_lines
+from sbmt.io import read_lines, write_lines
 from sbmt.model import Model
 from sbmt.ppdb.filtering import in_text
 from sbmt.ppdb.formats import format_rule
@@ -50,16 +51,13 @@ def prepare(data: Path, folder: Path, sentences: int) -> tuple[Path, list[Path]]
     """Write the tuning set and the bundle; returns source and references."""
     stem = data / "turkcorpus" / "data" / "turkcorpus" / "tune.8turkers.tok."
     files = [Path(f"{stem}norm"), *(Path(f"{stem}turk.{i}") for i in range(8))]
-    written = []
-    for file in files:
-        lines = list(read_lines(file))[:sentences]
-        written.append(folder / file.name)
-        written[-1].write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    written = [folder / file.name for file in files]
+    for file, path in zip(files, written, strict=True):
+        write_lines(path, islice(read_lines(file), sentences))
     usable = in_text(read_lines(written[0]))
     annotate = FeatureOptions().annotator().annotate
     listed = pairs(data / "ppdb" / "retrofitting" / "ppdb-xl.txt")
-    with (folder / "grammar").open("w", encoding="utf-8") as stream:
-        stream.writelines(format_rule(annotate(rule)) + "\n" for rule in listed if usable(rule))
+    write_lines(folder / "grammar", (format_rule(annotate(rule)) for rule in listed if usable(rule)))
     (folder / "model.yaml").write_text(MODEL, encoding="utf-8")
     return written[0], written[1:]
 

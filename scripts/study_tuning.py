@@ -19,6 +19,7 @@ import numpy as np
 from experiment.split import development_split
 
 from sbmt.cli.options import add_data
+from sbmt.io import write_lines
 from sbmt.metrics import get_metric
 from sbmt.model import Model
 from sbmt.simplifier import Simplifier
@@ -74,7 +75,7 @@ class Study:
     def _write(self, name: str, lines: Sequence[str]) -> None:
         pipeline = Pipeline(TextOptions())
         tokens = (" ".join(t.text for sentence in pipeline.sentences(line) for t in sentence.tokens) for line in lines)
-        (self.out / name).write_text("".join(f"{line}\n" for line in tokens), encoding="utf-8")
+        write_lines(self.out / name, tokens)
 
     def tuned(self, metric: str, seed: int, **changes: Any) -> tuple[float, float, float]:
         """Tune (or resume), and score the held-out sentences."""

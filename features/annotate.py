@@ -1,17 +1,16 @@
-"""Adding features to rules, and the catalogue of all features there are."""
+"""Adding features to rules."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import getitem
 
-from sbmt.errors import SbmtError
 from sbmt.features.base import FeatureFamily, FeatureInfo
 from sbmt.ppdb.feature_text import MISSING, ReadFeatures, format_features
-from sbmt.ppdb.formats import RuleParser, format_rule, named_label
-from sbmt.ppdb.rule import BAR, Rule, is_gap
+from sbmt.ppdb.formats import RuleParser, format_rule
+from sbmt.ppdb.rule import Rule
 from sbmt.text.whitespace import split_words
 
 _TEXTS = 1 << 16  # values of a feature whose text is kept
@@ -92,16 +91,3 @@ class Annotator:
             for field in split_words(text)
             if field not in plan.unknown and field.rpartition("=")[0] not in plan.dropped
         )
-
-
-def identity_rules(words: Iterable[str], lhs: str = "X") -> Iterator[Rule]:
-    """Self-paraphrases, one a word: with them copying competes as a rule with features (the paper's second grammar).
-
-    `lhs` with or without brackets. Raises SbmtError for what is no label, no word but a gap, or parts the fields of a
-    rule.
-    """
-    label = named_label(lhs)
-    for word in words:
-        if BAR in word or is_gap(word):
-            raise SbmtError(f"{word!r} is no word: in a grammar it is markup")
-        yield Rule(label, (word,), (word,), {}, ((0, 0),))

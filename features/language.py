@@ -9,6 +9,17 @@ from sbmt.features.base import FeatureInfo, rounded, words
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.rule import Rule
 
+_PAPER = "Xu et al. 2016, 3.3"
+
+
+def describe(name: str, model: str) -> tuple[FeatureInfo, ...]:
+    """The features of a language model of that name; `model` says which it is."""
+    source, target = (
+        FeatureInfo(f"{side.title()}{name}LM", f"ln p of the {side} side by {model}", "higher: likelier", _PAPER)
+        for side in ("source", "target")
+    )
+    return source, target, FeatureInfo(f"{name}LMDiff", "target minus source of these", "positive: likelier", _PAPER)
+
 
 class LanguageModelScores:
     """`SourceNAMELM`, `TargetNAMELM`, `NAMELMDiff`: ln probability of a side's words, not as a whole sentence."""
@@ -16,14 +27,7 @@ class LanguageModelScores:
     def __init__(self, name: str, path: str | Path) -> None:
         """`name`: as in the authors' release, Giga or Simp. Raises ModelError for a file KenLM cannot load."""
         self._model = LanguageModel(path)
-        sides = ((f"Source{name}LM", "source side"), (f"Target{name}LM", "target side"))
-        self.info: Sequence[FeatureInfo] = (
-            *(
-                FeatureInfo(n, f"ln p of the {side} by {path}", "higher: likelier", "Xu et al. 2016, 3.3")
-                for n, side in sides
-            ),
-            FeatureInfo(f"{name}LMDiff", "target minus source", "positive: likelier", "Xu et al. 2016, 3.3"),
-        )
+        self.info: Sequence[FeatureInfo] = describe(name, str(path))
         self._scores: dict[tuple[str, ...], float] = {}
 
     def _score(self, side: tuple[str, ...]) -> float:

@@ -97,11 +97,10 @@ def _annotate(arguments: argparse.Namespace) -> None:
 
 
 def _identity(arguments: argparse.Namespace) -> None:
-    from sbmt.features.annotate import identity_rules
-    from sbmt.io import open_output, read_lines
+    from sbmt.io import read_lines, write_lines
     from sbmt.ppdb.formats import format_rule
+    from sbmt.ppdb.identity import identity_rules
     from sbmt.text.whitespace import split_words
 
     words = dict.fromkeys(word for line in read_lines(arguments.input) for word in split_words(line))
-    with open_output(arguments.output) as stream:
-        stream.writelines(format_rule(rule) + "\n" for rule in identity_rules(words, arguments.label))
+    write_lines(arguments.output, map(format_rule, identity_rules(words, arguments.label)))

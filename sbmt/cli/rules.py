@@ -301,11 +301,7 @@ def _show(arguments: argparse.Namespace) -> None:
 
 
 def _list_features(arguments: argparse.Namespace) -> None:
-    from sbmt.features.annotate import Annotator
-    from sbmt.features.shape import Shape
-    from sbmt.features.simplicity import Simplicity
+    from sbmt.features.catalogue import catalogue
 
-    for info in Annotator([Shape(), Simplicity()]).info:
+    for info in catalogue():
         print(f"{info.name:28}{info.meaning}; {info.sign}; {info.source}")
-    print(f"{'SourceNAMELM, TargetNAMELM,':28}ln p of a side by the model given as --lm NAME=FILE; Xu et al. 2016, 3.3")
-    print(f"{'NAMELMDiff':28}target minus source of these; positive: likelier; Xu et al. 2016, 3.3")

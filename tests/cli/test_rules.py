@@ -277,6 +277,7 @@ def test_the_catalogue_names_every_feature_once(capsys: pytest.CaptureFixture[st
     assert len(names) == len(set(names))
     assert {"CharLogCR", "SourceMaxWordSyl", "TargetMaxWordSyl", "MaxWordSylDiff", "MaxDiffWordSylDiff"} <= set(names)
     assert {"MaxDiffWordLenDiff", "HardWordDiff", "SourceWords", "ZipfDiff"} <= set(names)
+    assert {"SourceNAMELM", "TargetNAMELM", "NAMELMDiff"} <= set(names)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sbmt.features.annotate import Annotator, identity_rules
+from sbmt.features.annotate import Annotator
 from sbmt.features.shape import Shape
 from sbmt.ppdb.formats import RuleParser, read_rules
 
@@ -87,13 +87,6 @@ def test_what_a_rule_brings_stays_as_it_was_written() -> None:
     assert ANNOTATOR.line(rule).startswith(start + "Lexical=7.0 CharCountDiff=1 CharLogCR=0.69315 Monotonic=1 ")
     anew = Annotator([Shape()], replace=True).line(rule)
     assert anew.startswith(start + "CharCountDiff=1 CharLogCR=0.69315 Lexical=1 Monotonic=1 ")
-
-
-def test_identity_rules_copy() -> None:
-    assert [(r.source, r.target, r.alignment) for r in identity_rules(["one", "two"])] == [
-        (("one",), ("one",), ((0, 0),)),
-        (("two",), ("two",), ((0, 0),)),
-    ]
 
 
 @pytest.mark.corpus

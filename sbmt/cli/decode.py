@@ -16,6 +16,7 @@ from sbmt.cli.options import add_jobs
 from sbmt.errors import SbmtError
 from sbmt.io import STDIO, check_encoding, check_standard_input, open_output, read_lines
 from sbmt.progress import progress
+from sbmt.text.glossary import NO_GLOSSARY, read_glossary
 from sbmt.text.protect import ProtectOptions, read_patterns
 
 if TYPE_CHECKING:
@@ -50,24 +51,28 @@ def build_parser() -> argparse.ArgumentParser:
                       "the model as tuned)")  # fmt: skip
     made.add_argument("--tokenized", action="store_true", help="a line is one sentence, white space parts its tokens")
     made.add_argument("--protect", metavar="FILE", help="words, phrases or /regular expressions/ never to be changed")
+    made.add_argument("--glossary", metavar="FILE", help="a line each: TERM = WORDS (always write WORDS for TERM; "
+                      "itself, to keep it), TERM != WORDS (never do); forms with bars: buy|buys = get|gets")  # fmt: skip
     kinds = [field.name for field in fields(ProtectOptions)]
     made.add_argument("--unprotect", action="append", default=[], metavar="KIND", choices=kinds,
                       help="let a kind of text be changed that is kept by default; may be given several times: "
                       f"{', '.join(kinds)}")  # fmt: skip
     add_jobs(made)
-    made.add_argument("--encoding", default="utf-8", help="of input, output and --protect (default: %(default)s)")
+    made.add_argument(
+        "--encoding", default="utf-8", help="of input, output, --protect and --glossary (default: %(default)s)"
+    )
     return made
 
 
 @command
-def main(argv: Sequence[str] | None = None) -> int | None:
+def main(argv: Sequence[str] | None = None) -> None:
     """Run the command."""
     args = build_parser().parse_args(argv)
     files = args.files or [STDIO]
     for path in files:
         if path != STDIO and not os.access(path, os.R_OK):
             raise SbmtError(f"{path}: " + ("cannot be read" if Path(path).exists() else "no such file"))
-    check_standard_input([*files, *filter(None, [args.config, args.protect])])
+    check_standard_input([*files, *filter(None, [args.config, args.protect, args.glossary])])
     check_encoding(args.encoding)
     from sbmt.simplifier.stream import simplified_lines
 
@@ -80,7 +85,6 @@ def main(argv: Sequence[str] | None = None) -> int | None:
                 out.flush()  # somebody may wait at the other end of a pipe
             for warning in warnings:
                 _log.warning("line %d: %s", number, warning)
-    return None
 
 
 def _request(args: argparse.Namespace) -> Request:
@@ -89,6 +93,8 @@ def _request(args: argparse.Namespace) -> Request:
 
     if args.config and args.strength != 0.5:
         raise SbmtError("--strength needs a model (-m): a Joshua configuration has its own weights and no other")
+    if args.config and args.glossary is not None:
+        raise SbmtError("--glossary needs a model (-m): a Joshua configuration takes tokens as they stand")
     if args.nbest and args.output in ("text", "diff"):
         raise SbmtError("--nbest needs --output nbest or jsonl")
     listed = args.nbest or (10 if args.output == "nbest" and not args.config else 0)
@@ -97,6 +103,7 @@ def _request(args: argparse.Namespace) -> Request:
         strength=args.strength,
         unprotected=tuple(args.unprotect),
         patterns=read_patterns(args.protect, args.encoding) if args.protect else (),
+        glossary=read_glossary(args.glossary, args.encoding) if args.glossary is not None else NO_GLOSSARY,
         nbest=listed,
         alternatives=3 if args.output == "jsonl" else 0,
     )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from copy import copy
 
 from sbmt.decoder.collector import without_collector
-from sbmt.decoder.features import FeatureFunction, StatefulFeature
+from sbmt.decoder.features import FeatureFunction, StatefulFeature, StatelessFeature
 from sbmt.decoder.forest import NO_ITEM, Forest
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
@@ -46,6 +47,14 @@ class Decoder:
         self._checked: set[str] = set()
         self._joiner = make_joiner(self.language_models)
         self._parser = Parser(self.grammars, self.settings, self.feature_functions)
+
+    def with_feature(self, function: StatelessFeature, name: str, weight: float) -> Decoder:
+        """The same decoder with one feature more, of this name and weight; what is loaded is shared."""
+        made = copy(self)
+        made._parser = self._parser.with_feature(function)
+        made.feature_functions = [*self.feature_functions, function]
+        made.weights = {**self.weights, name: weight}
+        return made
 
     def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
         """Everything about a sentence that depends on neither weights nor language models; picklable."""

@@ -21,7 +21,7 @@ import numpy as np
 from sbmt.arrays import Floats, Ints
 from sbmt.decoder.features import RuleTable
 from sbmt.decoder.tails import TailColumn, Tails
-from sbmt.features.applications import Application, Symbol
+from sbmt.features.applications import CONSTRAINT_OWNER, KEPT, Application, Symbol
 from sbmt.ppdb.columns import Entries
 
 NO_ITEM = -1
@@ -179,10 +179,11 @@ class Applications(Sequence[Application]):
     def _make(self, cube: int, offset: int) -> Application:
         forest, rules = self._forest, self._forest.rules
         rule = forest.cubes.first[cube] + offset
+        kept = rules.number[rule] == KEPT
         return Application(
             rules.grammar[rule],
             rules.number[rule],
-            forest.owners[rules.grammar[rule]],
+            CONSTRAINT_OWNER if kept else forest.owners[rules.grammar[rule]],
             rules.labels[rules.head[rule]],
             forest.cells[forest.cubes.cell[cube]].span,
             rules.target[rule],

@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from heapq import heappush, heappushpop
 from typing import NamedTuple
@@ -20,7 +21,7 @@ import numpy as np
 from sbmt.arrays import Floats
 from sbmt.config import check_bounds
 from sbmt.decoder.collector import without_collector
-from sbmt.decoder.features import FeatureFunction, StatefulFeature
+from sbmt.decoder.features import FeatureFunction, StatefulFeature, StatelessFeature
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step
@@ -73,6 +74,13 @@ class PhraseDecoder:
         chart_settings = Settings(pass_only_unknown=self.settings.pass_only_unknown)
         self.default_label = chart_settings.default_label
         self._parser = Parser(self.grammars, chart_settings, feature_functions)
+
+    def with_feature(self, function: StatelessFeature, name: str, weight: float) -> PhraseDecoder:
+        """The same decoder with one feature more, of this name and weight; what is loaded is shared."""
+        made = copy(self)
+        made._parser = self._parser.with_feature(function)
+        made.weights = {**self.weights, name: weight}
+        return made
 
     def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
         """All phrases that apply, with their features; picklable, independent of the weights."""

@@ -14,10 +14,12 @@ from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.errors import SbmtError
 from sbmt.features.applications import CHANGES
+from sbmt.features.refused import REFUSED, Refused
 from sbmt.model import WITH_CHANGES, Model, Translator
 from sbmt.simplifier.explain import Explainer
 from sbmt.simplifier.output import is_change, output_words, steps_of
 from sbmt.simplifier.result import Alternative, Candidate, Change, Result, joined
+from sbmt.text.glossary import NO_GLOSSARY, Glossary
 from sbmt.text.realise import OPENING_MARKS, OutputWord, realise
 from sbmt.text.sentence import Pipeline, Sentence, TextOptions
 
@@ -30,14 +32,16 @@ class Options:
 
     `strength` lies between 0 (change nothing) and 1 (change all that can be); 0.5 is the model as tuned. `unprotected`
     names kinds of text (fields of ProtectOptions) that may be changed, `patterns` are compiled expressions of what may
-    not (`sbmt.text.protect.read_patterns` reads them from a file). `nbest` is the length of Result.nbest (0: no list);
-    each change gets so many `alternatives` (0: no explanation, and so no score of its own).
+    not (`sbmt.text.protect.read_patterns` reads them from a file). `glossary` is what is to be written for a term, and
+    what never (`sbmt.text.glossary.read_glossary`). `nbest` is the length of Result.nbest (0: no list); each change
+    gets so many `alternatives` (0: no explanation, and so no score of its own).
     """
 
     tokenized: bool = False
     strength: float = 0.5
     unprotected: tuple[str, ...] = ()
     patterns: tuple[re.Pattern[str], ...] = ()
+    glossary: Glossary = NO_GLOSSARY
     nbest: int = 0
     alternatives: int = 3
 
@@ -63,25 +67,35 @@ def strength_bias(strength: float, scale: float) -> float:
 
 
 def constraints_of(sentence: Sentence) -> list[Constraint]:
-    """What is protected, as the decoder is told."""
-    return [Constraint(span.i, span.j, label=span.label) for span in sentence.protected]
+    """What is not left to the rules, as the decoder is told."""
+    return [Constraint(span.i, span.j, span.target, span.label) for span in sentence.protected]
 
 
 class Simplifier:
     """Simplifies text with one translator."""
 
     def __init__(self, translator: Translator, text: TextOptions, options: Options | None = None) -> None:
-        """For a loaded translator; see `load` for bundles. Raises SbmtError for an unknown kind in `unprotected`."""
+        """For a loaded translator; see `load` for bundles.
+
+        Raises SbmtError for an unknown kind in `unprotected`, and for a glossary that refuses what no rule of the
+        translator's can be kept from writing.
+        """
         self.options = options or Options()
         kinds = {field.name for field in fields(text.protect)}
         if unknown := [kind for kind in self.options.unprotected if kind not in kinds]:
             raise SbmtError(f"unprotected: there is no {unknown[0]!r} (known: {', '.join(sorted(kinds))})")
         protect = replace(text.protect, **dict.fromkeys(self.options.unprotected, False))
         text = replace(text, protect=protect)
+        if self.options.glossary.refused:
+            if not isinstance(translator, Decoder | PhraseDecoder):
+                raise SbmtError(
+                    "glossary: TERM != WORDS needs a model that decodes with rules, which this one does not"
+                )
+            translator = translator.with_feature(Refused(self.options.glossary.refused), REFUSED, -_LIMIT)
         self._translator = translator
         # Others, such as a re-ranker of a decoder's list, have no forest to explain their outputs by.
         self._decoder = translator if isinstance(translator, Decoder | PhraseDecoder) else None
-        self._pipeline = Pipeline(text, self.options.tokenized, self.options.patterns)
+        self._pipeline = Pipeline(text, self.options.tokenized, self.options.patterns, self.options.glossary)
 
     @classmethod
     def load(cls, name: str | Path, options: Options | None = None) -> Simplifier:

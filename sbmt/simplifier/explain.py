@@ -15,7 +15,7 @@ from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.decoder.phrase import PhraseDecoder
-from sbmt.features.applications import Application
+from sbmt.features.applications import CONSTRAINT_OWNER, Application
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.rule import is_gap
 from sbmt.simplifier.output import has_gaps, innermost, is_glue
@@ -71,6 +71,8 @@ class Explainer:
     def alternatives(self, number: int, limit: int) -> list[tuple[Wording, float]]:
         """The best other wordings of a step, each with the sentence's model score."""
         step = self._steps[number]
+        if step.owner == CONSTRAINT_OWNER:
+            return []
         chosen = tuple(self._hypothesis.words[slice(*step.target_span)])
         best: dict[tuple[str, ...], tuple[Wording, float]] = {}
         fillings = self._fillings(number)

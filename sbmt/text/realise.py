@@ -90,7 +90,8 @@ def _forms(sentence: Sentence, output: Sequence[OutputWord]) -> list[str]:
             continue
         word = item.word if sentence.tokenized else _surface(item.word, sentence.text)
         sources = [tokens[i] for i in item.aligned if i not in at_start or _in_capitals(tokens[i].text)]
-        forms.append(word.upper() if shouted else case_like(word, sources))
+        own = word != word.lower()  # only a glossary and cased models write capitals
+        forms.append(word.upper() if shouted else word if own else case_like(word, sources))
     return forms
 
 

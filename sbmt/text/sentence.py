@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 
+from sbmt.text.glossary import NO_GLOSSARY, Glossary, with_terms
 from sbmt.text.protect import Protected, ProtectOptions, inner_capitals, protected_spans
 from sbmt.text.sentences import split_sentences
 from sbmt.text.tokens import Token, penn_tokens, space_tokens
@@ -32,7 +33,7 @@ class TextOptions:
 class Sentence:
     """Characters `[start, start + len(text))` of a line; token offsets count from the sentence's own start.
 
-    `protected` are the spans of tokens that must not change, in order and apart from one another.
+    `protected` are the spans of tokens that are not left to the rules, in order and apart from one another.
     """
 
     start: int
@@ -51,8 +52,14 @@ class Sentence:
 class Pipeline:
     """From lines to sentences; `tokenized`: a line is one sentence and ASCII white space parts its tokens."""
 
-    def __init__(self, options: TextOptions, tokenized: bool = False, patterns: Sequence[re.Pattern[str]] = ()) -> None:
-        self.options, self.tokenized, self.patterns = options, tokenized, tuple(patterns)
+    def __init__(
+        self,
+        options: TextOptions,
+        tokenized: bool = False,
+        patterns: Sequence[re.Pattern[str]] = (),
+        glossary: Glossary = NO_GLOSSARY,
+    ) -> None:
+        self.options, self.tokenized, self.patterns, self.glossary = options, tokenized, tuple(patterns), glossary
 
     def sentences(self, line: str) -> list[Sentence]:
         """The sentences of a line, in order; what lies between them is white space."""
@@ -68,6 +75,7 @@ class Pipeline:
         for (start, end), own in zip(spans, tokens, strict=True):
             text = line[start:end]
             protected = protected_spans(text, own, self.options.protect, self.patterns, names)
+            protected = with_terms(protected, self.glossary.spans(own))
             whole = Sentence(start, text, tuple(own), tuple(protected), self.tokenized, self.options.recase)
             found += _pieces(whole)
         return found
@@ -104,6 +112,6 @@ def _slice(sentence: Sentence, first: int, end: int) -> Sentence:
     low = bisect_right(sentence.protected, first, key=lambda span: span.j)
     high = bisect_left(sentence.protected, end, key=lambda span: span.i)
     spans = sentence.protected[low:high]
-    protected = tuple(Protected(max(s.i, first) - first, min(s.j, end) - first, s.label) for s in spans)
+    protected = tuple(s._replace(i=max(s.i, first) - first, j=min(s.j, end) - first) for s in spans)
     text = sentence.text[shift : sentence.tokens[end - 1].end]
     return replace(sentence, start=sentence.start + shift, text=text, tokens=tokens, protected=protected)

@@ -107,7 +107,7 @@ def test_joined_spans_have_the_label_of_the_widest() -> None:
     """[1, 3) is a name and [3, 4) a number, the pattern's [2, 6) neither."""
     text = "in New York 1999 in town"
     spans = protected_spans(text, penn_tokens(text), ProtectOptions(), (re.compile("York 1999 in town"),))
-    assert [tuple(span) for span in spans] == [(1, 6, "")]
+    assert [span[:3] for span in spans] == [(1, 6, "")]
 
 
 def test_a_match_touches_no_token_that_ends_where_it_begins() -> None:
@@ -117,7 +117,7 @@ def test_a_match_touches_no_token_that_ends_where_it_begins() -> None:
 def test_names_and_numbers_have_penn_labels() -> None:
     tokens = penn_tokens("in Ulm, 7 or www.b.org")
     spans = protected_spans("in Ulm, 7 or www.b.org", tokens, ProtectOptions())
-    assert [tuple(span) for span in spans] == [(1, 2, "NNP"), (3, 4, "CD"), (5, 6, "")]
+    assert [span[:3] for span in spans] == [(1, 2, "NNP"), (3, 4, "CD"), (5, 6, "")]
 
 
 def test_a_name_inside_one_sentence_is_a_name_at_the_start_of_another() -> None:

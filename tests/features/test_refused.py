@@ -1,0 +1,42 @@
+"""Which rules write what is refused, case by case."""
+
+from __future__ import annotations
+
+import pytest
+
+from sbmt.features.applications import PASSED, Application, Symbol
+from sbmt.features.refused import Refused
+
+SENTENCE = ["The", "requisite", "fee", "is", "set", "up"]
+
+
+def refused(span: tuple[int, int], target: tuple[Symbol, ...], grammar: int = 0) -> bool:
+    feature = Refused([(("requisite",), ("need",)), (("set", "up"), ("start", "up")), (("absent",), ("fee",))])
+    application = Application(grammar, 1 if grammar >= 0 else PASSED, "pt", "NN", span, target, 0)
+    return list(feature.values(SENTENCE, [application])) == [(0, "Refused", 1.0)]
+
+
+@pytest.mark.parametrize(
+    ("span", "target"),
+    [((1, 2), ("need",)), ((1, 3), ("Need", "fee")), ((0, 3), (0, "need", "money")), ((4, 6), ("start", "up"))],
+)
+def test_a_rule_over_the_term_that_writes_the_words(span: tuple[int, int], target: tuple[Symbol, ...]) -> None:
+    assert refused(span, target)
+
+
+@pytest.mark.parametrize(
+    ("span", "target"),
+    [
+        ((1, 2), ("needed",)),  # another word
+        ((2, 3), ("need",)),  # the term is not under the rule
+        ((1, 3), ("requisite", "need")),  # the term stays
+        ((4, 6), ("start", 0, "up")),  # not in a row
+        ((2, 3), ("fee",)),  # its term is not in the sentence
+    ],
+)
+def test_other_rules(span: tuple[int, int], target: tuple[Symbol, ...]) -> None:
+    assert not refused(span, target)
+
+
+def test_what_is_passed_through_is_no_rule() -> None:
+    assert not refused((1, 2), ("need",), grammar=-1)

@@ -1,0 +1,74 @@
+"""Glossaries at work, on a small model of our own and in the command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sbmt.cli.decode import main
+from sbmt.errors import SbmtError
+from sbmt.model import Model
+from sbmt.simplifier import Options, Simplifier
+from sbmt.text.glossary import Glossary, read_glossary
+
+
+def simplifier(
+    bundle: Path, wanted: dict[str, str] | None = None, refused: tuple[tuple[str, str], ...] = ()
+) -> Simplifier:
+    terms = {tuple(term.split()): tuple(words.split()) for term, words in (wanted or {}).items()}
+    pairs = tuple((tuple(term.split()), tuple(words.split())) for term, words in refused)
+    return Simplifier.load(bundle, Options(glossary=Glossary(terms, pairs)))
+
+
+def test_wanted_words_are_written_and_said_to_be_of_a_constraint(bundle: Path) -> None:
+    result = simplifier(bundle, {"utilized": "employed", "dog": "NHS hound"}).simplify("He utilized an enormous dog.")
+    assert result.output == "He employed a big NHS hound."
+    first, _, last = result.changes
+    assert (first.source, first.output, first.owner, first.alternatives) == ("utilized", "employed", "constraint", ())
+    assert (last.rule, last.owner) == ("[X] ||| dog ||| NHS hound", "constraint")
+    assert result.output[slice(*last.output_span)] == "NHS hound"
+
+
+def test_wanted_words_take_the_case_of_what_they_replace(bundle: Path) -> None:
+    changed = simplifier(bundle, {"numerous": "a lot of", "tools": "NHS tools"})
+    assert changed.simplify("Numerous tools.").output == "A lot of NHS tools."
+    assert changed.simplify("NUMEROUS TOOLS ARE HERE").output == "A LOT OF NHS TOOLS ARE HERE"
+
+
+def test_a_term_that_is_to_stay_is_no_change(bundle: Path) -> None:
+    result = simplifier(bundle, {"numerous": "numerous"}).simplify("He utilized numerous tools.")
+    assert result.output == "He used numerous tools."
+    assert [change.source for change in result.changes] == ["utilized"]
+
+
+def test_refused_words_are_not_written(bundle: Path) -> None:
+    result = simplifier(bundle, refused=(("numerous", "many"),)).simplify("He utilized numerous tools.")
+    assert result.output == "He used numerous tools."
+
+
+def test_the_loaded_decoder_is_left_as_it_was(bundle: Path) -> None:
+    model = Model.load(bundle)
+    translator = model.translator()
+    Simplifier(translator, model.config.text, Options(glossary=Glossary({}, ((("numerous",), ("many",)),))))
+    assert Simplifier(translator, model.config.text).simplify("Numerous tools.").output == "Many tools."
+
+
+def test_a_model_without_rules_cannot_refuse(tmp_path: Path) -> None:
+    (tmp_path / "model.yaml").write_text("format: 1\ndecoder: {kind: identity}\n")
+    with pytest.raises(SbmtError, match=r"glossary: TERM != WORDS needs a model that decodes with rules"):
+        simplifier(tmp_path, refused=(("numerous", "many"),))
+
+
+def test_the_command_reads_a_glossary(bundle: Path, tmp_path: Path) -> None:
+    text, house, out = tmp_path / "text", tmp_path / "house.txt", tmp_path / "out"
+    text.write_text("He utilized numerous tools.\n")
+    house.write_text("utilize|utilized = employ|employed\nnumerous != many\n")
+    assert not main(["-m", str(bundle), "--glossary", str(house), "-o", str(out), "--jobs", "2", str(text)])
+    assert out.read_text() == "He employed numerous tools.\n"
+    assert read_glossary(house).refused == ((("numerous",), ("many",)),)
+
+
+def test_a_joshua_configuration_takes_no_glossary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["-c", "joshua.config", "--glossary", "house.txt"]) == 2
+    assert "--glossary needs a model (-m)" in capsys.readouterr().err

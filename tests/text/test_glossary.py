@@ -1,0 +1,90 @@
+"""Glossaries: what a file says, where its terms stand, and what gives way to what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sbmt.errors import FormatError
+from sbmt.text.glossary import Glossary, read_glossary, with_terms
+from sbmt.text.protect import Protected
+from sbmt.text.sentence import Pipeline, TextOptions
+
+
+def read(folder: Path, text: str) -> Glossary:
+    path = folder / "house.txt"
+    path.write_text(text, encoding="utf-8")
+    return read_glossary(path)
+
+
+def spans(glossary: Glossary, text: str) -> list[tuple[str, tuple[str, ...] | None]]:
+    (sentence,) = Pipeline(TextOptions(), glossary=glossary).sentences(text)
+    tokens = sentence.tokens
+    return [(text[tokens[span.i].start : tokens[span.j - 1].end], span.target) for span in sentence.protected]
+
+
+def test_a_file_of_wishes(tmp_path: Path) -> None:
+    glossary = read(tmp_path, "# of the house\n\nprincipal = main  # always\nNHS = National Health Service\n"
+                              "leaflet|leaflets = leaflet|leaflets\nget|gets != obtain|receive\nC# = C#\n")  # fmt: skip
+    assert glossary.wanted == {
+        ("principal",): ("main",),
+        ("nhs",): ("National", "Health", "Service"),
+        ("leaflet",): ("leaflet",),
+        ("leaflets",): ("leaflets",),
+        ("c", "#"): ("c", "#"),
+    }
+    assert glossary.refused == (
+        (("get",), ("obtain",)),
+        (("get",), ("receive",)),
+        (("gets",), ("obtain",)),
+        (("gets",), ("receive",)),
+    )
+
+
+def test_several_forms_may_have_one_equivalent(tmp_path: Path) -> None:
+    assert read(tmp_path, "amid|amidst = among\n").wanted == {("amid",): ("among",), ("amidst",): ("among",)}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("principal", "neither TERM = WORDS nor TERM != WORDS: principal"),
+        ("principal =", "neither TERM = WORDS nor TERM != WORDS: principal ="),
+        ("a| = b|c", "a form without words: a| = b|c"),
+        ("a|b|c = d|e", "3 forms have 2 equivalents: a|b|c = d|e (give as many on the right, or one)"),
+        ("Main = chief", "main was to become top before"),
+    ],
+)
+def test_a_line_that_says_nothing_is_named(tmp_path: Path, line: str, message: str) -> None:
+    with pytest.raises(FormatError) as error:
+        read(tmp_path, f"main = top\n{line}\n")
+    assert str(error.value) == f"{tmp_path / 'house.txt'}, line 2: {message}"
+
+
+def test_terms_are_found_in_any_case_the_longest_first(tmp_path: Path) -> None:
+    glossary = read(tmp_path, "set up = start\nset up shop = open\nset = put\n")
+    assert spans(glossary, "Set up shop, set up or set.") == [
+        ("Set up shop", ("open",)),
+        ("set up", ("start",)),
+        ("set", ("put",)),
+    ]
+
+
+def test_a_term_wins_over_what_is_protected_in_it_and_gives_way_to_what_is_wider(tmp_path: Path) -> None:
+    glossary = read(tmp_path, "purchaser = buyer\nfour weeks = a month\n")
+    assert spans(glossary, "The Purchaser has four weeks.") == [
+        ("Purchaser", ("buyer",)),
+        ("four weeks", ("a", "month")),
+    ]
+    assert spans(glossary, "We saw the Purchaser Agreement.") == [("Purchaser Agreement", None)]
+    assert with_terms([Protected(0, 3)], [Protected(2, 5, target=("x",))]) == [Protected(0, 3)]
+
+
+def test_a_piece_of_a_long_sentence_keeps_its_terms(tmp_path: Path) -> None:
+    glossary = read(tmp_path, "term = word\n")
+    text = "so it goes , " * 100 + "term ."
+    pieces = Pipeline(TextOptions(), tokenized=True, glossary=glossary).sentences(text)
+    assert len(pieces) > 1
+    (span,) = pieces[-1].protected
+    assert (pieces[-1].words[span.i], span.target) == ("term", ("word",))

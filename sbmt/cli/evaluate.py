@@ -178,7 +178,7 @@ def _write(table: Table, texts: Texts, args: argparse.Namespace, out: IO[str]) -
     elif args.csv:
         tables.write_csv(table, out)
     elif args.latex:
-        tables.write_latex(table, out, args.width)
+        tables.write_latex(table, out, args.width, args.samples, args.seed)
     elif args.brief:
         tables.write_brief(table, out, args.width)
     else:

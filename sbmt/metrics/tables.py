@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import IO, Any
 
 from sbmt.metrics.evaluate import Result, Test
+from sbmt.metrics.significance import ALPHA
 
 Table = Mapping[str, Mapping[str, Result]]  # system -> metric -> result
 
@@ -16,6 +17,8 @@ _UNITS = {"permutation": "swaps", "bootstrap": "resamples"}  # of each test
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
+    | {"[": "{[}", "*": "{*}"}  # at the start of a row these would be arguments of the \\\\ before
 )
 
 
@@ -124,13 +127,13 @@ def aligned(rows: Sequence[Sequence[str]], align: Callable[[str, int], str] = st
 
 
 def _figure(result: Result, width: int) -> str:
-    text = f"{result.score.value:.{width}f}"
-    if result.interval:
-        low, high = result.interval
-        text += f" [{low:.{width}f}, {high:.{width}f}]"
-    if result.p_value is not None:
-        text += f" p={result.p_value:.4f}"
-    return text
+    return _bounded(result, width) + ("" if result.p_value is None else f" p={result.p_value:.4f}")
+
+
+def _bounded(result: Result, width: int) -> str:
+    """A score with its interval."""
+    bounds = "" if result.interval is None else " [{:.{width}f}, {:.{width}f}]".format(*result.interval, width=width)
+    return f"{result.score.value:.{width}f}{bounds}"
 
 
 def _describe(test: Test) -> str:
@@ -145,19 +148,40 @@ def _rounded(result: Result, width: int) -> str:
     return _parts({name: f"{value:.{width}f}" for name, value in result.score.parts.items()}, " ", ", ")
 
 
-def write_latex(table: Table, out: IO[str], width: int) -> None:
-    """Write a booktabs table with the signatures and parts as comments."""
+def write_latex(table: Table, out: IO[str], width: int, samples: int, seed: int) -> None:
+    """Write a booktabs table: intervals (of `samples` and `seed`) in brackets, a dagger where p < ALPHA, notes on both.
+
+    What a table has no room for stands in comments: p-values, signatures and parts.
+    """
     metrics = list(next(iter(table.values())))
+    print("% needs \\usepackage{booktabs}", file=out)
     print(f"\\begin{{tabular}}{{l{'r' * len(metrics)}}}\n\\toprule", file=out)
     print(" & ".join(["System", *map(_escape, metrics)]), r"\\ \midrule", file=out)
     for system, results in table.items():
-        cells = [f"{result.score.value:.{width}f}" for result in results.values()]
+        cells = [_latex_figure(result, width) for result in results.values()]
         print(" & ".join([_escape(system), *cells]), r"\\", file=out)
-    print("\\bottomrule\n\\end{tabular}", file=out)
+    print("\\bottomrule", file=out)
+    for note in _latex_notes(table, samples, seed):
+        print(f"\\multicolumn{{{len(metrics) + 1}}}{{l}}{{\\footnotesize {note}}} \\\\", file=out)
+    print("\\end{tabular}", file=out)
     for system, results in table.items():
         for result in results.values():
-            comment = f"% {_escape(system)}: {result.score.signature}: {_rounded(result, width)}"
-            print(comment.rstrip(": "), file=out)
+            p_value = "" if result.p_value is None else f"p={result.p_value:.4f}"
+            facts = (_escape(system), result.score.signature, _rounded(result, width), p_value)
+            print("%", ": ".join(filter(None, facts)), file=out)
+
+
+def _latex_figure(result: Result, width: int) -> str:
+    mark = r"\rlap{$^\dagger$}" if result.p_value is not None and result.p_value < ALPHA else ""
+    return _bounded(result, width) + mark
+
+
+def _latex_notes(table: Table, samples: int, seed: int) -> Iterator[str]:
+    results = [result for by_metric in table.values() for result in by_metric.values()]
+    if any(result.interval for result in results):
+        yield rf"In brackets: 95\,\% bootstrap intervals, {samples} samples, seed {seed}."
+    for test in dict.fromkeys(result.test for result in results if result.test):
+        yield rf"$^\dagger$: $p < {ALPHA:g}$, {_escape(_describe(test))}."
 
 
 def _escape(text: str) -> str:

@@ -96,9 +96,35 @@ def test_table_and_latex(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.search(r"\nSARI.*\n  A: add \d+\.\d\d, keep \d+\.\d\d, del \d+\.\d\d\n  B: ", run(capsys, *FILES))
     write("a_b", SYSTEMS["A"])
     out = run(capsys, "--source", "S", "--systems", "a_b", "--metrics", "length", "--latex")
-    assert r"a\_b & 6.50 \\" in out
+    assert r"a\_b & 6.50 [5.00, 8.00] \\" in out
     out = run(capsys, "--source", "S", "--systems", "a_b", "--metrics", "length", "--latex", "-w", "1")
-    assert r"a\_b & 6.5 \\" in out
+    assert r"a\_b & 6.5 [5.0, 8.0] \\" in out
+
+
+def test_latex_has_intervals_marks_and_how_they_were_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    write("S8", SOURCE * 4)
+    write("[c*]_%", SYSTEMS["A"] * 4)
+    options = ("--source", "S8", "--systems", "S8", "[c*]_%", "--metrics", "length", "levenshtein", "--baseline", "S8")
+    drawn = ("--samples", "200", "--seed", "7", "-w", "1")
+    lines = run(capsys, *options, *drawn, "--latex").splitlines()
+    table = json.loads(run(capsys, *options, *drawn, "--json"))
+    cells = [table["[c*]_%"][name] for name in ("length", "levenshtein")]
+    # Four outputs are shorter and all eight are other ones: p is 2 / 2**4 and 2 / 2**8, about.
+    assert [cell["p_value"] < 0.05 for cell in cells] == [False, True]
+    figures = [f"{cell['score']:.1f} [{cell['interval'][0]:.1f}, {cell['interval'][1]:.1f}]" for cell in cells]
+    end = lines.index(r"\end{tabular}")
+    assert lines[0] == r"% needs \usepackage{booktabs}"
+    assert lines[1] == r"\begin{tabular}{lrr}"
+    assert lines[4].count(r"\dagger") == 0  # the baseline
+    assert lines[5] == rf"{{[}}c{{*}}]\_\% & {figures[0]} & {figures[1]}\rlap{{$^\dagger$}} \\"
+    assert lines[end - 2 : end] == [
+        r"\multicolumn{3}{l}{\footnotesize In brackets: 95\,\% bootstrap intervals, 200 samples, seed 7.} \\",
+        r"\multicolumn{3}{l}{\footnotesize $^\dagger$: $p < 0.05$, "
+        r"paired permutation test against S8, 10000 swaps, seed 7.} \\",
+    ]
+    assert lines[-1] == rf"% {{[}}c{{*}}]\_\%: {cells[1]['signature']}: p={cells[1]['p_value']:.4f}"
+    plain = run(capsys, *options[:-2], "--samples", "0", "--latex")
+    assert not any(mark in plain for mark in ("footnotesize", "dagger", "rackets", "p="))
 
 
 CASED, RAW = ["The cat was on the mat .", "He ate it ."], ["the cat was on the mat.", "he ate it."]
@@ -217,7 +243,7 @@ def test_systems_have_the_names_of_their_files_where_these_differ(capsys: pytest
 def test_latex_takes_any_name(capsys: pytest.CaptureFixture[str]) -> None:
     write("~a\\b^c\n%d", SYSTEMS["A"])
     out = run(capsys, "--systems", "~a\\b^c\n%d", "--metrics", "length", "--latex")
-    assert r"\textasciitilde{}a\textbackslash{}b\textasciicircum{}c \%d & 6.50 \\" in out.splitlines()
+    assert r"\textasciitilde{}a\textbackslash{}b\textasciicircum{}c \%d & 6.50 [5.00, 8.00] \\" in out.splitlines()
 
 
 def test_options_reach_the_metric(capsys: pytest.CaptureFixture[str]) -> None:

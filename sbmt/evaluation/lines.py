@@ -18,11 +18,7 @@ def line_tokens(line: str) -> list[Token]:
     """Penn tokens of all sentences; a sentence's last period is a token of its own, also before another sentence."""
     if len(sentences(line)) < 2:
         return penn_tokens(line)
-    return [
-        Token(start + token.start, start + token.end, token.text, token.word)
-        for start, end in sentences(line)
-        for token in penn_tokens(line[start:end])
-    ]
+    return [token.shifted(start) for start, end in sentences(line) for token in penn_tokens(line[start:end])]
 
 
 def line_words(line: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""What is never to be changed: names, numbers, dates, addresses and paths, quoted titles, and what the user lists."""
+"""What is never to be changed: names, numbers, dates, addresses and paths, quoted titles, code, and what the user lists."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import re
 import warnings
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import NamedTuple
 
 from sbmt.errors import FormatError
 from sbmt.io import read_text
 from sbmt.text.casing import CLOSING_MARKS, is_capitalised, is_shouted, starts
+from sbmt.text.code import CODE
 from sbmt.text.english import FUNCTION_WORDS, NUMERALS
 from sbmt.text.tokens import Token, is_url
 
@@ -69,11 +70,12 @@ class ProtectOptions:
     dates: bool = True
     urls: bool = True
     titles: bool = True
+    code: bool = True
 
     @classmethod
     def none(cls) -> ProtectOptions:
         """Keep nothing."""
-        return cls(False, False, False, False, False)
+        return cls(**{field.name: False for field in fields(cls)})
 
 
 def read_patterns(path: str | Path, encoding: str = "utf-8") -> tuple[re.Pattern[str], ...]:
@@ -120,7 +122,8 @@ def protected_spans(
         found += (Protected(i, i + 1) for i, token in enumerate(tokens) if is_url(token.text))
     if options.titles:
         found += _titles(tokens)
-    expressions = [*((_DATE,) if options.dates else ()), *((_FILE_PATH,) if options.urls else ()), *patterns]
+    switched = ((_DATE, options.dates), (_FILE_PATH, options.urls), (CODE, options.code))
+    expressions = [*(expression for expression, on in switched if on), *patterns]
     found += _matches(text, tokens, expressions)
     return _joined(found)
 
@@ -186,8 +189,11 @@ def _titles(tokens: Sequence[Token]) -> Iterator[Protected]:
     i = 0
     while i < len(tokens):
         closing = CLOSING_MARKS.get(tokens[i].word)
+        if closing is None:
+            i += 1
+            continue
         end = next((k for k in range(i + 1, min(len(tokens), i + _LONGEST_TITLE + 2)) if tokens[k].word == closing), 0)
-        inside = [token for token in tokens[i + 1 : end] if token.text[0].isalpha()] if closing else []
+        inside = [token for token in tokens[i + 1 : end] if token.text[0].isalpha()]
         if inside and all(is_capitalised(token.text) or token.word in FUNCTION_WORDS for token in inside):
             if is_capitalised(inside[0].text) and not (
                 len(inside) == 1 and tokens[end - 1].word in {",", ".", "!", "?"}

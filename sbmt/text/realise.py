@@ -8,7 +8,7 @@ the Penn conventions, case from the source words a target word stands for, "a" o
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from sbmt.text.articles import article_for
@@ -65,16 +65,14 @@ def realise(sentence: Sentence, output: Sequence[OutputWord]) -> Realised:
         _restore_starts(sentence, output, forms, places)
         articles = _agree(output, forms, places.values(), is_shouted(sentence.tokens))
     anchors = _anchors(output)
-    following = _next_anchor(anchors, len(sentence.tokens))
+    anchored = frozenset(anchors)
     text = ""
     spans = []
-    last = -1  # the anchor before: a source position
     for t, form in enumerate(forms):
         if t:
-            text += _gap(sentence, output, t, last, following[t], anchors[t - 1] >= 0, anchors[t] >= 0)
+            text += _gap(sentence, output, t, anchors, anchored)
         spans.append((len(text), len(text) + len(form)))
         text += form
-        last = max(last, anchors[t])
     return Realised(text, tuple(spans), frozenset(articles))
 
 
@@ -187,34 +185,28 @@ def _anchors(output: Sequence[OutputWord]) -> list[int]:
     return anchors
 
 
-def _next_anchor(anchors: Sequence[int], end: int) -> list[int]:
-    following = [end] * len(anchors)
-    for t in range(len(anchors) - 1, -1, -1):
-        end = anchors[t] if anchors[t] >= 0 else end
-        following[t] = end
-    return following
+def _gap(sentence: Sentence, output: Sequence[OutputWord], t: int, anchors: Sequence[int], anchored: Set[int]) -> str:
+    """What is written between output words t - 1 and t; `anchored`: the source tokens in `anchors`.
 
-
-def _gap(
-    sentence: Sentence, output: Sequence[OutputWord], t: int, last: int, following: int, left: bool, right: bool
-) -> str:
-    """What is written between output words t - 1 and t, `last` and `following` being the anchors around the place.
-
-    `left`, `right`: whether word t - 1, word t is an anchor itself. At the border of a changed stretch the source's
-    own white space is kept where the new word joins its neighbour as the old one did.
+    At the border of a changed stretch the source's own white space is kept where the new word joins its neighbour as
+    the old one did.
     """
     tokens = sentence.tokens
     before, after = output[t - 1].word, output[t].word
-    if left and right and following == last + 1:
-        return _raw_gap(sentence, last)
-    place = output[t].span[0]  # between two rules the source's white space stays too
-    joins_left = _JOINS_LEFT.fullmatch(after)
+    left, right = anchors[t - 1], anchors[t]
+    if 0 <= left == right - 1:
+        return _raw_gap(sentence, left)
+    place = output[t].span[0]
+    kept: int | None = None  # the source token whose white space stays
     if output[t - 1].span[1] == place > 0 and _same_join(_JOINS_LEFT, after, tokens[place].word):
-        gap = _raw_gap(sentence, place - 1)
-    elif left and following > last + 1 and _same_join(_JOINS_LEFT, after, tokens[last + 1].word):
-        gap = _raw_gap(sentence, last)
-    elif right and following > last + 1 and _same_join(_JOINS_RIGHT, before, tokens[following - 1].word):
-        gap = _raw_gap(sentence, following - 1)
+        kept = place - 1  # between two rules
+    elif 0 <= left < len(tokens) - 1 and left + 1 not in anchored:
+        kept = left if _same_join(_JOINS_LEFT, after, tokens[left + 1].word) else None
+    if kept is None and right > 0 and right - 1 not in anchored:
+        kept = right - 1 if _same_join(_JOINS_RIGHT, before, tokens[right - 1].word) else None
+    joins_left = _JOINS_LEFT.fullmatch(after)
+    if kept is not None:
+        gap = _raw_gap(sentence, kept)
     else:
         gap = "" if not sentence.tokenized and (_JOINS_RIGHT.fullmatch(before) or joins_left) else " "
     if not gap and before[-1:].isalnum() and after[:1].isalnum() and not joins_left:

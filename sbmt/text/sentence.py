@@ -106,9 +106,7 @@ def _cut(sentence: Sentence, first: int, inside: Set[int]) -> int:
 def _slice(sentence: Sentence, first: int, end: int) -> Sentence:
     """Tokens `[first, end)` as a sentence of their own."""
     shift = sentence.tokens[first].start
-    tokens = tuple(
-        Token(token.start - shift, token.end - shift, token.text, token.word) for token in sentence.tokens[first:end]
-    )
+    tokens = tuple(token.shifted(-shift) for token in sentence.tokens[first:end])
     low = bisect_right(sentence.protected, first, key=lambda span: span.j)
     high = bisect_left(sentence.protected, end, key=lambda span: span.i)
     spans = sentence.protected[low:high]

@@ -8,6 +8,7 @@ Published readability figures use other counters: see `sbmt.metrics.readability`
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 from sbmt.errors import SbmtError
@@ -78,7 +79,7 @@ def _english(part: str) -> int:
 
 
 @lru_cache
-def _hyphenator(language: str):  # type: ignore[no-untyped-def]
+def _hyphenator(language: str) -> Callable[[str], int]:
     import pyphen
 
     if language not in pyphen.LANGUAGES:

@@ -67,6 +67,10 @@ class Token:
     text: str
     word: str
 
+    def shifted(self, by: int) -> Token:
+        """The same token in a text that begins so many characters earlier."""
+        return Token(self.start + by, self.end + by, self.text, self.word)
+
 
 def penn_tokens(text: str, lowercase: bool = True) -> list[Token]:
     """Tokens of one sentence, in order; only white space lies between them."""

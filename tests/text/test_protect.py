@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,10 @@ from sbmt.text.sentence import Pipeline, TextOptions
 from sbmt.text.tokens import penn_tokens
 
 NOTHING = ProtectOptions.none()
+
+
+def test_none_switches_every_kind_off() -> None:
+    assert not any(getattr(NOTHING, field.name) for field in fields(ProtectOptions))
 
 
 def kept(text: str, options: ProtectOptions, patterns: tuple[re.Pattern[str], ...] = ()) -> list[str]:

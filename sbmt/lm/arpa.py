@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from sbmt.arrays import Int32s
 from sbmt.errors import FormatError
 from sbmt.io import open_output, read_lines
 from sbmt.lm.kenlm_binary import KENLM_BINARY
@@ -18,7 +19,6 @@ from sbmt.lm.ngrams import (
     BEGIN_ID,
     END_ID,
     SPECIAL_WORDS,
-    Ints,
     MissingContextError,
     NGramModel,
     build_trie,
@@ -97,7 +97,7 @@ def _expect(path: str | Path, lines: Iterator[tuple[int, str]], title: str) -> N
 @np.errstate(over="ignore")  # what float32 cannot hold becomes infinity, which is refused
 def _read_section(
     path: str | Path, lines: Iterator[tuple[int, str]], k: int, size: int, words: dict[bytes, int]
-) -> tuple[Ints, Values]:
+) -> tuple[Int32s, Values]:
     """Word ids int32[size, k] and float32[size, 2] of one order; order 1 fills `words`."""
     _expect(path, lines, f"\\{k}-grams:")
     try:
@@ -144,7 +144,7 @@ def _check_values(path: str | Path, begin: int, values: Values) -> None:
         raise FormatError(str(path), begin + row, problem)
 
 
-def _check_words(path: str | Path, begin: int, ids: Ints, words: Iterable[bytes]) -> None:
+def _check_words(path: str | Path, begin: int, ids: Int32s, words: Iterable[bytes]) -> None:
     """Raise FormatError for a 1-gram that is there twice, and for the mark of a sentence's begin or end that is not."""
     unique, first = np.unique(ids, return_index=True)
     if len(unique) < len(ids):

@@ -13,18 +13,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sbmt.arrays import Int32s, begins_run
 from sbmt.errors import SbmtError
-from sbmt.lm.ngrams import BEGIN_ID, END_ID, SPECIAL_WORDS, Ints, Trie, first_of_each
+from sbmt.lm.ngrams import BEGIN_ID, END_ID, SPECIAL_WORDS, Trie, ngram_columns, ngram_key
 from sbmt.progress import progress
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Counts:
     """How often each n-gram occurs in a text with <s> and </s> around each line; `raw` is int32, one array an order."""
 
     words: list[str]
     trie: Trie
-    raw: list[Ints]
+    raw: list[Int32s]
 
 
 def count_text(lines: Iterable[str], order: int) -> Counts:
@@ -33,28 +34,37 @@ def count_text(lines: Iterable[str], order: int) -> Counts:
     Tokens that are <s>, </s> or <unk> are left out. Word numbers follow the first occurrence, as in lmplz.
     """
     words, tokens = _number(lines)
-    row = tokens
-    trie, raw = Trie(len(words)), [np.bincount(tokens, minlength=len(words)).astype(np.int32)]
-    columns, suffixes = list[tuple[Ints, Ints]](), [np.zeros(len(words), np.int32)]
+    columns, row = list[tuple[Int32s, Int32s]](), tokens
+    raw, suffixes = [np.bincount(tokens, minlength=len(words)).astype(np.int32)], [np.zeros(len(words), np.int32)]
     for _ in range(2, order + 1):
-        before = np.concatenate([np.array([-1], np.int32), row[:-1]])
-        inside = np.flatnonzero((before >= 0) & (tokens != BEGIN_ID))
-        keys = trie.key(before[inside], tokens[inside])
-        by_key = np.argsort(keys)
-        keys = keys[by_key]
-        first = np.flatnonzero(first_of_each(keys))
-        keys = keys[first]
-        raw.append(np.diff(first, append=len(by_key)).astype(np.int32))
-        suffixes.append(row[inside[by_key[first]]])
-        columns.append(((keys // len(words)).astype(np.int32), (keys % len(words)).astype(np.int32)))
-        row = np.full(len(tokens), -1, np.int32)
-        row[inside[by_key]] = np.repeat(np.arange(len(first), dtype=np.int32), raw[-1])
+        column, times, suffix, row = _extend(row, tokens, len(words))
+        columns.append(column)
+        raw.append(times)
+        suffixes.append(suffix)
     trie = Trie(len(words), columns)
     trie.set_suffixes(suffixes)
     return Counts(words, trie, raw)
 
 
-def _number(lines: Iterable[str]) -> tuple[list[str], Ints]:
+def _extend(row: Int32s, tokens: Int32s, vocabulary_size: int) -> tuple[tuple[Int32s, Int32s], Int32s, Int32s, Int32s]:
+    """From one order to the next, `row` being that of the n-gram that ends at each position (-1: there is none).
+
+    Returns (context, word), number of occurrences and suffix of the n-grams one word longer, and their `row`.
+    """
+    before = np.concatenate([np.array([-1], np.int32), row[:-1]])
+    inside = np.flatnonzero((before >= 0) & (tokens != BEGIN_ID))
+    keys = ngram_key(before[inside], tokens[inside], vocabulary_size)
+    by_key = np.argsort(keys)
+    keys = keys[by_key]
+    first = np.flatnonzero(begins_run(keys))
+    keys = keys[first]
+    times = np.diff(first, append=len(by_key)).astype(np.int32)
+    longer = np.full(len(tokens), -1, np.int32)
+    longer[inside[by_key]] = np.repeat(np.arange(len(first), dtype=np.int32), times)
+    return ngram_columns(keys, vocabulary_size), times, row[inside[by_key[first]]], longer
+
+
+def _number(lines: Iterable[str]) -> tuple[list[str], Int32s]:
     """The vocabulary and the text as word numbers, each sentence between <s> and </s>."""
     numbers = {word.encode(): i for i, word in enumerate(SPECIAL_WORDS)}
     special = frozenset(numbers)

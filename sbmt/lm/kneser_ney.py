@@ -18,13 +18,11 @@ import logging
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sbmt.arrays import Bools, Floats, Int32s, Int64s
 from sbmt.errors import SbmtError
 from sbmt.lm.counts import Counts
-from sbmt.lm.ngrams import BEGIN_ID, SPECIAL_WORDS, Floats, Ints, NGramModel, Trie
-
-Flags = NDArray[np.bool_]
+from sbmt.lm.ngrams import BEGIN_ID, SPECIAL_WORDS, NGramModel, Trie
 
 FALLBACK_DISCOUNTS = (0.5, 1.0, 1.5)  # lmplz's, where a text is too small or too regular for equation 26
 _log = logging.getLogger(__name__)
@@ -72,7 +70,7 @@ def check_thresholds(prune: Sequence[int], order: int) -> list[int]:
     return thresholds
 
 
-def most_frequent(counts: NDArray[np.int32], limit: int) -> Flags:
+def most_frequent(counts: Int32s, limit: int) -> Bools:
     """Which words are special or among the `limit` most frequent ones (at equal count, those that came first)."""
     kept = np.zeros(len(counts), bool)
     special = len(SPECIAL_WORDS)
@@ -81,7 +79,7 @@ def most_frequent(counts: NDArray[np.int32], limit: int) -> Flags:
     return kept
 
 
-def _dropped(counts: Counts, thresholds: Sequence[int], vocabulary_limit: int | None) -> list[Flags]:
+def _dropped(counts: Counts, thresholds: Sequence[int], vocabulary_limit: int | None) -> list[Bools]:
     """Which n-grams of each order are pruned; the special words never are."""
     size = len(counts.words)
     unwanted = np.zeros(size, bool) if vocabulary_limit is None else ~most_frequent(counts.raw[0], vocabulary_limit)
@@ -94,7 +92,7 @@ def _dropped(counts: Counts, thresholds: Sequence[int], vocabulary_limit: int | 
     return dropped
 
 
-def _adjusted(counts: Counts, k: int) -> NDArray[np.int64]:
+def _adjusted(counts: Counts, k: int) -> Int64s:
     """How many different words stand before each k-gram; at the highest order and after <s> how often it occurs."""
     trie = counts.trie
     adjusted = counts.raw[k - 1].astype(np.int64)
@@ -109,7 +107,7 @@ def _adjusted(counts: Counts, k: int) -> NDArray[np.int64]:
     return adjusted
 
 
-def _discounts(adjusted: NDArray[np.int64], k: int) -> Floats:
+def _discounts(adjusted: Int64s, k: int) -> Floats:
     """D(0) = 0, D(1), D(2), D(3+) by equation 26, or the fallback where that is undefined or out of range."""
     t = np.bincount(adjusted[adjusted < 5], minlength=5).astype(float)
     if t[1:4].all():
@@ -123,9 +121,9 @@ def _discounts(adjusted: NDArray[np.int64], k: int) -> Floats:
     return np.array([0.0, *FALLBACK_DISCOUNTS])
 
 
-def _subset(trie: Trie, kept: Sequence[NDArray[np.int64]]) -> Trie:
+def _subset(trie: Trie, kept: Sequence[Int64s]) -> Trie:
     """The n-grams in `kept` (ascending rows of each order), which must be closed under context and suffix."""
-    new_row: list[Ints] = []
+    new_row: list[Int32s] = []
     for k, rows in enumerate(kept, 1):
         numbers = np.full(trie.size(k), -1, np.int32)
         numbers[rows] = np.arange(len(rows), dtype=np.int32)

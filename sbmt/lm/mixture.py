@@ -11,11 +11,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sbmt.arrays import Floats, Int32s, begins_run
 from sbmt.lm.counts import Counts
-from sbmt.lm.ngrams import BEGIN_ID, UNKNOWN_ID, Floats, Ints, NGramModel, Trie, first_of_each, normalised
+from sbmt.lm.ngrams import BEGIN_ID, UNKNOWN_ID, NGramModel, Trie, ngram_columns, ngram_key, normalised
+
+_ROUNDS = 200  # of EM at most
 
 
-def mixture_weights(models: Sequence[NGramModel], sample: Counts, rounds: int = 200) -> Floats:
+def mixture_weights(models: Sequence[NGramModel], sample: Counts) -> Floats:
     """The weights float64[n_models], summing to one, under which the mixture gives `sample` its highest likelihood.
 
     A word that no model knows is <unk> to all of them; one that only some know has probability 0 in the others.
@@ -29,7 +32,7 @@ def mixture_weights(models: Sequence[NGramModel], sample: Counts, rounds: int = 
     probability = np.stack(scores, axis=1)[events > 0]  # (n_different_events, n_models)
     events = events[events > 0]
     weights = np.full(len(models), 1 / len(models))
-    for _ in range(rounds):
+    for _ in range(_ROUNDS):
         joint = probability * weights
         share = joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
         updated = events @ share / events.sum()
@@ -39,7 +42,7 @@ def mixture_weights(models: Sequence[NGramModel], sample: Counts, rounds: int = 
     return weights
 
 
-def _events(sample: Counts) -> list[Ints]:
+def _events(sample: Counts) -> list[Int32s]:
     """How often each n-gram is what a model scores: the word with all context there is, back to <s> at most."""
     events = []
     for k in range(1, sample.trie.order + 1):
@@ -62,23 +65,24 @@ def mix(models: Sequence[NGramModel], weights: Floats) -> NGramModel:
     return normalised(words, union, mixed)
 
 
-def _word_ids(words: Sequence[str], target: NGramModel | Sequence[str]) -> Ints:
+def _word_ids(words: Sequence[str], target: NGramModel | Sequence[str]) -> Int32s:
     """For each of `words` its number in another vocabulary, or -1."""
     known = {word: i for i, word in enumerate(target.words if isinstance(target, NGramModel) else target)}
     return np.array([known.get(word, -1) for word in words], np.int32)
 
 
-def _union(tries: Sequence[Trie], to_union: Sequence[Ints], vocabulary_size: int) -> Trie:
+def _union(tries: Sequence[Trie], to_union: Sequence[Int32s], vocabulary_size: int) -> Trie:
     """The n-grams of all tries, whose words `to_union` maps to the common vocabulary."""
-    union, rows = Trie(vocabulary_size), list(to_union)
+    columns, rows = list[tuple[Int32s, Int32s]](), list(to_union)
     for k in range(2, max(trie.order for trie in tries) + 1):
         keys = [
-            union.key(row[trie.context[k - 1]], ids[trie.word[k - 1]]) if k <= trie.order else np.empty(0, np.int64)
+            ngram_key(row[trie.context[k - 1]], ids[trie.word[k - 1]], vocabulary_size)
+            if k <= trie.order
+            else np.empty(0, np.int64)
             for trie, row, ids in zip(tries, rows, to_union, strict=True)
         ]
         merged = np.sort(np.concatenate(keys))
-        merged = merged[first_of_each(merged)]
+        merged = merged[begins_run(merged)]
         rows = [np.searchsorted(merged, key).astype(np.int32) for key in keys]
-        column = ((merged // vocabulary_size).astype(np.int32), (merged % vocabulary_size).astype(np.int32))
-        union = Trie(vocabulary_size, [*zip(union.context[1:], union.word[1:], strict=True), column])
-    return union
+        columns.append(ngram_columns(merged, vocabulary_size))
+    return Trie(vocabulary_size, columns)

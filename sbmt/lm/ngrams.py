@@ -13,26 +13,34 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sbmt.arrays import Floats, Int32s, Int64s, begins_run
 from sbmt.lm.marks import BEGIN, END, UNKNOWN
-
-Ints = NDArray[np.int32]
-Floats = NDArray[np.float64]
 
 SPECIAL_WORDS = (UNKNOWN, BEGIN, END)
 UNKNOWN_ID, BEGIN_ID, END_ID = range(3)
 
 
+def ngram_key(contexts: Int32s, words: Int32s, vocabulary_size: int) -> Int64s:
+    """One number for each (context, word), ordered as the rows of a Trie are."""
+    return contexts.astype(np.int64) * vocabulary_size + words
+
+
+def ngram_columns(keys: Int64s, vocabulary_size: int) -> tuple[Int32s, Int32s]:
+    """The contexts and words of which `ngram_key` made these numbers."""
+    return (keys // vocabulary_size).astype(np.int32), (keys % vocabulary_size).astype(np.int32)
+
+
 class Trie:
     """A set of n-grams up to some order in which the first n-1 words of each n-gram are in the set too."""
 
-    def __init__(self, vocabulary_size: int, columns: Sequence[tuple[Ints, Ints]] = ()) -> None:
+    def __init__(self, vocabulary_size: int, columns: Sequence[tuple[Int32s, Int32s]] = ()) -> None:
         """`columns` are (context, word) of orders 2, 3, ..., each sorted by context, then word."""
         words = np.arange(vocabulary_size, dtype=np.int32)
         self.vocabulary_size = vocabulary_size
         self.context = [np.zeros(vocabulary_size, np.int32), *(context for context, _ in columns)]
         self.word = [words, *(word for _, word in columns)]
-        self._keys: list[NDArray[np.int64]] = []
-        self._suffix: list[Ints] = []
+        self._keys: list[Int64s] = []
+        self._suffix: list[Int32s] = []
 
     @property
     def order(self) -> int:
@@ -43,25 +51,22 @@ class Trie:
         """How many n-grams of length `k` there are."""
         return len(self.word[k - 1])
 
-    def key(self, contexts: Ints, words: Ints) -> NDArray[np.int64]:
-        """One number for each (context, word), ordered as the rows are."""
-        return contexts.astype(np.int64) * self.vocabulary_size + words
-
-    def find(self, k: int, contexts: Ints, words: Ints) -> Ints:
+    def find(self, k: int, contexts: Int32s, words: Int32s) -> Int32s:
         """Rows of order `k` for contexts (rows of order k-1) and words; -1 where there is none, or a -1 came in."""
         if k == 1:
             return np.asarray(words, np.int32)
         while len(self._keys) < k:
-            self._keys.append(self.key(self.context[len(self._keys)], self.word[len(self._keys)]))
+            below = len(self._keys)
+            self._keys.append(ngram_key(self.context[below], self.word[below], self.vocabulary_size))
         keys = self._keys[k - 1]
-        wanted = self.key(contexts, words)
+        wanted = ngram_key(contexts, words, self.vocabulary_size)
         row = np.searchsorted(keys, wanted)
         row[row == len(keys)] = 0
         found = (contexts >= 0) & (words >= 0)
         found &= keys[row] == wanted if len(keys) else False
         return np.where(found, row, -1).astype(np.int32)
 
-    def suffix(self, k: int) -> Ints:
+    def suffix(self, k: int) -> Int32s:
         """For every n-gram of length `k` > 1 the row of its last k-1 words in order k-1 (-1: not in the set)."""
         if not self._suffix:
             self._suffix = [np.zeros(self.vocabulary_size, np.int32)]
@@ -71,11 +76,11 @@ class Trie:
             self._suffix.append(word if done == 1 else self.find(done, self._suffix[done - 1][context], word))
         return self._suffix[k - 1]
 
-    def set_suffixes(self, suffixes: Sequence[Ints]) -> None:
+    def set_suffixes(self, suffixes: Sequence[Int32s]) -> None:
         """Give the suffix columns of all orders where the maker of the set knows them anyway."""
         self._suffix = list(suffixes)
 
-    def words(self, k: int, rows: slice = slice(None)) -> Ints:
+    def words(self, k: int, rows: slice = slice(None)) -> Int32s:
         """The words of n-grams of length `k`, oldest first: int32[n, k]."""
         context, columns = np.arange(self.size(k), dtype=np.int32)[rows], []
         for n in range(k, 0, -1):
@@ -92,12 +97,7 @@ class MissingContextError(ValueError):
         self.k, self.row = k, row
 
 
-def first_of_each(ordered: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which elements of a sorted array differ from the one before (much faster than np.unique on millions)."""
-    return np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]
-
-
-def build_trie(vocabulary_size: int, ngrams: Sequence[Ints]) -> tuple[Trie, list[NDArray[np.int64]]]:
+def build_trie(vocabulary_size: int, ngrams: Sequence[Int32s]) -> tuple[Trie, list[Int64s]]:
     """A Trie of int32[n, k] matrices of word ids for k = 2, 3, ..., and where each row came from.
 
     Of an n-gram that is given twice the first counts. Raises MissingContextError if the first k-1 words of an n-gram of
@@ -110,16 +110,16 @@ def build_trie(vocabulary_size: int, ngrams: Sequence[Ints]) -> tuple[Trie, list
             context = trie.find(n, context, matrix[:, n - 1])
         if len(context) and context.min() < 0:
             raise MissingContextError(k, int(np.argmin(context)))
-        key = trie.key(context, matrix[:, k - 1])
+        key = ngram_key(context, matrix[:, k - 1], vocabulary_size)
         order = np.argsort(key, kind="stable")
-        order = order[first_of_each(key[order])]
+        order = order[begins_run(key[order])]
         sources.append(order)
         columns = [*zip(trie.context[1:], trie.word[1:], strict=True), (context[order], matrix[order, k - 1])]
         trie = Trie(vocabulary_size, columns)
     return trie, sources
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class NGramModel:
     """A back-off model: log10 probabilities and back-off weights (0 where there is none) for each row of a Trie."""
 
@@ -133,7 +133,7 @@ class NGramModel:
         """The length of the longest n-grams."""
         return self.trie.order
 
-    def probabilities(self, ngrams: Trie, ids: Ints) -> list[Floats]:
+    def probabilities(self, ngrams: Trie, ids: Int32s) -> list[Floats]:
         """P(last word | words before) of every n-gram of another set, one array an order, with back-off (not log).
 
         `ngrams` must hold the suffix of each of its n-grams; `ids` maps its words to this model's (-1: probability 0).

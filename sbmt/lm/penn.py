@@ -12,18 +12,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sbmt.arrays import Bools, Floats, Int32s
 from sbmt.lm.marks import END
 from sbmt.lm.ngrams import (
     BEGIN_ID,
     END_ID,
     SPECIAL_WORDS,
     UNKNOWN_ID,
-    Floats,
-    Ints,
     NGramModel,
     build_trie,
+    ngram_columns,
+    ngram_key,
     normalised,
 )
 
@@ -65,7 +65,7 @@ _IRREGULAR = {"can't": "ca", "won't": "wo", "shan't": "sha"}
 # After these 's is a verb; after all other words it is nearly always the possessive.
 _VERBAL = frozenset("it he she that there what who here let where how when this everything everybody everyone".split())
 
-Table = tuple[Ints, Floats]  # n-grams int32[n, k] and their conditional probabilities
+Table = tuple[Int32s, Floats]  # n-grams int32[n, k] and their conditional probabilities
 
 
 def penn_unigrams(words: Sequence[str], frequencies: Floats) -> tuple[list[str], Floats]:
@@ -126,7 +126,7 @@ def from_spoken(model: NGramModel) -> NGramModel:
     return penn_model(names, unigrams, [_joined(tables[0], pairs, after), _joined(tables[1], triples)])
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Split:
     """What each word of the spoken model becomes: columns over its vocabulary, in the numbers of the new one.
 
@@ -134,9 +134,9 @@ class Split:
     nothing of what follows a possessive. `size` is that of the new vocabulary.
     """
 
-    stem: Ints
-    clitic: Ints
-    telling: NDArray[np.bool_]
+    stem: Int32s
+    clitic: Int32s
+    telling: Bools
     size: int
 
 
@@ -180,8 +180,8 @@ def _after_clitics(model: NGramModel, split: Split, unigrams: Floats, bigrams: F
     weight = unigrams * split.telling
     cut = split.clitic >= 0
     total = np.bincount(split.clitic[cut], weight[cut], split.size)
-    key, group = np.unique(clitic.astype(np.int64) * split.size + word, return_inverse=True)
-    clitic, word = (key // split.size).astype(np.int32), (key % split.size).astype(np.int32)
+    key, group = np.unique(ngram_key(clitic, word, split.size), return_inverse=True)
+    clitic, word = ngram_columns(key, split.size)
     mean = np.bincount(group, weight[first] * p) / np.maximum(total[clitic], 1e-12)
     known = mean > 0
     return triples, (np.stack([clitic, word], axis=1)[known], mean[known])

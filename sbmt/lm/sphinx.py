@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sbmt.arrays import Int32s
 from sbmt.errors import FormatError
-from sbmt.lm.ngrams import SPECIAL_WORDS, Ints, NGramModel, build_trie, close_suffixes
+from sbmt.lm.ngrams import SPECIAL_WORDS, NGramModel, build_trie, close_suffixes
 
 _NAME = b"Trie Language Model"
 _UNIGRAM = np.dtype([("probability", "<f4"), ("backoff", "<f4"), ("child", "<u4")])
@@ -25,26 +27,40 @@ _BINS = 1 << 16
 _BASE = 1.0001
 
 
+class _Reader:
+    """A file's bytes, taken piece by piece from the position `at` on."""
+
+    def __init__(self, data: bytes, at: int) -> None:
+        self._data, self._at = data, at
+
+    def take(self, dtype: str | np.dtype[Any], count: int) -> NDArray[Any]:
+        """The next `count` values of a type."""
+        taken = np.frombuffer(self._data, dtype, count, self._at)
+        self._at += taken.nbytes
+        return taken
+
+    def rest(self) -> bytes:
+        """All that is left."""
+        return self._data[self._at :]
+
+
 def read_sphinx(path: str | Path) -> NGramModel:
     """Read a model; raises FormatError if it is not one in this format."""
     data = Path(path).read_bytes()
     if not data.startswith(_NAME):
         raise FormatError(str(path), None, "is not a Sphinx trie language model")
-    order, at = data[len(_NAME)], len(_NAME) + 1
-    sizes = np.frombuffer(data, "<u4", order, at).tolist()
-    at += 4 * order + 4  # one unused number follows
-    bins = np.frombuffer(data, "<f4", _BINS * (2 * order - 3), at).reshape(-1, _BINS)
-    at += bins.nbytes
-    unigrams = np.frombuffer(data, _UNIGRAM, sizes[0] + 1, at)
-    at += unigrams.nbytes
+    reader = _Reader(data, len(_NAME))
+    order = int(reader.take("u1", 1)[0])
+    *sizes, _ = reader.take("<u4", order + 1).tolist()  # the last number is unused
+    bins = reader.take("<f4", _BINS * (2 * order - 3)).reshape(-1, _BINS)
+    unigrams = reader.take(_UNIGRAM, sizes[0] + 1)
     children = unigrams["child"]
     reversed_words, ngrams = [np.arange(sizes[0], dtype=np.int32)[:, None]], []
     values = [(unigrams["probability"][:-1], unigrams["backoff"][:-1])]
     for k in range(2, order + 1):
         longest = k == order
         fields = [sizes[0].bit_length(), 16, *([] if longest else [16, sizes[k].bit_length()])]
-        columns, size = _unpack(data, at, sizes[k - 1], fields)
-        at += size
+        columns = _unpack(reader, sizes[k - 1], fields)
         used = int(children[-1])  # the sizes given can be a few too large
         number_of_children = (children[1:] - children[:-1]).astype(np.int64)
         parent = np.repeat(np.arange(len(number_of_children)), number_of_children)
@@ -57,15 +73,16 @@ def read_sphinx(path: str | Path) -> NGramModel:
         else:
             values.append((table[0][columns[2][:used]], table[1][columns[1][:used]]))
             children = columns[3][: used + 1]
-    words = data[at + 4 :].decode().split("\0")[: sizes[0]]
+    reader.take("<u4", 1)  # the length of what follows
+    words = reader.rest().decode().split("\0")[: sizes[0]]
     return _assemble(words, ngrams, values)
 
 
-def _unpack(data: bytes, at: int, entries: int, bits: list[int]) -> tuple[list[NDArray[np.uint64]], int]:
-    """The fields of `entries` + 1 packed entries (the last holds only where the children end), and the bytes used."""
+def _unpack(reader: _Reader, entries: int, bits: list[int]) -> list[NDArray[np.uint64]]:
+    """The fields of `entries` + 1 packed entries (the last holds only where the children end)."""
     total = sum(bits)
-    used = ((entries + 1) * total + 7) // 8 + 8
-    windows = np.ndarray((used - 7,), "<u8", data, at, strides=(1,))  # the 8 bytes from every byte on
+    packed = reader.take("u1", ((entries + 1) * total + 7) // 8 + 8)
+    windows = np.ndarray((len(packed) - 7,), "<u8", packed, strides=(1,))  # the 8 bytes from every byte on
     columns, shift = [], 0
     start = np.arange(entries + 1, dtype=np.int64) * total
     for width in bits:
@@ -73,11 +90,11 @@ def _unpack(data: bytes, at: int, entries: int, bits: list[int]) -> tuple[list[N
         mask = np.uint64((1 << width) - 1)
         columns.append((windows[position >> 3] >> (position & 7).astype(np.uint64)) & mask)
         shift += width
-    return columns, used
+    return columns
 
 
 def _assemble(
-    words: list[str], ngrams: list[Ints], values: list[tuple[NDArray[np.float32], NDArray[np.float32]]]
+    words: list[str], ngrams: list[Int32s], values: list[tuple[NDArray[np.float32], NDArray[np.float32]]]
 ) -> NGramModel:
     """A model with the special words first, in log10."""
     names = list(dict.fromkeys([*SPECIAL_WORDS, *words]))

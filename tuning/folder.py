@@ -13,18 +13,19 @@ disk, so the last record can always be resumed. settings.yaml is written last of
 
 from __future__ import annotations
 
+import io
 import json
 import pickle
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from sbmt.config import plain, read_config
 from sbmt.errors import SbmtError
-from sbmt.files import HALF_WRITTEN, atomic_path, settle_path, to_disk, try_lock
+from sbmt.files import HALF_WRITTEN, atomic_path, digest, settle_path, sha256, to_disk, try_lock
 from sbmt.io import open_output
 from sbmt.model import FILE_NAME, Model
 from sbmt.tuning.pool import Pool
@@ -71,19 +72,22 @@ class RunFolder:
 
         Nothing is left behind where it cannot be written.
         """
+        import yaml
+
         self.check_free()
         self._clear()
+        resolved = yaml.safe_dump(plain(settings), sort_keys=False)
         try:
-            self._write_json("inputs.json", asdict(inputs))
             model.save(self.start)
             for number, fold_model in enumerate(fold_models):
                 fold_model.save(self.fold(number))
+            own = {str(path.relative_to(self.path)): sha256(path) for path in self.path.glob(f"*/{FILE_NAME}")}
+            own["settings.yaml"] = digest(io.BytesIO(resolved.encode()))
+            self._write_json("inputs.json", asdict(replace(inputs, own=own)))
             for path in self.path.rglob("*"):
                 settle_path(path)
             with open_output(self.path / "settings.yaml") as stream:
-                import yaml
-
-                yaml.safe_dump(plain(settings), stream, sort_keys=False)
+                stream.write(resolved)
                 to_disk(stream)
         except OSError as error:
             self.discard()
@@ -101,7 +105,7 @@ class RunFolder:
         )
 
     def discard(self) -> None:
-        """Remove what a run begins with, and the folder unless it was there before or holds something else."""
+        """Remove a run without iterations, and its folder unless that was there before or holds something else."""
         self._clear()
         (self.path / _LOCK).unlink(missing_ok=True)
         if self._made and not any(self.path.iterdir()):
@@ -110,8 +114,8 @@ class RunFolder:
     def _clear(self) -> None:
         for path in [self.start, self.forests, *self.path.glob("fold-*")]:
             shutil.rmtree(path, ignore_errors=True)
-        for name in ("inputs.json", "settings.yaml"):
-            (self.path / name).unlink(missing_ok=True)
+        for path in [self.path / "inputs.json", self.path / "settings.yaml", *self.path.glob("pool-*.pickle")]:
+            path.unlink(missing_ok=True)
         self.sweep()
 
     @contextmanager
@@ -140,10 +144,13 @@ class RunFolder:
         return read_config(self.path / "settings.yaml", TuneSettings)
 
     def inputs(self) -> Inputs:
-        """What the run was started on; raises SbmtError where that is damaged, or a file has changed or is gone."""
+        """What the run was started on; raises SbmtError where that is damaged, or a file has changed or is gone.
+
+        So where the run's own settings or start bundle have.
+        """
         with _sound(self.path / "inputs.json") as path:
             inputs = Inputs(**json.loads(path.read_text(encoding="utf-8")))
-        changed = inputs.changed()
+        changed = inputs.changed(self.path)
         if changed:
             raise SbmtError(f"{changed}: has changed since the run in {self.path} began; start a new run")
         return inputs

@@ -59,8 +59,8 @@ def start_run(
 ) -> Model:
     """Tune `model` on a source and its references (files, a sentence a line) and return the tuned bundle in `folder`.
 
-    Raises SbmtError for data or settings that do not fit, and leaves no folder behind; also when a worker is killed or
-    the disk is full, and then --resume goes on.
+    Raises SbmtError for data, settings or a metric that do not fit, and leaves no folder behind unless an iteration is
+    stored; also when a worker is killed or the disk is full, and then --resume goes on.
     """
     settings.estimator()
     run = RunFolder(folder)
@@ -71,11 +71,11 @@ def start_run(
     with run.held(), _resumable(folder), restored():
         run.create(settings, inputs, model, fold_models)
         try:
-            loop = _Loop(run, settings, *texts, inputs.folds, workers)
+            return _Loop(run, settings, *texts, inputs.folds, workers).run()
         except SbmtError:
-            run.discard()
+            if not run.records():
+                run.discard()
             raise
-        return loop.run()
 
 
 def resume_run(folder: str | Path, workers: Workers) -> Model:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -40,7 +40,8 @@ class Record:
 class Inputs:
     """What a run was started on; resuming checks that it is still the same.
 
-    folds: which fold's bundle parses each sentence, if the run is cross-fitted.
+    folds: which fold's bundle parses each sentence, if the run is cross-fitted. own: hashes of files in the run's
+    folder, by their names there.
     """
 
     source: str
@@ -48,6 +49,7 @@ class Inputs:
     sha256: Mapping[str, str]
     versions: Mapping[str, str]
     folds: tuple[int, ...] = ()
+    own: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def read(
@@ -72,9 +74,10 @@ class Inputs:
             folds=tuple(folds),
         )
 
-    def changed(self) -> str | None:
+    def changed(self, folder: Path) -> str | None:
         """The first file that is no longer what it was; raises SbmtError for one that cannot be read."""
-        return next((name for name, digest in self.sha256.items() if _sha256(Path(name)) != digest), None)
+        hashes = {**self.sha256, **{str(folder / name): hashed for name, hashed in self.own.items()}}
+        return next((name for name, hashed in hashes.items() if _sha256(Path(name)) != hashed), None)
 
 
 def _files(model: Model) -> list[Path]:

@@ -285,6 +285,37 @@ def test_files_that_cannot_be_read_are_not_called_damaged(
         resume_run(tmp_path / "run", Workers())
 
 
+@pytest.mark.parametrize("name", ["settings.yaml", "start/model.yaml"])
+def test_what_the_run_itself_began_with_must_not_change(
+    bundle: Path, tuning_set: Data, tmp_path: Path, name: str
+) -> None:
+    """Empty settings would be all defaults."""
+    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    shutil.move(tmp_path / "run", tmp_path / "moved")
+    resume_run(tmp_path / "moved", Workers())
+    (tmp_path / "moved" / name).write_text("" if name == "settings.yaml" else (bundle / "model.yaml").read_text())
+    with pytest.raises(SbmtError, match=f"moved/{name}: has changed since the run in .*moved began; start a new run"):
+        resume_run(tmp_path / "moved", Workers())
+
+
+def test_an_error_after_an_iteration_leaves_the_run(
+    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = tune(bundle, tuning_set, tmp_path / "whole")
+    fit, calls = Pro.fit, []
+
+    def failing(*arguments: Any) -> Any:
+        calls.append(1)
+        if len(calls) == 2:
+            raise SbmtError("no more")
+        return fit(*arguments)
+
+    monkeypatch.setattr(Pro, "fit", failing)
+    with pytest.raises(SbmtError, match="no more"):
+        tune(bundle, tuning_set, tmp_path / "cut")
+    assert resume_run(tmp_path / "cut", Workers()).config.weights == whole.config.weights
+
+
 def test_a_folder_may_be_used_again(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     source, references = tuning_set
     tune(bundle, tuning_set, tmp_path / "run", iterations=2)

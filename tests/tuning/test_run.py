@@ -161,6 +161,8 @@ def test_a_metric_that_fails(bundle: Path, tuning_set: Data, tmp_path: Path, mon
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(SbmtError, match=r"badmetric:zero fails on '.*ZeroDivisionError"):
         tune(bundle, tuning_set, tmp_path / "run", metric="badmetric:zero")
+    assert not (tmp_path / "run").exists()
+    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
 
 
 def test_a_feature_that_is_not_finite(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,12 @@ from sbmt.errors import SbmtError
 from sbmt.metrics.base import Metric, Score, present
 from sbmt.metrics.significance import RESAMPLES, SWAPS, bootstrap_intervals, paired_bootstrap, permutation_test
 
+_log = logging.getLogger(__name__)
+
 TESTS = {"permutation": (permutation_test, SWAPS), "bootstrap": (paired_bootstrap, RESAMPLES)}
+
+_FAR = 2  # times the words in common: a sentence and its simplification share far more than two sentences do
+_BY_SENTENCE = "give list(zip(*references, strict=True))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +65,8 @@ def evaluate(
 ) -> dict[str, Result]:
     """Score systems: {name: outputs, one for each source}; empty outputs are scored as they stand.
 
-    references[i] are those of sources[i], as many as there are. Results are by the systems' names.
+    references[i] are those of sources[i], as many as there are; lists by file, as EASSE takes them, become lists by
+    sentence with `list(zip(*files, strict=True))`. Results are by the systems' names.
     Raises SbmtError for a sentence without a reference, a system of another length and an unknown baseline; ValueError
     for texts that are not lists of lines, and an unknown test.
     """
@@ -122,7 +129,27 @@ def _check_shapes(
     if wrong:
         raise ValueError(f"{wrong[0]} is a text, not a list of lines: references[i] are the references of sources[i]")
     if len(references) != len(sources):
-        raise ValueError(f"{len(references)} lists of references for {len(sources)} sources: one list is due for each")
+        problem = f"{len(references)} lists of references for {len(sources)} sources: one list is due for each"
+        by_file = references and all(len(lines) == len(sources) for lines in references)
+        raise ValueError(problem + (f" (these are lists by file: {_BY_SENTENCE})" if by_file else ""))
+    if _look_transposed(sources, references):
+        _log.warning("the references seem to be lists by file, not by sentence: %s", _BY_SENTENCE)
+
+
+def _look_transposed(sources: Sequence[str], references: Sequence[Sequence[str]]) -> bool:
+    """Whether n lists of n references each have far more of the sources' words when read by file."""
+    n = len(sources)
+    if any(len(lines) != n for lines in references):
+        return False
+    of, words = [set(line.split()) for line in sources], [[set(line.split()) for line in lines] for lines in references]
+    as_given = sum(_overlap(of[i], words[i][j]) for i in range(n) for j in range(n) if i != j)
+    transposed = sum(_overlap(of[i], words[j][i]) for i in range(n) for j in range(n) if i != j)
+    return transposed > _FAR * as_given
+
+
+def _overlap(one: set[str], other: set[str]) -> float:
+    """Share of their words that both have, 0-1."""
+    return len(one & other) / max(len(one | other), 1)
 
 
 def reference_range(references: Sequence[Sequence[str]], blank: str) -> str:

@@ -236,6 +236,13 @@ def test_a_function_or_module_of_ones_own_that_exits_is_named(tmp_path: Path, mo
         ("ab", [["a"], ["b"]], {"A": ["a", "b"]}, "bootstrap", "sources is a text"),
         (["a"], [["a"]], {"A": "b"}, "bootstrap", r"systems\['A'\] is a text"),
         (["a", "b"], [["a", "b"]], {"A": ["a", "b"]}, "bootstrap", "1 lists of references for 2 sources"),
+        (
+            ["a", "b", "c"],
+            [["a", "b", "c"], ["d", "e", "f"]],
+            {"A": ["a", "b", "c"]},
+            "bootstrap",
+            r"2 lists .* for 3 sources: .* \(these are lists by file: give list\(zip\(\*references, strict=True\)\)\)",
+        ),
         (["a"], [["a"]], {"A": ["b"]}, "bootstrp", "unknown test 'bootstrp' .known: permutation, bootstrap"),
     ],
 )
@@ -244,6 +251,19 @@ def test_texts_of_the_wrong_shape_are_refused(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         evaluate(get_metric("sari"), sources, references, systems, Resampling(test=test))
+
+
+def test_references_that_seem_to_be_lists_by_file_are_remarked_on(caplog: pytest.LogCaptureFixture) -> None:
+    sources = ["He resided in a cabin .", "Nobody utilized it ."]
+    by_sentence = [["He lived in a cabin .", "He lived in a hut ."], ["Nobody used it .", "No one used it ."]]
+    for references, warned in ((by_sentence, 0), (list(zip(*by_sentence, strict=True)), 1)):
+        caplog.clear()
+        evaluate(get_metric("sari"), sources, references, {"A": sources})
+        assert len(caplog.messages) == warned
+    assert "seem to be lists by file, not by sentence: give list(zip(" in caplog.text
+    caplog.clear()
+    evaluate(get_metric("sari"), sources[:1], [["He left ."]], {"A": sources[:1]})
+    assert caplog.messages == []
 
 
 def test_parts_of_sentences_are_those_of_the_metric_at_that_level() -> None:

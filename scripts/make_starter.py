@@ -36,19 +36,19 @@ def starter_text() -> str:
     return "".join(f"{format_rule(annotator.annotate(rule))}\n" for rule in rules)
 
 
-def unlisted(simple: int = SIMPLE, common: int = COMMON) -> Iterator[tuple[str, str]]:
+def unlisted() -> Iterator[tuple[str, str]]:
     """(part of speech, lemma) of every word without an entry as that part of speech, the commonest first.
 
-    Of the `common` words of English most used those are left out of which any form is among the `simple` first.
+    Of the COMMON words of English most used those are left out of which any form is among the SIMPLE first.
     """
     listed = {(rule.lhs, " ".join(rule.source)) for rule in expand_lists(LISTS)}
     for tag, name in (("JJ", MODIFIER_LIST), ("RB", ADVERBIAL_LIST)):
         listed |= {(tag, str(entry.head)) for entry in read_list(LISTS / f"{name}.txt")}
     seen = set[tuple[str, str]]()
-    for rank, word in enumerate(top_n_list("en", common)):
+    for rank, word in enumerate(top_n_list("en", COMMON)):
         for pos, lemmas in lemminflect.getAllLemmas(word).items():
             for lemma in lemmas if pos in TAGS else ():
-                if (pos, lemma) not in seen and rank >= simple and not any((tag, lemma) in listed for tag in TAGS[pos]):
+                if (pos, lemma) not in seen and rank >= SIMPLE and not any((tag, lemma) in listed for tag in TAGS[pos]):
                     yield pos, lemma
                 seen.add((pos, lemma))
 

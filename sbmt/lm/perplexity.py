@@ -11,7 +11,7 @@ from sbmt.lm.model import load_kenlm
 from sbmt.text.whitespace import WHITE
 
 
-@dataclass
+@dataclass(slots=True)
 class Perplexity:
     """Totals over a text; `log10_p` counts words, unknown words and the end of each sentence."""
 

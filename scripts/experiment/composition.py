@@ -12,7 +12,7 @@ from typing import Any
 from sbmt.tuning.presets import read_preset
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Scale:
     """How much data and work. None: all of it."""
 
@@ -28,7 +28,7 @@ class Scale:
     tuning: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RuleSet:
     """A grammar of a bundle: the rules of the first source, joined by those of the others.
 
@@ -49,7 +49,7 @@ class RuleSet:
         return self.sources + self.evidence
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Composition:
     """A system of our own that is tuned."""
 
@@ -67,7 +67,7 @@ class Composition:
         return self.change_model or any("tune" in rules.all_sources for rules in self.rules)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LanguageModelRecipe:
     """An n-gram model of some texts: `wikipedia`, `crowd` (translations), `elementary` (OneStopEnglish).
 

@@ -35,7 +35,7 @@ BASELINE = "SBMT-SARI"  # the released output that the others are tested against
 _REPEATS = 5
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Figure:
     """A system under a metric: the first run's value with its interval, and what all runs say."""
 

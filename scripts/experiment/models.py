@@ -74,7 +74,7 @@ def read_folds(path: Path) -> list[int]:
     return [int(line) for line in read_lines(path / FOLDS)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Parts:
     """The files that a composition is made of."""
 

@@ -17,7 +17,7 @@ TUNE, TEST = "turkcorpus-truecased/tune", "turkcorpus-truecased/test"
 HELD_OUT, SEED = 400, 2016
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Split:
     """`prefix` marks the steps and outputs that depend on the split."""
 

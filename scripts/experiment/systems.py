@@ -15,7 +15,7 @@ from sbmt.io import read_lines
 Lines = list[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class System:
     """A row of the tables.
 

@@ -78,7 +78,7 @@ def test_the_packaged_grammar_is_what_the_lists_expand_to() -> None:
 
 
 def test_frequent_words_without_an_entry_can_be_listed() -> None:
-    words = set(runpy.run_path(str(SCRIPT))["unlisted"](simple=1_000, common=6_000))
+    words = set(runpy.run_path(str(SCRIPT))["unlisted"]())
     assert ("NOUN", "guitar") in words  # has no simpler word
     assert not {("NOUN", "water"), ("VERB", "acquire")} & words  # one is simple, the other is a head
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, natural, parser
-from sbmt.cli.texts import Texts, add_text_options, read_texts, remark_on_looks
+from sbmt.cli.texts import Texts, add_text_options, missing_references, read_texts, remark_on_looks
 from sbmt.errors import FormatError, SbmtError
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _check_needs(metric: Metric[Any, Any], texts: Texts) -> None:
     if metric.needs_source and texts.sources is None:
         raise SbmtError(f"{metric.name} needs the sources (--source or --test-set)")
     if metric.needs_references and texts.references is None:
-        raise SbmtError(f"{metric.name} needs references (--references or --test-set)")
+        raise missing_references(metric.name)
     bare = metric.without_reference(texts.references or [])
     if bare:
         problem = f"all references are blank, and {metric.name} needs one"

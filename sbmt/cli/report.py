@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 
 from sbmt.cli.command import command, natural, parser, positive
-from sbmt.cli.texts import add_text_options, expand_references, read_texts, remark_on_looks
+from sbmt.cli.texts import Texts, add_text_options, expand_references, missing_references, read_texts, remark_on_looks
 from sbmt.errors import SbmtError
 from sbmt.io import STDIO, open_output
 
@@ -29,14 +29,17 @@ A system in sbmt-decode's JSON lines (.jsonl) also shows the rules behind each s
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
-    from sbmt.metrics.registry import DEFAULT_METRICS
     from sbmt.metrics.significance import RESAMPLES
 
     made = parser("Write a report on simplifications as one self-contained HTML file.", _EXAMPLES)
     add_text_options(made, "what is reported on", "outputs, one a line, or sbmt-decode's .jsonl")
     how = made.add_argument_group("how")
     how.add_argument(
-        "--metrics", "--metric", nargs="+", default=DEFAULT_METRICS, metavar="METRIC", help="see sbmt-eval"
+        "--metrics",
+        "--metric",
+        nargs="+",
+        metavar="METRIC",
+        help="see sbmt-eval; without references the default is what needs none, fk:easse",
     )
     how.add_argument("--baseline", metavar="SYSTEM", help="test the others against this one (default: the first)")
     how.add_argument("--title", metavar="TEXT", help="the page's heading")
@@ -64,18 +67,17 @@ def main(argv: Sequence[str] | None = None) -> None:
     from sbmt.evaluation.report import Settings, build
     from sbmt.metrics import get_metric
 
-    if not (args.source or args.test_set):
+    if args.source is None and args.test_set is None:
         raise SbmtError("give --source and --references, or --test-set")
     _check_written(args)
     texts = read_texts(args)
-    if needy := [name for name in args.metrics if not texts.references and get_metric(name).needs_references]:
-        raise SbmtError(f"{needy[0]} needs references (--references or --test-set); fk:easse and length need none")
-    remark_on_looks(map(get_metric, args.metrics), texts)
+    metrics = _metrics(args.metrics, texts)
+    remark_on_looks(map(get_metric, metrics), texts)
     sources = texts.sources or []
     references = texts.references or [[] for _ in sources]
     title = f"Simplification of {texts.test_set}" if texts.test_set else "Simplification report"
     settings = Settings(
-        metrics=tuple(dict.fromkeys(args.metrics)),
+        metrics=metrics,
         title=args.title or title,
         baseline=texts.system(args.baseline),
         seed=args.seed,
@@ -97,10 +99,25 @@ def main(argv: Sequence[str] | None = None) -> None:
             out.write("\n")
 
 
+def _metrics(named: Sequence[str] | None, texts: Texts) -> tuple[str, ...]:
+    """Return the metrics named, or the default ones; without references those of the latter that need none."""
+    from sbmt.metrics import get_metric
+    from sbmt.metrics.registry import DEFAULT_METRICS
+
+    chosen = tuple(dict.fromkeys(named or DEFAULT_METRICS))
+    needy = [name for name in chosen if get_metric(name).needs_references and not texts.references]
+    if needy and named:
+        raise missing_references(needy[0])
+    if needy:
+        chosen = tuple(name for name in chosen if name not in needy)
+        _log.info("there are no references: the metric is %s, which needs none", ", ".join(chosen))
+    return chosen
+
+
 def _read_files(args: argparse.Namespace) -> dict[str, list[str]]:
     """Return the paths that are read, by what they are."""
     return {
-        "Source": [args.source] if args.source else [],
+        "Source": [] if args.source is None else [args.source],
         "References": expand_references(args.references),
         "Systems": args.systems,
     }

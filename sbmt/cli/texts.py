@@ -70,24 +70,29 @@ def read_texts(args: argparse.Namespace) -> Texts:
 
     Raises SbmtError for sources named in two ways, a system named twice, texts of different length and empty outputs.
     """
-    if args.test_set and (args.source or args.references):
+    if args.test_set is not None and (args.source is not None or args.references):
         raise SbmtError("give either --test-set or --source and --references")
     if len(set(args.systems)) < len(args.systems):
         raise SbmtError("a system is named twice")
-    if args.test_set:
+    if args.test_set is not None:
         from sbmt.data.testsets import load_test_set
 
         found = load_test_set(args.test_set, args.data_dir)
         systems = read_systems(args.systems, found.sources, {found.name: found.sources}, found.part, args.allow_empty)
         return Texts(found.name, found.sources, found.references, found.name, systems, args.systems)
     files = expand_references(args.references)
-    given = [args.source] if args.source else []
+    given = [] if args.source is None else [args.source]
     check_standard_input([*given, *files, *args.systems])
     texts = {path: read_text(path) for path in (*given, *files)}
     sources = texts[args.source] if given else None
     systems = read_systems(args.systems, sources, texts, allow_empty=args.allow_empty)
     references = [list(lines) for lines in zip(*(texts[path] for path in files), strict=True)] if files else None
     return Texts(None, sources, references, ", ".join(files), systems, args.systems)
+
+
+def missing_references(metric: str) -> SbmtError:
+    """Say that a metric lacks references."""
+    return SbmtError(f"{metric} needs references (--references or --test-set); fk:easse and length need none")
 
 
 def remark_on_looks(metrics: Iterable[Metric[Any, Any]], texts: Texts) -> None:
@@ -119,7 +124,7 @@ def read_systems(
     """Read each system, named by its file where these names differ.
 
     Of outputs for the whole that a test set is a `part` of, those of the part are taken. Raises FormatError for what
-    has another length than the texts, or an empty output unless these are allowed.
+    has another length than the texts, or an empty output of a source that is none, unless these are allowed.
     """
     read = [_read_system(path, name, sources, part) for path, name in zip(paths, _names(paths), strict=True)]
     everything = {path: system.outputs for path, (system, _) in zip(paths, read, strict=True)}
@@ -127,9 +132,10 @@ def read_systems(
         check_parallel({**(texts or everything), path: system.outputs})
         if not system.outputs:
             raise FormatError(path, None, "is empty")
-        blank = next((number for number, line in zip(numbers, system.outputs, strict=True) if not line.strip()), None)
-        if blank is not None and not allow_empty:
-            raise FormatError(path, blank + 1, "the output is empty", "--allow-empty takes it as it is")
+        given = sources or ["unknown"] * len(numbers)
+        for number, source, output in zip(numbers, given, system.outputs, strict=True):
+            if source.strip() and not output.strip() and not allow_empty:
+                raise FormatError(path, number + 1, "the output is empty", "--allow-empty takes it as it is")
     return [system for system, _ in read]
 
 

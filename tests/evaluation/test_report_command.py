@@ -56,6 +56,24 @@ def test_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert Page(capsys.readouterr().out).texts.count("Of dogs") == 2  # title and heading
 
 
+def test_a_text_with_blank_lines_and_no_references(
+    folder: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    Path("leaflet").write_text("A title\n\nHe resided there.\n", encoding="utf-8")
+    outputs = ["A title", "", "He lived there."]
+    records = [
+        {"source": source, "output": output, "changes": []}
+        for source, output in zip(["A title", "", "He resided there."], outputs, strict=True)
+    ]
+    Path("leaflet.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    assert main(["--source", "leaflet", "--systems", "leaflet.jsonl", "-o", "report.html", "--figures", "f"]) == 0
+    assert caplog.messages == ["there are no references: the metric is fk:easse, which needs none"]
+    assert list(json.loads(Path("f").read_text(encoding="utf-8"))["scores"]["leaflet"]) == ["fk:easse"]
+    Path("gap").write_text("A title\n\n\n", encoding="utf-8")
+    assert main(["--source", "leaflet", "--systems", "gap", "-o", "report.html"]) == 2
+    assert "gap, line 3: the output is empty (--allow-empty" in capsys.readouterr().err
+
+
 def test_outputs_unlike_the_references_are_remarked_on(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     Path("low").write_text(Path("A").read_text(encoding="utf-8").lower(), encoding="utf-8")
     assert main([*HEAD, "--systems", "A", "low", "--metrics", "bleu", "-o", "report.html"]) == 0

@@ -19,6 +19,7 @@ from sbmt.model import WITH_CHANGES, Model, Translator
 from sbmt.simplifier.explain import Explainer
 from sbmt.simplifier.output import is_change, output_words, steps_of
 from sbmt.simplifier.result import Alternative, Candidate, Change, Result, joined
+from sbmt.text.code import fenced
 from sbmt.text.glossary import NO_GLOSSARY, Glossary
 from sbmt.text.realise import OPENING_MARKS, OutputWord, realise
 from sbmt.text.sentence import Pipeline, Sentence, TextOptions
@@ -119,13 +120,18 @@ class Simplifier:
 
     def simplify(self, text: str) -> Result:
         """Simplify a text of any number of lines, each by itself. Only a single line has an n-best list."""
-        lines = text.split("\n")
-        if len(lines) == 1:
+        if "\n" not in text:
             return self.simplify_line(text)
-        return joined([("\n" if i else "", self.simplify_line(line)) for i, line in enumerate(lines)])
+        lines = enumerate(fenced(text.split("\n")))
+        return joined([("\n" if i else "", self.simplify_line(line, in_block)) for i, (line, in_block) in lines])
 
-    def simplify_line(self, line: str) -> Result:
-        """Simplify one line; its n-best list joins those of its sentences."""
+    def simplify_line(self, line: str, in_block: bool = False) -> Result:
+        """Simplify one line; its n-best list joins those of its sentences.
+
+        One in a fenced block of code (`sbmt.text.code.fenced`) stays as it is, where code is protected.
+        """
+        if in_block and self._pipeline.options.protect.code and not self.options.tokenized:
+            return Result(line, line, 0.0)
         parts: list[tuple[str, Result]] = []
         end = 0
         for sentence in self._pipeline.sentences(line):

@@ -14,10 +14,11 @@ from sbmt.model import Model
 from sbmt.parallel import ordered_map
 from sbmt.simplifier.core import Options, Simplifier, constraints_of
 from sbmt.simplifier.formats import FORMATS
+from sbmt.text.code import fenced
 from sbmt.text.protect import ProtectOptions
 from sbmt.text.sentence import Pipeline, TextOptions
 
-Printer = Callable[[int, str], tuple[str, tuple[str, ...]]]
+Printer = Callable[[int, str, bool], tuple[str, tuple[str, ...]]]
 _VERBATIM = TextOptions(lowercase=False, recase=False, protect=ProtectOptions.none())
 
 
@@ -40,7 +41,7 @@ def simplified_lines(request: Request, lines: Iterable[str], jobs: int = 1) -> I
     if jobs != 1 and request.joshua is None:
         Model.load(request.model).prepare()
     failure: list[SbmtError] = []
-    numbered = enumerate(_until_error(lines, failure))
+    numbered = enumerate(fenced(_until_error(lines, failure)))
     with restored():  # where this process does the work
         yield from ordered_map(_print_line, numbered, partial(_printer, request), jobs)
     if failure:
@@ -54,8 +55,9 @@ def _until_error(lines: Iterable[str], failure: list[SbmtError]) -> Iterator[str
         failure.append(error)
 
 
-def _print_line(printer: Printer, item: tuple[int, str]) -> tuple[str, tuple[str, ...]]:
-    return printer(*item)
+def _print_line(printer: Printer, item: tuple[int, tuple[str, bool]]) -> tuple[str, tuple[str, ...]]:
+    number, (line, in_block) = item
+    return printer(number, line, in_block)
 
 
 def _printer(request: Request) -> Printer:
@@ -82,14 +84,14 @@ def _loaded(request: Request) -> Printer:
                 sentences = pipeline.sentences(" ".join(words))  # one, or none where the line is blank
                 return list(chain.from_iterable(map(constraints_of, sentences)))
 
-            return lambda number, line: (
+            return lambda number, line, _: (
                 "\n".join(joshua.decode_line(line, number, options.nbest or None, protect)),
                 (),
             )
         simplifier = Simplifier(joshua.decoder, _VERBATIM, options)
 
-    def simplify(number: int, line: str) -> tuple[str, tuple[str, ...]]:
-        result = simplifier.simplify_line(line)
+    def simplify(number: int, line: str, in_block: bool) -> tuple[str, tuple[str, ...]]:
+        result = simplifier.simplify_line(line, in_block)
         return FORMATS[request.output](result, number, request.colour), result.warnings
 
     return simplify

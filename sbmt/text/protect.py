@@ -1,4 +1,4 @@
-"""What is never to be changed: names, numbers, dates, addresses and paths, quoted titles, code, and what the user lists."""
+"""What is never to be changed: names, numbers, dates, addresses, paths, quoted titles, code, what the user lists."""
 
 from __future__ import annotations
 
@@ -58,6 +58,7 @@ _INSIDE_NAMES = frozenset("of the and for de la von van der du den di da del al 
 _LONGEST_TITLE = 15
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _EXPRESSION = re.compile(r"/(.+?)/(i?)(?:\s+#.*)?")
+_HALF_WRITTEN = re.compile(r"/(?:\\.|[^/])+(?:/[gimsuxy]{1,3})?")  # no second slash, or others' flags; not /etc/hosts
 _LONGEST_SHOWN = 80  # characters of an expression
 
 
@@ -82,7 +83,7 @@ def read_patterns(path: str | Path, encoding: str = "utf-8") -> tuple[re.Pattern
     """Read a --protect file: a word or phrase a line (any case), or a /regular expression/ (any case: /.../i).
 
     "#" starts a comment at the start of a line and after white space. Raises FormatError naming the line for an
-    expression that does not compile.
+    expression that does not compile or is half written.
     """
     patterns = []
     for number, line in enumerate(read_text(path, encoding), 1):
@@ -91,6 +92,9 @@ def read_patterns(path: str | Path, encoding: str = "utf-8") -> tuple[re.Pattern
         expression = _EXPRESSION.fullmatch(line.strip() if is_cut else entry)
         if not entry:
             continue
+        if expression is None and _HALF_WRITTEN.fullmatch(entry):
+            cure = r"write /.../ or, for any case, /.../i; a word that begins with a slash itself is /\/word/"
+            raise FormatError(str(path), number, f"{entry!r} is an expression half written", cure)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("error", FutureWarning)  # of what may come to mean something else

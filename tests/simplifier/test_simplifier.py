@@ -250,7 +250,7 @@ def test_protected_kinds_have_switches(bundle: Path) -> None:
 
 
 def test_there_are_no_other_kinds(bundle: Path) -> None:
-    with pytest.raises(SbmtError, match=r"unprotected: there is no 'foo' \(known: dates, names,"):
+    with pytest.raises(SbmtError, match=r"unprotected: there is no 'foo' \(known: code, dates, names,"):
         Simplifier.load(bundle, Options(unprotected=("foo",)))
 
 
@@ -373,3 +373,13 @@ def test_nothing_is_kept_of_each_line(bundle: Path, monkeypatch: pytest.MonkeyPa
         gc.collect()
         blocks.append(sys.getallocatedblocks())
     assert blocks[1] - blocks[0] < 700
+
+
+def test_code_and_blocks_of_code_stay(bundle: Path) -> None:
+    text = "Numerous `numerous` tools.\n```\nnumerous tools\n```\nNumerous {numerous} tools."
+    simpler = "Many `numerous` tools.\n```\nnumerous tools\n```\nMany {numerous} tools."
+    assert Simplifier.load(bundle).simplify(text).output == simpler
+    lines = [shown for shown, _ in simplified_lines(Request(str(bundle)), text.split("\n"), jobs=2)]
+    assert "\n".join(lines) == simpler
+    free = Simplifier.load(bundle, Options(unprotected=("code",)))
+    assert free.simplify(text).output == simpler.replace("numerous", "many")

@@ -1,0 +1,53 @@
+"""What a machine reads: patterns case by case, fences line by line."""
+
+from __future__ import annotations
+
+import pytest
+
+from sbmt.text.code import CODE, fenced
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Run `terminate --retain` twice and `commence`.", ["`terminate --retain`", "`commence`"]),
+        ("{assistance} {{ user.purchaser }} %(assistance)s ${HOME} {% if numerous %}",
+         ["{assistance}", "{{ user.purchaser }}", "%(assistance)s", "${HOME}", "{% if numerous %}"]),
+        ('A <a href="x.html" title="numerous tools">link</a>, a <br/> and <!-- commence -->.',
+         ['<a href="x.html" title="numerous tools">', "</a>", "<br/>", "<!-- commence -->"]),
+        ("Terms &amp; conditions &#8212; [commence](docs/commence.md)", ["&amp;", "&#8212;", "](docs/commence.md)"]),
+    ],
+)  # fmt: skip
+def test_code_markup_and_placeholders(text: str, found: list[str]) -> None:
+    assert [match[0] for match in CODE.finditer(text)] == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He said ``commence'' and ``terminate''.",  # LaTeX's quotes
+        "He said `commence' and `terminate'.",
+        "`` commence '' and ` terminate '",  # the Penn Treebank's
+        "if 3 < x and y > 4 or a <3 b",
+        "{the initial amount} of 20 % (half) & more; R&D",
+        "(in brackets) [and others] (here)",
+    ],
+)
+def test_plain_text(text: str) -> None:
+    assert CODE.findall(text) == []
+
+
+def blocks(text: str) -> str:
+    """The lines with a mark before those of a block."""
+    return "".join(f"{'|' if inside else ' '}{line}\n" for line, inside in fenced(text.split("\n")))
+
+
+def test_fences() -> None:
+    assert blocks("a\n```python\nb\n~~~\n``\n````  \nc\n   ~~~\n```\nd\n ~~~ \ne") == (
+        " a\n|```python\n|b\n|~~~\n|``\n|````  \n c\n|   ~~~\n|```\n|d\n| ~~~ \n e\n"
+    )
+
+
+def test_what_looks_like_a_fence() -> None:
+    """Code on one line, an indented line, and a closing fence with words after it, which closes nothing."""
+    assert blocks("```a```\n    ```\n```\nb\n``` c\nd") == " ```a```\n     ```\n|```\n|b\n|``` c\n|d\n"

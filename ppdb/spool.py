@@ -7,7 +7,6 @@ import tempfile
 from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
@@ -21,14 +20,14 @@ CHUNK = 1 << 18  # rules gathered at once
 
 
 @contextmanager
-def scratch_room(folder: Path | None = None) -> Iterator[None]:
-    """Work on temporary files (in `folder` if not where they usually stand); SbmtError says when there is no room."""
+def scratch_room() -> Iterator[None]:
+    """Work on temporary files; SbmtError says when there is no room."""
     try:
         yield
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, None):  # numpy gives a short write no number
             raise
-        where = folder or tempfile.gettempdir()
+        where = tempfile.gettempdir()
         raise SbmtError(f"{where}: no room is left for temporary files; let TMPDIR name a folder with more") from None
 
 

@@ -49,10 +49,10 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument("--strength", type=float, default=0.5, metavar="X",
                       help="0 changes nothing, 1 all that can be; more never means fewer changes (default %(default)s: "
                       "the model as tuned)")  # fmt: skip
-    made.add_argument("--tokenized", action="store_true", help="a line is one sentence, white space parts its tokens")
+    made.add_argument("--tokenized", action="store_true", help="a line is one sentence, white space separates its tokens")
     made.add_argument("--protect", metavar="FILE", help="words, phrases or /regular expressions/ never to be changed")
     made.add_argument("--glossary", metavar="FILE", help="a line each: TERM = WORDS (always write WORDS for TERM; "
-                      "itself, to keep it), TERM != WORDS (never do); forms with bars: buy|buys = get|gets")  # fmt: skip
+                      "itself, to keep it), TERM != WORDS (never do); forms by bars: buy|buys = get|gets")  # fmt: skip
     kinds = [field.name for field in fields(ProtectOptions)]
     made.add_argument("--unprotect", action="append", default=[], metavar="KIND", choices=kinds,
                       help="let a kind of text be changed that is kept by default; may be given several times: "
@@ -102,7 +102,7 @@ def _request(args: argparse.Namespace) -> Request:
         tokenized=args.tokenized or args.config is not None,
         strength=args.strength,
         unprotected=tuple(args.unprotect),
-        patterns=read_patterns(args.protect, args.encoding) if args.protect else (),
+        patterns=read_patterns(args.protect, args.encoding) if args.protect is not None else (),
         glossary=read_glossary(args.glossary, args.encoding) if args.glossary is not None else NO_GLOSSARY,
         nbest=listed,
         alternatives=3 if args.output == "jsonl" else 0,

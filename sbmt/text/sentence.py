@@ -50,7 +50,7 @@ class Sentence:
 
 
 class Pipeline:
-    """From lines to sentences; `tokenized`: a line is one sentence and ASCII white space parts its tokens."""
+    """From lines to sentences; `tokenized`: a line is one sentence and ASCII white space separates its tokens."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What parts the tokens of a line: ASCII white space only, as in KenLM and Joshua.
+"""What separates the tokens of a line: ASCII white space only, as in KenLM and Joshua.
 
 A no-break space and Unicode's line separators are part of a word, so that every reader of a tokenised text, a grammar
 or a parallel corpus finds the same words in it.
@@ -14,6 +14,6 @@ WORD = re.compile(f"[^{WHITE}]+")
 
 def split_words(text: str) -> list[str]:
     """The words of a tokenised text."""
-    if text.isascii() and text.isprintable():  # str.split also parts at some control characters
+    if text.isascii() and text.isprintable():  # str.split also splits at some control characters
         return text.split()
     return WORD.findall(text)

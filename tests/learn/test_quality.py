@@ -38,6 +38,7 @@ def test_what_is_seen_of_a_pair() -> None:
     assert seen["more words"] == -3
     assert seen["shared words"] == pytest.approx(1 / 8)
     assert seen["shared stems"] == pytest.approx(1 / 8)
+    assert pair_features(["nobody"], ["everybody"])["negated"] == 1
     assert pair_features(["box"], ["boxes"])["plural"] == 1
     assert pair_features(["city"], ["cities"])["plural"] == 1
     assert pair_features("in 1998".split(), "in 1999".split())["numbers differ"] == 1

@@ -49,7 +49,7 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument("--strength", type=float, default=0.5, metavar="X",
                       help="0 changes nothing, 1 all that can be; more never means fewer changes (default %(default)s: "
                       "the model as tuned)")  # fmt: skip
-    made.add_argument("--tokenized", action="store_true", help="a line is one sentence, white space separates its tokens")
+    made.add_argument("--tokenized", action="store_true", help="a line is one sentence, tokens between white space")
     made.add_argument("--protect", metavar="FILE", help="words, phrases or /regular expressions/ never to be changed")
     made.add_argument("--glossary", metavar="FILE", help="a line each: TERM = WORDS (always write WORDS for TERM; "
                       "itself, to keep it), TERM != WORDS (never do); forms by bars: buy|buys = get|gets")  # fmt: skip

@@ -42,7 +42,7 @@ def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
     try:
         raw = open(path, "rb")  # noqa: SIM115 - closed below, whichever reader wraps it
     except OSError as error:
-        raise SbmtError(f"{path}: cannot be read: {error.strerror}") from None
+        raise SbmtError(f"{path or repr(path)}: cannot be read: {error.strerror}") from None
     with raw:
         yield _unpacked(raw)
 

@@ -65,21 +65,21 @@ def main(argv: Sequence[str] | None = None) -> None:
             _save(_mixed(args), args.output)
         else:
             _estimate(args)
-    if args.evaluate:
+    if args.evaluate is not None:
         from sbmt.lm.perplexity import perplexity
 
-        print(perplexity(args.model or args.output, read_lines(args.evaluate, args.encoding)))
+        print(perplexity(args.output if args.model is None else args.model, read_lines(args.evaluate, args.encoding)))
 
 
 def _check(args: argparse.Namespace) -> None:
     """Refuse what cannot be meant."""
     if not 1 <= args.order <= 5:
         raise SbmtError(f"--order {args.order}: orders are 1 to 5")
-    if args.model and (args.text or args.mix or args.output):
+    if args.model is not None and (args.text or args.mix or args.output):
         raise SbmtError("--model is only evaluated: give --evaluate TEXT and neither text, --mix nor -o")
-    if not args.output and not (args.model and args.evaluate):
+    if not args.output and None in (args.model, args.evaluate):
         raise SbmtError("nothing to do: give -o LM to make a model, or --evaluate TEXT --model LM")
-    if args.output == STDIO and args.evaluate:
+    if args.output == STDIO and args.evaluate is not None:
         raise SbmtError("--evaluate needs the model in a file: name one with -o")
     if args.mix and args.text:
         raise SbmtError("--mix reads models instead of text: estimate a model of the text first")
@@ -89,7 +89,7 @@ def _check(args: argparse.Namespace) -> None:
         )
     if (args.mix is not None and len(args.mix) > 1) != bool(args.sample):
         raise SbmtError("--mix of several models and --sample TEXT, on which their weights are tuned, go together")
-    texts = args.text if args.text or args.mix or args.model else [STDIO]
+    texts = args.text if args.text or args.mix or not args.output else [STDIO]
     check_standard_input([*texts, *(args.mix or ()), *filter(None, [args.sample, args.evaluate])])
 
 

@@ -145,7 +145,8 @@ def _last_words(path: str | Path) -> frozenset[bytes] | None:
 def load_kenlm(path: str | Path) -> kenlm.Model:
     """KenLM's model of an ARPA or binary file, read without a word on standard error; raises ModelError."""
     if not Path(path).is_file():
-        raise ModelError(f"language model {path}: no such file")
+        found = "is no file" if Path(path).exists() else "no such file"
+        raise ModelError(f"language model {path or repr(path)}: {found}")
     _check_head(path)
     config = kenlm.Config()
     config.show_progress = False

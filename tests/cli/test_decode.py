@@ -242,6 +242,7 @@ def test_little_output_that_cannot_be_written(
         (["nosuch.txt"], b"", "nosuch.txt: no such file"),
         (["-m", "nosuch"], b"", "nosuch: no such model (known: starter"),
         (["--protect", "nosuch.txt"], b"", "nosuch.txt: cannot be read: No such file or directory"),
+        (["--protect", ""], b"", "'': cannot be read: No such file or directory"),
         (["--nbest", "3"], b"", "--nbest needs --output nbest or jsonl"),
         (["--strength", "2"], b"", "strength 2 does not lie between 0"),
         (["--encoding", "klingon"], b"x\n", "unknown encoding 'klingon'"),

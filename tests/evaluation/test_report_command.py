@@ -152,6 +152,7 @@ def failures() -> Iterator[tuple[list[str], str]]:
     yield ["--systems", "bad.jsonl"], "bad.jsonl, line 1: is not a line of sbmt-decode --output jsonl"
     yield ["--systems", "nowhere"], "nowhere: cannot be read"
     yield ["--systems", "A", "--test-set", "mine"], "either --test-set or --source"
+    yield ["--systems", "A", "--test-set", ""], "either --test-set or --source"
     yield ["--systems", "A", "--baseline", "Z"], "the baseline 'Z' is not among"
     yield ["--systems", "A", "--metrics", "zari"], "unknown metric 'zari'"
     yield (

@@ -299,6 +299,8 @@ def test_named_test_set(capsys: pytest.CaptureFixture[str], files: Path) -> None
     message = fail(capsys, *arguments, "--systems", "short")
     assert "short: has 1 lines, but mine/test has 2 (it has no blank line)" in message
     assert "either --test-set or" in fail(capsys, *arguments, "--source", "S", "--systems", "A")
+    assert "unknown test set ''" in fail(capsys, "--test-set", "", *arguments[2:], "--systems", "A")
+    assert "'': cannot be read" in fail(capsys, "--source", "", "--references", "R.0", "--systems", "A")
 
 
 @pytest.mark.parametrize("option", ["--samples", "--seed", "--width"])

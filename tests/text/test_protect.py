@@ -95,6 +95,22 @@ def test_a_bad_expression_is_named_with_its_line(tmp_path: Path, entry: str, mes
     assert f"protect.txt, line 2: not a regular expression: {message}" in str(raised.value)
 
 
+@pytest.mark.parametrize("entry", ["/utilized", "/utilized # of use", "/utilized/x", "/utilized/gi", r"/and\/or"])
+def test_an_expression_half_written_is_no_literal(tmp_path: Path, entry: str) -> None:
+    path = tmp_path / "protect.txt"
+    path.write_text(f"fine\n{entry}\n", encoding="utf-8")
+    with pytest.raises(FormatError) as raised:
+        read_patterns(path)
+    message = f"protect.txt, line 2: {entry.partition(' ')[0]!r} is an expression half written (write /.../ or, for any"
+    assert message in str(raised.value)
+
+
+def test_paths_are_literals_and_a_word_with_a_slash_is_an_expression(tmp_path: Path) -> None:
+    path = tmp_path / "protect.txt"
+    path.write_text("/etc/hosts\n/\\/sarcasm/\n/\n", encoding="utf-8")
+    assert kept("see /etc/hosts /sarcasm or / so", NOTHING, read_patterns(path)) == ["/etc/hosts", "/sarcasm", "/"]
+
+
 @pytest.mark.parametrize("space", [" ", "\u00a0"])
 def test_time_is_linear_in_white_space(space: str) -> None:
     """Half a million of them: quadratic time would be hours, so that this test cannot but hang."""

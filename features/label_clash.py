@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from sbmt.features.applications import Application
 from sbmt.features.label_words import (
     AFTER_NOUNS,
+    AFTER_PARTICIPLES,
     AFTER_PHRASES,
     ARTICLES,
     BEFORE_BASE_FORMS,
@@ -29,6 +30,7 @@ from sbmt.features.label_words import (
     FORMS_OF_HAVE,
     MANY,
     MEASURES,
+    NEED_OBJECTS,
     NEVER_AFTER,
     NEVER_BEFORE_OBJECTS,
     NO_PASSIVE,
@@ -194,6 +196,17 @@ def _is_participle(application: Application, context: _Context) -> bool:
     )
 
 
+def _lacks_object(application: Application, context: _Context) -> bool:
+    """A past tense that needs an object, after a noun and before none: a participle ("surveys did since 1940")."""
+    start, end = application.span
+    first, *rest = application.target
+    if end - start > 1 or first not in NEED_OBJECTS or rest not in ([], ["away"], ["out"]):
+        return False
+    if context.word(end) not in AFTER_PARTICIPLES:
+        return False
+    return context.word(start - 1) == "and" or not context.labels(start - 1).isdisjoint(_NOUNS)
+
+
 def _is_content_word(word: str) -> bool:
     return word.isalpha() and word not in AFTER_PHRASES and not word.endswith("ly")
 
@@ -306,6 +319,8 @@ def _is_predicate(application: Application, context: _Context) -> bool:
         return False
     if len(target) == 1:
         return target[0] in PREDICATIVE
+    if application.label == "VBG" and context.word(start - 1) in NEVER_AFTER["IN"]:  # "the circulating water"
+        return not str(target[-1]).endswith("ing")
     return target[0] in BEGIN_PREDICATES or str(target[-1]).endswith("ly") or target[-1] in ("worse", "better")
 
 
@@ -350,7 +365,7 @@ _CHECKS: dict[str, tuple[_Check, ...]] = {
     "VB": (_is_noun_here, _is_subject, _is_past, _parts_again),
     "VBP": (_is_noun_here, _is_subject, _is_past, _parts_again),
     "VBZ": (_is_noun_here, _is_object, _parts_again),
-    "VBD": (_is_participle, _parts_again),
+    "VBD": (_is_participle, _lacks_object, _parts_again),
     "VBN": (_has_object, _drops_participle, _loses_passive, _parts_again),
     "VBG": (_is_predicate, _drops_participle, _parts_again),
     "X": (_drops_participle, _loses_passive, _loses_agent, _loses_comma, _is_singular),

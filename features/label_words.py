@@ -76,6 +76,11 @@ DEGREES = frozenset("as how less more most so too very".split())
 BEFORE_PREPOSITIONS = frozenset("mainly mostly largely partly only directly exactly early chiefly primarily".split())
 # Prepositions that may take the place of a participle and themselves.
 PREPOSITIONS = frozenset("from with in of for to by against about".split())
+# Past tenses that need an object and differ from their participles, and what follows a participle that has none.
+NEED_OBJECTS = frozenset("chose did drew gave got knew saw showed threw took wore wrote".split())
+AFTER_PARTICIPLES = frozenset(
+    ". , as at before after between by during for from in on since through to under until with within".split()
+)
 # Ends of participles that do not precede their noun (not "brought in goods"), beside those that are adverbs.
 NEVER_BEFORE_OBJECTS = NEVER_BEFORE_NOUNS | PREPOSITIONS | frozenset("at on again cut kept left put".split())
 # Determiners that no noun without a plural follows.

@@ -93,6 +93,7 @@ def clash(text: str, label: str, target: str, *more: Application) -> bool:
      ("young [ produce ] noise", "VBP", "make", False),  # may be a noun
      ("she expressed [ funds ]", "VBZ", "pays", True), ("she then [ funds ] it", "VBZ", "pays", False),
      ("the fairest [ result in ] years", "VB", "cause", True), ("to be on [ call ] at night", "VB", "ask", True),
+     ("the [ novel ] repressor", "NN", "book", False),  # may be a name
      ("the [ novel ] house", "NN", "book", True), ("the [ novel ] is long", "NN", "book", False),
      ("the [ travel ] house", "NN", "trip", False),  # which is no adjective
      ("met a [ minor ] in the town", "JJ", "small", True), ("a [ minor ] house", "JJ", "small", False),
@@ -185,6 +186,11 @@ def test_what_precedes_no_noun(text: str, label: str, target: str, clashes: bool
      ("[ established ] customs differ", "VBN", "set up", True),
      ("[ kept ] customs differ", "VBN", "set aside", True), ("[ joined ] in 1990", "VBD", "took part", False),
      ("in using [ donated ] cells", "VBD", "gave", True),
+     ("systems [ conducted ] since 1940", "VBD", "did", True), ("systems [ conducted ] it", "VBD", "did", False),
+     ("those he [ conducted ] since 1940", "VBD", "did", False), ("systems [ conducted ] since", "VBD", "led", False),
+     ("closed and [ removed ] , in 1940", "VBD", "took away", True),
+     ("the house [ joined ] in", "VBD", "took part", False),
+     ("the house [ conducted and ] led it", "VBD", "did and", False), ("systems [ gave to ] it", "VBD", "gave", False),
      ("it can cause [ decreased ] weight", "VBD", "dropped", True), ("on [ disputed ] plans", "VBD", "argued", True),
      ("those they love [ donated ] it", "VBD", "gave", False), ("they further [ donated ] cells", "VBD", "gave", False),
      ("all sharing [ occurred ] in 1990", "VBD", "happened", False),
@@ -229,6 +235,8 @@ def test_what_may_not_lose_a_comma_or_a_participle(text: str, label: str, target
      ("when [ skyrocketing ] demand fell", "VBG", "rising quickly", True),
      ("when demand was [ skyrocketing ] .", "VBG", "rising quickly", False),
      ("[ creating ] systems", "VBG", "setting up", False),  # which has an object
+     ("the [ circulating ] demand", "VBG", "going around", True),
+     ("the [ growing ] demand", "VBG", "fast rising", False),
      ("[ transatlantic ] travel", "JJ", "across the atlantic", True), ("[ immense ] demand", "JJ", "very big", False),
      ("it is [ transatlantic ] in kind", "JJ", "across the atlantic", False),
      ("so [ obviously ] loud", "RB", "of course", True), ("so [ obviously ] loud", "RB", "clearly", False)],

@@ -8,6 +8,7 @@ with gaps this leaves out features of glue rules, which have none by default.)
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
@@ -50,6 +51,7 @@ class Explainer:
             f.name: f.word_scores(hypothesis.words) for f in self._stateful if isinstance(f, LanguageModel)
         }
         self._applications = list(forest.applications)
+        self._goal = forest.rules.labels.get(forest.goal_label, "")
         self._scores = forest.scores(decoder.weights)
         self._at: dict[tuple[int, int], list[int]] = {}
         for number, application in enumerate(self._applications):
@@ -77,23 +79,24 @@ class Explainer:
         best: dict[tuple[str, ...], tuple[Wording, float]] = {}
         fillings = self._fillings(number)
         copied = self._copying(step, fillings) if self._takes_copies(number) else ()
-        for wording, score in chain(self._wordings(step, fillings), copied):
+        for wording, score in chain(self._wordings(number, fillings), copied):
             words = tuple(item.word for item in wording)
             if words != chosen and (words not in best or score > best[words][1]):
                 best[words] = wording, score
         rated = [(wording, self._rescored(step, words, score)) for words, (wording, score) in best.items()]
         return sorted(rated, key=lambda item: -item[1])[:limit]
 
-    def _wordings(self, step: Step, fillings: Sequence[Filling]) -> Iterator[tuple[Wording, float]]:
+    def _wordings(self, number: int, fillings: Sequence[Filling]) -> Iterator[tuple[Wording, float]]:
         """What rules for the place of a step would write, with their own scores."""
+        step = self._steps[number]
         own = _own(step, fillings)
-        for number in self._rivals(step):
-            target = self._applications[number].target
+        for rival in self._rivals(number):
+            target = self._applications[rival].target
             made = (
                 fillings[symbol].words if isinstance(symbol, int) else (OutputWord(symbol, None, own, span=step.span),)
                 for symbol in target
             )
-            yield tuple(chain.from_iterable(made)), self._scores[number]
+            yield tuple(chain.from_iterable(made)), self._scores[rival]
 
     def _copying(self, step: Step, fillings: Sequence[Filling]) -> Iterator[tuple[Wording, float]]:
         """What is written there if the step's words are passed through, with their scores."""
@@ -108,24 +111,45 @@ class Explainer:
 
     def _takes_copies(self, number: int) -> bool:
         """Whether words passed through may stand where a step does: in glue, or in a gap of their label."""
-        (i, j), label = self._steps[number].span, self._steps[number].rule.lhs
-        above = (step for step in reversed(self._steps[:number]) if step.span[0] <= i and j <= step.span[1])
-        return label == self._default_label or is_glue(next(above, self._steps[number]))
+        return self._steps[number].rule.lhs == self._default_label or is_glue(self._above(number))
 
-    def _rivals(self, step: Step) -> Iterator[int]:
-        """Applications that could stand in the place of a step: of its label, with the same gaps in the same places."""
+    def _above(self, number: int) -> Step:
+        """The innermost step around a step; itself, if there is none."""
+        i, j = self._steps[number].span
+        above = (step for step in reversed(self._steps[:number]) if step.span[0] <= i and j <= step.span[1])
+        return next(above, self._steps[number])
+
+    @cached_property
+    def _glued(self) -> set[tuple[tuple[int, int], str]]:
+        """The spans and labels of what rules of the goal put into the sentence."""
+        forest = self._forest
+        cubes, labels = forest.cubes, forest.rules.labels
+        places = {item: (cell.span, label) for cell in forest.cells for label, item in cell.items.items()}
+        glue = (cube for cube, rule in enumerate(cubes.first) if forest.rules.head[rule] == forest.goal_label)
+        found = {places[tail] for cube in glue for tail in cubes.tails[cube]}
+        return {(span, labels[label]) for span, label in found}
+
+    def _rivals(self, number: int) -> Iterator[int]:
+        """Applications that could stand in the place of a step: with the same gaps in the same places.
+
+        They are of its label or, where it has no gaps and glue puts it into the sentence, of any that glue takes there.
+        """
+        step = self._steps[number]
         if not has_gaps(step):
-            for number in self._at.get(step.span, []):
-                application = self._applications[number]
-                if not application.arity and application.grammar >= 0 and application.label == step.rule.lhs:
-                    yield number
+            above = self._above(number)
+            glued = self._glued if is_glue(above) and above.rule.lhs == self._goal else set()
+            for rival in self._at.get(step.span, []):
+                application = self._applications[rival]
+                fits = application.label == step.rule.lhs or (step.span, application.label) in glued
+                if fits and not application.arity and application.grammar >= 0:
+                    yield rival
             return
         found = self._find(step)
         if found is not None:
             cube, cubes = self._forest.cube_of(found), self._forest.cubes
-            for number in range(cubes.application[cube], cubes.application[cube] + cubes.count[cube]):
-                if self._applications[number].label == step.rule.lhs:
-                    yield number
+            for rival in range(cubes.application[cube], cubes.application[cube] + cubes.count[cube]):
+                if self._applications[rival].label == step.rule.lhs:
+                    yield rival
 
     def _fillings(self, number: int) -> list[Filling]:
         """What fills the gaps of a step: the steps that do so follow it, each before those that fill its own gaps."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sbmt.arrays import Int64s, Ints, begins_run
+from sbmt.arrays import Bools, Int64s, Ints, begins_run
 from sbmt.parallel import ordered_map
 from sbmt.ppdb.learn.cells import scratch
 from sbmt.ppdb.learn.records import RECORD, Records, combine
@@ -143,6 +143,7 @@ class _Groups:
 
 
 def _count_sources(task: _Task, bucket: int) -> Totals:
+    """Count a bucket of rules given their sources; write what is kept of them, and the marginals of their targets."""
     records = bucket_of(task.folder, "rules", bucket, RECORD)
     if task.without_fold is not None:
         records = records[(records["fold"] != task.without_fold) | records["listed"]]
@@ -150,29 +151,49 @@ def _count_sources(task: _Task, bucket: int) -> Totals:
         return Totals(0, 0, 0, {})
     records["fold"] = 0
     records = combine(records)
-    records = records[np.lexsort((records["lhs"], records["e"], records["f"]))]
+    made = _given_sources(records[np.lexsort((records["lhs"], records["e"], records["f"]))])
+    spill(_marginals(made), "e", task.folder / f"marginal-{bucket:03d}")
+    spill(made[_kept(made, task.pruning)], "e", task.folder / f"kept-{bucket:03d}")
+    return _totals(made)
+
+
+def _given_sources(records: Records) -> Records:
+    """RECORDs, sorted by source, target, label, as COUNTED ones that have the counts given the source side."""
     made = np.zeros(len(records), COUNTED)
     for name in ("f", "e", "lhs", "listed", "pair", "spans", "count"):
         made[name] = records[name]
-    count = records["count"]
-    by_f, by_fe = _Groups(made["f"]), _Groups(made["f"], made["e"])
-    seen = (count > 0).astype(np.uint32)
-    first = np.zeros(len(made), np.uint32)
-    first[by_fe.starts] = by_fe.sum(count)[by_fe.starts] > 0
-    made["c_fe"], made["c_f"], made["types_f"] = by_fe.sum(count), by_f.sum(count), by_f.sum(first)
-    order = np.lexsort((made["lhs"], made["f"]))
-    by_lf = _Groups(made["f"][order], made["lhs"][order])
-    made["c_lf"][order], made["types_lf"][order] = by_lf.sum(count[order]), by_lf.sum(seen[order])
+    f, lhs, count = made["f"], made["lhs"], made["count"]
+    by_f = _Groups(f)
+    made["c_f"], made["c_fe"] = by_f.sum(count), _Groups(f, made["e"]).sum(count)
+    made["types_f"] = by_f.sum(_seen_pairs(made).astype(np.uint32))
+    order = np.lexsort((lhs, f))
+    by_lf = _Groups(f[order], lhs[order])
+    made["c_lf"][order] = by_lf.sum(count[order])
+    made["types_lf"][order] = by_lf.sum((count[order] > 0).astype(np.uint32))
+    return made
+
+
+def _seen_pairs(made: Records) -> Bools:
+    """Of each pair of sides that was seen, under whatever labels, the first row (see `_given_sources`)."""
+    return np.asarray(begins_run(made["f"], made["e"]) & (made["c_fe"] > 0))
+
+
+def _marginals(made: Records) -> Records:
+    """The _MARGINAL records of a bucket of sources."""
     marginal = np.zeros(len(made), _MARGINAL)
-    marginal["e"], marginal["lhs"], marginal["count"] = made["e"], made["lhs"], count
-    marginal["types"], marginal["label_types"] = first, seen
-    spill(_add_marginals(marginal), "e", task.folder / f"marginal-{bucket:03d}")
-    spill(made[_kept(made, task.pruning)], "e", task.folder / f"kept-{bucket:03d}")
-    pair_counts = made["c_fe"][by_fe.starts]
+    for name in ("e", "lhs", "count"):
+        marginal[name] = made[name]
+    marginal["types"], marginal["label_types"] = _seen_pairs(made), made["count"] > 0
+    return _add_marginals(marginal)
+
+
+def _totals(made: Records) -> Totals:
+    """The sums over a bucket of sources."""
+    pair_counts = made["c_fe"][_seen_pairs(made)]
     labels, where = np.unique(made["lhs"], return_inverse=True)
-    label_counts = np.bincount(where, count).astype(int)
+    label_counts = np.bincount(where, made["count"]).astype(int)
     return Totals(
-        int((pair_counts > 0).sum()),
+        len(pair_counts),
         int((pair_counts == 1).sum()),
         int((pair_counts == 2).sum()),
         dict(zip(labels.tolist(), label_counts.tolist(), strict=True)),

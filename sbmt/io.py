@@ -233,6 +233,20 @@ def is_stream(path: str | Path) -> bool:
     return str(path) == STDIO or (there.exists() and not there.is_file() and not there.is_dir())
 
 
+def is_same(one: str | Path, other: str | Path) -> bool:
+    """Whether two paths lead to the same file, or both to a standard stream."""
+    if STDIO in (str(one), str(other)):
+        return str(one) == str(other)
+    return Path(one).resolve() == Path(other).resolve()
+
+
+def check_not_read(written: Iterable[str | Path], read: Sequence[str | Path]) -> None:
+    """Raise SbmtError where a file would be written over one that is read."""
+    for output in written:
+        if str(output) != STDIO and any(is_same(output, path) for path in read):
+            raise SbmtError(f"{output} is read: give another name to write to")
+
+
 def check_not_folder(path: str | Path) -> None:
     """Raise SbmtError for a folder, where a file or a stream is to be written."""
     if Path(path).is_dir():

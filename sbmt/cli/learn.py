@@ -172,7 +172,7 @@ def _add_vectors(verbs: Verbs) -> None:
 
 
 def _learn(options: argparse.Namespace) -> None:
-    from sbmt.io import check_standard_input
+    from sbmt.io import check_not_read, check_standard_input
     from sbmt.ppdb.learn.corpus import read_corpus
     from sbmt.ppdb.learn.count import Pruning
     from sbmt.ppdb.learn.learner import Learner, Settings, fold_paths
@@ -187,9 +187,11 @@ def _learn(options: argparse.Namespace) -> None:
         raise SbmtError(f"{len(options.alignment)} --alignment for {len(options.source)} --source/--target pairs")
     if options.folds and options.output == "-":
         raise SbmtError("--folds writes several files: name the grammar with -o")
-    check_standard_input(
-        options.source + options.target + options.multi_reference + options.labels + options.alignment + options.pairs
-    )
+    read = options.source + options.target + options.multi_reference
+    read += options.labels + options.alignment + options.pairs
+    check_standard_input(read)
+    fold_grammars, fold_map = fold_paths(options.output, options.folds)
+    check_not_read([options.output, *([*fold_grammars, fold_map] if options.folds else [])], read)
     pairs = list(zip(options.source, options.target, strict=True))
     text = read_corpus(pairs, options.multi_reference, options.labels, options.max_length, options.lowercase)
     settings = Settings(
@@ -202,8 +204,7 @@ def _learn(options: argparse.Namespace) -> None:
     with Learner(text, settings, options.alignment, listed) as learner:
         _write_lines(options.output, learner.lines())
         if options.folds:
-            paths, fold_map = fold_paths(options.output, options.folds)
-            for fold, path in enumerate(paths):
+            for fold, path in enumerate(fold_grammars):
                 _write_lines(path, learner.lines(without_fold=fold))
             _write_lines(fold_map, map(str, learner.fold_map()))
 
@@ -216,10 +217,12 @@ def _write_lines(path: str, lines: Iterable[str]) -> None:
 
 
 def _pivot(options: argparse.Namespace) -> None:
+    from sbmt.io import check_not_read
     from sbmt.ppdb.formats import format_rule, read_rules
     from sbmt.ppdb.learn.pivot import PivotSettings, pivot
     from sbmt.progress import progress
 
+    check_not_read([options.output], [options.grammar])
     settings = PivotSettings(
         options.forward, options.backward, options.top_targets, options.min_probability, options.top
     )
@@ -239,11 +242,14 @@ def _quality(options: argparse.Namespace) -> None:
 
 
 def _judgements(options: argparse.Namespace) -> None:
+    from sbmt.io import check_not_read
     from sbmt.ppdb.formats import read_rules
     from sbmt.ppdb.learn.quality.judge import Evidence
     from sbmt.ppdb.learn.quality.judgements import learn_quality, learnt_features, read_judgements
     from sbmt.ppdb.learn.quality.vectors import Vectors
 
+    named = filter(None, [options.vectors, options.grammar])
+    check_not_read([options.output], [*options.judgements, *named])
     ratings = [rating for path in options.judgements for rating in read_judgements(path)]
     learnt = learnt_features(ratings, read_rules(options.grammar)) if options.grammar else {}
     evidence = Evidence(Vectors.open(options.vectors) if options.vectors else None)
@@ -257,9 +263,10 @@ def _judgements(options: argparse.Namespace) -> None:
 
 
 def _vectors(options: argparse.Namespace) -> None:
-    from sbmt.io import read_lines
+    from sbmt.io import check_not_read, read_lines
     from sbmt.ppdb.learn.quality.vectors import train_vectors
     from sbmt.progress import progress
 
+    check_not_read([options.output], [options.text])
     lines = progress(read_lines(options.text), "read", "line")
     train_vectors(lines, options.dimensions, min_count=options.min_count).save(options.output)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command, natural, parser, positive
 from sbmt.errors import SbmtError
-from sbmt.io import STDIO, check_standard_input, read_lines
+from sbmt.io import STDIO, check_not_read, check_standard_input, read_lines
 
 if TYPE_CHECKING:
     from sbmt.lm.ngrams import NGramModel
@@ -90,7 +90,9 @@ def _check(args: argparse.Namespace) -> None:
     if (args.mix is not None and len(args.mix) > 1) != bool(args.sample):
         raise SbmtError("--mix of several models and --sample TEXT, on which their weights are tuned, go together")
     texts = args.text if args.text or args.mix or not args.output else [STDIO]
-    check_standard_input([*texts, *(args.mix or ()), *filter(None, [args.sample, args.evaluate])])
+    read = [*texts, *(args.mix or ()), *filter(None, [args.sample, args.evaluate])]
+    check_standard_input(read)
+    check_not_read(filter(None, [args.output]), read)
 
 
 def _is_arpa(path: str) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 from sbmt.cli.command import command, natural, parser, positive
 from sbmt.cli.texts import Texts, add_text_options, expand_references, missing_references, read_texts, remark_on_looks
 from sbmt.errors import SbmtError
-from sbmt.io import STDIO, open_output
+from sbmt.io import STDIO, check_not_read, is_same, open_output
 
 _log = logging.getLogger(__name__)
 
@@ -126,16 +126,9 @@ def _read_files(args: argparse.Namespace) -> dict[str, list[str]]:
 def _check_written(args: argparse.Namespace) -> None:
     """Raise SbmtError where a file would be written over another, or over one that is read."""
     written = [path for path in (args.output, args.figures) if path]
-    if len(written) == 2 and _is_same(*written):
+    if len(written) == 2 and is_same(*written):
         raise SbmtError("the page and its figures would go to the same file: give -o and --figures two names")
-    for path in chain.from_iterable(_read_files(args).values()):
-        for other in written:
-            if other != STDIO and _is_same(path, other):
-                raise SbmtError(f"{other} is read: give another name to write to")
-
-
-def _is_same(one: str, other: str) -> bool:
-    return one == other if STDIO in (one, other) else Path(one).resolve() == Path(other).resolve()
+    check_not_read(written, list(chain.from_iterable(_read_files(args).values())))
 
 
 def _origin(args: argparse.Namespace, argv: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -191,8 +191,10 @@ def _rules(arguments: argparse.Namespace, path: str, output: str = STDIO, part: 
 
 
 def _pack(arguments: argparse.Namespace) -> None:
+    from sbmt.io import check_not_read
     from sbmt.ppdb.packed import pack
 
+    check_not_read([arguments.output], [arguments.input])
     count = pack(_rules(arguments, arguments.input, arguments.output), arguments.output)
     _log.info("%d rules packed into %s", count, arguments.output)
 

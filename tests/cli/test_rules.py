@@ -37,6 +37,13 @@ def shown(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
     return capsys.readouterr().out
 
 
+def test_a_grammar_is_not_packed_over_itself(grammar: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (link := grammar.with_name("link")).symlink_to(grammar)
+    assert main(["pack", str(grammar), str(link)]) == 2
+    assert f"error: {link} is read: give another name to write to\n" in capsys.readouterr().err
+    assert grammar.read_text() == RULES
+
+
 def test_candidates_are_ranked_by_the_models_score(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A rule: -p + lm + 0.5 log10(e) + 0.3; the copy has a penalty of 0.2 instead of p and the bonus for changes."""
     rows = json.loads(shown(capsys, "show", "-m", bundle, "--json", "utilized"))

@@ -14,6 +14,7 @@ import pytest
 from sbmt.cli.learn import main
 from sbmt.ppdb.formats import read_rules
 
+Captured = pytest.CaptureFixture[str]
 SENTENCES = [
     ("the doctor purchased a small house", "the doctor bought a small house"),
     ("she purchased the tools", "she bought the tools"),
@@ -46,6 +47,27 @@ def test_a_grammar_from_two_sides(sides: list[str], tmp_path: Path) -> None:
     assert found["commenced"] == "started"
     assert main([*sides, "--max-gaps", "2", "-o", str(tmp_path / "gaps")]) == 0
     assert best(tmp_path / "gaps")["[X,1] purchased [X,2]"] == "[X,1] bought [X,2]"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--source", "complex", "--target", "simple", "-o", "./simple"],
+        ["--source", "complex", "--target", "simple", "--labels", "x.fold1", "--folds", "2", "-o", "x"],
+        ["pivot", "complex", "-o", "complex"],
+        ["judgements", "simple", "--vectors", "complex", "-o", "complex"],
+        ["vectors", "complex", "-o", "complex"],
+    ],
+)
+def test_what_is_read_is_not_written_over(
+    sides: list[str], tmp_path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert main(arguments) == 2
+    output = "x.fold1" if arguments[-1] == "x" else arguments[-1]
+    assert f"error: {output} is read: give another name to write to\n" in capsys.readouterr().err
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == before
 
 
 def test_a_no_break_space_is_part_of_a_word(tmp_path: Path) -> None:

@@ -177,6 +177,9 @@ def test_lmplz_fails(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
         (["--evaluate", __file__, "--model", "/"], "language model /: is no file"),
         (["--evaluate", "", "--model", "x"], "language model x: no such file"),
         (["x", "--model", "", "-o", "y"], "--model is only evaluated"),
+        (["x", "-o", "./x"], "./x is read: give another name to write to"),
+        (["--mix", "x", "-o", "x"], "x is read: give another name to write to"),
+        (["x", "-o", "y", "--evaluate", "y"], "y is read: give another name to write to"),
         (["-o", "y", "--evaluate", "-"], "standard input (-) stands for two of the texts"),
         (["x", "-", "-", "-o", "y"], "standard input (-) stands for two of the texts"),
         (["x", "-o", "y", "--estimator", "lmplz"], "lmplz is not on the PATH: build it with scripts/build_lmplz.sh"),
@@ -197,7 +200,7 @@ def test_numbers_that_cannot_be_meant(wrong: list[str], capsys: pytest.CaptureFi
 def test_a_binary_model_cannot_be_mixed(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     binary = str(corpus.with_suffix(".binary"))
     main([str(corpus), "-o", binary])
-    assert main(["--mix", binary, "-o", binary]) == 2
+    assert main(["--mix", binary, "-o", "never"]) == 2
     assert f"{binary}: is a KenLM binary (give the ARPA file" in capsys.readouterr().err
 
 

@@ -36,11 +36,17 @@ def read_yaml(path: str | Path) -> Any:
 
 
 def parse_yaml(text: str, path: str) -> Any:
-    """What YAML text holds; raises FormatError naming `path` and, if known, the line."""
+    """What YAML text holds; raises FormatError naming `path` and, if known, the line; also for a key given twice."""
     import yaml
 
     try:
-        return yaml.safe_load(text)
+        loader = yaml.SafeLoader(text)
+        try:
+            root = loader.get_single_node()
+            _check_keys(root, path, set())
+            return None if root is None else loader.construct_document(root)
+        finally:
+            loader.dispose()
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
         raise FormatError(path, line, f"is not valid YAML: {error.problem}") from None
@@ -48,6 +54,28 @@ def parse_yaml(text: str, path: str) -> Any:
         raise FormatError(path, None, f"is not valid YAML: {' '.join(str(error).split())}") from None
     except RecursionError:
         raise FormatError(path, None, "is not valid YAML: lists within lists without end") from None
+
+
+def _check_keys(node: Any, path: str, seen: set[int]) -> None:
+    """Raise FormatError for a key that a mapping in `node` has twice; of the two YAML itself would take the last.
+
+    `seen` are the nodes checked before: an alias leads to one of them.
+    """
+    from yaml import MappingNode, ScalarNode, SequenceNode
+
+    if id(node) in seen:
+        return
+    seen.add(id(node))
+    keys = set()
+    for key, value in node.value if isinstance(node, MappingNode) else ():
+        if isinstance(key, ScalarNode):
+            if (key.tag, key.value) in keys:
+                line = key.start_mark.line + 1
+                raise FormatError(path, line, f"the key {key.value!r} is there a second time", "keep one of the two")
+            keys.add((key.tag, key.value))
+        _check_keys(value, path, seen)
+    for part in node.value if isinstance(node, SequenceNode) else ():
+        _check_keys(part, path, seen)
 
 
 def build(kind: Any, value: Any, key: str = "") -> Any:
@@ -91,7 +119,7 @@ def _build_dataclass(kind: Any, value: Any, key: str) -> Any:
     parts = {name: build(hints[name], item, prefix + name) for name, item in value.items()}
     try:
         return kind(**parts)
-    except ConfigError as error:  # of its __post_init__, which does not know where it stands
+    except ConfigError as error:  # of its __post_init__, which does not know where it is
         raise ConfigError(f"{prefix}{error}") from None
 
 

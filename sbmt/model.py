@@ -156,7 +156,7 @@ class Model:
     def save(self, folder: str | Path) -> Model:
         """Write `model.yaml` into a folder and return the model there.
 
-        Paths become absolute, but for files in that folder, which may move with it.
+        Paths become absolute, except to files in that folder, which may move with it.
         """
         import yaml
 

@@ -34,7 +34,7 @@ def test_what_a_document_names_exists(document: Path) -> None:
 
 
 def member(name: str) -> object:
-    """A module, or what stands in one."""
+    """A module, or what is in one."""
     parts = name.split(".")
     for end in range(len(parts), 0, -1):
         try:

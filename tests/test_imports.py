@@ -59,5 +59,5 @@ def test_imports_point_one_way(module: str, path: Path) -> None:
             continue
         other = part_of(name)
         allowed = other == part or RANK[other] < RANK[part] or RANK[part] == 0 == RANK[other]
-        assert allowed, f"{module} imports {name}, which stands no earlier than itself"
+        assert allowed, f"{module} imports {name}, which comes no earlier than itself"
         assert {part, other} != {"decoder", "metrics"}, f"{module} imports {name}"

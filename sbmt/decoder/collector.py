@@ -19,7 +19,7 @@ def settle() -> None:
 
 @contextmanager
 def restored() -> Iterator[None]:
-    """Leave the collector as it was before; whoever calls the library may have settings of his own."""
+    """Leave the collector as it was before; a program that calls the library may have its own settings."""
     before, frozen = gc.get_threshold(), gc.get_freeze_count()
     try:
         yield

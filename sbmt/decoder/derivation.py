@@ -74,7 +74,7 @@ def _rule(application: Application, forest: Forest, grammars: Sequence[Grammar])
 
 
 def _source_positions(rule: Rule, application: Application, gaps: Sequence[tuple[int, int]]) -> Sequence[int | None]:
-    """Where each source word of a rule stands in the sentence; None for gaps and sentence marks."""
+    """Where each source word of a rule is in the sentence; None for gaps and sentence marks."""
     start, end = application.span
     if application.grammar < 0:  # the sentence's own words, whatever they look like
         return range(start, end)

@@ -246,7 +246,7 @@ class _Search:
 
 
 class _PhraseKBest(KBest):
-    """Each phrase stands after what came before it."""
+    """Each phrase comes after what came before it."""
 
     def _words_after(self, application: int, arity: int) -> str | None:
         return "".join(f"{word}{SEPARATOR}" for word in self._forest.target(application))

@@ -1,7 +1,7 @@
 """The items in the gaps of cubes, by cube.
 
 Thousands of labels make a hundred thousand cubes of a sentence, few of which are ever looked at: where very many come
-at once they stand in an array, and become tuples one by one.
+at once they are in an array, and become tuples one by one.
 """
 
 from __future__ import annotations

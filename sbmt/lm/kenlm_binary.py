@@ -97,7 +97,7 @@ def _probing_table(entries: NDArray[np.void], sized_for: int) -> NDArray[np.void
     order = np.argsort(ideal, kind="stable")
     ideal = ideal[order]
     steps = np.arange(len(ideal))
-    # In order of ideal bucket, an entry goes to its ideal one or behind the one before it, whichever is later.
+    # In order of ideal bucket, an entry goes to its ideal one or after the one before it, whichever is later.
     place = np.maximum.accumulate(ideal - steps) + steps
     wrapped = int(np.count_nonzero(place >= buckets))
     if wrapped:  # Those past the end start again at bucket 0 and push the first ones on.

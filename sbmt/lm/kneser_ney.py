@@ -2,12 +2,12 @@
 
 Chen & Goodman (1998), section 3 and equation 26; Heafield, Pouzyrevsky, Clark & Koehn (2013), section 3. For an n-gram
 g = h w with adjusted count a(g) (how often it occurs if it is of the highest order or starts with <s>, otherwise how
-many different words stand before it), pruned ones marked,
+many different words come before it), pruned ones marked,
 
     p(w | h) = (a(hw) - D(a(hw))) / sum_x a(hx)  +  gamma(h) p(w | h'),   h' = h without its first word
     gamma(h) = (sum of D over the kept hx + sum of a over the pruned hx) / sum_x a(hx)
 
-D(1), D(2), D(3+) come from the counts of adjusted counts 1 to 4 of the order. Below the unigrams stands the uniform
+D(1), D(2), D(3+) come from the counts of adjusted counts 1 to 4 of the order. Below the unigrams is the uniform
 distribution over all words and <unk> but not <s>. lmplz marks what it prunes by its real, not its adjusted count.
 """
 
@@ -93,7 +93,7 @@ def _dropped(counts: Counts, thresholds: Sequence[int], vocabulary_limit: int | 
 
 
 def _adjusted(counts: Counts, k: int) -> Int64s:
-    """How many different words stand before each k-gram; at the highest order and after <s> how often it occurs."""
+    """How many different words come before each k-gram; at the highest order and after <s> how often it occurs."""
     trie = counts.trie
     adjusted = counts.raw[k - 1].astype(np.int64)
     if k < trie.order:

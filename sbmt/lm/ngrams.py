@@ -90,7 +90,7 @@ class Trie:
 
 
 class MissingContextError(ValueError):
-    """N-gram `row` of length `k` stands in no set that has its first k-1 words."""
+    """The first k-1 words of n-gram `row` of length `k` are not in the set."""
 
     def __init__(self, k: int, row: int) -> None:
         super().__init__(k, row)

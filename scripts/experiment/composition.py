@@ -195,4 +195,4 @@ VARIANTS = (
     _variant("no-change-model", change_model=False),
     _variant("starter-lm", language_models=("starter",), weights=_without(BEST.weights, "lm_1", "lm_2")),
 )
-PHRASES = ("principal", "able-bodied")  # whose rankings stand in the table like the paper's Table 3
+PHRASES = ("principal", "able-bodied")  # whose rankings are in the table like the paper's Table 3

@@ -1,4 +1,4 @@
-"""Published figures, to stand beside ours: {test set: {system: {metric: value}}}.
+"""Published figures, for comparison with ours: {test set: {system: {metric: value}}}.
 
 Xu et al. (2016), Tables 4 and 5, on the tokenised test set; EASSE's documentation (2019 and later) on the truecased
 one, on ASSET and on HSplit. docs/metrics.md says how each is reached.

@@ -1,7 +1,7 @@
 """Cached steps: an output appears whole or not at all, and is made again when what it is made of has changed.
 
 A step `NAME` writes to `NAME.partial`, which becomes `NAME` once it is done; `NAME.json` holds the hash of its settings
-and inputs (data files by content, other steps by their own hash), so a change runs on through everything behind it. A
+and inputs (data files by content, other steps by their own hash), so a change runs on through everything after it. A
 step that is `resumable` finds its partial output as it left it. Meanwhile CPU time and memory of this process and its
 workers are looked at once a second.
 """

@@ -1,6 +1,6 @@
 """Support: of the words that an output adds, the share that some reference adds too (0-100).
 
-A word is added as often as it stands in the output more often than in the source; it is supported as often as the most
+A word is added as often as it occurs in the output more often than in the source; it is supported as often as the most
 generous reference adds it. Unlike SARI's addition part it is a plain precision: it asks whether new words are ones
 that people chose, not whether there are enough of them.
 """

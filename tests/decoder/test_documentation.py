@@ -1,4 +1,4 @@
-"""The program of docs/decoder.md, run as it stands with the glue that stands there."""
+"""The program of docs/decoder.md, run unchanged, with the glue given there."""
 
 from __future__ import annotations
 

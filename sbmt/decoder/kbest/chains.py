@@ -24,7 +24,7 @@ from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import Edge, Hypergraph
 from sbmt.decoder.kbest.lazy import SEPARATOR, Derivation, NodeLists
 
-_NONE, _ROOT = -1, -2  # no node; what stands above all goal nodes
+_NONE, _ROOT = -1, -2  # no node; what is above all goal nodes
 # Plain tuples, here and below: named ones, of which there are very many, cost 1 % of all time each.
 _Candidate = tuple[float, int, "_Path", int, int]  # cost, tie breaker, parent, number of its sidetrack, rank of option
 
@@ -32,7 +32,7 @@ _Candidate = tuple[float, int, "_Path", int, int]  # cost, tie breaker, parent, 
 class _Option(NamedTuple):
     """A way to end a chain at a node: `cost` more than the best, coming from `before` (or _NONE), adding `text`.
 
-    The applications used stand partly before those of `before` (`opening`), partly after them (`closing`).
+    The applications used are partly before those of `before` (`opening`), partly after them (`closing`).
     """
 
     cost: float

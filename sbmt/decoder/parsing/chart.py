@@ -30,7 +30,7 @@ Numbers = npt.NDArray[np.int32]
 class Chart:
     """Fills `cells` and `cubes` for one sentence; `tokens` has the sentence marks at both ends.
 
-    `bounds[b]` is the word of the sentence that boundary b between tokens stands before. `fixed` are the positions that
+    `bounds[b]` is the word of the sentence that boundary b between tokens comes before. `fixed` are the positions that
     stand for a constraint, with their labels: no rule's word may match them. `changes` are the unary rules of all
     `views`. Words pass through under `pass_labels`.
     `used` are the rules, in the order in which they enter the sentence's rule table; `own` are those that no grammar

@@ -115,7 +115,7 @@ class DotArrays:
         return self.view.labels_of(nodes)
 
     def blocks(self, nodes: Ints) -> tuple[Ints, Ints]:
-        """Where the rules that end in nodes stand in the sentence's rule table: the first, and how many."""
+        """Where the rules that end in nodes are in the sentence's rule table: the first, and how many."""
         nodes, position = _distinct(nodes)
         first, count = self.view.rule_ranges(nodes)
         return self._used.add_many(self.view.number, first, count)[position], count[position]
@@ -134,7 +134,7 @@ def _order(numbers: Ints) -> Ints:
 
 
 def _distinct(numbers: Ints) -> tuple[Ints, Ints]:
-    """The distinct ones of many numbers, and where each number stands among them."""
+    """The distinct ones of many numbers, and where each number is among them."""
     most = int(numbers.max())
     if most > _SPARSE * len(numbers):
         return np.unique(numbers, return_inverse=True)

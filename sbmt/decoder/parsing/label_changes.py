@@ -1,8 +1,8 @@
 """Label changes: the rules whose source side is a single gap, of all grammars, in an order that needs no repetition.
 
-Every label is complete before a rule uses it. Where the rules form a cycle, those that lead back to where a walk along
-them came from are left out, so that every derivation is finite and no label that can be reached is missed. Walks begin
-at labels that only rules make: those of words passed through are what glue puts together, and should get all there is.
+Every label is complete before a rule uses it. Where the rules form a cycle, the back edges of a depth-first walk are
+left out, so that every derivation is finite and no label that can be reached is missed. Walks begin at labels that only
+rules make: those of words passed through are what glue puts together, and should get all there is.
 """
 
 from __future__ import annotations

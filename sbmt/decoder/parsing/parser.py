@@ -195,7 +195,7 @@ def _tokens(
 ) -> tuple[list[str], list[int], dict[int, Constraint]]:
     """Tokens with sentence marks, a constraint's span being one token.
 
-    Also the word that each boundary between tokens stands before, and {position: constraint with its target}.
+    Also the word that each boundary between tokens comes before, and {position: constraint with its target}.
     """
     tokens, bounds = [BEGIN], [0]
     kept: dict[int, Constraint] = {}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 class Reach:
-    """`places[b]` source words stand before boundary b between tokens, sentence marks included.
+    """`places[b]` source words are before boundary b between tokens, sentence marks included.
 
     A token that stands for a constraint is as many words as it keeps. `first_start[end]` is the leftmost boundary from
     which a rule may cover up to boundary `end`. A negative `limit` allows any length, but only from the start of the

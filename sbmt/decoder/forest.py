@@ -2,8 +2,8 @@
 
 An *item* is (span, label). A *cube* is one source side at one place: rules `first .. first + count - 1` of the
 sentence's rule table, which share their *tails*, the items in the gaps. One rule of one cube is an *application*;
-applications are numbered through all cubes. Cells are in bottom-up order: what a cell's cubes name as tails is complete when
-the cell's turn comes.
+applications are numbered through all cubes. Cells are in bottom-up order: what a cell's cubes name as tails is complete
+when the cell's turn comes.
 
 A forest is plain data: it pickles, and stays valid for any weights.
 """

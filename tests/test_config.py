@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sbmt.config import ConfigError, build, plain, read_config
+from sbmt.config import ConfigError, build, plain, read_config, read_yaml
 from sbmt.errors import FormatError
 
 
@@ -82,6 +82,29 @@ def test_what_yaml_cannot_read_takes_one_line_to_say(tmp_path: Path, text: str) 
     with pytest.raises(FormatError, match=r"a\.yaml: is not valid YAML: ") as caught:
         read_config(path, Outer)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("size: 1\ninner:\n  rate: 1\n  'rate': 2\n", "line 4: the key 'rate' is there a second time"),
+        ("size: 1\nsize: 1\n", "line 2: the key 'size' is there a second time (keep one of the two)"),
+        ("- [{a: 1, b: 2, a: 3}]\n", "line 1: the key 'a' is there a second time"),
+    ],
+)
+def test_a_key_given_twice_is_named(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "a.yaml").write_text(text)
+    with pytest.raises(FormatError) as caught:
+        read_yaml(tmp_path / "a.yaml")
+    assert f"a.yaml, {message}" in str(caught.value)
+
+
+def test_anchors_and_merged_keys_are_no_keys_given_twice(tmp_path: Path) -> None:
+    text = "base: &base {rate: 1, a: [1]}\nmore: [{<<: *base, rate: 2}, *base]\nself: &self [*self]\n"
+    (tmp_path / "a.yaml").write_text(text)
+    found = read_yaml(tmp_path / "a.yaml")
+    assert found["more"] == [{"rate": 2, "a": [1]}, {"rate": 1, "a": [1]}]
+    assert found["self"][0] is found["self"]
 
 
 def test_a_file_is_named_with_its_line(tmp_path: Path) -> None:

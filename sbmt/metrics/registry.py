@@ -59,7 +59,8 @@ def _term(term: str, specification: str) -> tuple[float, str]:
 def _option(pair: str, specification: str) -> tuple[str, str]:
     key, equals, value = pair.partition("=")
     if not equals:
-        raise SbmtError(f"{specification}: {pair!r} is not OPTION=VALUE (metrics are separated by spaces)")
+        cure = "metrics are separated by spaces, or joined to a sum by +"
+        raise SbmtError(f"{specification}: {pair!r} is not OPTION=VALUE ({cure})")
     return key, value
 
 

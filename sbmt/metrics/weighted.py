@@ -26,7 +26,11 @@ class WeightedSum(Metric[tuple[Any, ...], list[Any]]):
         """`names`: the terms as the user wrote them. Raises SbmtError if they disagree on level or blank references."""
         first = terms[0][1]
         if any((metric.level, metric.blank) != (first.level, first.blank) for _, metric in terms):
-            raise SbmtError("metrics of a sum must agree on level and blank (set them: sari,level=corpus+...)")
+            same = "+".join(
+                f"{weight:g}*{name},level={first.level},blank={first.blank}"
+                for name, (weight, _) in zip(names, terms, strict=True)
+            )
+            raise SbmtError(f"metrics of a sum must agree on level and blank, as in {same}")
         super().__init__("sum", level=first.level, blank=first.blank)
         self.names, self.terms = list(names), list(terms)
         self.name = "+".join(f"{weight:g}*{metric.name}" for weight, metric in terms)

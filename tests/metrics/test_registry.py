@@ -106,7 +106,7 @@ def test_options_win_over_the_variant_and_keywords_over_both() -> None:
         ("SARI:easse", "unknown metric 'SARI': did you mean 'sari'"),
         ("sari:eass", "sari has no variant 'eass' .known: easse, "),
         ("sari:easse,tokk=none", "sari has no option 'tokk' .known: average, "),
-        ("bleu,sari", "'sari' is not OPTION=VALUE .metrics are separated by spaces"),
+        ("bleu,sari", "'sari' is not OPTION=VALUE .metrics are separated by spaces, or joined to a sum by "),
         ("sari,tok=14a", "tok=14a is not known .choose from: 13a, nist, none, ptb"),
         ("sari,src_tok=x", "src_tok=x is not known"),
         ("sari,deletion=recall", "deletion=recall is not known"),

@@ -65,5 +65,8 @@ def test_a_weight_that_is_no_number_is_named(weight: str) -> None:
 
 
 def test_terms_must_agree_on_level() -> None:
-    with pytest.raises(SbmtError, match="must agree on level"):
-        get_metric("sari:easse+sari:xu2016")
+    with pytest.raises(SbmtError, match="must agree on level and blank, as in ") as caught:
+        get_metric("math:dist+0.5*sari,blank=counted")
+    cure = str(caught.value).rpartition(" ")[2]
+    assert cure == "1*math:dist,level=sentence,blank=absent+0.5*sari,blank=counted,level=sentence,blank=absent"
+    assert get_metric(cure).level == "sentence"

@@ -99,6 +99,11 @@ class RunFolder:
             raise SbmtError(f"{self.path}: is not empty (continue a run with --resume, or name another folder)")
 
     @property
+    def begun(self) -> bool:
+        """Whether there is a run to resume."""
+        return (self.path / "settings.yaml").is_file() and (self.path / "inputs.json").is_file()
+
+    @property
     def _half_made(self) -> bool:
         return (self.path / _LOCK).exists() and not any(
             (self.path / name).exists() for name in ("settings.yaml", FILE_NAME, "iterations")
@@ -139,7 +144,7 @@ class RunFolder:
         """The settings the run was started with; raises SbmtError where there is no run."""
         if self._half_made:
             raise SbmtError(f"{self.path}: was interrupted while the run was being made: start it again, not --resume")
-        if not (self.path / "settings.yaml").is_file() or not (self.path / "inputs.json").is_file():
+        if not self.begun:
             raise SbmtError(f"{self.path}: holds no tuning run to resume")
         return read_config(self.path / "settings.yaml", TuneSettings)
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 
@@ -36,9 +37,13 @@ _log = logging.getLogger(__name__)
 
 @contextmanager
 def _resumable(folder: str | Path) -> Iterator[None]:
-    """Say how to go on after a lost worker or on a full disk."""
+    """Say how to go on after an interruption, a lost worker or on a full disk."""
     try:
         yield
+    except KeyboardInterrupt:
+        if not RunFolder(folder).begun:
+            raise
+        raise KeyboardInterrupt(f"sbmt-tune --resume {folder} goes on") from None
     except BrokenProcessPool:
         problem = "a worker process was killed, perhaps for want of memory"
         raise SbmtError(f"{folder}: {problem}; go on with --resume, and fewer --jobs") from None
@@ -78,13 +83,16 @@ def start_run(
             raise
 
 
-def resume_run(folder: str | Path, workers: Workers) -> Model:
-    """Go on with a run that was interrupted (or return at once if it was not).
+def resume_run(folder: str | Path, workers: Workers, iterations: int | None = None) -> Model:
+    """Go on with a run that was interrupted, or return at once if it has done all its iterations.
 
-    Raises SbmtError where there is no run, another process works on it or its data have changed; and as `start_run`.
+    With `iterations` it goes on to that many, and ends as if it had been started so. Raises SbmtError where there is no
+    run, another process works on it or its data have changed; and as `start_run`.
     """
     run = RunFolder(folder)
     settings = run.settings()
+    if iterations is not None:
+        settings = replace(settings, iterations=iterations)
     with run.held(), _resumable(folder), restored():
         inputs = run.inputs()
         run.sweep()
@@ -229,30 +237,46 @@ class _Loop:
         from sbmt.tuning.curve import draw_curve
 
         draw_curve(records, self.objective, self.folder.path / "curve.png")
-        weights, gain = self._best(records, finished)
+        weights, gain, chosen = self._best(records, finished)
+        if finished:
+            _log.info("the result: %s", chosen)
         notes = {
             "metric": self.objective.metric.signature(),
             "gain": gain,
+            "chosen": chosen,
             "settings": f"{self.settings.tuner}, seed {self.settings.seed}, {len(records)} iterations",
             "finished": finished,
         }
         model = self.model.replace(weights={**self.model.config.weights, **weights}, tuned=notes)
         return model.save(self.folder.path)
 
-    def _best(self, records: Sequence[Record], finished: bool) -> tuple[dict[str, float], float | None]:
-        """With a held-out part the weights that scored best on it; else the last fitted ones."""
+    def _best(self, records: Sequence[Record], finished: bool) -> tuple[dict[str, float], float | None, str]:
+        """With a held-out part the weights that scored best on it, their gain there and in words which they are; else
+        the last fitted ones.
+        """
+        last = f"the weights fitted in iteration {len(records)}, the last"
         if not self.held_out:
-            return dict(records[-1].fitted if finished else records[-1].next), None
-        candidates = [(record.held_out or 0.0, dict(record.weights)) for record in records]
+            return dict(records[-1].fitted if finished else records[-1].next), None, f"{last} (nothing is held out)"
+        candidates = [
+            (
+                record.held_out or 0.0,
+                dict(record.weights),
+                f"the weights that iteration {record.iteration} decoded with",
+            )
+            for record in records
+        ]
+        candidates[0] = (*candidates[0][:2], self._unchanged())
         if finished:  # the weights fitted last have not been decoded with yet
-            last = self.space.vector(records[-1].next)
-            candidates.append((self._held_out(last, len(records)), self.space.named(last)))
-        gain, weights = max(candidates, key=lambda pair: pair[0])
-        if finished and gain == candidates[0][0]:
-            restricted = self.settings.fixed or self.settings.ranges or self.settings.without
-            restrictions = "unchanged but for what is fixed, bounded or switched off" if restricted else "unchanged"
-            _log.info("no weights did better on the held-out part: the start weights are the result, %s", restrictions)
-        return weights, gain
+            weights = self.space.vector(records[-1].next)
+            candidates.append((self._held_out(weights, len(records)), self.space.named(weights), last))
+        gain, best, name = max(candidates, key=lambda candidate: candidate[0])
+        return best, gain, f"{name}; {self.objective.unit * gain:.2f} on the held-out part, none did better"
+
+    def _unchanged(self) -> str:
+        restricted = self.settings.fixed or self.settings.ranges or self.settings.without
+        return "the start weights, unchanged" + (
+            " but for what is fixed, bounded or switched off" if restricted else ""
+        )
 
     def _report(self, records: Sequence[Record]) -> None:
         from sbmt.tuning.curve import sparkline

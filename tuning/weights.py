@@ -11,6 +11,8 @@ import numpy as np
 from sbmt.arrays import Bools, Floats
 from sbmt.errors import SbmtError
 
+_ASKED = "which the preset or an option asks for and the model lacks"
+
 
 @dataclass(frozen=True, slots=True)
 class WeightSpace:
@@ -37,11 +39,11 @@ class WeightSpace:
         place = {name: i for i, name in enumerate(names)}
         for name in (*fixed, *ranges):
             if name not in place:
-                raise SbmtError(f"no feature is called {name!r} (there are: {', '.join(names)})")
+                raise SbmtError(f"no feature is called {name!r}, {_ASKED} (there are: {', '.join(names)})")
         for pattern in without:
             matched = fnmatch.filter(names, pattern)
             if not matched:
-                raise SbmtError(f"no feature matches {pattern!r} (there are: {', '.join(names)})")
+                raise SbmtError(f"no feature matches {pattern!r}, {_ASKED} (there are: {', '.join(names)})")
             for name in matched:
                 low[place[name]] = high[place[name]] = 0.0
         for name, bounds in ranges.items():

@@ -46,8 +46,8 @@ def command(main: Main) -> Callable[[Sequence[str] | None], int]:
             return 2
         except BrokenPipeError:
             return 0  # the reader (`| head`) has enough
-        except KeyboardInterrupt:
-            print(f"{name}: interrupted", file=sys.stderr)
+        except KeyboardInterrupt as error:
+            print(": ".join([name, "interrupted", *error.args]), file=sys.stderr)
             return 130
         except _Terminated:
             _discard_output()  # whoever reads it may be stalled

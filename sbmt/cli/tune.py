@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sbmt.tuning.workers import Workers
 
 _PLAIN = ("metric", "tuner", "iterations", "nbest", "seed", "held_out", "without")  # options that are a setting each
+_CHANGEABLE = "iterations"  # what a run may be resumed with another value of
 _SETTINGS = (*_PLAIN, "preset", "fix", "range", "set")
 _EXAMPLES = """\
   sbmt-tune --preset starter --source tune.src --references tune.ref.0 tune.ref.1 -m starter --out RUN
@@ -55,7 +56,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_jobs(made, "workers; 0: all there are (default: %(default)s)")
     made.add_argument("--backend", default="loky", help="joblib backend: loky, or dask or ray for a cluster you have")
     made.add_argument("--scheduler", metavar="ADDRESS", help="address of the dask scheduler or ray cluster")
-    resume = "go on with the interrupted run in RUN (or in --out), by its own settings"
+    resume = "go on with the run in RUN (or in --out), by its own settings, or to another number of --iterations"
     made.add_argument("--resume", nargs="?", const=True, metavar="RUN", help=resume)
     return made
 
@@ -91,20 +92,21 @@ def _resume(args: argparse.Namespace, workers: Workers) -> Model:
     if folder is None:
         raise SbmtError("--resume needs the run's folder (--resume RUN)")
     _check_same(args, folder)
-    return resume_run(folder, workers)
+    return resume_run(folder, workers, args.iterations)
 
 
 def _check_same(args: argparse.Namespace, folder: str | Path) -> None:
-    """Refuse to resume a run under settings that are not its own; none need be given."""
+    """Refuse to resume a run under settings that are not its own, but for the iterations; none need be given."""
     from dataclasses import fields
 
     from sbmt.tuning.folder import RunFolder
 
     unset = build_parser().parse_args([])
-    if all(getattr(args, name) == getattr(unset, name) for name in _SETTINGS):
+    if all(getattr(args, name) == getattr(unset, name) for name in _SETTINGS if name != _CHANGEABLE):
         return
     given, own = _settings(args), RunFolder(folder).settings()
-    other = [field.name for field in fields(own) if getattr(given, field.name) != getattr(own, field.name)]
+    names = [field.name for field in fields(own) if field.name != _CHANGEABLE]
+    other = [name for name in names if getattr(given, name) != getattr(own, name)]
     if other:
         raise SbmtError(
             f"--resume: the run has other settings ({', '.join(other)}): leave them out, or start another run"

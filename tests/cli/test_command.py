@@ -72,3 +72,14 @@ def test_help_fits_a_terminal(
         build().parse_args(["--help"])
     shown, _, _ = capsys.readouterr().out.partition("examples:\n")
     assert max(map(len, shown.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(("said", "printed"), [((), "interrupted\n"), (("go on so",), "interrupted: go on so\n")])
+def test_an_interruption_may_say_how_to_go_on(
+    capsys: pytest.CaptureFixture[str], said: tuple[str, ...], printed: str
+) -> None:
+    def main(argv: Sequence[str] | None = None) -> None:
+        raise KeyboardInterrupt(*said)
+
+    assert command(main)([]) == 130
+    assert capsys.readouterr().err.endswith(f": {printed}")

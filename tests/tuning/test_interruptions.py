@@ -40,9 +40,9 @@ def test_interrupted_runs_end_the_same(
         return fit(*arguments)
 
     monkeypatch.setattr(Pro, "fit", interrupted)
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt, match=r"sbmt-tune --resume .*cut goes on"):
         tune(bundle, tuning_set, tmp_path / "cut")
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt, match=r"sbmt-tune --resume .*cut goes on"):
         resume_run(tmp_path / "cut", Workers())
     resumed = resume_run(tmp_path / "cut", Workers())
     assert resumed.config.weights == whole.config.weights
@@ -237,6 +237,16 @@ def test_a_finished_run_resumes_to_itself(bundle: Path, tuning_set: Data, tmp_pa
     before = records(tmp_path / "run")
     assert resume_run(tmp_path / "run", Workers()).config == model.config
     assert records(tmp_path / "run") == before
+
+
+@pytest.mark.parametrize("held_out", [0.25, 0])
+def test_a_finished_run_can_be_prolonged(bundle: Path, tuning_set: Data, tmp_path: Path, held_out: float) -> None:
+    changes: Any = {"min_new": 0.0, "nbest": 4, "held_out": held_out}
+    whole = tune(bundle, tuning_set, tmp_path / "whole", iterations=4, **changes)
+    tune(bundle, tuning_set, tmp_path / "run", iterations=2, **changes)
+    assert resume_run(tmp_path / "run", Workers(), 4).config == whole.config
+    assert len(records(tmp_path / "run")) == len(records(tmp_path / "whole")) > 2
+    assert resume_run(tmp_path / "run", Workers()).config == whole.config
 
 
 def test_runs_that_cannot_be_resumed(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:

@@ -36,9 +36,27 @@ def test_tuning_raises_the_metric(bundle: Path, tuning_set: Data, tmp_path: Path
     assert (tmp_path / "run" / "curve.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_a_run_says_which_weights_are_the_result(
+    bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    model = tune(bundle, tuning_set, tmp_path / "run")
+    done = records(tmp_path / "run")
+    assert model.config.tuned["gain"] >= max(record["held_out"] for record in done)
+    said = f"; {100 * model.config.tuned['gain']:.2f} on the held-out part, none did better"
+    before = [record["weights"] for record in done]
+    same = [i for i, weights in enumerate(before) if weights == {n: model.config.weights[n] for n in weights}]
+    chosen = f"the weights that iteration {same[0] + 1} decoded with" if same else "the weights fitted in iteration"
+    assert caplog.messages[-1] == f"the result: {model.config.tuned['chosen']}"
+    assert model.config.tuned["chosen"].startswith(chosen)
+    assert model.config.tuned["chosen"].endswith(said)
+    tune(bundle, tuning_set, tmp_path / "other", held_out=0, iterations=1)
+    assert caplog.messages[-1] == "the result: the weights fitted in iteration 1, the last (nothing is held out)"
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
-    [({}, "the result, unchanged"), ({"fixed": {"WordPenalty": -0.1}}, "but for what is fixed, bounded or switched")],
+    [({}, "start weights, unchanged;"), ({"fixed": {"WordPenalty": -0.1}}, "but for what is fixed, bounded or switch")],
 )
 def test_start_weights_that_stay_the_best_are_named_as_the_result(
     bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture, changes: Any, said: str
@@ -50,7 +68,7 @@ def test_start_weights_that_stay_the_best_are_named_as_the_result(
         name: value for name, value in Model.load(bundle).config.weights.items() if value
     }
     assert said in caplog.messages[-1]
-    assert "the start weights are the result" in caplog.messages[-1]
+    assert "the result: the start weights" in caplog.messages[-1]
     caplog.clear()
     tune(bundle, tuning_set, tmp_path / "other", held_out=0)
     assert not any("start weights" in message for message in caplog.messages)

@@ -135,12 +135,15 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
     assert main(["--out", str(run), "--resume"]) == 0
     settings_given = [*more, "--without", "*orter", "--set", "pro.tau=100"]
     assert main([*arguments, *settings_given, "--resume"]) == 0
+    longer = [value if value != "2" else "3" for value in settings_given]
+    assert main([*arguments, *longer, "--resume"]) == 0
+    assert main(["--resume", str(run), "--iterations", "4"]) == 0
     for wrong, message in [
         ([*arguments, "--folds", "f"], "--folds and --fold-models go together"),
         (["--resume"], "--resume needs the run's folder"),
         (
             [*arguments, "--metric", "bleu", "--resume"],
-            "--resume: the run has other settings (metric, iterations, fixed",
+            "--resume: the run has other settings (metric, fixed",
         ),
         (["--out", str(run)], "--source is needed to start a run"),
         ([*arguments[:-1], str(tmp_path / "x"), "--set", "metric=*"], "'*' is no YAML value"),

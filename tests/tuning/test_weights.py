@@ -15,7 +15,7 @@ from tests.tuning.planted import NAMES
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (({"d": 1.0}, {}, []), "no feature is called 'd'"),
+        (({"d": 1.0}, {}, []), "no feature is called 'd', which the preset or an option asks for and the model lacks"),
         (({}, {"d": (0, 1)}, []), "no feature is called 'd'"),
         (({}, {"a": (2, 1)}, []), "the range of a is empty: 2 to 1"),
         (({}, {"a": (2,)}, []), "the range of a has 1 bounds"),

@@ -86,14 +86,28 @@ def _annotate(arguments: argparse.Namespace) -> None:
     from sbmt.ppdb.skipped import SkippedLines
 
     check_standard_input([arguments.input, *filter(None, [arguments.common_words])])
-    models = dict(pair.partition("=")[::2] for pair in arguments.lm)
-    if not all(name and path for name, path in models.items()):
-        raise SbmtError("--lm takes NAME=FILE, for example Giga=news.arpa")
-    options = FeatureOptions(models, arguments.common_words, arguments.language, arguments.replace, arguments.owner)
+    options = FeatureOptions(
+        _models(arguments.lm), arguments.common_words, arguments.language, arguments.replace, arguments.owner
+    )
     skipped = SkippedLines.beside(arguments.output, resume=arguments.resume) if arguments.on_error == "skip" else None
     count = annotate_file(arguments.input, arguments.output, options, arguments.jobs, arguments.resume, skipped)
     if skipped and skipped.count:
         _log.warning("%d rules written, %d bad lines set aside in %s", count, skipped.count, skipped.path)
+
+
+def _models(pairs: Sequence[str]) -> dict[str, str]:
+    """Files of language models by the names that their features get; raises SbmtError for what cannot be such a name."""
+    models: dict[str, str] = {}
+    for pair in pairs:
+        name, _, path = pair.partition("=")
+        if not name or not path:
+            raise SbmtError(f"--lm {pair}: give NAME=FILE, for example Giga=news.arpa")
+        if "|||" in name or any(map(str.isspace, name)):
+            raise SbmtError(f"--lm {pair}: names of features have neither white space nor |||; name it otherwise")
+        if name in models:
+            raise SbmtError(f"--lm {pair}: {name} is named before; give each language model a name of its own")
+        models[name] = path
+    return models
 
 
 def _identity(arguments: argparse.Namespace) -> None:

@@ -228,9 +228,23 @@ def test_a_stray_line_among_rules(tmp_path: Path, jobs: str) -> None:
     assert (tmp_path / "out.skipped").read_text().startswith("2\tlooks like two bare words among rules")
 
 
-def test_lm_needs_a_name(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["annotate", str(pairs), str(tmp_path / "out"), "--lm", "model.arpa"]) == 2
-    assert "--lm takes NAME=FILE" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["model.arpa"], "--lm model.arpa: give NAME=FILE, for example Giga=news.arpa"),
+        (["=model.arpa"], "--lm =model.arpa: give NAME=FILE"),
+        (["a b=x"], "--lm a b=x: names of features have neither white space nor |||; name it otherwise"),
+        (["a|||b=x"], "--lm a|||b=x: names of features have neither"),
+        (["A=x", "A=y"], "--lm A=y: A is named before; give each language model a name of its own"),
+    ],
+)
+def test_a_language_model_needs_a_name_that_features_can_have(
+    pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], given: list[str], message: str
+) -> None:
+    models = [word for pair in given for word in ("--lm", pair)]
+    assert main(["annotate", str(pairs), str(tmp_path / "out"), *models]) == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
 
 
 def test_identity_rules(tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def _annotate(arguments: argparse.Namespace) -> None:
 
 
 def _models(pairs: Sequence[str]) -> dict[str, str]:
-    """Files of language models by the names that their features get; raises SbmtError for what cannot be such a name."""
+    """Files of language models by the names of their features; raises SbmtError for what cannot be such a name."""
     models: dict[str, str] = {}
     for pair in pairs:
         name, _, path = pair.partition("=")

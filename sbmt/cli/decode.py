@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\
   echo 'He utilized numerous tools.' | sbmt-decode
   sbmt-decode --output diff report.txt
+  sbmt-decode --output html --glossary house.txt report.txt -o report.html
   sbmt-decode --output jsonl --strength 0.8 --protect terms.txt report.txt -o report.jsonl
   sbmt-decode -m my-model --tokenized --jobs 0 < test.tok > test.out
   sbmt-decode -c joshua.config --output nbest --nbest 100 < test.tok
@@ -40,9 +41,10 @@ def build_parser() -> argparse.ArgumentParser:
     model = made.add_mutually_exclusive_group()
     model.add_argument("-m", "--model", default="starter", help="name of a model, or its folder (default: %(default)s)")
     model.add_argument("-c", "--config", metavar="FILE", help="a Joshua configuration; input is taken as tokenised")
-    made.add_argument("--output", choices=["text", "diff", "jsonl", "nbest"], default="text",
-                      help="text (default); diff: changes marked in place; jsonl: an object each line, with rule, "
-                      "scores and alternatives of each change; nbest: Moses' and Joshua's list")  # fmt: skip
+    made.add_argument("--output", choices=["text", "diff", "html", "jsonl", "nbest"],
+                      default="text", help="text (default); diff: changes marked in place; html: a page that shows "
+                      "them with their reasons; jsonl: an object each line, with rule, scores "
+                      "and alternatives of each change; nbest: Moses' and Joshua's list")  # fmt: skip
     made.add_argument(
         "--nbest", type=positive, metavar="K", help="length of the list for --output nbest (default: 10) or jsonl"
     )
@@ -74,17 +76,20 @@ def main(argv: Sequence[str] | None = None) -> None:
             raise SbmtError(f"{path}: " + ("cannot be read" if Path(path).exists() else "no such file"))
     check_standard_input([*files, *filter(None, [args.config, args.protect, args.glossary])])
     check_encoding(args.encoding)
-    from sbmt.simplifier.stream import simplified_lines
+    from sbmt.simplifier.stream import FRAMES, simplified_lines
 
     request = _request(args)
     lines = (line for path in files for line in read_lines(path, args.encoding))
+    head, tail = FRAMES.get(args.output, ("", ""))
     with open_output(args.out, args.encoding) as out:
+        out.write(head.format(encoding=args.encoding))
         for number, (text, warnings) in enumerate(_shown(simplified_lines(request, lines, args.jobs), args.out), 1):
             out.write(text + "\n")
             if args.out == STDIO:
                 out.flush()  # somebody may wait at the other end of a pipe
             for warning in warnings:
                 _log.warning("line %d: %s", number, warning)
+        out.write(tail)
 
 
 def _request(args: argparse.Namespace) -> Request:
@@ -95,7 +100,7 @@ def _request(args: argparse.Namespace) -> Request:
         raise SbmtError("--strength needs a model (-m): a Joshua configuration has its own weights and no other")
     if args.config and args.glossary is not None:
         raise SbmtError("--glossary needs a model (-m): a Joshua configuration takes tokens as they stand")
-    if args.nbest and args.output in ("text", "diff"):
+    if args.nbest and args.output in ("text", "diff", "html"):
         raise SbmtError("--nbest needs --output nbest or jsonl")
     listed = args.nbest or (10 if args.output == "nbest" and not args.config else 0)
     options = Options(
@@ -105,7 +110,7 @@ def _request(args: argparse.Namespace) -> Request:
         patterns=read_patterns(args.protect, args.encoding) if args.protect is not None else (),
         glossary=read_glossary(args.glossary, args.encoding) if args.glossary is not None else NO_GLOSSARY,
         nbest=listed,
-        alternatives=3 if args.output == "jsonl" else 0,
+        alternatives=3 if args.output in ("html", "jsonl") else 0,
     )
     return Request(args.model, args.config, options, args.output, args.out == STDIO and sys.stdout.isatty())
 

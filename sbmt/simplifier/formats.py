@@ -1,10 +1,9 @@
-"""How a result is printed: text, a diff, a line of JSON, or an n-best list."""
+"""How a result is printed in lines: text, a diff, a line of JSON, or an n-best list."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from difflib import SequenceMatcher
 from itertools import accumulate
 
@@ -25,7 +24,7 @@ def as_diff(result: Result, number: int, colour: bool) -> str:
     deleted, inserted = ((_DELETED, _PLAIN), (_INSERTED, _PLAIN)) if colour else (("[-", "-]"), ("{+", "+}"))
     pieces = []
     end = 0
-    for (i, j), (a, b) in _differences(result):
+    for (i, j), (a, b) in differences(result):
         pieces.append(result.source[end:i])
         for text, marks in ((result.source[i:j], deleted), (result.output[a:b], inserted)):
             pieces.append(f"{marks[0]}{text}{marks[1]}" if text else "")
@@ -54,15 +53,7 @@ def _field(text: str) -> str:
     return text.strip().replace("|||", "&#124;&#124;&#124;")
 
 
-FORMATS: dict[str, Callable[[Result, int, bool], str]] = {
-    "text": as_text,
-    "diff": as_diff,
-    "jsonl": as_json,
-    "nbest": as_nbest,
-}
-
-
-def _differences(result: Result) -> list[tuple[Span, Span]]:
+def differences(result: Result) -> list[tuple[Span, Span]]:
     """Spans of source and output that differ, in order: the outermost changes, unless words moved beside them too."""
     spans: list[tuple[Span, Span]] = []
     unchanged, end = [], 0

@@ -13,12 +13,22 @@ from sbmt.errors import SbmtError
 from sbmt.model import Model
 from sbmt.parallel import ordered_map
 from sbmt.simplifier.core import Options, Simplifier, constraints_of
-from sbmt.simplifier.formats import FORMATS
+from sbmt.simplifier.formats import as_diff, as_json, as_nbest, as_text
+from sbmt.simplifier.html import HEAD, TAIL, as_html
+from sbmt.simplifier.result import Result
 from sbmt.text.code import fenced
 from sbmt.text.protect import ProtectOptions
 from sbmt.text.sentence import Pipeline, TextOptions
 
 Printer = Callable[[int, str, bool], tuple[str, tuple[str, ...]]]
+FORMATS: dict[str, Callable[[Result, int, bool], str]] = {
+    "text": as_text,
+    "diff": as_diff,
+    "html": as_html,
+    "jsonl": as_json,
+    "nbest": as_nbest,
+}
+FRAMES = {"html": (HEAD, TAIL)}  # what stands before and after all lines
 _VERBATIM = TextOptions(lowercase=False, recase=False, protect=ProtectOptions.none())
 
 

@@ -18,8 +18,7 @@ from select import select
 import pytest
 
 from sbmt.cli.decode import build_parser, main
-from sbmt.simplifier.formats import FORMATS
-from sbmt.simplifier.stream import Request, simplified_lines
+from sbmt.simplifier.stream import FORMATS, Request, simplified_lines
 
 LINES = ["He utilized numerous tools.", "", "  An enormous dog\tcame.\r", "Nothing here.", "¡Él utilized [X] ||| %s!"]
 SIMPLER = ["He used many tools.", "", "  A big dog\tcame.\r", "Nothing here.", "¡Él used [X] ||| %s!"]

@@ -261,9 +261,9 @@ def _drops_participle(application: Application, context: _Context) -> bool:
 
 
 def _loses_passive(application: Application, context: _Context) -> bool:
-    """*With* for a participle that a form of *be* needs ("they were not with maps" for "not equipped with")."""
+    """*With* or *having* for a participle that a form of *be* needs ("not equipped with" as "they were not with")."""
     start = application.span[0]
-    if application.target[0] != "with" or not context.word(start).endswith("ed"):
+    if application.target[0] not in ("with", "having") or not context.word(start).endswith("ed"):
         return False
     return context.before_adverbs(start) in FORMS_OF_BE
 
@@ -339,10 +339,12 @@ def _is_head(application: Application, context: _Context) -> bool:
 
 
 def _is_degree(application: Application, context: _Context) -> bool:
-    """*Very* after a word of degree, or before what has no degree ("strikingly, it")."""
+    """*Very* after a word of degree or before what has no degree ("strikingly, it"), or "more well" for *better*."""
+    start, end = application.span
+    if application.target == ("well",):
+        return context.word(start - 1) in ("less", "more", "most")
     if application.target != ("very",):
         return False
-    start, end = application.span
     if context.word(start - 1) in DEGREES or not context.word(end)[:1].isalpha():
         return True
     labels = context.labels(end)

@@ -27,7 +27,7 @@ CLOSED = {
 
 
 def copy_rules() -> Iterator[Rule]:
-    """Identity rules for the closed classes and every common word that the dictionary tags, sorted by tag and word."""
+    """Copy rules for the closed classes and every common word that the dictionary tags, sorted by tag and word."""
     pairs = {(tag, word) for tag, words in CLOSED.items() for word in words.split()}
     closed = {word for _, word in pairs}
     for lemma in _common_lemmas():

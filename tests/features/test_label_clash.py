@@ -137,15 +137,18 @@ def test_again_follows_the_object(text: str, target: str, clashes: bool) -> None
     [("will also be [ keenly ] felt", "very", True), ("a [ keenly ] worrying result", "very", False),
      ("[ strikingly ] , it", "very", True), ("very [ keenly ] loud", "very", True),
      ("is [ keenly ] loud", "very", False), ("is [ keenly ] niche", "very", False),  # which the grammar lacks
-     ("will be [ keenly ] felt", "strongly", False)],
+     ("will be [ keenly ] felt", "strongly", False), ("works more [ efficiently ]", "well", True),
+     ("works more [ efficiently ]", "quickly", False), ("works very [ efficiently ]", "well", False)],
 )  # fmt: skip
-def test_very_stands_before_what_has_a_degree(text: str, target: str, clashes: bool) -> None:
+def test_very_and_well_and_what_has_a_degree(text: str, target: str, clashes: bool) -> None:
     assert clash(text, "RB", target) is clashes
 
 
 @pytest.mark.parametrize(
     ("text", "label", "target", "clashes"),
     [("they were not [ equipped with ] maps", "VBN", "with", True),
+     ("they were not [ equipped with ] maps", "X", "having", True),
+     ("men [ equipped with ] maps", "X", "having", False),
      ("they must be [ accompanied by ] a man", "X", "with", True),
      ("a man , [ accompanied by ] a dog", "X", "with", False),
      ("they were [ loaded with ] maps", "X", "full of", False),

@@ -13,6 +13,7 @@ import numpy as np
 
 from sbmt.arrays import Int32s, Int64s, begins_run
 from sbmt.errors import SbmtError
+from sbmt.io import write_lines
 from sbmt.parallel import ordered_map
 from sbmt.ppdb.learn.align import align_text
 from sbmt.ppdb.learn.corpus import ParallelText
@@ -92,6 +93,15 @@ class Learner:
         _log.info("%d rules", len(records))
         if len(records):
             yield from rebuild(self.folder, records, totals, self.settings.jobs)
+
+    def write(self, path: str) -> None:
+        """Write the grammar; with folds also those without each, and the fold of every segment (see `fold_paths`)."""
+        write_lines(path, self.lines())
+        if self.settings.folds:
+            grammars, fold_map = fold_paths(path, self.settings.folds)
+            for fold, grammar in enumerate(grammars):
+                write_lines(grammar, self.lines(without_fold=fold))
+            write_lines(fold_map, map(str, self.fold_map()))
 
     def fold_map(self) -> list[int]:
         """The fold of every segment."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import logging
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, natural, parser, positive
 from sbmt.cli.options import add_jobs, add_output
 from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
+from sbmt.io import STDIO
 
 if TYPE_CHECKING:
     from sbmt.cli.verbs import Verbs
@@ -153,7 +154,7 @@ def _add_judgements(verbs: Verbs) -> None:
     made.add_argument("judgements", nargs="+", metavar="FILE", help=rated)
     made.add_argument("--vectors", metavar="FILE", help="word vectors (sbmt-learn vectors)")
     made.add_argument("--grammar", metavar="GRAMMAR", help="the same pairs as learnt rules (sbmt-learn --pairs FILE)")
-    made.add_argument("-o", "--output", default="-", metavar="FILE", help="weights, JSON (stdout)")
+    made.add_argument("-o", "--output", default=STDIO, metavar="FILE", help="weights, JSON (stdout)")
 
 
 def _add_vectors(verbs: Verbs) -> None:
@@ -185,7 +186,7 @@ def _learn(options: argparse.Namespace) -> None:
         raise SbmtError("nothing to learn from: give --source and --target, or --multi-reference")
     if options.alignment and len(options.alignment) != len(options.source):
         raise SbmtError(f"{len(options.alignment)} --alignment for {len(options.source)} --source/--target pairs")
-    if options.folds and options.output == "-":
+    if options.folds and options.output == STDIO:
         raise SbmtError("--folds writes several files: name the grammar with -o")
     read = options.source + options.target + options.multi_reference
     read += options.labels + options.alignment + options.pairs
@@ -202,22 +203,11 @@ def _learn(options: argparse.Namespace) -> None:
     )
     listed = [pair for path in options.pairs for pair in read_pair_list(path)]
     with Learner(text, settings, options.alignment, listed) as learner:
-        _write_lines(options.output, learner.lines())
-        if options.folds:
-            for fold, path in enumerate(fold_grammars):
-                _write_lines(path, learner.lines(without_fold=fold))
-            _write_lines(fold_map, map(str, learner.fold_map()))
-
-
-def _write_lines(path: str, lines: Iterable[str]) -> None:
-    from sbmt.io import open_output
-
-    with open_output(path) as stream:
-        stream.writelines(f"{line}\n" for line in lines)
+        learner.write(options.output)
 
 
 def _pivot(options: argparse.Namespace) -> None:
-    from sbmt.io import check_not_read
+    from sbmt.io import check_not_read, write_lines
     from sbmt.ppdb.formats import format_rule, read_rules
     from sbmt.ppdb.learn.pivot import PivotSettings, pivot
     from sbmt.progress import progress
@@ -227,10 +217,11 @@ def _pivot(options: argparse.Namespace) -> None:
         options.forward, options.backward, options.top_targets, options.min_probability, options.top
     )
     rules = pivot(progress(read_rules(options.grammar), "read", "rule"), settings)
-    _write_lines(options.output, map(format_rule, rules))
+    write_lines(options.output, map(format_rule, rules))
 
 
 def _quality(options: argparse.Namespace) -> None:
+    from sbmt.io import write_lines
     from sbmt.ppdb.formats import format_rule, read_rules
     from sbmt.ppdb.learn.quality.annotate import annotated
     from sbmt.ppdb.learn.quality.judge import WEIGHTS
@@ -238,11 +229,11 @@ def _quality(options: argparse.Namespace) -> None:
 
     rules = progress(read_rules(options.grammar), "judge", "rule")
     done = annotated(rules, options.weights or str(WEIGHTS), options.vectors, options.jobs)
-    _write_lines(options.output, map(format_rule, done))
+    write_lines(options.output, map(format_rule, done))
 
 
 def _judgements(options: argparse.Namespace) -> None:
-    from sbmt.io import check_not_read
+    from sbmt.io import check_not_read, write_lines
     from sbmt.ppdb.formats import read_rules
     from sbmt.ppdb.learn.quality.judge import Evidence
     from sbmt.ppdb.learn.quality.judgements import learn_quality, learnt_features, read_judgements
@@ -259,7 +250,7 @@ def _judgements(options: argparse.Namespace) -> None:
             "%s: %d features, %d pairs, held-out Pearson %.3f, Spearman %.3f",
             *(found.evidence, found.n_features, found.pairs, found.pearson, found.spearman),
         )
-    _write_lines(options.output, [model.to_json()])
+    write_lines(options.output, [model.to_json()])
 
 
 def _vectors(options: argparse.Namespace) -> None:

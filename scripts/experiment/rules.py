@@ -12,13 +12,15 @@ from joblib import Parallel, delayed
 
 from experiment.composition import PHRASES, RuleSet, Scale
 from experiment.paraphrases import LEAST_QUALITY, balanced, grammatical, pair_lists, possible, sound, versions
-from experiment.text import REFERENCES, write_lines
-from sbmt.cli.learn import main as sbmt_learn
-from sbmt.errors import SbmtError
+from experiment.text import REFERENCES
 from sbmt.features.stream import FeatureOptions
-from sbmt.io import read_lines
+from sbmt.io import read_lines, write_lines
 from sbmt.ppdb.filtering import Predicate, in_text
 from sbmt.ppdb.formats import format_rule, read_rules
+from sbmt.ppdb.learn.corpus import read_corpus
+from sbmt.ppdb.learn.count import Pruning
+from sbmt.ppdb.learn.learner import Learner, Settings
+from sbmt.ppdb.learn.pairs import read_pair_list
 from sbmt.ppdb.learn.quality.annotate import annotated
 from sbmt.ppdb.learn.quality.judge import WEIGHTS
 from sbmt.ppdb.packed import pack
@@ -29,7 +31,7 @@ from sbmt.progress import progress
 log = logging.getLogger(__name__)
 
 LEARNT = ("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)", "LogCount", "RarityPenalty")  # what a joining source gives
-TUNE_OPTIONS = ("--lowercase", "--min-count", "2", "--top", "30")
+PARAPHRASE_PRUNING, TUNE_PRUNING = Pruning(min_count=2, top=20), Pruning(min_count=2, top=30)
 Sides = tuple[str, ...]
 GRAMMAR, FOLDS = "grammar.gz", "grammar.folds"
 
@@ -44,27 +46,23 @@ def packed_grammar(fold: int | None) -> str:
     return fold_grammar(fold).replace(".gz", ".packed")
 
 
-def learn(arguments: Sequence[str]) -> None:
-    """Run `sbmt-learn`."""
-    if sbmt_learn(list(arguments)):
-        raise SbmtError(f"sbmt-learn {' '.join(arguments)} failed")
-
-
 def learn_paraphrases(data: Path, scale: Scale, jobs: int, path: Path) -> None:
     """Rules between crowd translations, and the PPDB pairs with features estimated from that text (Listed = 1)."""
     path.mkdir(exist_ok=True)
     write_lines(path / "versions.tsv", islice(versions(data), scale.crowd_lines))
     write_lines(path / "pairs.tsv", islice(pair_lists(data), 0, None, scale.listed_pairs or 1))
-    texts = ["--multi-reference", f"{path}/versions.tsv", "--pairs", f"{path}/pairs.tsv"]
-    learn([*texts, "--min-count", "2", "--jobs", str(jobs), "-o", f"{path}/{GRAMMAR}"])
+    text, pairs = read_corpus([], [f"{path}/versions.tsv"]), list(read_pair_list(f"{path}/pairs.tsv"))
+    with Learner(text, Settings(pruning=PARAPHRASE_PRUNING, jobs=jobs), pairs=pairs) as learner:
+        learner.write(f"{path}/{GRAMMAR}")
 
 
 def learn_tune(text: Path, folds: int, jobs: int, path: Path) -> None:
     """Rules of the tuning references, once from all sentences and once without each fold."""
     path.mkdir(exist_ok=True)
-    sides = [f"--source={text}/source --target={text}/reference.{number}".split() for number in range(REFERENCES)]
-    options = ["--folds", str(folds), "--jobs", str(jobs)]
-    learn([*chain.from_iterable(sides), *TUNE_OPTIONS, *options, "-o", f"{path}/{GRAMMAR}"])
+    pairs = [(f"{text}/source", f"{text}/reference.{number}") for number in range(REFERENCES)]
+    settings = Settings(pruning=TUNE_PRUNING, folds=folds, jobs=jobs)
+    with Learner(read_corpus(pairs, lowercase=True), settings) as learner:
+        learner.write(f"{path}/{GRAMMAR}")
 
 
 def of_use(text: Path) -> Predicate:

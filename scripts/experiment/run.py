@@ -16,7 +16,7 @@ from experiment.steps import Output, Steps
 from experiment.systems import System, own_system
 from sbmt.baselines.make import make_frequency, make_identity, make_pbmt_r
 from sbmt.inspection import Inspector
-from sbmt.io import read_lines
+from sbmt.io import read_lines, write_lines
 from sbmt.model import FILE_NAME, PACKAGED, Model
 from sbmt.ppdb.learn.quality.vectors import train_vectors
 from sbmt.ppdb.starter import GRAMMAR as STARTER
@@ -74,7 +74,7 @@ class Experiment:
     @cached_property
     def tune_rules(self) -> Output:
         """Rules of the tuning references, also without each fold."""
-        settings = {"folds": self.scale.folds, "options": list(rules.TUNE_OPTIONS)}
+        settings = {"folds": self.scale.folds, "pruning": asdict(rules.TUNE_PRUNING)}
         make = partial(rules.learn_tune, self.tuning_text.path, self.scale.folds, self.jobs)
         return self.steps.run(f"{self.split.prefix}learnt-tune", make, settings, [self.tuning_text])
 
@@ -149,7 +149,7 @@ class Experiment:
             runs.append(list(read_lines(output.path)))
             name = prefix + (composition.name if seed == self.seeds[0] else f"{composition.name}.seed{seed}")
             Model.load(model).save(self.out / "models" / name)
-            text.write_lines(self.out / "outputs" / name, runs[-1])
+            write_lines(self.out / "outputs" / name, runs[-1])
         return own_system(f"ours: {composition.name}", runs)
 
     def baselines(self) -> list[System]:
@@ -177,7 +177,7 @@ class Experiment:
         name = f"{self.split.prefix}{name}"
         output = self.steps.run(f"output-{name}", make, {}, inputs)
         lines = list(read_lines(output.path))
-        text.write_lines(self.out / "outputs" / name, lines)
+        write_lines(self.out / "outputs" / name, lines)
         return own_system(f"ours: {name}", [lines])
 
     def rankings(self, compositions: Sequence[Composition]) -> Mapping[str, Mapping[str, Sequence[str]]]:

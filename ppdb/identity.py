@@ -10,7 +10,7 @@ from sbmt.ppdb.rule import BAR, Rule, is_gap
 
 
 def identity_rules(words: Iterable[str], lhs: str = "X") -> Iterator[Rule]:
-    """Self-paraphrases, one a word; `lhs` with or without brackets.
+    """Copy rules, one a word; `lhs` with or without brackets.
 
     Raises SbmtError for what is no label, and for what is no word but a gap or separates the fields of a rule.
     """

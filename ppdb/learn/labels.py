@@ -27,7 +27,7 @@ def label_code(label: str) -> int:
 def constituents(analysis: str, n_words: int) -> Constituents:
     """Spans and labels of one line of tags ("DT NN VBZ") or of a bracketed tree ("(S (NP (DT the) ...").
 
-    None for a blank line. Raises SbmtError if it does not fit a sentence of `n_words` words.
+    Of a blank line there are none. Raises SbmtError if it does not fit a sentence of `n_words` words.
     """
     fields = split_words(analysis)
     if not fields:

@@ -207,14 +207,13 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _filter(arguments: argparse.Namespace) -> None:
-    from sbmt.io import check_standard_input, open_output
+    from sbmt.io import check_standard_input, write_lines
     from sbmt.ppdb.formats import format_rule
 
     check_standard_input([arguments.input, *(arguments.text or ())])
     tests = _tests(arguments)
     rules = _rules(arguments, arguments.input, arguments.output)
-    with open_output(arguments.output) as stream:
-        stream.writelines(format_rule(rule) + "\n" for rule in rules if all(test(rule) for test in tests))
+    write_lines(arguments.output, (format_rule(rule) for rule in rules if all(test(rule) for test in tests)))
 
 
 def _tests(arguments: argparse.Namespace) -> list[Predicate]:
@@ -249,14 +248,13 @@ def _bounds(pairs: Sequence[str]) -> dict[str, float]:
 
 
 def _merge(arguments: argparse.Namespace) -> None:
-    from sbmt.io import check_standard_input, open_output
+    from sbmt.io import check_standard_input, write_lines
     from sbmt.ppdb.formats import format_rule
     from sbmt.ppdb.merging import merge
 
     check_standard_input(arguments.inputs)
     grammars = [_rules(arguments, path, arguments.output, str(i)) for i, path in enumerate(arguments.inputs, 1)]
-    with open_output(arguments.output) as stream:
-        stream.writelines(format_rule(rule) + "\n" for rule in merge(grammars))
+    write_lines(arguments.output, map(format_rule, merge(grammars)))
 
 
 def _stats(arguments: argparse.Namespace) -> None:

@@ -21,6 +21,7 @@ from sbmt.decoder.collector import restored
 from sbmt.errors import SbmtError
 from sbmt.io import read_parallel
 from sbmt.model import Model
+from sbmt.text.look import remark_on_raw
 from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.folds import Folds
 from sbmt.tuning.objective import Objective, tuning_metric
@@ -109,6 +110,8 @@ def _read_texts(inputs: Inputs, settings: TuneSettings) -> tuple[list[str], list
     held_out = settings.held_out_of(len(sources))
     if len(sources) <= held_out:
         raise SbmtError(f"{len(sources)} sentences, {held_out} of them held out, leave nothing to tune on")
+    for path, lines in zip((inputs.source, *inputs.references), (sources, *columns), strict=True):
+        remark_on_raw(lines, path, lowercase=False)
     references = list(zip(*columns, strict=True))
     tuning_metric(settings.metric).check_references(references)
     return sources, references

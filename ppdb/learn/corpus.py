@@ -16,6 +16,7 @@ from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines, read_parallel
 from sbmt.ppdb.learn.labels import constituents
 from sbmt.ppdb.spool import Spool
+from sbmt.text.look import SAMPLE, remark_on_raw
 from sbmt.text.whitespace import split_words
 
 _log = logging.getLogger(__name__)
@@ -88,6 +89,7 @@ class TextBuilder:
         if not 1 <= max_length <= _LONGEST:
             raise SbmtError(f"the longest sentence must be between 1 and {_LONGEST} words, not {max_length}")
         self.max_length, self.lowercase = max_length, lowercase
+        self._seen: list[str] = []  # source sentences, as many as tell whether the text is raw
         self._ids: dict[str, int] = {}
         self._tokens = Spool("i")  # of the sentences that are not too long
         self._lengths = array("i")
@@ -105,6 +107,7 @@ class TextBuilder:
         """
         segment = -1
         for segment, (left, right, *analysis) in enumerate(_rows(source, target, *filter(None, [labels]))):
+            self._see(left)
             pair = self._sentence(left, "".join(analysis), (labels, segment + 1)), self._sentence(right)
             self._add_pair(*pair, segment, len(self._lines), mirrored=False)
         self._segments = max(self._segments, segment + 1)
@@ -121,6 +124,7 @@ class TextBuilder:
             key, tab, sentence = line.rpartition("\t")
             if not tab:
                 raise FormatError(path, number, "has no tab", "expected: segment id, tab, one version of it")
+            self._see(sentence)
             groups.setdefault(key, []).append(self._sentence(sentence, "".join(analysis), (labels, number)))
         for segment, versions in enumerate(groups.values(), self._segments):
             for left, right in combinations(versions, 2):
@@ -128,7 +132,8 @@ class TextBuilder:
         self._segments += len(groups)
 
     def build(self) -> ParallelText:
-        """The collected text. Raises SbmtError if no usable pair is left."""
+        """The collected text, with a warning if it looks raw. Raises SbmtError if no usable pair is left."""
+        remark_on_raw(self._seen, "the text", not self.lowercase)
         for cause, count in self.skipped.items():
             if count:
                 _log.warning("left out %d sentence pairs: %s", count, cause)
@@ -148,6 +153,10 @@ class TextBuilder:
             n_segments=self._segments,
             analyses=self._analyses if any(self._analyses) else [],
         )
+
+    def _see(self, line: str) -> None:
+        if len(self._seen) < SAMPLE:
+            self._seen.append(line)
 
     def _sentence(self, line: str, analysis: str = "", place: tuple[str, int] = ("", 0)) -> int:
         words = split_words(line.lower() if self.lowercase else line)

@@ -6,12 +6,14 @@ import argparse
 import logging
 import tempfile
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command, natural, parser, positive
 from sbmt.errors import SbmtError
 from sbmt.io import STDIO, check_not_read, check_standard_input, read_lines
+from sbmt.text.look import watched
 
 if TYPE_CHECKING:
     from sbmt.lm.ngrams import NGramModel
@@ -68,7 +70,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     if args.evaluate is not None:
         from sbmt.lm.perplexity import perplexity
 
-        print(perplexity(args.output if args.model is None else args.model, read_lines(args.evaluate, args.encoding)))
+        lines = watched(read_lines(args.evaluate, args.encoding), args.evaluate)
+        print(perplexity(args.output if args.model is None else args.model, lines))
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -111,8 +114,8 @@ def _save(model: NGramModel, path: str) -> None:
 
 
 def _lines(args: argparse.Namespace) -> Iterator[str]:
-    for path in args.text or ["-"]:
-        yield from read_lines(path, args.encoding)
+    lines = chain.from_iterable(read_lines(path, args.encoding) for path in args.text or [STDIO])
+    return watched(lines, ", ".join(args.text) or "standard input")
 
 
 def _estimate(args: argparse.Namespace) -> None:

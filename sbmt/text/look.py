@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import logging
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, islice
+
+_log = logging.getLogger(__name__)
 
 _CASED = 0.05  # of lines; corpora in lower case have none at all, those in both nearly all lines
 _MARKS = (".", "!", "?")
+SAMPLE = 1000  # lines that tell what a text is like
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +29,20 @@ def look(lines: Iterable[str]) -> Look:
     spaced = sum(line[-2].isspace() for line in ending)
     cased = sum(line != line.lower() for line in written)
     return Look(cased > _CASED * len(written), 2 * spaced > len(ending) if ending else None)
+
+
+def remark_on_raw(lines: Iterable[str], name: str, lowercase: bool = True) -> None:
+    """Warn if the first thousand lines, which should be tokens (in lower case where that is due), are not."""
+    found = look(islice(lines, SAMPLE))
+    signs = ["capitals"] * (lowercase and found.cased) + ["punctuation glued to words"] * (found.tokenized is False)
+    if signs:
+        made_by = "sbmt-text --lowercase" if lowercase else "sbmt-text"
+        _log.warning("%s has %s, which the words of models have not: use %s", name, " and ".join(signs), made_by)
+
+
+def watched(lines: Iterable[str], name: str) -> Iterator[str]:
+    """Yield lines, once `remark_on_raw` has seen the first ones."""
+    remaining = iter(lines)
+    first = list(islice(remaining, SAMPLE))
+    remark_on_raw(first, name)
+    yield from chain(first, remaining)

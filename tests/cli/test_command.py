@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from sbmt.cli import baseline, data, decode, evaluate, features, learn, lm, meta, report, rules, tune
+from sbmt.cli import baseline, data, decode, evaluate, features, learn, lm, meta, report, rules, tune, words
 from sbmt.cli.command import command
 
-COMMANDS = (baseline, data, decode, evaluate, features, learn, lm, meta, report, rules, tune)
+COMMANDS = (baseline, data, decode, evaluate, features, learn, lm, meta, report, rules, tune, words)
 
 SAYING = """
 import logging, sys

@@ -40,6 +40,17 @@ def best(path: Path) -> dict[str, str]:
     return found
 
 
+def test_raw_text_is_remarked_on_once(sides: list[str], tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    for side in ("complex", "simple"):
+        lines = (tmp_path / side).read_text().splitlines()
+        (tmp_path / side).write_text("".join(f"{line.capitalize()}.\n" for line in lines))
+    for options, signs in (((), "capitals and punctuation"), (("--lowercase",), "punctuation")):
+        caplog.clear()
+        assert main([*sides, *sides, *options, "-o", str(tmp_path / "rules.gz")]) == 0
+        assert caplog.messages[0].startswith(f"the text has {signs} glued to words, which the words of models have not")
+        assert sum("glued" in message for message in caplog.messages) == 1
+
+
 def test_a_grammar_from_two_sides(sides: list[str], tmp_path: Path) -> None:
     assert main([*sides, "-o", str(tmp_path / "rules.gz")]) == 0
     found = best(tmp_path / "rules.gz")

@@ -44,6 +44,22 @@ def test_estimate_and_evaluate(corpus: Path, capsys: pytest.CaptureFixture[str])
     assert "0 unknown (0.00 %)" in first
 
 
+def test_raw_text_is_remarked_on_once(corpus: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    raw, binary = tmp_path / "raw", tmp_path / "binary"
+    raw.write_text("It rained.\nThe town's people left.\n" * 2000)
+    assert main([str(raw), str(raw), "--order", "2", "-o", str(binary)]) == 0
+    assert [message for message in caplog.messages if "glued" in message] == [
+        f"{raw}, {raw} has capitals and punctuation glued to words, which the words of models have not: "
+        "use sbmt-text --lowercase"
+    ]
+    caplog.clear()
+    assert main([str(corpus), "-o", str(binary)]) == 0
+    assert "glued" not in caplog.text
+    caplog.clear()
+    assert main(["--evaluate", str(raw), "--model", str(binary)]) == 0
+    assert [message.split(" has ")[0] for message in caplog.messages] == [str(raw)]
+
+
 def test_standard_input_and_several_files(
     corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from sbmt.text.look import Look, look
+from sbmt.text.look import Look, look, remark_on_raw, watched
 
 
 @pytest.mark.parametrize(
@@ -21,3 +23,31 @@ from sbmt.text.look import Look, look
 )
 def test_lines_are_judged_together(lines: list[str], expected: Look) -> None:
     assert look(lines) == expected
+
+
+@pytest.mark.parametrize(
+    ("lines", "lowercase", "message"),
+    [
+        (
+            ["He left.", "It rained."],
+            True,
+            "T has capitals and punctuation glued to words, which .*use sbmt-text --l",
+        ),
+        (["He left."], False, "T has punctuation glued to words, which the words of models have not: use sbmt-text$"),
+        (["He left ."], True, "T has capitals, which the words of models have not: use sbmt-text --lowercase$"),
+        (["He left ."], False, ""),
+        (["he left ."], True, ""),
+    ],
+)
+def test_raw_text_is_remarked_on(
+    caplog: pytest.LogCaptureFixture, lines: list[str], lowercase: bool, message: str
+) -> None:
+    remark_on_raw(lines, "T", lowercase)
+    assert len(caplog.messages) == bool(message)
+    assert re.search(message, "".join(caplog.messages))
+
+
+def test_lines_that_are_watched_are_all_there(caplog: pytest.LogCaptureFixture) -> None:
+    lines = ["It rained ."] * 1500
+    assert list(watched(iter(lines), "T")) == lines
+    assert len(caplog.messages) == 1

@@ -36,6 +36,17 @@ def test_tuning_raises_the_metric(bundle: Path, tuning_set: Data, tmp_path: Path
     assert (tmp_path / "run" / "curve.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_raw_text_is_remarked_on(
+    bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    source, references = tuning_set
+    source.write_text(source.read_text().replace(" .", ".").capitalize())
+    references[0].write_text(references[0].read_text().capitalize())
+    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    said = [message for message in caplog.messages if "use sbmt-text" in message]
+    assert said == [f"{source} has punctuation glued to words, which the words of models have not: use sbmt-text"]
+
+
 def test_a_run_says_which_weights_are_the_result(
     bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

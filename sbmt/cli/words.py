@@ -1,0 +1,46 @@
+"""sbmt-text: raw text as the tokens that models are made of."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from itertools import chain
+
+from sbmt.cli.command import command, parser
+from sbmt.io import STDIO, check_not_read, check_standard_input, read_lines, write_lines
+
+_EXAMPLES = """\
+  sbmt-text tune.raw.src -o tune.src                         to tune on: cased, a line for each line
+  sbmt-text --lowercase complex.txt -o complex.tok           to learn rules from
+  sbmt-text --lowercase --sentences corpus.txt -o corpus.tok   for a language model
+
+sbmt-decode takes raw text and writes raw text: it needs none of this."""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Declare the options."""
+    made = parser("Make of raw text the Penn tokens that sbmt-tune, sbmt-learn and sbmt-lm take.", _EXAMPLES)
+    made.add_argument("files", nargs="*", metavar="FILE", help="text, also .gz or .xz (default: standard input)")
+    made.add_argument("--lowercase", action="store_true", help="lower-case it, too")
+    made.add_argument("--sentences", action="store_true", help="write a sentence a line, not a line for each line")
+    made.add_argument("--encoding", default="utf-8", help="of the text (default: %(default)s); utf-8 is written")
+    made.add_argument("-o", "--output", default=STDIO, metavar="FILE", help="default: standard output")
+    return made
+
+
+@command
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command."""
+    args = build_parser().parse_args(argv)
+    from sbmt.progress import progress
+    from sbmt.text.protect import ProtectOptions
+    from sbmt.text.sentence import Pipeline, TextOptions
+
+    files = args.files or [STDIO]
+    check_standard_input(files)
+    check_not_read([args.output], files)
+    pipeline = Pipeline(TextOptions(lowercase=args.lowercase, protect=ProtectOptions.none()))
+    lines = (line for path in files for line in read_lines(path, args.encoding))
+    made = ([" ".join(sentence.words) for sentence in pipeline.sentences(line)] for line in lines)
+    words = chain.from_iterable(made) if args.sentences else map(" ".join, made)
+    write_lines(args.output, progress(words, "tokenise", "line"))

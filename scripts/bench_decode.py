@@ -31,42 +31,40 @@ from sbmt.io import read_lines
 
 
 def main() -> None:
-    options = _options()
+    args = _parsed()
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     start = time.process_time()
-    decoder = load_joshua(options.workload / options.config).decoder
+    decoder = load_joshua(args.workload / args.config).decoder
     load = time.process_time() - start
-    lines = read_lines(options.workload / options.input)
-    sentences = [read_segment(line, number)[1] for number, line in enumerate(lines)][: options.limit]
+    lines = read_lines(args.workload / args.input)
+    sentences = [read_segment(line, number)[1] for number, line in enumerate(lines)][: args.limit]
     settle()
-    if options.lengths:
+    if args.lengths:
         uncut = replace(decoder.settings, max_words=None)
         decoder = Decoder(decoder.grammars, decoder.language_models, decoder.weights, uncut, decoder.feature_functions)
-        rows = [_length(decoder, sentences, int(length), options.nbest) for length in options.lengths.split(",")]
-        print(json.dumps(rows) if options.json else "\n".join(f"{n:6d} words {ms:9.2f} ms" for n, ms in rows))
+        rows = [_length(decoder, sentences, int(length), args.nbest) for length in args.lengths.split(",")]
+        print(json.dumps(rows) if args.json else "\n".join(f"{n:6d} words {ms:9.2f} ms" for n, ms in rows))
         return
-    passes = [_decode(decoder, sentences, options.nbest) for _ in range(options.repeats)]
+    passes = [_decode(decoder, sentences, args.nbest) for _ in range(args.repeats)]
     milliseconds = statistics.median(found[0] for found in passes)
     figures = {
         "sentences": len(sentences),
-        "nbest": options.nbest,
+        "nbest": args.nbest,
         "ms_per_sentence": milliseconds,
         "words_per_s": 1000 * sum(map(len, sentences)) / len(sentences) / milliseconds,
-        "redecode_ms_per_sentence": _redecode(decoder, sentences, options.nbest),
+        "redecode_ms_per_sentence": _redecode(decoder, sentences, args.nbest),
         "load_s": load,
         "peak_rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
         "score_sum": passes[0][1],
     }
-    if options.complete:
-        figures["complete"] = statistics.fmean(_complete(decoder, words, options.nbest) for words in sentences)
+    if args.complete:
+        figures["complete"] = statistics.fmean(_complete(decoder, words, args.nbest) for words in sentences)
     print(
-        json.dumps(figures)
-        if options.json
-        else "\n".join(f"{name:26s}{value:12.3f}" for name, value in figures.items())
+        json.dumps(figures) if args.json else "\n".join(f"{name:26s}{value:12.3f}" for name, value in figures.items())
     )
 
 
-def _options() -> argparse.Namespace:
+def _parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--workload", type=Path, required=True, help="folder of the configuration and the input")
     parser.add_argument(

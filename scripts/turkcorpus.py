@@ -36,13 +36,13 @@ from experiment.tables import document, score_table
 
 from sbmt.cli.command import command
 from sbmt.data.testsets import load_test_set
-from sbmt.io import open_output
+from sbmt.io import open_output, write_lines
 
 log = logging.getLogger(__name__)
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The command's options."""
+    """Declare the options."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder of the corpora")
     parser.add_argument("--out", type=Path, required=True, metavar="RUN", help="folder of the run")
@@ -60,59 +60,58 @@ def build_parser() -> argparse.ArgumentParser:
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Run what has not been run, then write the comparison."""
-    options = build_parser().parse_args(argv)
+    args = build_parser().parse_args(argv)
     for name in (__name__, "experiment"):
         logging.getLogger(name).setLevel(logging.INFO)  # as `command` does for sbmt
-    options.seeds = options.seeds or ([1] if options.quick or options.develop else [1, 2, 3])
-    scale = QUICK if options.quick else FULL
-    if options.develop:
-        develop(options, scale)
+    args.seeds = args.seeds or ([1] if args.quick or args.develop else [1, 2, 3])
+    scale = QUICK if args.quick else FULL
+    if args.develop:
+        develop(args, scale)
     else:
-        compare(options, scale)
+        compare(args, scale)
 
 
-def develop(options: argparse.Namespace, scale: Scale) -> None:
+def develop(args: argparse.Namespace, scale: Scale) -> None:
     """Compositions on the held-out sentences of tune."""
-    split = development_split(str(options.data), scale.tune_sentences)
-    experiment = Experiment(options.data, options.out, split, scale, options.jobs, options.seeds)
-    chosen = _chosen(options.systems or ["starter", "best"], VARIANTS)
+    split = development_split(str(args.data), scale.tune_sentences)
+    experiment = Experiment(args.data, args.out, split, scale, args.jobs, args.seeds)
+    chosen = _chosen(args.systems or ["starter", "best"], VARIANTS)
     held_out = split.decoded
     people = System("Turker 1", "references", ([references[0] for references in held_out.references],))
     systems = [System("source", "references", (held_out.sources,)), people, *map(experiment.system, chosen)]
     figures = all_figures(systems, {TUNE: held_out}, scale)
-    _write(options.out / "development.json", {"seeds": options.seeds, "figures": [f.to_dict() for f in figures]})
-    with open_output(options.out / "development.md") as stream:
-        stream.write(score_table(figures, TUNE, METRICS[TUNE]) + "\n")
-    log.info("wrote %s", options.out / "development.md")
+    _write(args.out / "development.json", {"seeds": args.seeds, "figures": [f.to_dict() for f in figures]})
+    write_lines(args.out / "development.md", [score_table(figures, TUNE, METRICS[TUNE])])
+    log.info("wrote %s", args.out / "development.md")
 
 
-def compare(options: argparse.Namespace, scale: Scale) -> None:
+def compare(args: argparse.Namespace, scale: Scale) -> None:
     """All systems on test."""
-    split = final_split(str(options.data), scale.tune_sentences)
-    experiment = Experiment(options.data, options.out, split, scale, options.jobs, options.seeds)
-    test_sets = {name: load_test_set(name, str(options.data)) for name in METRICS if name != TUNE}
-    chosen = _chosen(options.systems, COMPOSITIONS)
+    split = final_split(str(args.data), scale.tune_sentences)
+    experiment = Experiment(args.data, args.out, split, scale, args.jobs, args.seeds)
+    test_sets = {name: load_test_set(name, str(args.data)) for name in METRICS if name != TUNE}
+    chosen = _chosen(args.systems, COMPOSITIONS)
     systems = [
-        *references_as_systems(options.data, test_sets[EASSE], test_sets[PAPER]),
-        *released_systems(options.data, len(test_sets[EASSE].sources)),
+        *references_as_systems(args.data, test_sets[EASSE], test_sets[PAPER]),
+        *released_systems(args.data, len(test_sets[EASSE].sources)),
         *experiment.baselines(),
         *map(experiment.system, chosen),
     ]
     log.info("scoring %d systems", len(systems))
     figures = all_figures(systems, test_sets, scale)
     results = {
-        "quick": options.quick,
-        "seeds": options.seeds,
+        "quick": args.quick,
+        "seeds": args.seeds,
         "figures": [figure.to_dict() for figure in figures],
         "rankings": experiment.rankings(chosen),
         "quality": quality_figures(systems, test_sets[EASSE]),
         "times": metric_times(systems, test_sets[PAPER]),
         "steps": experiment.steps.records,
     }
-    _write(options.out / "results.json", results)
-    with open_output(options.out / "tables.md") as stream:
+    _write(args.out / "results.json", results)
+    with open_output(args.out / "tables.md") as stream:
         stream.write(document(results, figures))
-    log.info("wrote %s", options.out / "tables.md")
+    log.info("wrote %s", args.out / "tables.md")
 
 
 def _chosen(names: Sequence[str] | None, compositions: Sequence[Composition]) -> list[Composition]:

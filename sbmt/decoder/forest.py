@@ -18,7 +18,7 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
-from sbmt.arrays import Floats, Ints
+from sbmt.arrays import Floats, Ints, ranges
 from sbmt.decoder.features import RuleTable
 from sbmt.decoder.tails import TailColumn, Tails
 from sbmt.features.applications import CONSTRAINT_OWNER, KEPT, Application, Symbol
@@ -115,7 +115,7 @@ class Forest:
         start = np.searchsorted(rule[order], np.arange(len(self.rules.number) + 1))
         used = self.rule_of(np.arange(self.n_applications))
         counts = start[used + 1] - start[used]
-        flat = order[np.arange(counts.sum()) + np.repeat(start[used] - (np.cumsum(counts) - counts), counts)]
+        flat = order[ranges(start[used], counts)]
         columns = (np.repeat(np.arange(self.n_applications), counts), feature[flat], value[flat])
         both = [np.concatenate(pair) for pair in zip(columns, self.application_entries, strict=True)]
         return both[0], both[1], both[2]

@@ -14,9 +14,9 @@ from joblib import Parallel, delayed
 
 from experiment.composition import Composition, LanguageModelRecipe
 from experiment.rules import FOLDS, packed_grammar
-from experiment.text import REFERENCES, write_lines
+from experiment.text import REFERENCES
 from sbmt.features.context import ChangeModel
-from sbmt.io import open_output, read_lines
+from sbmt.io import open_output, read_lines, write_lines
 from sbmt.lm.counts import count_text
 from sbmt.lm.kenlm_binary import write_kenlm_binary
 from sbmt.lm.kneser_ney import estimate

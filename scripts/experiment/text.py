@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from experiment.split import Split
-from sbmt.io import open_output, read_lines
+from sbmt.io import read_lines, write_lines
 from sbmt.parallel import ordered_map
 from sbmt.text.protect import ProtectOptions
 from sbmt.text.sentence import Pipeline, TextOptions
@@ -31,12 +31,6 @@ def penn_lines(lines: Iterable[str], lowercase: bool = False) -> Iterator[str]:
     pipeline = penn_pipeline(lowercase)
     for line in lines:
         yield " ".join(word for sentence in pipeline.sentences(line) for word in sentence.words)
-
-
-def write_lines(path: Path, lines: Iterable[str]) -> None:
-    """A line each."""
-    with open_output(path) as stream:
-        stream.writelines(f"{line}\n" for line in lines)
 
 
 def write_tuning_set(split: Split, path: Path) -> None:

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 import numpy as np
-import numpy.typing as npt
 
+from sbmt.arrays import Int32s
 from sbmt.decoder.forest import Cell, Cubes
 from sbmt.decoder.parsing.column import Block, Bundle, Column, Completed, UsedRules
 from sbmt.decoder.parsing.dot_arrays import DotArrays
@@ -23,8 +23,6 @@ from sbmt.decoder.parsing.label_changes import LabelChanges
 from sbmt.decoder.parsing.reach import Reach
 from sbmt.decoder.tails import TailColumn, Tails
 from sbmt.features.applications import KEPT, PASSED
-
-Numbers = npt.NDArray[np.int32]
 
 
 class Chart:
@@ -94,7 +92,7 @@ class Chart:
         application = np.cumsum(count, dtype=np.int32) - count
         return Cubes(_column(first), _column(count), tails, _column(cell), _column(application))
 
-    def _with_bundles(self, first: Numbers, count: Numbers) -> tuple[Numbers, Numbers, TailColumn]:
+    def _with_bundles(self, first: Int32s, count: Int32s) -> tuple[Int32s, Int32s, TailColumn]:
         """First rules, how many, and tails, those of bundles being put between those that have come one by one."""
         kinds = {id(bundle.of): bundle.of for _, bundle in self._bundles}
         numbers = {key: number for number, key in enumerate(kinds)}
@@ -186,6 +184,6 @@ class Chart:
         return found
 
 
-def _column(numbers: Numbers) -> array[int]:
+def _column(numbers: Int32s) -> array[int]:
     """Numbers that are read one by one."""
     return array("i", numbers.tobytes())

@@ -3,7 +3,7 @@
 `Columns` is the whole content. Symbols are int32: a terminal is its word id (>= 0); in the trie a nonterminal is
 `-1 - label id`, and on a target side `-k` stands for the k-th gap of the source side, counted from 1.
 
-Trie nodes are numbered breadth first with the root 0, so the children of a node stand together, sorted by symbol:
+Trie nodes are numbered breadth first with the root 0, so the children of a node are together, sorted by symbol:
 nonterminals (negative) come before terminals and one binary search finds a child. Rules are numbered by the node
 that their source side ends in, and within a node in the order of the file.
 
@@ -71,7 +71,7 @@ class SparseFeatures:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """All that a grammar holds; dtypes and shapes stand at the head of this module."""
+    """All that a grammar holds; dtypes and shapes are at the head of this module."""
 
     word_start: Ints
     word_bytes: Ints

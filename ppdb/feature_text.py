@@ -77,7 +77,7 @@ class ReadFeatures(Mapping[str, float]):
         return ReadFeatures, (self.text, self.names, self._known)
 
     def extended(self, added: Mapping[str, float]) -> ReadFeatures:
-        """With other features behind; what the text says of the same ones, a value or `NA`, goes."""
+        """With other features after them; what the text says of the same ones, a value or `NA`, goes."""
         text = self.text
         if MISSING in text or not added.keys().isdisjoint(self.names):
             text = " ".join(field for field in split_words(text) if field.rpartition("=")[0] not in added)
@@ -130,7 +130,7 @@ class FeatureParser:
         return ReadFeatures(" ".join(fields), tuple(features), features)
 
     def _learn(self, names: Iterable[str]) -> None:
-        """Let the pattern have these names too, each behind the one it follows here."""
+        """Let the pattern have these names too, each after the one it follows here."""
         place, known = 0, list(self._names)
         for name in names:
             if name in known:

@@ -21,7 +21,7 @@ def kind(rule: Rule) -> str:
 
 
 def in_text(lines: Iterable[str]) -> Predicate:
-    """Rules whose source side the text can match: each run of words between gaps stands in some sentence.
+    """Rules whose source side the text can match: each run of words between gaps is in some sentence.
 
     The same condition as Joshua's fast filter: never too strict. With gaps it may keep a rule that cannot apply, and
     of a run longer than WINDOW it looks at all windows of that length. Lines count as they are and in lower case, for
@@ -33,14 +33,14 @@ def in_text(lines: Iterable[str]) -> Predicate:
             for n in range(1, WINDOW + 1):
                 windows.update(map(hash, zip(*(words[k:] for k in range(n)), strict=False)))
 
-    def stands(run: Sequence[str]) -> bool:
+    def found(run: Sequence[str]) -> bool:
         return all(hash(tuple(run[k : k + WINDOW])) in windows for k in range(max(1, len(run) - WINDOW + 1)))
 
     def usable(rule: Rule) -> bool:
         run: list[str] = []
         for symbol in (*rule.source, None):
             if symbol is None or is_gap(symbol):
-                if run and not stands(run):
+                if run and not found(run):
                     return False
                 run = []
             else:

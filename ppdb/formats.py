@@ -6,7 +6,7 @@ The format is recognised line by line:
     source ||| target ||| 0.5 0.1 0.4 0.2 ||| 0-0 ||| ...                               Moses
     source<TAB>target   or   source target                                              pairs
 
-Words are parted by ASCII white space. Two bare words among rules are most likely a stray line, and malformed.
+Words are separated by ASCII white space. Two bare words among rules are most likely a stray line, and malformed.
 Labelled values are taken as they are; `NA` means that there is none. A rule whose features are all labelled is written
 back with them as they were read, digits and `NA` included. Values without a label are Joshua's: negated and named
 tm_OWNER_i by their place. Moses' four probabilities become costs -ln p under PPDB's names.
@@ -30,7 +30,7 @@ SEPARATOR = f" {BAR} "
 DEFAULT_LABEL = "X"
 MOSES_NAMES = ("p(f|e)", "Lex(f|e)", "p(e|f)", "Lex(e|f)")
 _LHS = re.compile(r"\[([^\s\[\]]+)\]")
-_NUMBERED = re.compile(r".+,\d+")  # what stands in the brackets of a gap
+_NUMBERED = re.compile(r".+,\d+")  # what is in the brackets of a gap
 _ODD_GAP = re.compile(r"\[[^\s\[\]]*[A-Z][^\s\[\]]*,\d+\]")
 _ENTAILMENT = re.compile(r"[A-Za-z]+")
 
@@ -59,7 +59,7 @@ def read_rules(path: str | Path, owner: str = "pt", on_error: OnError | None = N
 
 
 def numbered_lines(lines: Iterable[str]) -> Iterator[tuple[int, str, bool]]:
-    """The lines of a file with their numbers, and whether a rule stands in it so far."""
+    """The lines of a file with their numbers, and whether there has been a rule so far."""
     rules = False
     for number, line in enumerate(lines, 1):
         rules = rules or BAR in line
@@ -131,7 +131,7 @@ class RuleParser:
 
 @lru_cache(maxsize=1 << 12)
 def _label(text: str) -> str:
-    """What stands in the brackets of a left-hand side, "" if `text` is none; raises ValueError for a gap."""
+    """What is in the brackets of a left-hand side, "" if `text` is none; raises ValueError for a gap."""
     found = _LHS.fullmatch(text)
     if found and _NUMBERED.fullmatch(found[1]):
         raise ValueError(f"the left-hand side {text} is numbered as only gaps are")

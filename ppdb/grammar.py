@@ -1,6 +1,6 @@
 """Look-up in a grammar: words and labels, the source-side trie, rules and their scores.
 
-The columns may stand in memory or in memory-mapped files (`sbmt.ppdb.columns` documents them): nothing here can tell.
+The columns may be in memory or in memory-mapped files (`sbmt.ppdb.columns` documents them): nothing here can tell.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Grammar:
         return low
 
     def gap_children(self, node: int) -> range:
-        """The children of a node that nonterminals lead to: they stand before the others."""
+        """The children of a node that nonterminals lead to: they come before the others."""
         low, high = self._children[node], self._children[node + 1]
         return range(low, bisect_left(self._symbol, 0, low, high))
 

@@ -1,9 +1,9 @@
 """Packed grammars: the columns of `sbmt.ppdb.columns` in one file, opened by memory-mapping.
 
-The header (`sbmt.ppdb.packed_header`) says where each column lies in the data behind it.
+The header (`sbmt.ppdb.packed_header`) says where each column is in the data after it.
 
 Feature values are coded. A feature with at most 256 or 65,536 different values is a column of one or two bytes that
-index its code book (`book8`, `book16`), exactly; any other is kept in single precision. Codes of one width stand in
+index its code book (`book8`, `book16`), exactly; any other is kept in single precision. Codes of one width are in
 one matrix with a row a rule, so that the values of a rule lie together.
 """
 
@@ -72,7 +72,7 @@ def pack(rules: Iterable[Rule], path: str | Path) -> int:
 
 
 def _write(stream: IO[bytes], columns: Columns, builder: ColumnBuilder, order: Int64s) -> None:
-    """The data goes first, behind room for the header, which needs the checksum of the data."""
+    """The data is written first, after room for the header, which needs the checksum of the data."""
     books = _code_books(builder)
     names = [name for width in ("8", "16", "32") for name in books[width]]
     coded = _coded_columns(builder, order, books)

@@ -1,4 +1,4 @@
-"""The header of a packed grammar (`sbmt.ppdb.packed`): what stands where in the data.
+"""The header of a packed grammar (`sbmt.ppdb.packed`): what is where in the data.
 
 8 bytes   "SBMTGRAM"
 8 bytes   length of the header, little-endian
@@ -49,7 +49,7 @@ class Placed:
 
     @property
     def end(self) -> int:
-        """The byte behind its last one."""
+        """The byte after its last one."""
         return self.offset + math.prod(self.shape) * np.dtype(self.dtype).itemsize
 
 
@@ -84,7 +84,7 @@ class Header:
 
 
 def encode(header: Header, room: int) -> bytes:
-    """All that stands before the data, `room` bytes."""
+    """All that comes before the data, `room` bytes."""
     parts = {field.name: getattr(header, field.name) for field in fields(header)}
     columns = {name: (placed.dtype, placed.shape, placed.offset) for name, placed in header.columns.items()}
     text = json.dumps(parts | {"columns": columns}).encode()
@@ -92,7 +92,7 @@ def encode(header: Header, room: int) -> bytes:
 
 
 def room_for(features: int, letters: int) -> int:
-    """More bytes than stand before the data of features of so many letters (one may be escaped as six)."""
+    """More bytes than come before the data of features of so many letters (one may be escaped as six)."""
     return -(-(8192 + 8 * features + 6 * letters) // ALIGN) * ALIGN
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-BAR = "|||"  # parts the fields of a rule that is written out
+BAR = "|||"  # separates the fields of a rule that is written out
 NONTERMINAL = re.compile(r"\[(?P<label>[^\s\[\]]+),(?P<index>[1-9])\]")
 
 

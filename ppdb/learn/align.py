@@ -8,7 +8,7 @@ Where we depart from it: the Dirichlet prior alpha of a word pair grows with the
 a long common beginning), which is what one-language text needs and does names and numbers good in two languages;
 positions are word centres, (i + 1/2) / m, so that the model is the same seen from either side.
 
-The cells of `sbmt.ppdb.learn.cells` say which word pair stands where.
+The cells of `sbmt.ppdb.learn.cells` say which word pair is where.
 """
 
 from __future__ import annotations

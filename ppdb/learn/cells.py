@@ -1,7 +1,7 @@
-"""The word pairs of a parallel text, numbered, and the blocks of cells that say which pair stands where.
+"""The word pairs of a parallel text, numbered, and the blocks of cells that say which pair is where.
 
 Pairs of sentences of one shape (m, n) are one block [B, m, n]; every cell of a block holds the number of its word pair,
-so that an E-step is a gather, a product, a sum over one axis and a scatter. All that grows with the text stands in
+so that an E-step is a gather, a product, a sum over one axis and a scatter. All that grows with the text is in
 memory-mapped scratch files: the cells (4 bytes each), and what is known of each word pair.
 """
 

@@ -58,7 +58,7 @@ class Learner:
 
         `pairs` are added to the rules, with features estimated from the text.
 
-        The working files stand in the system's temporary folder (TMPDIR) until `close`. Raises SbmtError, as `lines`
+        The working files are in the system's temporary folder (TMPDIR) until `close`. Raises SbmtError, as `lines`
         does, where there is no room for them.
         """
         if settings.folds and not 2 <= settings.folds <= text.n_segments:
@@ -108,7 +108,7 @@ class Learner:
         return [segment % self.settings.folds for segment in range(self.text.n_segments)]
 
     def _add_pairs(self, links: Links, pairs: Sequence[Pair]) -> None:
-        """Put the pairs behind the text, where rebuilding finds them, and among the rules, seen 0 times."""
+        """Put the pairs after the text, where rebuilding finds them, and among the rules, seen 0 times."""
         text = with_pairs(self.text, pairs)
         numbers = np.arange(len(self.text), len(text))
         sides = (

@@ -1,8 +1,8 @@
 """Bare lists of paraphrase pairs, in the forms that are around: without scores, or with scores that are not used.
 
-word <tab> word                       a directed pair (phrases may stand for words)
-[NP] <tab> phrase <tab> phrase ...    the same behind a label, which is not used; nor are further columns
-4.0 <tab> [NP] <tab> phrase <tab> ... the same behind a score, which is not used either
+word <tab> word                       a directed pair (or phrases instead of words)
+[NP] <tab> phrase <tab> phrase ...    the same after a label, which is not used; nor are further columns
+4.0 <tab> [NP] <tab> phrase <tab> ... the same after a score, which is not used either
 word other other ...                  a word and its synonyms, directed from the first
 word.n :: other focus_on other ...    the same as a set of senses; "_" joins the words of a phrase
 
@@ -76,7 +76,7 @@ def _is_label(field: str) -> bool:
 
 
 def with_pairs(text: ParallelText, pairs: Sequence[Pair]) -> ParallelText:
-    """The text and, behind it, each different pair as a sentence pair of origin LISTED: to score, not to learn from."""
+    """The text and, after it, each different pair as a sentence pair of origin LISTED: to score, not to learn from."""
     ids = {word: k for k, word in enumerate(text.words)}
     sentences: dict[Words, int] = {}
     tokens: list[int] = []

@@ -121,7 +121,7 @@ def _records(batch: Batch, found: Found, label: Labeller, fold: Ints, code: Ints
 
 
 def _hash(side: Side, start: Ints, length: Ints, gaps: Gaps, labels: list[Codes]) -> Hashes:
-    """The hash of one side; the gaps of all rows stand in the same order."""
+    """The hash of one side; the gaps of all rows are in the same order."""
     order = sorted(range(len(gaps)), key=lambda index: gaps[index][0][0])
     at, pieces, symbols = start, [], []
     for index in order:

@@ -22,17 +22,17 @@ INFLECTED_LISTS = {"verbs": "VERB", "noun_like_verbs": "VERB", "nouns": "NOUN", 
 ONLY = {"noun_like_verbs": ("VBD", "VBN")}  # of the other forms the words are more often nouns
 PLAIN_LISTS = {"participles": "VBN", "function_words": "X", "phrases": "X"}
 MODIFIER_LIST = "modifiers"  # adjectives that change before a noun only
-ADVERBIAL_LIST = "adverbials"  # adverbs that become phrases, and so stand at the end of a clause
+ADVERBIAL_LIST = "adverbials"  # adverbs that become phrases, and so come at the end of a clause
 SYNTACTIC_LIST = "syntactic"
 _AFTER_ARTICLE = frozenset(("NN", "JJ", "VBN", "VBG", "RB", "NP"))
-_AFTER_CLAUSES = (  # what may stand after the end of a clause, or between it and one more phrase
+_AFTER_CLAUSES = (  # what may come after the end of a clause, or between it and one more phrase
     ". , ; : ? ! and but or in on at by for with from into through after before during since until while when as"
 ).split()
 _BEFORE_PARTICIPLES = [form for form in FORMS_OF_BE if form != "am"]  # people hardly say such things of themselves
 _PRONOUNS = ("it", "them", "him", "me", "us")  # "her" and "you" may belong to what follows
 _AFTER_PRONOUNS = PARTICLES | {"again"}
 _MIN_COMPARATIVE = 3.3  # Zipf frequency of comparatives that people say ("better", not "realer")
-_MAX_COMPARATIVE = 2.0  # and of those that a head must not have: behind a "large", "more" may tell a number
+_MAX_COMPARATIVE = 2.0  # and of those that a head must not have: after a "large", "more" may tell a number
 _WITHOUT_OBJECT = frozenset("come fall figure find go point work".split())  # "find out" takes clauses
 
 
@@ -137,7 +137,7 @@ def modifier_rules(entry: Entry) -> Iterator[Rule]:
 
 
 def adverbial_rules(entry: Entry) -> Iterator[Rule]:
-    """Rules of an entry before what may follow a phrase, and from before a participle, which is a gap, to behind it."""
+    """Rules of an entry before what may follow a phrase, and from before a participle, which is a gap, to after it."""
     for rank, target in enumerate(entry.targets):
         features = _features(entry, rank)
         for follower in _AFTER_CLAUSES:
@@ -204,7 +204,7 @@ def _with_articles(tag: str, source: str, target: str, features: dict[str, float
 
 
 def _follows_article(tag: str, target: str) -> bool:
-    """Whether the target can stand between an article and what follows there: a noun behind a participle."""
+    """Whether the target can stand between an article and what follows there: a noun after a participle."""
     first, *rest = target.split()
     last = [first, *rest][-1]
     if tag == "NN":

@@ -1,6 +1,6 @@
 """Every inflected form of a phrase, by Penn tag: lemminflect's dictionary with a few corrections.
 
-A paradigm maps a tag to its forms, the preferred one first. The forms of "be" that differ in person stand in the order
+A paradigm maps a tag to its forms, the preferred one first. The forms of "be" that differ in person are in the order
 singular, plural, so that two phrases led by "be" can be paired person by person.
 """
 

@@ -60,7 +60,7 @@ def _add_identity(verbs: Verbs) -> None:
     made = add_verb(
         verbs,
         "identity",
-        "write a self-paraphrase for each word of a list",
+        "write a copy rule for each word of a list",
         "Write a rule for each word of a list that leaves it as it is, so that copying competes as a rule with "
         "features; sbmt-features annotate then adds them.",
         "  sbmt-features identity words.txt identity.gz\n  sbmt-features identity nouns.txt identity.gz --label NN",

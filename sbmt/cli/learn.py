@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     made = build_parser()
     options = made.parse_args(arguments)
     if options.verb and arguments[0] != options.verb:
-        made.error(f"{options.verb} comes first, its options behind it")
+        made.error(f"{options.verb} comes first, its options after it")
     {None: _learn, "pivot": _pivot, "quality": _quality, "judgements": _judgements, "vectors": _vectors}[options.verb](
         options
     )
@@ -161,8 +161,8 @@ def _add_vectors(verbs: Verbs) -> None:
     made = add_verb(
         verbs,
         "vectors",
-        "word vectors of a text, for the two before",
-        "Make word vectors of a tokenised, lower-cased text (PMI and SVD): what words stand beside.",
+        "word vectors of a text, for the two commands above",
+        "Make word vectors of a tokenised, lower-cased text (PMI and SVD), from the words around each.",
         "  sbmt-learn vectors text.gz -o vectors.npz\n"
         "  sbmt-learn vectors text.gz --dimensions 50 --min-count 5 -o small.npz",
     )

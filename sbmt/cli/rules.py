@@ -54,7 +54,7 @@ def _add_pack(verbs: Verbs) -> None:
         "pack",
         "write a grammar as one memory-mapped file",
         "Write a grammar as one file that opens at once, however large it is, and that processes share. Its rules "
-        "stand in the order of their source sides; a feature with over 65,536 different values keeps them in single "
+        "are in the order of their source sides; a feature with over 65,536 different values keeps them in single "
         "precision.",
         "  sbmt-rules pack small.gz small.packed\n  sbmt-rules pack --on-error skip ppdb.gz ppdb.packed",
     )

@@ -66,7 +66,7 @@ def learn_tune(text: Path, folds: int, jobs: int, path: Path) -> None:
 
 
 def of_use(text: Path) -> Predicate:
-    """Whether the source side of a rule stands in the texts or in PHRASES; the others change no output."""
+    """Whether the source side of a rule is in the texts or in PHRASES; the others change no output."""
     return in_text(chain(read_lines(text / "source"), read_lines(text / "decoded"), PHRASES))
 
 

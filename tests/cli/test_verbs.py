@@ -52,4 +52,4 @@ def test_a_verb_of_learn_comes_first(capsys: pytest.CaptureFixture[str]) -> None
     """Else the options before it would say nothing."""
     with pytest.raises(SystemExit, match="2"):
         learn.main(["--lowercase", "quality", "rules"])
-    assert "quality comes first, its options behind it" in capsys.readouterr().err
+    assert "quality comes first, its options after it" in capsys.readouterr().err

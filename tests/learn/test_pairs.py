@@ -41,7 +41,7 @@ def test_a_grammar_is_no_list(tmp_path: Path) -> None:
         pairs(tmp_path, "a b\n[X] ||| a ||| b ||| \n")
 
 
-def test_pairs_stand_behind_the_text(tmp_path: Path) -> None:
+def test_pairs_come_after_the_text(tmp_path: Path) -> None:
     (tmp_path / "f").write_text("a b\n")
     text = with_pairs(read_corpus([(str(tmp_path / "f"), str(tmp_path / "f"))]), [Pair(("a",), ("c", "b"))] * 2)
     assert len(text) == 2
@@ -49,7 +49,7 @@ def test_pairs_stand_behind_the_text(tmp_path: Path) -> None:
     assert [[text.words[word] for word in side] for side in last] == [["a"], ["c", "b"]]
 
 
-def test_versions_are_paired_by_key_wherever_they_stand(tmp_path: Path) -> None:
+def test_versions_are_paired_by_key_wherever_they_are(tmp_path: Path) -> None:
     path = tmp_path / "versions"
     path.write_text("x\t1\ta b\ny\t1\tc\nx\t1\td e\nx\t1\tf g\nz\t1\talone\n")
     text = read_corpus([], [str(path)])

@@ -174,7 +174,7 @@ def test_only_ascii_white_space_parts_words(space: str) -> None:
 
 
 def test_features_are_written_as_they_were_read() -> None:
-    """Digits and missing values stay; what is added stands behind, and takes the place of a missing value."""
+    """Digits and missing values stay; what is added comes last, and takes the place of a missing value."""
     rule = PARSER.parse("[X] ||| a ||| b ||| p=0.50000 MVLSASim=NA q=NA ||| 0-0")
     assert format_rule(rule) == "[X] ||| a ||| b ||| p=0.50000 MVLSASim=NA q=NA ||| 0-0"
     assert isinstance(rule.features, ReadFeatures)

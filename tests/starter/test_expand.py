@@ -70,7 +70,7 @@ def test_forms_that_the_dictionary_has_wrong() -> None:
     assert not any(source == "foregoing" for _, source, _ in expand("forgo = give up", "VERB"))
 
 
-def test_an_adjective_that_becomes_a_noun_needs_another_behind_it() -> None:
+def test_an_adjective_that_becomes_a_noun_needs_another_after_it() -> None:
     rules = modifier_rules(parse_entry("list", 1, "occupational = job"))
     assert {(rule.lhs, " ".join(rule.source), " ".join(rule.target)) for rule in rules} == {
         ("NP", "occupational [NN,1]", "job [NN,1]"),
@@ -142,7 +142,7 @@ def test_more_and_a_head_without_a_comparative_become_the_comparative_of_the_tar
     assert ("JJR", "more considerable", "more") not in expand("considerable = much", "ADJ")
 
 
-def test_no_article_before_what_cannot_stand_behind_one() -> None:
+def test_no_article_before_what_cannot_come_after_one() -> None:
     rules = expand("appliance = equipment", "NOUN") | expand("incarcerate = put in prison", "VERB")
     rules |= expand("increasingly = more and more", "ADV") | expand("establish = set up", "VERB")
     assert all(label != "X" for label, _, _ in rules)

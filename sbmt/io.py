@@ -227,6 +227,11 @@ def write_lines(path: str | Path, lines: Iterable[str]) -> None:
         stream.writelines(line + "\n" for line in lines)
 
 
+def writable(text: str) -> str:
+    """A name or title in which what UTF-8 has no bytes for (such as bytes of a file's name) is escaped."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def is_stream(path: str | Path) -> bool:
     """Whether a path leads to a standard stream, a device or a pipe: read and written once, with nothing beside it."""
     there = Path(path)

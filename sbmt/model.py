@@ -124,8 +124,11 @@ class Model:
     def file(self, path: str) -> Path:
         """Where a path of the configuration leads; `cache:starter` is built first if need be.
 
-        Raises ModelError for what the package does not have.
+        Raises ModelError for what the package does not have and for what cannot be a path.
         """
+        where = f"{self.folder / FILE_NAME}: {path!r}"
+        if "\0" in path:
+            raise ModelError(f"{where}: no path has a NUL byte")
         if path == "cache:starter":
             from sbmt.lm.starter import starter_language_model
 
@@ -134,12 +137,15 @@ class Model:
             module, _, rest = path.removeprefix("package:").partition("/")
             try:
                 found = Path(str(importlib.resources.files(f"sbmt.{module}") / rest))
-            except ModuleNotFoundError:
-                raise ModelError(f"{self.folder / FILE_NAME}: {path}: there is no sbmt.{module}") from None
+            except (ModuleNotFoundError, TypeError):  # TypeError: a module that is no package
+                raise ModelError(f"{where}: there is no package sbmt.{module}") from None
             if not found.is_file():
-                raise ModelError(f"{self.folder / FILE_NAME}: {path}: the package has no such file")
+                raise ModelError(f"{where}: the package has no such file")
             return found
-        return self.folder / Path(path).expanduser()
+        try:
+            return self.folder / Path(path).expanduser()
+        except RuntimeError:
+            raise ModelError(f"{where}: there is no such user; write the path out") from None
 
     def grammar_file(self, path: str) -> Path:
         """The same for a grammar: one that comes with the package is packed on first use, for it opens at once then."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -57,10 +58,17 @@ def test_errors_name_file_and_key(tmp_path: Path) -> None:
         Model.load(bundle(tmp_path, "format: 2\n"))
     with pytest.raises(ModelError, match=r"decoder\.kind: unknown kind 'neural' \(known: scfg"):
         Model.load(bundle(tmp_path, "format: 1\ndecoder: {kind: neural}\n")).translator()
-    with pytest.raises(ModelError, match=r"model\.yaml: package:nosuch/g: there is no sbmt\.nosuch"):
-        Model.load(bundle(tmp_path, "format: 1\ngrammars: [{path: 'package:nosuch/g'}]\n")).translator()
-    with pytest.raises(ModelError, match=r"model\.yaml: package:ppdb/nosuch: the package has no such file"):
-        Model.load(bundle(tmp_path, "format: 1\ngrammars: [{path: 'package:ppdb/nosuch'}]\n")).translator()
+    for path, problem in (
+        ("package:nosuch/g", r"there is no package sbmt\.nosuch"),
+        ("package:model/y", r"there is no package sbmt\.model"),
+        ("package:/y", r"there is no package sbmt\."),
+        ("package:ppdb/nosuch", "the package has no such file"),
+        ("~nobodyx/rules", "there is no such user; write the path out"),
+        (r"rules\0", "no path has a NUL byte"),
+    ):
+        for key in ("grammars", "language_models"):
+            with pytest.raises(ModelError, match=f"model\\.yaml: '{re.escape(path[:5])}.*: {problem}"):
+                Model.load(bundle(tmp_path, f'format: 1\n{key}: [{{path: "{path}"}}]\n')).translator()
     for kind, setting in (
         ("scfg", "pop_limit: -1"),
         ("scfg", "max_words: 0"),

@@ -19,6 +19,7 @@ from sbmt.version import __version__
 
 Main = Callable[[Sequence[str] | None], None]
 _WIDTH = 79  # of a description, which argparse prints as it is
+_MOST = 1_000_000_000  # what nothing that is counted needs: C's types hold no number that is much larger
 
 
 def command(main: Main) -> Callable[[Sequence[str] | None], int]:
@@ -39,7 +40,8 @@ def command(main: Main) -> Callable[[Sequence[str] | None], int]:
             return 0
         except UnicodeEncodeError as error:
             character = error.object[error.start]
-            print(f"{name}: error: {character!a} cannot be written in {error.encoding}: use utf-8", file=sys.stderr)
+            cure = "it is half of a character: take it out" if error.encoding.startswith("utf") else "use utf-8"
+            print(f"{name}: error: {character!a} cannot be written in {error.encoding}: {cure}", file=sys.stderr)
             return 2
         except SbmtError as error:
             print(f"{name}: error: {error}", file=sys.stderr)
@@ -111,12 +113,12 @@ def _discard_output() -> None:
 
 
 def natural(text: str) -> int:
-    """Read an option that is a whole number, 0 or more."""
+    """Read an option that is a whole number, 0 to a billion."""
     return _at_least(0, text)
 
 
 def positive(text: str) -> int:
-    """Read an option that is a whole number, 1 or more."""
+    """Read an option that is a whole number, 1 to a billion."""
     return _at_least(1, text)
 
 
@@ -127,6 +129,8 @@ def _at_least(least: int, text: str) -> int:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
     if value < least:
         raise argparse.ArgumentTypeError(f"{value} is less than {least}")
+    if value > _MOST:
+        raise argparse.ArgumentTypeError(f"{value} is more than {_MOST:,}")
     return value
 
 

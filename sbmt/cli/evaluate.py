@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, natural, parser
+from sbmt.cli.options import add_samples
 from sbmt.cli.texts import Texts, add_text_options, missing_references, read_texts, remark_on_looks
 from sbmt.errors import FormatError, SbmtError
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_MIN_SAMPLES = 100  # fewer have hardly any beyond a 95 % interval's bounds
 _MAX_DECIMALS = 17  # of a double
 
 _EXAMPLES = """\
@@ -69,12 +69,7 @@ def build_parser() -> argparse.ArgumentParser:
         default="permutation",
         help=f"the paired test: {SWAPS:,} swaps (the default), or {RESAMPLES:,} resamples, whatever --samples says",
     )
-    how.add_argument(
-        "--samples",
-        type=_samples,
-        default=RESAMPLES,
-        help="bootstrap samples of the intervals (0: none; default: %(default)s)",
-    )
+    add_samples(how)
     how.add_argument("--seed", type=natural, default=1, help="of intervals and tests (default: 1)")
     shown = made.add_argument_group("output").add_mutually_exclusive_group()
     shown.add_argument("-b", "--brief", action="store_true", help="bare numbers, a line a system")
@@ -84,13 +79,6 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument("--sentence-level", action="store_true", help="scores of each sentence (table, JSON or CSV)")
     made.add_argument("-w", "--width", type=_decimals, default=2, help="decimals (default: 2; JSON and CSV have all)")
     return made
-
-
-def _samples(text: str) -> int:
-    number = natural(text)
-    if 0 < number < _MIN_SAMPLES:
-        raise argparse.ArgumentTypeError(f"{number} samples make no interval: 0 for none, or at least {_MIN_SAMPLES}")
-    return number
 
 
 def _decimals(text: str) -> int:

@@ -13,12 +13,31 @@ from sbmt.io import STDIO
 if TYPE_CHECKING:
     Options = argparse._ActionsContainer  # what parsers and groups have in common
 
+_MIN_SAMPLES = 100  # fewer have hardly any beyond a 95 % interval's bounds
+_MAX_SAMPLES = 1_000_000  # many times what the bounds of an interval need
 RULES_OUT = "PPDB's format, compressed if .gz or .xz"  # help of an output
 
 
 def add_jobs(made: Options, help_text: str = "processes; 0: all cores (default: %(default)s)") -> None:
     """Declare --jobs."""
     made.add_argument("--jobs", type=natural, default=1, metavar="N", help=help_text)
+
+
+def add_samples(made: Options) -> None:
+    """Declare --samples."""
+    from sbmt.metrics.significance import RESAMPLES
+
+    about = "bootstrap samples of the intervals (0: none; default: %(default)s)"
+    made.add_argument("--samples", type=_samples, default=RESAMPLES, help=about)
+
+
+def _samples(text: str) -> int:
+    number = natural(text)
+    if 0 < number < _MIN_SAMPLES:
+        raise argparse.ArgumentTypeError(f"{number} samples make no interval: 0 for none, or at least {_MIN_SAMPLES}")
+    if number > _MAX_SAMPLES:
+        raise argparse.ArgumentTypeError(f"{number} samples are too many: at most {_MAX_SAMPLES:,}")
+    return number
 
 
 def add_output(made: Options, metavar: str = "OUT") -> None:

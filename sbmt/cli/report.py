@@ -12,9 +12,10 @@ from itertools import chain
 from pathlib import Path
 
 from sbmt.cli.command import command, natural, parser, positive
+from sbmt.cli.options import add_samples
 from sbmt.cli.texts import Texts, add_text_options, expand_references, missing_references, read_texts, remark_on_looks
 from sbmt.errors import SbmtError
-from sbmt.io import STDIO, check_not_read, is_same, open_output
+from sbmt.io import STDIO, check_not_read, is_same, open_output, writable
 
 _log = logging.getLogger(__name__)
 
@@ -29,8 +30,6 @@ A system in sbmt-decode's JSON lines (.jsonl) also shows the rules behind each s
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
-    from sbmt.metrics.significance import RESAMPLES
-
     made = parser("Write a report on simplifications as one self-contained HTML file.", _EXAMPLES)
     add_text_options(made, "what is reported on", "outputs, one a line, or sbmt-decode's .jsonl")
     how = made.add_argument_group("how")
@@ -49,7 +48,7 @@ def build_parser() -> argparse.ArgumentParser:
         default=2000,
         help="sample more than these, or than 6 MB of text (default: 2000)",
     )
-    how.add_argument("--samples", type=natural, default=RESAMPLES, help="bootstrap samples for intervals (0: none)")
+    add_samples(how)
     how.add_argument("--seed", type=natural, default=1)
     made.add_argument("--figures", metavar="FILE", help="write the page's figures there as JSON")
     made.add_argument("-o", "--output", default=STDIO, metavar="FILE", help="default: standard output")
@@ -78,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     title = f"Simplification of {texts.test_set}" if texts.test_set else "Simplification report"
     settings = Settings(
         metrics=metrics,
-        title=args.title or title,
+        title=writable(args.title or title),
         baseline=texts.system(args.baseline),
         seed=args.seed,
         samples=args.samples,
@@ -138,7 +137,7 @@ def _origin(args: argparse.Namespace, argv: Sequence[str]) -> tuple[tuple[str, s
     paths = {path for path in (*named, *args.systems, *(args.references or ())) if path}
     typed = [_without_folder(word, paths) for word in argv]
     found = {"Test set": args.test_set, **files, "Command": shlex.join(["sbmt-report", *typed])}
-    return tuple((kind, value) for kind, value in found.items() if value)
+    return tuple((kind, writable(value)) for kind, value in found.items() if value)
 
 
 def _without_folder(word: str, paths: Set[str]) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from sbmt.errors import FormatError, SbmtError
 from sbmt.evaluation.system import System
-from sbmt.io import STDIO, check_parallel, check_standard_input, plain_lines, read_text
+from sbmt.io import STDIO, check_parallel, check_standard_input, plain_lines, read_text, writable
 from sbmt.text.look import look
 
 if TYPE_CHECKING:
@@ -153,21 +153,36 @@ def _read_system(
     numbers = _chosen(path, len(lines), part) if part else range(len(lines))
     if not (path.endswith(JSON_LINES) or "".join(lines[:1]).startswith(_RECORD)):
         return System(name, lines).of(numbers), numbers
-    of, outputs, changes = [], [], []
+    records = []
     for number, line in enumerate(lines, 1):
         try:
-            record = json.loads(line)
-            of.append(str(record["source"]))
-            outputs.append(str(record["output"]))
-            changes.append(list(record.get("changes", [])))
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise FormatError(path, number, "is not a line of sbmt-decode --output jsonl") from None
-    theirs = plain_lines(of)
+            records.append(_record(line))
+        except UnicodeError:
+            raise FormatError(path, number, "holds half of a surrogate pair, which is no character") from None
+        except (ValueError, RecursionError):
+            form = "an object whose source and output are texts, and changes a list of objects"
+            raise FormatError(path, number, "is not a line of sbmt-decode --output jsonl", form) from None
+    theirs = plain_lines(source for source, _, _ in records)
     for number, source in zip(numbers, sources or (), strict=False):
         if theirs[number] != source:
             what = f"its source is {theirs[number]!r}, but that of line {number + 1} is {source!r}"
             raise FormatError(path, number + 1, what)
-    return System(name, plain_lines(outputs), changes).of(numbers), numbers
+    outputs = plain_lines(output for _, output, _ in records)
+    return System(name, outputs, [changes for _, _, changes in records]).of(numbers), numbers
+
+
+def _record(line: str) -> tuple[str, str, list[dict[str, Any]]]:
+    """Source, output and changes of a line of JSON; raises ValueError or RecursionError for what does not hold them."""
+    record = json.loads(line)
+    if not isinstance(record, dict):
+        raise ValueError
+    source, output, changes = record.get("source"), record.get("output"), record.get("changes", [])
+    if not (isinstance(source, str) and isinstance(output, str) and isinstance(changes, list)):
+        raise ValueError
+    if not all(isinstance(change, dict) for change in changes):
+        raise ValueError
+    json.dumps(record, ensure_ascii=False).encode()  # fails for half of a surrogate pair
+    return source, output, changes
 
 
 def _chosen(path: str, count: int, part: Part) -> Sequence[int]:
@@ -185,7 +200,7 @@ def _chosen(path: str, count: int, part: Part) -> Sequence[int]:
 def _names(paths: Sequence[str]) -> Sequence[str]:
     """Name each path by its file where that tells them apart."""
     short = [path if path == STDIO else Path(path).name.removesuffix(JSON_LINES) for path in paths]
-    return short if len(set(short)) == len(short) else paths
+    return list(map(writable, short if len(set(short)) == len(short) else paths))
 
 
 def expand_references(names: Sequence[str]) -> list[str]:

@@ -31,6 +31,7 @@ from sbmt.text.whitespace import split_words
 
 _log = logging.getLogger(__name__)
 _MOST_NAMED = 5  # labels in a warning
+_MOST_DIGITS = 9  # of a number that is counted up to
 _SEGMENT = re.compile(r'\s*<seg\s+id="?(?P<id>[^"> ]+)"?[^>]*>(?P<text>.*)</seg>\s*')
 _JOSHUA_6_OOV = -100.0
 _OPTIONS = frozenset(  # as `_key` has them
@@ -63,6 +64,8 @@ class JoshuaConfig:
         text = self.option(name, str(default))
         if not text.isdecimal():
             raise SbmtError(f"{self.path}: option {name} needs a whole number, not {text!r}")
+        if len(text) > _MOST_DIGITS:
+            raise SbmtError(f"{self.path}: option {name} is a number of {len(text)} digits; {_MOST_DIGITS} are enough")
         return int(text)
 
     def flag(self, name: str, default: bool) -> bool:

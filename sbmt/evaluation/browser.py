@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from math import isfinite
+from sys import float_info
 from typing import Any
 
 from markupsafe import Markup
@@ -104,7 +104,7 @@ def _runs(text: str, tokens: Sequence[Token], labels: Sequence[str]) -> str:
 
 
 def _change(change: Mapping[str, Any]) -> list[Any]:
-    """Rule, owner and score; None for a score that is not a finite number."""
+    """Rule, owner and score; None for a score that is not a number, or one that no float holds."""
     score = change.get("score")
-    is_number = isinstance(score, int | float) and isfinite(score)
+    is_number = isinstance(score, int | float) and abs(score) <= float_info.max
     return [str(change.get("rule", "")), str(change.get("owner", "")), score if is_number else None]

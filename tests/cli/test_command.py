@@ -35,6 +35,31 @@ sys.exit(command(main)())
 """
 
 
+def test_numbers_have_an_upper_bound(capsys: pytest.CaptureFixture[str]) -> None:
+    """C's types do not hold all that Python's do: of processes to start, say, or of outputs to list."""
+    for number in ("1000000001", "2147483647", "9223372036854775808"):
+        for option in ("--nbest", "--jobs"):
+            with pytest.raises(SystemExit, match="2"):
+                decode.main([option, number])
+            assert f"argument {option}: {number} is more than 1,000,000,000" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "message"),
+    [
+        ("é", "ascii", "'\\xe9' cannot be written in ascii: use utf-8"),
+        ("\udce9", "utf-8", "'\\udce9' cannot be written in utf-8: it is half of a character: take it out"),
+        ("\ud800", "utf-16", "'\\ud800' cannot be written in utf-16: it is half of a character: take it out"),
+    ],
+)
+def test_what_cannot_be_written(text: str, encoding: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def writing(argv: Sequence[str] | None) -> None:
+        text.encode(encoding)
+
+    assert command(writing)() == 2
+    assert capsys.readouterr().err.endswith(f": error: {message}\n")
+
+
 def test_other_packages_are_heard_only_when_they_warn() -> None:
     done = subprocess.run([sys.executable, "-P", "-c", SAYING], capture_output=True, text=True, check=True)
     assert done.stderr.splitlines() == ["tool: sbmt.x informs", "tool: sbmt.x warns", "tool: other warns"]

@@ -212,6 +212,8 @@ def test_bad_lines_are_named(folder: Path, text: str, message: str) -> None:
     [
         ("pop-limit = many\n", "option pop-limit needs a whole number, not 'many'"),
         ("top-n = x\n", "option top-n needs a whole number, not 'x'"),
+        (f"top-n = {'7' * 5000}\n", "option top-n is a number of 5000 digits; 9 are enough"),
+        (f"tm = thrax x {'7' * 5000} grammar\n", ", line 2: cannot read"),
         ("maxlen = \n", "option maxlen needs a whole number, not ''"),
         ("maxlen = 0\n", "max_words: 0 is not at least 1"),
         ("mark-oovs = maybe\n", "option mark-oovs is true or false, not 'maybe'"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import logging
+import os
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -38,7 +39,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-HEAD = ("--source", "S", "--references", "R.0", "R.1", "--samples", "10")
+HEAD = ("--source", "S", "--references", "R.0", "R.1", "--samples", "100")
 
 
 def test_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -46,7 +47,7 @@ def test_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == ""
     page = Page(Path("report.html").read_text(encoding="utf-8"))
     assert embedded(page)["systems"] == ["A", "B"]
-    set_ = ("--test-set", "mine", "--data-dir", ".", "--samples", "10", "--metrics", "fk", "--baseline", "B")
+    set_ = ("--test-set", "mine", "--data-dir", ".", "--samples", "100", "--metrics", "fk", "--baseline", "B")
     assert main([*set_, "--systems", "C.jsonl", "B"]) == 0
     page = Page(capsys.readouterr().out)
     assert (embedded(page)["systems"], embedded(page)["baseline"]) == (["C", "B"], 1)
@@ -97,7 +98,7 @@ def test_the_page_says_how_it_was_made(folder: Path, capsys: pytest.CaptureFixtu
     for name in ("S", "R.0", "R.1"):
         Path(name).rename(f"sets/{name}")
     command = (
-        "--source sets/S --references sets/R.0 sets/R.1 --samples 10 --systems in/A B --figures=in/f.json -o".split()
+        "--source sets/S --references sets/R.0 sets/R.1 --samples 100 --systems in/A B --figures=in/f.json -o".split()
     )
     assert main([*command, "in/report.html", "--title", "a/b"]) == 0
     assert main([*command, "report.html", "--title", "a/b"]) == 0
@@ -108,9 +109,9 @@ def test_the_page_says_how_it_was_made(folder: Path, capsys: pytest.CaptureFixtu
         "Source": "S",
         "References": "R.0, R.1",
         "Systems": "A, B",
-        "Command": "sbmt-report --source S --references R.0 R.1 --samples 10 --systems A B --figures=f.json "
+        "Command": "sbmt-report --source S --references R.0 R.1 --samples 100 --systems A B --figures=f.json "
         "-o report.html --title a/b",
-        "Intervals": "bootstrap, 10 samples",
+        "Intervals": "bootstrap, 100 samples",
         "Tests": "paired permutation, 10,000 swaps",
         "Seed": "1",
         "Version": f"sbmt {__version__}",
@@ -128,7 +129,7 @@ def test_figures_as_json(folder: Path, report: Report) -> None:
     found = json.loads(Path("figures.json").read_text(encoding="utf-8"))
     making = ["title", "version", "origin", "baseline", "seed", "samples", "sentences", "total", "numbers"]
     assert list(found) == [*making, "scores", "features", "labels", "agreement", "lengths"]
-    assert (found["baseline"], found["seed"], found["samples"], found["numbers"]) == ("A", 1, 10, [1, 2, 3, 4, 5, 6])
+    assert (found["baseline"], found["seed"], found["samples"], found["numbers"]) == ("A", 1, 100, [1, 2, 3, 4, 5, 6])
     assert found["origin"]["Systems"] == "A"
     expected = report.rows[1].results["sari:easse"]
     assert found["scores"]["A"]["sari:easse"]["score"] == expected.score.value
@@ -153,6 +154,12 @@ def failures() -> Iterator[tuple[list[str], str]]:
     yield ["--systems", "nowhere"], "nowhere: cannot be read"
     yield ["--systems", "A", "--test-set", "mine"], "either --test-set or --source"
     yield ["--systems", "A", "--test-set", ""], "either --test-set or --source"
+    yield ["--systems", "halved.jsonl"], "halved.jsonl, line 1: holds half of a surrogate pair, which is no character"
+    for i in range(4):
+        yield (
+            ["--systems", f"bad{i}.jsonl"],
+            f"bad{i}.jsonl, line 1: is not a line of sbmt-decode --output jsonl (an ob",
+        )
     yield ["--systems", "A", "--baseline", "Z"], "the baseline 'Z' is not among"
     yield ["--systems", "A", "--metrics", "zari"], "unknown metric 'zari'"
     yield (
@@ -171,11 +178,36 @@ def test_bad_input_is_named(
     Path("short").write_text("a\n")
     Path("gap").write_text("a\n\n" + "a\n" * 4)
     Path("bad.jsonl").write_text('{"text": "a"}\n')
+    Path("halved.jsonl").write_text('{"source": "a", "output": "\\ud800"}\n')
+    for i, rest in enumerate(('{"a": 1}', '"b", "changes": [1]', '"b", "changes": "abc"', "[" * 100_000)):
+        Path(f"bad{i}.jsonl").write_text(f'{{"source": "a", "output": {rest}}}\n')
     assert main([*HEAD, *arguments]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
     assert message in captured.err
     assert captured.err.count("\n") == 1
+
+
+def test_names_that_are_no_utf_8_are_escaped(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.link("A", "A\udce9")
+    assert main([*HEAD, "--systems", "A\udce9", "B", "--title", "caf\udce9", "-o", "report.html"]) == 0
+    page = Path("report.html").read_text(encoding="utf-8")
+    assert "<title>caf\\udce9</title>" in page
+    assert "A\\udce9" in page
+
+
+def test_a_score_that_no_float_holds_is_none(folder: Path) -> None:
+    records = [json.loads(line) for line in Path("C.jsonl").read_text(encoding="utf-8").splitlines()]
+    records[1]["changes"][0]["score"] = 10**400
+    Path("C.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    assert main([*HEAD, "--systems", "C.jsonl", "-o", "report.html"]) == 0
+    assert '[["[X] ||| a ||| b","pt",null]]' in Path("report.html").read_text(encoding="utf-8")
+
+
+def test_intervals_need_samples_enough(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main([*HEAD[:-1], "1", "--systems", "A"])
+    assert "1 samples make no interval: 0 for none, or at least 100" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("option", ["--seed", "--samples", "--max-sentences"])

@@ -393,7 +393,9 @@ def test_a_prefix_stands_for_the_files_that_number_it(
 def test_numbers_out_of_their_range(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, message in (
         (("--samples", "1"), "1 samples make no interval: 0 for none, or at least 100"),
-        (("-w", "99999999999"), "99999999999 is more than 17"),
+        (("--samples", "1000001"), "1000001 samples are too many: at most 1,000,000"),
+        (("--samples", "99999999999999999999"), "99999999999999999999 is more than 1,000,000,000"),
+        (("-w", "99"), "99 is more than 17"),
     ):
         with pytest.raises(SystemExit, match="2"):
             main([*FILES, *arguments])

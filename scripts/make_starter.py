@@ -1,4 +1,4 @@
-"""Expand the starter grammar's word lists into ppdb/starter/starter.ppdb.gz (needs the `dev` extra).
+"""Expand the starter grammar's word lists into ppdb/starter/starter.ppdb.gz (needs the `experiment` extra).
 
     python scripts/make_starter.py
     python scripts/make_starter.py --unlisted > words.txt     # for who writes the lists: what they do not change yet
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
+import experiment  # noqa: F401 - says what to install
 import lemminflect
 from wordfreq import top_n_list
 

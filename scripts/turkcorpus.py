@@ -29,13 +29,14 @@ from pathlib import Path
 from experiment.composition import COMPOSITIONS, FULL, QUICK, VARIANTS, Composition, Scale
 from experiment.figures import METRICS, all_figures, metric_times, quality_figures
 from experiment.published import EASSE, PAPER
-from experiment.run import Experiment
+from experiment.run import BASELINES, Experiment
 from experiment.split import TUNE, development_split, final_split
 from experiment.systems import System, references_as_systems, released_systems
 from experiment.tables import document, score_table
 
 from sbmt.cli.command import command
 from sbmt.data.testsets import load_test_set
+from sbmt.errors import SbmtError
 from sbmt.io import open_output, write_lines
 
 log = logging.getLogger(__name__)
@@ -51,8 +52,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes (default: %(default)s)")
     seeds = "tuning seeds; the first one makes outputs/NAME (default: 1 2 3, quick and develop: 1)"
     parser.add_argument("--seeds", type=int, nargs="+", metavar="S", help=seeds)
-    names = dict.fromkeys(composition.name for composition in (*COMPOSITIONS, *VARIANTS))
-    help_text = "which to tune (default: all, with --develop: starter and best)"
+    tuned = (composition.name for composition in (*COMPOSITIONS, *VARIANTS))
+    names = dict.fromkeys([*BASELINES, *tuned])
+    help_text = "which of our own to make, with what they need (default: all, with --develop: starter and best)"
     parser.add_argument("--systems", nargs="+", choices=list(names), help=help_text)
     return parser
 
@@ -64,6 +66,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     for name in (__name__, "experiment"):
         logging.getLogger(name).setLevel(logging.INFO)  # as `command` does for sbmt
     args.seeds = args.seeds or ([1] if args.quick or args.develop else [1, 2, 3])
+    possible = [c.name for c in VARIANTS] if args.develop else [*BASELINES, *(c.name for c in COMPOSITIONS)]
+    for name in args.systems or ():
+        if name not in possible:
+            how = "without" if args.develop else "with"
+            raise SbmtError(f"--systems {name} goes {how} --develop (here there are: {', '.join(possible)})")
     scale = QUICK if args.quick else FULL
     if args.develop:
         develop(args, scale)
@@ -94,7 +101,7 @@ def compare(args: argparse.Namespace, scale: Scale) -> None:
     systems = [
         *references_as_systems(args.data, test_sets[EASSE], test_sets[PAPER]),
         *released_systems(args.data, len(test_sets[EASSE].sources)),
-        *experiment.baselines(),
+        *(experiment.baseline(name) for name in BASELINES if args.systems is None or name in args.systems),
         *map(experiment.system, chosen),
     ]
     log.info("scoring %d systems", len(systems))

@@ -1,6 +1,6 @@
 """Where paraphrases come from, crowd translations and lists of PPDB pairs, and which rules of them are kept.
 
-The tests for grammar know no context: they ask lemminflect's dictionary (the `dev` extra) for parts of speech.
+The tests for grammar know no context: they ask lemminflect's dictionary (the `experiment` extra) for parts of speech.
 """
 
 from __future__ import annotations

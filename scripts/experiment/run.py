@@ -21,6 +21,7 @@ from sbmt.model import FILE_NAME, PACKAGED, Model
 from sbmt.ppdb.learn.quality.vectors import train_vectors
 from sbmt.ppdb.starter import GRAMMAR as STARTER
 
+BASELINES = ("identity", "frequency", "pbmt-r", "starter")
 _RANKED = 6  # candidates shown for a phrase
 
 
@@ -152,18 +153,19 @@ class Experiment:
             write_lines(self.out / "outputs" / name, runs[-1])
         return own_system(f"ours: {composition.name}", runs)
 
-    def baselines(self) -> list[System]:
-        """What is not tuned here: identity, frequency, PBMT-R (with a phrase-based decoder), the packaged model."""
-        tuning, paraphrases = self.tuning_text, self.paraphrases
-        sides = [(f"{tuning.path}/source", f"{tuning.path}/reference.{number}") for number in range(text.REFERENCES)]
-        makers: dict[str, Callable[[Path], Model]] = {
-            "identity": make_identity,
-            "frequency": partial(make_frequency, synonyms=[f"{paraphrases.path}/{rules.GRAMMAR}"]),
-            "pbmt-r": partial(make_pbmt_r, texts=sides, jobs=self.jobs),
-        }
-        made = [self._baseline(name, make, [tuning, paraphrases]) for name, make in makers.items()]
+    def baseline(self, name: str) -> System:
+        """One of BASELINES, not tuned here: PBMT-R has a phrase-based decoder, `starter` is the packaged model."""
+        if name == "identity":
+            return self._baseline(name, make_identity, [])
+        if name == "frequency":
+            synonyms = [f"{self.paraphrases.path}/{rules.GRAMMAR}"]
+            return self._baseline(name, partial(make_frequency, synonyms=synonyms), [self.paraphrases])
+        if name == "pbmt-r":
+            tuning = self.tuning_text
+            sides = [(f"{tuning.path}/source", f"{tuning.path}/reference.{n}") for n in range(text.REFERENCES)]
+            return self._baseline(name, partial(make_pbmt_r, texts=sides, jobs=self.jobs), [tuning])
         decode = partial(models.decode, Path("starter"), self.split.decoded.sources, self.jobs)
-        return [*made, self._untuned("starter", decode, [PACKAGED / "starter" / FILE_NAME, STARTER])]
+        return self._untuned(name, decode, [PACKAGED / "starter" / FILE_NAME, STARTER])
 
     def _baseline(self, name: str, make_model: Callable[[Path], Model], inputs: Sequence[Output]) -> System:
         def make(path: Path) -> None:

@@ -1,0 +1,40 @@
+"""What scripts/turkcorpus.py says before it does anything."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = Path(__file__).parents[2] / "scripts"
+WITHOUT = """
+import runpy, sys
+sys.modules["lemminflect"] = None
+sys.path.insert(0, sys.argv[1])
+runpy.run_path(f"{sys.argv[1]}/{sys.argv[2]}", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("script", ["turkcorpus.py", "make_starter.py", "study_tuning.py"])
+def test_what_must_be_installed_is_named(script: str) -> None:
+    command = [sys.executable, "-P", "-c", WITHOUT, str(SCRIPTS), script]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    expected = "error: lemminflect is missing: pip install '.[experiment]' in the folder of the project\n"
+    assert (done.returncode, done.stderr) == (2, expected)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--systems", "sari-alone"], "--systems sari-alone goes with --develop (here there are: identity, "),
+        (["--systems", "pbmt-r", "--develop"], "--systems pbmt-r goes without --develop (here there are: starter, "),
+    ],
+)
+def test_systems_of_the_other_kind_of_run_are_refused(tmp_path: Path, arguments: list[str], message: str) -> None:
+    command = [sys.executable, str(SCRIPTS / "turkcorpus.py"), "--data", str(tmp_path), "--out", str(tmp_path / "run")]
+    done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert f"error: {message}" in done.stderr
+    assert not (tmp_path / "run").exists()

@@ -268,6 +268,15 @@ def _loses_passive(application: Application, context: _Context) -> bool:
     return context.before_adverbs(start) in FORMS_OF_BE
 
 
+def _is_followed(application: Application, context: _Context) -> bool:
+    """*After* for *following* where that is a verb ("by following the rules", "they were following the rules")."""
+    start = application.span[0]
+    if application.target[0] != "after" or context.word(start) != "following":
+        return False
+    before = context.word(start - 1)
+    return before in FORMS_OF_BE or before in PREPOSITIONS or context.is_adverb(start - 1)
+
+
 def _loses_agent(application: Application, context: _Context) -> bool:
     """An intransitive verb for a passive, before who did it ("came out in 1810 by him")."""
     start, end = application.span
@@ -370,6 +379,6 @@ _CHECKS: dict[str, tuple[_Check, ...]] = {
     "VBD": (_is_participle, _lacks_object, _parts_again),
     "VBN": (_has_object, _drops_participle, _loses_passive, _parts_again),
     "VBG": (_is_predicate, _drops_participle, _parts_again),
-    "X": (_drops_participle, _loses_passive, _loses_agent, _loses_comma, _is_singular),
+    "X": (_drops_participle, _loses_passive, _is_followed, _loses_agent, _loses_comma, _is_singular),
     "S": (_loses_comma,),
 }

@@ -158,7 +158,11 @@ def test_very_and_well_and_what_has_a_degree(text: str, target: str, clashes: bo
      ("it [ was published in ] 1810 by half", "X", "came out in", False),
      ("it [ was published in ] the old town , by john", "X", "came out in", False),  # too far away
      ("it [ was published in ] 1810 by john", "X", "was printed in", False),
-     ("it [ turned up in ] 1810 by luck", "X", "came out in", False)],
+     ("it [ turned up in ] 1810 by luck", "X", "came out in", False),
+     ("by [ following the ] rules", "X", "after the", True), ("they are [ following the ] war", "X", "after the", True),
+     ("blindly [ following the ] rules", "X", "after the", True),
+     ("he left [ following the ] war", "X", "after the", False),
+     ("by [ following the ] rules", "X", "keeping the", False)],
 )  # fmt: skip
 def test_passives_whose_agent_or_participle_is_lost(text: str, label: str, target: str, clashes: bool) -> None:
     assert clash(text, label, target) is clashes

@@ -60,7 +60,7 @@ class Dissimilar:
         """The most dissimilar of the candidates first; after them, if more are wanted, what the decoder ranks next."""
         from rapidfuzz.distance import Levenshtein
 
-        found = self._decoder.translate(list(words), max(nbest, self._candidates), constraints)
+        found = self._decoder.translate(words, max(nbest, self._candidates), constraints)
         candidates, rest = found[: self._candidates], found[self._candidates :]
         candidates.sort(key=lambda hypothesis: (-Levenshtein.distance(words, hypothesis.words), -hypothesis.score))
         return (candidates + rest)[:nbest]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sbmt.config import ConfigError
-from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step, check_constraints
+from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step, check_constraints, check_words
 from sbmt.features.applications import PASS_THROUGH_OWNER
 from sbmt.model import Model
 from sbmt.ppdb.formats import read_rules
@@ -103,6 +103,7 @@ Piece = tuple[tuple[int, int], tuple[str, ...]]  # span, what it becomes
 
 def _pieces(words: Sequence[str], constraints: Sequence[Constraint]) -> Iterator[Piece]:
     """Spans of constraints with what they become, and every other word by itself."""
+    check_words(words)
     end = 0
     for constraint in [*check_constraints(constraints, len(words)), Constraint(len(words), len(words))]:
         yield from (((i, i + 1), (words[i],)) for i in range(end, constraint.i))

@@ -10,7 +10,7 @@ from sbmt.decoder.collector import without_collector
 from sbmt.decoder.features import FeatureFunction, StatefulFeature, StatelessFeature
 from sbmt.decoder.forest import NO_ITEM, Forest
 from sbmt.decoder.hypergraph import Hypergraph
-from sbmt.decoder.hypothesis import Constraint, Hypothesis
+from sbmt.decoder.hypothesis import Constraint, Hypothesis, check_words
 from sbmt.decoder.parsing.parser import Parser, escape
 from sbmt.decoder.result import Result
 from sbmt.decoder.search.forced import ForcedTarget
@@ -57,7 +57,11 @@ class Decoder:
         return made
 
     def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
-        """Everything about a sentence that depends on neither weights nor language models; picklable."""
+        """Everything about a sentence that depends on neither weights nor language models; picklable.
+
+        Raises TypeError for a text instead of words, as do all that begin with parsing.
+        """
+        check_words(words)
         with without_collector():
             return self._parser.parse(words, constraints)
 
@@ -72,8 +76,11 @@ class Decoder:
         """Search a forest with the present weights and the language models; `target`, if given, must be the output.
 
         `nbest` says how many outputs will be asked for: few are found in a fraction of the time of all that the pop
-        limit allows, but little beside them. `narrow` saves more, for an output or two in a hundred.
+        limit allows, but little beside them. `narrow` saves more, for an output or two in a hundred. Raises TypeError
+        for a target that is a text instead of words.
         """
+        if target is not None:
+            check_words(target, "a target")
         weights = dict(self.weights)
         self._name_idle_weights(forest)
         features = self.language_models

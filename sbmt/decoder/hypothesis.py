@@ -29,6 +29,14 @@ class Constraint:
             raise TypeError(f"the target of a constraint is a tuple of words, not the text {self.target!r}")
 
 
+def check_words(words: Sequence[str], what: str = "a sentence") -> None:
+    """Raise TypeError for a text, whose characters would pass for words."""
+    if isinstance(words, str | bytes):
+        raise TypeError(
+            f"{what} is a list of words, not the text {words!r}: split it, or give text to sbmt.simplifier.Simplifier"
+        )
+
+
 def check_constraints(constraints: Sequence[Constraint], length: int) -> list[Constraint]:
     """Sorted constraints; raises SbmtError for one outside the sentence or two that overlap."""
     ordered = sorted(constraints, key=lambda constraint: (constraint.i, constraint.j))

@@ -24,7 +24,7 @@ from sbmt.decoder.collector import without_collector
 from sbmt.decoder.features import FeatureFunction, StatefulFeature, StatelessFeature
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import Hypergraph
-from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step
+from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step, check_words
 from sbmt.decoder.kbest.chains import KBest
 from sbmt.decoder.kbest.lazy import SEPARATOR, Derivation
 from sbmt.decoder.parsing.parser import Parser
@@ -83,7 +83,11 @@ class PhraseDecoder:
         return made
 
     def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
-        """All phrases that apply, with their features; picklable, independent of the weights."""
+        """All phrases that apply, with their features; picklable, independent of the weights.
+
+        Raises TypeError for a text instead of words.
+        """
+        check_words(words)
         with without_collector():
             return self._parser.parse(words, constraints)
 

@@ -119,7 +119,13 @@ class Simplifier:
         return cls(model.translator(), model.config.text, options)
 
     def simplify(self, text: str) -> Result:
-        """Simplify a text of any number of lines, each by itself. Only a single line has an n-best list."""
+        """Simplify a text of any number of lines, each by itself. Only a single line has an n-best list.
+
+        Raises TypeError for what is no str.
+        """
+        if not isinstance(text, str):
+            kind = type(text).__name__
+            raise TypeError(f"a text (str) is simplified, not {kind}" + (": decode it" if kind == "bytes" else ""))
         if "\n" not in text:
             return self.simplify_line(text)
         lines = enumerate(fenced(text.split("\n")))

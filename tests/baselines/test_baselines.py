@@ -35,6 +35,12 @@ def test_identity_changes_nothing_but_what_it_is_told() -> None:
     assert output(Identity(), []) == ""
 
 
+def test_a_text_is_no_list_of_words() -> None:
+    for translator in (Identity(), Truncate(TruncateSettings(0.5)), Frequency({}, 3.0)):
+        with pytest.raises(TypeError, match="a sentence is a list of words, not the text 'he left'"):
+            output(translator, "he left")
+
+
 def test_truncate_keeps_the_beginning_and_the_full_stop() -> None:
     assert output(Truncate(TruncateSettings(0.5))) == "the physician utilized a novel ."
     assert output(Truncate(TruncateSettings(0.41))) == "the physician utilized a novel ."  # 4.1 words, rounded up
@@ -191,10 +197,26 @@ def test_phrases_that_stay_the_same_are_learnt_too(tmp_path: Path) -> None:
     assert ("house",) in [rule.target for rule in read_rules(tmp_path / "p/phrases.gz") if rule.source == ("house",)]
 
 
-def test_the_list_is_as_long_as_asked_for(tmp_path: Path) -> None:
-    for name in ("phrases", "lm"):
-        (tmp_path / name).touch()
-    given = ["--grammar", str(tmp_path / "phrases"), "--lm", str(tmp_path / "lm")]
+def test_what_is_given_is_opened_before_anything_is_written(
+    bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    grammar, lm = str(bundle / "grammar.ppdb"), str(bundle / "model.arpa")
+    (tmp_path / "phrases").write_text("[X] ||| utilized ||| used ||| p(e|f)=0.5 ||| 0-0\n")
+    phrases = str(tmp_path / "phrases")
+    for given, problem in {
+        (phrases, phrases): f"language model {phrases}: ",
+        (lm, lm): f"{lm}, line 2: ",
+        (grammar, lm): f'{grammar}: the rule of "[NNP,1] \'s population" has gaps, which no phrase has (leave such ru',
+    }.items():
+        command = ["pbmt-r", "--grammar", given[0], "--lm", given[1], "-o", str(tmp_path / "new")]
+        assert main(command) == 2
+        assert f"error: {problem}" in capsys.readouterr().err
+        assert not (tmp_path / "new").exists()
+
+
+def test_the_list_is_as_long_as_asked_for(bundle: Path, tmp_path: Path) -> None:
+    (tmp_path / "phrases").write_text("[X] ||| utilized ||| used ||| p(e|f)=0.5 ||| 0-0\n")
+    given = ["--grammar", str(tmp_path / "phrases"), "--lm", str(bundle / "model.arpa")]
     assert main(["pbmt-r", *given, "--candidates", "3", "-o", str(tmp_path / "p")]) == 0
     assert Model.load(tmp_path / "p").config.decoder == DecoderConfig("pbmt-r", {"candidates": 3})
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sbmt.baselines.pbmt_r import Dissimilar
 from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.penalties import OovPenalty
 from sbmt.decoder.phrase import PhraseDecoder, PhraseSettings
@@ -141,3 +142,10 @@ def test_one_word_again_and_again_has_one_output() -> None:
     """In however many orders it may be put: a list that asks for more must still end."""
     decoder = PhraseDecoder([Grammar.from_rules(RULES, "pt", 5)], [], {"Distortion": 0.3})
     assert [hypothesis.words for hypothesis in decoder.translate(["z"] * 40, 10)] == [("z",) * 40]
+
+
+def test_a_text_is_no_list_of_words(model: LanguageModel) -> None:
+    decoder = decoder_of(model, 2)
+    for call in (decoder.translate, decoder.parse, Dissimilar(decoder, 3).translate):
+        with pytest.raises(TypeError, match="a sentence is a list of words, not the text 'a b'"):
+            call("a b")

@@ -331,3 +331,13 @@ def test_outputs_that_segment_in_many_ways_are_found_once() -> None:
     result = Decoder(grammars, [], WEIGHTS, Settings(pass_only_unknown=True)).decode(["a"] * 40)
     assert [hypothesis.words for hypothesis in result.nbest(10)] == [("b",) * 40]
     assert len(result.nbest(50, unique=False)) == 50
+
+
+def test_a_text_is_no_list_of_words(models: list[LanguageModel]) -> None:
+    decoder = decoder_of(random_rules(1), models)
+    for call in (decoder.translate, decoder.decode, decoder.parse):
+        with pytest.raises(TypeError, match="a sentence is a list of words, not the text 'a b': split it, or "):
+            call("a b")
+    forest = decoder.parse(["a", "b"])
+    with pytest.raises(TypeError, match="a target is a list of words, not the text 'a b'"):
+        decoder.search(forest, target="a b")

@@ -8,6 +8,7 @@ import re
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -45,6 +46,19 @@ def test_text_goes_in_and_comes_out(simplifier: Simplifier) -> None:
         "the population of Ulm",
         "Many",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (None, r"a text \(str\) is simplified, not NoneType$"),
+        (b"x", r"a text \(str\) is simplified, not bytes: decode it$"),
+        (["He left."], r"a text \(str\) is simplified, not list$"),
+    ],
+)
+def test_what_is_no_text_is_refused(simplifier: Simplifier, text: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        simplifier.simplify(text)
 
 
 def test_offsets_point_at_the_changes(simplifier: Simplifier) -> None:

@@ -7,6 +7,7 @@ import re
 import runpy
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 from wordfreq import zipf_frequency
@@ -64,14 +65,14 @@ def test_every_gap_can_be_filled() -> None:
     assert gaps <= heads
 
 
-def test_the_packaged_grammar_is_what_the_lists_expand_to() -> None:
+def test_the_packaged_grammar_is_what_the_lists_expand_to(script: dict[str, Any]) -> None:
     """A regression guard: our own output on both sides. What lists expand to is tested in test_expand.py."""
-    expected = runpy.run_path(str(SCRIPT))["starter_text"]()
+    expected = script["starter_text"]()
     assert list(read_lines(GRAMMAR)) == expected.splitlines(), "run scripts/make_starter.py"
 
 
-def test_frequent_words_without_an_entry_can_be_listed() -> None:
-    words = set(runpy.run_path(str(SCRIPT))["unlisted"]())
+def test_frequent_words_without_an_entry_can_be_listed(script: dict[str, Any]) -> None:
+    words = set(script["unlisted"]())
     assert ("NOUN", "guitar") in words  # has no simpler word
     assert not {("NOUN", "water"), ("VERB", "acquire")} & words  # one is simple, the other is a head
 

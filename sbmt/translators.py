@@ -9,12 +9,13 @@ from sbmt.decoder.features import FeatureFunction
 from sbmt.decoder.penalties import Changes, OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.phrase import PhraseDecoder, PhraseSettings
 from sbmt.decoder.settings import Settings
+from sbmt.errors import ModelError
 from sbmt.features.applications import CHANGES
 from sbmt.features.context import ChangeModel, ChangeOdds
 from sbmt.features.label_clash import LabelClash
 from sbmt.features.repeats import Repeats
 from sbmt.lm.model import LanguageModel
-from sbmt.model import Model
+from sbmt.model import FILE_NAME, Model
 from sbmt.ppdb.glue import GLUE, glue_rules
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.load import load_grammar
@@ -38,6 +39,10 @@ def phrase_decoder(model: Model, settings: PhraseSettings | None = None) -> Phra
 
 
 def _grammars(model: Model) -> list[Grammar]:
+    """Raises ModelError where there is none: every text would stay as it is."""
+    if not model.config.grammars:
+        cure = "name one, grammars: [{path: GRAMMAR}], or set decoder: {kind: identity}"
+        raise ModelError(f"{model.folder / FILE_NAME}: names no grammar ({cure})")
     return [
         load_grammar(model.grammar_file(entry.path), entry.owner, entry.span_limit) for entry in model.config.grammars
     ]

@@ -66,9 +66,8 @@ def test_errors_name_file_and_key(tmp_path: Path) -> None:
         ("~nobodyx/rules", "there is no such user; write the path out"),
         (r"rules\0", "no path has a NUL byte"),
     ):
-        for key in ("grammars", "language_models"):
-            with pytest.raises(ModelError, match=f"model\\.yaml: '{re.escape(path[:5])}.*: {problem}"):
-                Model.load(bundle(tmp_path, f'format: 1\n{key}: [{{path: "{path}"}}]\n')).translator()
+        with pytest.raises(ModelError, match=f"model\\.yaml: '{re.escape(path[:5])}.*: {problem}"):
+            Model.load(bundle(tmp_path, f'format: 1\ngrammars: [{{path: "{path}"}}]\n')).translator()
     for kind, setting in (
         ("scfg", "pop_limit: -1"),
         ("scfg", "max_words: 0"),
@@ -115,7 +114,22 @@ def test_a_saved_bundle_may_move_with_its_files(tmp_path: Path) -> None:
     assert Model.load(there).file("rules") == there / "rules"
 
 
+@pytest.mark.parametrize("kind", ["scfg", "phrase", "pbmt-r"])
+def test_what_applies_rules_has_a_grammar(tmp_path: Path, kind: str) -> None:
+    model = Model.load(bundle(tmp_path, f"format: 1\ndecoder: {{kind: {kind}}}\n"))
+    cure = re.escape("(name one, grammars: [{path: GRAMMAR}], or set decoder: {kind: identity})")
+    with pytest.raises(ModelError, match=f"model\\.yaml: names no grammar {cure}"):
+        model.translator()
+
+
+def test_what_needs_no_grammar_has_none(tmp_path: Path) -> None:
+    model = Model.load(bundle(tmp_path, "format: 1\ndecoder: {kind: identity}\n"))
+    assert [hypothesis.text for hypothesis in model.translator().translate(["as", "is"])] == ["as is"]
+
+
 def test_words_that_pass_under_other_labels_are_glued_too(tmp_path: Path) -> None:
+    (tmp_path / "rules").write_text("[X] ||| other ||| words ||| ||| 0-0\n", encoding="utf-8")
     text = "format: 1\ndecoder: {kind: scfg, settings: {pass_labels: [NN]}}\nweights: {OOVPenalty: -2}\n"
+    text += "grammars: [{path: ../rules}]\n"
     (hypothesis,) = Model.load(bundle(tmp_path / "mine", text)).translator().translate(["zorb", "zorb"])
     assert (hypothesis.text, hypothesis.score) == ("zorb zorb", -4)

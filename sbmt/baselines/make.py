@@ -15,10 +15,12 @@ from typing import Any
 from sbmt.baselines.pbmt_r import PbmtSettings
 from sbmt.baselines.words import FrequencySettings, TruncateSettings, most_frequent_synonyms
 from sbmt.config import plain
-from sbmt.io import open_bytes, read_lines, write_lines
+from sbmt.errors import FormatError
+from sbmt.io import read_lines, write_lines
 from sbmt.lm.counts import count_text
 from sbmt.lm.kenlm_binary import write_kenlm_binary
 from sbmt.lm.kneser_ney import estimate
+from sbmt.lm.model import load_kenlm
 from sbmt.model import FORMAT, DecoderConfig, GrammarConfig, LanguageModelConfig, Model, ModelConfig
 from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.learn.corpus import read_corpus
@@ -26,7 +28,8 @@ from sbmt.ppdb.learn.count import Pruning
 from sbmt.ppdb.learn.learner import Learner, Settings
 from sbmt.ppdb.learn.pairs import read_pair_list
 from sbmt.ppdb.learn.spans import Limits
-from sbmt.ppdb.rule import Rule
+from sbmt.ppdb.load import read_any
+from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.protect import ProtectOptions
 from sbmt.text.sentence import TextOptions
 
@@ -82,11 +85,12 @@ def make_pbmt_r(
     """Phrase-based translation, of whose `candidates` best outputs the most dissimilar is taken.
 
     What is not given is learnt from `texts`, pairs of files: a complex side and its simple one, both tokenised. Raises
-    SbmtError for a file that cannot be read.
+    SbmtError for a file that cannot be read, for a grammar with gaps, and for what is no language model.
     """
-    for path in filter(None, (grammar, language_model)):
-        with open_bytes(path):
-            pass  # complains of a file that cannot be read
+    if grammar is not None:
+        _check_phrases(grammar)
+    if language_model is not None:
+        load_kenlm(language_model)
     with _new(folder):
         if grammar is None:
             _learn_phrases(texts, folder / "phrases.gz", jobs)
@@ -124,6 +128,14 @@ def _synonyms(path: str) -> Iterable[Rule]:
     if " ||| " in next(read_lines(path), ""):
         return read_rules(path)
     return (Rule("X", pair.source, pair.target) for pair in read_pair_list(path))
+
+
+def _check_phrases(path: str) -> None:
+    """Raise SbmtError for a grammar that cannot be read, or one with gaps, whose rules phrase-based search passes by."""
+    for rule in read_any(path):
+        if any(map(is_gap, rule.source)):
+            cure = "leave such rules out: sbmt-rules filter --kind lexical --kind phrasal"
+            raise FormatError(path, None, f"the rule of {' '.join(rule.source)!r} has gaps, which no phrase has", cure)
 
 
 def _learn_phrases(texts: Sequence[tuple[str, str]], path: Path, jobs: int) -> None:

@@ -205,7 +205,7 @@ def test_what_is_given_is_opened_before_anything_is_written(
     phrases = str(tmp_path / "phrases")
     for given, problem in {
         (phrases, phrases): f"language model {phrases}: ",
-        (lm, lm): f"{lm}, line 2: ",
+        (lm, lm): f"{lm}, line 1: is neither a rule",
         (grammar, lm): f'{grammar}: the rule of "[NNP,1] \'s population" has gaps, which no phrase has (leave such ru',
     }.items():
         command = ["pbmt-r", "--grammar", given[0], "--lm", given[1], "-o", str(tmp_path / "new")]
@@ -247,14 +247,14 @@ def test_re_ranking_needs_candidates(tmp_path: Path) -> None:
         Model.load(tmp_path).translator()
 
 
-def test_baselines_are_made_from_python_too(tmp_path: Path) -> None:
+def test_baselines_are_made_from_python_too(bundle: Path, tmp_path: Path) -> None:
     """With the settings that a bundle without any would have."""
     (tmp_path / "pairs").write_text("physician doctor\nthe a\n")
     model = make_frequency(tmp_path / "f", [str(tmp_path / "pairs")])
     assert model.config.decoder == DecoderConfig("frequency", {"rare": 4.0})
     assert (tmp_path / "f/synonyms.tsv").read_text() == "physician\tdoctor\n"  # "the" has no more frequent one
-    for name in ("phrases", "lm"):
-        (tmp_path / name).touch()
-    made = make_pbmt_r(tmp_path / "p", grammar=str(tmp_path / "phrases"), language_model=str(tmp_path / "lm"))
+    (tmp_path / "phrases").touch()
+    lm = str(bundle / "model.arpa")
+    made = make_pbmt_r(tmp_path / "p", grammar=str(tmp_path / "phrases"), language_model=lm)
     assert made.settings(PbmtSettings) == PbmtSettings()
     assert Model.load(tmp_path / "p").config == made.config

@@ -131,7 +131,7 @@ def _synonyms(path: str) -> Iterable[Rule]:
 
 
 def _check_phrases(path: str) -> None:
-    """Raise SbmtError for a grammar that cannot be read, or one with gaps, whose rules phrase-based search passes by."""
+    """Raise SbmtError for a grammar that cannot be read, or one with gaps, whose rules are never phrases."""
     for rule in read_any(path):
         if any(map(is_gap, rule.source)):
             cure = "leave such rules out: sbmt-rules filter --kind lexical --kind phrasal"

@@ -26,10 +26,7 @@ class WeightedSum(Metric[tuple[Any, ...], list[Any]]):
         """`names`: the terms as the user wrote them. Raises SbmtError if they disagree on level or blank references."""
         first = terms[0][1]
         if any((metric.level, metric.blank) != (first.level, first.blank) for _, metric in terms):
-            same = "+".join(
-                f"{weight:g}*{name},level={first.level},blank={first.blank}"
-                for name, (weight, _) in zip(names, terms, strict=True)
-            )
+            same = "+".join(_agreeing(name, *term, first) for name, term in zip(names, terms, strict=True))
             raise SbmtError(f"metrics of a sum must agree on level and blank, as in {same}")
         super().__init__("sum", level=first.level, blank=first.blank)
         self.names, self.terms = list(names), list(terms)
@@ -94,3 +91,10 @@ class WeightedSum(Metric[tuple[Any, ...], list[Any]]):
 
     def _sum(self, scores: Sequence[Floats]) -> Floats:
         return np.asarray(sum(weight * score for (weight, _), score in zip(self.terms, scores, strict=True)))
+
+
+def _agreeing(name: str, weight: float, metric: Metric[Any, Any], model: Metric[Any, Any]) -> str:
+    """A term of a sum, with level and blank set to those of `model` where they are others."""
+    level = "" if metric.level == model.level else f",level={model.level}"
+    blank = "" if metric.blank == model.blank else f",blank={model.blank}"
+    return ("" if weight == 1 else f"{weight:g}*") + name + level + blank

@@ -22,6 +22,13 @@ ROOT = Path(__file__).parents[2]
 SCRIPT, DOCUMENT = ROOT / "scripts/make_starter.py", ROOT / "docs/starter.md"
 
 
+@pytest.fixture
+def script(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What scripts/make_starter.py defines, its folder being on the path as for a script."""
+    monkeypatch.syspath_prepend(SCRIPT.parent)
+    return runpy.run_path(str(SCRIPT))
+
+
 @pytest.fixture(scope="module")
 def rules() -> list[Rule]:
     return expand_lists(LISTS)

@@ -68,6 +68,9 @@ def test_errors_name_file_and_key(tmp_path: Path) -> None:
     ):
         with pytest.raises(ModelError, match=f"model\\.yaml: '{re.escape(path[:5])}.*: {problem}"):
             Model.load(bundle(tmp_path, f'format: 1\ngrammars: [{{path: "{path}"}}]\n')).translator()
+    for line, named in (("strength: 1e10", "strength"), ("weights: {a: 1, b: -1e308}", r"weights\.b")):
+        with pytest.raises(ModelError, match=rf"model\.yaml: {named}: .* is beyond 1e\+09: scores would overflow"):
+            Model.load(bundle(tmp_path, f"format: 1\n{line}\n"))
     for kind, setting in (
         ("scfg", "pop_limit: -1"),
         ("scfg", "max_words: 0"),

@@ -9,7 +9,6 @@ relative to the configuration's folder. Language model values are log10, as Josh
 from __future__ import annotations
 
 import logging
-import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,12 +24,19 @@ from sbmt.errors import FormatError, SbmtError
 from sbmt.features.applications import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
 from sbmt.io import read_lines, read_text
 from sbmt.lm.model import LanguageModel
+from sbmt.ppdb.feature_text import MOST
 from sbmt.ppdb.load import load_grammar
 from sbmt.ppdb.rule import is_gap
 from sbmt.text.whitespace import split_words
 
 _log = logging.getLogger(__name__)
 _MOST_NAMED = 5  # labels in a warning
+_WEIGHT = f'"name weight", a weight up to {MOST:g}'
+_FORMS = {  # of lines that hold more than a key and its value
+    "tm": '"tm = TYPE OWNER SPAN FILE", where a span is at least 1, or -1 for any',
+    "lm": '"lm = TYPE ORDER true|false IGNORED IGNORED FILE"',
+    "oovlist": '"oov-list = LABEL VALUE LABEL VALUE ..."',
+}
 _MOST_DIGITS = 9  # of a number that is counted up to
 _SEGMENT = re.compile(r'\s*<seg\s+id="?(?P<id>[^"> ]+)"?[^>]*>(?P<text>.*)</seg>\s*')
 _JOSHUA_6_OOV = -100.0
@@ -173,9 +179,8 @@ def read_config(path: str | Path) -> JoshuaConfig:
             else:
                 _weight(config.weights, line.split())
         except (ValueError, IndexError, KeyError):
-            raise FormatError(
-                str(path), number, f"cannot read {line!r}", 'write "key = value" or "name weight"'
-            ) from None
+            form = _FORMS.get(_key(line.partition("=")[0].strip()), f'"key = value" or {_WEIGHT}')
+            raise FormatError(str(path), number, f"cannot read {line[:80]!r}", f"write {form}") from None
     return config
 
 
@@ -221,7 +226,7 @@ def _weights_file(weights: dict[str, float], path: Path) -> None:
             try:
                 _weight(weights, line.replace("=", " ").split())
             except (ValueError, IndexError):
-                raise FormatError(str(path), number, f"cannot read {line!r}", 'write "name weight"') from None
+                raise FormatError(str(path), number, f"cannot read {line!r}", f"write {_WEIGHT}") from None
 
 
 def _options(words: list[str]) -> dict[str, str]:
@@ -236,7 +241,7 @@ def _weight(weights: dict[str, float], words: list[str]) -> None:
     elif words[0] == "phrasemodel" and len(words) == 4:
         words = [f"tm_{words[1]}_{words[2]}", words[3]]
     name, value = words[0], float(words[1])
-    if len(words) > 2 or not math.isfinite(value):
+    if len(words) > 2 or not abs(value) <= MOST:  # nor is NaN
         raise ValueError(words)
     weights[{"wordpenalty": "WordPenalty", "oovpenalty": "OOVPenalty"}.get(name, name)] = value
 

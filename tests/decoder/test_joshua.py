@@ -190,13 +190,27 @@ def test_target_is_enforced_as_joshua_does(folder: Path, caplog: pytest.LogCaptu
     [
         (
             "lm_0 high\n",
-            r"joshua\.config, line 1: cannot read 'lm_0 high' \(write \"key = value\" or \"name weight\"\)",
+            r"joshua\.config, line 1: cannot read 'lm_0 high' \(write \"key = value\" or \"name weight\", a weight",
         ),
         ("\ntm = thrax pt\n", r"joshua\.config, line 2: cannot read"),
-        ("lm = kenlm 5\n", r"joshua\.config, line 1: cannot read"),
+        (
+            "tm = thrax pt 0 rules\n",
+            r"line 1: .* \(write \"tm = TYPE OWNER SPAN FILE\", where a span is at least 1, or -1",
+        ),
+        (
+            "lm = kenlm 5\n",
+            r"config, line 1: cannot read .* \(write \"lm = TYPE ORDER true\|false IGNORED IGNORED FILE\"",
+        ),
         ("lm_0 nan\n", r"joshua\.config, line 1: cannot read 'lm_0 nan'"),
-        ("weights-file = weights\n", r"weights, line 2: cannot read 'f' \(write \"name weight\"\)"),
-        ("oov-list = X 1 NN\n", r"joshua\.config, line 1: cannot read"),
+        ("lm_0 1e308\n", r"joshua\.config, line 1: cannot read 'lm_0 1e308' .* a weight up to 1e\+09\)"),
+        (
+            "weights-file = weights\n",
+            r"weights, line 2: cannot read 'f' \(write \"name weight\", a weight up to 1e\+09\)",
+        ),
+        (
+            "oov-list = X 1 NN\n",
+            r"joshua\.config, line 1: cannot read .* \(write \"oov-list = LABEL VALUE LABEL VALUE \.\.\.",
+        ),
         ("tm = thrax -owner pt -path\n", r"joshua\.config, line 1: cannot read"),
     ],
 )

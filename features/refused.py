@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from sbmt.features.applications import Application, Symbol
+
+Words = tuple[str, ...]
 
 REFUSED = "Refused"
 
@@ -16,12 +19,15 @@ class Refused:
 
     def __init__(self, pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> None:
         """Each pair is a term and what is refused for it, in lower-cased words."""
-        self._pairs = [(tuple(term), tuple(words)) for term, words in pairs]
+        self._by_first: defaultdict[str, list[tuple[Words, Words]]] = defaultdict(list)
+        for term, words in pairs:
+            self._by_first[term[0]].append((tuple(term), tuple(words)))
 
     def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
         """One per application that writes what is refused."""
         lowered = [word.lower() for word in sentence]
-        pairs = [(term, words) for term, words in self._pairs if _holds(lowered, term)]
+        near = (pair for word in set(lowered) for pair in self._by_first.get(word, ()))
+        pairs = [(term, words) for term, words in near if _holds(lowered, term)]
         for number, application in enumerate(applications) if pairs else ():
             begin, end = application.span
             target = [symbol.lower() if isinstance(symbol, str) else symbol for symbol in application.target]
@@ -32,6 +38,6 @@ class Refused:
                 yield number, REFUSED, 1.0
 
 
-def _holds(symbols: Sequence[Symbol], words: tuple[str, ...]) -> bool:
+def _holds(symbols: Sequence[Symbol], words: Words) -> bool:
     """Whether words stand somewhere in a row."""
     return any(tuple(symbols[i : i + len(words)]) == words for i in range(len(symbols) - len(words) + 1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,25 +13,31 @@ from pathlib import Path
 
 from sbmt.errors import FormatError
 from sbmt.io import read_text
+from sbmt.text.casing import CLOSING_MARKS, is_capitalised
 from sbmt.text.protect import Protected
-from sbmt.text.tokens import Token, penn_words
+from sbmt.text.tokens import Token, penn_tokens
 
 Words = tuple[str, ...]
 
 _COMMENT = re.compile(r"(?:^|\s)#.*")
+_AFTER_PERIODS = frozenset(CLOSING_MARKS.values())  # what may follow the period of a sentence
 _ENTRY = re.compile(r"(?P<source>.+?)\s+(?P<sign>!?=)\s+(?P<target>.+)")
 _FORMS = "|"  # between the forms of a term
+_INSIDE = " x"  # after a form, whose period is thus no sentence's
+_SYMBOLS = frozenset("+#*~<>=/\\^_&@-–—")  # what is written next to its neighbours as the file has it: C++, ~5
 
 
 @dataclass(frozen=True)
 class Glossary:
     """`wanted` gives for the words of a term those to be written, themselves if it is to stay; `refused` are pairs.
 
-    The words on the left are lower-cased Penn tokens. Those on the right of a wanted term keep their case.
+    The words on the left are lower-cased Penn tokens. Those on the right of a wanted term keep their case. `acronyms`
+    are the terms with capitals after a first letter, as the file has them: theirs say nothing of what is written.
     """
 
     wanted: dict[Words, Words] = field(default_factory=dict)
     refused: tuple[tuple[Words, Words], ...] = ()
+    acronyms: frozenset[Words] = frozenset()
 
     @cached_property
     def _by_first(self) -> dict[str, list[Words]]:
@@ -40,9 +47,20 @@ class Glossary:
             found[term[0]].append(term)
         return dict(found)
 
-    def spans(self, tokens: Sequence[Token]) -> Iterator[Protected]:
-        """The wanted terms of a sentence from left to right, of those that begin at one place the longest."""
+    @cached_property
+    def _abbreviations(self) -> set[str]:
+        """The last words of terms that have a period of their own."""
+        return {term[-1] for term in self.wanted if term[-1].endswith(".")}
+
+    def spans(self, tokens: Sequence[Token], goes_on: bool = False) -> Iterator[Protected]:
+        """The wanted terms of a sentence from left to right, of those that begin at one place the longest.
+
+        A sentence's last period may be that of an abbreviation too, and then comes after what is written for it, unless
+        the sentence `goes_on`.
+        """
         words = [token.word.lower() for token in tokens]
+        if words[-1:] == ["."] and f"{''.join(words[-2:-1])}." in self._abbreviations:
+            words[-2] += "."
         i = 0
         while i < len(words):
             here = (term for term in self._by_first.get(words[i], ()) if tuple(words[i : i + len(term)]) == term)
@@ -50,9 +68,23 @@ class Glossary:
             if term is None:
                 i += 1
                 continue
-            target = self.wanted[term]
-            yield Protected(i, i + len(term), target=None if target == term else target)
-            i += len(term)
+            span = self._span(tokens, i, term, goes_on)
+            yield span
+            i = span.j
+
+    def _span(self, tokens: Sequence[Token], i: int, term: Words, goes_on: bool) -> Protected:
+        """A term at a place of a sentence."""
+        j, target = i + len(term), self.wanted[term]
+        if target == term:
+            return Protected(i, j)
+        as_listed = tuple(token.text for token in tokens[i:j]) in self.acronyms or any(map(is_capitalised, target))
+        if term[-1].endswith("."):
+            ends = not goes_on and {token.word for token in tokens[j:]} <= _AFTER_PERIODS
+            if not tokens[j - 1].text.endswith("."):
+                j += goes_on  # its period is a token of its own
+            elif i > 0 and ends and not target[-1].endswith("."):
+                target = (*target, ".")
+        return Protected(i, j, target=target, as_listed=as_listed)
 
 
 NO_GLOSSARY = Glossary()
@@ -60,13 +92,14 @@ NO_GLOSSARY = Glossary()
 
 def with_terms(protected: Sequence[Protected], terms: Iterable[Protected]) -> list[Protected]:
     """Both kinds of spans, in order: a term replaces what is protected inside it, and is none in what is wider."""
-    found = list(protected)
+    found: list[Protected] = []
     for term in terms:
-        touched = [span for span in found if span.i < term.j and term.i < span.j]
-        if all(term.i <= span.i and span.j <= term.j for span in touched):
-            found = [span for span in found if span not in touched]
+        low = bisect_right(protected, term.i, key=lambda span: span.j)
+        high = bisect_left(protected, term.j, key=lambda span: span.i)
+        if all(term.i <= span.i and span.j <= term.j for span in protected[low:high]):
             found.append(term)
-    return sorted(found)
+    replaced = {place for term in found for place in range(term.i, term.j)}
+    return sorted([*found, *(span for span in protected if span.i not in replaced)], key=lambda span: span.i)
 
 
 def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
@@ -77,6 +110,7 @@ def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
     is to become two things.
     """
     wanted: dict[Words, Words] = {}
+    acronyms: set[Words] = set()
     refused: list[tuple[Words, Words]] = []
     for number, line in enumerate(read_text(path, encoding), 1):
         text = _COMMENT.sub("", line).strip()
@@ -85,7 +119,7 @@ def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
         match = _ENTRY.fullmatch(text)
         if match is None:
             raise FormatError(str(path), number, f"neither TERM = WORDS nor TERM != WORDS: {text}")
-        sources, targets = _forms(match["source"]), _forms(match["target"])
+        sources, targets = ([form.strip() for form in side.split(_FORMS)] for side in match.group("source", "target"))
         if not all((*sources, *targets)):
             raise FormatError(str(path), number, f"a form without words: {text}")
         if match["sign"] == "!=":
@@ -96,15 +130,31 @@ def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
             raise FormatError(str(path), number, f"{len(sources)} forms have {len(targets)} equivalents: {text}", cure)
         for source, target in zip(sources, targets * (len(sources) // len(targets)), strict=True):
             term = _lowered(source)
-            words = term if term == _lowered(target) else target
+            words = term if term == _lowered(target) else _written(target)
             if wanted.setdefault(term, words) != words:
                 raise FormatError(str(path), number, f"{' '.join(term)} was to become {' '.join(wanted[term])} before")
-    return Glossary(wanted, tuple(refused))
+            if any(is_capitalised(token.text[1:]) for token in _tokens(source)):
+                acronyms.add(tuple(token.text for token in _tokens(source)))
+    return Glossary(wanted, tuple(refused), frozenset(acronyms))
 
 
-def _forms(text: str) -> list[Words]:
-    return [tuple(penn_words(form.strip(), lowercase=False)) for form in text.split(_FORMS)]
+def _tokens(form: str) -> list[Token]:
+    return penn_tokens(form + _INSIDE, lowercase=False)[:-1]
 
 
-def _lowered(words: Words) -> Words:
-    return tuple(word.lower() for word in words)
+def _lowered(form: str) -> Words:
+    return tuple(token.word.lower() for token in _tokens(form))
+
+
+def _written(form: str) -> Words:
+    """The words to write: tokens, but for symbols, which are one word with what they touch."""
+    words: list[str] = []
+    begin, before = 0, Token(-1, -1, "", "")
+    for token in _tokens(form):
+        if token.start == before.end and not _SYMBOLS.isdisjoint((token.text, before.text)):
+            words[-1] = form[begin : token.end]
+        else:
+            begin = token.start
+            words.append(token.word)
+        before = token
+    return tuple(words)

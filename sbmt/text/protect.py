@@ -21,13 +21,15 @@ from sbmt.text.tokens import Token, is_url
 class Protected(NamedTuple):
     """Tokens `[i, j)` that must come out as they are, or as `target`, the words that a glossary wants for them.
 
-    `label`: the Penn tag they count as in gaps of rules, or "".
+    `label`: the Penn tag they count as in gaps of rules, or "". `as_listed`: `target` takes no
+    capitals from the text.
     """
 
     i: int
     j: int
     label: str = ""
     target: tuple[str, ...] | None = None
+    as_listed: bool = False
 
 
 _MONTHS = (

@@ -81,6 +81,7 @@ def _forms(sentence: Sentence, output: Sequence[OutputWord]) -> list[str]:
     tokens = sentence.tokens
     shouted = is_shouted(tokens)
     at_start = set(starts(tokens))
+    as_listed = {(span.i, span.j) for span in sentence.protected if span.as_listed}
     forms = []
     for item in output:
         if item.copied is not None or not sentence.recase:
@@ -88,7 +89,7 @@ def _forms(sentence: Sentence, output: Sequence[OutputWord]) -> list[str]:
             continue
         word = item.word if sentence.tokenized else _surface(item.word, sentence.text)
         sources = [tokens[i] for i in item.aligned if i not in at_start or _in_capitals(tokens[i].text)]
-        own = word != word.lower()  # only a glossary and cased models write capitals
+        own = item.span in as_listed or word != word.lower()  # only a glossary and cased models write capitals
         forms.append(word.upper() if shouted else word if own else case_like(word, sources))
     return forms
 

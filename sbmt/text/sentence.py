@@ -75,7 +75,8 @@ class Pipeline:
         for (start, end), own in zip(spans, tokens, strict=True):
             text = line[start:end]
             protected = protected_spans(text, own, self.options.protect, self.patterns, names)
-            protected = with_terms(protected, self.glossary.spans(own))
+            goes_on = line[end:].lstrip()[:1].islower()  # the sentence was cut at an abbreviation
+            protected = with_terms(protected, self.glossary.spans(own, goes_on))
             whole = Sentence(start, text, tuple(own), tuple(protected), self.tokenized, self.options.recase)
             found += _pieces(whole)
         return found

@@ -36,6 +36,18 @@ def test_wanted_words_take_the_case_of_what_they_replace(bundle: Path) -> None:
     assert changed.simplify("NUMEROUS TOOLS ARE HERE").output == "A LOT OF NHS TOOLS ARE HERE"
 
 
+def test_words_written_for_an_acronym_are_not_in_capitals(bundle: Path, tmp_path: Path) -> None:
+    """Nor for a term whose words have capitals; NUMEROUS is one written large."""
+    house = tmp_path / "house.txt"
+    house.write_text("GP = family doctor\nNHS = National health service\nC++ = C plus plus\nnumerous = many\n")
+    made = Simplifier.load(bundle, Options(glossary=read_glossary(house)))
+    assert made.simplify("Ask a GP at the NHS.").output == "Ask a family doctor at the National health service."
+    assert made.simplify("GP visits for NUMEROUS users of C++.").output == (
+        "Family doctor visits for MANY users of C plus plus."
+    )
+    assert made.simplify("ASK A GP NOW").output == "ASK A FAMILY DOCTOR NOW"
+
+
 def test_a_term_that_is_to_stay_is_no_change(bundle: Path) -> None:
     result = simplifier(bundle, {"numerous": "numerous"}).simplify("He utilized numerous tools.")
     assert result.output == "He used numerous tools."

@@ -88,3 +88,47 @@ def test_a_piece_of_a_long_sentence_keeps_its_terms(tmp_path: Path) -> None:
     assert len(pieces) > 1
     (span,) = pieces[-1].protected
     assert (pieces[-1].words[span.i], span.target) == ("term", ("word",))
+
+
+@pytest.mark.parametrize(
+    ("words", "written"),
+    [
+        ("C++", ("C++",)),
+        ("~5 mg", ("~5", "mg")),
+        ("1990–2000", ("1990–2000",)),
+        ("color (US)", ("color", "-lrb-", "US", "-rrb-")),
+        ("don't", ("do", "n't")),
+        ("about 10 p.m.", ("about", "10", "p.m.")),
+    ],
+)
+def test_symbols_are_written_next_to_what_they_touch(tmp_path: Path, words: str, written: tuple[str, ...]) -> None:
+    """Between other tokens the Penn conventions give the spaces."""
+    assert read(tmp_path, f"term = {words}\n").wanted == {("term",): written}
+
+
+def test_terms_with_capitals_inside_are_known_as_the_file_has_them(tmp_path: Path) -> None:
+    glossary = read(tmp_path, "GP|GPs = family doctor|family doctors\nApplicant = you\nNHS Trust = NHS\n")
+    assert glossary.acronyms == {("GP",), ("GPs",), ("NHS", "Trust")}
+
+
+def test_the_period_of_an_abbreviation(tmp_path: Path) -> None:
+    """One that ends the sentence too comes back after the words; a sentence cut at one that ends none loses it."""
+    glossary = read(tmp_path, "U.S. = States\netc. = and so on\napprox. = about\nno. = no.\n")
+    assert spans(glossary, "The U.S. is not in the U.S.") == [("U.S.", ("States",)), ("U.S.", ("States", "."))]
+    assert spans(glossary, 'It is "U.S."')[0][1] == ("States", ".")
+    assert spans(glossary, "U.S.") == [("U.S.", ("States",))]
+    assert spans(glossary, "Cats, etc., and dogs etc.") == [("etc.", ("and", "so", "on")), ("etc", ("and", "so", "on"))]
+    assert spans(glossary, "He said no.") == [("no", None)]
+    first, _ = Pipeline(TextOptions(), glossary=glossary).sentences("It is approx. ten.")
+    assert [(first.words[span.i : span.j], span.target) for span in first.protected] == [(["approx", "."], ("about",))]
+
+
+def test_terms_beside_and_inside_what_is_protected() -> None:
+    """In order, against a search of all pairs."""
+    kept = [Protected(0, 2), Protected(3, 4), Protected(4, 6), Protected(8, 9)]
+    terms = [Protected(1, 2), Protected(3, 6), Protected(6, 7), Protected(8, 9)]
+    clash = {t for t in terms for k in kept if k.i < t.j and t.i < k.j and not (t.i <= k.i and k.j <= t.j)}
+    won = [term for term in terms if term not in clash]
+    rest = [k for k in kept if not any(t.i <= k.i and k.j <= t.j for t in won)]
+    assert with_terms(kept, terms) == sorted(won + rest, key=lambda span: span.i)
+    assert clash == {Protected(1, 2)}

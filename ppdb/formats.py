@@ -106,7 +106,10 @@ class RuleParser:
         if len(fields) < 3:
             raise ValueError("has 2 fields and no [LHS]; a phrase table's line has at least 3")
         source, target = tuple(split_words(fields[0])), tuple(split_words(fields[1]))
-        values = [finite(text) for text in split_words(fields[2])]
+        try:
+            values = [finite(text) for text in split_words(fields[2])]
+        except ValueError as error:
+            raise ValueError(f"{error}, as a phrase table has them there; the [LHS] of a rule has brackets") from None
         if any(value <= 0 for value in values):
             raise ValueError("a phrase table's scores are probabilities, so more than 0")
         names = MOSES_NAMES if len(values) == len(MOSES_NAMES) else [f"tm_{self.owner}_{i}" for i in range(len(values))]

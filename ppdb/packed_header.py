@@ -131,7 +131,8 @@ def read_header(path: str | Path) -> tuple[Header, int]:
         raise ModelError(f"{path}: the header of this packed grammar is damaged ({error}); pack it again") from None
     whole = START + length + header.bytes
     if size != whole:
-        raise ModelError(f"{path}: holds {size} bytes instead of {whole}; it was cut short")
+        what = "it was cut short" if size < whole else "something was added to it"
+        raise ModelError(f"{path}: holds {size} bytes instead of {whole}; {what}: pack it again")
     return header, START + length
 
 

@@ -35,7 +35,8 @@ class Workers:
 def connected(jobs: int, backend: str, scheduler: str | None) -> Iterator[Workers]:
     """Workers of a joblib backend; its cluster, at the address `scheduler` if one is named, is left at the end.
 
-    Raises SbmtError for an unknown backend, one whose package is missing, and a cluster that does not answer.
+    Raises SbmtError for an unknown backend, one whose package is missing, a cluster that does not answer, and an
+    address where there is no cluster.
     """
     from joblib import parallel_config
 
@@ -44,6 +45,8 @@ def connected(jobs: int, backend: str, scheduler: str | None) -> Iterator[Worker
     connect = {"loky": nullcontext, "dask": _dask, "ray": _ray}
     if backend not in connect:
         raise unknown("backend", backend, list(connect))
+    if scheduler is not None and backend == "loky":
+        raise SbmtError("--scheduler is the address of a cluster: name its kind, --backend dask or ray")
     with ExitStack() as connection:
         try:
             connection.enter_context(connect[backend](scheduler))

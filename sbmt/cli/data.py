@@ -135,6 +135,8 @@ def _check(args: argparse.Namespace, out: IO[str]) -> None:
         states += [found for found in _states(registry().values(), root) if found[0] != "missing"]
     for state, path in states:
         print(f"{state} {path}", file=out)
+    if not states:
+        _log.warning("%s: no file of a known test set is there (sbmt-data list names the sets)", root)
     bad = sum(state in ("missing", "DIFFERS") for state, _ in states)
     if bad:
         raise SbmtError(f"of {len(states)} files {bad} missing or not as published")

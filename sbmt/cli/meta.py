@@ -73,6 +73,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     for option, studies in ONLY.items():
         if getattr(args, option) and args.study not in studies:
             raise SbmtError(f"{args.study} has no use for --{option} (of {', '.join(studies)})")
+    if args.plots and Path(args.plots).exists() and not Path(args.plots).is_dir():
+        raise SbmtError(f"--plots {args.plots}: is no folder; name one, or a new one")
     import numpy as np
 
     from sbmt.data.testsets import data_folder

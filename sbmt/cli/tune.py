@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -140,7 +140,17 @@ def _settings(args: argparse.Namespace) -> TuneSettings:
     for pair in args.set:
         key, value = _pair(pair, "--set KEY=VALUE")
         changes[key] = read_value(value)
+    _check_once(changes)
     return load_preset(args.preset, changes)
+
+
+def _check_once(changes: Mapping[str, Any]) -> None:
+    """Refuse a weight that options treat in two ways."""
+    treated: dict[str, str] = {}
+    for option, names in (("--fix", "fixed"), ("--range", "ranges"), ("--without", "without")):
+        for name in changes.get(names, ()):
+            if treated.setdefault(name, option) != option:
+                raise SbmtError(f"{treated[name]} and {option} both name {name}: leave one of them out")
 
 
 def _pair(text: str, form: str) -> tuple[str, str]:

@@ -132,12 +132,17 @@ def fail(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().err.splitlines()[-1]
 
 
-def test_get_copies_and_checks(capsys: pytest.CaptureFixture[str], copy: Path, tmp_path: Path) -> None:
+def test_get_copies_and_checks(
+    capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture, copy: Path, tmp_path: Path
+) -> None:
     root = str(tmp_path / "data")
     arguments = ("get", "small/test", "--from", str(copy), "--data-dir", root)
     assert run(capsys, *arguments) == ["copied small/data/s.src", "copied small/data/s.0"]
     assert run(capsys, *arguments) == ["present small/data/s.src", "present small/data/s.0"]
     assert run(capsys, "check", "--data-dir", root) == ["ok small/data/s.src", "ok small/data/s.0"]
+    (tmp_path / "empty").mkdir()
+    assert main(["check", "--data-dir", str(tmp_path / "empty")]) == 0
+    assert caplog.messages[-1].startswith(f"{tmp_path}/empty: no file of a known test set is there (sbmt-data list na")
     found = testsets.load_test_set("small/test", root)
     assert (found.sources, found.references) == (["one", "two"], [["uno"], ["dos"]])
     inside = ("get", "small", "--from", str(copy / "small"), "--data-dir", str(tmp_path / "other"))

@@ -124,6 +124,10 @@ def test_a_rule_that_ends_in_empty_fields_comes_back(rule: Rule) -> None:
         ("[X] ||| a ||| b ||| p=1 ||| 0-1", r"alignment point 0-1 lies outside the rule \(1 and 1 symbols\)"),
         ("[X] ||| a ||| b ||| p=1 ||| 0-0 ||| 0.5", "'0.5' is not an entailment relation"),
         ("a ||| b", r"has 2 fields and no \[LHS\]"),
+        (
+            "X ||| a ||| b ||| A=1",
+            "'b' is not a number, as a phrase table has them there; the .LHS. of a rule has brackets",
+        ),
         ("a ||| b ||| 0.5 0 ||| 0-0", "a phrase table's scores are probabilities, so more than 0"),
         (" ||| b ||| 0.5", "has an empty source side"),
         ("one two three", "is neither a rule"),

@@ -178,7 +178,10 @@ def test_files_that_are_no_packed_grammar(tmp_path: Path) -> None:
     pack([Rule("X", ("big",), ("large",), {"p": 1.0})], path)
     whole = path.read_bytes()
     path.write_bytes(whole[:-10])
-    with pytest.raises(ModelError, match="it was cut short"):
+    with pytest.raises(ModelError, match="it was cut short: pack it again"):
+        open_packed(path)
+    path.write_bytes(whole + b"\n")
+    with pytest.raises(ModelError, match="something was added to it: pack it again"):
         open_packed(path)
     path.write_bytes(whole[:-1] + b"\x01")
     with pytest.raises(ModelError, match="does not match its checksum"):

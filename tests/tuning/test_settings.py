@@ -146,6 +146,13 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
             "--resume: the run has other settings (metric, fixed",
         ),
         (["--out", str(run)], "--source is needed to start a run"),
+        ([*arguments, "--fix", "f=1", "--without", "f"], "--fix and --without both name f: leave one of them out"),
+        ([*arguments, "--fix", "f=1", "--range", "f=0:1"], "--fix and --range both name f"),
+        ([*arguments, "--range", "f=0:1", "--without", "f"], "--range and --without both name f"),
+        (
+            [*arguments, "--scheduler", "host:1"],
+            "--scheduler is the address of a cluster: name its kind, --backend dask",
+        ),
         ([*arguments[:-1], str(tmp_path / "x"), "--set", "metric=*"], "'*' is no YAML value"),
         ([*arguments[:-1], str(tmp_path / "x"), "--set", "seed=2026-02-31"], "no YAML value"),
         ([*arguments[:-1], str(tmp_path / "x"), "--set", "tau"], "is not of the form --set KEY=VALUE"),

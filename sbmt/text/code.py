@@ -1,7 +1,8 @@
 """Code, markup and placeholders in a text: what a machine reads must come out as it stands.
 
-Fenced blocks and code spans as in CommonMark 0.31 (sections 4.5, 6.1), but for spans between more than one backtick,
-which would take LaTeX's quotes for code.
+Fenced blocks and code spans as in CommonMark 0.31 (sections 4.5, 6.1), with two departures: a span between several
+backticks holds no '' and has no space at its ends, unlike LaTeX's quotes; and a fence may be indented in any way and
+follow the marks of lists and quotations.
 """
 
 from __future__ import annotations
@@ -12,14 +13,17 @@ from collections.abc import Iterable, Iterator
 CODE = re.compile(
     r"""
       (?<!`)`(?=[^\s`])[^`\n]*(?<=\S)`(?!`)    # `code`
+    | (?<!`)(?P<ticks>`{2,})(?=[^\s`])(?:(?!'')[^`\n])*(?<=\S)(?P=ticks)(?!`)
     | \{\{[^{}]*\}\} | \{%[^{}]*%\} | \$?\{[^{}\s]+\} | %\(\w+\)[a-z]  # {{ name }}, {% if %}, {name}, %(name)s
-    | <(?:!--[^<>]*-->|/?[a-z][\w:-]*(?:\s+[\w:@.-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+))?)*\s*/?>)  # tags
+    | \$[a-z_]\w* | %\w+% | <%[^<>%]*%>   # $name, %name%, <%= name %>
+    | (?<![\w.])[a-z_][\w.]*\(\)          # name()
+    | <(?:!--.{0,1000}?-->|/?[a-z][\w:-]*(?:\s+[\w:@.-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+))?)*\s*/?>)  # tags
     | &(?:\#\d+|\#x[0-9a-f]+|[a-z]+\d*);         # &amp;
-    | \]\([^()\s]+\) # where a [link](leads)
+    | \]\([^()\s]+\) | \]\[[^\[\]]+\] | \[\[[^\[\]|]+(?=[]|])  # where [links](lead), [or][so], [[or|so]]
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_FENCE = re.compile(r" {0,3}(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)")
+_FENCE = re.compile(r"[\s>]*(?P<item>(?:(?:[-*+]|\d{1,9}[.)])\s[\s>]*)*)(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)")
 
 
 def fenced(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
@@ -28,7 +32,7 @@ def fenced(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
     for line in lines:
         match = _FENCE.match(line.rstrip())
         if fence:
-            closes = match and match["fence"].startswith(fence) and not match["info"]
+            closes = match and match["fence"].startswith(fence) and not (match["item"] or match["info"])
             yield line, True
             fence = "" if closes else fence
         else:

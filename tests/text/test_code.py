@@ -15,6 +15,12 @@ from sbmt.text.code import CODE, fenced
          ["{assistance}", "{{ user.purchaser }}", "%(assistance)s", "${HOME}", "{% if numerous %}"]),
         ('A <a href="x.html" title="numerous tools">link</a>, a <br/> and <!-- commence -->.',
          ['<a href="x.html" title="numerous tools">', "</a>", "<br/>", "<!-- commence -->"]),
+        ("Use ``commence`` or ```x ` commence```, and ``terminate --now``.",
+         ["``commence``", "``terminate --now``"]),
+        ("$commence, %commence% and <%= commence %> by commence() or os.commence().",
+         ["$commence", "%commence%", "<%= commence %>", "commence()", "os.commence()"]),
+        ("<!-- <b>commence</b> > --> here --> [commence][terminate] [[Commence work|so]]",
+         ["<!-- <b>commence</b> > -->", "][terminate]", "[[Commence work"]),
         ("Terms &amp; conditions &#8212; [commence](docs/commence.md)", ["&amp;", "&#8212;", "](docs/commence.md)"]),
     ],
 )  # fmt: skip
@@ -31,6 +37,8 @@ def test_code_markup_and_placeholders(text: str, found: list[str]) -> None:
         "if 3 < x and y > 4 or a <3 b",
         "{the initial amount} of 20 % (half) & more; R&D",
         "(in brackets) [and others] (here)",
+        "he [[said (he did not end it",
+        "it costs $5 ( ), 20% more or 30 % less, and 5 %",
     ],
 )
 def test_plain_text(text: str) -> None:
@@ -49,5 +57,12 @@ def test_fences() -> None:
 
 
 def test_what_looks_like_a_fence() -> None:
-    """Code on one line, an indented line, and a closing fence with words after it, which closes nothing."""
-    assert blocks("```a```\n    ```\n```\nb\n``` c\nd") == " ```a```\n     ```\n|```\n|b\n|``` c\n|d\n"
+    """Code on one line, and closing fences with words after them or in a list, which close nothing."""
+    assert blocks("```a```\n```\nb\n``` c\n- ```\nd") == " ```a```\n|```\n|b\n|``` c\n|- ```\n|d\n"
+
+
+def test_fences_in_lists_and_quotes() -> None:
+    text = "1. a\n   - b\n\n     ```\n     c\n     ```\n> > ~~~ d\n> > e\n> > ~~~\n- ```\n  f\n  ```\ng"
+    assert blocks(text) == (
+        " 1. a\n    - b\n \n|     ```\n|     c\n|     ```\n|> > ~~~ d\n|> > e\n|> > ~~~\n|- ```\n|  f\n|  ```\n g\n"
+    )

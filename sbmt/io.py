@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import lzma
+import re
 import sys
 import zlib
 from collections import Counter
@@ -28,6 +29,8 @@ _UNPACKERS: Mapping[bytes, Callable[[BinaryIO], object]] = {  # by what a file s
     b"\x1f\x8b": lambda raw: gzip.GzipFile(fileobj=raw),
     b"\xfd7zXZ\x00": lzma.LZMAFile,
 }
+_BZIP2 = re.compile(rb"BZh[1-9]1AY&SY")
+_NUL = "holds a NUL byte, so it is not a text file"
 _WITH_MARK = ("utf-16", "utf-32")  # encodings that cannot be read without a mark of the order of bytes
 
 
@@ -37,21 +40,23 @@ def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
     if str(path) == STDIO:
         if sys.stdin is None:
             raise SbmtError("standard input is closed; name a file")
-        yield _unpacked(sys.stdin.buffer)
+        yield _unpacked(sys.stdin.buffer, path)
         return
     try:
         raw = open(path, "rb")  # noqa: SIM115 - closed below, whichever reader wraps it
     except OSError as error:
         raise SbmtError(f"{path or repr(path)}: cannot be read: {error.strerror}") from None
     with raw:
-        yield _unpacked(raw)
+        yield _unpacked(raw, path)
 
 
-def _unpacked(raw: BinaryIO) -> BinaryIO:
-    """Whoever closes `raw` closes what is made of it."""
+def _unpacked(raw: BinaryIO, path: str | Path) -> BinaryIO:
+    """Whoever closes `raw` closes what is made of it. Raises FormatError naming `path` for bzip2."""
     if not isinstance(raw, BufferedReader):  # a program's stand-in for standard input
         return raw
     start, whole = raw.peek(1), cast(BinaryIO, raw)
+    if _BZIP2.match(start):
+        raise FormatError(str(path), None, "is compressed by bzip2", "unpack it, or compress it by gzip or xz")
     for magic, unpack in _UNPACKERS.items():
         if start and start[0] == magic[0]:
             if len(start) < len(magic):  # a pipe, of which no more has come so far
@@ -60,6 +65,12 @@ def _unpacked(raw: BinaryIO) -> BinaryIO:
             if start.startswith(magic):
                 return cast(BinaryIO, unpack(whole))
     return whole
+
+
+def _peek(stream: BinaryIO) -> bytes:
+    """What a stream begins with, which stays to be read; nothing where it cannot tell."""
+    peek = getattr(stream, "peek", None)
+    return cast(bytes, peek(1)) if peek else b""
 
 
 class _Rejoined(RawIOBase):
@@ -89,9 +100,11 @@ def read_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[str]:
     number = 0
     with open_bytes(path) as stream:
         try:
+            if "\n".encode(encoding) == b"\n" and b"\0" in _peek(stream).partition(b"\n")[0]:
+                raise FormatError(str(path), 1, _NUL)  # a file without line ends would be read whole before it is told
             for number, text in enumerate(_decoded(stream, encoding), 1):
                 if "\0" in text:
-                    raise FormatError(str(path), number, "holds a NUL byte, so it is not a text file")
+                    raise FormatError(str(path), number, _NUL)
                 yield text.removeprefix("\ufeff") if number == 1 else text
         except UnicodeDecodeError as error:
             raise FormatError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import lzma
@@ -11,6 +12,7 @@ import stat
 import sys
 import threading
 import time
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,7 +22,7 @@ from hypothesis import strategies as st
 
 from sbmt.errors import FormatError, SbmtError
 from sbmt.files import atomic_path, digest, sha256
-from sbmt.io import check_parallel, open_bytes, open_output, read_lines, read_parallel, read_text
+from sbmt.io import check_parallel, compressing, open_bytes, open_output, read_lines, read_parallel, read_text
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz", ".xz"])
@@ -108,6 +110,30 @@ def test_binary_file(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(b"ok\n\x00\x01\n")
     with pytest.raises(FormatError, match="line 2: holds a NUL byte"):
         list(read_lines(tmp_path / "binary"))
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".xz"])
+def test_a_file_without_line_ends_is_not_read_whole(tmp_path: Path, suffix: str) -> None:
+    """A hundred million NULs."""
+    path = tmp_path / f"zeros{suffix}"
+    with open(path, "wb") as raw, compressing(raw, suffix, fast=True) as packed:
+        for _ in range(100):
+            packed.write(bytes(1_000_000))
+    tracemalloc.start()
+    with pytest.raises(FormatError, match="line 1: holds a NUL byte, so it is not a text file"):
+        next(read_lines(path))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20_000_000
+
+
+def test_bzip2_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.bz2").write_bytes(bz2.compress(b"text\n"))
+    message = r"a\.bz2: is compressed by bzip2 \(unpack it, or compress it by gzip or xz\)"
+    with pytest.raises(FormatError, match=message):
+        next(read_lines(tmp_path / "a.bz2"))
+    (tmp_path / "text").write_text("BZh9 is no archive\n")
+    assert list(read_lines(tmp_path / "text")) == ["BZh9 is no archive"]
 
 
 def test_truncated_archive_names_how_far_it_got(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import logging
 import os
 import sys
@@ -82,7 +83,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     lines = (line for path in files for line in read_lines(path, args.encoding))
     head, tail = FRAMES.get(args.output, ("", ""))
     with open_output(args.out, args.encoding) as out:
-        out.write(head.format(encoding=args.encoding))
+        out.write(head.format(encoding=codecs.lookup(args.encoding).name))  # the name that the web knows, too
         for number, (text, warnings) in enumerate(_shown(simplified_lines(request, lines, args.jobs), args.out), 1):
             out.write(text + "\n")
             if args.out == STDIO:

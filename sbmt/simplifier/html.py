@@ -20,7 +20,7 @@ HEAD = """\
 <style>
 :root {{ color-scheme: light dark; --old: light-dark(#8a3b12, #f0a27a); --new: light-dark(#0b4f9e, #8fc1ff);
   --line: light-dark(#c9c9c9, #555); --box: light-dark(#fff, #222) }}
-body {{ font: 1.05rem/1.6 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem }}
+body {{ font: 1.05rem/1.6 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto 12rem; padding: 0 1rem }}
 p {{ white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; min-height: 1.6em; position: relative }}
 fieldset {{ border: 1px solid var(--line); border-radius: .4rem; margin-bottom: 1.5rem }}
 label {{ margin-right: 1rem; white-space: nowrap }}
@@ -30,11 +30,11 @@ del + ins {{ margin-left: .25em }}
 .change:focus, .change:hover {{ background: light-dark(#fff3c4, #4a4320) }}
 .why {{ display: none; position: absolute; left: 0; margin-top: .2em; z-index: 1; max-width: 100%;
   box-sizing: border-box; background: var(--box); border: 1px solid var(--line); border-radius: .4rem;
-  padding: .4rem .7rem;  font-size: .8rem; line-height: 1.45; color: CanvasText; box-shadow: 0 2px 8px #0003 }}
+  padding: .4rem .7rem; font-size: .8rem; line-height: 1.45; color: CanvasText; box-shadow: 0 2px 8px #0003 }}
 .why span, .change:hover .why, .change:focus .why {{ display: block }}
 body:has(#simple:checked) del, body:has(#source:checked) ins {{ display: none }}
 body:has(#simple:checked) ins, body:has(#source:checked) del {{ color: inherit; text-decoration: none; margin: 0 }}
-@media print {{ fieldset, .why {{ display: none !important }} }}
+@media print {{ body {{ margin-bottom: 0 }} fieldset, .why {{ display: none !important }} }}
 </style>
 </head>
 <body>

@@ -23,6 +23,13 @@ def test_a_page_holds_both_texts_and_the_reasons(bundle: Path, tmp_path: Path) -
     assert '<meta charset="utf-8">' in source
 
 
+def test_the_encoding_is_named_as_browsers_know_it(bundle: Path, tmp_path: Path) -> None:
+    text, out = tmp_path / "text", tmp_path / "page.html"
+    text.write_text("café\n", encoding="latin-1")
+    main(["-m", str(bundle), "--output", "html", "--encoding", "latin-1", "-o", str(out), str(text)])
+    assert '<meta charset="iso8859-1">' in out.read_text(encoding="latin-1")  # a label of the Encoding Standard
+
+
 def test_reasons(bundle: Path) -> None:
     """Of a rule: its parts by size, and what others would cost; of a glossary: that it is one."""
     result = Simplifier.load(bundle).simplify("He utilized tools")

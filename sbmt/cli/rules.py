@@ -213,7 +213,20 @@ def _filter(arguments: argparse.Namespace) -> None:
     check_standard_input([arguments.input, *(arguments.text or ())])
     tests = _tests(arguments)
     rules = _rules(arguments, arguments.input, arguments.output)
+    if bounded := {pair.rpartition("=")[0] for pair in (*arguments.least, *arguments.most)}:
+        rules = _remarked(rules, bounded)
     write_lines(arguments.output, (format_rule(rule) for rule in rules if all(test(rule) for test in tests)))
+
+
+def _remarked(rules: Iterator[Rule], names: set[str]) -> Iterator[Rule]:
+    """The same rules; at their end a warning of each of the features named that none has: it may be misspelt."""
+    unseen = set(names)
+    for rule in rules:
+        if unseen:
+            unseen.difference_update(rule.features)
+        yield rule
+    for name in sorted(unseen):
+        _log.warning("no rule has the feature %s, which then counts as 0 everywhere", name)
 
 
 def _tests(arguments: argparse.Namespace) -> list[Predicate]:

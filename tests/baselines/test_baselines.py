@@ -241,6 +241,15 @@ def test_what_is_missing_is_said(
     assert not (tmp_path / "x").exists()
 
 
+def test_a_baseline_has_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["identity", "-o", ""]) == 2
+    assert "-o needs the name of a folder, which will be the bundle" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 def test_re_ranking_needs_candidates(tmp_path: Path) -> None:
     (tmp_path / "model.yaml").write_text("format: 1\ndecoder: {kind: pbmt-r, settings: {candidates: 0}}\n")
     with pytest.raises(FormatError, match=r"model\.yaml: decoder\.settings\.candidates: 0 is not at least 1"):

@@ -170,6 +170,14 @@ def test_filter_by_value_kind_and_label(
     assert [line[1:3] for line in lines] == left
 
 
+def test_a_bound_on_a_feature_that_no_rule_has_is_remarked_on(
+    grammar: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    assert shown(capsys, "filter", grammar, "--least", "Scor=1", "--least", "Score=1", "--most", "q=1") == ""
+    message = "no rule has the feature %s, which then counts as 0 everywhere"
+    assert caplog.messages == [message % "Scor", message % "q"]
+
+
 def test_merge(grammar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = tmp_path / "other"
     other.write_text("[NN] ||| dwelling ||| house ||| q=7\n[NN] ||| dwelling ||| home ||| q=8\n")

@@ -28,17 +28,23 @@ def digest(stream: IO[bytes]) -> str:
     return hashlib.file_digest(cast(Any, stream), "sha256").hexdigest()
 
 
-@contextmanager
-def atomic_path(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary name beside `path`, renamed to it on success and removed on failure; it ends in HALF_WRITTEN.
-
-    A file that was there hands on its permissions; where `path` is a link, what it leads to is replaced. Raises
-    SbmtError for a folder, a device and a pipe, which a file must not replace, and for a place where none can be made.
-    """
+def check_replaceable(path: str | Path) -> None:
+    """Raise SbmtError for a folder, a device and a pipe, which no file must replace."""
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
         kind = "a folder" if target.is_dir() else "a device or a pipe, which a file would replace"
         raise SbmtError(f"{path}: is {kind}; name a file to write to")
+
+
+@contextmanager
+def atomic_path(path: str | Path) -> Iterator[Path]:
+    """Yield a temporary name beside `path`, renamed to it on success and removed on failure; it ends in HALF_WRITTEN.
+
+    A file that was there hands on its permissions; where `path` is a link, what it leads to is replaced. Raises what
+    `check_replaceable` does, and SbmtError for a place where no file can be made.
+    """
+    check_replaceable(path)
+    target = Path(os.path.realpath(path))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}{HALF_WRITTEN}")

@@ -254,10 +254,12 @@ def _judgements(options: argparse.Namespace) -> None:
 
 
 def _vectors(options: argparse.Namespace) -> None:
+    from sbmt.files import check_replaceable
     from sbmt.io import check_not_read, read_lines
     from sbmt.ppdb.learn.quality.vectors import train_vectors
     from sbmt.progress import progress
 
     check_not_read([options.output], [options.text])
+    check_replaceable(options.output)
     lines = progress(read_lines(options.text), "read", "line")
     train_vectors(lines, options.dimensions, min_count=options.min_count).save(options.output)

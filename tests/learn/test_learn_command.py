@@ -81,6 +81,14 @@ def test_what_is_read_is_not_written_over(
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == before
 
 
+def test_vectors_do_not_replace_a_pipe(tmp_path: Path, capsys: Captured) -> None:
+    """That is said before the text, which is too short, is read."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "text").write_text("a b c\n")
+    assert main(["vectors", str(tmp_path / "text"), "-o", str(tmp_path / "pipe")]) == 2
+    assert "pipe: is a device or a pipe, which a file would replace; name a file" in capsys.readouterr().err
+
+
 def test_a_no_break_space_is_part_of_a_word(tmp_path: Path) -> None:
     for name, verb in (("complex", "commenced"), ("simple", "began")):
         lines = [f"work {verb} 10\u00a0km away", f"she {verb} 5\u2028km away", f"they {verb} early"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import shutil
 import stat
 from collections.abc import Callable
@@ -211,6 +212,12 @@ def test_numbers_that_cannot_be_meant(wrong: list[str], capsys: pytest.CaptureFi
     with pytest.raises(SystemExit, match="2"):
         main(["x", "-o", "y", *wrong])
     assert "is less than" in capsys.readouterr().err
+
+
+def test_a_binary_model_does_not_replace_a_pipe(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert main([str(tmp_path / "nowhere"), "-o", str(tmp_path / "pipe")]) == 2
+    assert "pipe: is a device or a pipe, which a file would replace; name a file" in capsys.readouterr().err
 
 
 def test_a_binary_model_cannot_be_mixed(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:

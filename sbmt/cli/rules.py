@@ -7,6 +7,8 @@ import json
 import logging
 import math
 from collections.abc import Iterator, Sequence
+from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, parser, positive
@@ -31,7 +33,7 @@ EXAMPLES = """\
   sbmt-rules merge learnt.gz ppdb.gz -o both.gz
   sbmt-rules stats both.gz
   sbmt-rules filter --help"""
-_GRAMMAR = "rules in any format, packed ones too; - for standard input"
+_GRAMMAR = "rules in any format, packed ones too; a model, for all its grammars; - for standard input"
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -177,17 +179,29 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _rules(arguments: argparse.Namespace, path: str, output: str = STDIO, part: str = "") -> Iterator[Rule]:
-    """Rules of a file with a progress bar; bad lines set aside, beside the output, if that was asked for."""
+    """Rules of a file or model with a progress bar; bad lines set aside, beside the output, if that was asked for."""
     from sbmt.ppdb.load import read_any
     from sbmt.ppdb.names import rename
     from sbmt.ppdb.skipped import SkippedLines
     from sbmt.progress import progress
 
     skipped = SkippedLines.beside(output, part) if arguments.on_error == "skip" else None
-    for rule in progress(read_any(path, arguments.owner, skipped), "reading", "rules"):
+    rules = chain.from_iterable(read_any(file, arguments.owner, skipped) for file in _files(path))
+    for rule in progress(rules, "reading", "rules"):
         yield rename(rule, arguments.names) if arguments.names else rule
     if skipped and skipped.count:
         _log.warning("%d bad lines of %s set aside in %s", skipped.count, path, skipped.path)
+
+
+def _files(path: str) -> list[str | Path]:
+    """The grammars of a model that goes by this name or is in this folder; otherwise the path itself."""
+    from sbmt.model import FILE_NAME, Model
+
+    named = path in Model.names() and not Path(path).exists()
+    if named or (Path(path) / FILE_NAME).is_file():
+        model = Model.load(path)
+        return [model.file(grammar.path) for grammar in model.config.grammars]
+    return [path]
 
 
 def _pack(arguments: argparse.Namespace) -> None:

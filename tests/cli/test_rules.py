@@ -329,3 +329,24 @@ def test_packed_and_text_grammars_merge(grammar: Path, tmp_path: Path) -> None:
     assert {(rule.lhs, rule.target) for rule in read_rules(tmp_path / "both")} == {
         (rule.lhs, rule.target) for rule in read_rules(grammar)
     }
+
+
+def test_a_model_stands_for_its_grammars(bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In a folder or by name; a file of that name counts first."""
+    from_file = shown(capsys, "filter", bundle / "grammar.ppdb")
+    assert from_file.count("\n") == 12
+    assert shown(capsys, "filter", bundle) == from_file
+    (tmp_path / "two").mkdir()
+    (tmp_path / "two" / "model.yaml").write_text(
+        f"format: 1\ngrammars: [{{path: {bundle}/grammar.ppdb}}, {{path: {bundle}/grammar.ppdb, owner: other}}]\n"
+    )
+    assert shown(capsys, "filter", tmp_path / "two") == 2 * from_file
+    assert "[JJ] ||| numerous ||| many" in shown(capsys, "filter", "starter", "--kind", "lexical", "--label", "JJ")
+
+
+def test_a_file_counts_before_a_model_of_its_name(
+    grammar: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(grammar.parent)
+    Path("starter").write_text(RULES)
+    assert shown(capsys, "filter", "starter").count("\n") == 3

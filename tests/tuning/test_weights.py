@@ -20,6 +20,7 @@ from tests.tuning.planted import NAMES
         (({}, {"a": (2, 1)}, []), "the range of a is empty: 2 to 1"),
         (({}, {"a": (2,)}, []), "the range of a has 1 bounds"),
         (({"a": np.nan}, {}, []), "the weight of a cannot be fixed at nan"),
+        (({"a": -1e308}, {}, []), r"the weight of a cannot be fixed at -1e\+308"),
         (({}, {}, ["x*"]), r"no feature matches 'x\*'"),
     ],
 )

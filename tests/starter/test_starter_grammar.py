@@ -9,6 +9,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+import lemminflect
 import pytest
 from wordfreq import zipf_frequency
 
@@ -17,9 +18,11 @@ from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.rule import NONTERMINAL, Rule
 from sbmt.ppdb.starter import GRAMMAR, LISTS
 from sbmt.ppdb.starter.expand import expand_lists
+from sbmt.ppdb.starter.inflect import ZERO_PLURALS
 
 ROOT = Path(__file__).parents[2]
 SCRIPT, DOCUMENT = ROOT / "scripts/make_starter.py", ROOT / "docs/starter.md"
+PLURALS = ZERO_PLURALS | {"clothes", "people", "police", "remains", "staff"}  # to the dictionary they are none
 
 
 @pytest.fixture
@@ -53,6 +56,18 @@ def test_no_rule_writes_a_word_that_nobody_uses(rules: list[Rule]) -> None:
     """As a wrong inflection would be; comparatives are too rare to be counted."""
     words = {word for rule in rules if rule.lhs not in ("JJR", "JJS") for word in rule.target if word.isalpha()}
     assert not {word for word in words if zipf_frequency(word, "en") == 0}
+
+
+def _is_plural(word: str) -> bool:
+    """Regular ones by their ending, as the dictionary lacks some: "tops"."""
+    regular = word.endswith("s") and not word.endswith("ss")
+    return regular or word in PLURALS or word not in lemminflect.getAllLemmas(word).get("NOUN", (word,))
+
+
+def test_a_plural_becomes_a_plural(rules: list[Rule]) -> None:
+    """The verb after it stays as it is: "circumstances have changed" is not "situation have changed"."""
+    plurals = [(" ".join(rule.source), rule.target) for rule in rules if rule.lhs == "NNS"]
+    assert not [(source, target) for source, target in plurals if not any(map(_is_plural, target))]
 
 
 def test_no_two_rules_of_a_label_undo_each_other(rules: list[Rule]) -> None:

@@ -56,11 +56,11 @@ def build_parser() -> argparse.ArgumentParser:
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command."""
-    from sbmt.baselines.make import make_frequency, make_identity, make_pbmt_r, make_truncate
-
     options = build_parser().parse_args(argv)
     if not options.output:
         raise SbmtError("-o needs the name of a folder, which will be the bundle")
+    from sbmt.baselines.make import make_frequency, make_identity, make_pbmt_r, make_truncate
+
     folder = Path(options.output)
     if options.name == "identity":
         make_identity(folder)

@@ -99,6 +99,18 @@ def test_help_fits_a_terminal(
     assert max(map(len, shown.splitlines())) <= 80
 
 
+@pytest.mark.parametrize("module", [made.__name__ for made in COMMANDS])
+def test_help_needs_no_heavy_import(module: str) -> None:
+    code = f"""
+import atexit, sys
+from {module} import main
+atexit.register(lambda: print({{"scipy", "kenlm", "matplotlib", "joblib"}} & set(sys.modules), file=sys.stderr))
+main(["--help"])
+"""
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "set()\n")
+
+
 @pytest.mark.parametrize(("said", "printed"), [((), "interrupted\n"), (("go on so",), "interrupted: go on so\n")])
 def test_an_interruption_may_say_how_to_go_on(
     capsys: pytest.CaptureFixture[str], said: tuple[str, ...], printed: str

@@ -7,7 +7,7 @@ with gaps this leaves out features of glue rules, which have none by default.)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
@@ -26,9 +26,10 @@ Wording = tuple[OutputWord, ...]
 
 
 class Filling(NamedTuple):
-    """The output that fills a gap, and the source span it is of."""
+    """The output that fills a gap, and the source span and label of what wrote it."""
 
     span: tuple[int, int]
+    label: str
     words: Wording
 
 
@@ -44,7 +45,7 @@ class Explainer:
         words: Sequence[OutputWord],
     ) -> None:
         self._forest, self._hypothesis, self._steps, self._words = forest, hypothesis, steps, words
-        self._weights, self._default_label = decoder.weights, decoder.default_label
+        self._weights, self._has_phrases = decoder.weights, isinstance(decoder, PhraseDecoder)
         self._stateful = [f for f in decoder.language_models if decoder.weights.get(f.name)]
         self._total = {f.name: f.score(hypothesis.words) for f in self._stateful}
         self._word_scores = {
@@ -78,8 +79,7 @@ class Explainer:
         chosen = tuple(self._hypothesis.words[slice(*step.target_span)])
         best: dict[tuple[str, ...], tuple[Wording, float]] = {}
         fillings = self._fillings(number)
-        copied = self._copying(step, fillings) if self._takes_copies(number) else ()
-        for wording, score in chain(self._wordings(number, fillings), copied):
+        for wording, score in chain(self._wordings(number, fillings), self._copying(number, fillings)):
             words = tuple(item.word for item in wording)
             if words != chosen and (words not in best or score > best[words][1]):
                 best[words] = wording, score
@@ -98,20 +98,26 @@ class Explainer:
             )
             yield tuple(chain.from_iterable(made)), self._scores[rival]
 
-    def _copying(self, step: Step, fillings: Sequence[Filling]) -> Iterator[tuple[Wording, float]]:
-        """What is written there if the step's words are passed through, with their scores."""
-        own = _own(step, fillings)
-        copies = [self._copy(i) for i in own]
-        if None not in copies:
-            gaps, rest = iter(fillings), iter(own)
-            source = (
-                next(gaps).words if is_gap(symbol) else (self._copied(next(rest)),) for symbol in step.rule.source
-            )
-            yield tuple(chain.from_iterable(source)), sum(score for score in copies if score is not None)
+    def _copying(self, number: int, fillings: Sequence[Filling]) -> Iterator[tuple[Wording, float]]:
+        """What is written there if the step's words are passed through, with their scores.
 
-    def _takes_copies(self, number: int) -> bool:
-        """Whether words passed through may stand where a step does: in glue, or in a gap of their label."""
-        return self._steps[number].rule.lhs == self._default_label or is_glue(self._above(number))
+        They may be where glue takes them and what fills the step's gaps; a single word also in a gap of its label.
+        """
+        step, glued = self._steps[number], self._taken(number)
+        copies = [self._copy(i, {*glued, (step.span, step.rule.lhs)}) for i in _own(step, fillings)]
+        if None not in copies and all((filling.span, filling.label) in glued for filling in fillings):
+            passed = [copy for copy in copies if copy is not None]
+            gaps = (filling.words for filling in fillings)
+            rest = ((self._copied(copy),) for copy in passed)
+            source = (next(gaps if is_gap(symbol) else rest) for symbol in step.rule.source)
+            yield tuple(chain.from_iterable(source)), sum(self._scores[copy] for copy in passed)
+
+    def _taken(self, number: int) -> set[tuple[tuple[int, int], str]]:
+        """The spans and labels that glue takes, if it puts a step into the sentence; among phrases, those of all."""
+        if self._has_phrases:
+            return {(application.span, application.label) for application in self._applications}
+        above = self._above(number)
+        return self._glued if is_glue(above) and above.rule.lhs == self._goal else set()
 
     def _above(self, number: int) -> Step:
         """The innermost step around a step; itself, if there is none."""
@@ -136,8 +142,7 @@ class Explainer:
         """
         step = self._steps[number]
         if not has_gaps(step):
-            above = self._above(number)
-            glued = self._glued if is_glue(above) and above.rule.lhs == self._goal else set()
+            glued = self._taken(number)
             for rival in self._at.get(step.span, []):
                 application = self._applications[rival]
                 fits = application.label == step.rule.lhs or (step.span, application.label) in glued
@@ -161,7 +166,7 @@ class Explainer:
             if not step.span[0] <= below.span[0] < step.span[1]:
                 break
             if below.span[0] >= end:
-                found.append(Filling(below.span, tuple(self._words[slice(*below.target_span)])))
+                found.append(Filling(below.span, below.rule.lhs, tuple(self._words[slice(*below.target_span)])))
                 end = below.span[1]
         return found
 
@@ -172,14 +177,16 @@ class Explainer:
         gained = (self._weights[f.name] * (f.score(words) - self._total[f.name]) for f in self._stateful)
         return self._hypothesis.score - step.score + score + sum(gained)
 
-    def _copied(self, i: int) -> OutputWord:
-        return OutputWord(self._forest.sentence[i], i, (i,), span=(i, i + 1))
+    def _copied(self, copy: int) -> OutputWord:
+        (i, j), (word,) = self._applications[copy].span, self._applications[copy].target
+        return OutputWord(str(word), i, (i,), span=(i, j))
 
-    def _copy(self, position: int) -> float | None:
-        """Score of passing one word through, if the forest has it."""
-        for number in self._at.get((position, position + 1), []):
-            if self._applications[number].grammar < 0:
-                return self._scores[number]
+    def _copy(self, i: int, taken: Set[tuple[tuple[int, int], str]]) -> int | None:
+        """The application that passes one word through, if the forest has it where it is taken."""
+        for number in self._at.get((i, i + 1), []):
+            application = self._applications[number]
+            if application.grammar < 0 and (application.span, application.label) in taken:
+                return number
         return None
 
     def _find(self, step: Step) -> int | None:

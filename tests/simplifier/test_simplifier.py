@@ -397,19 +397,3 @@ def test_code_and_blocks_of_code_stay(bundle: Path) -> None:
     assert "\n".join(lines) == simpler
     free = Simplifier.load(bundle, Options(unprotected=("code",)))
     assert free.simplify(text).output == simpler.replace("numerous", "many")
-
-
-def test_rules_of_other_labels_are_alternatives_where_glue_takes_them(bundle: Path, tmp_path: Path) -> None:
-    """Not in a gap, which asks for its label; their scores are those of the n-best list."""
-    shutil.copytree(bundle, tmp_path, dirs_exist_ok=True)
-    with (tmp_path / "grammar.ppdb").open("a") as grammar:
-        grammar.write("[CD] ||| numerous ||| several ||| p(e|f)=1.2 ||| 0-0\n")
-    simplifier = Simplifier.load(tmp_path, Options(nbest=20))
-    result = simplifier.simplify("He saw numerous tools")
-    (change,) = result.changes
-    assert sorted(alternative.output for alternative in change.alternatives) == ["a lot of", "numerous", "several"]
-    by_text = {entry.output: entry.score for entry in result.nbest}
-    for alternative in change.alternatives:
-        assert alternative.score == pytest.approx(by_text[f"He saw {alternative.output} tools"])
-    _, inner = simplifier.simplify("We saw a numerous population there").changes
-    assert [alternative.output for alternative in inner.alternatives] == ["a lot of"]

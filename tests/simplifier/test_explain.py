@@ -1,0 +1,64 @@
+"""Alternatives: which there are, and that their scores are those that the decoder gives to the same words."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from sbmt.simplifier import Options, Simplifier
+from sbmt.simplifier.result import Change, Result
+
+
+def test_rules_of_other_labels_are_alternatives_where_glue_takes_them(bundle: Path, tmp_path: Path) -> None:
+    """Not in a gap, which asks for its label; their scores are those of the n-best list."""
+    shutil.copytree(bundle, tmp_path, dirs_exist_ok=True)
+    with (tmp_path / "grammar.ppdb").open("a") as grammar:
+        grammar.write("[CD] ||| numerous ||| several ||| p(e|f)=1.2 ||| 0-0\n")
+    simplifier = Simplifier.load(tmp_path, Options(nbest=20))
+    result = simplifier.simplify("He saw numerous tools")
+    (change,) = result.changes
+    assert sorted(alternative.output for alternative in change.alternatives) == ["a lot of", "numerous", "several"]
+    by_text = {entry.output: entry.score for entry in result.nbest}
+    for alternative in change.alternatives:
+        assert alternative.score == pytest.approx(by_text[f"He saw {alternative.output} tools"])
+    _, inner = simplifier.simplify("We saw a numerous population there").changes
+    assert [alternative.output for alternative in inner.alternatives] == ["a lot of"]
+
+
+def test_phrases_of_any_label_are_alternatives_of_each_other(bundle: Path, tmp_path: Path) -> None:
+    """So is the copy, where words pass through."""
+    shutil.copytree(bundle, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "grammar.ppdb").write_text(
+        "[JJ] ||| numerous ||| many ||| p(e|f)=0.5 ||| 0-0\n[CD] ||| numerous ||| several ||| p(e|f)=1.2 ||| 0-0\n"
+        "[NP] ||| numerous tools ||| many tools ||| p(e|f)=0.5 ||| 0-0 1-1\n"
+    )
+    decoder = "{kind: phrase, settings: {pass_only_unknown: false}}"
+    result = explained(tmp_path, decoder, "He saw numerous people")
+    assert others(result.changes[0]) == ["numerous", "several"]
+    for alternative in result.changes[0].alternatives:
+        assert alternative.score == pytest.approx(listed(result)[f"He saw {alternative.output} people"])
+
+
+def test_a_copy_is_an_alternative_where_words_pass_through(bundle: Path, tmp_path: Path) -> None:
+    """As the decoder passes them: marked, if it marks them."""
+    shutil.copytree(bundle, tmp_path, dirs_exist_ok=True)
+    result = explained(tmp_path, "{settings: {mark_oovs: true}}", "numerous")
+    (copy,) = [entry for entry in result.changes[0].alternatives if entry.output.lower() == "numerous"]
+    assert copy.score == pytest.approx(listed(result)["numerous_OOV"])
+
+
+def explained(bundle: Path, decoder: str, text: str) -> Result:
+    """A text by a bundle with these settings of the decoder, and a long n-best list."""
+    path = bundle / "model.yaml"
+    path.write_text(f"{path.read_text()}decoder: {decoder}\n")
+    return Simplifier.load(bundle, Options(nbest=500)).simplify(text)
+
+
+def others(change: Change) -> list[str]:
+    return sorted(alternative.output for alternative in change.alternatives)
+
+
+def listed(result: Result) -> dict[str, float]:
+    return {entry.output: entry.score for entry in result.nbest}

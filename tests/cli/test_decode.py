@@ -380,11 +380,6 @@ def test_options_stand_for_what_there_is() -> None:
     assert actions["output"].choices == list(FORMATS)
 
 
-def test_help_needs_no_heavy_import() -> None:
-    code = "import sys; from sbmt.cli.decode import build_parser; build_parser(); print('numpy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, check=True).stdout == b"False\n"
-
-
 def test_the_starter_model() -> None:
     """The default of everything: the model of the package, with its language model in the user's cache."""
     lines = ["He utilized numerous tools in order to win.", "We met Ana Numerous on 4 July 1999.", ""]

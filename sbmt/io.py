@@ -67,6 +67,14 @@ def _unpacked(raw: BinaryIO, path: str | Path) -> BinaryIO:
     return whole
 
 
+def _is_binary(start: bytes) -> bool:
+    """Whether a stream that starts so is no text, and must not be read up to a line end that may be far.
+
+    UTF-16 has NULs, too: of its first byte the decoder says more.
+    """
+    return b"\0" in start and b"\n" not in start and not start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+
+
 def _peek(stream: BinaryIO) -> bytes:
     """What a stream begins with, which stays to be read; nothing where it cannot tell."""
     peek = getattr(stream, "peek", None)
@@ -100,8 +108,8 @@ def read_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[str]:
     number = 0
     with open_bytes(path) as stream:
         try:
-            if "\n".encode(encoding) == b"\n" and b"\0" in _peek(stream).partition(b"\n")[0]:
-                raise FormatError(str(path), 1, _NUL)  # a file without line ends would be read whole before it is told
+            if "\n".encode(encoding) == b"\n" and _is_binary(_peek(stream)):
+                raise FormatError(str(path), 1, _NUL)
             for number, text in enumerate(_decoded(stream, encoding), 1):
                 if "\0" in text:
                     raise FormatError(str(path), number, _NUL)

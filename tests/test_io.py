@@ -127,6 +127,13 @@ def test_a_file_without_line_ends_is_not_read_whole(tmp_path: Path, suffix: str)
     assert peak < 20_000_000
 
 
+@pytest.mark.parametrize("text", ["one line", "two\nlines\n"])
+def test_utf_16_is_told_by_its_first_byte(tmp_path: Path, text: str) -> None:
+    (tmp_path / "text").write_text(text, encoding="utf-16")
+    with pytest.raises(FormatError, match=r"line 1: is not valid utf-8 at byte 0 \(convert it to utf-8; sbmt-decode"):
+        next(read_lines(tmp_path / "text"))
+
+
 def test_bzip2_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.bz2").write_bytes(bz2.compress(b"text\n"))
     message = r"a\.bz2: is compressed by bzip2 \(unpack it, or compress it by gzip or xz\)"

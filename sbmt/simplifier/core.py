@@ -25,6 +25,7 @@ from sbmt.text.realise import OPENING_MARKS, OutputWord, realise
 from sbmt.text.sentence import Pipeline, Sentence, TextOptions
 
 _LIMIT = 1000.0  # outweighs what any model says of a change
+_NEVER = 1000 * _LIMIT  # outweighs what --strength 1 says of many
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ class Simplifier:
                 raise SbmtError(
                     "glossary: TERM != WORDS needs a model that decodes with rules, which this one does not"
                 )
-            translator = translator.with_feature(Refused(self.options.glossary.refused), REFUSED, -_LIMIT)
+            translator = translator.with_feature(Refused(self.options.glossary.refused), REFUSED, -_NEVER)
         self._translator = translator
         # Others, such as a re-ranker of a decoder's list, have no forest to explain their outputs by.
         self._decoder = translator if isinstance(translator, Decoder | PhraseDecoder) else None
@@ -179,10 +180,11 @@ class Simplifier:
                 hypotheses = found.nbest(asked) if found.complete else []
             else:
                 hypotheses = self._translator.translate(sentence.words, asked, constraints)
+            allowed = [h for h in hypotheses if not h.features.get(REFUSED)]  # all before the others
             distinct: dict[str, _Rewritten] = {}
-            for rewritten in (_Rewritten(sentence, hypothesis) for hypothesis in hypotheses):
+            for rewritten in (_Rewritten(sentence, hypothesis) for hypothesis in allowed or hypotheses[:1]):
                 distinct.setdefault(rewritten.shown, rewritten)
-            if len(distinct) >= k or len(hypotheses) < asked:
+            if len(distinct) >= k or len(allowed) < asked:
                 return list(distinct.values())[:k]
             asked *= 2
 

@@ -17,6 +17,7 @@ from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.features.applications import CONSTRAINT_OWNER, Application
+from sbmt.features.refused import REFUSED
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.rule import is_gap
 from sbmt.simplifier.output import has_gaps, innermost, is_glue
@@ -91,6 +92,8 @@ class Explainer:
         step = self._steps[number]
         own = _own(step, fillings)
         for rival in self._rivals(number):
+            if self._values[rival].get(REFUSED):
+                continue
             target = self._applications[rival].target
             made = (
                 fillings[symbol].words if isinstance(symbol, int) else (OutputWord(symbol, None, own, span=step.span),)

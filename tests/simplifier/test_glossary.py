@@ -59,6 +59,21 @@ def test_refused_words_are_not_written(bundle: Path) -> None:
     assert result.output == "He used numerous tools."
 
 
+def test_refused_words_are_offered_nowhere(bundle: Path) -> None:
+    glossary = Glossary({}, ((("numerous",), ("many",)),))
+    result = Simplifier.load(bundle, Options(glossary=glossary, nbest=50)).simplify("He saw numerous")
+    assert result.output == "He saw numerous"
+    assert [entry.output for entry in result.nbest] == ["He saw numerous", "He saw a lot of"]
+    changed = Simplifier.load(bundle, Options(glossary=glossary, strength=1)).simplify("He saw numerous")
+    assert [entry.output for entry in changed.changes[0].alternatives] == ["numerous"]
+
+
+def test_refused_words_are_not_written_at_any_strength(bundle: Path) -> None:
+    pairs = ((("numerous",), ("many",)), (("numerous",), ("a", "lot", "of")))
+    made = Simplifier.load(bundle, Options(glossary=Glossary({}, pairs), strength=1))
+    assert made.simplify("Numerous, numerous, numerous!").output == "Numerous, numerous, numerous!"
+
+
 def test_the_loaded_decoder_is_left_as_it_was(bundle: Path) -> None:
     model = Model.load(bundle)
     translator = model.translator()

@@ -28,7 +28,7 @@ del {{ color: var(--old); text-decoration: line-through }}
 ins {{ color: var(--new); text-decoration: underline dotted; text-underline-offset: .2em }}
 del + ins {{ margin-left: .25em }}
 .change:focus, .change:hover {{ background: light-dark(#fff3c4, #4a4320) }}
-.why {{ display: none; position: absolute; left: 0; margin-top: .2em; z-index: 1; max-width: 100%;
+.why {{ display: none; position: absolute; left: 0; z-index: 1; max-width: 100%;
   box-sizing: border-box; background: var(--box); border: 1px solid var(--line); border-radius: .4rem;
   padding: .4rem .7rem; font-size: .8rem; line-height: 1.45; color: CanvasText; box-shadow: 0 2px 8px #0003 }}
 .why span, .change:hover .why, .change:focus .why {{ display: block }}

@@ -53,6 +53,17 @@ def simplifier() -> Simplifier:
         ("The plan has been suspended by a judge.", "stopped"),
         ("She stood at the till.", "until"),
         ("Government restrictions, instituted in 2006, forbid the export of raw teff grain.", "banned"),
+        ("Please return the enclosed form.", "surrounded"),
+        ("Do not administer the medicine to children.", "run"),
+        ("The claim was dismissed.", "fired"),
+        ("The notice is deemed to have been served.", "thought"),
+        ("Parking here constitutes an offence.", "makes up"),
+        ("He applied for a residence permit.", "home"),
+        ("The patient has a rash.", "hasty"),
+        ("The balance is outstanding.", "excellent"),
+        ("He is a child with impaired hearing.", "damaged"),
+        ("The asylum applicant waited.", "candidate"),
+        ("The umbilical cord was cut.", "rope"),
     ],
 )
 def test_a_word_keeps_its_sense(simplifier: Simplifier, text: str, wrong: str) -> None:
@@ -68,4 +79,8 @@ def test_the_same_words_change_where_they_may(simplifier: Simplifier) -> None:
     assert simplifier.simplify("The tank is sufficiently large.").output == "The tank is big enough."
     assert simplifier.simplify("There was a reduction in crime.").output == "There was a drop in crime."
     assert simplifier.simplify("They are in cars equipped with radios.").output == "They are in cars with radios."
+    assert simplifier.simplify("The appeal was dismissed.").output == "The appeal was rejected."
+    assert simplifier.simplify("The balance was an outstanding debt.").output == "The balance was an unpaid debt."
+    assert simplifier.simplify("She was an outstanding player.").output == "She was an excellent player."
+    assert simplifier.simplify("They attended Harvard.").output == "They went to Harvard."
     assert "heart problems" in simplifier.simplify("The hospital treats cardiac problems.").output

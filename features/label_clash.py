@@ -26,6 +26,7 @@ from sbmt.features.label_words import (
     BEGIN_PREDICATES,
     BETWEEN,
     DEGREES,
+    DETERMINERS,
     FINITE,
     FORMS_OF_HAVE,
     MANY,
@@ -140,6 +141,78 @@ def _is_uncountable(application: Application, context: _Context) -> bool:
     )
 
 
+def _is_modifier(application: Application, context: _Context) -> bool:
+    """A noun that is an adjective as well, before a noun ("novel ways", "individual rights")."""
+    start, end = application.span
+    return "JJ" in context.labels(start) and end - start == 1 and not context.labels(end).isdisjoint(_NOUNS)
+
+
+def _is_compared(application: Application, context: _Context) -> bool:
+    """An adjective after *more* or *most* that has one word for both ("more bad" is "worse")."""
+    start, target = application.span[0], str(application.target[-1])
+    if len(application.target) > 1 or context.word(start - 1) not in ("more", "most"):
+        return False
+    stem = _IRREGULAR.get(target, target[:-1])
+    return any(form.startswith(stem) for form in context.degrees(start - 1, application.span[1]))
+
+
+def _is_gerund(application: Application, context: _Context) -> bool:
+    """An adjective in *-ing* that is a verb here: it has an object."""
+    end = application.span[1]
+    return context.word(end - 1).endswith("ing") and context.word(end) in BEGIN_ONLY_OBJECTS | {"from"}
+
+
+def _is_predicate(application: Application, context: _Context) -> bool:
+    """What can follow *is* but precede no noun (*not aware customers*, *rising quickly demand*)."""
+    target, (start, end) = application.target, application.span
+    if target == ("enough",) and context.word(start - 1) in DETERMINERS:  # "an adequate supply"
+        return True
+    if context.word(end) in AFTER_PHRASES or context.labels(end).isdisjoint(_NOUNS):
+        return False
+    if len(target) == 1:
+        return target[0] in PREDICATIVE
+    if application.label == "VBG" and context.word(start - 1) in DETERMINERS:  # "the circulating water"
+        return not str(target[-1]).endswith("ing")
+    return target[0] in BEGIN_PREDICATES or str(target[-1]).endswith("ly") or target[-1] in ("worse", "better")
+
+
+def _is_head(application: Application, context: _Context) -> bool:
+    """An adjective that is a noun as well, after *a* and before no noun ("a minor in the town")."""
+    start, end = application.span
+    if end - start > 1 or "NN" not in context.labels(start) or context.word(start - 1) not in ARTICLES:
+        return False
+    return context.word(end) in AFTER_NOUNS
+
+
+def _tells_number(application: Application, context: _Context) -> bool:
+    """A comparative for *more* and an adjective where *more* may mean a greater number ("more elderly people")."""
+    start, end = application.span
+    degree, before = context.word(start), context.word(start - 1)
+    if degree not in ("more", "most") or end - start == 1:
+        return False
+    if degree == "most" or not context.labels(end).isdisjoint(_NOUN_PHRASE):
+        return before not in (BEFORE_SUPERLATIVES if degree == "most" else BEFORE_COMPARATIVES)
+    return before in ("and", "many")  # "more and more harmful"
+
+
+def _is_adverbial(application: Application, context: _Context) -> bool:
+    """A phrase for an adverb after a word of degree (*so of course*)."""
+    return len(application.target) > 1 and context.word(application.span[0] - 1) in DEGREES
+
+
+def _is_degree(application: Application, context: _Context) -> bool:
+    """*Very* after a word of degree or before what has no degree ("strikingly, it"), or "more well" for *better*."""
+    start, end = application.span
+    if application.target == ("well",):
+        return context.word(start - 1) in ("less", "more", "most")
+    if application.target != ("very",):
+        return False
+    if context.word(start - 1) in DEGREES or not context.word(end)[:1].isalpha():
+        return True
+    labels = context.labels(end)
+    return bool(labels) and labels <= _VERBS
+
+
 def _is_noun_here(application: Application, context: _Context) -> bool:
     """A verb after a word that can only describe a noun."""
     start = application.span[0]
@@ -207,15 +280,6 @@ def _lacks_object(application: Application, context: _Context) -> bool:
     return context.word(start - 1) == "and" or not context.labels(start - 1).isdisjoint(_NOUNS)
 
 
-def _is_content_word(word: str) -> bool:
-    return word.isalpha() and word not in AFTER_PHRASES and not word.endswith("ly")
-
-
-def _begins_agent(word: str) -> bool:
-    """Whether what follows *by* did something: no measure, no "by doing"."""
-    return bool(word) and word.isalpha() and not word.endswith("ing") and word not in MEASURES
-
-
 def _has_object(application: Application, context: _Context) -> bool:
     """A participle without a form of *be* or *have* before what must be its object, or one that has no passive."""
     start, end = application.span
@@ -237,14 +301,6 @@ def _begins_object(word: str, target: tuple[str | int, ...], first: bool) -> boo
     if NEVER_BEFORE_OBJECTS.isdisjoint(target[-1:]) or word in BEGIN_OBJECTS:
         return False
     return _is_content_word(word) and word not in NEVER_BEFORE_NOUNS
-
-
-def _is_singular(application: Application, context: _Context) -> bool:
-    """*Was*, *is* or *has* for a verb that has the same form for many, after what is many."""
-    start, end = application.span
-    if application.target[0] not in SINGULAR or not SINGULAR.isdisjoint(context.words[start:end]):
-        return False
-    return context.word(start - 1) in MANY or "NNS" in context.labels(start - 1)
 
 
 def _drops_participle(application: Application, context: _Context) -> bool:
@@ -293,78 +349,25 @@ def _loses_comma(application: Application, context: _Context) -> bool:
     return parts and "," not in application.target
 
 
-def _is_compared(application: Application, context: _Context) -> bool:
-    """An adjective after *more* or *most* that has one word for both ("more bad" is "worse")."""
-    start, target = application.span[0], str(application.target[-1])
-    if len(application.target) > 1 or context.word(start - 1) not in ("more", "most"):
-        return False
-    stem = _IRREGULAR.get(target, target[:-1])
-    return any(form.startswith(stem) for form in context.degrees(start - 1, application.span[1]))
-
-
-def _tells_number(application: Application, context: _Context) -> bool:
-    """A comparative for *more* and an adjective where *more* may mean a greater number ("more elderly people")."""
+def _is_singular(application: Application, context: _Context) -> bool:
+    """*Was*, *is* or *has* for a verb that has the same form for many, after what is many."""
     start, end = application.span
-    degree, before = context.word(start), context.word(start - 1)
-    if degree not in ("more", "most") or end - start == 1:
+    if application.target[0] not in SINGULAR or not SINGULAR.isdisjoint(context.words[start:end]):
         return False
-    if degree == "most" or not context.labels(end).isdisjoint(_NOUN_PHRASE):
-        return before not in (BEFORE_SUPERLATIVES if degree == "most" else BEFORE_COMPARATIVES)
-    return before in ("and", "many")  # "more and more harmful"
+    return context.word(start - 1) in MANY or "NNS" in context.labels(start - 1)
 
 
-def _is_gerund(application: Application, context: _Context) -> bool:
-    """An adjective in *-ing* that is a verb here: it has an object."""
-    end = application.span[1]
-    return context.word(end - 1).endswith("ing") and context.word(end) in BEGIN_ONLY_OBJECTS | {"from"}
+def _is_content_word(word: str) -> bool:
+    return word.isalpha() and word not in AFTER_PHRASES and not word.endswith("ly")
 
 
-def _is_predicate(application: Application, context: _Context) -> bool:
-    """What can follow *is* but precede no noun (*not aware customers*, *rising quickly demand*)."""
-    target, (start, end) = application.target, application.span
-    if target == ("enough",) and context.word(start - 1) in NEVER_AFTER["IN"]:  # "an adequate supply"
-        return True
-    if context.word(end) in AFTER_PHRASES or context.labels(end).isdisjoint(_NOUNS):
-        return False
-    if len(target) == 1:
-        return target[0] in PREDICATIVE
-    if application.label == "VBG" and context.word(start - 1) in NEVER_AFTER["IN"]:  # "the circulating water"
-        return not str(target[-1]).endswith("ing")
-    return target[0] in BEGIN_PREDICATES or str(target[-1]).endswith("ly") or target[-1] in ("worse", "better")
+def _begins_agent(word: str) -> bool:
+    """Whether what follows *by* did something: no measure, no "by doing"."""
+    return bool(word) and word.isalpha() and not word.endswith("ing") and word not in MEASURES
 
 
-def _is_modifier(application: Application, context: _Context) -> bool:
-    """A noun that is an adjective as well, before a noun ("novel ways", "individual rights")."""
-    start, end = application.span
-    return "JJ" in context.labels(start) and end - start == 1 and not context.labels(end).isdisjoint(_NOUNS)
-
-
-def _is_head(application: Application, context: _Context) -> bool:
-    """An adjective that is a noun as well, after *a* and before no noun ("a minor in the town")."""
-    start, end = application.span
-    if end - start > 1 or "NN" not in context.labels(start) or context.word(start - 1) not in ARTICLES:
-        return False
-    return context.word(end) in AFTER_NOUNS
-
-
-def _is_degree(application: Application, context: _Context) -> bool:
-    """*Very* after a word of degree or before what has no degree ("strikingly, it"), or "more well" for *better*."""
-    start, end = application.span
-    if application.target == ("well",):
-        return context.word(start - 1) in ("less", "more", "most")
-    if application.target != ("very",):
-        return False
-    if context.word(start - 1) in DEGREES or not context.word(end)[:1].isalpha():
-        return True
-    labels = context.labels(end)
-    return bool(labels) and labels <= _VERBS
-
-
-def _is_adverbial(application: Application, context: _Context) -> bool:
-    """A phrase for an adverb after a word of degree (*so of course*)."""
-    return len(application.target) > 1 and context.word(application.span[0] - 1) in DEGREES
-
-
+# By label what is looked at once NEVER_AFTER has nothing against it, in the order of the functions above: each says of
+# which rules it is true, and these clash.
 _CHECKS: dict[str, tuple[_Check, ...]] = {
     "NN": (_is_verb_here, _is_uncountable, _is_modifier),
     "NNS": (_is_verb_here,),
@@ -372,7 +375,7 @@ _CHECKS: dict[str, tuple[_Check, ...]] = {
     "JJR": (_tells_number,),
     "JJS": (_tells_number,),
     "RB": (_is_adverbial, _is_degree),
-    "IN": (),
+    "IN": (),  # NEVER_AFTER only
     "VB": (_is_noun_here, _is_subject, _is_past, _parts_again),
     "VBP": (_is_noun_here, _is_subject, _is_past, _parts_again),
     "VBZ": (_is_noun_here, _is_object, _parts_again),

@@ -1,6 +1,6 @@
 """Lists of words that tell which parts of speech can stand where, for `sbmt.features.label_clash`.
 
-Input has no tags; these words are common, and say much about what stands beside them.
+Input has no tags; these words are common, and say much about the words next to them.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from sbmt.text.english import FORMS_OF_BE, NEVER_BEFORE_NOUNS, TWO_TO_TEN
 _ARTICLES_AND_POSSESSIVES = "a an the its their our my your his"
 _NUMBERS = " ".join(TWO_TO_TEN)
 
+# Words that no preposition follows: articles and possessives.
+DETERMINERS = frozenset(_ARTICLES_AND_POSSESSIVES.split())
 # Words that no verb follows: determiners and prepositions.
 BEFORE_NOUNS = frozenset(
     f"{_ARTICLES_AND_POSSESSIVES} whose every no such of for with by from in into at on about against between during "
@@ -28,7 +30,7 @@ NEVER_AFTER = {
     "VBD": BEFORE_NOUNS | BEFORE_PARTICIPLES | {"to"},
     "VBN": frozenset("i he she we they who which".split()),
     **dict.fromkeys(("NN", "NNS", "JJ"), BEFORE_VERBS),
-    "IN": frozenset(_ARTICLES_AND_POSSESSIVES.split()),
+    "IN": DETERMINERS,
 }
 # Verbs whose past is their base form, and words after which that form is no past.
 UNCHANGED_PASTS = frozenset("bet burst cast cost cut hit hurt let put quit set shed shut split spread thrust".split())

@@ -72,7 +72,7 @@ def _add_identity(verbs: Verbs) -> None:
 
 @command
 def main(argv: Sequence[str] | None = None) -> None:
-    """Annotate rules, or write identity rules."""
+    """Annotate rules, or write copy rules."""
     arguments = build_parser().parse_args(argv)
     if arguments.verb == "annotate":
         _annotate(arguments)

@@ -215,7 +215,7 @@ def test_past_tenses_where_participles_stand(text: str, label: str, target: str,
      ("the [ salary ] is", "pay", False), ("a man of [ salary ]", "pay", False),
      ("a [ threat ] to it", "danger", False)],
 )  # fmt: skip
-def test_uncountable_nouns_stand_behind_no_article(text: str, target: str, clashes: bool) -> None:
+def test_no_article_before_uncountable_nouns(text: str, target: str, clashes: bool) -> None:
     assert clash(text, "NN", target) is clashes
 
 

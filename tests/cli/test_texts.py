@@ -1,0 +1,39 @@
+"""Which files the references named on a command line are."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sbmt.cli.texts import expand_references
+from sbmt.errors import SbmtError
+
+
+@pytest.mark.parametrize(
+    ("there", "names", "found"),
+    [
+        (["r.1", "r.2"], ["r."], ["r.1", "r.2"]),
+        (["r00", "r01", "r10"], ["r"], "r: the references are not numbered one after the other (found r00, r01, r10)"),
+        (["r00", "r01", "r1x"], ["r"], ["r00", "r01"]),
+        (["r0", "r1", "r3"], ["r"], "not numbered one after the other (found r0, r1, r3): name the files"),
+        (["r0", "r00"], ["r"], "not numbered one after the other"),
+        (["r2", "r3"], ["r"], "r: neither this file nor r0 or r1 exists"),
+        (["r0", "q1", "q2", "one"], ["r", "one", "q"], ["r0", "one", "q1", "q2"]),
+        (["turk/x", "turk0", "turk1"], ["turk"], ["turk0", "turk1"]),
+        ([f"deep/r{i}" for i in range(11)], ["deep/r"], [f"deep/r{i}" for i in range(11)]),
+    ],
+)
+def test_a_prefix_stands_for_the_files_that_number_it(
+    there: list[str], names: list[str], found: list[str] | str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for file in there:
+        Path(file).parent.mkdir(exist_ok=True)
+        Path(file).touch()
+    if isinstance(found, list):
+        assert expand_references(names) == found
+    else:
+        with pytest.raises(SbmtError, match=re.escape(found)):
+            expand_references(names)

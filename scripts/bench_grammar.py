@@ -211,16 +211,16 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=200_000, help="rules that are read and annotated")
     parser.add_argument("--folder", type=Path, help="for the files (default: temporary)")
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=args.folder) as folder:
         text, packed = Path(folder, "grammar.gz"), Path(folder, "grammar.packed")
         steps: list[tuple[Callable[..., str], tuple[Any, ...]]] = [
-            (make, (text, options.rules, options.seed)),
-            (read, (text, options.sample)),
-            (annotate, (text, options.sample)),
+            (make, (text, args.rules, args.seed)),
+            (read, (text, args.sample)),
+            (annotate, (text, args.sample)),
             (merge, (text, Path(folder, "merged"))),
             (pack, (text, packed)),
-            (look_up, (packed, options.rules, options.seed)),
+            (look_up, (packed, args.rules, args.seed)),
         ]
         for step, arguments in steps:
             with ProcessPoolExecutor(1, get_context("spawn")) as pool:

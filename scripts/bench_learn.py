@@ -64,12 +64,12 @@ def main() -> None:
     parser.add_argument("--min-count", type=int, default=1)
     parser.add_argument("--top", type=int, default=20)
     parser.add_argument("--jobs", type=int, default=1)
-    options = parser.parse_args()
-    settings = Settings(Limits(max_gaps=options.max_gaps), Pruning(options.min_count, options.top), jobs=options.jobs)
+    args = parser.parse_args()
+    settings = Settings(Limits(max_gaps=args.max_gaps), Pruning(args.min_count, args.top), jobs=args.jobs)
     start = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder, stage("all"):
-        path = options.multi_reference or str(Path(folder) / "versions")
-        if not options.multi_reference:
+        path = args.multi_reference or str(Path(folder) / "versions")
+        if not args.multi_reference:
             made_up(Path(path))
         with stage("read"):
             text = read_corpus([], [path])
@@ -80,7 +80,7 @@ def main() -> None:
         with learner, stage("count+write"):
             rules = sum(1 for _ in learner.lines())
     own, worker = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    workers = options.jobs or cpu_count()
+    workers = args.jobs or cpu_count()
     print(f"{rules:,} rules in {(time.perf_counter() - start) / 60:.1f} minutes, {disk / 1e9:.1f} GB of scratch files")
     print(
         f"memory {own / 1e6:.1f} GB + {workers} x {worker / 1e6:.1f} GB"

@@ -26,15 +26,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_data(parser)
     parser.add_argument("--runs", type=int, default=5)
-    arguments = parser.parse_args()
-    outputs = [str(arguments.data / "easse/system_outputs/turkcorpus/test" / name) for name in SYSTEMS]
+    args = parser.parse_args()
+    outputs = [str(args.data / "easse/system_outputs/turkcorpus/test" / name) for name in SYSTEMS]
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder) / "report.html"
         for count in (2, 5):
             command = [sys.executable, "-P", "-c", "from sbmt.cli.report import main; main()"]
             command += [
                 "--data-dir",
-                str(arguments.data),
+                str(args.data),
                 "--test-set",
                 "turkcorpus-truecased/test",
                 "--systems",
@@ -42,7 +42,7 @@ def main() -> None:
                 "-o",
                 str(page),
             ]
-            times = [_time(command) for _ in range(arguments.runs)]
+            times = [_time(command) for _ in range(args.runs)]
             cpu, wall = (statistics.median(column) for column in zip(*times, strict=True))
             print(f"{count} systems: {cpu:.2f} s CPU, {wall:.2f} s wall, {page.stat().st_size / 1e6:.2f} MB")
 

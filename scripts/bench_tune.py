@@ -72,16 +72,16 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--preset", default="default")
     parser.add_argument("--min-new", type=float, help="end when less is new; 0: only when nothing is")
-    arguments = parser.parse_args()
-    changes = {"iterations": arguments.iterations, "nbest": arguments.nbest, "min_new": arguments.min_new}
+    args = parser.parse_args()
+    changes = {"iterations": args.iterations, "nbest": args.nbest, "min_new": args.min_new}
     given = {key: value for key, value in changes.items() if value is not None}
-    settings = load_preset(arguments.preset, given)
+    settings = load_preset(args.preset, given)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        source, references = prepare(arguments.data, folder, arguments.sentences)
+        source, references = prepare(args.data, folder, args.sentences)
         rules = sum(1 for _ in read_lines(folder / "grammar"))
         began = time.perf_counter()
-        tuned = start_run(folder / "run", Model.load(folder), source, references, settings, Workers(arguments.jobs))
+        tuned = start_run(folder / "run", Model.load(folder), source, references, settings, Workers(args.jobs))
         seconds = time.perf_counter() - began
         get_reusable_executor().shutdown()  # only workers that have ended are counted
         usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]

@@ -41,11 +41,11 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=4)
     parser.add_argument("--nbest", type=int, default=50)
     parser.add_argument("--jobs", type=int, default=2)
-    arguments = parser.parse_args()
+    args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    study = Study(arguments)
+    study = Study(args)
     rows = {"start weights": [study.figures(study.model)]}
-    rows["SARI"] = [study.tuned("sari", seed) for seed in range(1, arguments.seeds + 1)]
+    rows["SARI"] = [study.tuned("sari", seed) for seed in range(1, args.seeds + 1)]
     rows["BLEU"] = [study.tuned("bleu", 1)]
     rows["FKBLEU"] = [study.tuned("fkbleu", 1)]
     rows["SARI, no simplification features"] = [study.tuned("sari", 1, without=SIMPLICITY)]
@@ -60,11 +60,11 @@ def main() -> None:
 class Study:
     """The data split, the model all runs start from, and the figures of a tuned one."""
 
-    def __init__(self, arguments: argparse.Namespace) -> None:
-        self.arguments = arguments
-        self.out: Path = arguments.out
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.args = args
+        self.out: Path = args.out
         self.out.mkdir(parents=True, exist_ok=True)
-        split = development_split(str(arguments.data), None)
+        split = development_split(str(args.data), None)
         self.sources, self.references = split.decoded.sources, split.decoded.references
         self._write("source", split.tune.sources)
         for number, column in enumerate(zip(*split.tune.references, strict=True)):
@@ -79,11 +79,11 @@ class Study:
 
     def tuned(self, metric: str, seed: int, **changes: Any) -> tuple[float, float, float]:
         """Tune (or resume), and score the held-out sentences."""
-        arguments = self.arguments
-        sizes: Mapping[str, Any] = {"iterations": arguments.iterations, "nbest": arguments.nbest}
+        args = self.args
+        sizes: Mapping[str, Any] = {"iterations": args.iterations, "nbest": args.nbest}
         settings = load_preset("default", {"metric": metric, "seed": seed, **sizes, **changes})
         run = self.out / f"{metric}-{seed}{'-without' if changes else ''}"
-        workers = Workers(arguments.jobs)
+        workers = Workers(args.jobs)
         if run.exists():
             return self.figures(resume_run(run, workers))
         references = sorted(self.out.glob("reference*"))

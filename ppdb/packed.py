@@ -18,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from sbmt.arrays import Floats, Int64s, Ints
-from sbmt.errors import ModelError, SbmtError
+from sbmt.errors import ModelError
 from sbmt.files import atomic_path, digest
-from sbmt.io import check_not_folder, is_stream
+from sbmt.io import check_file
 from sbmt.ppdb.build import ColumnBuilder
 from sbmt.ppdb.columns import Columns, Entries
 from sbmt.ppdb.grammar import Grammar
@@ -59,9 +59,7 @@ def pack(rules: Iterable[Rule], path: str | Path) -> int:
 
     Raises ModelError for a rule whose gaps do not match, and SbmtError for a path that cannot be a file.
     """
-    check_not_folder(path)
-    if is_stream(path):
-        raise SbmtError(f"{path}: is no file, as a packed grammar must be, for it is mapped; name one")
+    check_file(path)
     builder = ColumnBuilder()
     for rule in rules:
         builder.add(rule)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from sbmt.errors import FormatError, SbmtError
-from sbmt.files import atomic_path
+from sbmt.files import atomic_path, check_replaceable
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -119,7 +119,7 @@ def read_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[str]:
                 str(path),
                 number + 1,
                 f"is not valid {encoding} at byte {error.start}",
-                "convert it to utf-8; sbmt-decode and sbmt-lm take --encoding",
+                "convert it to utf-8; sbmt-decode, sbmt-text and sbmt-lm take --encoding",
             ) from None
         except UnicodeError as error:  # of UTF-16 and UTF-32 without a mark
             cure = "try {0}-le or {0}-be".format(codecs.lookup(encoding).name)
@@ -203,7 +203,7 @@ def check_parallel(texts: Mapping[str, Sequence[str]]) -> None:
 def open_output(path: str | Path, encoding: str = "utf-8") -> Iterator[IO[str]]:
     """Open for writing text (gzip or xz by the name's ending); a file appears whole, at the end, or not at all.
 
-    Standard output stays in the encoding that it is given here.
+    Standard output stays in the encoding that it is given here. Raises SbmtError for a folder.
     """
     if str(path) == STDIO:
         if isinstance(sys.stdout, TextIOWrapper):  # else: a program's stand-in
@@ -211,9 +211,9 @@ def open_output(path: str | Path, encoding: str = "utf-8") -> Iterator[IO[str]]:
             _mark(sys.stdout)
         yield sys.stdout
         return
-    special = Path(path).exists() and not Path(path).is_file()  # devices and named pipes are written to, never replaced
+    check_not_folder(path)
     with (
-        nullcontext(Path(path)) if special else atomic_path(path) as target,
+        nullcontext(Path(path)) if is_stream(path) else atomic_path(path) as target,
         open(target, "wb") as raw,
         compressing(raw, Path(path).suffix) as packed,
         TextIOWrapper(packed, encoding, newline="\n") as stream,
@@ -243,7 +243,7 @@ def compressing(raw: BinaryIO, suffix: str, fast: bool = False) -> BinaryIO:
 
 
 def write_lines(path: str | Path, lines: Iterable[str]) -> None:
-    """Write each line with a "\n" after it, to what `open_output` opens."""
+    """Write each line with a "\\n" after it, to what `open_output` opens."""
     with open_output(path) as stream:
         stream.writelines(line + "\n" for line in lines)
 
@@ -266,14 +266,22 @@ def is_same(one: str | Path, other: str | Path) -> bool:
     return Path(one).resolve() == Path(other).resolve()
 
 
-def check_not_read(written: Iterable[str | Path], read: Sequence[str | Path]) -> None:
-    """Raise SbmtError where a file would be written over one that is read."""
+def check_outputs(written: Iterable[str | Path], read: Sequence[str | Path]) -> None:
+    """Raise SbmtError where a folder is to be written to, or a file over one that is read."""
     for output in written:
+        check_not_folder(output)
         if str(output) != STDIO and any(is_same(output, path) for path in read):
             raise SbmtError(f"{output} is read: give another name to write to")
 
 
 def check_not_folder(path: str | Path) -> None:
     """Raise SbmtError for a folder, where a file or a stream is to be written."""
-    if Path(path).is_dir():
-        raise SbmtError(f"{path}: is a folder; name a file")
+    if str(path) != STDIO and Path(path).is_dir():
+        raise SbmtError(f"{path or repr(path)}: is a folder; name a file")
+
+
+def check_file(path: str | Path) -> None:
+    """Raise SbmtError for what is not a file, where a stream will not do."""
+    if str(path) == STDIO:
+        raise SbmtError(f"{path}: is standard output; name a file to write to")
+    check_replaceable(path)

@@ -22,7 +22,17 @@ from hypothesis import strategies as st
 
 from sbmt.errors import FormatError, SbmtError
 from sbmt.files import atomic_path, digest, sha256
-from sbmt.io import check_parallel, compressing, open_bytes, open_output, read_lines, read_parallel, read_text
+from sbmt.io import (
+    check_outputs,
+    check_parallel,
+    compressing,
+    open_bytes,
+    open_output,
+    read_lines,
+    read_parallel,
+    read_text,
+    write_lines,
+)
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz", ".xz"])
@@ -268,6 +278,19 @@ def test_a_pipe_or_a_folder_is_never_replaced_by_a_file(tmp_path: Path) -> None:
         assert str(caught.value) == f"{tmp_path / name}: is {what}; name a file to write to"
     assert sorted(os.listdir(tmp_path)) == ["folder", "link", "pipe"]
     assert stat.S_ISFIFO(os.stat(tmp_path / "pipe").st_mode)
+
+
+def test_a_folder_is_no_place_to_write_a_text_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    os.mkdir("folder")
+    os.mkdir("-")
+    for path, name in (("folder", "folder"), (Path("folder"), "folder"), ("", "''")):
+        with pytest.raises(SbmtError) as caught:
+            write_lines(path, ["line"])
+        assert str(caught.value) == f"{name}: is a folder; name a file"
+        with pytest.raises(SbmtError, match=f"{name}: is a folder; name a file"):
+            check_outputs(["-", path], [])
+    assert sorted(os.listdir()) == ["-", "folder"]
 
 
 def test_permissions_are_those_of_the_old_file_or_of_any_new_one(tmp_path: Path) -> None:

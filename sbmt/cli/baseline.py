@@ -56,47 +56,47 @@ def build_parser() -> argparse.ArgumentParser:
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command."""
-    options = build_parser().parse_args(argv)
-    if not options.output:
+    args = build_parser().parse_args(argv)
+    if not args.output:
         raise SbmtError("-o needs the name of a folder, which will be the bundle")
     from sbmt.baselines.make import make_frequency, make_identity, make_pbmt_r, make_truncate
 
-    folder = Path(options.output)
-    if options.name == "identity":
+    folder = Path(args.output)
+    if args.name == "identity":
         make_identity(folder)
-    elif options.name == "truncate":
-        make_truncate(folder, options.share)
-    elif options.name == "frequency":
-        _check_frequency(options)
-        make_frequency(folder, options.synonyms, options.rare)
+    elif args.name == "truncate":
+        make_truncate(folder, args.share)
+    elif args.name == "frequency":
+        _check_frequency(args)
+        make_frequency(folder, args.synonyms, args.rare)
     else:
-        _check_pbmt_r(options)
+        _check_pbmt_r(args)
         make_pbmt_r(
             folder,
-            list(zip(options.source, options.target, strict=True)),
-            grammar=options.grammar,
-            language_model=options.lm,
-            candidates=options.candidates,
-            jobs=options.jobs,
+            list(zip(args.source, args.target, strict=True)),
+            grammar=args.grammar,
+            language_model=args.lm,
+            candidates=args.candidates,
+            jobs=args.jobs,
         )
     _log.info("wrote %s", folder)
 
 
-def _check_frequency(options: argparse.Namespace) -> None:
-    if not options.synonyms:
+def _check_frequency(args: argparse.Namespace) -> None:
+    if not args.synonyms:
         raise SbmtError(
             "frequency needs a list of synonyms: --synonyms FILE (pairs, or word and synonyms, or a grammar)"
         )
-    if not math.isfinite(options.rare):
-        raise SbmtError(f"--rare {options.rare} is no Zipf frequency: give a number such as 4")
-    if any(map(is_stream, options.synonyms)):
+    if not math.isfinite(args.rare):
+        raise SbmtError(f"--rare {args.rare} is no Zipf frequency: give a number such as 4")
+    if any(map(is_stream, args.synonyms)):
         raise SbmtError("--synonyms needs a file, for it is read twice")
 
 
-def _check_pbmt_r(options: argparse.Namespace) -> None:
-    if len(options.source) != len(options.target):
-        raise SbmtError(f"{len(options.source)} --source but {len(options.target)} --target: give them in pairs")
-    if not options.source and not (options.grammar and options.lm):
+def _check_pbmt_r(args: argparse.Namespace) -> None:
+    if len(args.source) != len(args.target):
+        raise SbmtError(f"{len(args.source)} --source but {len(args.target)} --target: give them in pairs")
+    if not args.source and not (args.grammar and args.lm):
         raise SbmtError("pbmt-r needs --source and --target to learn from, or --grammar and --lm")
-    if any(map(is_stream, filter(None, (options.grammar, options.lm)))):
+    if any(map(is_stream, filter(None, (args.grammar, args.lm)))):
         raise SbmtError("--grammar and --lm need files: the bundle names them")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from sbmt.cli.command import command, parser, positive
 from sbmt.cli.options import add_jobs
 from sbmt.errors import SbmtError
-from sbmt.io import STDIO, check_encoding, check_standard_input, open_output, read_lines
+from sbmt.io import STDIO, check_encoding, check_outputs, check_standard_input, open_output, read_lines
 from sbmt.progress import progress
 from sbmt.text.glossary import NO_GLOSSARY, read_glossary
 from sbmt.text.protect import ProtectOptions, read_patterns
@@ -75,7 +75,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     for path in files:
         if path != STDIO and not os.access(path, os.R_OK):
             raise SbmtError(f"{path}: " + ("cannot be read" if Path(path).exists() else "no such file"))
-    check_standard_input([*files, *filter(None, [args.config, args.protect, args.glossary])])
+    beside = list(filter(None, [args.config, args.protect, args.glossary]))
+    check_standard_input([*files, *beside])
+    check_outputs([args.out], beside)
     check_encoding(args.encoding)
     from sbmt.simplifier.stream import FRAMES, simplified_lines
 

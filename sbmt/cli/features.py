@@ -73,24 +73,25 @@ def _add_identity(verbs: Verbs) -> None:
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Annotate rules, or write copy rules."""
-    arguments = build_parser().parse_args(argv)
-    if arguments.verb == "annotate":
-        _annotate(arguments)
+    args = build_parser().parse_args(argv)
+    if args.verb == "annotate":
+        _annotate(args)
     else:
-        _identity(arguments)
+        _identity(args)
 
 
-def _annotate(arguments: argparse.Namespace) -> None:
+def _annotate(args: argparse.Namespace) -> None:
     from sbmt.features.stream import FeatureOptions, annotate_file
-    from sbmt.io import check_standard_input
+    from sbmt.io import check_outputs, check_standard_input
     from sbmt.ppdb.skipped import SkippedLines
 
-    check_standard_input([arguments.input, *filter(None, [arguments.common_words])])
-    options = FeatureOptions(
-        _models(arguments.lm), arguments.common_words, arguments.language, arguments.replace, arguments.owner
-    )
-    skipped = SkippedLines.beside(arguments.output, resume=arguments.resume) if arguments.on_error == "skip" else None
-    count = annotate_file(arguments.input, arguments.output, options, arguments.jobs, arguments.resume, skipped)
+    listed = list(filter(None, [args.common_words]))
+    check_standard_input([args.input, *listed])
+    models = _models(args.lm)
+    check_outputs([args.output], [*listed, *models.values()])
+    options = FeatureOptions(models, args.common_words, args.language, args.replace, args.owner)
+    skipped = SkippedLines.beside(args.output, resume=args.resume) if args.on_error == "skip" else None
+    count = annotate_file(args.input, args.output, options, args.jobs, args.resume, skipped)
     if skipped and skipped.count:
         _log.warning("%d rules written, %d bad lines set aside in %s", count, skipped.count, skipped.path)
 
@@ -110,11 +111,12 @@ def _models(pairs: Sequence[str]) -> dict[str, str]:
     return models
 
 
-def _identity(arguments: argparse.Namespace) -> None:
-    from sbmt.io import read_lines, write_lines
+def _identity(args: argparse.Namespace) -> None:
+    from sbmt.io import check_outputs, read_lines, write_lines
     from sbmt.ppdb.formats import format_rule
     from sbmt.ppdb.identity import identity_rules
     from sbmt.text.whitespace import split_words
 
-    words = dict.fromkeys(word for line in read_lines(arguments.input) for word in split_words(line))
-    write_lines(arguments.output, map(format_rule, identity_rules(words, arguments.label)))
+    check_outputs([args.output], [args.input])
+    words = dict.fromkeys(word for line in read_lines(args.input) for word in split_words(line))
+    write_lines(args.output, map(format_rule, identity_rules(words, args.label)))

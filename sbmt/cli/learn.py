@@ -34,12 +34,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Run `sbmt-learn`."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     made = build_parser()
-    options = made.parse_args(arguments)
-    if options.verb and arguments[0] != options.verb:
-        made.error(f"{options.verb} comes first, its options after it")
-    {None: _learn, "pivot": _pivot, "quality": _quality, "judgements": _judgements, "vectors": _vectors}[options.verb](
-        options
-    )
+    args = made.parse_args(arguments)
+    if args.verb and arguments[0] != args.verb:
+        made.error(f"{args.verb} comes first, its options after it")
+    verbs = {None: _learn, "pivot": _pivot, "quality": _quality, "judgements": _judgements, "vectors": _vectors}
+    verbs[args.verb](args)
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -172,94 +171,92 @@ def _add_vectors(verbs: Verbs) -> None:
     made.add_argument("-o", "--output", required=True, metavar="FILE", help="compressed numpy file")
 
 
-def _learn(options: argparse.Namespace) -> None:
-    from sbmt.io import check_not_read, check_standard_input
+def _learn(args: argparse.Namespace) -> None:
+    from sbmt.io import check_outputs, check_standard_input
     from sbmt.ppdb.learn.corpus import read_corpus
     from sbmt.ppdb.learn.count import Pruning
     from sbmt.ppdb.learn.learner import Learner, Settings, fold_paths
     from sbmt.ppdb.learn.pairs import read_pair_list
     from sbmt.ppdb.learn.spans import Limits
 
-    if len(options.source) != len(options.target):
-        raise SbmtError(f"{len(options.source)} --source but {len(options.target)} --target: give them in pairs")
-    if not options.source and not options.multi_reference:
+    if len(args.source) != len(args.target):
+        raise SbmtError(f"{len(args.source)} --source but {len(args.target)} --target: give them in pairs")
+    if not args.source and not args.multi_reference:
         raise SbmtError("nothing to learn from: give --source and --target, or --multi-reference")
-    if options.alignment and len(options.alignment) != len(options.source):
-        raise SbmtError(f"{len(options.alignment)} --alignment for {len(options.source)} --source/--target pairs")
-    if options.folds and options.output == STDIO:
+    if args.alignment and len(args.alignment) != len(args.source):
+        raise SbmtError(f"{len(args.alignment)} --alignment for {len(args.source)} --source/--target pairs")
+    if args.folds and args.output == STDIO:
         raise SbmtError("--folds writes several files: name the grammar with -o")
-    read = options.source + options.target + options.multi_reference
-    read += options.labels + options.alignment + options.pairs
+    read = args.source + args.target + args.multi_reference
+    read += args.labels + args.alignment + args.pairs
     check_standard_input(read)
-    fold_grammars, fold_map = fold_paths(options.output, options.folds)
-    check_not_read([options.output, *([*fold_grammars, fold_map] if options.folds else [])], read)
-    pairs = list(zip(options.source, options.target, strict=True))
-    text = read_corpus(pairs, options.multi_reference, options.labels, options.max_length, options.lowercase)
+    fold_grammars, fold_map = fold_paths(args.output, args.folds)
+    check_outputs([args.output, *([*fold_grammars, fold_map] if args.folds else [])], read)
+    pairs = list(zip(args.source, args.target, strict=True))
+    text = read_corpus(pairs, args.multi_reference, args.labels, args.max_length, args.lowercase)
     settings = Settings(
-        Limits(options.max_phrase, options.max_gaps),
-        Pruning(options.min_count, options.top, options.identical),
-        options.folds,
-        options.jobs,
+        Limits(args.max_phrase, args.max_gaps),
+        Pruning(args.min_count, args.top, args.identical),
+        args.folds,
+        args.jobs,
     )
-    listed = [pair for path in options.pairs for pair in read_pair_list(path)]
-    with Learner(text, settings, options.alignment, listed) as learner:
-        learner.write(options.output)
+    listed = [pair for path in args.pairs for pair in read_pair_list(path)]
+    with Learner(text, settings, args.alignment, listed) as learner:
+        learner.write(args.output)
 
 
-def _pivot(options: argparse.Namespace) -> None:
-    from sbmt.io import check_not_read, write_lines
+def _pivot(args: argparse.Namespace) -> None:
+    from sbmt.io import check_outputs, write_lines
     from sbmt.ppdb.formats import format_rule, read_rules
     from sbmt.ppdb.learn.pivot import PivotSettings, pivot
     from sbmt.progress import progress
 
-    check_not_read([options.output], [options.grammar])
-    settings = PivotSettings(
-        options.forward, options.backward, options.top_targets, options.min_probability, options.top
-    )
-    rules = pivot(progress(read_rules(options.grammar), "read", "rule"), settings)
-    write_lines(options.output, map(format_rule, rules))
+    check_outputs([args.output], [args.grammar])
+    settings = PivotSettings(args.forward, args.backward, args.top_targets, args.min_probability, args.top)
+    rules = pivot(progress(read_rules(args.grammar), "read", "rule"), settings)
+    write_lines(args.output, map(format_rule, rules))
 
 
-def _quality(options: argparse.Namespace) -> None:
-    from sbmt.io import write_lines
+def _quality(args: argparse.Namespace) -> None:
+    from sbmt.io import check_outputs, write_lines
     from sbmt.ppdb.formats import format_rule, read_rules
     from sbmt.ppdb.learn.quality.annotate import annotated
     from sbmt.ppdb.learn.quality.judge import WEIGHTS
     from sbmt.progress import progress
 
-    rules = progress(read_rules(options.grammar), "judge", "rule")
-    done = annotated(rules, options.weights or str(WEIGHTS), options.vectors, options.jobs)
-    write_lines(options.output, map(format_rule, done))
+    check_outputs([args.output], list(filter(None, [args.vectors, args.weights])))
+    rules = progress(read_rules(args.grammar), "judge", "rule")
+    done = annotated(rules, args.weights or str(WEIGHTS), args.vectors, args.jobs)
+    write_lines(args.output, map(format_rule, done))
 
 
-def _judgements(options: argparse.Namespace) -> None:
-    from sbmt.io import check_not_read, write_lines
+def _judgements(args: argparse.Namespace) -> None:
+    from sbmt.io import check_outputs, write_lines
     from sbmt.ppdb.formats import read_rules
     from sbmt.ppdb.learn.quality.judge import Evidence
     from sbmt.ppdb.learn.quality.judgements import learn_quality, learnt_features, read_judgements
     from sbmt.ppdb.learn.quality.vectors import Vectors
 
-    named = filter(None, [options.vectors, options.grammar])
-    check_not_read([options.output], [*options.judgements, *named])
-    ratings = [rating for path in options.judgements for rating in read_judgements(path)]
-    learnt = learnt_features(ratings, read_rules(options.grammar)) if options.grammar else {}
-    evidence = Evidence(Vectors.open(options.vectors) if options.vectors else None)
+    named = filter(None, [args.vectors, args.grammar])
+    check_outputs([args.output], [*args.judgements, *named])
+    ratings = [rating for path in args.judgements for rating in read_judgements(path)]
+    learnt = learnt_features(ratings, read_rules(args.grammar)) if args.grammar else {}
+    evidence = Evidence(Vectors.open(args.vectors) if args.vectors else None)
     model, correlations = learn_quality(ratings, evidence, learnt)
     for found in correlations:
         _log.info(
             "%s: %d features, %d pairs, held-out Pearson %.3f, Spearman %.3f",
             *(found.evidence, found.n_features, found.pairs, found.pearson, found.spearman),
         )
-    write_lines(options.output, [model.to_json()])
+    write_lines(args.output, [model.to_json()])
 
 
-def _vectors(options: argparse.Namespace) -> None:
-    from sbmt.files import check_replaceable
-    from sbmt.io import check_not_read, read_lines
+def _vectors(args: argparse.Namespace) -> None:
+    from sbmt.io import check_file, check_outputs, read_lines
     from sbmt.ppdb.learn.quality.vectors import train_vectors
     from sbmt.progress import progress
 
-    check_not_read([options.output], [options.text])
-    check_replaceable(options.output)
-    lines = progress(read_lines(options.text), "read", "line")
-    train_vectors(lines, options.dimensions, min_count=options.min_count).save(options.output)
+    check_outputs([args.output], [args.text])
+    check_file(args.output)
+    lines = progress(read_lines(args.text), "read", "line")
+    train_vectors(lines, args.dimensions, min_count=args.min_count).save(args.output)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sbmt.cli.command import command, natural, parser, positive
 from sbmt.errors import SbmtError
 from sbmt.files import check_replaceable
-from sbmt.io import STDIO, check_not_read, check_standard_input, read_lines
+from sbmt.io import STDIO, check_outputs, check_standard_input, read_lines
 from sbmt.text.look import watched
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _check(args: argparse.Namespace) -> None:
     texts = args.text if args.text or args.mix or not args.output else [STDIO]
     read = [*texts, *(args.mix or ()), *filter(None, [args.sample, args.evaluate])]
     check_standard_input(read)
-    check_not_read(filter(None, [args.output]), read)
+    check_outputs(filter(None, [args.output]), read)
     if args.output and not _is_arpa(args.output):
         check_replaceable(args.output)
 

@@ -15,7 +15,7 @@ from sbmt.cli.command import command, natural, parser, positive
 from sbmt.cli.options import add_samples
 from sbmt.cli.texts import Texts, add_text_options, expand_references, missing_references, read_texts, remark_on_looks
 from sbmt.errors import SbmtError
-from sbmt.io import STDIO, check_not_read, is_same, open_output, writable
+from sbmt.io import STDIO, check_outputs, is_same, open_output, writable
 
 _log = logging.getLogger(__name__)
 
@@ -92,7 +92,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         _log.warning("%d of %d sentences, drawn at random, are reported on", len(report.sentences), report.total)
     with open_output(args.output) as out:
         out.write(render(report))
-    if args.figures:
+    if args.figures is not None:
         with open_output(args.figures) as out:
             json.dump(report.to_dict(), out, indent=1, ensure_ascii=False)
             out.write("\n")
@@ -123,11 +123,11 @@ def _read_files(args: argparse.Namespace) -> dict[str, list[str]]:
 
 
 def _check_written(args: argparse.Namespace) -> None:
-    """Raise SbmtError where a file would be written over another, or over one that is read."""
-    written = [path for path in (args.output, args.figures) if path]
+    """Raise SbmtError where a file would be written over another, or over one that is read, and for a folder."""
+    written = [args.output] if args.figures is None else [args.output, args.figures]
     if len(written) == 2 and is_same(*written):
         raise SbmtError("the page and its figures would go to the same file: give -o and --figures two names")
-    check_not_read(written, list(chain.from_iterable(_read_files(args).values())))
+    check_outputs(written, list(chain.from_iterable(_read_files(args).values())))
 
 
 def _origin(args: argparse.Namespace, argv: Sequence[str]) -> tuple[tuple[str, str], ...]:

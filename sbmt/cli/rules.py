@@ -166,7 +166,7 @@ def _add_reading(made: argparse.ArgumentParser) -> None:
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command named."""
-    arguments = build_parser().parse_args(argv)
+    args = build_parser().parse_args(argv)
     {
         "pack": _pack,
         "check": _check,
@@ -175,20 +175,20 @@ def main(argv: Sequence[str] | None = None) -> None:
         "stats": _stats,
         "show": _show,
         "list-features": _list_features,
-    }[arguments.verb](arguments)
+    }[args.verb](args)
 
 
-def _rules(arguments: argparse.Namespace, path: str, output: str = STDIO, part: str = "") -> Iterator[Rule]:
+def _rules(args: argparse.Namespace, path: str, output: str = STDIO, part: str = "") -> Iterator[Rule]:
     """Rules of a file or model with a progress bar; bad lines set aside, beside the output, if that was asked for."""
     from sbmt.ppdb.load import read_any
     from sbmt.ppdb.names import rename
     from sbmt.ppdb.skipped import SkippedLines
     from sbmt.progress import progress
 
-    skipped = SkippedLines.beside(output, part) if arguments.on_error == "skip" else None
-    rules = chain.from_iterable(read_any(file, arguments.owner, skipped) for file in _files(path))
+    skipped = SkippedLines.beside(output, part) if args.on_error == "skip" else None
+    rules = chain.from_iterable(read_any(file, args.owner, skipped) for file in _files(path))
     for rule in progress(rules, "reading", "rules"):
-        yield rename(rule, arguments.names) if arguments.names else rule
+        yield rename(rule, args.names) if args.names else rule
     if skipped and skipped.count:
         _log.warning("%d bad lines of %s set aside in %s", skipped.count, path, skipped.path)
 
@@ -204,32 +204,34 @@ def _files(path: str) -> list[str | Path]:
     return [path]
 
 
-def _pack(arguments: argparse.Namespace) -> None:
-    from sbmt.io import check_not_read
+def _pack(args: argparse.Namespace) -> None:
+    from sbmt.io import check_outputs
     from sbmt.ppdb.packed import pack
 
-    check_not_read([arguments.output], [arguments.input])
-    count = pack(_rules(arguments, arguments.input, arguments.output), arguments.output)
-    _log.info("%d rules packed into %s", count, arguments.output)
+    check_outputs([args.output], [args.input])
+    count = pack(_rules(args, args.input, args.output), args.output)
+    _log.info("%d rules packed into %s", count, args.output)
 
 
-def _check(arguments: argparse.Namespace) -> None:
+def _check(args: argparse.Namespace) -> None:
     from sbmt.ppdb.packed import open_packed, verify
 
-    verify(arguments.input)
-    print(f"{arguments.input}: {len(open_packed(arguments.input))} rules, checksum right")
+    verify(args.input)
+    print(f"{args.input}: {len(open_packed(args.input))} rules, checksum right")
 
 
-def _filter(arguments: argparse.Namespace) -> None:
-    from sbmt.io import check_standard_input, write_lines
+def _filter(args: argparse.Namespace) -> None:
+    from sbmt.io import check_outputs, check_standard_input, write_lines
     from sbmt.ppdb.formats import format_rule
 
-    check_standard_input([arguments.input, *(arguments.text or ())])
-    tests = _tests(arguments)
-    rules = _rules(arguments, arguments.input, arguments.output)
-    if bounded := {pair.rpartition("=")[0] for pair in (*arguments.least, *arguments.most)}:
+    texts = args.text or []
+    check_standard_input([args.input, *texts])
+    check_outputs([args.output], texts)
+    tests = _tests(args)
+    rules = _rules(args, args.input, args.output)
+    if bounded := {pair.rpartition("=")[0] for pair in (*args.least, *args.most)}:
         rules = _remarked(rules, bounded)
-    write_lines(arguments.output, (format_rule(rule) for rule in rules if all(test(rule) for test in tests)))
+    write_lines(args.output, (format_rule(rule) for rule in rules if all(test(rule) for test in tests)))
 
 
 def _remarked(rules: Iterator[Rule], names: set[str]) -> Iterator[Rule]:
@@ -243,20 +245,20 @@ def _remarked(rules: Iterator[Rule], names: set[str]) -> Iterator[Rule]:
         _log.warning("no rule has the feature %s, which then counts as 0 everywhere", name)
 
 
-def _tests(arguments: argparse.Namespace) -> list[Predicate]:
+def _tests(args: argparse.Namespace) -> list[Predicate]:
     from sbmt.io import read_lines
     from sbmt.ppdb import filtering
     from sbmt.ppdb.formats import named_label
 
     tests = []
-    if arguments.text:
-        tests.append(filtering.in_text(line for path in arguments.text for line in read_lines(path)))
-    if arguments.least or arguments.most:
-        tests.append(filtering.by_value(_bounds(arguments.least), _bounds(arguments.most)))
-    if arguments.kind:
-        tests.append(filtering.by_kind(arguments.kind))
-    if arguments.label:
-        tests.append(filtering.by_label(set(map(named_label, arguments.label))))
+    if args.text:
+        tests.append(filtering.in_text(line for path in args.text for line in read_lines(path)))
+    if args.least or args.most:
+        tests.append(filtering.by_value(_bounds(args.least), _bounds(args.most)))
+    if args.kind:
+        tests.append(filtering.by_kind(args.kind))
+    if args.label:
+        tests.append(filtering.by_label(set(map(named_label, args.label))))
     return tests
 
 
@@ -274,24 +276,24 @@ def _bounds(pairs: Sequence[str]) -> dict[str, float]:
     return bounds
 
 
-def _merge(arguments: argparse.Namespace) -> None:
+def _merge(args: argparse.Namespace) -> None:
     from sbmt.io import check_standard_input, write_lines
     from sbmt.ppdb.formats import format_rule
     from sbmt.ppdb.merging import merge
 
-    check_standard_input(arguments.inputs)
-    grammars = [_rules(arguments, path, arguments.output, str(i)) for i, path in enumerate(arguments.inputs, 1)]
-    write_lines(arguments.output, map(format_rule, merge(grammars)))
+    check_standard_input(args.inputs)
+    grammars = [_rules(args, path, args.output, str(i)) for i, path in enumerate(args.inputs, 1)]
+    write_lines(args.output, map(format_rule, merge(grammars)))
 
 
-def _stats(arguments: argparse.Namespace) -> None:
+def _stats(args: argparse.Namespace) -> None:
     from sbmt.ppdb.statistics import count
 
-    found = count(_rules(arguments, arguments.input))
+    found = count(_rules(args, args.input))
     features = {
         name: {"least": f.least, "most": f.most, "missing": found.missing(name)} for name, f in found.features.items()
     }
-    if arguments.json:
+    if args.json:
         labels = dict(found.labels.most_common())
         print(
             json.dumps({"rules": found.rules, "kinds": found.kinds, "labels": labels, "features": features}, indent=1)
@@ -304,30 +306,30 @@ def _stats(arguments: argparse.Namespace) -> None:
         print(f"{name:28}{row['least']:12.5g}{row['most']:12.5g}{row['missing']:12}")
 
 
-def _show(arguments: argparse.Namespace) -> None:
+def _show(args: argparse.Namespace) -> None:
     from sbmt.cli.rankings import print_beside, print_csv, print_json, print_ranking
     from sbmt.inspection import Inspector
     from sbmt.model import Model
     from sbmt.text.whitespace import split_words
 
-    if not all(map(split_words, arguments.phrases)):
+    if not all(map(split_words, args.phrases)):
         raise SbmtError("one of the phrases has no word")
-    names = arguments.model or ["starter"]
+    names = args.model or ["starter"]
     inspectors = {name: Inspector(Model.load(name)) for name in names}
-    rankings = [inspector.rank(phrase, name) for phrase in arguments.phrases for name, inspector in inspectors.items()]
-    if arguments.json:
-        print_json(rankings, arguments.top, several=len(inspectors) > 1)
-    elif arguments.csv:
-        print_csv(rankings, arguments.top, arguments.features)
+    rankings = [inspector.rank(phrase, name) for phrase in args.phrases for name, inspector in inspectors.items()]
+    if args.json:
+        print_json(rankings, args.top, several=len(inspectors) > 1)
+    elif args.csv:
+        print_csv(rankings, args.top, args.features)
     elif len(inspectors) == 1:
         for ranking in rankings:
-            print_ranking(ranking, arguments.top, arguments.features)
+            print_ranking(ranking, args.top, args.features)
     else:
         for place in range(0, len(rankings), len(inspectors)):
-            print_beside(rankings[place : place + len(inspectors)], arguments.top, arguments.features)
+            print_beside(rankings[place : place + len(inspectors)], args.top, args.features)
 
 
-def _list_features(arguments: argparse.Namespace) -> None:
+def _list_features(args: argparse.Namespace) -> None:
     from sbmt.features.catalogue import catalogue
 
     for info in catalogue():

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from sbmt.cli.command import command, parser
-from sbmt.io import STDIO, check_not_read, check_standard_input, read_lines, write_lines
+from sbmt.io import STDIO, check_outputs, check_standard_input, read_lines, write_lines
 
 _EXAMPLES = """\
   sbmt-text tune.raw.src -o tune.src                         to tune on: cased, a line for each line
@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
     files = args.files or [STDIO]
     check_standard_input(files)
-    check_not_read([args.output], files)
+    check_outputs([args.output], files)
     pipeline = Pipeline(TextOptions(lowercase=args.lowercase, protect=ProtectOptions.none()))
     lines = (line for path in files for line in read_lines(path, args.encoding))
     made = ([" ".join(sentence.words) for sentence in pipeline.sentences(line)] for line in lines)

@@ -288,6 +288,17 @@ def test_a_number_that_is_none(number: str, capsys: pytest.CaptureFixture[str]) 
     assert f"argument --jobs: {number}" in capsys.readouterr().err.replace("'", "")
 
 
+@pytest.mark.parametrize("option", ["--protect", "--glossary", "--config"])
+def test_what_is_read_beside_the_text_is_not_written_over(
+    option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("list").write_text("utilize = use\n")
+    assert main([option, "list", "-o", "./list"]) == 2
+    assert "./list is read: give another name to write to" in capsys.readouterr().err
+    assert Path("list").read_text() == "utilize = use\n"
+
+
 def test_a_joshua_configuration_needs_no_strength(tmp_path: Path) -> None:
     done = run("-c", tmp_path / "joshua.config", "--strength", "0.6")
     assert b"--strength needs a model (-m)" in done.stderr

@@ -169,6 +169,8 @@ def failures() -> Iterator[tuple[list[str], str]]:
     yield ["--systems", "A", "--figures", "-"], "would go to the same file: give -o and --figures two names"
     yield ["--systems", "A", "-o", "./A"], "./A is read: give another name to write to"
     yield ["--systems", "A", "-o", "x", "--figures", "R.1"], "R.1 is read: give another name to write to"
+    yield ["--systems", "A", "-o", "x", "--figures", "."], ".: is a folder; name a file"
+    yield ["--systems", "A", "-o", "x", "--figures", ""], "'': is a folder; name a file"
 
 
 @pytest.mark.parametrize(("arguments", "message"), list(failures()), ids=lambda value: str(value)[:30])

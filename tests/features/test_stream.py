@@ -193,6 +193,21 @@ def test_a_link_to_a_file_stays(pairs: Path, tmp_path: Path) -> None:
     assert (tmp_path / "file").read_text().splitlines() == lines
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [["identity", "words", "words"], ["annotate", "-", "words", "--common-words", "words"],
+     ["annotate", "-", "words", "--lm", "Simp=words"]],
+)  # fmt: skip
+def test_what_is_read_beside_rules_is_not_written_over(
+    tmp_path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("words").write_text("easy\n")
+    assert main(arguments) == 2
+    assert "words is read: give another name to write to" in capsys.readouterr().err
+    assert Path("words").read_text() == "easy\n"
+
+
 def test_a_folder_is_refused_at_once(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "folder").mkdir()
     for folder in (tmp_path / "folder", Path()):

@@ -66,6 +66,7 @@ def test_a_grammar_from_two_sides(sides: list[str], tmp_path: Path) -> None:
         ["--source", "complex", "--target", "simple", "-o", "./simple"],
         ["--source", "complex", "--target", "simple", "--labels", "x.fold1", "--folds", "2", "-o", "x"],
         ["pivot", "complex", "-o", "complex"],
+        ["quality", "simple", "--vectors", "complex", "-o", "complex"],
         ["judgements", "simple", "--vectors", "complex", "-o", "complex"],
         ["vectors", "complex", "-o", "complex"],
     ],
@@ -81,12 +82,25 @@ def test_what_is_read_is_not_written_over(
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == before
 
 
-def test_vectors_do_not_replace_a_pipe(tmp_path: Path, capsys: Captured) -> None:
+@pytest.mark.parametrize(
+    ("output", "complaint"),
+    [("pipe", "pipe: is a device or a pipe, which a file would replace"), ("-", "-: is standard output")],
+)
+def test_vectors_need_a_file(
+    tmp_path: Path, output: str, complaint: str, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
     """That is said before the text, which is too short, is read."""
-    os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "text").write_text("a b c\n")
-    assert main(["vectors", str(tmp_path / "text"), "-o", str(tmp_path / "pipe")]) == 2
-    assert "pipe: is a device or a pipe, which a file would replace; name a file" in capsys.readouterr().err
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe")
+    Path("text").write_text("a b c\n")
+    assert main(["vectors", "text", "-o", output]) == 2
+    assert f"{complaint}; name a file to write to" in capsys.readouterr().err
+    assert sorted(os.listdir()) == ["pipe", "text"]
+
+
+def test_a_folder_is_refused_before_anything_is_learnt(tmp_path: Path, capsys: Captured) -> None:
+    assert main(["--source", "absent", "--target", "absent", "-o", str(tmp_path)]) == 2
+    assert f"{tmp_path}: is a folder; name a file" in capsys.readouterr().err
 
 
 def test_a_no_break_space_is_part_of_a_word(tmp_path: Path) -> None:

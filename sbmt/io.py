@@ -166,14 +166,14 @@ def plain_lines(lines: Iterable[str]) -> list[str]:
 
 
 def read_parallel(
-    paths: Sequence[str | Path], encoding: str = "utf-8", read: Callable[[str | Path, str], Iterable[str]] = read_lines
+    paths: Sequence[str | Path], read: Callable[[str | Path], Iterable[str]] = read_lines
 ) -> list[list[str]]:
     """Read files that must have equally many lines; returns one list of lines a file.
 
     Raises SbmtError for standard input named twice, and what `check_parallel` raises.
     """
     check_standard_input(paths)
-    columns = [list(read(path, encoding)) for path in paths]
+    columns = [list(read(path)) for path in paths]
     check_parallel({str(path): column for path, column in zip(paths, columns, strict=True)})
     return columns
 

@@ -11,6 +11,7 @@ from sbmt.cli.command import command, parser
 from sbmt.cli.options import RULES_OUT, add_jobs, add_reading
 from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
+from sbmt.io import check_outputs, check_standard_input, read_lines, write_lines
 
 if TYPE_CHECKING:
     from sbmt.cli.verbs import Verbs
@@ -82,7 +83,6 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def _annotate(args: argparse.Namespace) -> None:
     from sbmt.features.stream import FeatureOptions, annotate_file
-    from sbmt.io import check_outputs, check_standard_input
     from sbmt.ppdb.skipped import SkippedLines
 
     listed = list(filter(None, [args.common_words]))
@@ -112,7 +112,6 @@ def _models(pairs: Sequence[str]) -> dict[str, str]:
 
 
 def _identity(args: argparse.Namespace) -> None:
-    from sbmt.io import check_outputs, read_lines, write_lines
     from sbmt.ppdb.formats import format_rule
     from sbmt.ppdb.identity import identity_rules
     from sbmt.text.whitespace import split_words

@@ -12,7 +12,7 @@ from sbmt.cli.command import command, natural, parser, positive
 from sbmt.cli.options import add_jobs, add_output
 from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
-from sbmt.io import STDIO
+from sbmt.io import STDIO, check_file, check_outputs, check_standard_input, read_lines, write_lines
 
 if TYPE_CHECKING:
     from sbmt.cli.verbs import Verbs
@@ -172,7 +172,6 @@ def _add_vectors(verbs: Verbs) -> None:
 
 
 def _learn(args: argparse.Namespace) -> None:
-    from sbmt.io import check_outputs, check_standard_input
     from sbmt.ppdb.learn.corpus import read_corpus
     from sbmt.ppdb.learn.count import Pruning
     from sbmt.ppdb.learn.learner import Learner, Settings, fold_paths
@@ -206,7 +205,6 @@ def _learn(args: argparse.Namespace) -> None:
 
 
 def _pivot(args: argparse.Namespace) -> None:
-    from sbmt.io import check_outputs, write_lines
     from sbmt.ppdb.formats import format_rule, read_rules
     from sbmt.ppdb.learn.pivot import PivotSettings, pivot
     from sbmt.progress import progress
@@ -218,7 +216,6 @@ def _pivot(args: argparse.Namespace) -> None:
 
 
 def _quality(args: argparse.Namespace) -> None:
-    from sbmt.io import check_outputs, write_lines
     from sbmt.ppdb.formats import format_rule, read_rules
     from sbmt.ppdb.learn.quality.annotate import annotated
     from sbmt.ppdb.learn.quality.judge import WEIGHTS
@@ -231,7 +228,6 @@ def _quality(args: argparse.Namespace) -> None:
 
 
 def _judgements(args: argparse.Namespace) -> None:
-    from sbmt.io import check_outputs, write_lines
     from sbmt.ppdb.formats import read_rules
     from sbmt.ppdb.learn.quality.judge import Evidence
     from sbmt.ppdb.learn.quality.judgements import learn_quality, learnt_features, read_judgements
@@ -252,7 +248,6 @@ def _judgements(args: argparse.Namespace) -> None:
 
 
 def _vectors(args: argparse.Namespace) -> None:
-    from sbmt.io import check_file, check_outputs, read_lines
     from sbmt.ppdb.learn.quality.vectors import train_vectors
     from sbmt.progress import progress
 

@@ -15,7 +15,7 @@ from sbmt.cli.command import command, parser, positive
 from sbmt.cli.options import add_output, add_reading
 from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
-from sbmt.io import STDIO
+from sbmt.io import STDIO, check_outputs, check_standard_input, read_lines, write_lines
 
 if TYPE_CHECKING:
     from sbmt.cli.verbs import Verbs
@@ -205,7 +205,6 @@ def _files(path: str) -> list[str | Path]:
 
 
 def _pack(args: argparse.Namespace) -> None:
-    from sbmt.io import check_outputs
     from sbmt.ppdb.packed import pack
 
     check_outputs([args.output], [args.input])
@@ -221,7 +220,6 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _filter(args: argparse.Namespace) -> None:
-    from sbmt.io import check_outputs, check_standard_input, write_lines
     from sbmt.ppdb.formats import format_rule
 
     texts = args.text or []
@@ -246,7 +244,6 @@ def _remarked(rules: Iterator[Rule], names: set[str]) -> Iterator[Rule]:
 
 
 def _tests(args: argparse.Namespace) -> list[Predicate]:
-    from sbmt.io import read_lines
     from sbmt.ppdb import filtering
     from sbmt.ppdb.formats import named_label
 
@@ -277,7 +274,6 @@ def _bounds(pairs: Sequence[str]) -> dict[str, float]:
 
 
 def _merge(args: argparse.Namespace) -> None:
-    from sbmt.io import check_standard_input, write_lines
     from sbmt.ppdb.formats import format_rule
     from sbmt.ppdb.merging import merge
 

@@ -82,11 +82,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     from sbmt.simplifier.stream import FRAMES, simplified_lines
 
     request = _request(args)
-    lines = (line for path in files for line in read_lines(path, args.encoding))
+    texts = (read_lines(path, args.encoding) for path in files)
+    results = simplified_lines(request, *texts, jobs=args.jobs)
     head, tail = FRAMES.get(args.output, ("", ""))
     with open_output(args.out, args.encoding) as out:
         out.write(head.format(encoding=codecs.lookup(args.encoding).name))  # the name that the web knows, too
-        for number, (text, warnings) in enumerate(_shown(simplified_lines(request, lines, args.jobs), args.out), 1):
+        for number, (text, warnings) in enumerate(_shown(results, args.out), 1):
             out.write(text + "\n")
             if args.out == STDIO:
                 out.flush()  # somebody may wait at the other end of a pipe

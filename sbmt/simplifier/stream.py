@@ -20,6 +20,7 @@ from sbmt.text.code import fenced
 from sbmt.text.protect import ProtectOptions
 from sbmt.text.sentence import Pipeline, TextOptions
 
+Line = tuple[str, bool]  # and whether it is in a fenced block of code
 Printer = Callable[[int, str, bool], tuple[str, tuple[str, ...]]]
 FORMATS: dict[str, Callable[[Result, int, bool], str]] = {
     "text": as_text,
@@ -43,29 +44,29 @@ class Request:
     colour: bool = False
 
 
-def simplified_lines(request: Request, lines: Iterable[str], jobs: int = 1) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """For each line what to print (without the last line end), and warnings.
+def simplified_lines(request: Request, *texts: Iterable[str], jobs: int = 1) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """For each line of the texts what to print (without the last line end), and warnings.
 
-    An error while reading `lines` is raised after everything before it has been yielded.
+    An error while reading a text is raised after everything before it has been yielded.
     """
     if jobs != 1 and request.joshua is None:
         Model.load(request.model).prepare()
     failure: list[SbmtError] = []
-    numbered = enumerate(fenced(_until_error(lines, failure)))
+    numbered = enumerate(_until_error(chain.from_iterable(map(fenced, texts)), failure))
     with restored():  # where this process does the work
         yield from ordered_map(_print_line, numbered, partial(_printer, request), jobs)
     if failure:
         raise failure[0]
 
 
-def _until_error(lines: Iterable[str], failure: list[SbmtError]) -> Iterator[str]:
+def _until_error(lines: Iterable[Line], failure: list[SbmtError]) -> Iterator[Line]:
     try:
         yield from lines
     except SbmtError as error:
         failure.append(error)
 
 
-def _print_line(printer: Printer, item: tuple[int, tuple[str, bool]]) -> tuple[str, tuple[str, ...]]:
+def _print_line(printer: Printer, item: tuple[int, Line]) -> tuple[str, tuple[str, ...]]:
     number, (line, in_block) = item
     return printer(number, line, in_block)
 

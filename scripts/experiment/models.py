@@ -138,7 +138,7 @@ def _start(
 def decode(model: Path, lines: Sequence[str], jobs: int, path: Path) -> None:
     """Simplify raw text, one line out for each line in."""
     request = Request(str(model), options=Options(alternatives=0))
-    results = progress(simplified_lines(request, lines, jobs), "decoding", "lines", len(lines))
+    results = progress(simplified_lines(request, lines, jobs=jobs), "decoding", "lines", len(lines))
     outputs = []
     for output, warnings in results:
         outputs.append(output)

@@ -75,6 +75,14 @@ def test_files_follow_one_another_and_may_be_packed(bundle: Path, text: Path, tm
     assert gzip.decompress(out.read_bytes()).decode().split("\n")[:-1] == ["Many dogs.", *SIMPLER]
 
 
+def test_a_block_of_code_ends_with_its_file(bundle: Path, text: Path, tmp_path: Path) -> None:
+    """One that is never closed goes on to the end of the document."""
+    cut, out = tmp_path / "cut.txt", tmp_path / "out.txt"
+    cut.write_text("Numerous dogs.\n```\nnumerous\n")
+    assert main(["-m", str(bundle), str(cut), str(text), "-o", str(out)]) == 0
+    assert decoded(out) == ["Many dogs.", "```", "numerous", *SIMPLER]
+
+
 def test_diff(bundle: Path, text: Path, tmp_path: Path) -> None:
     assert main(["-m", str(bundle), "--output", "diff", str(text), "-o", str(tmp_path / "out")]) == 0
     assert decoded(tmp_path / "out")[:3] == [

@@ -37,14 +37,15 @@ _log = logging.getLogger(__name__)
 
 
 @contextmanager
-def _resumable(folder: str | Path) -> Iterator[None]:
-    """Say how to go on after an interruption, a lost worker or on a full disk."""
+def _resumable(folder: str | Path, iterations: int | None = None) -> Iterator[None]:
+    """Say how to go on after an interruption, a lost worker or on a full disk; `iterations`: as it was resumed with."""
     try:
         yield
     except KeyboardInterrupt:
         if not RunFolder(folder).begun:
             raise
-        raise KeyboardInterrupt(f"sbmt-tune --resume {folder} goes on") from None
+        number = "" if iterations is None else f" --iterations {iterations}"
+        raise KeyboardInterrupt(f"sbmt-tune --resume {folder}{number} goes on") from None
     except BrokenProcessPool:
         problem = "a worker process was killed, perhaps for want of memory"
         raise SbmtError(f"{folder}: {problem}; go on with --resume, and fewer --jobs") from None
@@ -88,14 +89,16 @@ def resume_run(folder: str | Path, workers: Workers, iterations: int | None = No
     """Go on with a run that was interrupted, or return at once if it has done all its iterations.
 
     With `iterations` it goes on to that many, and ends as if it had been started so. Raises SbmtError where there is no
-    run, another process works on it or its data have changed; and as `start_run`.
+    run, it has more iterations, another process works on it or its data have changed; and as `start_run`.
     """
     run = RunFolder(folder)
     settings = run.settings()
     if iterations is not None:
         settings = replace(settings, iterations=iterations)
-    with run.held(), _resumable(folder), restored():
-        inputs = run.inputs()
+    with run.held(), _resumable(folder, iterations), restored():
+        inputs, done = run.inputs(), len(run.records())
+        if iterations is not None and iterations < done:
+            raise SbmtError(f"{folder}: has done {done} iterations; for {iterations} start a new run")
         run.sweep()
         return _Loop(run, settings, *_read_texts(inputs, settings), inputs.folds, workers).run()
 
@@ -254,8 +257,9 @@ class _Loop:
         return model.save(self.folder.path)
 
     def _best(self, records: Sequence[Record], finished: bool) -> tuple[dict[str, float], float | None, str]:
-        """With a held-out part the weights that scored best on it, their gain there and in words which they are; else
-        the last fitted ones.
+        """With a held-out part the weights that scored best on it, else the last fitted ones.
+
+        Also their gain on the held-out part, and in words which they are.
         """
         last = f"the weights fitted in iteration {len(records)}, the last"
         if not self.held_out:
@@ -277,9 +281,7 @@ class _Loop:
 
     def _unchanged(self) -> str:
         restricted = self.settings.fixed or self.settings.ranges or self.settings.without
-        return "the start weights, unchanged" + (
-            " but for what is fixed, bounded or switched off" if restricted else ""
-        )
+        return "the start weights, unchanged" + " but for what is fixed, bounded or switched off" * bool(restricted)
 
     def _report(self, records: Sequence[Record]) -> None:
         from sbmt.tuning.curve import sparkline

@@ -56,7 +56,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_jobs(made, "workers; 0: all there are (default: %(default)s)")
     made.add_argument("--backend", default="loky", help="joblib backend: loky, or dask or ray for a cluster you have")
     made.add_argument("--scheduler", metavar="ADDRESS", help="address of the dask scheduler or ray cluster")
-    resume = "go on with the run in RUN (or in --out), by its own settings, or to another number of --iterations"
+    resume = "go on with the run in RUN (or in --out), by its own settings, or to more --iterations"
     made.add_argument("--resume", nargs="?", const=True, metavar="RUN", help=resume)
     return made
 

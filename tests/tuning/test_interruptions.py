@@ -249,6 +249,26 @@ def test_a_finished_run_can_be_prolonged(bundle: Path, tuning_set: Data, tmp_pat
     assert resume_run(tmp_path / "run", Workers()).config == whole.config
 
 
+def test_a_run_is_not_made_shorter(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    tune(bundle, tuning_set, tmp_path / "run", iterations=2, min_new=0.0)
+    with pytest.raises(SbmtError, match="run: has done 2 iterations; for 1 start a new run"):
+        resume_run(tmp_path / "run", Workers(), 1)
+
+
+def test_whoever_interrupts_a_longer_run_is_told_how_to_go_on(
+    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run's own settings know only the number it began with."""
+    tune(bundle, tuning_set, tmp_path / "run", iterations=1, min_new=0.0)
+
+    def interrupted(*_: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Pro, "fit", interrupted)
+    with pytest.raises(KeyboardInterrupt, match=r"sbmt-tune --resume .*run --iterations 2 goes on"):
+        resume_run(tmp_path / "run", Workers(), 2)
+
+
 def test_runs_that_cannot_be_resumed(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     with pytest.raises(SbmtError, match="holds no tuning run to resume"):
         resume_run(tmp_path, Workers())

@@ -39,5 +39,5 @@ class Refused:
 
 
 def _holds(symbols: Sequence[Symbol], words: Words) -> bool:
-    """Whether words stand somewhere in a row."""
+    """Whether the symbols have these words somewhere, one after the other."""
     return any(tuple(symbols[i : i + len(words)]) == words for i in range(len(symbols) - len(words) + 1))

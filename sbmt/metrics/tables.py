@@ -151,7 +151,7 @@ def _rounded(result: Result, width: int) -> str:
 def write_latex(table: Table, out: IO[str], width: int, samples: int, seed: int) -> None:
     """Write a booktabs table: intervals (of `samples` and `seed`) in brackets, a dagger where p < ALPHA, notes on both.
 
-    What a table has no room for stands in comments: p-values, signatures and parts.
+    What a table has no room for is in comments: p-values, signatures and parts.
     """
     metrics = list(next(iter(table.values())))
     print("% needs \\usepackage{booktabs}", file=out)

@@ -22,9 +22,9 @@ class Change:
     """One rule that is no copy. `source_span` and `output_span` are character offsets `[start, end)` on the two sides.
 
     They take in an article that was altered with it. `features` are weight x value for each feature of this change
-    (language models: of the words it wrote); they sum to `score`. The scores of all changes, of what was
-    copied and of the sentence's end sum to the sentence's score. `alternatives` are best first. A change that is not
-    explained has the score None and neither features nor alternatives.
+    (language models: of the words it wrote); they sum to `score`. The scores of all changes, of what was copied and of
+    the sentence's end sum to the sentence's score. `alternatives` are best first. A change that is not explained has
+    the score None and neither features nor alternatives.
     """
 
     source_span: tuple[int, int]

@@ -29,7 +29,7 @@ FORMATS: dict[str, Callable[[Result, int, bool], str]] = {
     "jsonl": as_json,
     "nbest": as_nbest,
 }
-FRAMES = {"html": (HEAD, TAIL)}  # what stands before and after all lines
+FRAMES = {"html": (HEAD, TAIL)}  # what comes before and after all lines
 _VERBATIM = TextOptions(lowercase=False, recase=False, protect=ProtectOptions.none())
 
 

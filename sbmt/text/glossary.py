@@ -105,8 +105,8 @@ def with_terms(protected: Sequence[Protected], terms: Iterable[Protected]) -> li
 def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
     """Read "TERM = WORDS" (always write WORDS for it) and "TERM != WORDS" (never do), one a line.
 
-    Forms stand between bars, as many on both sides, or one on the right: "buy|buys = get|gets". "#" starts a comment at
-    the start of a line and after white space. Raises FormatError naming the line for anything else and for a term that
+    Bars separate forms, as many on both sides, or one on the right: "buy|buys = get|gets". "#" starts a comment at the
+    start of a line and after white space. Raises FormatError naming the line for anything else and for a term that
     is to become two things.
     """
     wanted: dict[Words, Words] = {}
@@ -121,7 +121,7 @@ def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
             raise FormatError(str(path), number, f"neither TERM = WORDS nor TERM != WORDS: {text}")
         sources, targets = ([form.strip() for form in side.split(_FORMS)] for side in match.group("source", "target"))
         if not all((*sources, *targets)):
-            raise FormatError(str(path), number, f"a form without words: {text}")
+            raise FormatError(str(path), number, f"a form without words: {text}", "take out the bar beside it")
         if match["sign"] == "!=":
             refused += product(map(_lowered, sources), map(_lowered, targets))
             continue
@@ -132,7 +132,8 @@ def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
             term = _lowered(source)
             words = term if term == _lowered(target) else _written(target)
             if wanted.setdefault(term, words) != words:
-                raise FormatError(str(path), number, f"{' '.join(term)} was to become {' '.join(wanted[term])} before")
+                problem = f"{' '.join(term)} was to become {' '.join(wanted[term])} before"
+                raise FormatError(str(path), number, problem, "keep one of the two")
             if any(is_capitalised(token.text[1:]) for token in _tokens(source)):
                 acronyms.add(tuple(token.text for token in _tokens(source)))
     return Glossary(wanted, tuple(refused), frozenset(acronyms))

@@ -21,8 +21,7 @@ from sbmt.text.tokens import Token, is_url
 class Protected(NamedTuple):
     """Tokens `[i, j)` that must come out as they are, or as `target`, the words that a glossary wants for them.
 
-    `label`: the Penn tag they count as in gaps of rules, or "". `as_listed`: `target` takes no
-    capitals from the text.
+    `label`: the Penn tag they count as in gaps of rules, or "". `as_listed`: `target` takes no capitals from the text.
     """
 
     i: int

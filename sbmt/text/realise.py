@@ -12,14 +12,7 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from sbmt.text.articles import article_for
-from sbmt.text.casing import (
-    CLOSING_MARKS,
-    capitalise,
-    case_like,
-    is_capitalised,
-    is_shouted,
-    starts,
-)
+from sbmt.text.casing import CLOSING_MARKS, capitalise, case_like, is_capitalised, is_shouted, starts
 from sbmt.text.english import FUNCTION_WORDS
 from sbmt.text.order import longest_increasing
 from sbmt.text.sentence import Sentence
@@ -35,9 +28,8 @@ _JOINS_RIGHT = re.compile(r"(?:``?|[(\[{$£€“‘«]|-l[rsc]b-)", re.IGNORECA
 class OutputWord:
     """One word of the output. `copied`: the source token it is; `aligned`: the source tokens it stands for.
 
-    `span`: the source tokens of the rule that wrote it.
-
     `label` is the Penn tag the grammar gave a copied word, if known: a proper noun keeps its capital when it moves.
+    `span`: the source tokens of the rule that wrote it.
     """
 
     word: str

@@ -51,9 +51,9 @@ def test_several_forms_may_have_one_equivalent(tmp_path: Path) -> None:
     [
         ("principal", "neither TERM = WORDS nor TERM != WORDS: principal"),
         ("principal =", "neither TERM = WORDS nor TERM != WORDS: principal ="),
-        ("a| = b|c", "a form without words: a| = b|c"),
+        ("a| = b|c", "a form without words: a| = b|c (take out the bar beside it)"),
         ("a|b|c = d|e", "3 forms have 2 equivalents: a|b|c = d|e (give as many on the right, or one)"),
-        ("Main = chief", "main was to become top before"),
+        ("Main = chief", "main was to become top before (keep one of the two)"),
     ],
 )
 def test_a_line_that_says_nothing_is_named(tmp_path: Path, line: str, message: str) -> None:

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from sbmt.arrays import Floats, Int64s, Ints
 from sbmt.errors import ModelError
 from sbmt.files import atomic_path, digest
-from sbmt.io import check_file
+from sbmt.io import check_output_file
 from sbmt.ppdb.build import ColumnBuilder
 from sbmt.ppdb.columns import Columns, Entries
 from sbmt.ppdb.grammar import Grammar
@@ -59,7 +59,7 @@ def pack(rules: Iterable[Rule], path: str | Path) -> int:
 
     Raises ModelError for a rule whose gaps do not match, and SbmtError for a path that cannot be a file.
     """
-    check_file(path)
+    check_output_file(path)
     builder = ColumnBuilder()
     for rule in rules:
         builder.add(rule)

@@ -280,8 +280,14 @@ def check_not_folder(path: str | Path) -> None:
         raise SbmtError(f"{path or repr(path)}: is a folder; name a file")
 
 
-def check_file(path: str | Path) -> None:
+def check_output_file(path: str | Path) -> None:
     """Raise SbmtError for what is not a file, where a stream will not do."""
     if str(path) == STDIO:
         raise SbmtError(f"{path}: is standard output; name a file to write to")
     check_replaceable(path)
+
+
+def check_output_folder(path: str | Path) -> None:
+    """Raise SbmtError for what is there and is no folder, where files are to be written into one."""
+    if Path(path).exists() and not Path(path).is_dir():
+        raise SbmtError(f"{path}: is no folder; name one, or a new one")

@@ -12,7 +12,7 @@ from typing import Any
 from sbmt.cli.command import command, parser, positive
 from sbmt.cli.options import add_jobs
 from sbmt.errors import SbmtError
-from sbmt.io import is_stream
+from sbmt.io import check_output_folder, is_stream
 
 _log = logging.getLogger(__name__)
 
@@ -59,6 +59,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = build_parser().parse_args(argv)
     if not args.output:
         raise SbmtError("-o needs the name of a folder, which will be the bundle")
+    check_output_folder(args.output)
     from sbmt.baselines.make import make_frequency, make_identity, make_pbmt_r, make_truncate
 
     folder = Path(args.output)

@@ -12,7 +12,7 @@ from sbmt.cli.command import command, natural, parser, positive
 from sbmt.cli.options import add_jobs, add_output
 from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
-from sbmt.io import STDIO, check_file, check_outputs, check_standard_input, read_lines, write_lines
+from sbmt.io import STDIO, check_output_file, check_outputs, check_standard_input, read_lines, write_lines
 
 if TYPE_CHECKING:
     from sbmt.cli.verbs import Verbs
@@ -252,6 +252,6 @@ def _vectors(args: argparse.Namespace) -> None:
     from sbmt.progress import progress
 
     check_outputs([args.output], [args.text])
-    check_file(args.output)
+    check_output_file(args.output)
     lines = progress(read_lines(args.text), "read", "line")
     train_vectors(lines, args.dimensions, min_count=args.min_count).save(args.output)

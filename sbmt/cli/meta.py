@@ -12,6 +12,7 @@ from pathlib import Path
 from sbmt.cli.command import command, natural, parser
 from sbmt.cli.texts import read_systems
 from sbmt.errors import SbmtError
+from sbmt.io import check_output_folder
 
 STUDIES = {
     "asset": "ASSET: preferences between references, metrics against ratings",
@@ -73,8 +74,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     for option, studies in ONLY.items():
         if getattr(args, option) and args.study not in studies:
             raise SbmtError(f"{args.study} has no use for --{option} (of {', '.join(studies)})")
-    if args.plots and Path(args.plots).exists() and not Path(args.plots).is_dir():
-        raise SbmtError(f"--plots {args.plots}: is no folder; name one, or a new one")
+    if args.plots:
+        check_output_folder(args.plots)
     import numpy as np
 
     from sbmt.data.testsets import data_folder

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sbmt.cli.command import command, natural, parser, positive
 from sbmt.cli.options import add_jobs
 from sbmt.errors import SbmtError
+from sbmt.io import check_output_folder
 
 if TYPE_CHECKING:
     from sbmt.model import Model
@@ -76,6 +77,7 @@ def _start(args: argparse.Namespace, workers: Workers) -> Model:
     for name in ("source", "references", "out"):
         if getattr(args, name) is None:
             raise SbmtError(f"--{name} is needed to start a run (see --help for examples)")
+    check_output_folder(args.out)
     from sbmt.cli.texts import expand_references
     from sbmt.model import Model
     from sbmt.tuning.loop import start_run

@@ -248,6 +248,9 @@ def test_a_baseline_has_a_folder(
     assert main(["identity", "-o", ""]) == 2
     assert "-o needs the name of a folder, which will be the bundle" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+    Path("file").touch()
+    assert main(["identity", "-o", "file"]) == 2
+    assert "file: is no folder; name one, or a new one" in capsys.readouterr().err
 
 
 def test_re_ranking_needs_candidates(tmp_path: Path) -> None:

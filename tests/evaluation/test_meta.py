@@ -143,7 +143,7 @@ def test_what_is_missing_is_named(qats: Path, capsys: pytest.CaptureFixture[str]
     assert "nowhere: no such data folder" in fail(capsys, "qats", "--data", "nowhere")
     assert "unknown metric 'zari'" in fail(capsys, "qats", "--data", str(qats), "--metrics", "zari")
     path = qats / "qats2016/train.tsv"
-    message = f"--plots {path}: is no folder; name one, or a new one"
+    message = f"{path}: is no folder; name one, or a new one"
     assert message in fail(capsys, "qats", "--data", str(qats), "--plots", str(path))
     path.write_text(path.read_text().replace("ok", "fair"))
     assert "train.tsv, line 2: labels must be bad, ok, good" in fail(capsys, "qats", "--data", str(qats))

@@ -146,6 +146,7 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
             "--resume: the run has other settings (metric, fixed",
         ),
         (["--out", str(run)], "--source is needed to start a run"),
+        ([*arguments[:-1], str(bundle / "model.yaml")], "model.yaml: is no folder; name one, or a new one"),
         ([*arguments, "--fix", "f=1", "--without", "f"], "--fix and --without both name f: leave one of them out"),
         ([*arguments, "--fix", "f=1", "--range", "f=0:1"], "--fix and --range both name f"),
         ([*arguments, "--range", "f=0:1", "--without", "f"], "--range and --without both name f"),

@@ -32,8 +32,8 @@ def cached(
 ) -> Path:
     """The path of a file that `build` writes if the cache folder ($XDG_CACHE_HOME/sbmt) has none of that name.
 
-    The name should tell all versions apart behind a "-", and end in a suffix; when one is built, others that nobody has
-    used for a day go. `what` stands in messages; a file that is not whole is built anew. Where the folder cannot be
+    The name should tell all versions apart after a "-", and end in a suffix; when one is built, others that nobody has
+    used for a day go. `what` is in messages; a file that is not whole is built again. Where the folder cannot be
     written, one of the user's own among the temporary files takes its place, with a warning. Several processes may
     call this at once. Raises the errors of `build` that are about a model or a format, SbmtError if no folder can be
     written.

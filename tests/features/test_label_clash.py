@@ -34,14 +34,14 @@ def test_labels_that_clash_with_the_word_before(before: str, label: str, target:
      ("the help provided weekly", False)],
 )  # fmt: skip
 def test_participles_that_clash_with_an_object(sentence: str, clash: bool) -> None:
-    """A past tense may have the object; what stands there as a participle would be "given", not "gave"."""
+    """A past tense may have the object; what is there as a participle would be "given", not "gave"."""
     words = sentence.split()
     at = words.index("provided")
     application = Application(0, 1, "pt", "VBN", (at, at + 1), ("given",), 0)
     assert list(LabelClash().values(words, [application])) == ([(0, "LabelClash", 1.0)] if clash else [])
 
 
-def test_what_stands_behind_a_preposition_is_no_object_of_the_participle() -> None:
+def test_what_follows_a_preposition_is_no_object_of_the_participle() -> None:
     words = "the help provided by the firm".split()
     applications = [Application(0, 1, "pt", "VBN", (2, 4), ("given", "by"), 0)]
     assert not list(LabelClash().values(words, applications))
@@ -69,7 +69,7 @@ LABELS = {
 
 
 def clash(text: str, label: str, target: str, *more: Application) -> bool:
-    """Whether a rule clashes that replaces what stands between brackets."""
+    """Whether a rule clashes that replaces what is between brackets."""
     words = text.split()
     start, end = words.index("["), words.index("]") - 1
     words = [word for word in words if word not in "[]"]
@@ -280,7 +280,7 @@ def test_a_rule_that_deletes_has_nothing_to_clash_but_its_place() -> None:
 @pytest.mark.parametrize(
     ("sentence", "label", "target", "word", "clash"),
     [
-        ("the family/NN provided help", "VBD", ("gave",), "provided", False),  # no adverb behind "the"
+        ("the family/NN provided help", "VBD", ("gave",), "provided", False),  # no adverb after "the"
         ("the kindly provided help", "VBD", ("gave",), "provided", True),
         ("an early/JJ/RB permit", "VB", ("allow",), "permit", True),
         ("it grew early/RB permit", "VB", ("allow",), "permit", False),

@@ -22,7 +22,7 @@ def values(text: str, target: str, grammar: int = 0) -> list[tuple[int, str, flo
      ("area of plane [ regions ]", "areas"), ("no [ fee ] is charged", "charge"), ("he planned the [ scheme ]", "plan"),
      ("two [ municipalities ] of the big city", "cities"), ("languages and [ dialects ]", "local languages")],
 )  # fmt: skip
-def test_a_form_of_a_word_that_stands_beside_the_rule_is_a_repeat(text: str, target: str) -> None:
+def test_a_form_of_a_word_near_the_rule_is_a_repeat(text: str, target: str) -> None:
     assert values(text, target) == [(0, "Repeats", 1.0)]
 
 

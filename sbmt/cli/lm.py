@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command, natural, parser, positive
 from sbmt.errors import SbmtError
-from sbmt.files import check_replaceable
-from sbmt.io import STDIO, check_outputs, check_standard_input, read_lines
+from sbmt.io import STDIO, check_output_file, check_outputs, check_standard_input, read_lines
 from sbmt.text.look import watched
 
 if TYPE_CHECKING:
@@ -98,7 +97,7 @@ def _check(args: argparse.Namespace) -> None:
     check_standard_input(read)
     check_outputs(filter(None, [args.output]), read)
     if args.output and not _is_arpa(args.output):
-        check_replaceable(args.output)
+        check_output_file(args.output)
 
 
 def _is_arpa(path: str) -> bool:

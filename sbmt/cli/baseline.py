@@ -27,7 +27,7 @@ NAMES = ("identity", "truncate", "frequency", "pbmt-r")
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The command's options."""
+    """Declare the options."""
     made = parser(
         "Make a model of a baseline. identity returns the text; truncate keeps the beginning; frequency replaces rare "
         "words by their most frequent listed synonym; pbmt-r is phrase-based translation re-ranked by dissimilarity "

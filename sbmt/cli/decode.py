@@ -23,7 +23,7 @@ from sbmt.text.protect import ProtectOptions, read_patterns
 if TYPE_CHECKING:
     from sbmt.simplifier.stream import Request
 
-EXAMPLES = """\
+_EXAMPLES = """\
   echo 'He utilized numerous tools.' | sbmt-decode
   sbmt-decode --output diff report.txt
   sbmt-decode --output html --glossary house.txt report.txt -o report.html
@@ -35,8 +35,8 @@ _log = logging.getLogger(__name__)
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The command's options."""
-    made = parser("Rewrite English text in simpler English, one line out for each line in.", EXAMPLES)
+    """Declare the options."""
+    made = parser("Rewrite English text in simpler English, one line out for each line in.", _EXAMPLES)
     made.add_argument("files", nargs="*", metavar="FILE", help="text, also gzip or xz (default: standard input)")
     made.add_argument("-o", "--out", default=STDIO, metavar="OUT", help="default: standard output")
     model = made.add_mutually_exclusive_group()

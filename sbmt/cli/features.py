@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-EXAMPLES = """\
+_EXAMPLES = """\
   sbmt-features annotate ppdb-1.0-s-all.gz annotated.gz --jobs 2
   sbmt-features annotate pairs.tsv - --common-words easy.txt
   sbmt-features annotate ppdb.gz annotated.gz --lm Giga=news.arpa --lm Simp=simplewiki.arpa
@@ -28,7 +28,7 @@ EXAMPLES = """\
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the commands and options."""
-    made = parser("Add features of length, syllables, word frequency and language models to rules.", EXAMPLES)
+    made = parser("Add features of length, syllables, word frequency and language models to rules.", _EXAMPLES)
     verbs = made.add_subparsers(dest="verb", required=True, metavar="COMMAND")
     _add_annotate(verbs)
     _add_identity(verbs)

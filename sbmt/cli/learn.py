@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-EXAMPLES = """\
+_EXAMPLES = """\
   sbmt-learn --source complex.txt --target simple.txt -o rules.gz
   sbmt-learn --source tune.norm --target tune.turk.0 --source tune.norm --target tune.turk.1 --folds 10 -o tune.gz
   sbmt-learn --multi-reference versions.tsv --max-gaps 2 --min-count 2 --jobs 2 -o rules.gz
@@ -46,7 +46,7 @@ def build_parser() -> argparse.ArgumentParser:
     made = parser(
         "Learn a grammar of paraphrase (or translation) rules from tokenised parallel text, one sentence a line. Empty "
         "sides, sentences longer than --max-length and length ratios over 9 are left out and counted.",
-        EXAMPLES,
+        _EXAMPLES,
     )
     text = made.add_argument_group("text").add_argument
     lists: dict[str, Any] = {"action": "extend", "nargs": "+", "default": []}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-EXAMPLES = """\
+_EXAMPLES = """\
   sbmt-rules show principal "make a significant contribution"
   sbmt-rules show --features --top 5 -m starter -m RUN principal
   sbmt-rules filter ppdb.gz --text test.src --least PPDB2.0Score=3 -o small.gz
@@ -38,7 +38,7 @@ _GRAMMAR = "rules in any format, packed ones too; a model, for all its grammars;
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the commands and options."""
-    made = parser("Pack, filter, merge, count and look into grammars.", EXAMPLES)
+    made = parser("Pack, filter, merge, count and look into grammars.", _EXAMPLES)
     verbs = made.add_subparsers(dest="verb", required=True, metavar="COMMAND")
     _add_pack(verbs)
     _add_check(verbs)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import pickle
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -43,7 +44,7 @@ def _start(initialise: Callable[[], Any], levels: Mapping[str, int], formatter: 
     try:
         _state = initialise()
     except Exception as error:
-        _failure = error  # raised here it would break the pool and be lost; the first chunk brings it home
+        _failure = _sendable(error)  # raised here it would break the pool; the first chunk brings it home
 
 
 def _logging() -> tuple[dict[str, int], logging.Formatter | None]:
@@ -64,7 +65,22 @@ def _end_with_parent() -> None:
 def _apply(work: Callable[[Any, Item], Result], chunk: list[Item]) -> list[Result]:
     if _failure is not None:
         raise _failure
-    return [work(_state, item) for item in chunk]
+    try:
+        return [work(_state, item) for item in chunk]
+    except Exception as error:
+        sendable = _sendable(error)
+        if sendable is error:
+            raise
+        raise sendable from error
+
+
+def _sendable(error: Exception) -> Exception:
+    """An error, or what it says if it cannot be pickled and made again: on its way home it would break the pool."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
 
 
 def ordered_map(

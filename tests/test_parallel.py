@@ -9,7 +9,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,8 @@ from sbmt.model import Model
 from sbmt.parallel import ordered_map
 
 HUNDRED = functools.partial(int, 100)  # workers import what they run, so the tests use the standard library's functions
+# Raises an error that can be pickled, but not made again from that: it is made with more than it keeps.
+SHORT = '(_ for _ in ()).throw(__import__("urllib.error").error.ContentTooShortError("cut", b""))'
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
@@ -58,6 +60,12 @@ def test_any_other_error_while_starting_reaches_the_caller_as_it_is(jobs: int) -
         list(ordered_map(operator.add, range(3), functools.partial(int, "x"), jobs))
 
 
+@pytest.mark.parametrize("initialise", [functools.partial(eval, "eval"), functools.partial(eval, SHORT)])
+def test_an_error_that_cannot_be_sent_says_what_it_is(initialise: functools.partial[Callable[[str], object]]) -> None:
+    with pytest.raises(RuntimeError, match=r"^ContentTooShortError: <urlopen error cut>$"):
+        list(ordered_map(operator.call, [SHORT], initialise, jobs=2))
+
+
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores cannot be taken away on this system")
 def test_no_more_processes_than_cores_that_we_may_use() -> None:
     allowed = os.sched_getaffinity(0)
@@ -79,7 +87,7 @@ def test_no_number_of_jobs_is_all_cores(cores: int, monkeypatch: pytest.MonkeyPa
 def test_a_worker_that_is_killed() -> None:
     """As the system does where memory is short."""
     with pytest.raises(SbmtError, match="a worker process was killed"):
-        list(ordered_map(signal_self, [signal.SIGKILL], HUNDRED, jobs=2))
+        list(ordered_map(os.kill, [signal.SIGKILL], os.getpid, jobs=2))
 
 
 PARENT = """
@@ -123,7 +131,3 @@ def test_no_worker_is_left_at_the_end() -> None:
     before = set(multiprocessing.active_children())  # of other tests' pools
     assert sum(ordered_map(operator.add, range(4), HUNDRED, jobs=2, chunk=1)) == 406
     assert set(multiprocessing.active_children()) <= before
-
-
-def signal_self(state: object, number: int) -> None:
-    os.kill(os.getpid(), number)

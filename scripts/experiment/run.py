@@ -63,7 +63,8 @@ class Experiment:
     def paraphrases(self) -> Output:
         """Rules of the crowd translations and of PPDB, judged."""
         scale = self.scale
-        settings = {"crowd": scale.crowd_lines, "every": scale.listed_pairs}
+        pruning = asdict(rules.PARAPHRASE_PRUNING)
+        settings = {"crowd": scale.crowd_lines, "every": scale.listed_pairs, "pruning": pruning}
         make = partial(rules.learn_paraphrases, self.data, scale, self.jobs)
         corpora = [self.data / text.FILES["crowd"], self.data / "ppdb"]
         learnt = self.steps.run("learnt-paraphrases", make, settings, corpora)

@@ -7,8 +7,11 @@ follow the marks of lists and quotations.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable, Iterator
+
+_log = logging.getLogger(__name__)
 
 CODE = re.compile(
     r"""
@@ -27,14 +30,23 @@ _FENCE = re.compile(r"[\s>]*(?P<item>(?:(?:[-*+]|\d{1,9}[.)])\s[\s>]*)*)(?P<fenc
 
 
 def fenced(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """Yield each line, and whether it is part of a fenced block of code, its fences included."""
-    fence = ""
-    for line in lines:
+    """Yield each line, and whether it is part of a fenced block of code, its fences included.
+
+    A block that nothing closes lasts to the end; that is logged.
+    """
+    fence, opened = "", 0
+    for number, line in enumerate(lines, 1):
         match = _FENCE.match(line.rstrip())
         if fence:
             closes = match and match["fence"].startswith(fence) and not (match["item"] or match["info"])
             yield line, True
             fence = "" if closes else fence
         else:
-            fence = match["fence"] if match else ""
+            fence, opened = match["fence"] if match else "", number
             yield line, bool(fence)
+    if fence:
+        _log.warning(
+            "line %d: %s opens a block of code that nothing closes; where code is protected, all from there on is kept",
+            opened,
+            fence,
+        )

@@ -66,3 +66,10 @@ def test_fences_in_lists_and_quotes() -> None:
     assert blocks(text) == (
         " 1. a\n    - b\n \n|     ```\n|     c\n|     ```\n|> > ~~~ d\n|> > e\n|> > ~~~\n|- ```\n|  f\n|  ```\n g\n"
     )
+
+
+def test_a_fence_that_nothing_closes_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    assert blocks("a\n~~~\nb\n~~~\nc\n```\nd") == " a\n|~~~\n|b\n|~~~\n c\n|```\n|d\n"
+    assert [record.getMessage() for record in caplog.records] == [
+        "line 6: ``` opens a block of code that nothing closes; where code is protected, all from there on is kept"
+    ]

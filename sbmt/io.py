@@ -270,7 +270,7 @@ def check_outputs(written: Iterable[str | Path], read: Sequence[str | Path]) -> 
     """Raise SbmtError where a folder is to be written to, or a file over one that is read."""
     for output in written:
         check_not_folder(output)
-        if str(output) != STDIO and any(is_same(output, path) for path in read):
+        if not is_stream(output) and any(is_same(output, path) for path in read):
             raise SbmtError(f"{output} is read: give another name to write to")
 
 

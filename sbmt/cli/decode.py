@@ -77,14 +77,15 @@ def main(argv: Sequence[str] | None = None) -> None:
             raise SbmtError(f"{path}: " + ("cannot be read" if Path(path).exists() else "no such file"))
     beside = list(filter(None, [args.config, args.protect, args.glossary]))
     check_standard_input([*files, *beside])
-    check_outputs([args.out], beside)
+    check_outputs([args.out], [*files, *beside])
     check_encoding(args.encoding)
-    from sbmt.simplifier.stream import FRAMES, simplified_lines
+    from sbmt.simplifier.html import HEAD, TAIL
+    from sbmt.simplifier.stream import simplified_lines
 
     request = _request(args)
     texts = (read_lines(path, args.encoding) for path in files)
     results = simplified_lines(request, *texts, jobs=args.jobs)
-    head, tail = FRAMES.get(args.output, ("", ""))
+    head, tail = (HEAD, TAIL) if args.output == "html" else ("", "")
     with open_output(args.out, args.encoding) as out:
         out.write(head.format(encoding=codecs.lookup(args.encoding).name))  # the name that the web knows, too
         for number, (text, warnings) in enumerate(_shown(results, args.out), 1):

@@ -14,7 +14,7 @@ from sbmt.model import Model
 from sbmt.parallel import ordered_map
 from sbmt.simplifier.core import Options, Simplifier, constraints_of
 from sbmt.simplifier.formats import as_diff, as_json, as_nbest, as_text
-from sbmt.simplifier.html import HEAD, TAIL, as_html
+from sbmt.simplifier.html import as_html
 from sbmt.simplifier.result import Result
 from sbmt.text.code import fenced
 from sbmt.text.protect import ProtectOptions
@@ -29,7 +29,6 @@ FORMATS: dict[str, Callable[[Result, int, bool], str]] = {
     "jsonl": as_json,
     "nbest": as_nbest,
 }
-FRAMES = {"html": (HEAD, TAIL)}  # what comes before and after all lines
 _VERBATIM = TextOptions(lowercase=False, recase=False, protect=ProtectOptions.none())
 
 

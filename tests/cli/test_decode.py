@@ -304,6 +304,22 @@ def test_what_is_read_beside_the_text_is_not_written_over(
     assert Path("list").read_text() == "utilize = use\n"
 
 
+def test_a_text_is_not_written_over_by_what_is_made_of_it(
+    text: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nor through a link, and before a model is looked for."""
+    before, link = text.read_bytes(), tmp_path / "link"
+    link.symlink_to(text)
+    for out in (text, link):
+        assert main(["-m", "nosuch", str(text), "-o", str(out)]) == 2
+        assert f"{out} is read: give another name to write to" in capsys.readouterr().err
+    assert text.read_bytes() == before
+
+
+def test_a_device_may_be_read_and_written(bundle: Path) -> None:
+    assert not main(["-m", str(bundle), "/dev/null", "-o", "/dev/null"])
+
+
 def test_a_joshua_configuration_needs_no_strength(tmp_path: Path) -> None:
     done = run("-c", tmp_path / "joshua.config", "--strength", "0.6")
     assert b"--strength needs a model (-m)" in done.stderr

@@ -12,6 +12,7 @@ from sbmt.decoder.settings import Settings
 from sbmt.errors import ModelError
 from sbmt.features.applications import CHANGES
 from sbmt.features.context import ChangeModel, ChangeOdds
+from sbmt.features.excepted import Excepted
 from sbmt.features.label_clash import LabelClash
 from sbmt.features.repeats import Repeats
 from sbmt.lm.model import LanguageModel
@@ -19,6 +20,8 @@ from sbmt.model import FILE_NAME, Model
 from sbmt.ppdb.glue import GLUE, glue_rules
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.load import load_grammar
+from sbmt.ppdb.starter import LISTS
+from sbmt.ppdb.starter.exceptions import read_exceptions
 
 
 def chart_decoder(model: Model) -> Decoder:
@@ -66,6 +69,7 @@ def _penalties(weights: Iterable[str], grammars: Sequence[Grammar]) -> Iterator[
         "OOVPenalty": OovPenalty,
         "LabelClash": LabelClash,
         "Repeats": Repeats,
+        "Excepted": lambda: Excepted(read_exceptions(LISTS / "exceptions.txt")),
         CHANGES: lambda: Changes(grammars),
     }
     for name in weights:

@@ -1,0 +1,76 @@
+"""Which rules change what an exception keeps, case by case."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sbmt.features.applications import KEPT, PASSED, Application, Symbol
+from sbmt.features.excepted import Excepted
+from sbmt.ppdb.starter.exceptions import read_exceptions
+
+EXCEPTIONS = """
+# what the tests below are about
+linear|natural [transformation|transformations]
+[initial] condition|conditions
+[a number of] his|her
+[treaty] of NNP
+[in this connection]
+on|upon [average] CD
+START [briefly] ,   # at the beginning only
+[nationally] END
+"""
+LABELS = {"ten": "CD", "house": "NN"}
+
+
+def excepted(folder: Path, text: str, target: tuple[Symbol, ...], *more: Application) -> bool:
+    """Of a rule that replaces what stands between brackets."""
+    words = text.split()
+    span = words.index("["), words.index("]") - 1
+    words = [word for word in words if word not in "[]"]
+    applications = [Application(0, 1, "pt", "X", span, target, sum(isinstance(symbol, int) for symbol in target))]
+    for i, word in enumerate(words):
+        if word in LABELS:
+            applications.append(Application(0, 2, "pt", LABELS[word], (i, i + 1), (word,), 0))
+    path = folder / "exceptions.txt"
+    path.write_text(EXCEPTIONS)
+    found = list(Excepted(read_exceptions(path)).values(words, [*applications, *more]))
+    assert found in ([], [(0, "Excepted", 1.0)])
+    return bool(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "expected"),
+    [("a natural [ transformation ] of it", ("change",), True), ("two linear [ transformations ]", ("changes",), True),
+     ("a sudden [ transformation ] of it", ("change",), False), ("a natural [ change ] of it", ("turn",), False),
+     ("a [ natural ] transformation", ("normal",), False),  # the word beside it
+     ("a natural [ transformation ] of it", ("transformation",), False),  # a copy
+     ("the [ initial ] condition", ("first",), True), ("[ an initial ] condition", ("a", "first"), True),
+     ("the [ initial condition ]", ("first", 0), True), ("the [ initial cost ]", ("first", 0), False),
+     ("the [ initial condition ]", ("start",), False),  # a rule for both
+     ("the [ initial condition ]", (0, 1), False),  # glue
+     ("[ a number of ] his books", ("some",), True), ("[ a number of his ] books", ("some", "of", "his"), False),
+     ("[ a number of ] books", ("some",), False), ("in this [ connection ] he", ("link",), True),
+     ("on [ average ] ten", ("usually",), True), ("on [ average ] he", ("usually",), False),
+     ("[ average ] ten", ("usually",), False),
+     ("[ briefly ] , it", ("for", "a", "time"), True), ("it rained [ briefly ] , as", ("for", "a", "time"), False),
+     ("taxed [ nationally ]", ("everywhere",), True), ("taxed [ nationally ] .", ("everywhere",), False)],
+)  # fmt: skip
+def test_words_that_stay_beside_others(tmp_path: Path, text: str, target: tuple[Symbol, ...], expected: bool) -> None:
+    assert excepted(tmp_path, text, target) is expected
+
+
+def test_a_mark_at_the_end_is_not_the_rules_own(tmp_path: Path) -> None:
+    assert excepted(tmp_path, "a natural [ transformation . ]", ("change", "."))
+
+
+def test_names_are_known_by_the_label_of_what_is_kept(tmp_path: Path) -> None:
+    name = Application(-1, KEPT, "constraint", "NNP", (3, 5), ("bad", "ems"), 0)
+    assert excepted(tmp_path, "the [ treaty ] of bad ems was", ("agreement",), name)
+    assert not excepted(tmp_path, "the [ treaty ] of bad ems was", ("agreement",))
+
+
+def test_a_word_that_is_passed_through_changes_nothing() -> None:
+    application = Application(-1, PASSED, "oov", "X", (0, 1), ("x",), 0)
+    assert not list(Excepted([]).values(["word"], [application]))

@@ -1,0 +1,44 @@
+"""The list of exceptions: what a line means, what is wrong with one, and that what stays would change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sbmt.errors import FormatError
+from sbmt.ppdb.formats import read_rules
+from sbmt.ppdb.starter import GRAMMAR, LISTS
+from sbmt.ppdb.starter.exceptions import ExceptionEntry, read_exceptions
+
+
+def test_a_line_has_words_that_stay_between_others(tmp_path: Path) -> None:
+    path = tmp_path / "exceptions.txt"
+    path.write_text("# all of it\n\nof|by [quantum leap|jump] CD  # numbers\n")
+    kept = (frozenset(["quantum"]), frozenset(["leap", "jump"]))
+    assert list(read_exceptions(path)) == [ExceptionEntry((frozenset(["of", "by"]),), kept, (frozenset(["CD"]),))]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("in this connection", r"line 2: is not an exception: 'in this connection' \(write lower-case words that stay"),
+        ("in [this] old [connection]", "line 2: is not an exception"),
+        ("of []", "line 2: is not an exception"),
+        ("[treaty|NN] of", "line 2: is not an exception"),
+        ("[treaty] of |to", r"line 2: '\|to' is no choice of words \(write one\|other without spaces\)"),
+    ],
+)
+def test_each_mistake_is_named_with_its_line(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "exceptions.txt"
+    path.write_text(f"[quantum] leap\n{text}\n")
+    with pytest.raises(FormatError, match=message) as caught:
+        list(read_exceptions(path))
+    assert caught.value.path == str(path)
+
+
+def test_each_word_that_stays_would_change_otherwise() -> None:
+    """Some rule of the grammar begins with or holds it, and is no copy."""
+    changed = {word for rule in read_rules(GRAMMAR) if rule.source != rule.target for word in rule.source}
+    kept = {word for entry in read_exceptions(LISTS / "exceptions.txt") for choice in entry.kept for word in choice}
+    assert kept <= changed

@@ -94,7 +94,7 @@ def test_the_papers_settings() -> None:
 
 @pytest.fixture(scope="module")
 def starter_features() -> list[str]:
-    """Of a sentence in which a label clashes, "a permit" is no verb, a word would be said again, and one is excepted."""
+    """Of a sentence in which a label clashes, "a permit" is no verb, a word would be said again, one is excepted."""
     decoder = Model.load("starter").translator()
     assert isinstance(decoder, Decoder)
     return list(decoder.decode("to get a permit for areas and regions in this connection .".split()).feature_names)

@@ -22,6 +22,7 @@ from sbmt.errors import SbmtError
 from sbmt.io import read_parallel
 from sbmt.model import Model
 from sbmt.text.look import remark_on_raw
+from sbmt.text.repeats import remark_on_repeats
 from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.folds import Folds
 from sbmt.tuning.objective import Objective, tuning_metric
@@ -29,6 +30,7 @@ from sbmt.tuning.pool import Candidates, NBest, Pool, Scores, Texts, chosen_stat
 from sbmt.tuning.records import Inputs, Record
 from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.shards import Shard, decode_shard, make_shards, prepare_shard, score_shard
+from sbmt.tuning.split import split
 from sbmt.tuning.tuner import Problem
 from sbmt.tuning.weights import WeightSpace
 from sbmt.tuning.workers import Workers
@@ -110,9 +112,12 @@ def _read_texts(inputs: Inputs, settings: TuneSettings) -> tuple[list[str], list
     sources, *columns = read_parallel([inputs.source, *inputs.references])
     if inputs.folds and len(inputs.folds) != len(sources):
         raise SbmtError(f"{len(inputs.folds)} fold numbers for the {len(sources)} lines of {inputs.source}")
-    held_out = settings.held_out_of(len(sources))
-    if len(sources) <= held_out:
-        raise SbmtError(f"{len(sources)} sentences, {held_out} of them held out, leave nothing to tune on")
+    tuned, held_out = split(sources, settings)
+    if not len(tuned):
+        problem = f"{len(sources)} sentences, {len(held_out)} of them held out"
+        raise SbmtError(f"{problem}, leave nothing to tune on (those of one source stay together)")
+    written = [line for line in sources if line.strip()]
+    remark_on_repeats(len(set(written)), len(written), inputs.source)
     for path, lines in zip((inputs.source, *inputs.references), (sources, *columns), strict=True):
         remark_on_raw(lines, path, lowercase=False)
     references = list(zip(*columns, strict=True))

@@ -30,6 +30,7 @@ from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.objective import Objective, tuning_metric
 from sbmt.tuning.pool import Compact, NBest, Scores, Texts
 from sbmt.tuning.settings import TuneSettings
+from sbmt.tuning.split import split
 
 _Prepared = tuple[list[Any], list[Any], tuple[str, ...]]  # forests, references by the metric, names of all features
 SHARDS = 64  # how many a tuning set is cut into at most, whatever the number of jobs: results cannot depend on it
@@ -69,12 +70,10 @@ def make_shards(
     references: Sequence[tuple[str, ...]],
     folds: Sequence[int],
 ) -> tuple[list[Shard], list[Shard]]:
-    """Shards of the sentences to tune on and of those held out (drawn by the seed).
+    """Shards of the sentences to tune on and of those held out (see `split`).
 
     folds: the fold of each sentence; empty without cross-fitting.
     """
-    order = np.random.default_rng(settings.seed).permutation(len(sources))
-    held_out = settings.held_out_of(len(sources))
     fold = np.array(folds or [-1] * len(sources))
 
     def shard(piece: Int64s) -> Shard:
@@ -88,8 +87,7 @@ def make_shards(
             folder.forests / f"{piece[0]}-{piece[-1]}.pickle",
         )
 
-    parts = (np.sort(order[held_out:]), np.sort(order[:held_out]))
-    tuned, rest = ([shard(piece) for piece in _pieces(part, fold)] for part in parts)
+    tuned, rest = ([shard(piece) for piece in _pieces(part, fold)] for part in split(sources, settings))
     return tuned, rest
 
 

@@ -14,9 +14,11 @@ import numpy as np
 from sbmt.arrays import Bools, Int32s, Int64s, starts
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines, read_parallel
+from sbmt.ppdb.learn.groups import groups
 from sbmt.ppdb.learn.labels import constituents
 from sbmt.ppdb.spool import Spool
 from sbmt.text.look import SAMPLE, remark_on_raw
+from sbmt.text.repeats import remark_on_repeats
 from sbmt.text.whitespace import split_words
 
 _log = logging.getLogger(__name__)
@@ -26,8 +28,7 @@ _LONGEST = 250  # positions are kept in one byte
 _MAX_RATIO = 9.0
 VERSIONS, LISTED = -1, -2  # origins of pairs that no file pair holds: multi-reference files, pair lists
 _LISTS = ("words", "analyses")
-_ARRAYS = ("tokens", "starts", "source", "target", "segment", "origin", "mirrored", "lines")
-_COUNT = "n_segments"
+_ARRAYS = ("tokens", "starts", "source", "target", "segment", "group", "origin", "mirrored", "lines")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +36,11 @@ class ParallelText:
     """Sentence pairs over one shared vocabulary (the two sides may be one language or two).
 
     `tokens` [n_tokens] holds all sentences end to end, sentence s at starts[s]:starts[s + 1]. Pair p is
-    (source[p], target[p]), from segment[p] (the input line or segment, what folds are made of) and origin[p]
-    (which pair of files, or VERSIONS or LISTED). mirrored[p]: rules are learnt in both directions. `lines` [n]
-    counts the lines of each pair of files. `n_segments` counts the input lines or segments, those of which no pair
-    was kept included. `analyses` holds the tags or parse of each sentence ("" where there is none), or nothing at all.
+    (source[p], target[p]), from segment[p] (the input line or segment) and origin[p] (which pair of files, or VERSIONS
+    or LISTED). group[s] of every segment, also of those without a pair that was kept: what folds are made of, for
+    segments with a source in common are one group. mirrored[p]: rules are learnt in both directions. `lines` [n]
+    counts the lines of each pair of files. `analyses` holds the tags or parse of each sentence ("" where there is
+    none), or nothing at all.
     """
 
     words: list[str]
@@ -47,10 +49,10 @@ class ParallelText:
     source: Int32s
     target: Int32s
     segment: Int32s
+    group: Int32s
     origin: Int32s
     mirrored: Bools
     lines: Int64s
-    n_segments: int
     analyses: list[str]
 
     def __len__(self) -> int:
@@ -65,7 +67,7 @@ class ParallelText:
         """Write the vocabulary and one .npy file an array, for worker processes to map."""
         for name in _LISTS:
             (folder / name).write_text("\n".join(getattr(self, name)), encoding="utf-8")
-        for name in (*_ARRAYS, _COUNT):
+        for name in _ARRAYS:
             np.save(folder / f"{name}.npy", getattr(self, name))
 
     @classmethod
@@ -75,7 +77,6 @@ class ParallelText:
         arrays = {name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r")) for name in _ARRAYS}
         return cls(
             words=words.split("\n"),
-            n_segments=int(np.load(folder / f"{_COUNT}.npy")),
             analyses=analyses.split("\n") if analyses else [],
             **arrays,
         )
@@ -96,6 +97,7 @@ class TextBuilder:
         self._analyses: list[str] = []
         self._pairs = array("i")  # source, target, segment, origin, mirrored of each
         self._segments = 0
+        self._sources: dict[str, array[int]] = {}  # by path: a hash of each line, 0 for a blank one
         self._lines: list[int] = []
         self.skipped = {"empty side": 0, f"side longer than {max_length} words": 0, "length ratio over 9": 0}
 
@@ -105,12 +107,14 @@ class TextBuilder:
         `labels` names a file of tags or parses of the source side. Raises FormatError if they differ in length, and
         for tags or a parse that do not fit their sentence.
         """
-        segment = -1
+        segment, hashes = -1, array("q")
         for segment, (left, right, *analysis) in enumerate(_rows(source, target, *filter(None, [labels]))):
             self._see(left)
+            hashes.append(hash(left) if left.strip() else 0)
             pair = self._sentence(left, "".join(analysis), (labels, segment + 1)), self._sentence(right)
             self._add_pair(*pair, segment, len(self._lines), mirrored=False)
         self._segments = max(self._segments, segment + 1)
+        self._sources[source] = hashes
         self._lines.append(segment + 1)
 
     def add_versions(self, path: str, labels: str = "") -> None:
@@ -150,9 +154,19 @@ class TextBuilder:
             origin=pairs[:, 3].copy(),
             mirrored=pairs[:, 4].astype(bool),
             lines=np.array(self._lines, np.int64),
-            n_segments=self._segments,
+            group=self._groups(),
             analyses=self._analyses if any(self._analyses) else [],
         )
+
+    def _groups(self) -> Int32s:
+        """Group the segments by the sources of pairs of files; a warning where many repeat."""
+        keys = [np.frombuffer(hashes, np.int64) for hashes in self._sources.values()]
+        known = [np.flatnonzero(column) for column in keys]
+        given = [column[lines] for column, lines in zip(keys, known, strict=True)]
+        none = np.empty(0, np.int64)
+        found = groups(self._segments, np.concatenate([none, *known]), np.concatenate([none, *given]))
+        remark_on_repeats(len(np.unique(found)), self._segments, "the text")
+        return found
 
     def _see(self, line: str) -> None:
         if len(self._seen) < SAMPLE:

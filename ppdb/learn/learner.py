@@ -61,10 +61,10 @@ class Learner:
         The working files are in the system's temporary folder (TMPDIR) until `close`. Raises SbmtError, as `lines`
         does, where there is no room for them.
         """
-        if settings.folds and not 2 <= settings.folds <= text.n_segments:
-            raise SbmtError(
-                f"{settings.folds} folds cannot be made of {text.n_segments} segments (at least 2, each with a segment)"
-            )
+        groups = len(np.unique(text.group))
+        if settings.folds and not 2 <= settings.folds <= groups:
+            problem = f"{settings.folds} folds cannot be made of {groups} segments of different sources"
+            raise SbmtError(f"{problem} (at least 2, each with a segment)")
         self.text, self.settings = text, settings
         self._scratch = tempfile.TemporaryDirectory(prefix="sbmt-learn-")
         self.folder = Path(self._scratch.name)
@@ -104,8 +104,9 @@ class Learner:
             write_lines(fold_map, map(str, self.fold_map()))
 
     def fold_map(self) -> list[int]:
-        """The fold of every segment."""
-        return [segment % self.settings.folds for segment in range(self.text.n_segments)]
+        """The fold of every segment; segments with a source in common are in one."""
+        folds: list[int] = (self.text.group % self.settings.folds).tolist()
+        return folds
 
     def _add_pairs(self, links: Links, pairs: Sequence[Pair]) -> None:
         """Put the pairs after the text, where rebuilding finds them, and among the rules, seen 0 times."""

@@ -65,14 +65,14 @@ class Labeller:
 def extract(text: ParallelText, links: Links, pairs: Int64s, limits: Limits, folds: int) -> tuple[Records, Int32s]:
     """All rules of the pairs with these numbers, equal ones combined, and their word links (see `Batch.word_links`).
 
-    The fold of a rule is its segment modulo `folds`.
+    The fold of a rule is the group of its segment modulo `folds`.
     """
     records, word_links = [np.empty(0, RECORD)], []
     for mirrored, numbers in ((False, pairs), (True, pairs[text.mirrored[pairs]])):
         if len(numbers):
             batch = Batch(text, links, numbers, limits, mirrored)
             label = Labeller(text, batch.source, limits.longest)
-            fold = (text.segment[numbers] % folds).astype(np.uint16)
+            fold = (text.group[text.segment[numbers]] % folds).astype(np.uint16)
             code = (numbers * 2 + mirrored).astype(np.uint32)
             records += [_records(batch, found, label, fold, code) for found in _all_forms(batch)]
             word_links.append(batch.word_links)

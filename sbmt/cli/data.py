@@ -86,7 +86,8 @@ def _list(args: argparse.Namespace, out: IO[str]) -> None:
     rows = [["name", "sentences", "references", "licence", "there", "about"], *(_own_rows(root) if root else ())]
     for entry in registry().values():
         there = "-" if root is None else "yes" if all(file.find(root) for file in entry.files) else "no"
-        sizes = [str(entry.sentences), str(entry.references)] if entry.references else ["", ""]
+        different = f" ({entry.different} different)" if entry.different else ""
+        sizes = [f"{entry.sentences}{different}", str(entry.references)] if entry.references else ["", ""]
         rows.append([entry.name, *sizes, entry.licence, there, entry.about])
     for line in aligned(rows, str.ljust):
         print(line, file=out)
@@ -125,21 +126,38 @@ def _get(args: argparse.Namespace, out: IO[str]) -> None:
 def _check(args: argparse.Namespace, out: IO[str]) -> None:
     from sbmt.data.registry import registry
     from sbmt.data.testsets import custom_files, custom_sets, data_folder
+    from sbmt.text.repeats import remark_on_repeats
 
     root = data_folder(args.data_dir)
     own = [name for name in args.names if name in custom_sets(root)]
     states = [("there" if path.exists() else "missing", str(path)) for name in own for path in custom_files(root, name)]
     if args.names:
-        states += _states(_chosen([name for name in args.names if name not in own]), root)
+        entries = _chosen([name for name in args.names if name not in own])
+        states += _states(entries, root)
     else:
+        entries = [entry for entry in registry().values() if all(file.find(root) for file in entry.files)]
         states += [found for found in _states(registry().values(), root) if found[0] != "missing"]
     for state, path in states:
         print(f"{state} {path}", file=out)
+    for entry in entries:
+        remark_on_repeats(entry.different or entry.sentences, entry.sentences, entry.name)
+    for name in own:
+        _remark_on_own(name, custom_files(root, name)[0])
     if not states:
         _log.warning("%s: no file of a known test set is there (sbmt-data list names the sets)", root)
     bad = sum(state in ("missing", "DIFFERS") for state, _ in states)
     if bad:
         raise SbmtError(f"of {len(states)} files {bad} missing or not as published")
+
+
+def _remark_on_own(name: str, source: Path) -> None:
+    """Warn of repeated sources in a set of the user's own, if its file is there."""
+    from sbmt.io import read_text
+    from sbmt.text.repeats import remark_on_repeats
+
+    if source.is_file():
+        lines = read_text(source)
+        remark_on_repeats(len(set(lines)), len(lines), name)
 
 
 def _states(entries: Iterable[Entry], root: Path) -> list[tuple[str, str]]:

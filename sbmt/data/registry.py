@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
@@ -57,6 +57,7 @@ class Entry:
     format: str
     files: tuple[DataFile, ...]
     part_of: str = ""  # the name of the test set whose lines, by their numbers, these are
+    different: int | None = None  # how many of the sources are different, where more than a tenth repeat others
 
     @property
     def sentences(self) -> int:
@@ -82,6 +83,7 @@ class _Collection:
     format: str = "lines"
     also: tuple[str, ...] = ()
     part_of: str = ""
+    different: Mapping[str, int] = field(default_factory=dict)
 
 
 @lru_cache
@@ -104,7 +106,15 @@ def find_entry(name: str) -> Entry:
 def _entries(collection: _Collection) -> Iterator[Entry]:
     for name, lines in collection.sets.items():
         published = tuple(_file(collection, line) for line in lines)
-        yield Entry(name, collection.about, collection.licence, collection.format, published, collection.part_of)
+        yield Entry(
+            name,
+            collection.about,
+            collection.licence,
+            collection.format,
+            published,
+            collection.part_of,
+            collection.different.get(name),
+        )
 
 
 def _file(collection: _Collection, line: str) -> DataFile:

@@ -7,6 +7,7 @@ import re
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -187,6 +188,21 @@ def test_sets_of_your_own_are_listed_and_checked(
     assert captured.out.splitlines()[:3] == [f"there {copy}/small/data/s.src", "missing /gone", "ok small/data/s.src"]
     assert "of 4 files 1 missing" in captured.err
     assert "'mine' is a set of your own, named in testsets.yaml" in fail(capsys, "get", "mine", "--data-dir", str(copy))
+
+
+def test_repeated_sources_are_counted(
+    capsys: pytest.CaptureFixture[str], copy: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(ENTRIES, "small/test", replace(ENTRIES["small/test"], different=1))
+    rows = run(capsys, "list", "--data-dir", str(copy))
+    assert "2 (1 different)" in rows[1]
+    (copy / "mine").write_text("one\ntwo\none\n")
+    (copy / "testsets.yaml").write_text("mine: {source: mine, references: [mine]}")
+    run(capsys, "check", "mine", "small", "--data-dir", str(copy))
+    run(capsys, "check", "--data-dir", str(copy))
+    said = [message.split(": keep")[0] for message in caplog.messages]
+    small = "small/test: of 2 sources only 1 are different"
+    assert said == [small, "mine: of 3 sources only 2 are different", small]
 
 
 def test_a_folder_that_is_not_there_is_said_to_be_none(

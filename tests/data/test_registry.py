@@ -35,3 +35,5 @@ def test_published_sets_load() -> None:
             found = load_test_set(entry.name, str(root))
             assert len(found.sources) == entry.sentences
             assert {len(lines) for lines in found.references} == {entry.references}
+            different = len(set(found.sources))
+            assert entry.different == (different if different < 0.9 * entry.sentences else None)

@@ -113,6 +113,15 @@ def test_words_that_look_like_syntax_are_left_out(tmp_path: Path) -> None:
         assert {source for source, _ in counts(learner)} == {("a",), ("c",), ("e",), ("e", "f")}
 
 
+def test_equal_sources_are_in_one_fold(tmp_path: Path) -> None:
+    """Of four lines the last two have the source of the first: without their fold nothing of it is learnt."""
+    pairs = [("a b", "a x", "0-0 1-1"), ("c d", "c y", "0-0 1-1"), *[("a b", "a z", "0-0 1-1")] * 2]
+    with learn(tmp_path, pairs, folds=2) as learner:
+        assert learner.fold_map() == [0, 1, 0, 0]
+        made = [{RuleParser().parse(line).source for line in learner.lines(without_fold=fold)} for fold in (0, 1)]
+    assert made == [{("d",), ("c", "d")}, {("b",), ("a", "b")}]
+
+
 def test_fold_grammars_are_those_of_the_other_segments(tmp_path: Path) -> None:
     pairs = [
         ("a b c", "a x c", "0-0 1-1 2-2"),

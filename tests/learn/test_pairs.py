@@ -69,7 +69,20 @@ def test_line_n_of_every_file_pair_is_segment_n(tmp_path: Path) -> None:
     text = read_corpus([(f, g), (f, h)])
     assert text.segment.tolist() == [0, 2, 0, 2]
     assert text.origin.tolist() == [0, 0, 1, 1]
-    assert text.n_segments == 3
+    assert text.group.tolist() == [0, 1, 2]
+
+
+def test_segments_with_a_source_in_common_are_one_group(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """The second file has line 1 of the first as its line 3; blank lines have nothing in common."""
+    for name, lines in (("f", "a b\n\nc\nd e\nc\n\n"), ("g", "x\ny\na b\nz\nw\nv\n"), ("e", "u\n" * 6)):
+        (tmp_path / name).write_text(lines)
+    f, g, e = (str(tmp_path / name) for name in "fge")
+    assert read_corpus([(f, e)]).group.tolist() == [0, 1, 2, 3, 2, 4]
+    assert caplog.messages[-1].startswith("the text: of 6 sources only 5 are different: keep equal ones together")
+    assert read_corpus([(f, e), (f, g), (g, e)]).group.tolist() == [0, 1, 0, 2, 0, 3]
+    caplog.clear()
+    assert read_corpus([(g, e), (g, f)]).group.tolist() == [0, 1, 2, 3, 4, 5]
+    assert not any("different" in message for message in caplog.messages)
 
 
 def test_saved_text_comes_back(tmp_path: Path) -> None:
@@ -81,6 +94,7 @@ def test_saved_text_comes_back(tmp_path: Path) -> None:
     assert back.words == text.words
     assert back.analyses == text.analyses == ["A B C", "", "", ""]
     assert back.tokens.tolist() == text.tokens.tolist()
+    assert back.group.tolist() == text.group.tolist() == [0, 1]
 
 
 def test_what_cannot_be_aligned_is_left_out_and_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

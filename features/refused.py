@@ -1,43 +1,48 @@
-"""Does a rule write for a term what the user never wants written for it?"""
+"""Does a rule write what the user never wants written?"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
-from sbmt.features.applications import Application, Symbol
+from sbmt.features.applications import Application
+from sbmt.text.glossary import Symbol, Symbols, is_refused
 
-Words = tuple[str, ...]
+Pair = tuple[Symbols, Symbols]
 
 REFUSED = "Refused"
 
 
 class Refused:
-    """Refused: 1 for a rule over a term's words that writes the words refused for it, and not the term itself."""
+    """Refused: 1 for a rule that does what a pair of a glossary refuses (`sbmt.text.glossary.is_refused`)."""
 
     names = (REFUSED,)
 
-    def __init__(self, pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> None:
-        """Each pair is a term and what is refused for it, in lower-cased words."""
-        self._by_first: defaultdict[str, list[tuple[Words, Words]]] = defaultdict(list)
-        for term, words in pairs:
-            self._by_first[term[0]].append((tuple(term), tuple(words)))
+    def __init__(self, pairs: Iterable[Pair]) -> None:
+        """Each pair is a term and what is refused for it, in lower-cased words and gaps."""
+        self._by_first: defaultdict[str, list[Pair]] = defaultdict(list)
+        for pair in pairs:
+            self._by_first[_first(pair[0])].append(pair)
 
     def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
         """One per application that writes what is refused."""
-        lowered = [word.lower() for word in sentence]
-        near = (pair for word in set(lowered) for pair in self._by_first.get(word, ()))
-        pairs = [(term, words) for term, words in near if _holds(lowered, term)]
-        for number, application in enumerate(applications) if pairs else ():
+        lowered = tuple(word.lower() for word in sentence)
+        by_first: defaultdict[Symbol, list[Pair]] = defaultdict(list)  # by what is written: few rules write such words
+        known = {"", *lowered}
+        for pair in chain.from_iterable(self._by_first.get(word, ()) for word in known):
+            if known.issuperset(symbol for symbol in pair[0] if isinstance(symbol, str)):
+                by_first[_first(pair[1])].append(pair)
+        for number, application in enumerate(applications) if by_first else ():
+            if application.grammar < 0:
+                continue
             begin, end = application.span
-            target = [symbol.lower() if isinstance(symbol, str) else symbol for symbol in application.target]
-            if application.grammar >= 0 and any(
-                _holds(target, words) and _holds(lowered[begin:end], term) and not _holds(target, term)
-                for term, words in pairs
-            ):
+            target = tuple(symbol.lower() if isinstance(symbol, str) else symbol for symbol in application.target)
+            near = chain.from_iterable(by_first.get(symbol, ()) for symbol in ("", *target))
+            if any(is_refused(pair, lowered[begin:end], target) for pair in near):
                 yield number, REFUSED, 1.0
 
 
-def _holds(symbols: Sequence[Symbol], words: Words) -> bool:
-    """Whether the symbols have these words somewhere, one after the other."""
-    return any(tuple(symbols[i : i + len(words)]) == words for i in range(len(symbols) - len(words) + 1))
+def _first(symbols: Symbols) -> str:
+    """The first word, or "" if there are only gaps or nothing."""
+    return next((symbol for symbol in symbols if isinstance(symbol, str)), "")

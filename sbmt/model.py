@@ -182,7 +182,14 @@ class Model:
         grammars = tuple(dataclasses.replace(grammar, path=absolute(grammar.path)) for grammar in self.config.grammars)
         models = tuple(LanguageModelConfig(absolute(model.path)) for model in self.config.language_models)
         change_model = absolute(self.config.change_model) if self.config.change_model else ""
-        config = dataclasses.replace(self.config, grammars=grammars, language_models=models, change_model=change_model)
+        glossary = absolute(self.config.text.glossary) if self.config.text.glossary else ""
+        config = dataclasses.replace(
+            self.config,
+            text=dataclasses.replace(self.config.text, glossary=glossary),
+            grammars=grammars,
+            language_models=models,
+            change_model=change_model,
+        )
         with open_output(Path(folder) / FILE_NAME) as stream:
             yaml.safe_dump(plain(config), stream, sort_keys=False, allow_unicode=True, width=120)
         return Model(config, Path(folder))

@@ -19,8 +19,8 @@ from sbmt.model import WITH_CHANGES, Model, Translator
 from sbmt.simplifier.explain import Explainer
 from sbmt.simplifier.output import is_change, output_words, steps_of
 from sbmt.simplifier.result import Alternative, Candidate, Change, Result, joined
-from sbmt.text.code import fenced
-from sbmt.text.glossary import NO_GLOSSARY, Glossary
+from sbmt.text.code import in_code
+from sbmt.text.glossary import NO_GLOSSARY, Glossary, read_glossary
 from sbmt.text.realise import OPENING_MARKS, OutputWord, realise
 from sbmt.text.sentence import Pipeline, Sentence, TextOptions
 
@@ -101,7 +101,7 @@ class Simplifier:
 
     @classmethod
     def load(cls, name: str | Path, options: Options | None = None) -> Simplifier:
-        """The simplifier of a model bundle, by name or folder.
+        """The simplifier of a model bundle, by name or folder; a glossary of its own gives way to that of the options.
 
         Raises ModelError if it cannot be loaded, SbmtError for options that it cannot follow.
         """
@@ -117,6 +117,9 @@ class Simplifier:
             weights = dict(model.config.weights)
             weights[CHANGES] = weights.get(CHANGES, 0.0) + bias
             model = model.replace(weights=weights)
+        if model.config.text.glossary:
+            own = read_glossary(model.file(model.config.text.glossary))
+            options = replace(options, glossary=own.updated(options.glossary))
         return cls(model.translator(), model.config.text, options)
 
     def simplify(self, text: str) -> Result:
@@ -127,15 +130,13 @@ class Simplifier:
         if not isinstance(text, str):
             kind = type(text).__name__
             raise TypeError(f"a text (str) is simplified, not {kind}" + (": decode it" if kind == "bytes" else ""))
-        if "\n" not in text:
-            return self.simplify_line(text)
-        lines = enumerate(fenced(text.split("\n")))
-        return joined([("\n" if i else "", self.simplify_line(line, in_block)) for i, (line, in_block) in lines])
+        results = [self.simplify_line(line, in_block) for line, in_block in in_code(text.split("\n"))]
+        return results[0] if len(results) == 1 else joined([("\n" if i else "", r) for i, r in enumerate(results)])
 
     def simplify_line(self, line: str, in_block: bool = False) -> Result:
         """Simplify one line; its n-best list joins those of its sentences.
 
-        One in a fenced block of code (`sbmt.text.code.fenced`) stays as it is, where code is protected.
+        One in a block of code (`sbmt.text.code.in_code`) stays as it is, where code is protected.
         """
         if in_block and self._pipeline.options.protect.code and not self.options.tokenized:
             return Result(line, line, 0.0)

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import product
+from itertools import product, starmap
 from pathlib import Path
 
 from sbmt.errors import FormatError
@@ -18,11 +18,15 @@ from sbmt.text.protect import Protected
 from sbmt.text.tokens import Token, penn_tokens
 
 Words = tuple[str, ...]
+Symbol = str | int  # a word, or the number of a gap of a rule, counted on its source side from 0
+Symbols = tuple[Symbol, ...]
 
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _AFTER_PERIODS = frozenset(CLOSING_MARKS.values())  # what may follow the period of a sentence
-_ENTRY = re.compile(r"(?P<source>.+?)\s+(?P<sign>!?=)\s+(?P<target>.+)")
+_ENTRY = re.compile(r"(?:(?P<source>.+?)\s+)?(?P<sign>!?=)\s+(?P<target>.+)")
+_GAP = re.compile(r"(?<!\S)\[[^\s\[\]]+,[1-9]\](?!\S)")  # as rules are shown
 _FORMS = "|"  # between the forms of a term
+_FIELDS = "|||"  # between the fields of a rule as it is shown
 _INSIDE = " x"  # after a form, whose period is thus no sentence's
 _SYMBOLS = frozenset("+#*~<>=/\\^_&@-–—")  # what is written next to its neighbours as the file has it: C++, ~5
 
@@ -31,13 +35,26 @@ _SYMBOLS = frozenset("+#*~<>=/\\^_&@-–—")  # what is written next to its nei
 class Glossary:
     """`wanted` gives for the words of a term those to be written, themselves if it is to stay; `refused` are pairs.
 
-    The words on the left are lower-cased Penn tokens. Those on the right of a wanted term keep their case. `acronyms`
-    are the terms with capitals after a first letter, as the file has them: theirs say nothing of what is written.
+    The words on the left are lower-cased Penn tokens. Those on the right of a wanted term keep their case. In a pair
+    there may be none on the left (never write those on the right, whatever the source), and both sides may have the
+    gaps of a rule. `acronyms` are the terms with capitals after a first letter, as the file has them: theirs say
+    nothing of what is written.
     """
 
     wanted: dict[Words, Words] = field(default_factory=dict)
-    refused: tuple[tuple[Words, Words], ...] = ()
+    refused: tuple[tuple[Symbols, Symbols], ...] = ()
     acronyms: frozenset[Words] = frozenset()
+
+    def updated(self, other: Glossary) -> Glossary:
+        """Both in one; where they say different things of a term, what `other` says."""
+
+        def stays(term: Words, words: Words) -> bool:
+            lowered = tuple(word.lower() for word in words)
+            return not any(is_refused(pair, term, lowered) for pair in other.refused)
+
+        own = {term: words for term, words in self.wanted.items() if term not in other.wanted and stays(term, words)}
+        acronyms = (term for term in self.acronyms if tuple(word.lower() for word in term) in own)
+        return Glossary({**own, **other.wanted}, self.refused + other.refused, other.acronyms.union(acronyms))
 
     @cached_property
     def _by_first(self) -> dict[str, list[Words]]:
@@ -102,41 +119,112 @@ def with_terms(protected: Sequence[Protected], terms: Iterable[Protected]) -> li
     return sorted([*found, *(span for span in protected if span.i not in replaced)], key=lambda span: span.i)
 
 
+def is_refused(pair: tuple[Symbols, Symbols], source: Words, target: Symbols) -> bool:
+    """Whether a rule over the words of `source` that writes `target` does what a pair refuses.
+
+    One with gaps refuses the rule that has its two sides; another every rule over the term that writes the words and
+    not the term; one without a term every rule that writes the words where the source does not have them.
+    """
+    term, words = pair
+    if any(isinstance(symbol, int) for symbol in term):
+        return target == words and _fits(source, term)
+    if not term:
+        return _holds(target, words) and not _holds(source, words)
+    return _holds(target, words) and _holds(source, term) and not _holds(target, term)
+
+
+def _holds(symbols: Symbols, words: Symbols) -> bool:
+    """Whether the symbols have these words somewhere, one after the other."""
+    return any(symbols[i : i + len(words)] == words for i in range(len(symbols) - len(words) + 1))
+
+
+def _fits(words: Words, pattern: Symbols) -> bool:
+    """Whether the words are those of a pattern, a gap being one or more."""
+    if not pattern or isinstance(pattern[0], str):
+        return words[:1] == pattern[:1] and (not pattern or _fits(words[1:], pattern[1:]))
+    return any(_fits(words[end:], pattern[1:]) for end in range(1, len(words) + 1))
+
+
 def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
     """Read "TERM = WORDS" (always write WORDS for it) and "TERM != WORDS" (never do), one a line.
 
-    Bars separate forms, as many on both sides, or one on the right: "buy|buys = get|gets". "#" starts a comment at the
-    start of a line and after white space. Raises FormatError naming the line for anything else and for a term that
-    is to become two things.
+    Bars separate forms, as many on both sides, or one on the right: "buy|buys = get|gets". "!= WORDS" is never to write
+    them, and both sides of "!=" may be those of a rule with gaps, as it is shown. "#" starts a comment at the start of
+    a line and after white space. Raises FormatError naming the line for anything else and for a term that is to become
+    two things.
     """
     wanted: dict[Words, Words] = {}
     acronyms: set[Words] = set()
-    refused: list[tuple[Words, Words]] = []
+    refused: list[tuple[Symbols, Symbols]] = []
     for number, line in enumerate(read_text(path, encoding), 1):
         text = _COMMENT.sub("", line).strip()
         if not text:
             continue
-        match = _ENTRY.fullmatch(text)
-        if match is None:
-            raise FormatError(str(path), number, f"neither TERM = WORDS nor TERM != WORDS: {text}")
-        sources, targets = ([form.strip() for form in side.split(_FORMS)] for side in match.group("source", "target"))
-        if not all((*sources, *targets)):
-            raise FormatError(str(path), number, f"a form without words: {text}", "take out the bar beside it")
-        if match["sign"] == "!=":
-            refused += product(map(_lowered, sources), map(_lowered, targets))
-            continue
-        if len(targets) not in (1, len(sources)):
-            cure = "give as many on the right, or one"
-            raise FormatError(str(path), number, f"{len(sources)} forms have {len(targets)} equivalents: {text}", cure)
-        for source, target in zip(sources, targets * (len(sources) // len(targets)), strict=True):
-            term = _lowered(source)
-            words = term if term == _lowered(target) else _written(target)
-            if wanted.setdefault(term, words) != words:
-                problem = f"{' '.join(term)} was to become {' '.join(wanted[term])} before"
-                raise FormatError(str(path), number, problem, "keep one of the two")
-            if any(is_capitalised(token.text[1:]) for token in _tokens(source)):
-                acronyms.add(tuple(token.text for token in _tokens(source)))
+        try:
+            sources, sign, targets = _entry(text)
+            if sign == "!=":
+                refused += starmap(_refusal, product(sources, targets))
+                continue
+            for source, target in zip(sources, targets, strict=True):
+                term, words = _wanted(source, target)
+                if wanted.setdefault(term, words) != words:
+                    before = f"{' '.join(term)} was to become {' '.join(wanted[term])} before"
+                    raise _EntryError(before, "keep one of the two")
+                if any(is_capitalised(token.text[1:]) for token in _tokens(source)):
+                    acronyms.add(tuple(token.text for token in _tokens(source)))
+        except _EntryError as error:
+            raise FormatError(str(path), number, *error.args) from None
     return Glossary(wanted, tuple(refused), frozenset(acronyms))
+
+
+class _EntryError(Exception):
+    """What is wrong with a line, and the cure."""
+
+
+def _entry(text: str) -> tuple[list[str], str, list[str]]:
+    """The forms of the two sides of a line and the sign between them; where they are wanted, as many on both."""
+    sides_alone = "of a rule write the two sides alone: SOURCE != TARGET" if _FIELDS in text else ""
+    match = _ENTRY.fullmatch(text)
+    if match is None or (match["source"] is None and match["sign"] == "="):
+        raise _EntryError(f"neither TERM = WORDS nor TERM != WORDS: {text}", sides_alone)
+    targets = _forms(match["target"])
+    sources = [""] if match["source"] is None else _forms(match["source"])
+    if not all(targets) or (match["source"] and not all(sources)):
+        raise _EntryError(f"a form without words: {text}", sides_alone or "take out the bar beside it")
+    if match["sign"] == "=":
+        if gap := _GAP.search(text):
+            cure = f"write words for {gap[0]}, or refuse the rule: TERM != WORDS"
+            raise _EntryError(f"a gap of a rule is no words to write: {text}", cure)
+        if len(targets) not in (1, len(sources)):
+            problem = f"{len(sources)} forms have {len(targets)} equivalents: {text}"
+            raise _EntryError(problem, "give as many on the right, or one")
+        targets *= len(sources) // len(targets)
+    return sources, match["sign"], targets
+
+
+def _forms(side: str) -> list[str]:
+    return [form.strip() for form in side.split(_FORMS)]
+
+
+def _wanted(source: str, target: str) -> tuple[Words, Words]:
+    """A term, and what is to be written for it."""
+    term = _lowered(source)
+    return term, term if term == _lowered(target) else _written(target)
+
+
+def _refusal(source: str, target: str) -> tuple[Symbols, Symbols]:
+    """The two sides of what is refused; those of a rule with gaps are tokens already, the gaps become numbers."""
+    gaps = _GAP.findall(source)
+    if sorted(gaps) != sorted(_GAP.findall(target)) or len(set(gaps)) < len(gaps):
+        problem = f"the gaps of the two sides differ: {source} != {target}".replace("  ", " ")
+        raise _EntryError(problem, "give each gap once on both sides")
+    if not gaps:
+        return _lowered(source), _lowered(target)
+    return _numbered(source, gaps), _numbered(target, gaps)
+
+
+def _numbered(form: str, gaps: Sequence[str]) -> Symbols:
+    return tuple(gaps.index(token) if token in gaps else token.lower() for token in form.split())
 
 
 def _tokens(form: str) -> list[Token]:

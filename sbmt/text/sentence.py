@@ -21,11 +21,13 @@ _BREAKS = frozenset([".", ",", ";", ":", "--", "!", "?", "...", "-rrb-"])
 class TextOptions:
     """How text becomes words and words text.
 
-    `lowercase`: rules are matched in lower case; `recase`: case and "a"/"an" are restored in the output.
+    `lowercase`: rules are matched in lower case; `recase`: case and "a"/"an" are restored in the output; `glossary`:
+    path of a bundle's own, which whoever loads the bundle reads.
     """
 
     lowercase: bool = True
     recase: bool = True
+    glossary: str = ""
     protect: ProtectOptions = field(default_factory=ProtectOptions)
 
 

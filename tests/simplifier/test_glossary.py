@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 
 from sbmt.cli.decode import main
 from sbmt.errors import SbmtError
@@ -19,6 +20,12 @@ def simplifier(
     terms = {tuple(term.split()): tuple(words.split()) for term, words in (wanted or {}).items()}
     pairs = tuple((tuple(term.split()), tuple(words.split())) for term, words in refused)
     return Simplifier.load(bundle, Options(glossary=Glossary(terms, pairs)))
+
+
+def with_glossary(folder: Path, path: str) -> None:
+    config = yaml.safe_load((folder / "model.yaml").read_text(encoding="utf-8"))
+    config["text"]["glossary"] = path
+    (folder / "model.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
 
 
 def test_wanted_words_are_written_and_said_to_be_of_a_constraint(bundle: Path) -> None:
@@ -72,6 +79,55 @@ def test_refused_words_are_not_written_at_any_strength(bundle: Path) -> None:
     pairs = ((("numerous",), ("many",)), (("numerous",), ("a", "lot", "of")))
     made = Simplifier.load(bundle, Options(glossary=Glossary({}, pairs), strength=1))
     assert made.simplify("Numerous, numerous, numerous!").output == "Numerous, numerous, numerous!"
+
+
+def test_a_rule_with_gaps_is_refused_as_it_is_shown(bundle: Path, tmp_path: Path) -> None:
+    """Only that rule: what fills its gap may still be changed."""
+    house, text = tmp_path / "house.txt", "It was Ulm's population"
+    (change,) = Simplifier.load(bundle).simplify(text).changes
+    _, source, target = change.rule.split(" ||| ")
+    house.write_text(f"{source} != {target}\na [JJ,1] population != [JJ,1] folk\n")
+    assert source == "[NNP,1] 's population"
+    made = Simplifier.load(bundle, Options(glossary=read_glossary(house)))
+    assert made.simplify(text).output == text
+    assert made.simplify("We saw a numerous population there").output == "We saw a many population there"
+
+
+def test_words_never_to_be_written(bundle: Path, tmp_path: Path) -> None:
+    house = tmp_path / "house.txt"
+    house.write_text("!= a lot of|many|used\n")
+    made = Simplifier.load(bundle, Options(glossary=read_glossary(house), strength=1))
+    assert made.simplify("He used numerous utilized tools.").output == "He used numerous employed things."
+
+
+def test_a_bundle_has_a_glossary_of_its_own(bundle: Path, tmp_path: Path) -> None:
+    """In the command too, whose own one wins; a saved bundle keeps it."""
+    mine, text, out = (tmp_path / name for name in ("mine.txt", "text", "out"))
+    Model.load(bundle).save(tmp_path / "model")
+    (tmp_path / "model/house.txt").write_text("utilized = employed\nnumerous != many\n!= big\n", encoding="utf-8")
+    with_glossary(tmp_path / "model", "house.txt")
+    moved = Model.load(tmp_path / "model").save(tmp_path / "elsewhere")
+    assert moved.file(moved.config.text.glossary) == tmp_path / "model/house.txt"
+    text.write_text("He utilized numerous enormous tools.\n")
+    mine.write_text("utilized = wielded\nenormous != large\n")
+    for folder in ("model", "elsewhere"):
+        simplifier = Simplifier.load(tmp_path / folder)
+        assert simplifier.simplify(text.read_text()).output == "He employed numerous large tools.\n"
+        arguments = ["-m", str(tmp_path / folder), "--glossary", str(mine), "-o", str(out), str(text)]
+        assert not main(arguments)
+        assert out.read_text() == "He wielded numerous enormous tools.\n"
+
+
+def test_a_bundle_whose_glossary_is_not_there(bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Model.load(bundle).save(tmp_path / "model")
+    (tmp_path / "text").write_text("Fine\n")
+    for key, problem in (
+        ("house.txt", f"{tmp_path}/model/house.txt: cannot be read: No such file"),
+        ("package:nosuch/x", f"{tmp_path}/model/model.yaml: 'package:nosuch/x': there is no package sbmt.nosuch"),
+    ):
+        with_glossary(tmp_path / "model", key)
+        assert main(["-m", str(tmp_path / "model"), str(tmp_path / "text")]) == 2
+        assert problem in capsys.readouterr().err
 
 
 def test_the_loaded_decoder_is_left_as_it_was(bundle: Path) -> None:

@@ -46,6 +46,29 @@ def test_several_forms_may_have_one_equivalent(tmp_path: Path) -> None:
     assert read(tmp_path, "amid|amidst = among\n").wanted == {("amid",): ("among",), ("amidst",): ("among",)}
 
 
+def test_rules_as_they_are_shown_and_words_never_to_be_written(tmp_path: Path) -> None:
+    """Gaps are numbered in the order of the source, whatever their numbers are in the rule."""
+    glossary = read(tmp_path, "so [JJ,1] != [JJ,1] enough\n[X,2] of [X,1] != [X,1] 's [X,2]\n!= bother|Bothers\n")
+    assert glossary.refused == (
+        (("so", 0), (0, "enough")),
+        ((0, "of", 1), (1, "'s", 0)),
+        ((), ("bother",)),
+        ((), ("bothers",)),
+    )
+
+
+def test_of_two_glossaries_the_later_one_wins(tmp_path: Path) -> None:
+    """Also where it only refuses what the earlier one wants."""
+    house = read(tmp_path, "GP = doctor\nNHS = NHS\nutilise = use\nnuisance = bother\nshall = must\nlarge != big\n")
+    mine = read(tmp_path, "gp = GP\nutilise != use\n!= bother\nterminate = end\nshall != will\n")
+    both = house.updated(mine)
+    assert both.wanted == {("gp",): ("gp",), ("nhs",): ("nhs",), ("shall",): ("must",), ("terminate",): ("end",)}
+    assert both.refused == house.refused + mine.refused
+    assert both.acronyms == {("NHS",)}
+    assert house.updated(Glossary()) == house
+    assert Glossary().updated(house) == house
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -54,6 +77,36 @@ def test_several_forms_may_have_one_equivalent(tmp_path: Path) -> None:
         ("a| = b|c", "a form without words: a| = b|c (take out the bar beside it)"),
         ("a|b|c = d|e", "3 forms have 2 equivalents: a|b|c = d|e (give as many on the right, or one)"),
         ("Main = chief", "main was to become top before (keep one of the two)"),
+        ("= chief", "neither TERM = WORDS nor TERM != WORDS: = chief"),
+        ("| != b", "a form without words: | != b (take out the bar beside it)"),
+        ("!= a|", "a form without words: != a| (take out the bar beside it)"),
+        (
+            "[JJ] ||| loud != [JJ] ||| noisy",
+            "a form without words: [JJ] ||| loud != [JJ] ||| noisy "
+            "(of a rule write the two sides alone: SOURCE != TARGET)",
+        ),
+        (
+            "[JJ] ||| loud ||| noisy",
+            "neither TERM = WORDS nor TERM != WORDS: [JJ] ||| loud ||| noisy "
+            "(of a rule write the two sides alone: SOURCE != TARGET)",
+        ),
+        (
+            "so [JJ,1] = [JJ,1]",
+            "a gap of a rule is no words to write: so [JJ,1] = [JJ,1] "
+            "(write words for [JJ,1], or refuse the rule: TERM != WORDS)",
+        ),
+        (
+            "so [JJ,1] != enough",
+            "the gaps of the two sides differ: so [JJ,1] != enough (give each gap once on both sides)",
+        ),
+        (
+            "[X,1] [X,1] != [X,1] [X,1]",
+            "the gaps of the two sides differ: [X,1] [X,1] != [X,1] [X,1] (give each gap once on both sides)",
+        ),
+        (
+            "!= more [JJ,1]",
+            "the gaps of the two sides differ: != more [JJ,1] (give each gap once on both sides)",
+        ),
     ],
 )
 def test_a_line_that_says_nothing_is_named(tmp_path: Path, line: str, message: str) -> None:

@@ -9,9 +9,11 @@ from typing import Any
 import sbmt.configs
 from sbmt.config import ConfigError, build, parse_yaml, read_yaml
 from sbmt.errors import FormatError, SbmtError
+from sbmt.model import Model
 from sbmt.tuning.settings import TuneSettings
 
 _FOLDER = Path(sbmt.configs.__file__).parent
+DEFAULT = "default"  # the preset that names every setting
 _COLLECTIONS = ("fixed", "ranges", "without")
 
 
@@ -32,13 +34,22 @@ def read_preset(name: str) -> dict[str, Any]:
     return {**read_preset(base), **content} if base else content
 
 
-def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:
-    """Settings of a preset with `changes` by key, or by section and key: `pro.l2`, `fixed.PPDB2.0Score`.
+def preset_of(model: str) -> str:
+    """The preset of a model: the one of its name, as the packaged `starter` has, else DEFAULT."""
+    return model if model in Model.names() and model in preset_names() else DEFAULT
 
-    `fixed`, `ranges` and `without` add to the preset's own; a weight given a range is no longer fixed by the preset.
-    Raises SbmtError for an unknown preset, key or type.
+
+def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:
+    """Settings of a preset with `changes` (see `with_changes`); raises SbmtError for an unknown preset, key or type."""
+    return with_changes(read_preset(name), changes)
+
+
+def with_changes(content: dict[str, Any], changes: Mapping[str, Any]) -> TuneSettings:
+    """Settings with `changes` by key, or by section and key: `pro.l2`, `fixed.PPDB2.0Score`.
+
+    `fixed`, `ranges` and `without` add to those of `content`; a weight given a range is no longer fixed by it.
+    Raises SbmtError for an unknown key or type.
     """
-    content = read_preset(name)
     ranges = changes.get("ranges")
     freed = {key.removeprefix("ranges.") for key in changes} | set(ranges if isinstance(ranges, Mapping) else ())
     content["fixed"] = {key: value for key, value in content.get("fixed", {}).items() if key not in freed}
@@ -62,7 +73,7 @@ def _added(own: Any, given: Any) -> Any:
     if isinstance(own, dict) and isinstance(given, Mapping):
         return {**own, **given}
     if isinstance(own, list) and isinstance(given, list | tuple):
-        return [*own, *given]
+        return [*own, *(name for name in given if name not in own)]
     return given
 
 

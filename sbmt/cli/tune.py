@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,14 +16,15 @@ from sbmt.io import check_output_folder
 if TYPE_CHECKING:
     from sbmt.model import Model
     from sbmt.tuning.folds import Folds
-    from sbmt.tuning.settings import TuneSettings
     from sbmt.tuning.workers import Workers
+
+_log = logging.getLogger(__name__)
 
 _PLAIN = ("metric", "tuner", "iterations", "nbest", "seed", "held_out", "without")  # options that are a setting each
 _CHANGEABLE = "iterations"  # what a run may be resumed with another value of
 _SETTINGS = (*_PLAIN, "preset", "fix", "range", "set")
 _EXAMPLES = """\
-  sbmt-tune --preset starter --source tune.src --references tune.ref.0 tune.ref.1 -m starter --out RUN
+  sbmt-tune --source tune.src --references tune.ref.0 tune.ref.1 --out RUN
   sbmt-tune --preset paper --source tune.src --references tune.ref. -m mymodel --out RUN --jobs 2
   sbmt-tune --metric fkbleu --without '*Syl*' --set pro.l2=0.01 --source S --references R -m mymodel --out RUN
   sbmt-tune --metric sari:easse+0.1*bleu:easse --source S --references R -m mymodel --out RUN
@@ -41,7 +43,10 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument("--out", type=Path, metavar="RUN", help="folder of the run; afterwards a model for every command")
     made.add_argument("--metric", help="metric to tune for, as sbmt-eval names it, or a sum of some (default: sari)")
     made.add_argument("--tuner", choices=("pro", "mira", "mert"), help="how to learn (default: pro)")
-    made.add_argument("--preset", default="default", help="settings to start from: default, joshua, paper, starter")
+    made.add_argument(
+        "--preset",
+        help="settings to start from: default, joshua, paper, starter (default: starter for -m starter, else default)",
+    )
     made.add_argument("--iterations", type=positive, metavar="N")
     made.add_argument("--nbest", type=positive, metavar="K", help="distinct outputs a sentence and iteration")
     made.add_argument(
@@ -81,9 +86,14 @@ def _start(args: argparse.Namespace, workers: Workers) -> Model:
     from sbmt.cli.texts import expand_references
     from sbmt.model import Model
     from sbmt.tuning.loop import start_run
+    from sbmt.tuning.presets import DEFAULT, preset_of, read_preset, with_changes
 
     references = [Path(path) for path in expand_references(args.references)]
-    model, settings = Model.load(args.model), _settings(args)
+    model = Model.load(args.model)
+    preset = args.preset or preset_of(args.model)
+    if args.preset is None and preset != DEFAULT:
+        _log.info("the preset is %s, which keeps the weights in bounds (--preset %s frees them)", preset, DEFAULT)
+    settings = with_changes(read_preset(preset), _changes(args))
     return start_run(args.out, model, args.source, references, settings, workers, _folds(args))
 
 
@@ -101,12 +111,15 @@ def _check_same(args: argparse.Namespace, folder: str | Path) -> None:
     """Refuse to resume a run under settings that are not its own, but for the iterations; none need be given."""
     from dataclasses import fields
 
+    from sbmt.config import plain
     from sbmt.tuning.folder import RunFolder
+    from sbmt.tuning.presets import read_preset, with_changes
 
     unset = build_parser().parse_args([])
     if all(getattr(args, name) == getattr(unset, name) for name in _SETTINGS if name != _CHANGEABLE):
         return
-    given, own = _settings(args), RunFolder(folder).settings()
+    own = RunFolder(folder).settings()
+    given = with_changes(read_preset(args.preset) if args.preset else plain(own), _changes(args))
     names = [field.name for field in fields(own) if field.name != _CHANGEABLE]
     other = [name for name in names if getattr(given, name) != getattr(own, name)]
     if other:
@@ -126,8 +139,9 @@ def _folds(args: argparse.Namespace) -> Folds | None:
     return Folds.read(args.folds, [Model.load(name) for name in args.fold_models])
 
 
-def _settings(args: argparse.Namespace) -> TuneSettings:
-    from sbmt.tuning.presets import load_preset, read_value
+def _changes(args: argparse.Namespace) -> dict[str, Any]:
+    """What options change of a preset; raises SbmtError for one of another form, and a weight named by two."""
+    from sbmt.tuning.presets import read_value
 
     changes: dict[str, Any] = {}
     for name in _PLAIN:
@@ -143,7 +157,7 @@ def _settings(args: argparse.Namespace) -> TuneSettings:
         key, value = _pair(pair, "--set KEY=VALUE")
         changes[key] = read_value(value)
     _check_once(changes)
-    return load_preset(args.preset, changes)
+    return changes
 
 
 def _check_once(changes: Mapping[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,8 +16,9 @@ from sbmt.cli.tune import main
 from sbmt.decoder.decoder import Decoder
 from sbmt.errors import SbmtError
 from sbmt.model import Model
+from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.mert import Mert
-from sbmt.tuning.presets import load_preset, preset_names, read_preset
+from sbmt.tuning.presets import load_preset, preset_names, preset_of, read_preset
 from sbmt.tuning.settings import ProSettings, TuneSettings
 from sbmt.tuning.weights import WeightSpace
 from sbmt.tuning.workers import connected
@@ -138,13 +140,16 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
     longer = [value if value != "2" else "3" for value in settings_given]
     assert main([*arguments, *longer, "--resume"]) == 0
     assert main(["--resume", str(run), "--iterations", "4"]) == 0
+    assert main(["--resume", str(run), "--without", "*orter", "--fix", "WordPenalty=-0.3"]) == 0  # the run's own
     for wrong, message in [
         ([*arguments, "--folds", "f"], "--folds and --fold-models go together"),
         (["--resume"], "--resume needs the run's folder"),
         (
             [*arguments, "--metric", "bleu", "--resume"],
-            "--resume: the run has other settings (metric, fixed",
+            "--resume: the run has other settings (metric):",
         ),
+        (["--resume", str(run), "--preset", "joshua"], "--resume: the run has other settings (metric, min_new, nbest, held_out"),
+        (["--resume", str(run), "--set", "pro.tau=99", "--without", "Syl*"], "has other settings (without, pro):"),
         (["--out", str(run)], "--source is needed to start a run"),
         ([*arguments[:-1], str(bundle / "model.yaml")], "model.yaml: is no folder; name one, or a new one"),
         ([*arguments, "--fix", "f=1", "--without", "f"], "--fix and --without both name f: leave one of them out"),
@@ -163,6 +168,25 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
         capsys.readouterr()
         assert main(wrong) == 2
         assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("named", [[], ["-m", "starter"], ["--preset", "default"]])
+def test_without_a_preset_it_is_that_of_the_packaged_model(
+    tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture, named: list[str]
+) -> None:
+    caplog.set_level(logging.INFO)
+    source, references = tuning_set
+    run = tmp_path / "run"
+    arguments = ["--source", str(source), "--references", *map(str, references), "--out", str(run)]
+    assert main([*arguments, "--iterations", "1", *named]) == 0
+    preset = "default" if "default" in named else "starter"
+    assert RunFolder(run).settings() == load_preset(preset, {"iterations": 1})
+    said = "the preset is starter, which keeps the weights in bounds (--preset default frees them)"
+    assert [message for message in caplog.messages if "preset" in message] == [said] * (preset == "starter")
+
+
+def test_models_without_a_preset_of_their_own_have_the_default_one(bundle: Path) -> None:
+    assert [preset_of(name) for name in ("starter", str(bundle), "paper")] == ["starter", "default", "default"]
 
 
 @pytest.mark.parametrize("name", ["dask", "ray"])

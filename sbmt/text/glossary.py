@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import product, starmap
+from itertools import chain, product, starmap
 from pathlib import Path
 
 from sbmt.errors import FormatError
@@ -157,13 +157,13 @@ def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
     acronyms: set[Words] = set()
     refused: list[tuple[Symbols, Symbols]] = []
     for number, line in enumerate(read_text(path, encoding), 1):
-        text = _COMMENT.sub("", line).strip()
+        text = _bare(line)
         if not text:
             continue
         try:
             sources, sign, targets = _entry(text)
             if sign == "!=":
-                refused += starmap(_refusal, product(sources, targets))
+                refused += chain.from_iterable(starmap(_refusals, product(sources, targets)))
                 continue
             for source, target in zip(sources, targets, strict=True):
                 term, words = _wanted(source, target)
@@ -175,6 +175,33 @@ def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
         except _EntryError as error:
             raise FormatError(str(path), number, *error.args) from None
     return Glossary(wanted, tuple(refused), frozenset(acronyms))
+
+
+def refusing_line(source: str, target: str) -> str:
+    """The line that refuses a rule, by its two sides as rules are shown; "" where no line can."""
+    return _line(source, "!=", target)
+
+
+def keeping_line(source: str, text: str) -> str:
+    """The line that keeps what a rule replaced, by the rule's source side as it is shown and by the words of the text.
+
+    "" where no line can.
+    """
+    words = source if tuple(source.split()) == _lowered(source) else text
+    return _line(words, "=", words)
+
+
+def _line(source: str, sign: str, target: str) -> str:
+    """A line, if it would be read as it is meant."""
+    line = f"{source} {sign} {target}"
+    try:
+        return line if _entry(_bare(line)) == ([source], sign, [target]) else ""
+    except _EntryError:
+        return ""
+
+
+def _bare(line: str) -> str:
+    return _COMMENT.sub("", line).strip()
 
 
 class _EntryError(Exception):
@@ -212,19 +239,21 @@ def _wanted(source: str, target: str) -> tuple[Words, Words]:
     return term, term if term == _lowered(target) else _written(target)
 
 
-def _refusal(source: str, target: str) -> tuple[Symbols, Symbols]:
-    """The two sides of what is refused; those of a rule with gaps are tokens already, the gaps become numbers."""
+def _refusals(source: str, target: str) -> Iterator[tuple[Symbols, Symbols]]:
+    """The two sides of what is refused: as tokens of a rule that is shown, gaps by number, and as words of a text."""
     gaps = _GAP.findall(source)
     if sorted(gaps) != sorted(_GAP.findall(target)) or len(set(gaps)) < len(gaps):
         problem = f"the gaps of the two sides differ: {source} != {target}".replace("  ", " ")
         raise _EntryError(problem, "give each gap once on both sides")
-    if not gaps:
-        return _lowered(source), _lowered(target)
-    return _numbered(source, gaps), _numbered(target, gaps)
+    shown = _shown(source, gaps), _shown(target, gaps)
+    yield shown
+    words = _lowered(source), _lowered(target)
+    if not gaps and words != shown:
+        yield words
 
 
-def _numbered(form: str, gaps: Sequence[str]) -> Symbols:
-    return tuple(gaps.index(token) if token in gaps else token.lower() for token in form.split())
+def _shown(side: str, gaps: Sequence[str]) -> Symbols:
+    return tuple(gaps.index(token) if token in gaps else token.lower() for token in side.split())
 
 
 def _tokens(form: str) -> list[Token]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sbmt.errors import FormatError
-from sbmt.text.glossary import Glossary, read_glossary, with_terms
+from sbmt.text.glossary import Glossary, keeping_line, read_glossary, refusing_line, with_terms
 from sbmt.text.protect import Protected
 from sbmt.text.sentence import Pipeline, TextOptions
 
@@ -55,6 +55,33 @@ def test_rules_as_they_are_shown_and_words_never_to_be_written(tmp_path: Path) -
         ((), ("bother",)),
         ((), ("bothers",)),
     )
+
+
+def test_what_is_refused_may_be_words_of_a_text_or_tokens_of_a_rule(tmp_path: Path) -> None:
+    assert read(tmp_path, "don't delay != hurry\nnot != can n't\n").refused == (
+        (("don't", "delay"), ("hurry",)),
+        (("do", "n't", "delay"), ("hurry",)),
+        (("not",), ("can", "n't")),
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "text", "lines"),
+    [
+        ("alarmed", "worried", "Alarmed", ["alarmed != worried", "alarmed = alarmed"]),
+        ("so [JJ,1]", "[JJ,1] enough", "so loud", ["so [JJ,1] != [JJ,1] enough", "so loud = so loud"]),
+        ("do n't", "never", "Don't", ["do n't != never", "do n't = do n't"]),
+        ("very", "", "very", ["", "very = very"]),
+        ("a | b", "c", "a | b", ["", ""]),
+        ("no # 1", "best", "no #1", ["", ""]),
+        ("x = y", "z", "x = y", ["", ""]),
+        ("mother 's", "her", "mother's", ["mother 's != her", "mother's = mother's"]),
+    ],
+)
+def test_lines_to_paste(tmp_path: Path, source: str, target: str, text: str, lines: list[str]) -> None:
+    made = [refusing_line(source, target), keeping_line(source, text)]
+    assert made == lines
+    assert len(read(tmp_path, "\n".join(made)).refused) >= bool(lines[0])
 
 
 def test_of_two_glossaries_the_later_one_wins(tmp_path: Path) -> None:

@@ -52,6 +52,8 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument("--strength", type=float, default=0.5, metavar="X",
                       help="0 changes nothing, 1 all that can be; more never means fewer changes (default %(default)s: "
                       "the model as tuned)")  # fmt: skip
+    made.add_argument("--unwrap", action="store_true", help="join lines that were broken for width first: a paragraph "
+                      "becomes one line, and all its sentences are whole")  # fmt: skip
     made.add_argument("--tokenized", action="store_true", help="a line is one sentence, tokens between white space")
     made.add_argument("--protect", metavar="FILE", help="words, phrases or /regular expressions/ never to be changed")
     made.add_argument("--glossary", metavar="FILE", help="a line each: TERM = WORDS (always write WORDS for TERM; "
@@ -105,6 +107,8 @@ def _request(args: argparse.Namespace) -> Request:
         raise SbmtError("--strength needs a model (-m): a Joshua configuration has its own weights and no other")
     if args.config and args.glossary is not None:
         raise SbmtError("--glossary needs a model (-m): a Joshua configuration takes tokens as they stand")
+    if args.unwrap and (args.config or args.tokenized):
+        raise SbmtError("--unwrap needs text as people write it: of tokenised text a line is a sentence already")
     if args.nbest and args.output in ("text", "diff", "html"):
         raise SbmtError("--nbest needs --output nbest or jsonl")
     listed = args.nbest or (10 if args.output == "nbest" and not args.config else 0)
@@ -117,7 +121,8 @@ def _request(args: argparse.Namespace) -> Request:
         nbest=listed,
         alternatives=3 if args.output in ("html", "jsonl") else 0,
     )
-    return Request(args.model, args.config, options, args.output, args.out == STDIO and sys.stdout.isatty())
+    colour = args.out == STDIO and sys.stdout.isatty()
+    return Request(args.model, args.config, options, args.output, colour, args.unwrap)
 
 
 def _shown(results: Iterator[tuple[str, tuple[str, ...]]], out: str) -> Iterator[tuple[str, tuple[str, ...]]]:

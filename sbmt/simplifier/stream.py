@@ -16,11 +16,11 @@ from sbmt.simplifier.core import Options, Simplifier, constraints_of
 from sbmt.simplifier.formats import as_diff, as_json, as_nbest, as_text
 from sbmt.simplifier.html import as_html
 from sbmt.simplifier.result import Result
-from sbmt.text.code import fenced
+from sbmt.text.code import Line, in_code
 from sbmt.text.protect import ProtectOptions
 from sbmt.text.sentence import Pipeline, TextOptions
+from sbmt.text.unwrap import joined_lines
 
-Line = tuple[str, bool]  # and whether it is in a fenced block of code
 Printer = Callable[[int, str, bool], tuple[str, tuple[str, ...]]]
 FORMATS: dict[str, Callable[[Result, int, bool], str]] = {
     "text": as_text,
@@ -34,13 +34,17 @@ _VERBATIM = TextOptions(lowercase=False, recase=False, protect=ProtectOptions.no
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to do with each line: by which model (or Joshua configuration), and how to print it."""
+    """What to do with each line: by which model (or Joshua configuration), and how to print it.
+
+    `unwrap`: lines that were broken for width are joined first.
+    """
 
     model: str = "starter"
     joshua: str | None = None
     options: Options = field(default_factory=Options)
     output: str = "text"
     colour: bool = False
+    unwrap: bool = False
 
 
 def simplified_lines(request: Request, *texts: Iterable[str], jobs: int = 1) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -51,16 +55,20 @@ def simplified_lines(request: Request, *texts: Iterable[str], jobs: int = 1) -> 
     if jobs != 1 and request.joshua is None:
         Model.load(request.model).prepare()
     failure: list[SbmtError] = []
-    numbered = enumerate(_until_error(chain.from_iterable(map(fenced, texts)), failure))
+    marked = (in_code(_until_error(text, failure)) for text in texts)
+    numbered = enumerate(chain.from_iterable(map(joined_lines, marked) if request.unwrap else marked))
     with restored():  # where this process does the work
         yield from ordered_map(_print_line, numbered, partial(_printer, request), jobs)
     if failure:
         raise failure[0]
 
 
-def _until_error(lines: Iterable[Line], failure: list[SbmtError]) -> Iterator[Line]:
+def _until_error(text: Iterable[str], failure: list[SbmtError]) -> Iterator[str]:
+    """The lines of a text before one that cannot be read; none of a text after that."""
+    if failure:
+        return
     try:
-        yield from lines
+        yield from text
     except SbmtError as error:
         failure.append(error)
 

@@ -1,8 +1,9 @@
 """Code, markup and placeholders in a text: what a machine reads must come out as it stands.
 
-Fenced blocks and code spans as in CommonMark 0.31 (sections 4.5, 6.1), with two departures: a span between several
-backticks holds no '' and has no space at its ends, unlike LaTeX's quotes; and a fence may be indented in any way and
-follow the marks of lists and quotations.
+Indented and fenced blocks and code spans as in CommonMark 0.31 (sections 4.4, 4.5, 6.1), with three departures.
+People indent paragraphs, verse and headings, too: indented lines are code only from one on that looks like it, up to
+the end of the block, and may be so in a list. A fence may be indented in any way and follow the marks of lists and
+quotations. A span between several backticks holds no '' and has no space at its ends, unlike LaTeX's quotes.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 _log = logging.getLogger(__name__)
+
+Line = tuple[str, bool]  # and whether it is in a block of code
 
 CODE = re.compile(
     r"""
@@ -27,13 +30,43 @@ CODE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _FENCE = re.compile(r"[\s>]*(?P<item>(?:(?:[-*+]|\d{1,9}[.)])\s[\s>]*)*)(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)")
+_INDENTED = re.compile(r" {0,3}\t| {4}")
+# What nobody writes in a sentence, in lines without their indentation.
+_LOOKS_LIKE_CODE = re.compile(
+    r"""
+      (?:^[\w.$\[\]"']+\ ?|\ )[-+*/|:]?=\ ?(?=\S)  # x = 1, x+=1
+    | [a-z_]\w*\((?!\w{1,3}\))                  # get(start); but person(s)
+    | &&|\|\||[{}]$|^[])}]+[;,]?$
+    | ^"[^"]+":\ ?(?:["{\[\d-]|true|false|null)  # JSON
+    | ^(?:\$\ [a-z]|>>>\ |\#[!\s]|\#include|//|/\*|(?:def|function)\ \w+\(|import\ [\w.]+;?$|from\ \S+\ import\ )
+    | ^(?:sudo|pip3?|npm|npx|git|cd|curl|wget|docker|python3?|apt|apt-get|brew|mkdir|chmod)\ \S
+    | ^[a-z][\w./-]*\ (?:\S+\ )*--?[a-z]       # command --option
+    """,
+    re.VERBOSE,
+)
+_SENTENCE = re.compile(r"(?:[(\"“'‘]?[^\W\d_][\w'’-]*[)\"”'’]?[.,;:]? +){4}[(\"“'‘]?[^\W\d_]")  # five words in a row
 
 
-def fenced(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """Yield each line, and whether it is part of a fenced block of code, its fences included.
+def in_code(lines: Iterable[str]) -> Iterator[Line]:
+    """Yield each line, and whether it is in a block of code, fences included (blank lines never are, outside fences).
 
-    A block that nothing closes lasts to the end; that is logged.
+    A fence that nothing closes lasts to the end; that is logged. Each line is told as soon as it is read.
     """
+    may_begin, is_code, after_blank = True, False, True
+    for line, is_fenced in _fenced(lines):
+        body = line.strip()
+        if is_fenced or not body:
+            after_blank, is_code = True, is_code and not is_fenced
+            yield line, is_fenced
+            continue
+        may_begin = bool(_INDENTED.match(line)) and (after_blank or may_begin)
+        is_code = may_begin and not _SENTENCE.match(body) and (is_code or bool(_LOOKS_LIKE_CODE.search(body)))
+        after_blank = False
+        yield line, is_code
+
+
+def _fenced(lines: Iterable[str]) -> Iterator[Line]:
+    """The same of fenced blocks alone."""
     fence, opened = "", 0
     for number, line in enumerate(lines, 1):
         match = _FENCE.match(line.rstrip())

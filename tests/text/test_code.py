@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.text.code import CODE, fenced
+from sbmt.text.code import CODE, in_code
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_plain_text(text: str) -> None:
 
 def blocks(text: str) -> str:
     """The lines with a mark before those of a block."""
-    return "".join(f"{'|' if inside else ' '}{line}\n" for line, inside in fenced(text.split("\n")))
+    return "".join(f"{'|' if inside else ' '}{line}\n" for line, inside in in_code(text.split("\n")))
 
 
 def test_fences() -> None:
@@ -73,3 +73,60 @@ def test_a_fence_that_nothing_closes_is_told(caplog: pytest.LogCaptureFixture) -
     assert [record.getMessage() for record in caplog.records] == [
         "line 6: ``` opens a block of code that nothing closes; where code is protected, all from there on is kept"
     ]
+
+
+def test_indented_code() -> None:
+    assert blocks(
+        "Run:\n\n    purchase = get(start)\n    return purchase\n\n    print(purchase)\nend\n\n\tpip install numerous\n"
+    ) == (
+        " Run:\n \n|    purchase = get(start)\n|    return purchase\n \n|    print(purchase)\n end\n"
+        " \n|\tpip install numerous\n \n"
+    )
+
+
+def test_indented_code_begins_where_it_looks_like_it() -> None:
+    """The first line could be anything."""
+    assert (
+        blocks("\n    numerous\n    x = numerous\n    numerous")
+        == " \n     numerous\n|    x = numerous\n|    numerous\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "    The residents (all of them) commenced the walk;\n    the person(s) concerned returned, it is said.",
+        "        A HEADING IN THE MIDDLE\n\n            of two lines",
+        "    Bright was the morning;\n      numerous birds\n    sang in the trees;",
+        "- One:\n\n    - commence it; then\n    - terminate it",
+        "    The total of numerous parts = 5",  # reads like a sentence
+    ],
+)
+def test_indented_text(text: str) -> None:
+    assert "|" not in blocks(text)
+
+
+def test_what_follows_a_line_directly_goes_on_with_it() -> None:
+    assert (
+        blocks("He said\n    x = get(start)\n\n  y = get(start)")
+        == " He said\n     x = get(start)\n \n   y = get(start)\n"
+    )
+
+
+def test_a_paragraph_after_code_is_told_by_its_words() -> None:
+    """In a text that is indented throughout."""
+    assert blocks("    x = get(start)\n\n    Numerous people read such a text.\n    Or so.") == (
+        "|    x = get(start)\n \n     Numerous people read such a text.\n     Or so.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "$ make it", ">>> commence", "#!/bin/sh", "# commence it at once", "// commence", '"name": "numerous",', "});",
+        "while (numerous) {", "def commence(numerous):", "from commence import numerous", "sudo commence",
+        "tar --create numerous", "if a && b", "total += numerous", "LANG=en",
+    ],
+)  # fmt: skip
+def test_what_looks_like_code(line: str) -> None:
+    assert blocks(f"    {line}") == f"|    {line}\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import tempfile
 from array import array
 from collections.abc import Iterator, Sequence
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from sbmt.arrays import Int64s, ranges, starts
 from sbmt.errors import SbmtError
+from sbmt.files import NO_ROOM
 
 _IN_MEMORY = 1 << 24  # bytes
 CHUNK = 1 << 18  # rules gathered at once
@@ -25,7 +25,7 @@ def scratch_room() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT, None):  # numpy gives a short write no number
+        if error.errno not in (*NO_ROOM, None):  # numpy gives a short write no number
             raise
         where = tempfile.gettempdir()
         raise SbmtError(f"{where}: no room is left for temporary files; let TMPDIR name a folder with more") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import hashlib
 import os
@@ -14,6 +15,7 @@ from typing import IO, Any, cast
 
 from sbmt.errors import SbmtError
 
+NO_ROOM = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])  # what writing fails with where a disk is full
 HALF_WRITTEN = ".sbmt-part"  # ends the names that files have while they are written, and keep if the process is killed
 
 
@@ -41,7 +43,7 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
     """Yield a temporary name beside `path`, renamed to it on success and removed on failure; it ends in HALF_WRITTEN.
 
     A file that was there hands on its permissions; where `path` is a link, what it leads to is replaced. Raises what
-    `check_replaceable` does, and SbmtError for a place where no file can be made.
+    `check_replaceable` does, and SbmtError for a place where no file can be made or that has no room for it.
     """
     check_replaceable(path)
     target = Path(os.path.realpath(path))
@@ -56,6 +58,10 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
             temporary.chmod(stat.S_IMODE(target.stat().st_mode))
         yield temporary
         os.replace(temporary, target)
+    except OSError as error:
+        if error.errno in NO_ROOM and error.filename is None:  # writing to an open file names none
+            raise SbmtError(f"{path}: cannot be written: {error.strerror}") from None
+        raise
     finally:
         temporary.unlink(missing_ok=True)
 

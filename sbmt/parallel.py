@@ -25,7 +25,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 State = TypeVar("State")
 
-_INTERRUPTS = frozenset([signal.SIGINT, signal.SIGTERM])
+_INTERRUPTS = frozenset([signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 
 _state: Any = None  # one per worker process, set by _start
 _failure: Exception | None = None
@@ -127,7 +127,7 @@ def ordered_map(
 def _interrupts_blocked() -> Iterator[None]:
     """Hold Ctrl-C back while a process may be started: it inherits this, and is safe before `_start` runs in it.
 
-    So is this process from a SIGTERM that would leave it with half a worker.
+    So is this process from a SIGTERM or SIGHUP that would leave it with half a worker.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTS)
     try:

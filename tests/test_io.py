@@ -9,6 +9,7 @@ import lzma
 import os
 import pickle
 import stat
+import subprocess
 import sys
 import threading
 import time
@@ -262,6 +263,21 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
         temporary.write_text(str(1 / 0))
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_there_is_no_room_for_is_named(tmp_path: Path) -> None:
+    """In a process that may write no long file, as on a full disk."""
+    code = """
+import resource, signal, sys
+from sbmt.io import write_lines
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+write_lines(sys.argv[1], ["line"] * 10_000)
+"""
+    path = tmp_path / "text"
+    done = subprocess.run([sys.executable, "-P", "-c", code, path], capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1] == f"sbmt.errors.SbmtError: {path}: cannot be written: File too large"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_pipe_or_a_folder_is_never_replaced_by_a_file(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from sbmt.version import __version__
 
 Main = Callable[[Sequence[str] | None], None]
 _WIDTH = 79  # of a description, which argparse prints as it is
+_ENDING = (signal.SIGTERM, signal.SIGHUP)
 _MOST = 1_000_000_000  # what nothing that is counted needs: C's types hold no number that is much larger
 
 
@@ -51,10 +52,11 @@ def command(main: Main) -> Callable[[Sequence[str] | None], int]:
         except KeyboardInterrupt as error:
             print(": ".join([name, "interrupted", *error.args]), file=sys.stderr)
             return 130
-        except _Terminated:
+        except _Terminated as error:
             _discard_output()  # whoever reads it may be stalled
-            print(f"{name}: terminated", file=sys.stderr)
-            return 128 + signal.SIGTERM
+            with suppress(OSError):  # a terminal that is gone takes no more
+                print(f"{name}: terminated", file=sys.stderr)
+            return 128 + error.signal
         except OSError as error:
             message = f"{error.filename or 'output'}: {error.strerror}" if error.strerror else error
             print(f"{name}: error: {message}", file=sys.stderr)
@@ -76,26 +78,35 @@ def _flushed(main: Main, argv: Sequence[str] | None) -> None:
 
 
 class _Terminated(BaseException):
-    """SIGTERM, as an exception: temporary files go and workers end."""
+    """A signal to end, as an exception: temporary files go and workers end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.signal = number
 
 
 @contextmanager
 def _heeding_termination() -> Iterator[None]:
-    """Turn the first SIGTERM into an exception; a second one ends the process at once."""
+    """Turn the first SIGTERM or SIGHUP (the terminal is gone) into an exception; a second ends the process at once."""
 
     def stop(number: int, frame: object) -> None:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        raise _Terminated
+        reset()
+        raise _Terminated(number)
 
-    own = threading.current_thread() is threading.main_thread()  # no other may set handlers
-    if not own or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:  # or who started us ignores or heeds it
-        yield
-        return
-    signal.signal(signal.SIGTERM, stop)
+    def reset() -> None:
+        for number in heeded:
+            signal.signal(number, signal.SIG_DFL)
+
+    heeded: list[signal.Signals] = []
+    if threading.current_thread() is threading.main_thread():  # no other may set handlers
+        # Whoever started us may ignore one (nohup) or heed it.
+        heeded += [number for number in _ENDING if signal.getsignal(number) is signal.SIG_DFL]
+    for number in heeded:
+        signal.signal(number, stop)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        reset()
 
 
 def _settle_output() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -26,10 +27,11 @@ sys.exit(command(main)())
 """
 
 TERMINATED = """
-import io, os, signal, sys
+import io, os, sys
 from sbmt.cli.command import command
 def main(argv):
-    os.kill(os.getpid(), signal.SIGTERM)
+    os.kill(os.getpid(), int(sys.argv[1]))
+    print("goes on", file=sys.stderr)
 sys.argv[0], sys.stdout = "tool", io.StringIO()
 sys.exit(command(main)())
 """
@@ -81,10 +83,19 @@ def test_errors_of_the_system(error: OSError, message: str, capsys: pytest.Captu
     assert capsys.readouterr().err.endswith(f" error: {message}\n")
 
 
-def test_termination_where_something_stands_in_for_standard_output() -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_termination_where_something_stands_in_for_standard_output(number: int) -> None:
     """As in contextlib.redirect_stdout: it has no file."""
-    done = subprocess.run([sys.executable, "-P", "-c", TERMINATED], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (143, "tool: terminated\n")
+    command = [sys.executable, "-P", "-c", TERMINATED, str(int(number))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (128 + number, "tool: terminated\n")
+
+
+def test_what_whoever_started_us_ignores_ends_nothing() -> None:
+    """As nohup does with the end of the terminal."""
+    command = ["nohup", sys.executable, "-P", "-c", TERMINATED, str(int(signal.SIGHUP))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.splitlines()[-1:]) == (0, ["goes on"])
 
 
 @pytest.mark.parametrize("build", [made.build_parser for made in COMMANDS], ids=[made.__name__ for made in COMMANDS])

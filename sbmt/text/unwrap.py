@@ -20,7 +20,7 @@ from sbmt.text.frequency import zipf
 from sbmt.text.look import SAMPLE
 from sbmt.text.whitespace import WHITE, WORD
 
-_NARROWEST, _WIDEST = 20, 132  # characters of a width
+_NARROWEST, _WIDEST = 12, 132  # characters of a width
 _RAGGED = 0.75  # of the width, which a line that goes on has at least
 _LONGEST = 64  # characters of a word's part before a hyphen
 # By so much wordfreq overrates words with hyphens, whose frequency it guesses from that of their parts. Of 17,213
@@ -32,7 +32,7 @@ _QUOTES = re.compile(r"\ufeff?(?: ?>)*")
 _NO_TEXT = re.compile(r"^(?:#{1,6}\s|\||[\W_]*$)|[\t\v\f]|\|$| {3}|(?:\. ?){5}")
 _START = re.compile(
     r"""
-      (?:[-*+•‣◦▪●·–—]|\d{1,3}[.)]|[a-z][.)]|\((?:[a-z]|[ivx]{1,5}|\d{1,3})\)|[ivx]{1,5}\))\s  # an item
+      (?:[-*+•‣◦▪●·–—]|(?-i:o)|\d{1,3}[.)]|[a-z][.)]|\((?:[a-z]|[ivx]{1,5}|\d{1,3})\)|[ivx]{1,5}\))\s  # an item
     | \d{1,2}(?:\.\d{1,2})+\.?\s+(?-i:[A-Z])                 # 1.2 Scope
     | \[[^\[\]]+\](?::|[ ]{2}) | :\s | (?-i:[A-Z])[\w-]*:(?!\S)  # a note, a definition, "From:"
     """,

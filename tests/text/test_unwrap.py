@@ -1,0 +1,163 @@
+"""Lines joined again that were broken for width: by hand, and against Python's own wrapping."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sbmt.text.unwrap import unwrapped
+
+PARAGRAPH = (
+    "The committee shall, in the event of a failure to agree, refer the matter to the council without delay; the "
+    "council may then take whatever steps it deems to be necessary, and shall tell the committee of them."
+)
+
+
+def joined(text: str) -> str:
+    return "\n".join(unwrapped(text.split("\n")))
+
+
+WORDS = st.builds(
+    str.__add__, st.text("abcdefghijklmnopqrstuvwxyz", min_size=2, max_size=7), st.sampled_from(["", ","])
+)
+PARAGRAPHS = st.lists(st.lists(WORDS, min_size=1, max_size=60).map(" ".join), min_size=1, max_size=5)
+
+
+@given(PARAGRAPHS, st.integers(20, 120))
+def test_what_was_wrapped_comes_back(paragraphs: list[str], width: int) -> None:
+    wrapped = "\n\n".join(textwrap.fill(text, width) for text in paragraphs)
+    assert joined(wrapped) == "\n\n".join(paragraphs)
+
+
+@pytest.mark.parametrize("width", [30, 72, 120])
+@pytest.mark.parametrize(
+    ("first", "others"),
+    [("", ""), ("    ", ""), ("  ", "  "), ("> ", "> "), ("> > ", "> > "), ("- ", "  "), ("1. ", "   "), ("\t", "")],
+)
+def test_indented_quoted_and_listed(width: int, first: str, others: str) -> None:
+    """The first line of a paragraph may be indented, that of an item hangs."""
+    text = textwrap.fill(PARAGRAPH, width, initial_indent=first, subsequent_indent=others, expand_tabs=False)
+    assert joined(f"{text}\n{others.rstrip()}\n{text}") == f"{first}{PARAGRAPH}\n{others.rstrip()}\n{first}{PARAGRAPH}"
+
+
+def test_paragraphs_without_a_blank_line_between_them() -> None:
+    """Told by their short last lines, or by the indentation of their first."""
+    text = textwrap.fill(PARAGRAPH, 60)
+    assert joined(f"{text}\n{text}") == f"{PARAGRAPH}\n{PARAGRAPH}"
+    full = "    " + " ".join(["abcde"] * 9)
+    assert joined(f"{full}\n{text}\n{full}\n{text}") == f"{full} {PARAGRAPH}\n{full} {PARAGRAPH}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ashworth Borough Council\n1 Town Hall Square\nAshworth\nAB1 2CD",
+        "Bright was the morning, and bright was the dew,\nLoud were the birds on the trees,\nGone are they now.",
+        "He left the house at five o'clock.\nThe rain had stopped.\nHe took his umbrella.",
+        "title: The use of water\nauthor: A. N. Other",
+        "From: a.person@example.org\nTo: b\nNote: this goes to c",
+        "# A heading of a chapter\nand text",
+        "Another heading here\n====================\nand text",
+        "| numerous | words |\n| and | others |",
+        "Number of units\tWeekly rent\nbedsit\t24",
+        "Number of units    rent\nbedsit    24",
+        "Introduction to it ........ 1\nand more ......... 7",
+        "- a list of some words\n- and words",
+        "It has some items now:\n* and others\n(a) and others\n1.2 Others",
+        "A line that Markdown ends  \nand another\\\none",
+        "> a quotation of words\nand none\n> > and another",
+        "```\nan example of a code\nor two\n```",
+        "    example = get(of, a, code)\n    or two",
+        "[1]: http://example.org/long\n[note]: and",
+        "Long: see the\n: a definition",
+        "apples\npears and plums\nnuts",
+    ],
+)
+def test_what_keeps_its_lines(text: str) -> None:
+    """Also next to a text that was broken at 40 columns."""
+    assert joined(text) == text
+    before = textwrap.fill(PARAGRAPH, 40)
+    assert joined(f"{before}\n\n{text}\n") == f"{PARAGRAPH}\n\n{text}\n"
+
+
+def test_names_at_the_beginning_of_lines() -> None:
+    """Where others begin with small letters, and the line before is full."""
+    lines = [
+        "it was said to Mr and Mrs",
+        "Robinson that they had to",
+        "do what they were told",
+        "with 12 old mills of Ulm",
+    ]
+    assert joined("\n".join([*lines, "and so on.", "Mr X"])) == " ".join([*lines, "and so on."]) + "\nMr X"
+
+
+def test_lines_of_other_lengths() -> None:
+    """One that was made longer or shorter afterwards is joined where a small letter follows."""
+    lines = textwrap.wrap(PARAGRAPH, 60)
+    lines[1] += " and in every case"
+    lines[2] = lines[2].rpartition(" ")[0]
+    assert joined("\n".join(lines)) == " ".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("any con-\ntractor", "any contractor"),
+        ("any con\u2010\ntractor", "any contractor"),
+        ("any con\u00ad\ntractor", "any contractor"),
+        ("a well-\nknown one", "a well-known one"),
+        ("its self-con-\ntained flats", "its self-contained flats"),
+        ("of pre-\nand post-war flats", "of pre- and post-war flats"),
+        ("it was with-\nout success", "it was without success"),
+        ("MAIN CON-\nTRACTOR", "MAIN CON-\nTRACTOR"),
+        ("lines 10 -\nand so on", "lines 10 -\nand so on"),
+    ],
+)
+def test_words_cut_at_the_end_of_a_line(text: str, expected: str) -> None:
+    """By a hyphen, in lines of any length."""
+    assert joined(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("end", "start", "between"),
+    [
+        ("Anglo-", "Saxon", ""),
+        ("1990-", "95", ""),
+        ("then--", "perhaps", ""),
+        ("then —", "perhaps", " "),
+        ("it—", "no", ""),
+    ],
+)
+def test_what_no_space_follows(end: str, start: str, between: str) -> None:
+    text = f"the text goes on and on until {end}\n{start} as it is said to do so by all\nwho read it"
+    expected = f"the text goes on and on until {end}{between}{start} as it is said to do so by all who read it"
+    assert joined(text) == expected
+
+
+def test_ends_of_lines_and_other_marks() -> None:
+    """Carriage returns, a byte order mark, a form feed."""
+    lines = textwrap.wrap(PARAGRAPH, 50)
+    assert joined("\ufeff" + "\r\n".join(lines) + "\r\n\f\r\nA\r") == f"\ufeff{PARAGRAPH}\r\n\f\r\nA\r"
+
+
+def test_little_is_read_ahead() -> None:
+    read = []
+
+    def endless() -> Iterator[str]:
+        while True:
+            read.append(1)
+            yield "these are the words of a line" if len(read) % 3 else ""
+
+    results = unwrapped(endless())
+    assert next(results) == "these are the words of a line these are the words of a line"
+    assert len(read) < 1100
+
+
+def test_a_paragraph_without_an_end_comes_in_parts() -> None:
+    """Lest all of it be held."""
+    results = list(unwrapped(["these are the words of a line"] * 2500))
+    assert [len(line.split()) for line in results] == [7000, 7000, 3500]

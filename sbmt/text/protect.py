@@ -55,6 +55,7 @@ _FILE_PATH = re.compile(
     )\S*\w""",
     re.VERBOSE | re.IGNORECASE,
 )
+_DOMAIN = re.compile(r"(?<![\w.])\.(?:[a-z][\w-]*|[A-Z]{2,})(?:\.\w+)*")  # .gov.uk, .docx, .NET
 _INSIDE_NAMES = frozenset("of the and for de la von van der du den di da del al bin ibn &".split())
 _LONGEST_TITLE = 15
 _COMMENT = re.compile(r"(?:^|\s)#.*")
@@ -127,7 +128,7 @@ def protected_spans(
         found += (Protected(i, i + 1) for i, token in enumerate(tokens) if is_url(token.text))
     if options.titles:
         found += _titles(tokens)
-    switched = ((_DATE, options.dates), (_FILE_PATH, options.urls), (CODE, options.code))
+    switched = ((_DATE, options.dates), (_FILE_PATH, options.urls), (_DOMAIN, options.urls), (CODE, options.code))
     expressions = [*(expression for expression, on in switched if on), *patterns]
     found += _matches(text, tokens, expressions)
     return _joined(found)

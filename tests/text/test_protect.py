@@ -46,6 +46,8 @@ def kept(text: str, options: ProtectOptions, patterns: tuple[re.Pattern[str], ..
         ("urls", r"Open C:\utilize\x.txt, or \\host\utilize.", [r"C:\utilize\x.txt", r"\\host\utilize"]),
         ("urls", r"In C:\Program Files\Utilize now.", [r"C:\Program", r"Files\Utilize"]),
         ("urls", "Of /usr/utilize, ~/numerous and ../utilize.", ["/usr/utilize", "~/numerous", "../utilize"]),
+        ("urls", "A .kindle or “.gov.uk” domain; .docx, .PDF.", [".kindle", ".gov.uk", ".docx", ".PDF"]),
+        ("urls", "He commenced . . . or ...or .The end. “So .” Or .5 of it.", []),
         ("urls", "He and / or she may utilize it / them at 5 m / s.", []),
         ("titles", "He read “The Purchase of Spring” and 'Big'.", ["The Purchase of Spring", "Big"]),
         ("titles", 'She said "it commenced" and "Yes," then left.', []),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sbmt.config import ConfigError
 from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step, check_constraints, check_words
-from sbmt.features.applications import PASS_THROUGH_OWNER
+from sbmt.features.applications import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
 from sbmt.model import Model
 from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.rule import Rule, is_gap
@@ -44,7 +44,7 @@ class Identity:
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
     ) -> list[Hypothesis]:
         """One hypothesis, whatever `nbest`."""
-        return [_hypothesis(_pieces(words, constraints))]
+        return [_hypothesis(_pieces(words, constraints), words)]
 
 
 class Truncate:
@@ -60,10 +60,10 @@ class Truncate:
         end = math.ceil(len(words) * self._share)
         starts = {constraint.i for constraint in constraints}
         kept = []
-        for span, target in _pieces(words, constraints):
+        for span, target, owner in _pieces(words, constraints):
             protected = span[0] in starts
             stop = span[1] == len(words) and words[span[0]] in SENTENCE_END
-            kept.append((span, target if span[0] < end or protected or stop else ()))
+            kept.append((span, target if span[0] < end or protected or stop else (), owner))
         return [_hypothesis(kept)]
 
 
@@ -80,9 +80,9 @@ class Frequency:
         """One hypothesis, whatever `nbest`."""
         taken = {i for constraint in constraints for i in range(constraint.i, constraint.j)}
         pieces = []
-        for (i, j), target in _pieces(words, constraints):
+        for (i, j), target, owner in _pieces(words, constraints):
             synonym = self._synonyms.get(words[i]) if i not in taken and zipf(words[i]) < self._rare else None
-            pieces.append(((i, j), target if synonym is None else (synonym,)))
+            pieces.append(((i, j), target, owner) if synonym is None else ((i, j), (synonym,), SYNONYM))
         return [_hypothesis(pieces, words)]
 
 
@@ -98,7 +98,7 @@ def most_frequent_synonyms(rules: Iterator[Rule]) -> dict[str, str]:
     return {word: synonym for word, (_, synonym) in best.items()}
 
 
-Piece = tuple[tuple[int, int], tuple[str, ...]]  # span, what it becomes
+Piece = tuple[tuple[int, int], tuple[str, ...], str]  # span, what it becomes, whose doing that is
 
 
 def _pieces(words: Sequence[str], constraints: Sequence[Constraint]) -> Iterator[Piece]:
@@ -106,10 +106,11 @@ def _pieces(words: Sequence[str], constraints: Sequence[Constraint]) -> Iterator
     check_words(words)
     end = 0
     for constraint in [*check_constraints(constraints, len(words)), Constraint(len(words), len(words))]:
-        yield from (((i, i + 1), (words[i],)) for i in range(end, constraint.i))
+        yield from (((i, i + 1), (words[i],), PASS_THROUGH_OWNER) for i in range(end, constraint.i))
         if constraint.j > constraint.i:
             own = tuple(words[constraint.i : constraint.j])
-            yield (constraint.i, constraint.j), own if constraint.target is None else constraint.target
+            target = own if constraint.target is None else constraint.target
+            yield (constraint.i, constraint.j), target, CONSTRAINT_OWNER
         end = constraint.j
 
 
@@ -117,15 +118,12 @@ def _hypothesis(pieces: Iterator[Piece] | Sequence[Piece], words: Sequence[str] 
     """The targets strung together; with the source `words`, a derivation too (a rule a piece)."""
     output: list[str] = []
     steps = []
-    for (i, j), target in pieces:
+    for (i, j), target, owner in pieces:
         if words:
-            source = tuple(words[i:j])
-            rule = Rule("X", source, target)
+            rule = Rule("X", tuple(words[i:j]), target)
             aligned = tuple((i + k, len(output) + k) for k in range(min(j - i, len(target))))
             target_span = (len(output), len(output) + len(target))
-            steps.append(
-                Step(rule, PASS_THROUGH_OWNER if source == target else SYNONYM, (i, j), target_span, 0.0, aligned)
-            )
+            steps.append(Step(rule, owner, (i, j), target_span, 0.0, aligned))
         output += target
     return Hypothesis(tuple(output), 0.0, derive=lambda: steps)
 

@@ -81,6 +81,13 @@ def test_a_replacement_is_a_step_of_its_own() -> None:
     assert step.alignment == ((1, 1),)
 
 
+@pytest.mark.parametrize("translator", [Identity(), Frequency({}, rare=5)])
+def test_what_a_constraint_writes_is_its_own(translator: Identity | Frequency) -> None:
+    (hypothesis,) = translator.translate(WORDS[:3], constraints=[Constraint(1, 2, ("family", "doctor"))])
+    owners = [(step.owner, step.rule.target) for step in hypothesis.derivation]
+    assert owners == [("oov", ("the",)), ("constraint", ("family", "doctor")), ("oov", (WORDS[2],))]
+
+
 class Listed:
     """A translator that has its outputs ready, best first, and notes how many it was asked for."""
 

@@ -23,8 +23,8 @@ from sbmt.text.whitespace import WHITE, WORD
 _NARROWEST, _WIDEST = 12, 132  # characters of a width
 _RAGGED = 0.75  # of the width, which a line that goes on has at least
 _LONGEST = 64  # characters of a word's part before a hyphen
-# By so much wordfreq overrates words with hyphens, whose frequency it guesses from that of their parts. Of 17,213
-# hyphenations (by pyphen, British) of the 20,000 most common words 98.9 % are undone.
+# By so much wordfreq overrates words with hyphens, whose frequency it guesses from that of their parts. A larger number
+# undoes more hyphenations (1.5: 98.9 %, 2: 99.8 %), but also takes away more hyphens that belong there.
 _GUESSED = 1.5
 
 _QUOTES = re.compile(r"\ufeff?(?: ?>)*")

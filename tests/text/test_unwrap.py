@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator
 
+import pyphen
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sbmt.text.frequency import common_words
 from sbmt.text.unwrap import unwrapped
 
 PARAGRAPH = (
@@ -120,6 +123,14 @@ def test_lines_of_other_lengths() -> None:
 def test_words_cut_at_the_end_of_a_line(text: str, expected: str) -> None:
     """By a hyphen, in lines of any length."""
     assert joined(text) == expected
+
+
+def test_hyphenations_of_common_words_are_undone() -> None:
+    words = sorted(word for word in common_words(20000) if re.fullmatch("[a-z]{6,}", word))
+    hyphenate = pyphen.Pyphen(lang="en_GB").iterate
+    cut = [(head, tail) for word in words for head, tail in hyphenate(word)]
+    undone = sum(joined(f"the {head}-\n{tail}") == f"the {head}{tail}" for head, tail in cut)
+    assert undone > 0.98 * len(cut) > 10_000
 
 
 @pytest.mark.parametrize(

@@ -37,8 +37,8 @@ class Glossary:
 
     The words on the left are lower-cased Penn tokens. Those on the right of a wanted term keep their case. In a pair
     there may be none on the left (never write those on the right, whatever the source), and both sides may have the
-    gaps of a rule. `acronyms` are the terms with capitals after a first letter, as the file has them: theirs say
-    nothing of what is written.
+    gaps of a rule. `acronyms` are the terms with capitals after a first letter, as the file has them: words that have
+    such capitals there are none without them (*US*, *us*), and theirs say nothing of what is written.
     """
 
     wanted: dict[Words, Words] = field(default_factory=dict)
@@ -65,6 +65,11 @@ class Glossary:
         return dict(found)
 
     @cached_property
+    def _capitals(self) -> dict[Words, Words]:
+        """The acronyms by their lower-cased words."""
+        return {tuple(word.lower() for word in term): term for term in self.acronyms}
+
+    @cached_property
     def _abbreviations(self) -> set[str]:
         """The last words of terms that have a period of their own."""
         return {term[-1] for term in self.wanted if term[-1].endswith(".")}
@@ -76,18 +81,26 @@ class Glossary:
         the sentence `goes_on`.
         """
         words = [token.word.lower() for token in tokens]
-        if words[-1:] == ["."] and f"{''.join(words[-2:-1])}." in self._abbreviations:
+        if len(words) > 1 and words[-1] == "." and f"{words[-2]}." in self._abbreviations:
             words[-2] += "."
         i = 0
         while i < len(words):
             here = (term for term in self._by_first.get(words[i], ()) if tuple(words[i : i + len(term)]) == term)
-            term = next(here, None)
+            term = next((term for term in here if self._has_capitals(tokens[i : i + len(term)], term)), None)
             if term is None:
                 i += 1
                 continue
             span = self._span(tokens, i, term, goes_on)
             yield span
             i = span.j
+
+    def _has_capitals(self, tokens: Sequence[Token], term: Words) -> bool:
+        """Whether the words of a term that the file writes with capitals inside have these, or capitals only."""
+        listed = self._capitals.get(term, ())
+        return all(
+            token.text in (word, word.upper()) or not is_capitalised(word[1:])
+            for token, word in zip(tokens, listed, strict=False)
+        )
 
     def _span(self, tokens: Sequence[Token], i: int, term: Words, goes_on: bool) -> Protected:
         """A term at a place of a sentence."""
@@ -169,7 +182,7 @@ def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
                 term, words = _wanted(source, target)
                 if wanted.setdefault(term, words) != words:
                     before = f"{' '.join(term)} was to become {' '.join(wanted[term])} before"
-                    raise _EntryError(before, "keep one of the two")
+                    raise _EntryError(before, "keep one of the two; capitals make no other term")
                 if any(is_capitalised(token.text[1:]) for token in _tokens(source)):
                     acronyms.add(tuple(token.text for token in _tokens(source)))
         except _EntryError as error:
@@ -236,7 +249,7 @@ def _forms(side: str) -> list[str]:
 def _wanted(source: str, target: str) -> tuple[Words, Words]:
     """A term, and what is to be written for it."""
     term = _lowered(source)
-    return term, term if term == _lowered(target) else _written(target)
+    return term, term if source == target else _written(target)
 
 
 def _refusals(source: str, target: str) -> Iterator[tuple[Symbols, Symbols]]:
@@ -265,11 +278,12 @@ def _lowered(form: str) -> Words:
 
 
 def _written(form: str) -> Words:
-    """The words to write: tokens, but for symbols, which are one word with what they touch."""
+    """The words to write: tokens, but for symbols and letters, which are one word with what they touch (*cannot*)."""
     words: list[str] = []
     begin, before = 0, Token(-1, -1, "", "")
     for token in _tokens(form):
-        if token.start == before.end and not _SYMBOLS.isdisjoint((token.text, before.text)):
+        letters = token.text.isalpha() and before.text.isalpha()
+        if token.start == before.end and (letters or not _SYMBOLS.isdisjoint((token.text, before.text))):
             words[-1] = form[begin : token.end]
         else:
             begin = token.start

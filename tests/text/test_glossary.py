@@ -89,7 +89,7 @@ def test_of_two_glossaries_the_later_one_wins(tmp_path: Path) -> None:
     house = read(tmp_path, "GP = doctor\nNHS = NHS\nutilise = use\nnuisance = bother\nshall = must\nlarge != big\n")
     mine = read(tmp_path, "gp = GP\nutilise != use\n!= bother\nterminate = end\nshall != will\n")
     both = house.updated(mine)
-    assert both.wanted == {("gp",): ("gp",), ("nhs",): ("nhs",), ("shall",): ("must",), ("terminate",): ("end",)}
+    assert both.wanted == {("gp",): ("GP",), ("nhs",): ("nhs",), ("shall",): ("must",), ("terminate",): ("end",)}
     assert both.refused == house.refused + mine.refused
     assert both.acronyms == {("NHS",)}
     assert house.updated(Glossary()) == house
@@ -103,7 +103,7 @@ def test_of_two_glossaries_the_later_one_wins(tmp_path: Path) -> None:
         ("principal =", "neither TERM = WORDS nor TERM != WORDS: principal ="),
         ("a| = b|c", "a form without words: a| = b|c (take out the bar beside it)"),
         ("a|b|c = d|e", "3 forms have 2 equivalents: a|b|c = d|e (give as many on the right, or one)"),
-        ("Main = chief", "main was to become top before (keep one of the two)"),
+        ("Main = chief", "main was to become top before (keep one of the two; capitals make no other term)"),
         ("= chief", "neither TERM = WORDS nor TERM != WORDS: = chief"),
         ("| != b", "a form without words: | != b (take out the bar beside it)"),
         ("!= a|", "a form without words: != a| (take out the bar beside it)"),
@@ -189,6 +189,31 @@ def test_symbols_are_written_next_to_what_they_touch(tmp_path: Path, words: str,
 def test_terms_with_capitals_inside_are_known_as_the_file_has_them(tmp_path: Path) -> None:
     glossary = read(tmp_path, "GP|GPs = family doctor|family doctors\nApplicant = you\nNHS Trust = NHS\n")
     assert glossary.acronyms == {("GP",), ("GPs",), ("NHS", "Trust")}
+
+
+def test_acronyms_are_none_without_their_capitals(tmp_path: Path) -> None:
+    glossary = read(tmp_path, "US = America\nIT = computers\nGPs = doctors\nNHS trust = hospitals\n")
+    assert spans(glossary, "It told us of the US.") == [("US", ("America",))]
+    assert spans(glossary, "IT is for GPS, GPs, not gps.") == [
+        ("IT", ("computers",)),
+        ("GPS", ("doctors",)),
+        ("GPs", ("doctors",)),
+    ]
+    assert spans(glossary, "An NHS Trust is no nhs trust.") == [("NHS Trust", ("hospitals",))]
+
+
+def test_what_differs_by_capitals_or_spaces_is_written_as_listed(tmp_path: Path) -> None:
+    glossary = read(tmp_path, "internet = Internet\ncan not = cannot\nNHS = NHS\nit's = it's\n")
+    assert glossary.wanted == {
+        ("internet",): ("Internet",),
+        ("can", "not"): ("cannot",),
+        ("nhs",): ("nhs",),
+        ("it", "'s"): ("it", "'s"),
+    }
+
+
+def test_a_period_alone_is_no_abbreviation(tmp_path: Path) -> None:
+    assert spans(read(tmp_path, "All rights reserved. = Do not copy.\nand so on. = and more\n"), ".") == []
 
 
 def test_the_period_of_an_abbreviation(tmp_path: Path) -> None:

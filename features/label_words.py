@@ -17,6 +17,8 @@ BEFORE_NOUNS = frozenset(
     f"{_ARTICLES_AND_POSSESSIVES} whose every no such of for with by from in into at on about against between during "
     "over per through under upon via without".split()
 )
+# Words after which a participle before a noun belongs to it.
+BEFORE_ATTRIBUTES = BEFORE_NOUNS | frozenset("some many several these those other".split())
 # Words that a verb follows, and no noun or adjective: modal verbs and pronouns that are subjects.
 BEFORE_VERBS = frozenset("will would can could shall should must cannot i you he she we they who".split())
 # Forms of "have", those that the tokens cut off included; of "'s" nobody knows whether it is one of "be".
@@ -37,7 +39,7 @@ UNCHANGED_PASTS = frozenset("bet burst cast cost cut hit hurt let put quit set s
 BEFORE_BASE_FORMS = BEFORE_VERBS - {"he", "she"} | frozenset(
     "to do does did not n't may might must help helps helped helping and or".split()
 )
-BEFORE_CLAUSE_VERBS = BEFORE_BASE_FORMS | {"that", "which"}
+BEFORE_CLAUSE_VERBS = BEFORE_BASE_FORMS | {"he", "she", "it", "that", "which"}
 # Finite verbs, which no base form precedes unless it is the verb of a clause ("those they employ are").
 FINITE = frozenset("is are was were can could will would shall should may might must has".split())
 # Words that begin an object, which a participle has only after a form of "be" or "have".
@@ -74,6 +76,8 @@ PREDICATIVE = frozenset("afraid alike alive alone asleep awake aware".split())
 AFTER_NOUNS = frozenset(". in on at by for with from to of who which that is was has had will can".split())
 # Words of degree, which adverbs of one word follow.
 DEGREES = frozenset("as how less more most so too very".split())
+# Those after which no "too" or "very" goes, beside them.
+DEGREES_TOO = DEGREES | frozenset("almost extremely just nearly quite rather".split())
 # Adverbs after which a participle may go: "mainly derived from" is "mainly from", "newly derived from" is nothing.
 BEFORE_PREPOSITIONS = frozenset("mainly mostly largely partly only directly exactly early chiefly primarily".split())
 # Prepositions that may take the place of a participle and themselves.
@@ -81,7 +85,7 @@ PREPOSITIONS = frozenset("from with in of for to by against about".split())
 # Past tenses that need an object and differ from their participles, and what follows a participle that has none.
 NEED_OBJECTS = frozenset("chose did drew gave got knew saw showed threw took wore wrote".split())
 AFTER_PARTICIPLES = frozenset(
-    ". , as at before after between by during for from in on since through to under until with within".split()
+    ". , as at before after between by during for from in on since through to under until with within without".split()
 )
 # Ends of participles that do not precede their noun (not "brought in goods"), beside those that are adverbs.
 NEVER_BEFORE_OBJECTS = NEVER_BEFORE_NOUNS | PREPOSITIONS | frozenset("at on again cut kept left put".split())

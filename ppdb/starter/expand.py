@@ -24,7 +24,7 @@ PLAIN_LISTS = {"participles": "VBN", "function_words": "X", "phrases": "X"}
 MODIFIER_LIST = "modifiers"  # adjectives that change before a noun only
 ADVERBIAL_LIST = "adverbials"  # adverbs that become phrases, and so come at the end of a clause
 SYNTACTIC_LIST = "syntactic"
-_AFTER_ARTICLE = frozenset(("NN", "JJ", "VBN", "VBG", "RB", "NP"))
+_AFTER_ARTICLE = frozenset(("NN", "JJ", "VBG", "RB", "NP"))  # participles before a noun do not change
 _AFTER_CLAUSES = (  # what may come after the end of a clause, or between it and one more phrase
     ". , ; : ? ! and but or in on at by for with from into through after before during since until while when as"
 ).split()
@@ -204,12 +204,12 @@ def _with_articles(tag: str, source: str, target: str, features: dict[str, float
 
 
 def _follows_article(tag: str, target: str) -> bool:
-    """Whether the target can stand between an article and what follows there: a noun after a participle."""
+    """Whether the target can stand between an article and what follows there: a noun after an -ing form."""
     first, *rest = target.split()
     last = [first, *rest][-1]
     if tag == "NN":
         return last not in UNCOUNTABLE
-    if tag in ("VBN", "VBG"):
+    if tag == "VBG":
         return last not in NEVER_BEFORE_NOUNS and (not rest or first.endswith("ly") or first in ("well", "badly"))
     return tag != "RB" or not rest  # an increasingly large, a more and more large
 

@@ -145,6 +145,7 @@ def test_more_and_a_head_without_a_comparative_become_the_comparative_of_the_tar
 def test_no_article_before_what_cannot_come_after_one() -> None:
     rules = expand("appliance = equipment", "NOUN") | expand("incarcerate = put in prison", "VERB")
     rules |= expand("increasingly = more and more", "ADV") | expand("establish = set up", "VERB")
+    rules |= expand("abandon = leave", "VERB", ("VBN",))  # "an abandoned dog" is not "a left dog"
     assert all(label != "X" for label, _, _ in rules)
-    rules = expand("acclaimed = praised", "ADJ") | expand("educate = teach well", "VERB", ("VBN",))
+    rules = expand("acclaimed = praised", "ADJ")
     assert ("X", "an acclaimed", "a praised") in rules

@@ -1,0 +1,140 @@
+"""Words that cannot stand where a rule writes them, whatever its label: one check for each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sbmt.features.applications import Application
+from sbmt.features.label_context import NOUN_PHRASE, Context, is_content_word
+from sbmt.features.label_words import (
+    ARTICLES,
+    BEFORE_PREPOSITIONS,
+    BEFORE_VERBS,
+    BEGIN_OBJECTS,
+    DEGREES,
+    DEGREES_TOO,
+    MANY,
+    MEASURES,
+    PASTS_WITHOUT_OBJECT,
+    PREPOSITIONS,
+    SINGULAR,
+)
+from sbmt.text.english import FORMS_OF_BE
+
+_AGENT_WINDOW = 4  # words between a passive and "by"
+_VERBS = frozenset(("VB", "VBD", "VBN", "VBP", "VBZ"))  # "very worrying" has a degree
+
+Check = Callable[[Application, Context], bool]
+
+
+def _is_adverbial(application: Application, context: Context) -> bool:
+    """A phrase for an adverb after a word of degree (*so of course*)."""
+    return len(application.target) > 1 and context.word(application.span[0] - 1) in DEGREES
+
+
+def _is_degree(application: Application, context: Context) -> bool:
+    """*Very* after a word of degree or before what has no degree ("strikingly, it"), or "more well" for *better*."""
+    start, end = application.span
+    if application.target == ("well",):
+        return context.word(start - 1) in ("less", "more", "most")
+    if application.target != ("very",):
+        return False
+    if context.word(start - 1) in DEGREES or not context.word(end)[:1].isalpha():
+        return True
+    labels = context.labels(end)
+    return bool(labels) and labels <= _VERBS
+
+
+def _parts_again(application: Application, context: Context) -> bool:
+    """A verb with *again*, before an object that should be between the two ("open the shop again")."""
+    end = application.span[1]
+    if application.target[-1] != "again" or context.word(end - 1) == "again":
+        return False
+    word, labels = context.word(end), context.labels(end)
+    return word in BEGIN_OBJECTS or (is_content_word(word) and not labels.isdisjoint(NOUN_PHRASE))
+
+
+def _drops_participle(application: Application, context: Context) -> bool:
+    """A preposition for a participle and it ("derived from") after an adverb or *can be*."""
+    start, end = application.span
+    if not context.word(start).endswith(("ed", "en", "ing")) or application.target != (context.word(end - 1),):
+        return False
+    if application.target[0] not in PREPOSITIONS:
+        return False
+    before = context.word(start - 1)
+    if context.is_adverb(start - 1):
+        return before not in BEFORE_PREPOSITIONS
+    return before == "be" and context.before_adverbs(start - 1) in BEFORE_VERBS
+
+
+def _loses_passive(application: Application, context: Context) -> bool:
+    """*With* or *having* for a participle that a form of *be* needs ("not equipped with" as "they were not with")."""
+    start = application.span[0]
+    if application.target[0] not in ("with", "having") or not context.word(start).endswith("ed"):
+        return False
+    return context.before_adverbs(start) in FORMS_OF_BE
+
+
+def _is_followed(application: Application, context: Context) -> bool:
+    """*After* for *following* where that is a verb ("by following the rules", "they were following the rules")."""
+    start = application.span[0]
+    if application.target[0] != "after" or context.word(start) != "following":
+        return False
+    before = context.word(start - 1)
+    return before in FORMS_OF_BE or before in PREPOSITIONS or context.is_adverb(start - 1)
+
+
+def _loses_agent(application: Application, context: Context) -> bool:
+    """An intransitive verb for a passive, before who did it ("came out in 1810 by him")."""
+    start, end = application.span
+    if application.target[0] not in PASTS_WITHOUT_OBJECT or context.word(start) not in FORMS_OF_BE:
+        return False
+    after = context.words[end : end + _AGENT_WINDOW]
+    return "by" in after and begins_agent(context.word(end + after.index("by") + 1))
+
+
+def _loses_comma(application: Application, context: Context) -> bool:
+    """A word between two commas, for what takes no second one ("In 2011, but the plan" for "however, the plan")."""
+    start, end = application.span
+    parts = end - start > 1 and context.word(start - 1) == context.word(start + 1) == ","
+    return parts and "," not in application.target
+
+
+def _is_singular(application: Application, context: Context) -> bool:
+    """*Was*, *is* or *has* for a verb that has the same form for many, after what is many."""
+    start, end = application.span
+    if application.target[0] not in SINGULAR or not SINGULAR.isdisjoint(context.words[start:end]):
+        return False
+    return context.word(start - 1) in MANY or context.is_plural(start - 1)
+
+
+def _is_twice_degree(application: Application, context: Context) -> bool:
+    """*Too* or *very* and more, after a word of degree (*so too painful*), or *too* after an article."""
+    first, before = application.target[0], context.word(application.span[0] - 1)
+    if len(application.target) == 1 or first not in ("too", "very"):
+        return False
+    return before in DEGREES_TOO or (first == "too" and before in ARTICLES)
+
+
+def _is_only(application: Application, context: Context) -> bool:
+    """*Only* for an adverb after an article, be it replaced with it ("an exclusively human disease")."""
+    first, *_, last = context.word(application.span[0] - 1), *application.target
+    return last == "only" and not ARTICLES.isdisjoint((first, application.target[0]))
+
+
+def begins_agent(word: str) -> bool:
+    """Whether what follows *by* did something: no measure, no "by doing"."""
+    return bool(word) and word.isalpha() and not word.endswith("ing") and word not in MEASURES
+
+
+# By label; each says of which rules it is true, and these clash.
+WORD_CHECKS: dict[str, tuple[Check, ...]] = {
+    "JJ": (_is_twice_degree,),
+    "RB": (_is_adverbial, _is_degree, _is_twice_degree, _is_only),
+    **dict.fromkeys(("VB", "VBP"), (_parts_again,)),
+    **dict.fromkeys(("VBD", "VBZ"), (_parts_again, _is_singular)),
+    "VBN": (_drops_participle, _loses_passive, _parts_again),
+    "VBG": (_drops_participle, _parts_again),
+    "X": (_drops_participle, _loses_passive, _is_followed, _loses_agent, _loses_comma, _is_singular, _is_only),
+    "S": (_loses_comma,),
+}

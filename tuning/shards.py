@@ -24,7 +24,7 @@ from sbmt.decoder.result import Result
 from sbmt.errors import SbmtError
 from sbmt.files import atomic_path, to_disk
 from sbmt.model import FILE_NAME, Model
-from sbmt.simplifier.core import constraints_of
+from sbmt.simplifier.core import whole_line
 from sbmt.text.sentence import Pipeline
 from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.objective import Objective, tuning_metric
@@ -128,21 +128,13 @@ def prepare_shard(shard: Shard) -> tuple[str, ...]:
     if not shard.forests.exists():
         bundle, decoder = _decoder(shard.parser)
         pipeline = Pipeline(bundle.config.text, tokenized=True)
-        forests = [_parse(decoder, pipeline, line) for line in shard.sources]
+        forests = [decoder.parse(*whole_line(pipeline.sentences(line))) for line in shard.sources]
         prepared = tuning_metric(shard.metric).prepare_many(shard.sources, shard.references)
         names = {name for forest in forests for name in decoder.search(forest, nbest=1).feature_names}
         with atomic_path(shard.forests) as temporary, temporary.open("wb") as stream:
             pickle.dump((forests, prepared, tuple(sorted(names))), stream, protocol=pickle.HIGHEST_PROTOCOL)
             to_disk(stream)
     return _prepared(shard)[2]
-
-
-def _parse(decoder: Searcher, pipeline: Pipeline, line: str) -> Any:
-    words, constraints = [], []
-    for sentence in pipeline.sentences(line):  # one, or none where the line is blank
-        words += sentence.words
-        constraints += constraints_of(sentence)
-    return decoder.parse(words, constraints)
 
 
 def _prepared(shard: Shard) -> _Prepared:

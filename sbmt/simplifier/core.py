@@ -73,6 +73,17 @@ def constraints_of(sentence: Sentence) -> list[Constraint]:
     return [Constraint(span.i, span.j, span.target, span.label) for span in sentence.protected]
 
 
+def whole_line(sentences: Sequence[Sentence]) -> tuple[list[str], list[Constraint]]:
+    """Words and constraints of a line that is decoded as one sentence although the pipeline cuts it in pieces."""
+    words: list[str] = []
+    constraints = []
+    for sentence in sentences:
+        shift = len(words)
+        constraints += [replace(span, i=span.i + shift, j=span.j + shift) for span in constraints_of(sentence)]
+        words += sentence.words
+    return words, constraints
+
+
 class Simplifier:
     """Simplifies text with one translator."""
 

@@ -12,7 +12,7 @@ from sbmt.decoder.hypothesis import Constraint
 from sbmt.errors import SbmtError
 from sbmt.model import Model
 from sbmt.parallel import ordered_map
-from sbmt.simplifier.core import Options, Simplifier, constraints_of
+from sbmt.simplifier.core import Options, Simplifier, whole_line
 from sbmt.simplifier.formats import as_diff, as_json, as_nbest, as_text
 from sbmt.simplifier.html import as_html
 from sbmt.simplifier.result import Result
@@ -99,8 +99,7 @@ def _loaded(request: Request) -> Printer:
             pipeline = Pipeline(_VERBATIM, True, options.patterns)
 
             def protect(words: Sequence[str]) -> list[Constraint]:
-                sentences = pipeline.sentences(" ".join(words))  # one, or none where the line is blank
-                return list(chain.from_iterable(map(constraints_of, sentences)))
+                return whole_line(pipeline.sentences(" ".join(words)))[1]
 
             return lambda number, line, _: (
                 "\n".join(joshua.decode_line(line, number, options.nbest or None, protect)),

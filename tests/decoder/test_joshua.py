@@ -278,3 +278,13 @@ def test_missing_files_are_named(folder: Path) -> None:
     (folder / "joshua.config").write_text(CONFIG.replace("12 grammar", "12 nosuch"))
     with pytest.raises(SbmtError, match="nosuch: cannot be read"):
         load_joshua(folder / "joshua.config")
+
+
+def test_what_is_protected_stays_in_lines_of_several_pieces(folder: Path) -> None:
+    """The pipeline cuts after 250 words; here the second piece has the word."""
+    (folder / "joshua.config").write_text(CONFIG + "maxlen = 400\n")
+    options = Options(tokenized=True, patterns=(re.compile("big"),))
+    request = Request(joshua=str(folder / "joshua.config"), options=options, output="nbest")
+    ((text, _),) = simplified_lines(request, ["a " * 298 + "big dog"])
+    ends = [line.split(" ||| ")[1].split()[298:] for line in text.split("\n")]
+    assert ends == [["big", "dog"], ["big", "hound"]]

@@ -27,8 +27,8 @@ _EXAMPLES = """\
   sbmt-eval --source S --references R. --systems A --metrics sari:xu2016 fkbleu:xu2016 --json
   sbmt-eval --test-set asset/test --systems A -b --metrics sari
 
-metrics: NAME[:VARIANT][,OPTION=VALUE...], or MODULE:FUNCTION for a function(source, output, references) of your own;
-`--list-metrics` names them, docs/metrics.md explains them."""
+metrics: NAME[:VARIANT][,OPTION=VALUE...], or MODULE:FUNCTION for a function(source, output, references) of your own,
+or one of lists of these, for neural metrics; `--list-metrics` names them, docs/metrics.md explains them."""
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -136,6 +136,5 @@ def _count(
     metric: Metric[Any, Any], prepared: Sequence[Any], systems: Mapping[str, Sequence[str]]
 ) -> dict[str, Floats]:
     """Return the statistics of all systems, counted a sentence at a time: its outputs share most of their n-grams."""
-    texts = zip(*(metric.read(outputs) for outputs in systems.values()), strict=True)
-    counted = [metric.count(sentence, outputs) for sentence, outputs in zip(prepared, texts, strict=True)]
+    counted = metric.statistics_lists(prepared, list(zip(*systems.values(), strict=True)))
     return dict(zip(systems, np.stack(counted, axis=1), strict=True))

@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
@@ -177,9 +178,17 @@ class Metric(ABC, Generic[Text, Prepared]):
 
     def statistics_many(self, prepared: Prepared, hypotheses: Sequence[str]) -> Floats:
         """Return the statistics [n, n_stats] of many hypotheses of one sentence."""
-        texts = self.read(hypotheses)
-        chunks = range(0, max(len(texts), 1), _CHUNK)
-        return np.concatenate([self.count(prepared, texts[i : i + _CHUNK]) for i in chunks])
+        return self.statistics_lists([prepared], [hypotheses])[0]
+
+    def statistics_lists(self, prepared: Sequence[Prepared], lists: Sequence[Sequence[str]]) -> list[Floats]:
+        """Return the statistics [n, n_stats] of the hypotheses of each sentence; lists[i] are those of prepared[i]."""
+        texts = self.read([line for lines in lists for line in lines])
+        ends = list(accumulate(map(len, lists), initial=0))
+        found = []
+        for sentence, begin, end in zip(prepared, ends[:-1], ends[1:], strict=True):
+            chunks = [texts[i : min(i + _CHUNK, end)] for i in range(begin, end, _CHUNK)] or [[]]
+            found.append(np.concatenate([self.count(sentence, chunk) for chunk in chunks]))
+        return found
 
     def corpus_statistics(self, prepared: Sequence[Prepared], hypotheses: Sequence[str]) -> Floats:
         """Return one row a sentence, [n_sentences, n_stats].
@@ -190,8 +199,7 @@ class Metric(ABC, Generic[Text, Prepared]):
             raise SbmtError(f"{len(hypotheses)} outputs for {len(prepared)} sources")
         if not prepared:
             raise SbmtError("there is no sentence to score")
-        pairs = zip(prepared, self.read(hypotheses), strict=True)
-        return np.concatenate([self.count(sentence, [text]) for sentence, text in pairs])
+        return np.concatenate(self.statistics_lists(prepared, [[line] for line in hypotheses]))
 
     def corpus(self, rows: Floats, nrefs: str = "") -> Score:
         """Score a corpus, [n_sentences, n_stats], by the convention's level; `nrefs` goes into the signature."""

@@ -1,6 +1,6 @@
 """A metric of the user's own: any importable function of source, output and references, averaged over sentences.
 
-What it prints goes to standard error: standard output is the caller's.
+One that `batched` marks takes lists of them. What it prints goes to standard error: standard output is the caller's.
 """
 
 from __future__ import annotations
@@ -11,12 +11,26 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from math import nan
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
+import numpy as np
+
+from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
 from sbmt.metrics.base import LARGEST, MeanMetric, present
 
-SentenceMetric = Callable[[str, str, list[str]], float]
+_MARK = "takes_lists"  # attribute of a function that `batched` has marked
+_Key = tuple[str, str, tuple[str, ...]]  # source, output, references
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def batched(function: Function) -> Function:
+    """Mark a function of lists: `function(sources, outputs, references) -> numbers`, one for each output.
+
+    references[i] are those of sources[i]. It is called with many sentences at once, which neural metrics need.
+    """
+    setattr(function, _MARK, True)
+    return function
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +57,7 @@ class CustomMetric(MeanMetric[str, Lines]):
         self.tok, self.case = "none", "mixed"
         self.name = variant
         self.function = _import(variant)
+        self._known: dict[_Key, float] = {}
 
     def conventions(self) -> dict[str, str]:
         """Name what becomes of blank references, unless they are absent."""
@@ -60,27 +75,62 @@ class CustomMetric(MeanMetric[str, Lines]):
         """Keep both sides."""
         return Lines(source, list(references))
 
+    def statistics_lists(self, prepared: Sequence[Lines], lists: Sequence[Sequence[str]]) -> list[Floats]:
+        """Ask the function for all hypotheses of all sentences at once."""
+        values = iter(self._values([(s, line) for s, lines in zip(prepared, lists, strict=True) for line in lines]))
+        return [np.array([(next(values), 1.0) for _ in lines]).reshape(-1, 2) for lines in lists]
+
     def measure(self, prepared: Lines, hypothesis: str) -> float:
-        """Call the function; raises SbmtError where it fails, or gives no number that can be counted."""
-        source, references = prepared.source, prepared.references
+        """Ask the function for one hypothesis."""
+        return self._values([(prepared, hypothesis)])[0]
+
+    def _values(self, pairs: Sequence[tuple[Lines, str]]) -> list[float]:
+        """The function's number for each pair; equal ones, and those that it has given before, are not asked for again.
+
+        Raises SbmtError where it fails, or gives no number that can be counted.
+        """
+        keys = [(sentence.source, hypothesis, tuple(sentence.references)) for sentence, hypothesis in pairs]
+        new = [key for key in dict.fromkeys(keys) if key not in self._known]
+        if new:
+            given = self._ask_batch(new) if getattr(self.function, _MARK, False) else map(self._ask, new)
+            self._known.update((key, self._number(value, key[1])) for key, value in zip(new, given, strict=True))
+        return [self._known[key] for key in keys]
+
+    def _ask(self, key: _Key) -> Any:
+        source, output, references = key
         try:
             with redirect_stdout(sys.stderr):
-                given = self.function(source, hypothesis, references)
+                return self.function(source, output, list(references))
         except (Exception, SystemExit) as error:  # whatever the user's code raises
-            raise SbmtError(f"{self.name} fails on {source!r} and the output {hypothesis!r}: {error!r}") from error
+            raise SbmtError(f"{self.name} fails on {source!r} and the output {output!r}: {error!r}") from error
+
+    def _ask_batch(self, keys: Sequence[_Key]) -> list[Any]:
+        sources, outputs, references = (list(column) for column in zip(*keys, strict=True))
+        try:
+            with redirect_stdout(sys.stderr):
+                given = list(self.function(sources, outputs, [list(lines) for lines in references]))
+        except (Exception, SystemExit) as error:
+            what = f"{self.name} fails on {len(keys)} outputs, the first of which is {outputs[0]!r}"
+            raise SbmtError(f"{what}: {error!r}") from error
+        if len(given) != len(keys):
+            raise SbmtError(f"{self.name} gives {len(given)} numbers for {len(keys)} outputs: one for each is due")
+        return given
+
+    def _number(self, given: Any, output: str) -> float:
         try:
             value = float(given)
         except (TypeError, ValueError, OverflowError):
             value = nan
         if not abs(value) <= LARGEST:  # nor is NaN
+            hint = "; a function of lists is marked by @batched" if isinstance(given, list) else ""
             raise SbmtError(
-                f"{self.name} gives no finite number but {given!r} for the output {hypothesis!r} "
-                f"(at most {LARGEST:g} counts)"
+                f"{self.name} gives no finite number but {given!r} for the output {output!r} "
+                f"(at most {LARGEST:g} counts{hint})"
             )
         return value
 
 
-def _import(specification: str) -> SentenceMetric:
+def _import(specification: str) -> Callable[..., Any]:
     module, _, function = specification.partition(":")
     try:
         with redirect_stdout(sys.stderr):
@@ -92,5 +142,5 @@ def _import(specification: str) -> SentenceMetric:
         ) from None
     if not callable(found):
         raise SbmtError(f"{specification} is not a function(source, output, references)")
-    callable_metric: SentenceMetric = found
-    return callable_metric
+    made: Callable[..., Any] = found
+    return made

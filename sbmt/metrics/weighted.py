@@ -63,6 +63,14 @@ class WeightedSum(Metric[tuple[Any, ...], list[Any]]):
         ]
         return np.hstack(parts)
 
+    def statistics_lists(self, prepared: Sequence[list[Any]], lists: Sequence[Sequence[str]]) -> list[Floats]:
+        """Put the statistics of the metrics side by side; each metric gets all that is to be counted at once."""
+        parts = [
+            metric.statistics_lists([sentence[i] for sentence in prepared], lists)
+            for i, (_, metric) in enumerate(self.terms)
+        ]
+        return [np.hstack(columns) for columns in zip(*parts, strict=True)]
+
     def by_sentence(self) -> Self:
         """Each term at the level of sentences."""
         made = super().by_sentence()

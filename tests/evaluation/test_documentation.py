@@ -10,6 +10,7 @@ import subprocess
 import sys
 import types
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -62,12 +63,15 @@ def test_the_neural_one_calls_its_package_rightly(
     class Scorer:
         """Stands in for bert-score's: as many scores as candidates, one list of references for each."""
 
+        asked: ClassVar[list[int]] = []
+
         def __init__(self, lang: str, rescale_with_baseline: bool) -> None:
             assert lang == "en"
 
-        def score(self, candidates: list[str], references: list[list[str]]) -> tuple[list[float], ...]:
-            assert len(candidates) == len(references) == 1
-            return [0.0], [0.0], [float(candidates[0] in references[0])]
+        def score(self, candidates: list[str], references: list[list[str]], batch_size: int) -> tuple[list[float], ...]:
+            self.asked.append(len(candidates))
+            zeros = [0.0] * len(candidates)
+            return zeros, zeros, [float(c in lines) for c, lines in zip(candidates, references, strict=True)]
 
     fake = types.ModuleType("bert_score")
     fake.BERTScorer = Scorer  # type: ignore[attr-defined]
@@ -75,6 +79,7 @@ def test_the_neural_one_calls_its_package_rightly(
     arguments = ["--source", "S", "--references", "S", "--systems", "A", "--metric", "neural:bertscore", "-b"]
     assert evaluate(arguments) == 0
     assert capsys.readouterr().out == "50.00\n"
+    assert Scorer.asked == [2]
 
 
 @pytest.mark.parametrize(("value", "shown"), [("float('nan')", "nan"), ("'good'", "'good'"), ("None", "None")])

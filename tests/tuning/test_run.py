@@ -121,6 +121,29 @@ def test_each_output_is_scored_once(
     assert len(scored) == len(set(scored)) == new
 
 
+def test_a_metric_of_lists_scores_shards(
+    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same run as by a function of one sentence, with a call for each shard that has new outputs."""
+    one = "def one(source, output, references):\n    return len(set(output.split()) & set(references[0].split()))\n"
+    many = (
+        "from sbmt.metrics import batched\n"
+        "@batched\ndef many(sources, outputs, references):\n"
+        f"    open({str(tmp_path / 'calls')!r}, 'a').write(f'{{len(outputs)}} ')\n"
+        "    return [one(*row) for row in zip(sources, outputs, references, strict=True)]\n"
+    )
+    (tmp_path / "listmetric.py").write_text(one + many)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("sbmt.tuning.shards.SHARDS", 2)
+    for name in ("one", "many"):
+        tune(bundle, tuning_set, tmp_path / name, metric=f"listmetric:{name}", held_out=0, min_new=0.0)
+    found = [[record["next"] for record in records(tmp_path / name)] for name in ("one", "many")]
+    assert found[0] == found[1]
+    calls = list(map(int, (tmp_path / "calls").read_text().split()))
+    assert sum(calls) == sum(record["new_candidates"] for record in records(tmp_path / "many"))
+    assert len(calls) <= 2 * len(found[1])
+
+
 @pytest.mark.slow
 def test_jobs_make_no_difference(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     one, two = (tune(bundle, tuning_set, tmp_path / f"run{jobs}", jobs) for jobs in (1, 2))

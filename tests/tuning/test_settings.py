@@ -148,7 +148,7 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
             [*arguments, "--metric", "bleu", "--resume"],
             "--resume: the run has other settings (metric):",
         ),
-        (["--resume", str(run), "--preset", "joshua"], "--resume: the run has other settings (metric, min_new, nbest, held_out"),
+        (["--resume", str(run), "--preset", "joshua"], "the run has other settings (metric, min_new, nbest, held_out"),
         (["--resume", str(run), "--set", "pro.tau=99", "--without", "Syl*"], "has other settings (without, pro):"),
         (["--out", str(run)], "--source is needed to start a run"),
         ([*arguments[:-1], str(bundle / "model.yaml")], "model.yaml: is no folder; name one, or a new one"),

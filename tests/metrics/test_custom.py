@@ -1,0 +1,117 @@
+"""Functions of one's own that take lists, and how often functions are asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from sbmt.errors import SbmtError
+from sbmt.evaluation.scores import Scores
+from sbmt.metrics import batched, evaluate, get_metric
+
+SOURCES = ["four words are here", "it rained", "it rained"]
+REFERENCES = [["four words here", "four words"], ["rain"], ["rain"]]
+SYSTEMS = {"A": ["four words", "it rained", "it rained"], "B": ["four words", "rain", "it rained"]}
+calls: list[list[tuple[str, str, tuple[str, ...]]]] = []
+
+
+@batched
+def overlaps(sources: list[str], outputs: list[str], references: list[list[str]]) -> list[float]:
+    """Words that an output has of its source, and 100 a reference."""
+    print("not a figure")
+    calls.append(list(zip(sources, outputs, map(tuple, references), strict=True)))
+    rows = zip(sources, outputs, references, strict=True)
+    return [len(set(s.split()) & set(o.split())) + 100.0 * len(r) for s, o, r in rows]
+
+
+def overlap(source: str, output: str, references: list[str]) -> float:
+    """The same for one sentence."""
+    calls.append([(source, output, tuple(references))])
+    return len(set(source.split()) & set(output.split())) + 100.0 * len(references)
+
+
+class _Lengths:
+    """What can be called, as a loaded model can."""
+
+    def __call__(self, sources: list[str], outputs: list[str], references: list[list[str]]) -> Iterator[int]:
+        return map(len, outputs)
+
+
+lengths = batched(_Lengths())
+
+
+@batched
+def too_few(sources: list[str], outputs: list[str], references: list[list[str]]) -> list[float]:
+    return [1.0] * (len(outputs) - 1)
+
+
+@batched
+def wrong(sources: list[str], outputs: list[str], references: list[list[str]]) -> list[object]:
+    return [1.0, "good", 1.0][: len(outputs)]
+
+
+@batched
+def failing(sources: list[str], outputs: list[str], references: list[list[str]]) -> list[float]:
+    raise MemoryError(len(outputs))
+
+
+def unmarked(sources: list[str], outputs: list[str], references: list[list[str]]) -> list[float]:
+    return [1.0]
+
+
+@pytest.fixture(autouse=True)
+def _no_calls() -> None:
+    calls.clear()
+
+
+def test_a_marked_function_is_asked_once_a_system_for_what_is_new(capsys: pytest.CaptureFixture[str]) -> None:
+    found = evaluate(get_metric(f"{__name__}:overlaps"), SOURCES, REFERENCES, SYSTEMS)
+    assert found["A"].sentences.tolist() == [202, 102, 102]
+    assert found["B"].sentences.tolist() == [202, 100, 102]
+    rain = [("it rained", output, ("rain",)) for output in ("it rained", "rain")]
+    assert calls == [[("four words are here", "four words", tuple(REFERENCES[0])), rain[0]], [rain[1]]]
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("name", ["overlap", "overlaps"])
+def test_reports_ask_for_each_output_once(name: str) -> None:
+    """Also for the unchanged source, and for reference 1 against the others, which are further rows of a report."""
+    references = [*REFERENCES[:1], ["rain", "it rained"], ["rain", "it rained"]]
+    Scores([f"{__name__}:{name}"], SOURCES, references, SYSTEMS)
+    asked = [key for call in calls for key in call]
+    assert len(asked) == len(set(asked)) == 6
+    assert len(calls) == (2 if name == "overlaps" else 6)
+
+
+def test_lists_are_the_same_metric() -> None:
+    for name in ("{}", "sari:easse,level=sentence+0.5*{}"):
+        one, many = (get_metric(name.format(f"{__name__}:{own}")) for own in ("overlap", "overlaps"))
+        single, lists = (evaluate(metric, SOURCES, REFERENCES, SYSTEMS)["B"] for metric in (one, many))
+        assert single.sentences.tolist() == lists.sentences.tolist()
+        assert single.score.value == lists.score.value
+    calls.clear()
+    metric = get_metric(f"sari:easse,level=sentence+{__name__}:overlaps")
+    metric.corpus_statistics(metric.prepare_many(SOURCES, REFERENCES), SYSTEMS["B"])
+    assert [len(call) for call in calls] == [3]
+
+
+def test_an_object_that_can_be_called_may_be_marked() -> None:
+    metric = get_metric(f"{__name__}:lengths")
+    assert evaluate(metric, SOURCES, REFERENCES, SYSTEMS)["B"].sentences.tolist() == [10, 4, 9]
+    assert metric.statistics_many(metric.prepare("a", []), []).shape == (0, 2)
+    assert metric.statistics(metric.prepare("a", []), "abc").tolist() == [3, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("too_few", r"too_few gives 2 numbers for 3 outputs: one for each is due"),
+        ("wrong", r"wrong gives no finite number but 'good' for the output 'rain'"),
+        ("failing", r"failing fails on 3 outputs, the first of which is 'four words': MemoryError\(3\)"),
+        ("unmarked", r"no finite number but \[1.0\] for the output .*; a function of lists is marked by @batched\)"),
+    ],
+)
+def test_what_a_function_of_lists_does_wrong_is_told(name: str, message: str) -> None:
+    with pytest.raises(SbmtError, match=message):
+        evaluate(get_metric(f"{__name__}:{name}"), SOURCES, REFERENCES, {"B": SYSTEMS["B"]})

@@ -3,34 +3,55 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import numpy as np
 
 from sbmt.decoder.decoder import Decoder
+from sbmt.decoder.features import RuleFeature, RuleTable
 from sbmt.errors import SbmtError
-from sbmt.features.applications import PASSED
+from sbmt.features.applications import PASS_THROUGH_OWNER, PASSED, Symbol
 from sbmt.lm.model import LanguageModel
 from sbmt.model import Model
+from sbmt.ppdb.frames import Frame, frames
+from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.whitespace import split_words
+
+Features = dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A way to put a phrase: a rule for all of it, or the copy.
+    """A way to put a phrase: a rule for all of it, the copy, or a rule for it in a context (`sbmt.ppdb.frames`).
 
     `score` is the sum of weight x value over `features`, zeros left out. Language models see the target alone,
-    without a sentence around it.
+    without a sentence around it. Of a rule with words around the phrase both are less what copying these would have,
+    so that all candidates compare. `put` is what stands for the phrase; of rules of one label that put the same in
+    several contexts this is the best, and `others` counts the rest.
     """
 
     source: str
     target: str
     lhs: str
     score: float
-    features: dict[str, float]
+    features: Features
+    put: str
+    others: int = 0
+
+    @property
+    def key(self) -> tuple[str, str, bool]:
+        """What another model's candidate that puts the same has in common: words, label, in a context or not."""
+        return self.put, self.lhs, self.put != self.target
 
     def __str__(self) -> str:
-        copy = "  (copy)" if self.source == self.target else ""
-        return f"{self.target}  [{self.lhs}]{copy}"
+        shown = f"{self.put or '(nothing)'}  [{self.lhs}]"
+        if self.put != self.target:
+            shown += f"  {self.source} -> {self.target}"
+        if self.source == self.target:
+            shown += "  (copy)"
+        return shown + (f"  (and {self.others} more like it)" if self.others else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,34 +93,111 @@ class Inspector:
     def candidates(self, phrase: str) -> list[Candidate]:
         """All candidates for a phrase (white-space tokens), best first."""
         words = tuple(split_words(phrase.lower() if self.lowercase else phrase))
-        forest = self.decoder.parse(words)
-        ways: dict[tuple[tuple[str, ...], str], list[int]] = defaultdict(list)  # output and label -> applications
+        found = self._whole(words) + self._in_contexts(words)
+        return sorted(found, key=lambda candidate: (-candidate.score, candidate.put, candidate.lhs, candidate.source))
+
+    def _whole(self, words: tuple[str, ...]) -> list[Candidate]:
+        """The copy and the rules for the whole phrase."""
+        forest, settings = self.decoder.parse(words), self.decoder.settings
+        rules: dict[tuple[tuple[str, ...], str], list[int]] = {}  # output and label -> application
+        passed: dict[str, list[int]] = defaultdict(list)  # label -> applications: the copy is made word by word
         for number, application in enumerate(forest.applications):
             if application.rule_id == PASSED and application.grammar < 0:
-                ways[words, application.label].append(number)  # the copy is made word by word
-            elif application.span == (0, len(words)) and not application.arity and application.label != self._goal:
-                ways.setdefault((tuple(map(str, application.target)), application.label), [number])
+                passed[application.label].append(number)
+            elif application.span == (0, len(words)) and not application.arity and application.label != settings.goal:
+                rules.setdefault((tuple(map(str, application.target)), application.label), [number])
+        copies = [((words, label), numbers) for label, numbers in passed.items() if len(numbers) == len(words)]
         features = forest.values()
-        found = [
-            self._candidate(words, target, label, [features[number] for number in numbers])
-            for (target, label), numbers in ways.items()
-        ]
-        return sorted(found, key=lambda candidate: (-candidate.score, candidate.target, candidate.lhs))
+        found: dict[object, Candidate] = {}
+        for (target, label), numbers in sorted(
+            [*copies, *rules.items()], key=lambda way: way[0][1] != settings.default_label
+        ):
+            values = _sum([*(features[number] for number in numbers), self._language_models([target])])
+            made = self._candidate(words, target, label, values, target)
+            # To copy is the same under any label: said once, under the default label if that is one of them.
+            found.setdefault(made.score if target == words else (target, label), made)
+        return list(found.values())
 
-    @property
-    def _goal(self) -> str:
-        return self.decoder.settings.goal
+    def _in_contexts(self, words: tuple[str, ...]) -> list[Candidate]:
+        """The best rule of each label for each thing that is put in a context."""
+        found = [(n, frame) for n, grammar in enumerate(self.decoder.grammars) for frame in frames(grammar, words)]
+        copied, *values = self._penalties(found)
+        copy = self._language_models([words])
+        best: dict[tuple[str, str, bool], Candidate] = {}
+        for (_, frame), own in zip(found, values, strict=True):
+            rule = frame.rule
+            pieces = _pieces(rule.source)
+            more = sum(map(len, pieces)) - len(words)
+            copying = _sum([{name: more * value for name, value in copied.items()}, self._language_models(pieces)])
+            total = _sum([rule.features, own, self._language_models(_pieces(rule.target)), copy], less=copying)
+            made = self._candidate(rule.source, rule.target, rule.lhs, total, frame.put)
+            before = best.get(made.key)
+            if before is None:
+                best[made.key] = made
+            else:
+                better = max(before, made, key=lambda candidate: candidate.score)
+                best[made.key] = replace(better, others=before.others + 1)
+        return list(best.values())
+
+    def _penalties(self, found: Sequence[tuple[int, Frame]]) -> list[Features]:
+        """What the decoder adds to a word that is copied and to each of these rules of numbered grammars."""
+        rules = [frame.rule for _, frame in found]
+        default = self.decoder.settings.default_label
+        labels = {label: number for number, label in enumerate(dict.fromkeys([default, *(rule.lhs for rule in rules)]))}
+        targets = [("",), *(_symbols(rule) for rule in rules)]
+        arity = [sum(isinstance(symbol, int) for symbol in target) for target in targets]
+        table = RuleTable(
+            grammar=[-1, *(number for number, _ in found)],
+            number=[PASSED, *(frame.number for _, frame in found)],
+            head=[labels[default], *(labels[rule.lhs] for rule in rules)],
+            arity=arity,
+            target=targets,
+            words=np.array([len(target) for target in targets]) - np.array(arity),
+            labels={number: label for label, number in labels.items()},
+        )
+        owners = [*(grammar.owner for grammar in self.decoder.grammars), PASS_THROUGH_OWNER]
+        columns = [f.rule_values(table, owners) for f in self.decoder.feature_functions if isinstance(f, RuleFeature)]
+        return [{name: float(column[row]) for name, column in columns} for row in range(len(targets))]
+
+    def _language_models(self, pieces: Sequence[Sequence[str]]) -> Features:
+        """The language models' values of some words, each piece by itself."""
+        return {
+            model.name: sum(model.score(piece, begin=False, end=False) for piece in pieces)
+            for model in self.decoder.language_models
+            if isinstance(model, LanguageModel)
+        }
 
     def _candidate(
-        self, source: tuple[str, ...], target: tuple[str, ...], label: str, parts: list[dict[str, float]]
+        self, source: Sequence[str], target: Sequence[str], label: str, features: Features, put: Sequence[str]
     ) -> Candidate:
-        features: dict[str, float] = defaultdict(float)
-        for part in parts:
-            for name, value in part.items():
-                features[name] += value
-        for model in self.decoder.language_models:
-            if isinstance(model, LanguageModel):
-                features[model.name] = model.score(target, begin=False, end=False)
         present = {name: value for name, value in features.items() if value}
         score = sum(self.decoder.weights.get(name, 0.0) * value for name, value in present.items())
-        return Candidate(" ".join(source), " ".join(target), label, score, present)
+        return Candidate(" ".join(source), " ".join(target), label, score, present, " ".join(put))
+
+
+def _sum(parts: Iterable[Mapping[str, float]], *, less: Mapping[str, float] = MappingProxyType({})) -> Features:
+    """The sum of features by name, and what is `less`."""
+    total: Features = defaultdict(float)
+    for part in parts:
+        for name, value in part.items():
+            total[name] += value
+    for name, value in less.items():
+        total[name] -= value
+    return total
+
+
+def _pieces(side: Sequence[str]) -> list[list[str]]:
+    """The words of a side, cut where it has gaps."""
+    pieces: list[list[str]] = [[]]
+    for symbol in side:
+        if is_gap(symbol):
+            pieces.append([])
+        else:
+            pieces[-1].append(symbol)
+    return [piece for piece in pieces if piece]
+
+
+def _symbols(rule: Rule) -> tuple[Symbol, ...]:
+    """The target side as feature functions see it."""
+    gaps = [symbol for symbol in rule.source if is_gap(symbol)]
+    return tuple(gaps.index(symbol) if is_gap(symbol) else symbol for symbol in rule.target)

@@ -6,14 +6,18 @@ import csv
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from sbmt.inspection import Ranking
 
 
 def print_json(rankings: Sequence[Ranking], top: int, several: bool) -> None:
     """A JSON object a candidate, with its model's name where there are `several`."""
-    rows = [asdict(c) | ({"model": r.model} if several else {}) for r in rankings for _, c in r.best(top)]
+    rows = [
+        {name: getattr(c, name) for name in ("source", "target", "lhs", "score", "features")}
+        | ({"model": r.model} if several else {})
+        for r in rankings
+        for _, c in r.best(top)
+    ]
     print(json.dumps(rows, ensure_ascii=False, indent=1))
 
 
@@ -39,8 +43,8 @@ def print_ranking(ranking: Ranking, top: int, features: bool) -> None:
 
 def print_beside(rankings: Sequence[Ranking], top: int, features: bool) -> None:
     """Several models: a candidate a line, place and score by each model in columns; the first model's order."""
-    places = [{(c.target, c.lhs): (n, c) for n, c in enumerate(r.candidates, 1)} for r in rankings]
-    keys = dict.fromkeys((c.target, c.lhs) for ranking in rankings for _, c in ranking.best(top))
+    places = [{c.key: (n, c) for n, c in enumerate(r.candidates, 1)} for r in rankings]
+    keys = dict.fromkeys(c.key for ranking in rankings for _, c in ranking.best(top))
     print(f"{rankings[0].phrase:42}" + "".join(f"{ranking.model[-16:]:>18}" for ranking in rankings))
     for key in keys:
         found = [place.get(key) for place in places]

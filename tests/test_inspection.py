@@ -1,0 +1,127 @@
+"""What a model would put for a phrase in a context; scores are worked by hand from the files below."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from pathlib import Path
+
+import pytest
+
+from sbmt.cli.rules import main
+from sbmt.inspection import Candidate, Inspector
+from sbmt.model import Model
+from sbmt.simplifier import Simplifier
+
+LN10 = math.log(10)
+WORD = 0.5 * math.log10(math.e)  # what a word of the output gains by the weight of WordPenalty
+GRAMMAR = """\
+[NP] ||| grand [NN,1] ||| big [NN,1] ||| p(e|f)=0.5 ||| 0-0 1-1
+[NP] ||| grand [NNS,1] ||| big [NNS,1] ||| p(e|f)=0.75 ||| 0-0 1-1
+[X] ||| grand total ||| big total ||| p(e|f)=1 ||| 0-0 1-1
+[NP] ||| the grand [NN,1] ||| large [NN,1] the ||| p(e|f)=2 ||| 0-2 1-0 2-1
+[JJ] ||| grand ||| many ||| p(e|f)=3 ||| 0-0
+"""
+
+
+@pytest.fixture
+def folder(bundle: Path, tmp_path: Path) -> Path:
+    """The small bundle with other rules."""
+    folder = tmp_path / "model"
+    shutil.copytree(bundle, folder)
+    (folder / "grammar.ppdb").write_text(GRAMMAR)
+    return folder
+
+
+@pytest.fixture
+def candidates(folder: Path) -> dict[str, Candidate]:
+    """Of "grand", by their source and target sides."""
+    found = Inspector(Model.load(folder)).candidates("grand")
+    assert [c.score for c in found] == sorted((c.score for c in found), reverse=True)
+    return {f"{c.source} -> {c.target}": c for c in found}
+
+
+def test_rules_with_gaps_are_ranked_with_the_others(candidates: dict[str, Candidate]) -> None:
+    """-p + lm + word penalty + 0.3 for a change, whether there is a gap or none; a label's best stands for the rest."""
+    assert candidates.keys() == {
+        "grand -> grand",
+        "grand -> many",
+        "grand [NN,1] -> big [NN,1]",
+        "grand total -> big total",
+        "the grand [NN,1] -> large [NN,1] the",
+    }
+    assert candidates["grand -> many"].score == pytest.approx(-3 - 1.2 * LN10 + WORD + 0.3, abs=1e-4)
+    framed = candidates["grand [NN,1] -> big [NN,1]"]
+    assert framed.score == pytest.approx(-0.5 - 1.4 * LN10 + WORD + 0.3, abs=1e-4)
+    assert (framed.put, framed.lhs, framed.others) == ("big", "NP", 1)
+
+
+def test_what_copying_the_context_has_is_left_out(candidates: dict[str, Candidate]) -> None:
+    """So the difference from the copy is that between the two in a sentence."""
+    total = candidates["grand total -> big total"]
+    in_sentence = -1 + (-1.4 - 0.1 - 3) * LN10 + 2 * WORD + 0.3
+    copied_there = -6 * LN10 + 2 * WORD - 2 * 0.2
+    copy = candidates["grand -> grand"].score
+    assert copy == pytest.approx(-3 * LN10 + WORD - 0.2, abs=1e-4)
+    assert total.score - copy == pytest.approx(in_sentence - copied_there, abs=1e-4)
+    weights = {"lm_0": 1.0, "p(e|f)": -1.0, "WordPenalty": -0.5, "OOVPenalty": -0.2, "Changes": 0.3}
+    assert total.score == pytest.approx(sum(weights[name] * value for name, value in total.features.items()))
+
+
+def test_language_models_see_no_gap_as_a_neighbour(candidates: dict[str, Candidate]) -> None:
+    """The word before the gap is copied: lm(large) + lm(the) - lm(the grand) + lm(grand)."""
+    reordered = candidates["the grand [NN,1] -> large [NN,1] the"]
+    assert reordered.put == "large"
+    assert reordered.features["lm_0"] == pytest.approx(-1.6 * LN10, abs=1e-4)
+
+
+def test_text_tells_the_context(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "-m", str(folder), "grand"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.endswith("big  [NP]  grand [NN,1] -> big [NN,1]  (and 1 more like it)") for line in lines)
+
+
+def test_models_side_by_side_share_a_line_for_what_is_put(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where each has the best score in another context."""
+    other = tmp_path / "other"
+    shutil.copytree(folder, other)
+    (other / "grammar.ppdb").write_text(GRAMMAR.replace("p(e|f)=0.5", "p(e|f)=1.5"))
+    assert main(["show", "-m", str(folder), "-m", str(other), "grand"]) == 0
+    line = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("big  [NP]"))
+    best = -0.5 - 1.4 * LN10 + WORD + 0.3
+    assert line.endswith(f"{1:6} {best:11.4f}{1:6} {best - 0.25:11.4f}")
+
+
+def test_copies_that_are_alike_are_one(folder: Path) -> None:
+    with (folder / "model.yaml").open("a") as stream:
+        stream.write("decoder: {settings: {pass_labels: [JJ, NN, X]}}\n")
+    found = Inspector(Model.load(folder)).candidates("grand")
+    assert [c.lhs for c in found if c.source == c.target] == ["X"]
+
+
+def test_a_rule_that_copies_is_not_added_to_the_copy_without_one(folder: Path) -> None:
+    with (folder / "grammar.ppdb").open("a") as stream:
+        stream.write("[X] ||| zzz ||| zzz ||| p(e|f)=0.5 ||| 0-0\n")
+    found = Inspector(Model.load(folder)).candidates("zzz")
+    scores = [-3 * LN10 + WORD - 0.2, -3 * LN10 + WORD - 0.5]
+    assert [c.score for c in found] == pytest.approx(scores, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("phrase", "sentence"),
+    [
+        ("principal", "The principal reason was money."),
+        ("able-bodied", "They were able-bodied men."),
+        ("cardiac", "It is a cardiac muscle."),
+        ("accidentally", "He was accidentally killed."),
+    ],
+)
+def test_what_the_packaged_model_writes_is_among_the_first(phrase: str, sentence: str) -> None:
+    """The two words of the paper's Table 3, a modifier and an adverbial, before the copy."""
+    written = Simplifier.load("starter").simplify(sentence).output
+    assert phrase not in written
+    places = [c.put for c in Inspector(Model.load("starter")).candidates(phrase)]
+    assert any(put in written for put in places[:3] if put)
+    assert places.index(phrase) > 0

@@ -80,6 +80,29 @@ def test_a_block_of_code_ends_with_its_file(bundle: Path, text: Path, tmp_path: 
     assert decoded(out) == ["Many dogs.", "```", "numerous", *SIMPLER]
 
 
+def test_lines_broken_for_width_are_joined(bundle: Path, tmp_path: Path) -> None:
+    """In every kind of output, by any number of workers; each file has a width of its own."""
+    wrapped, packed = tmp_path / "wrapped.txt", tmp_path / "packed.txt"
+    wrapped.write_text("> He utilized numer-\n> ous tools, and they\n> were enormous.\n\n- one\n")
+    packed.write_text("They utilized it.\nHe utilized it.\n```\nan enormous number of\ntools\n")
+    expected = ["> He used many tools, and they were big.", "", "- one", "They used it.", "He used it.", "```"]
+    command = ["-m", str(bundle), "--unwrap", str(wrapped), str(packed), "-o", str(tmp_path / "out")]
+    for jobs in ("1", "2"):
+        assert main([*command, "--jobs", jobs]) == 0
+        assert decoded(tmp_path / "out") == [*expected, "an enormous number of", "tools"]
+    assert main([*command, "--output", "jsonl"]) == 0
+    entries = [json.loads(line) for line in decoded(tmp_path / "out")]
+    assert entries[0]["source"] == "> He utilized numerous tools, and they were enormous."
+    assert [entry["output"] for entry in entries[:6]] == expected
+
+
+def test_lines_before_a_bad_one_come_out_joined(bundle: Path) -> None:
+    """And nothing of the files after it."""
+    done = run("-m", bundle, "--unwrap", lines=b"He utilized an enormous\ntool.\n\nb\xe9te\n")
+    assert (done.returncode, done.stdout) == (2, b"He used a big tool.\n\n")
+    assert b"standard input, line 4: is not valid utf-8" in done.stderr
+
+
 def test_diff(bundle: Path, text: Path, tmp_path: Path) -> None:
     assert main(["-m", str(bundle), "--output", "diff", str(text), "-o", str(tmp_path / "out")]) == 0
     assert decoded(tmp_path / "out")[:3] == [
@@ -247,6 +270,7 @@ def test_little_output_that_cannot_be_written(
         (["-m", "nosuch"], b"", "nosuch: no such model (known: starter"),
         (["--protect", "nosuch.txt"], b"", "nosuch.txt: cannot be read: No such file or directory"),
         (["--protect", ""], b"", "'': cannot be read: No such file or directory"),
+        (["--unwrap", "--tokenized"], b"", "--unwrap needs text as people write it"),
         (["--nbest", "3"], b"", "--nbest needs --output nbest or jsonl"),
         (["--strength", "2"], b"", "strength 2 does not lie between 0"),
         (["--encoding", "klingon"], b"x\n", "unknown encoding 'klingon'"),

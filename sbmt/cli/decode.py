@@ -81,22 +81,23 @@ def main(argv: Sequence[str] | None = None) -> None:
     check_standard_input([*files, *beside])
     check_outputs([args.out], [*files, *beside])
     check_encoding(args.encoding)
-    from sbmt.simplifier.html import HEAD, TAIL
+    from sbmt.simplifier.html import Page
     from sbmt.simplifier.stream import simplified_lines
 
     request = _request(args)
     texts = (read_lines(path, args.encoding) for path in files)
-    results = simplified_lines(request, *texts, jobs=args.jobs)
-    head, tail = (HEAD, TAIL) if args.output == "html" else ("", "")
+    page = Page(files, codecs.lookup(args.encoding).name) if args.output == "html" else None  # as the web calls it
+    results = simplified_lines(request, *texts, jobs=args.jobs, starts=page.starts if page else None)
+    number = 0
     with open_output(args.out, args.encoding) as out:
-        out.write(head.format(encoding=codecs.lookup(args.encoding).name))  # the name that the web knows, too
+        out.write(page.head() if page else "")
         for number, (text, warnings) in enumerate(_shown(results, args.out), 1):
-            out.write(text + "\n")
+            out.write(f"{page.before(number - 1) if page else ''}{text}\n")
             if args.out == STDIO:
                 out.flush()  # somebody may wait at the other end of a pipe
             for warning in warnings:
                 _log.warning("line %d: %s", number, warning)
-        out.write(tail)
+        out.write(page.end(number) if page else "")
 
 
 def _request(args: argparse.Namespace) -> Request:

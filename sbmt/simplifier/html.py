@@ -1,51 +1,61 @@
-"""A text with its changes as a page for people: what was struck out, what is new, and on pointing at it why."""
+"""A text with its changes as a page for people: what was struck out, what is new, and on pointing at it why.
+
+The page holds together without a script. Its script adds a list of all changes, and lets a reader switch each back.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
+from importlib.resources import files
 
 from sbmt.features.applications import CONSTRAINT_OWNER
+from sbmt.io import STDIO, writable
+from sbmt.ppdb.rule import BAR
 from sbmt.simplifier.formats import differences
 from sbmt.simplifier.result import Change, Result
+from sbmt.text.glossary import keeping_line, refusing_line
 
 _SHOWN = 4  # parts of a score
-HEAD = """\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="{encoding}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Simplified text</title>
-<style>
-:root {{ color-scheme: light dark; --old: light-dark(#8a3b12, #f0a27a); --new: light-dark(#0b4f9e, #8fc1ff);
-  --line: light-dark(#c9c9c9, #555); --box: light-dark(#fff, #222) }}
-body {{ font: 1.05rem/1.6 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto 12rem; padding: 0 1rem }}
-p {{ white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; min-height: 1.6em; position: relative }}
-fieldset {{ border: 1px solid var(--line); border-radius: .4rem; margin-bottom: 1.5rem }}
-label {{ margin-right: 1rem; white-space: nowrap }}
-del {{ color: var(--old); text-decoration: line-through }}
-ins {{ color: var(--new); text-decoration: underline dotted; text-underline-offset: .2em }}
-del + ins {{ margin-left: .25em }}
-.change:focus, .change:hover {{ background: light-dark(#fff3c4, #4a4320) }}
-.why {{ display: none; position: absolute; left: 0; z-index: 1; max-width: 100%;
-  box-sizing: border-box; background: var(--box); border: 1px solid var(--line); border-radius: .4rem;
-  padding: .4rem .7rem; font-size: .8rem; line-height: 1.45; color: CanvasText; box-shadow: 0 2px 8px #0003 }}
-.why span, .change:hover .why, .change:focus .why {{ display: block }}
-body:has(#simple:checked) del, body:has(#source:checked) ins {{ display: none }}
-body:has(#simple:checked) ins, body:has(#source:checked) del {{ color: inherit; text-decoration: none; margin: 0 }}
-@media print {{ body {{ margin-bottom: 0 }} fieldset, .why {{ display: none !important }} }}
-</style>
-</head>
-<body>
-<fieldset><legend>Show</legend>
-<label><input type="radio" name="view" id="both" checked> both texts</label>
-<label><input type="radio" name="view" id="simple"> the simpler one</label>
-<label><input type="radio" name="view" id="source"> the source</label>
-<div>Point at a change, or go to it with the Tab key, to see the rule and what else could be written.</div>
-</fieldset>
-"""
-TAIL = "</body>\n</html>\n"
+
+
+class Page:
+    """What comes around the lines of a page: its head, a section for each text, and the end."""
+
+    def __init__(self, texts: Sequence[str], encoding: str) -> None:
+        """The names of the texts, in order ("-" is standard input); `encoding` as the web calls it."""
+        self._names = ["standard input" if name == STDIO else name for name in texts]
+        self._encoding = encoding
+        self._begun = 0
+        self.starts: list[int] = []  # the number of the first line of each text, from 0, as far as they were read
+
+    def head(self) -> str:
+        """Everything before the first text."""
+        title = "Simplified text"
+        if len(self._names) > 1:
+            title += f" of {len(self._names)} files"
+        elif self._names != ["standard input"]:
+            title = f"{self._names[0]}, simplified"
+        styles = _resource("page.css")
+        return _resource("page.html").format(encoding=self._encoding, title=escape(writable(title)), styles=styles)
+
+    def before(self, line: int) -> str:
+        """What comes before a line, of that number from 0: the beginnings of the texts that start there."""
+        made = []
+        while self._begun < len(self.starts) and self.starts[self._begun] <= line:
+            name = escape(writable(self._names[self._begun]))
+            made += ["</section>\n"] if self._begun else []
+            made += ["<section>\n", f"<h2>{name}</h2>\n" if len(self._names) > 1 else ""]
+            self._begun += 1
+        return "".join(made)
+
+    def end(self, lines: int) -> str:
+        """What comes after the last of so many lines."""
+        return f"{self.before(lines)}</section>\n<script>\n{_resource('page.js')}</script>\n</body>\n</html>\n"
+
+
+def _resource(name: str) -> str:
+    return files("sbmt.simplifier").joinpath(name).read_text(encoding="utf-8")
 
 
 def as_html(result: Result, number: int, colour: bool) -> str:
@@ -58,21 +68,25 @@ def as_html(result: Result, number: int, colour: bool) -> str:
         both = (("del", result.source[i:j]), ("ins", result.output[a:b]))
         words = "".join(f"<{tag}>{escape(text)}</{tag}>" for tag, text in both if text)
         note = f'<span class="why" role="note">{why or "<span>words around moved</span>"}</span>'
-        pieces.append(f'{escape(result.source[end:i])}<span class="change" tabindex="0">{words}{note}</span>')
+        shown = f'<span class="words" tabindex="0">{words}</span>{note}'
+        pieces.append(f'{escape(result.source[end:i])}<span class="change">{shown}</span>')
         end = j
     return f"<p>{''.join(pieces)}{escape(result.source[end:])}</p>"
 
 
 def _reasons(change: Change, score: float) -> Iterator[str]:
-    """The rule, what its score is made of, and other wordings with what the line would lose by them."""
+    """The rule, what its score is made of, other wordings with what the line would lose by them, lines to paste."""
     old, new = (f"<q>{escape(words) or '&nbsp;'}</q>" for words in (change.source, change.output))
     if change.owner == CONSTRAINT_OWNER:
         yield f"{old} becomes {new}: the glossary wants it"
         return
-    yield f"{old} becomes {new} <code>{escape(change.rule)}</code> ({escape(change.owner)})"
+    yield f'{old} becomes {new} <code class="rule">{escape(change.rule)}</code> ({escape(change.owner)})'
     parts = sorted(change.features.items(), key=lambda part: -abs(part[1]))[:_SHOWN]
     if parts:
         yield "score: " + ", ".join(f"{escape(name)} {value:+.2f}" for name, value in parts)
     if change.alternatives:
         others = (f"<q>{escape(other.output)}</q> {other.score - score:+.2f}" for other in change.alternatives)
         yield "instead: " + ", ".join(others)
+    _, source, target = change.rule.split(f" {BAR} ", 2)
+    if lines := list(filter(None, [refusing_line(source, target), keeping_line(source, change.source)])):
+        yield "for your glossary: " + " or ".join(f'<code class="line">{escape(line)}</code>' for line in lines)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
 
 from sbmt.decoder.collector import restored, settle
 from sbmt.decoder.hypothesis import Constraint
@@ -47,20 +46,32 @@ class Request:
     unwrap: bool = False
 
 
-def simplified_lines(request: Request, *texts: Iterable[str], jobs: int = 1) -> Iterator[tuple[str, tuple[str, ...]]]:
+def simplified_lines(
+    request: Request, *texts: Iterable[str], jobs: int = 1, starts: list[int] | None = None
+) -> Iterator[tuple[str, tuple[str, ...]]]:
     """For each line of the texts what to print (without the last line end), and warnings.
 
-    An error while reading a text is raised after everything before it has been yielded.
+    To `starts` the number of each text's first line, from 0, is added before that line is yielded. An error while
+    reading a text is raised after everything before it has been yielded.
     """
     if jobs != 1 and request.joshua is None:
         Model.load(request.model).prepare()
     failure: list[SbmtError] = []
     marked = (in_code(_until_error(text, failure)) for text in texts)
-    numbered = enumerate(chain.from_iterable(map(joined_lines, marked) if request.unwrap else marked))
+    numbered = _numbered(map(joined_lines, marked) if request.unwrap else marked, [] if starts is None else starts)
     with restored():  # where this process does the work
         yield from ordered_map(_print_line, numbered, partial(_printer, request), jobs)
     if failure:
         raise failure[0]
+
+
+def _numbered(texts: Iterable[Iterable[Line]], starts: list[int]) -> Iterator[tuple[int, Line]]:
+    number = 0
+    for text in texts:
+        starts.append(number)
+        for line in text:
+            yield number, line
+            number += 1
 
 
 def _until_error(text: Iterable[str], failure: list[SbmtError]) -> Iterator[str]:

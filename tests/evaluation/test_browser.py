@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +11,10 @@ import pytest
 from sbmt.evaluation.page import render
 from sbmt.evaluation.report import Report, Settings, build
 from sbmt.evaluation.system import System
+from tests.browser import needs_browser, printed, probed
 from tests.evaluation.examples import GOOD, MARKUP_NAME, REFERENCES, SOURCES
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome is installed")
-FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
---disable-component-update --disable-sync --virtual-time-budget=4000 --dump-dom""".split()
+pytestmark = needs_browser
 
 # Runs in the page after its own script: works the controls and leaves what it saw in an element.
 PROBE = """
@@ -86,19 +81,7 @@ document.body.append(result);
 @pytest.fixture(scope="module")
 def found(report: Report, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What the probe saw in the page, opened from disk."""
-    return run(report, PROBE, tmp_path_factory.mktemp("browser"))
-
-
-def run(report: Report, probe: str, folder: Path) -> dict[str, Any]:
-    """Open the page with a script at its end; returns the JSON that this leaves in an element."""
-    page = folder / "report.html"
-    page.write_text(render(report).replace("</body>", probe + "</body>"), encoding="utf-8")
-    command = [str(BROWSER), *FLAGS, f"--user-data-dir={folder / 'profile'}", page.as_uri()]
-    dom = subprocess.run(command, capture_output=True, timeout=120, check=True).stdout.decode("utf-8")
-    left = re.search(r'<pre id="probe">(.*)</pre>', dom)
-    assert left, "the script did not run to its end"
-    result: dict[str, Any] = json.loads(left[1].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
-    return result
+    return probed(render(report), PROBE, tmp_path_factory.mktemp("browser"))
 
 
 def test_all_sentences_are_shown_as_they_are(found: dict[str, Any]) -> None:
@@ -150,19 +133,7 @@ def test_controls_take_the_focus_and_nothing_is_fetched_or_injected(found: dict[
 
 
 def test_it_prints(report: Report, tmp_path: Path) -> None:
-    page = tmp_path / "report.html"
-    page.write_text(render(report), encoding="utf-8")
-    flags = [flag for flag in FLAGS if flag != "--dump-dom"]
-    printed = tmp_path / "report.pdf"
-    command = [
-        str(BROWSER),
-        *flags,
-        f"--user-data-dir={tmp_path / 'profile'}",
-        f"--print-to-pdf={printed}",
-        page.as_uri(),
-    ]
-    subprocess.run(command, capture_output=True, timeout=120, check=True)
-    assert printed.read_bytes().startswith(b"%PDF")
+    assert printed(render(report), tmp_path).startswith(b"%PDF")
 
 
 PRINTING = """
@@ -189,7 +160,7 @@ document.body.append(result);
 def test_paper_has_all_and_pages_turn_with_the_focus(tmp_path: Path) -> None:
     systems = [System("good", GOOD * 5)]
     longer = build(SOURCES * 5, REFERENCES * 5, systems, Settings(metrics=("fk",), samples=0))
-    found = run(longer, PRINTING, tmp_path)
+    found = probed(render(longer), PRINTING, tmp_path)
     on_screen = 4 + 25  # parts, conventions, making, lengths; references of each sentence
     assert found["seen"] == [[25, on_screen], [30, 0], [25, on_screen]]
     assert found["after"] == [["status", True], "30 of 30 sentences, page 2 of 2", 5]

@@ -8,21 +8,21 @@ import logging
 import shlex
 import sys
 from collections.abc import Sequence, Set
-from itertools import chain
+from itertools import chain, combinations
 from pathlib import Path
 
 from sbmt.cli.command import command, natural, parser, positive
 from sbmt.cli.options import add_samples
 from sbmt.cli.texts import Texts, add_text_options, expand_references, missing_references, read_texts, remark_on_looks
 from sbmt.errors import SbmtError
-from sbmt.io import STDIO, check_outputs, is_same, open_output, writable
+from sbmt.io import STDIO, check_outputs, is_same, open_output, writable, write_lines
 
 _log = logging.getLogger(__name__)
 
 _EXAMPLES = """\
   sbmt-report --source S --references R.0 R.1 --systems A B -o report.html
   sbmt-report --test-set turkcorpus-truecased/test --systems mine theirs --baseline theirs -o report.html
-  sbmt-report --test-set asset/test --systems mine --figures figures.json -o report.html
+  sbmt-report --test-set asset/test --systems mine --figures figures.json --words words.jsonl -o report.html
   sbmt-decode -m starter --output jsonl < S > A.jsonl; sbmt-report --source S --references R. --systems A.jsonl
 
 A system in sbmt-decode's JSON lines (.jsonl) also shows the rules behind each sentence. The page needs no network."""
@@ -51,6 +51,11 @@ def build_parser() -> argparse.ArgumentParser:
     add_samples(how)
     how.add_argument("--seed", type=natural, default=1)
     made.add_argument("--figures", metavar="FILE", help="write the page's figures there as JSON")
+    made.add_argument(
+        "--words",
+        metavar="FILE",
+        help="write there what became of each word, and the operations: a JSON line a sentence and system",
+    )
     made.add_argument("-o", "--output", default=STDIO, metavar="FILE", help="default: standard output")
     return made
 
@@ -62,6 +67,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     from threadpoolctl import threadpool_limits
 
     from sbmt.decoder.collector import without_collector
+    from sbmt.evaluation.labelled import labelled
     from sbmt.evaluation.page import render
     from sbmt.evaluation.report import Settings, build
     from sbmt.metrics import get_metric
@@ -96,6 +102,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         with open_output(args.figures) as out:
             json.dump(report.to_dict(), out, indent=1, ensure_ascii=False)
             out.write("\n")
+    if args.words is not None:
+        write_lines(args.words, (json.dumps(record, ensure_ascii=False) for record in labelled(report)))
 
 
 def _metrics(named: Sequence[str] | None, texts: Texts) -> tuple[str, ...]:
@@ -124,16 +132,18 @@ def _read_files(args: argparse.Namespace) -> dict[str, list[str]]:
 
 def _check_written(args: argparse.Namespace) -> None:
     """Raise SbmtError where a file would be written over another, or over one that is read, and for a folder."""
-    written = [args.output] if args.figures is None else [args.output, args.figures]
-    if len(written) == 2 and is_same(*written):
-        raise SbmtError("the page and its figures would go to the same file: give -o and --figures two names")
-    check_outputs(written, list(chain.from_iterable(_read_files(args).values())))
+    named = {"-o": args.output, "--figures": args.figures, "--words": args.words}
+    written = {option: path for option, path in named.items() if path is not None}
+    for (one, path), (other, its) in combinations(written.items(), 2):
+        if is_same(path, its):
+            raise SbmtError(f"two things would go to the same file: give {one} and {other} two names")
+    check_outputs(written.values(), list(chain.from_iterable(_read_files(args).values())))
 
 
 def _origin(args: argparse.Namespace, argv: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """What the page says of its making: files by their names alone, in the command, too."""
     files = {kind: ", ".join(Path(path).name for path in paths) for kind, paths in _read_files(args).items()}
-    named = (args.source, args.data_dir, args.baseline, args.figures, args.output)
+    named = (args.source, args.data_dir, args.baseline, args.figures, args.words, args.output)
     paths = {path for path in (*named, *args.systems, *(args.references or ())) if path}
     typed = [_without_folder(word, paths) for word in argv]
     found = {"Test set": args.test_set, **files, "Command": shlex.join(["sbmt-report", *typed])}

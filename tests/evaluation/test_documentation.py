@@ -23,7 +23,7 @@ DOCUMENT = Path(__file__).parents[2] / "docs/evaluation.md"
 @pytest.fixture
 def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
-    for name, block in zip(("neural", "kept"), blocks, strict=True):
+    for name, block in zip(("words", "neural", "kept"), blocks, strict=True):
         (tmp_path / f"{name}.py").write_text(block, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -32,6 +32,14 @@ def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "A": ["In 1994 many people left .", "Nobody came ."],
     }.items():
         Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def test_words_are_labelled_as_printed(modules: None, capsys: pytest.CaptureFixture[str]) -> None:
+    exec(Path("words.py").read_text(encoding="utf-8"), {})
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].startswith("('he', 'copy') ('utilized', 'replace') ")
+    assert out[1].startswith("('he', 'copy') ('used', 'replace') ")
+    assert out[2] == "['synonym']"
 
 
 def test_the_metric_that_runs_as_it_stands(modules: None, capsys: pytest.CaptureFixture[str]) -> None:

@@ -124,6 +124,30 @@ def test_a_metric_named_twice_has_one_column(folder: Path) -> None:
     assert embedded(Page(Path("report.html").read_text(encoding="utf-8")))["metrics"] == ["sari", "fk"]
 
 
+def test_words_as_json_lines(folder: Path) -> None:
+    """By hand: the sentences are those of the page, in order, each with a record for every system."""
+    Path("S").write_text("He utilized numerous tools.\nIt rained. Nobody came.\n", encoding="utf-8")
+    Path("A").write_text("He used many tools.\nNobody came.\n", encoding="utf-8")
+    Path("B").write_bytes(Path("S").read_bytes())
+    assert main("--source S --systems A B -o report.html --words words.jsonl".split()) == 0
+    records = [json.loads(line) for line in Path("words.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [(record["sentence"], record["system"]) for record in records] == [(1, "A"), (1, "B"), (2, "A"), (2, "B")]
+    assert records[0] == {
+        "sentence": 1,
+        "system": "A",
+        "source": ["He", "utilized", "numerous", "tools", "."],
+        "source_labels": ["copy", "replace", "replace", "copy", "copy"],
+        "output": ["He", "used", "many", "tools", "."],
+        "output_labels": ["copy", "replace", "replace", "copy", "copy"],
+        "links": [[k, k] for k in range(5)],
+        "operations": ["synonym"],
+    }
+    assert set(records[1]["source_labels"]) == {"copy"}
+    assert records[1]["operations"] == []
+    assert records[2]["source_labels"] == ["delete"] * 3 + ["copy"] * 3
+    assert "merge" in records[2]["operations"]
+
+
 def test_figures_as_json(folder: Path, report: Report) -> None:
     assert main([*HEAD, "--systems", "A", "--figures", "figures.json", "-o", "report.html"]) == 0
     found = json.loads(Path("figures.json").read_text(encoding="utf-8"))
@@ -164,10 +188,13 @@ def failures() -> Iterator[tuple[list[str], str]]:
     yield ["--systems", "A", "--metrics", "zari"], "unknown metric 'zari'"
     yield (
         ["--systems", "A", "-o", "x", "--figures", "./x"],
-        "would go to the same file: give -o and --figures two names",
+        "two things would go to the same file: give -o and --figures two names",
     )
-    yield ["--systems", "A", "--figures", "-"], "would go to the same file: give -o and --figures two names"
+    yield ["--systems", "A", "--figures", "-"], "two things would go to the same file: give -o and --figures two names"
     yield ["--systems", "A", "-o", "./A"], "./A is read: give another name to write to"
+    yield ["--systems", "A", "-o", "x", "--figures", "y", "--words", "y"], "give --figures and --words two names"
+    yield ["--systems", "A", "--words", "-"], "give -o and --words two names"
+    yield ["--systems", "A", "-o", "x", "--words", "S"], "S is read: give another name to write to"
     yield ["--systems", "A", "-o", "x", "--figures", "R.1"], "R.1 is read: give another name to write to"
     yield ["--systems", "A", "-o", "x", "--figures", "."], ".: is a folder; name a file"
     yield ["--systems", "A", "-o", "x", "--figures", ""], "'': is a folder; name a file"

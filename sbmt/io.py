@@ -30,7 +30,14 @@ _UNPACKERS: Mapping[bytes, Callable[[BinaryIO], object]] = {  # by what a file s
     b"\xfd7zXZ\x00": lzma.LZMAFile,
 }
 _BZIP2 = re.compile(rb"BZh[1-9]1AY&SY")
+_DOCUMENTS = {  # what they start with -> what people call them
+    b"PK\x03\x04": "a Word document or another zip archive",
+    b"\xd0\xcf\x11\xe0": "an old Word document or another Office file",
+    b"%PDF-": "a PDF",
+}
 _NUL = "holds a NUL byte, so it is not a text file"
+_AS_TEXT = "save it as plain text, in UTF-8"
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _WITH_MARK = ("utf-16", "utf-32")  # encodings that cannot be read without a mark of the order of bytes
 
 
@@ -67,12 +74,16 @@ def _unpacked(raw: BinaryIO, path: str | Path) -> BinaryIO:
     return whole
 
 
-def _is_binary(start: bytes) -> bool:
-    """Whether a stream that starts so is no text, and must not be read up to a line end that may be far.
+def _check_text(path: str | Path, start: bytes) -> None:
+    """Raise FormatError for a stream that starts like no text, and must not be read up to a line end that may be far.
 
     UTF-16 has NULs, too: of its first byte the decoder says more.
     """
-    return b"\0" in start and b"\n" not in start and not start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    for magic, kind in _DOCUMENTS.items():
+        if start.startswith(magic):
+            raise FormatError(str(path), None, f"is {kind}, not a text file", _AS_TEXT)
+    if b"\0" in start and b"\n" not in start and not start.startswith(_UTF_16):
+        raise FormatError(str(path), 1, _NUL, _AS_TEXT)
 
 
 def _peek(stream: BinaryIO) -> bytes:
@@ -108,19 +119,16 @@ def read_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[str]:
     number = 0
     with open_bytes(path) as stream:
         try:
-            if "\n".encode(encoding) == b"\n" and _is_binary(_peek(stream)):
-                raise FormatError(str(path), 1, _NUL)
+            if "\n".encode(encoding) == b"\n":
+                _check_text(path, _peek(stream))
             for number, text in enumerate(_decoded(stream, encoding), 1):
                 if "\0" in text:
-                    raise FormatError(str(path), number, _NUL)
+                    raise FormatError(str(path), number, _NUL, _AS_TEXT)
                 yield text.removeprefix("\ufeff") if number == 1 else text
         except UnicodeDecodeError as error:
-            raise FormatError(
-                str(path),
-                number + 1,
-                f"is not valid {encoding} at byte {error.start}",
-                "convert it to utf-8; sbmt-decode, sbmt-text and sbmt-lm take --encoding",
-            ) from None
+            hint = "utf-16" if error.object.startswith(_UTF_16) else "NAME, cp1252 for text from Windows"
+            cure = f"convert it to utf-8; sbmt-decode, sbmt-text and sbmt-lm take --encoding {hint}"
+            raise FormatError(str(path), number + 1, f"is not valid {encoding} at byte {error.start}", cure) from None
         except UnicodeError as error:  # of UTF-16 and UTF-32 without a mark
             cure = "try {0}-le or {0}-be".format(codecs.lookup(encoding).name)
             raise FormatError(str(path), number + 1, f"is not valid {encoding}: {error}", cure) from None

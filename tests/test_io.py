@@ -99,6 +99,31 @@ def test_undecodable_line_is_named(tmp_path: Path) -> None:
     assert list(read_lines(tmp_path / "latin", "latin-1")) == ["fine", "café"]
 
 
+@pytest.mark.parametrize(
+    ("content", "problem", "cure"),
+    [
+        (
+            "café".encode("cp1252"),
+            "line 1: is not valid utf-8 at byte 3",
+            "--encoding NAME, cp1252 for text from Windows",
+        ),
+        ("café\n".encode("utf-16"), "line 1: is not valid utf-8 at byte 0", "--encoding utf-16"),
+        (b"PK\x03\x04\x14\n", "is a Word document or another zip archive, not a text file", "save it as plain text"),
+        (b"\xd0\xcf\x11\xe0\xa1\n", "is an old Word document or another Office file, not a text", "save it as plain"),
+        (b"%PDF-1.7\n%", "is a PDF, not a text file", "save it as plain text, in UTF-8"),
+        (b"fine\n\0", "line 2: holds a NUL byte, so it is not a text file", "save it as plain text, in UTF-8"),
+        (b"\0", "line 1: holds a NUL byte, so it is not a text file", "save it as plain text, in UTF-8"),
+    ],
+    ids=["windows", "utf-16", "docx", "doc", "pdf", "later", "binary"],
+)
+def test_what_people_give_that_is_no_plain_text(tmp_path: Path, content: bytes, problem: str, cure: str) -> None:
+    (tmp_path / "text").write_bytes(content)
+    with pytest.raises(FormatError) as error:
+        list(read_lines(tmp_path / "text"))
+    assert problem in str(error.value)
+    assert cure in error.value.cure
+
+
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32-be", "utf-8-sig"])
 def test_encodings_that_write_a_line_end_or_a_start_of_their_own(tmp_path: Path, encoding: str) -> None:
     """U+0A0A is two bytes that both are line ends elsewhere."""

@@ -20,6 +20,7 @@ from sbmt.decoder.features import FeatureFunction
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.penalties import OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.settings import Settings
+from sbmt.decoder.unfilled import warn_of_unfilled
 from sbmt.errors import FormatError, SbmtError
 from sbmt.features.applications import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
 from sbmt.io import read_lines, read_text
@@ -30,7 +31,6 @@ from sbmt.ppdb.rule import is_gap
 from sbmt.text.whitespace import split_words
 
 _log = logging.getLogger(__name__)
-_MOST_NAMED = 5  # labels in a warning
 _WEIGHT = f'"name weight", a weight up to {MOST:g}'
 _FORMS = {  # of lines that hold more than a key and its value
     "tm": '"tm = TYPE OWNER SPAN FILE", where a span is at least 1, or -1 for any',
@@ -139,10 +139,7 @@ def load_joshua(path: str | Path) -> Joshua:
     unused = [key for key in config.options if key not in _OPTIONS]
     if unused:
         _log.warning("options that are not known here and left out: %s", ", ".join(unused))
-    unfilled = [f"[{label}]" for label in decoder.unfilled_labels()]
-    if unfilled:
-        shown = ", ".join(unfilled[:_MOST_NAMED]) + (", ..." if unfilled[_MOST_NAMED:] else "")
-        _log.warning("no rule makes %s (%d in all); rules with such gaps never apply", shown, len(unfilled))
+    warn_of_unfilled(decoder)
     return Joshua(
         decoder=decoder,
         top_n=max(config.number("top-n", 1), 1),  # 0 is Joshua's way to ask for the best output alone

@@ -12,6 +12,7 @@ from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step
 from sbmt.decoder.phrase import PhraseDecoder
+from sbmt.decoder.unfilled import warn_of_unfilled
 from sbmt.errors import SbmtError
 from sbmt.features.applications import CHANGES
 from sbmt.features.refused import REFUSED, Refused
@@ -21,6 +22,7 @@ from sbmt.simplifier.output import is_change, output_words, steps_of
 from sbmt.simplifier.result import Alternative, Candidate, Change, Result, joined
 from sbmt.text.code import in_code
 from sbmt.text.glossary import NO_GLOSSARY, Glossary, read_glossary
+from sbmt.text.protect import PROTECTED_LABELS
 from sbmt.text.realise import OPENING_MARKS, OutputWord, realise
 from sbmt.text.sentence import Pipeline, Sentence, TextOptions
 
@@ -66,6 +68,15 @@ def strength_bias(strength: float, scale: float) -> float:
     if strength in (0, 1):
         return _LIMIT if strength else -_LIMIT
     return scale * math.log(strength / (1 - strength))
+
+
+def _copying(model: Model) -> Model:
+    """The model with copies of all words, in their places: those without a copy would change at strength 0."""
+    decoder = model.config.decoder
+    settings = {**decoder.settings, "pass_only_unknown": False}
+    if decoder.kind == "phrase":
+        settings["distortion_limit"] = 0
+    return model.replace(decoder=replace(decoder, settings=settings))
 
 
 def constraints_of(sentence: Sentence) -> list[Constraint]:
@@ -128,10 +139,15 @@ class Simplifier:
             weights = dict(model.config.weights)
             weights[CHANGES] = weights.get(CHANGES, 0.0) + bias
             model = model.replace(weights=weights)
+        if options.strength == 0:
+            model = _copying(model)
         if model.config.text.glossary:
             own = read_glossary(model.file(model.config.text.glossary))
             options = replace(options, glossary=own.updated(options.glossary))
-        return cls(model.translator(), model.config.text, options)
+        translator = model.translator()
+        if isinstance(translator, Decoder):
+            warn_of_unfilled(translator, PROTECTED_LABELS)
+        return cls(translator, model.config.text, options)
 
     def simplify(self, text: str) -> Result:
         """Simplify a text of any number of lines, each by itself. Only a single line has an n-best list.

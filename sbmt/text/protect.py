@@ -17,6 +17,9 @@ from sbmt.text.code import CODE
 from sbmt.text.english import FUNCTION_WORDS, NUMERALS
 from sbmt.text.tokens import Token, is_url
 
+_NUMBER, _NAME = "CD", "NNP"  # what numbers and names count as in gaps of rules
+PROTECTED_LABELS = frozenset((_NUMBER, _NAME))
+
 
 class Protected(NamedTuple):
     """Tokens `[i, j)` that must come out as they are, or as `target`, the words that a glossary wants for them.
@@ -123,7 +126,7 @@ def protected_spans(
     if options.names:
         found += _names(tokens, known)
     if options.numbers:
-        found += (Protected(i, i + 1, "CD") for i, token in enumerate(tokens) if _is_number(token))
+        found += (Protected(i, i + 1, _NUMBER) for i, token in enumerate(tokens) if _is_number(token))
     if options.urls:
         found += (Protected(i, i + 1) for i, token in enumerate(tokens) if is_url(token.text))
     if options.titles:
@@ -186,7 +189,7 @@ def _names(tokens: Sequence[Token], known: Set[str]) -> Iterator[Protected]:
             if after == len(tokens) or not name[after]:
                 break
             end = after + 1
-        yield Protected(i, end, "NNP")
+        yield Protected(i, end, _NAME)
         i = end
 
 
@@ -204,7 +207,7 @@ def _titles(tokens: Sequence[Token]) -> Iterator[Protected]:
             if is_capitalised(inside[0].text) and not (
                 len(inside) == 1 and tokens[end - 1].word in {",", ".", "!", "?"}
             ):
-                yield Protected(i + 1, end, "NNP")
+                yield Protected(i + 1, end, _NAME)
             i = end
         i += 1
 

@@ -31,6 +31,21 @@ def test_the_ends_of_strength_hold_whatever_a_model_scales(bundle: Path, tmp_pat
     assert len(Simplifier.load(folder, Options(strength=1)).simplify(text).changes) == 5
 
 
+@pytest.mark.parametrize("kind", ["phrase", "scfg"])
+def test_nothing_changes_at_0_where_known_words_do_not_pass_through(tmp_path: Path, kind: str) -> None:
+    """No rule copies these words, and the language model likes another order."""
+    (tmp_path / "rules").write_text("[X] ||| tools ||| things ||| a=1\n[X] ||| numerous ||| many ||| a=1\n")
+    ngrams = "\\data\\\nngram 1=4\nngram 2=1\n\n\\1-grams:\n-2\t<unk>\n-9\t<s>\t0\n-1\t</s>\n-1\ttools\t0\n"
+    (tmp_path / "lm.arpa").write_text(f"{ngrams}\n\\2-grams:\n-0.1\t<s> tools\n\n\\end\\\n")
+    (tmp_path / "model.yaml").write_text(
+        f"format: 1\ndecoder: {{kind: {kind}, settings: {{pass_only_unknown: true}}}}\n"
+        "grammars: [{path: rules}]\nlanguage_models: [{path: lm.arpa}]\nweights: {a: 1, lm_0: 1}\n"
+    )
+    text = "He uses numerous tools."
+    assert Simplifier.load(tmp_path, Options(strength=0)).simplify(text).output == text
+    assert "many" in Simplifier.load(tmp_path, Options(strength=0.5)).simplify(text).output
+
+
 def test_a_model_cannot_turn_strength_round(tmp_path: Path) -> None:
     (tmp_path / "model.yaml").write_text("format: 1\nstrength: -1\n", encoding="utf-8")
     with pytest.raises(ModelError, match=r"model\.yaml: strength -1 is below 0: more would mean fewer changes"):

@@ -1,8 +1,9 @@
 """The two releases of PPDB name the same probabilities differently; weights tuned with one need its names.
 
-What 1.0 calls e, the target side, is e1 in 2.0, and f, the source side, e2: so the names correspond in their
-alphabetical order, in which both releases write them. Both hold costs, -ln p. No description that came with the data
-was at hand to confirm the sides.
+In 1.0, whose lines are LHS ||| SOURCE ||| TARGET, f is the source and e the target, as in Joshua's grammars. In 2.0 "e1" is
+the original phrase and "e2" its paraphrase ("Full list of features distributed with PPDB 2.0", supplement to Pavlick et
+al. 2015, *PPDB 2.0*); that list is in the alphabetical order of 1.0's names with e2 for e and e1 for f. Both hold costs,
+-ln p.
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ from sbmt.ppdb.rule import Rule
 from sbmt.text.whitespace import split_words
 
 _OF_2_0 = {
-    "p(LHS|e)": "-logp(LHS|e1)",
-    "p(LHS|f)": "-logp(LHS|e2)",
-    "p(e|LHS)": "-logp(e1|LHS)",
-    "p(e|f)": "-logp(e1|e2)",
-    "p(e|f,LHS)": "-logp(e1|e2,LHS)",
-    "p(f|LHS)": "-logp(e2|LHS)",
-    "p(f|e)": "-logp(e2|e1)",
-    "p(f|e,LHS)": "-logp(e2|e1,LHS)",
-    "Lex(e|f)": "Lex(e1|e2)",
-    "Lex(f|e)": "Lex(e2|e1)",
+    "p(LHS|e)": "-logp(LHS|e2)",
+    "p(LHS|f)": "-logp(LHS|e1)",
+    "p(e|LHS)": "-logp(e2|LHS)",
+    "p(e|f)": "-logp(e2|e1)",
+    "p(e|f,LHS)": "-logp(e2|e1,LHS)",
+    "p(f|LHS)": "-logp(e1|LHS)",
+    "p(f|e)": "-logp(e1|e2)",
+    "p(f|e,LHS)": "-logp(e1|e2,LHS)",
+    "Lex(e|f)": "Lex(e2|e1)",
+    "Lex(f|e)": "Lex(e1|e2)",
 }
 # Release -> {the other release's name: its own}
 RELEASES: Mapping[str, Mapping[str, str]] = {"1.0": {new: old for old, new in _OF_2_0.items()}, "2.0": _OF_2_0}

@@ -1,4 +1,4 @@
-"""PPDB's two ways to name the same probabilities."""
+"""PPDB's two ways to name the same probabilities: 1.0's e, the target, is 2.0's e2."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sbmt.ppdb.rule import Rule
 
 PARSE = RuleParser().parse
 OLD = "[NN] ||| dwelling ||| house ||| Lex(f|e)=2.50 p(e|f)=1 p(LHS|f)=NA Other=3 ||| 0-0"
-NEW = "[NN] ||| dwelling ||| house ||| Lex(e2|e1)=2.50 -logp(e1|e2)=1 -logp(LHS|e2)=NA Other=3 ||| 0-0"
+NEW = "[NN] ||| dwelling ||| house ||| Lex(e1|e2)=2.50 -logp(e2|e1)=1 -logp(LHS|e1)=NA Other=3 ||| 0-0"
 
 
 def test_there_and_back() -> None:
@@ -23,12 +23,12 @@ def test_there_and_back() -> None:
     assert rename(PARSE(NEW), "1.0").features["p(e|f)"] == 1
     assert rename(PARSE(NEW), "2.0") == PARSE(NEW)
     made = Rule("X", ("a",), ("b",), {"p(f|e)": 2.0})
-    assert rename(made, "2.0").features == {"-logp(e2|e1)": 2.0}
+    assert rename(made, "2.0").features == {"-logp(e1|e2)": 2.0}
 
 
 def test_a_value_that_has_the_right_name_stays() -> None:
-    both = PARSE("[X] ||| a ||| b ||| p(e|f)=1 -logp(e1|e2)=2")
-    assert format_rule(rename(both, "2.0")) == "[X] ||| a ||| b ||| -logp(e1|e2)=2"
+    both = PARSE("[X] ||| a ||| b ||| p(e|f)=1 -logp(e2|e1)=2")
+    assert format_rule(rename(both, "2.0")) == "[X] ||| a ||| b ||| -logp(e2|e1)=2"
     assert rename(both, "1.0").features == {"p(e|f)": 1}
 
 

@@ -106,6 +106,8 @@ def _facts(report: Report) -> list[tuple[str, str]]:
         ("Tokens per source", f"{np.mean(lengths):.1f} on average ({min(lengths)} to {max(lengths)})"),
         ("Systems", str(len(report.systems))),
     ]
+    if report.blank:
+        found.insert(1, ("Blank lines", f"{report.blank:,}, which count in the scores alone"))
     return [*found, ("Baseline", report.baseline)] if len(report.systems) > 1 else found
 
 

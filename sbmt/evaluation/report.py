@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from sbmt.arrays import Floats
+from sbmt.arrays import Floats, Ints
 from sbmt.errors import SbmtError
 from sbmt.evaluation.lines import line_tokens, line_words
 from sbmt.evaluation.quality import FEATURES, quality
@@ -68,10 +68,14 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that the page shows; `total` counts the test set's sentences, of which `sentences` may be a sample."""
+    """All that the page shows; `total` counts the test set's sentences, of which `sentences` may be a sample.
+
+    `blank` lines, without a word in source, outputs and references, are no sentences: they count in the scores alone.
+    """
 
     settings: Settings
     total: int
+    blank: int
     systems: list[System]
     baseline: str
     scores: Scores
@@ -82,7 +86,7 @@ class Report:
     labels: dict[str, dict[str, float]]  # system or "references" -> label -> share of words
     agreements: dict[str, dict[str, Agreement]]  # system -> label -> agreement with the best reference
     sentences: list[Sentence]
-    lone: int  # sentences of fewer than two references
+    lone: int  # lines of fewer than two references
 
     def to_dict(self) -> dict[str, Any]:
         """All figures, without the sentences' texts, as JSON has them; `numbers` are those of the sentences scored."""
@@ -96,6 +100,7 @@ class Report:
             "samples": settings.samples,
             "sentences": len(self.sentences),
             "total": self.total,
+            "blank": self.blank,
             "numbers": [sentence.number for sentence in self.sentences],
             "scores": {row.name: {m: cell(result, True) for m, result in row.results.items()} for row in self.rows},
             "features": self.features,
@@ -116,8 +121,6 @@ def build(
     Raises SbmtError for no sentence, systems of the same name or one of the report's own, another length, or an
     unknown baseline.
     """
-    if not sources:
-        raise SbmtError("there is no sentence to report on")
     names = [system.name for system in systems]
     if len(set(names)) < len(names):
         raise SbmtError(f"two systems have the same name ({', '.join(names)})")
@@ -126,46 +129,62 @@ def build(
     for system in systems:
         if len(system.outputs) != len(sources):
             raise SbmtError(f"{system.name} has {len(system.outputs)} lines for {len(sources)} sources")
-    chosen = _sample(sources, references, systems, settings)
-    kept = [system.of(chosen) for system in systems]
-    lines = [sources[i] for i in chosen]
-    return _build(len(sources), [i + 1 for i in chosen], lines, [references[i] for i in chosen], kept, settings)
+    texts = _Texts(sources, references, systems)
+    written = texts.written()
+    if not written:
+        raise SbmtError("there is no sentence to report on")
+    chosen = _sample(texts, written, settings)
+    scored = chosen if len(chosen) < len(written) else list(range(len(sources)))
+    return _build(texts.of(scored), np.searchsorted(scored, chosen), [i + 1 for i in chosen], len(written), settings)
 
 
-def _sample(
-    sources: Sequence[str], references: Sequence[Sequence[str]], systems: Sequence[System], settings: Settings
-) -> list[int]:
-    """Return all sentences, or as many random ones as a report may hold, in order."""
-    order = list(range(len(sources)))
+@dataclass(frozen=True, slots=True)
+class _Texts:
+    sources: Sequence[str]
+    references: Sequence[Sequence[str]]  # of each source
+    systems: Sequence[System]
+
+    def of(self, numbers: Sequence[int]) -> _Texts:
+        """Those of the lines of these numbers, from 0, in their order."""
+        systems = [system.of(numbers) for system in self.systems]
+        return _Texts([self.sources[i] for i in numbers], [self.references[i] for i in numbers], systems)
+
+    def all_of(self, i: int) -> list[str]:
+        """Source, references and outputs of a line."""
+        return [self.sources[i], *self.references[i], *(system.outputs[i] for system in self.systems)]
+
+    def written(self) -> list[int]:
+        """The numbers of the lines that are not blank throughout."""
+        return [i for i in range(len(self.sources)) if any(map(str.strip, self.all_of(i)))]
+
+
+def _sample(texts: _Texts, written: Sequence[int], settings: Settings) -> list[int]:
+    """Return all of these lines, or as many random ones as a report may hold, in order."""
+    order = list(written)
     if len(order) > settings.max_sentences:
-        order = np.random.default_rng(settings.seed).permutation(len(order))[: settings.max_sentences].tolist()
-    sizes = [
-        sum(len(text.encode()) for text in (sources[i], *references[i], *(system.outputs[i] for system in systems)))
-        for i in order
-    ]
+        drawn = np.random.default_rng(settings.seed).permutation(len(order))[: settings.max_sentences]
+        order = [order[k] for k in drawn.tolist()]
+    sizes = [sum(len(text.encode()) for text in texts.all_of(i)) for i in order]
     fits = int(np.searchsorted(np.cumsum(sizes), settings.max_bytes, side="right"))
     return sorted(order[: max(fits, 1)])
 
 
-def _build(
-    total: int,
-    numbers: list[int],
-    sources: list[str],
-    references: Sequence[Sequence[str]],
-    systems: list[System],
-    settings: Settings,
-) -> Report:
-    baseline = settings.baseline or systems[0].name
-    outputs = {system.name: system.outputs for system in systems}
-    scores = Scores(settings.metrics, sources, references, outputs)  # metrics see blank references: some count them
-    present = [[line for line in lines if line.strip()] for lines in references]
-    values = _qualities(sources, present, outputs)
-    tokens = list(map(line_tokens, sources))
+def _build(scored: _Texts, places: Ints, numbers: list[int], total: int, settings: Settings) -> Report:
+    """Report on the lines at these places, whose numbers in the test set are given; metrics count all lines."""
+    baseline = settings.baseline or scored.systems[0].name
+    # Metrics see blank lines and references: some count them.
+    outputs = {system.name: system.outputs for system in scored.systems}
+    scores = Scores(settings.metrics, scored.sources, scored.references, outputs)
+    texts = scored.of(places.tolist())
+    outputs = {system.name: system.outputs for system in texts.systems}
+    present = [[line for line in lines if line.strip()] for lines in texts.references]
+    values = _qualities(texts.sources, present, outputs)
+    tokens = list(map(line_tokens, texts.sources))
     made = {
-        name: [_output(*row) for row in zip(sources, tokens, lines, values[name]["split"], strict=True)]
+        name: [_output(*row) for row in zip(texts.sources, tokens, lines, values[name]["split"], strict=True)]
         for name, lines in outputs.items()
     }
-    columns = (numbers, sources, present, tokens, map(list, zip(*made.values(), strict=True)))
+    columns = (numbers, texts.sources, present, tokens, map(list, zip(*made.values(), strict=True)))
     sentences = [Sentence(*row) for row in zip(*columns, strict=True)]
     labelled = {name: [output.words for output in found] for name, found in made.items()}
     to_references = [_references(sentence) for sentence in sentences]
@@ -174,11 +193,12 @@ def _build(
     return Report(
         settings=settings,
         total=total,
-        systems=systems,
+        blank=len(scored.sources) - len(sentences),
+        systems=list(texts.systems),
         baseline=baseline,
         scores=scores,
-        rows=scores.summary(baseline, settings.seed, settings.samples),
-        buckets=scores.buckets(list(map(len, tokens))),
+        rows=[row.at(places) for row in scores.summary(baseline, settings.seed, settings.samples)],
+        buckets=scores.buckets(list(map(len, tokens)), places),
         features={
             feature: {who: float(found[feature].mean()) for who, found in values.items()} for feature in FEATURES
         },
@@ -186,7 +206,7 @@ def _build(
         labels={name: shares(found) for name, found in labelled.items()},
         agreements={name: agreement(labelled[name], to_references) if all(to_references) else {} for name in outputs},
         sentences=sentences,
-        lone=sum(len(lines) < 2 for lines in present),
+        lone=sum(sum(map(bool, map(str.strip, lines))) < 2 for lines in scored.references),
     )
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from sbmt.arrays import Bools, Floats, Ints
+from sbmt.arrays import Floats, Ints
 from sbmt.errors import SbmtError
 from sbmt.metrics.base import Metric
 from sbmt.metrics.evaluate import Resampling, Result, reference_range, score_rows
@@ -25,6 +25,10 @@ class Row:
     name: str
     is_system: bool
     results: dict[str, Result]  # by metric
+
+    def at(self, places: Ints) -> Row:
+        """The same scores, and of the sentences' only those at these places."""
+        return Row(self.name, self.is_system, {m: _at(result, places) for m, result in self.results.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +95,27 @@ class Scores:
         names = list(next(iter(results.values())))
         return [Row(name, name in self.systems, {m: found[name] for m, found in results.items()}) for name in names]
 
-    def buckets(self, lengths: Sequence[int]) -> list[Bucket]:
-        """Score sentences of similar length together: about as many in each bucket, equal lengths never apart."""
+    def buckets(self, lengths: Sequence[int], places: Ints) -> list[Bucket]:
+        """Score sentences of similar length together: about as many in each bucket, equal lengths never apart.
+
+        lengths[k] is that of the line at places[k]; lines that are not named are left out.
+        """
         tokens = np.asarray(lengths)
         edges = np.unique(np.quantile(tokens, np.linspace(0, 1, _BUCKETS + 1)[1:-1], method="lower"))
-        places = np.searchsorted(edges, tokens, side="left")
-        return [self._bucket(tokens, places == place) for place in np.unique(places)]
+        buckets = np.searchsorted(edges, tokens, side="left")
+        return [self._bucket(tokens[buckets == k], places[buckets == k]) for k in np.unique(buckets)]
 
-    def _bucket(self, tokens: Ints, members: Bools) -> Bucket:
-        inside = tokens[members]
+    def _bucket(self, inside: Ints, members: Ints) -> Bucket:
         scores = {
             name: {s: scored.metric.corpus(scored.systems.by_system[s][members]).value for s in self.systems}
             for name, scored in self._scored.items()
         }
         return Bucket(int(inside.min()), int(inside.max()), len(inside), scores)
+
+
+def _at(result: Result, places: Ints) -> Result:
+    parts = {name: values[places] for name, values in result.sentence_parts.items()}
+    return replace(result, sentences=result.sentences[places], sentence_parts=parts)
 
 
 def _score(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html import unescape
 from importlib.resources import files
 from itertools import pairwise
@@ -74,6 +75,40 @@ def test_blank_references_are_counted_where_a_metric_counts_them() -> None:
     assert report.sentences[1].references == REFERENCES[1][:1]  # the page shows those that are there
 
 
+def test_blank_lines_count_in_the_scores_alone() -> None:
+    """Features, labels, lengths and the sentences are those of the same text without them."""
+    sources, references, outputs = [" ", *SOURCES, ""], [[""], *REFERENCES, ["", ""]], ["", *GOOD, "\t"]
+    changes = [[{"rule": str(i)}] for i in range(8)]
+    settings = Settings(metrics=("levenshtein", "sari,blank=counted"), samples=100)
+    report = build(sources, references, [System("A", outputs, changes)], settings)
+    for name in settings.metrics:
+        expected = evaluate(get_metric(name), sources, references, {"A": outputs}, Resampling(100))["A"]
+        found = report.rows[0].results[name]
+        assert (found.score, found.interval) == (expected.score, expected.interval)
+        assert found.sentences.tolist() == expected.sentences[1:-1].tolist()
+    without = build(SOURCES, REFERENCES, [System("A", GOOD, changes[1:-1])], settings)
+    assert (report.blank, report.total, without.blank, without.total) == (2, 6, 0, 6)
+    for part in ("features", "labels", "agreements"):
+        assert getattr(report, part) == getattr(without, part)
+    assert [(b.range, b.sentences) for b in report.buckets] == [(b.range, b.sentences) for b in without.buckets]
+    assert [sentence.number for sentence in report.sentences] == [2, 3, 4, 5, 6, 7]
+    assert report.systems == without.systems
+    facts = dict(re.findall("<dt>(.*?)</dt><dd><bdi>(.*?)</bdi>", render(report)))
+    assert (facts["Sentences"], facts["Blank lines"]) == ("6", "2, which count in the scores alone")
+    assert "Blank lines" not in render(without)
+
+
+def test_blank_lines_are_not_drawn() -> None:
+    sources = ["", "A dog .", " ", "Two dogs .", ""]
+    settings = Settings(metrics=("length",), samples=0, max_sentences=1)
+    for seed in range(4):
+        made = build(sources, [[]] * 5, [System("A", sources)], replace(settings, seed=seed))
+        assert made.sentences[0].number in (2, 4)
+        assert (made.blank, made.total) == (0, 2)
+    with pytest.raises(SbmtError, match="there is no sentence to report on"):
+        build(["", " "], [[], []], [System("A", ["", ""])], settings)
+
+
 def test_a_split_keeps_the_words_before_its_periods() -> None:
     source = "The army left the city and the king , who was old , fled to Ulm ."
     output = "The army left the city. The old king fled to Ulm."
@@ -107,9 +142,9 @@ def test_buckets_hold_every_sentence_once(report: Report) -> None:
 def test_buckets_end_at_quantiles_of_the_lengths() -> None:
     """Of four, the fifths lie at places 0.6, 1.2, 1.8 and 2.4 from 0: the lengths 1, 2, 2 and 3 below end buckets."""
     lines = ["a", "b", "c", "d"]
-    buckets = Scores(["length"], lines, [[line] for line in lines], {"A": lines}).buckets([1, 2, 3, 10])
+    buckets = Scores(["length"], lines, [[line] for line in lines], {"A": lines}).buckets([1, 2, 3, 10], np.arange(4))
     assert [(bucket.low, bucket.high, bucket.sentences) for bucket in buckets] == [(n, n, 1) for n in (1, 2, 3, 10)]
-    buckets = Scores(["length"], lines, [[line] for line in lines], {"A": lines}).buckets([4, 4, 4, 9])
+    buckets = Scores(["length"], lines, [[line] for line in lines], {"A": lines}).buckets([4, 4, 4, 9], np.arange(4))
     assert [(bucket.low, bucket.high, bucket.sentences) for bucket in buckets] == [(4, 4, 3), (9, 9, 1)]
 
 
@@ -277,7 +312,7 @@ def test_one_system_that_changes_nothing() -> None:
 def test_mistakes_are_named() -> None:
     systems = [System("A", GOOD)]
     for sources, others, message in (
-        ([], systems, "no sentence to report on"),
+        ([], [System("A", [])], "no sentence to report on"),
         (SOURCES, [*systems, *systems], "two systems have the same name"),
         (SOURCES, [System("A", GOOD[1:])], "A has 5 lines for 6 sources"),
         (SOURCES, [System("references", GOOD)], "'references' cannot be a system's name"),

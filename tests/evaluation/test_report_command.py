@@ -69,7 +69,10 @@ def test_a_text_with_blank_lines_and_no_references(
     Path("leaflet.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
     assert main(["--source", "leaflet", "--systems", "leaflet.jsonl", "-o", "report.html", "--figures", "f"]) == 0
     assert caplog.messages == ["there are no references: the metric is fk:easse, which needs none"]
-    assert list(json.loads(Path("f").read_text(encoding="utf-8"))["scores"]["leaflet"]) == ["fk:easse"]
+    figures = json.loads(Path("f").read_text(encoding="utf-8"))
+    assert list(figures["scores"]["leaflet"]) == ["fk:easse"]
+    assert figures["numbers"] == [1, 3]
+    assert figures["features"]["exact copy"] == {"leaflet": 0.5}
     Path("gap").write_text("A title\n\n\n", encoding="utf-8")
     assert main(["--source", "leaflet", "--systems", "gap", "-o", "report.html"]) == 2
     assert "gap, line 3: the output is empty (--allow-empty" in capsys.readouterr().err
@@ -151,7 +154,7 @@ def test_words_as_json_lines(folder: Path) -> None:
 def test_figures_as_json(folder: Path, report: Report) -> None:
     assert main([*HEAD, "--systems", "A", "--figures", "figures.json", "-o", "report.html"]) == 0
     found = json.loads(Path("figures.json").read_text(encoding="utf-8"))
-    making = ["title", "version", "origin", "baseline", "seed", "samples", "sentences", "total", "numbers"]
+    making = ["title", "version", "origin", "baseline", "seed", "samples", "sentences", "total", "blank", "numbers"]
     assert list(found) == [*making, "scores", "features", "labels", "agreement", "lengths"]
     assert (found["baseline"], found["seed"], found["samples"], found["numbers"]) == ("A", 1, 100, [1, 2, 3, 4, 5, 6])
     assert found["origin"]["Systems"] == "A"

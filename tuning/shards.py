@@ -28,7 +28,7 @@ from sbmt.simplifier.core import whole_line
 from sbmt.text.sentence import Pipeline
 from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.objective import Objective, tuning_metric
-from sbmt.tuning.pool import Compact, NBest, Scores, Texts
+from sbmt.tuning.pool import NBest, Scores, Texts
 from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.split import split
 
@@ -177,9 +177,5 @@ def score_shard(shard: Shard, outputs: Sequence[Texts]) -> list[Scores]:
     """The metric's statistics and gains of the outputs of each sentence; raises what `prepare_shard` does."""
     prepare_shard(shard)
     objective, prepared = Objective(tuning_metric(shard.metric)), _prepared(shard)[1]
-    return [_score(objective, references, texts) for references, texts in zip(prepared, outputs, strict=True)]
-
-
-def _score(objective: Objective, references: Any, texts: Texts) -> Scores:
-    statistics: Compact = objective.metric.statistics_many(references, texts).astype(np.float32)
-    return Scores(statistics, objective.gains(statistics.astype(np.float64)))
+    rows = (found.astype(np.float32) for found in objective.metric.statistics_lists(prepared, outputs))
+    return [Scores(statistics, objective.gains(statistics.astype(np.float64))) for statistics in rows]

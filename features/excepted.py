@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from sbmt.features.applications import Application
 from sbmt.ppdb.starter.exceptions import END, START, Choice, ExceptionEntry
 
-_ARTICLES = ("a", "an")
+_ARTICLES = ("a", "an", "the")
 
 Span = tuple[int, int]
 

@@ -47,6 +47,7 @@ def excepted(folder: Path, text: str, target: tuple[Symbol, ...], *more: Applica
      ("a [ natural ] transformation", ("normal",), False),  # the word beside it
      ("a natural [ transformation ] of it", ("transformation",), False),  # a copy
      ("the [ initial ] condition", ("first",), True), ("[ an initial ] condition", ("a", "first"), True),
+     ("[ the initial ] condition", ("the", "first"), True),
      ("the [ initial condition ]", ("first", 0), True), ("the [ initial cost ]", ("first", 0), False),
      ("the [ initial condition ]", ("start",), False),  # a rule for both
      ("the [ initial condition ]", (0, 1), False),  # glue

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from sbmt.ppdb.rule import Rule, is_gap
+from sbmt.ppdb.starter import LISTS
+from sbmt.ppdb.starter.expand import expand_lists
 from sbmt.simplifier import Options, Simplifier
 
 
@@ -12,62 +15,81 @@ def simplifier() -> Simplifier:
     return Simplifier.load("starter", Options(alternatives=0))
 
 
-@pytest.mark.parametrize(
-    ("text", "wrong"),
-    [
-        ("The owl is predominantly nocturnal.", "night"),  # a noun cannot follow "is"
-        ("The cause of death was cardiac.", "heart"),
-        ("Applications will not be considered.", "seen as"),
-        ("Employees are entitled to annual leave.", "can"),
-        ("The driver is liable to a fine.", "likely"),
-        ("Pay within thirty days.", "Pay in"),
-        ("Notwithstanding the foregoing, nothing changes.", "giving up"),
-        ("Do not expose the device to water.", "show"),
-        ("The river originates in the mountains.", "comes in"),
-        ("The striker sustained a serious injury.", "supported"),
-        ("He was seen near the premises.", "ideas"),
-        ("The firm manufactures engines.", "productions"),
-        ("Life expectancy is rising.", "hope"),
-        ("A batter against whom three strikes are recorded leaves.", "against who "),
-        ("Treatment works when combined with exercise.", "when and"),
-        ("The explosion claimed four lives.", "said"),
-        ("The mill was turned into a school.", "become"),
-        ("The attempts to leave failed.", "tries"),
-        ("The results from the survey came late.", "comes"),
-        ("It was sold at an estimated cost of two million.", "about"),
-        ("Teachers provided time for questions.", "given"),
-        ("Careful readers, therefore, will notice it.", "so"),
-        ("The hall, although a ruin, is open.", "but"),
-        ("It provided that taxes be paid.", " if "),
-        ("Trust is routine here.", "regular"),
-        ("Write a && b in the file.", "and and"),
-        ("Towards the end of the war it closed.", "To the end"),
-        ("They led the team to victory.", "win"),
-        ("The trial is a major step.", "main"),
-        ("The cells carry a mutation.", "change"),
-        ("The remainder operation is slow.", "rest"),
-        ("He took note of the motion for a resolution.", "movement"),
-        ("They were not equipped with maps.", "not with"),
-        ("The whisky, an imported brand, was dear.", "brought in"),
-        ("The party will resume the talks.", "continue"),
-        ("The plan has been suspended by a judge.", "stopped"),
-        ("She stood at the till.", "until"),
-        ("Government restrictions, instituted in 2006, forbid the export of raw teff grain.", "banned"),
-        ("Please return the enclosed form.", "surrounded"),
-        ("Do not administer the medicine to children.", "run"),
-        ("The claim was dismissed.", "fired"),
-        ("The notice is deemed to have been served.", "thought"),
-        ("Parking here constitutes an offence.", "makes up"),
-        ("He applied for a residence permit.", "home"),
-        ("The patient has a rash.", "hasty"),
-        ("The balance is outstanding.", "excellent"),
-        ("He is a child with impaired hearing.", "damaged"),
-        ("The asylum applicant waited.", "candidate"),
-        ("The umbilical cord was cut.", "rope"),
-    ],
-)
-def test_a_word_keeps_its_sense(simplifier: Simplifier, text: str, wrong: str) -> None:
-    assert wrong not in simplifier.simplify(text).output
+@pytest.fixture(scope="module")
+def rules() -> list[Rule]:
+    return expand_lists(LISTS)
+
+
+# Text, and what a rule of the grammar would write there, were it not for the words around it.
+WRONG = [
+    ("The mill was turned into a school.", "became"),
+    ("The attempts to leave failed.", "tries"),
+    ("Teachers provided time for questions.", "given"),
+    ("It provided that taxes be paid.", "if"),
+    ("The whisky, an imported brand, was dear.", "brought in"),
+    ("She stood at the till.", "until"),
+    ("Parking here constitutes an offence.", "makes up"),
+    ("He is a child with impaired hearing.", "damaged"),
+    ("In this connection, he spoke of trade.", "link"),
+    ("He set the initial conditions.", "first"),
+    ("The probability density is high.", "chance"),
+    ("It is necessary to wait.", "needed"),
+    ("The bird knows its location.", "place"),
+    ("The most major towns grew.", "important"),
+    ("The least significant digit is kept.", "important"),
+    ("They told her next of kin.", "family"),
+    ("Respite care is free.", "rest"),
+    ("The joint venture failed.", "business"),
+    ("It was an exhibition game.", "show"),
+    ("Give details where appropriate.", "proper"),
+    ("The forest has a wealth of plants.", "money"),
+    ("This is an exclusively male club.", "only"),
+    ("The council bought it by compulsory purchase.", "required"),
+    ("He is eligible for a larger bin.", "qualified"),
+    ("It happened in another time zone.", "area"),
+    ("She had speech therapy.", "treatment"),
+    ("He got a guilty verdict of gross misconduct.", "bad behavior"),
+]
+
+
+@pytest.mark.parametrize(("text", "wrong"), WRONG)
+def test_a_word_keeps_its_sense(simplifier: Simplifier, rules: list[Rule], text: str, wrong: str) -> None:
+    output = simplifier.simplify(text).output.lower()
+    assert f" {wrong} " not in f" {output.rstrip('.')} "
+    assert any(_could_write(rule, text, wrong) for rule in rules)  # or the case would test nothing
+
+
+def _could_write(rule: Rule, text: str, wrong: str) -> bool:
+    """Whether the rule has these words on its target side, and those before its first gap are in the text."""
+    gap = next((i for i, symbol in enumerate(rule.source) if is_gap(symbol)), len(rule.source))
+    text = f" {text.lower().rstrip('.').replace(',', ' ,')} "
+    return f" {wrong} " in f" {' '.join(rule.target)} " and f" {' '.join(rule.source[:gap])} " in text
+
+
+# What stood in the lists once and was wrong in most contexts, or in those of offices, courts and hospitals. Without its
+# neighbours none of these words may become the other again, whatever its part of speech; phrases may have it.
+STAY_OUT = """
+considered: seen as | liable: likely | within: in | foregoing: giving up | expose: show | originates: comes
+sustained: supported | premises: ideas | manufactures: productions | expectancy: hope | whom: who | combined: and
+explosion: said | claimed: said | estimated: about | therefore: so | although: but | towards: to | led: win
+trial: main | mutation: change | remainder: rest | motion: movement | resume: continue | suspended: stopped
+enclosed: surrounded | administer: run | dismissed: fired | deemed: thought | residence: home | rash: hasty
+outstanding: excellent | applicant: candidate
+cord: rope | gentlemen: men | disclosure: announcement | discount: price cut | nuisance: bother
+diversion: distraction | leisure: free time | pharmacy: drugstore | garbage: trash | pavement: sidewalk
+relapse: setback | remission: recovery | infusion: mixture | psychotic: mad | senile: old | obese: very fat
+defendant: accused person | robbery: theft | burglary: theft | mediation: peace-making | indemnity: compensation
+transaction: deal | terrace: flat area | convenience: ease | conveyance: vehicle | unlimited: endless
+tendency: habit | millennium: thousand years | specification: detail | directive: order | participation: taking part
+migration: movement | profit: money | recommendation: suggestion | guideline: rule | summit: top | furnace: oven
+investigator: detective | acquittal: release | huge: very large | tiny: very small | reliable: trusted
+"""
+
+
+def test_pairs_that_were_wrong_stay_out(rules: list[Rule]) -> None:
+    pairs = {(" ".join(rule.source), " ".join(rule.target)) for rule in rules}
+    refused = {tuple(pair.strip().split(": ")) for line in STAY_OUT.strip().splitlines() for pair in line.split(" | ")}
+    assert not pairs & refused
 
 
 def test_the_same_words_change_where_they_may(simplifier: Simplifier) -> None:

@@ -1,9 +1,9 @@
 """The two releases of PPDB name the same probabilities differently; weights tuned with one need its names.
 
-In 1.0, whose lines are LHS ||| SOURCE ||| TARGET, f is the source and e the target, as in Joshua's grammars. In 2.0 "e1" is
-the original phrase and "e2" its paraphrase ("Full list of features distributed with PPDB 2.0", supplement to Pavlick et
-al. 2015, *PPDB 2.0*); that list is in the alphabetical order of 1.0's names with e2 for e and e1 for f. Both hold costs,
--ln p.
+In 1.0, whose lines are LHS ||| SOURCE ||| TARGET, f is the source and e the target, as in Joshua's grammars. In 2.0 e1
+is the original phrase and e2 its paraphrase ("Full list of features distributed with PPDB 2.0", supplement to Pavlick
+et al. 2015, *PPDB 2.0*); that list has the alphabetical order of 1.0's names, with e2 for e and e1 for f. Both hold
+costs, -ln p.
 """
 
 from __future__ import annotations

@@ -78,8 +78,9 @@ def write_sentence_csv(table: Table, out: IO[str]) -> None:
     writer.writerow(["system", "metric", "sentence", "score", "parts", "signature"])
     for system, results in table.items():
         for name, result in results.items():
+            columns = {part: values.tolist() for part, values in result.sentence_parts.items()}
             for i, score in enumerate(result.sentences.tolist()):
-                parts = {part: values.tolist()[i] for part, values in result.sentence_parts.items()}
+                parts = {part: values[i] for part, values in columns.items()}
                 row = [system, name, i + 1, score, _parts(parts, "=", " "), result.sentence_signature]
                 writer.writerow(row)
 

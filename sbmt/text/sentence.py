@@ -74,10 +74,11 @@ class Pipeline:
         tokens = [tokenize(line[start:end], self.options.lowercase) for start, end in spans]
         names = set().union(*map(inner_capitals, tokens))
         found: list[Sentence] = []
-        for (start, end), own in zip(spans, tokens, strict=True):
+        following = [*(start for start, _ in spans[1:]), len(line)]
+        for (start, end), own, after in zip(spans, tokens, following, strict=False):
             text = line[start:end]
             protected = protected_spans(text, own, self.options.protect, self.patterns, names)
-            goes_on = line[end:].lstrip()[:1].islower()  # the sentence was cut at an abbreviation
+            goes_on = line[after : after + 1].islower()  # the sentence was cut at an abbreviation
             protected = with_terms(protected, self.glossary.spans(own, goes_on))
             whole = Sentence(start, text, tuple(own), tuple(protected), self.tokenized, self.options.recase)
             found += _pieces(whole)

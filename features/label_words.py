@@ -57,7 +57,7 @@ VERBS_TOO = frozenset(
     "rank record rise shelter start support test trade use work".split()
 )
 # Participles that have no passive, and so follow a form of "have" only.
-NO_PASSIVE = frozenset("become come died fallen gone happened lived stayed".split())
+NO_PASSIVE = frozenset("been become come died fallen gone happened lived stayed".split())
 # Past tenses of such verbs; "by" after them tells how far or how, and not who did it.
 PASTS_WITHOUT_OBJECT = frozenset("became came dropped fell grew happened lived rose stayed stood went won".split())
 # What may follow a complete phrase: prepositions, conjunctions, auxiliaries, adverbs of time.

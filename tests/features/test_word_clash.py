@@ -103,6 +103,7 @@ def test_one_verb_form_of_be_for_one_subject(text: str, clashes: bool) -> None:
     """Plurals that the grammar does not know end as plurals do."""
     assert clash(text, "VBD", "was able to") is clashes
     assert not clash(text, "VBD", "were able to")
+    assert clash(text, "VBN", "been able to")  # without a form of "have"
 
 
 def test_a_name_in_s_is_no_plural() -> None:

@@ -16,6 +16,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
+from queue import SimpleQueue
 from threading import Thread
 from typing import Any, TypeVar
 
@@ -29,15 +30,17 @@ _INTERRUPTS = frozenset([signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 
 _state: Any = None  # one per worker process, set by _start
 _failure: Exception | None = None
+_said: SimpleQueue[logging.LogRecord] = SimpleQueue()  # what a worker logs until a chunk brings it home
+_MOST_SAID = 1_000  # messages remembered lest they be repeated
 
 
-def _start(initialise: Callable[[], Any], levels: Mapping[str, int], formatter: logging.Formatter | None) -> None:
+def _start(initialise: Callable[[], Any], levels: Mapping[str, int]) -> None:
     global _state, _failure
-    logging.basicConfig()
+    from logging.handlers import QueueHandler
+
     for name, level in levels.items():
         logging.getLogger(name).setLevel(level)
-    for handler in logging.getLogger().handlers:
-        handler.setFormatter(formatter)
+    logging.getLogger().addHandler(QueueHandler(_said))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and stops the workers
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _INTERRUPTS)
     Thread(target=_end_with_parent, daemon=True).start()
@@ -45,13 +48,6 @@ def _start(initialise: Callable[[], Any], levels: Mapping[str, int], formatter: 
         _state = initialise()
     except Exception as error:
         _failure = _sendable(error)  # raised here it would break the pool; the first chunk brings it home
-
-
-def _logging() -> tuple[dict[str, int], logging.Formatter | None]:
-    """Levels and form of what this process logs; a form of the user's own may not be one that can be sent."""
-    levels = {name: logging.getLogger(name).level for name in ("", "sbmt")}
-    formatters = [handler.formatter for handler in logging.getLogger().handlers]
-    return levels, next((formatter for formatter in formatters if type(formatter) is logging.Formatter), None)
 
 
 def _end_with_parent() -> None:
@@ -62,16 +58,28 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _apply(work: Callable[[Any, Item], Result], chunk: list[Item]) -> list[Result]:
+def _apply(work: Callable[[Any, Item], Result], chunk: list[Item]) -> tuple[list[Result], list[logging.LogRecord]]:
     if _failure is not None:
         raise _failure
     try:
-        return [work(_state, item) for item in chunk]
+        return [work(_state, item) for item in chunk], [_said.get() for _ in range(_said.qsize())]
     except Exception as error:
         sendable = _sendable(error)
         if sendable is error:
             raise
         raise sendable from error
+
+
+def _results(done: Future[tuple[list[Result], list[logging.LogRecord]]], said: set[str]) -> list[Result]:
+    """A chunk's results; what was logged is logged here, except what a worker said before: each loads the same."""
+    results, records = done.result()
+    for record in records:
+        message = f"{record.name} {record.getMessage()}"
+        if message not in said:
+            if len(said) < _MOST_SAID:
+                said.add(message)
+            logging.getLogger(record.name).handle(record)
+    return results
 
 
 def _sendable(error: Exception) -> Exception:
@@ -95,7 +103,7 @@ def ordered_map(
 
     `jobs` processes (0 = all cores that we may use; 1 = this process, no pool); at most `window * jobs` chunks are
     under way. `work` and `initialise` must be importable (or functools.partial of something importable); what they
-    raise is raised here.
+    raise is raised here. What workers log is logged here, with its chunk, and a message once.
     """
     if jobs == 0:
         from joblib import cpu_count
@@ -106,16 +114,18 @@ def ordered_map(
         for item in items:
             yield work(state, item)
         return
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(initialise, *_logging()))
-    waiting: deque[Future[list[Result]]] = deque()
+    levels = {name: logging.getLogger(name).level for name in ("", "sbmt")}
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(initialise, levels))
+    waiting: deque[Future[tuple[list[Result], list[logging.LogRecord]]]] = deque()
+    said: set[str] = set()
     try:
         for piece in _chunks(items, chunk):
             with _interrupts_blocked():
                 waiting.append(pool.submit(_apply, work, piece))
             if len(waiting) >= window * jobs:
-                yield from waiting.popleft().result()
+                yield from _results(waiting.popleft(), said)
         while waiting:
-            yield from waiting.popleft().result()
+            yield from _results(waiting.popleft(), said)
         pool.shutdown()  # waits, lest the interpreter end while the pool does
     except BrokenProcessPool:
         raise SbmtError("a worker process was killed, perhaps for want of memory; try fewer --jobs") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import logging
 import multiprocessing
 import operator
 import os
@@ -131,3 +132,10 @@ def test_no_worker_is_left_at_the_end() -> None:
     before = set(multiprocessing.active_children())  # of other tests' pools
     assert sum(ordered_map(operator.add, range(4), HUNDRED, jobs=2, chunk=1)) == 406
     assert set(multiprocessing.active_children()) <= before
+
+
+def test_what_every_worker_says_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    """Each loads the same, and finds the same wrong with it."""
+    log = logging.getLogger("sbmt.x")
+    list(ordered_map(log.warning, ["this"] * 8 + ["that"] * 8, functools.partial(str, "of %s"), jobs=2, chunk=2))
+    assert caplog.messages == ["of this", "of that"]

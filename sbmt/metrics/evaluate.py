@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,10 +67,11 @@ def evaluate(
 
     references[i] are those of sources[i], as many as there are; lists by file, as EASSE takes them, become lists by
     sentence with `list(zip(*files, strict=True))`. Results are by the systems' names.
-    Raises SbmtError for a sentence without a reference, a system of another length and an unknown baseline; ValueError
-    for texts that are not lists of lines, and an unknown test.
+    Raises SbmtError for a sentence without a reference, a system of another length and an unknown baseline; TypeError
+    for an argument of another kind; ValueError for texts that are not lists of lines, and an unknown test.
     """
     resampling = resampling or Resampling()
+    _check_kinds(metric, sources, references, systems)
     _check_shapes(sources, references, systems)
     if resampling.test not in TESTS:
         raise ValueError(f"unknown test {resampling.test!r} (known: {', '.join(TESTS)})")
@@ -117,6 +118,30 @@ def _tested(
     test = Test(resampling.test, resampling.baseline, resampling.test_samples or samples, resampling.seed)
     rng = np.random.default_rng(test.seed)
     return test, function(metric, rows[name], rows[test.baseline], rng, samples=test.samples)
+
+
+def _check_kinds(metric: object, sources: object, references: object, systems: object) -> None:
+    """Raise TypeError for an argument of another kind, with what is due instead."""
+    if not isinstance(metric, Metric):
+        raise TypeError(f"metric: {metric!r} is no metric: make one by its name, get_metric('sari:easse')")
+    if not isinstance(systems, Mapping):
+        raise TypeError(f"systems: a {type(systems).__name__} names no system: give {{name: outputs}}")
+    if not isinstance(references, Collection):
+        what = f"references: a {type(references).__name__} is no list of lists"
+        raise TypeError(f"{what} (where there are no references: [[]] * len(sources))")
+    _check_lines("sources", sources)
+    for i, lines in enumerate(references):
+        _check_lines(f"references[{i}]", lines)
+    for name, outputs in systems.items():
+        _check_lines(f"systems[{name!r}]", outputs)
+
+
+def _check_lines(name: str, lines: object) -> None:
+    if not isinstance(lines, Collection):
+        raise TypeError(f"{name}: a {type(lines).__name__} is no list of lines")
+    for i, line in enumerate(lines):
+        if not isinstance(line, str):
+            raise TypeError(f"{name}[{i}] is {line!r}, not a text")
 
 
 def _check_shapes(

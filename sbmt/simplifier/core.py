@@ -6,7 +6,9 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from numbers import Integral, Real
 from pathlib import Path
+from typing import Any
 
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.forest import Forest
@@ -30,6 +32,18 @@ _LIMIT = 1000.0  # outweighs what any model says of a change
 _NEVER = 1000 * _LIMIT  # outweighs what --strength 1 says of many
 
 
+_SEVERAL = (tuple, list, set, frozenset)
+_DUE: dict[str, tuple[Any, str]] = {  # type and, in words, what it is, of each option
+    "tokenized": (bool, "True or False"),
+    "strength": (Real, "a number from 0 to 1"),
+    "unprotected": (_SEVERAL, 'a tuple of kinds of text, such as ("numbers", "titles")'),
+    "patterns": (_SEVERAL, "a tuple of compiled expressions, such as read_patterns reads from a file"),
+    "glossary": (Glossary, "a Glossary, such as read_glossary reads from a file"),
+    "nbest": (Integral, "a whole number"),
+    "alternatives": (Integral, "a whole number"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """What a caller may ask of a simplifier, beside its model.
@@ -50,9 +64,15 @@ class Options:
     alternatives: int = 3
 
     def __post_init__(self) -> None:
-        """Raises TypeError for patterns that are not compiled."""
+        """Raises SbmtError for a value of another type, and a length below 0."""
+        for name, (kind, due) in _DUE.items():
+            if not isinstance(value := getattr(self, name), kind):
+                raise SbmtError(f"{name}: {value!r} is not {due}")
         if wrong := [pattern for pattern in self.patterns if not isinstance(pattern, re.Pattern)]:
-            raise TypeError(f"patterns: {wrong[0]!r} is no compiled expression: use re.compile or read_patterns")
+            raise SbmtError(f"patterns: {wrong[0]!r} is no compiled expression: use re.compile or read_patterns")
+        for name, length in (("nbest", self.nbest), ("alternatives", self.alternatives)):
+            if length < 0:
+                raise SbmtError(f"{name}: {length} is less than 0")
 
 
 def strength_bias(strength: float, scale: float) -> float:

@@ -7,6 +7,7 @@ import pickle
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -251,6 +252,31 @@ def test_texts_of_the_wrong_shape_are_refused(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         evaluate(get_metric("sari"), sources, references, systems, Resampling(test=test))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"metric": "sari:easse"}, r"metric: 'sari:easse' is no metric: make one by its name, get_metric\("),
+        ({"systems": [["a"]]}, r"systems: a list names no system: give \{name: outputs\}"),
+        ({"references": None}, r"references: a NoneType is no list of lists .*\[\[\]\] \* len\(sources\)"),
+        ({"references": [None]}, r"references\[0\]: a NoneType is no list of lines"),
+        ({"references": [["a", 1]]}, r"references\[0\]\[1\] is 1, not a text"),
+        ({"sources": (line for line in "a")}, "sources: a generator is no list of lines"),
+        ({"sources": [b"a"]}, r"sources\[0\] is b'a', not a text"),
+        ({"systems": {"A": [None]}}, r"systems\['A'\]\[0\] is None, not a text"),
+    ],
+)
+def test_arguments_of_another_kind_are_refused(changes: dict[str, Any], message: str) -> None:
+    arguments = {"metric": get_metric("sari"), "sources": ["a"], "references": [["a"]], "systems": {"A": ["a"]}}
+    with pytest.raises(TypeError, match=message):
+        evaluate(**{**arguments, **changes})  # type: ignore[arg-type]
+
+
+def test_arrays_and_tuples_are_lists_of_lines_too() -> None:
+    outputs = np.array(["a b", "c"])
+    found = evaluate(get_metric("sari"), ("a b", "c"), (("a",), ("c",)), {"A": outputs, "B": outputs.tolist()})  # type: ignore[dict-item]
+    assert found["A"].score == found["B"].score
 
 
 def test_references_that_seem_to_be_lists_by_file_are_remarked_on(caplog: pytest.LogCaptureFixture) -> None:

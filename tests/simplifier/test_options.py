@@ -1,0 +1,37 @@
+"""Options of another type are refused with a word on what is due."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sbmt.errors import SbmtError
+from sbmt.simplifier import Options
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("tokenized", "yes", "tokenized: 'yes' is not True or False"),
+        ("strength", "0.5", "strength: '0.5' is not a number from 0 to 1"),
+        ("unprotected", "numbers", "unprotected: 'numbers' is not a tuple of kinds of text"),
+        ("patterns", re.compile("x"), r"patterns: re.compile\('x'\) is not a tuple of compiled expressions"),
+        ("patterns", ("in Ulm",), r"patterns: 'in Ulm' is no compiled expression: use re\.compile or"),
+        ("glossary", "house.txt", "glossary: 'house.txt' is not a Glossary, such as read_glossary reads from a file"),
+        ("nbest", None, "nbest: None is not a whole number"),
+        ("nbest", -1, "nbest: -1 is less than 0"),
+        ("alternatives", 2.5, "alternatives: 2.5 is not a whole number"),
+        ("alternatives", -3, "alternatives: -3 is less than 0"),
+    ],
+)
+def test_what_is_due_is_said(option: str, value: Any, message: str) -> None:
+    with pytest.raises(SbmtError, match=message):
+        Options(**{option: value})
+
+
+def test_numpys_numbers_and_lists_will_do() -> None:
+    made: Any = {"nbest": np.int64(3), "unprotected": ["numbers"], "patterns": [re.compile("x")]}
+    assert Options(strength=np.float32(0.25), **made).strength == 0.25

@@ -57,7 +57,8 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument("--tokenized", action="store_true", help="a line is one sentence, tokens between white space")
     made.add_argument("--protect", metavar="FILE", help="words, phrases or /regular expressions/ never to be changed")
     made.add_argument("--glossary", metavar="FILE", help="a line each: TERM = WORDS (always write WORDS for TERM; "
-                      "itself, to keep it), TERM != WORDS (never do); forms by bars: buy|buys = get|gets")  # fmt: skip
+                      "alarmed = alarmed leaves a word alone), TERM != WORDS (never do; the next best may come), "
+                      "!= WORDS (never write these); forms by bars: buy|buys = get|gets")  # fmt: skip
     kinds = [field.name for field in fields(ProtectOptions)]
     made.add_argument("--unprotect", action="append", default=[], metavar="KIND", choices=kinds,
                       help="let a kind of text be changed that is kept by default; may be given several times: "

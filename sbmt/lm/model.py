@@ -14,11 +14,14 @@ from sbmt.errors import FormatError, ModelError
 from sbmt.io import open_bytes, read_lines
 from sbmt.lm.arpa import read_sizes
 from sbmt.lm.kenlm_binary import KENLM_BINARY
-from sbmt.lm.marks import BEGIN, END
+from sbmt.lm.marks import BEGIN, END, UNKNOWN
 from sbmt.lm.states import States
 
+_MAX_SCANNED = 200_000_000  # bytes of an ARPA file that are worth a scan
 _SWING = 6.0  # log10 by which two contexts hardly ever differ in what they give to the words that follow
 _PLACE = re.compile(r"(Byte|File): .*")  # lines of KenLM's that say where, not what
+_SECTION = re.compile(rb"\\([1-9][0-9]*)-grams:")
+_UNKNOWN = (UNKNOWN.encode(), UNKNOWN.upper().encode())  # KenLM takes both
 _State = kenlm.State
 
 
@@ -37,6 +40,7 @@ class LanguageModel:
         self.path, self.name, self.log10 = str(path), name, log10
         self.order = self._model.order if order is None else min(order, self._model.order)
         self._base_score = self._model.BaseScore
+        self._ends = _last_words(path)
         self.unit = 1.0 if log10 else math.log(10)
         self.swing = _SWING * self.unit
 
@@ -45,6 +49,10 @@ class LanguageModel:
 
     def __contains__(self, word: str) -> bool:
         return word in self._model
+
+    def ends_no_ngram(self, word: str) -> bool:
+        """Whether it is sure that no n-gram but the word itself ends in a word (unsure for binary files)."""
+        return self._ends is not None and self._ends.isdisjoint((word.encode(), *_UNKNOWN))
 
     @property
     def step(self) -> Callable[[Any, str], tuple[float, Hashable]]:
@@ -113,6 +121,25 @@ class LanguageModel:
     def states(self) -> States:
         """A fresh table of states, for one sentence."""
         return States(self)
+
+
+def _last_words(path: str | Path) -> frozenset[bytes] | None:
+    """The last words of an ARPA file's n-grams of two words and more; None for a binary file or a very large one.
+
+    Not of its bigrams alone: KenLM takes files in which the end of a longer n-gram is missing.
+    """
+    found: set[bytes] = set()
+    order = 0
+    with open_bytes(path) as stream:
+        if Path(path).stat().st_size > _MAX_SCANNED or stream.read(len(KENLM_BINARY)) == KENLM_BINARY:
+            return None
+        for line in stream:
+            if line.startswith(b"\\"):
+                section = _SECTION.match(line)
+                order = int(section[1]) if section else 0
+            elif order > 1 and len(fields := line.split(maxsplit=order + 1)) > order:  # ASCII white space only
+                found.add(fields[order])
+    return frozenset(found)
 
 
 def load_kenlm(path: str | Path) -> kenlm.Model:

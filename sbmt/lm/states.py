@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Protocol
 
-from sbmt.lm.marks import BEGIN
+from sbmt.lm.marks import BEGIN, UNKNOWN
 
 Symbol = str | int  # a word, or the number of a gap (from 0)
 
@@ -30,6 +30,7 @@ class Model(Protocol):
     def begin(self) -> Hashable: ...
     @property
     def null(self) -> Hashable: ...
+    def ends_no_ngram(self, word: str) -> bool: ...
 
 
 class _Contexts:
@@ -78,11 +79,12 @@ class States:
     """
 
     def __init__(self, model: Model) -> None:
-        self._most = max(model.order - 1, 1)
+        self._model, self._most = model, max(model.order - 1, 1)
         self._contexts = _Contexts(model)
         self._null, self._begin = self._contexts.number(model.null), self._contexts.number(model.begin)
         self._word_numbers: dict[str, int] = {}
         self._steps: list[_Steps] = []  # by word
+        self._left_word: list[int] = []  # of each word: what stands for it in `_left`
         self._families: dict[tuple[bool, tuple[int, ...]], int] = {}
         self._left: list[tuple[int, ...]] = []
         self._estimate: list[float] = []
@@ -104,6 +106,11 @@ class States:
             steps = _Steps()  # no constructor, for there is one for each word of each rule
             steps.word, steps.table = word, self._contexts
             self._steps.append(steps)
+            self._left_word.append(found)
+            # Words that depend on what is before them in no more than its back-off weights are all alike there. That
+            # saves no time, but with a low pop limit more outputs survive, as many as Joshua has.
+            if word != UNKNOWN and self._model.ends_no_ngram(word):
+                self._left_word[found] = self._word(UNKNOWN)
         return found
 
     def _state(self, left: tuple[int, ...], closed: bool, right: int) -> int:
@@ -166,12 +173,13 @@ class States:
                 value += values[step]
                 context = nexts[step]
                 if not closed:
+                    alike = self._left_word[word]
                     if left:
-                        shorter = nexts[steps[word][shorter]]
-                    left += (word,)
+                        shorter = nexts[steps[alike][shorter]]
+                    left += (alike,)
                     # If the context does not reach back to the first word, no later probability can depend on anything
                     # before it: the context is then the one after all words but the first.
-                    closed = len(left) >= self._most or context == shorter
+                    closed = alike != word or len(left) >= self._most or context == shorter
             if tail >= 0 and self._closed[family]:
                 context, closed = self._right[tail], True
         return value, self._state(left, closed, context)

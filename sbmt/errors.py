@@ -30,6 +30,10 @@ class ModelError(SbmtError):
     """A model, grammar or language model cannot be found, opened, or does not fit its configuration."""
 
 
+class NoRoomError(SbmtError):
+    """A disk, or the user's share of it, is full."""
+
+
 def unknown(kind: str, name: str, known: Sequence[str], other: str = "") -> SbmtError:
     """Say that there is no such name, which known one is spelt much alike, and what there is (`other` comes last)."""
     plain = {one.casefold().replace("_", "-"): one for one in known}

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
 
-from sbmt.errors import SbmtError
+from sbmt.errors import NoRoomError, SbmtError
 
 NO_ROOM = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])  # what writing fails with where a disk is full
 HALF_WRITTEN = ".sbmt-part"  # ends the names that files have while they are written, and keep if the process is killed
@@ -60,7 +60,7 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         os.replace(temporary, target)
     except OSError as error:
         if error.errno in NO_ROOM and error.filename is None:  # writing to an open file names none
-            raise SbmtError(f"{path}: cannot be written: {error.strerror}") from None
+            raise NoRoomError(f"{path}: cannot be written: {error.strerror}") from None
         raise
     finally:
         temporary.unlink(missing_ok=True)

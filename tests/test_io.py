@@ -301,7 +301,7 @@ write_lines(sys.argv[1], ["line"] * 10_000)
 """
     path = tmp_path / "text"
     done = subprocess.run([sys.executable, "-P", "-c", code, path], capture_output=True, text=True, check=False)
-    assert done.stderr.splitlines()[-1] == f"sbmt.errors.SbmtError: {path}: cannot be written: File too large"
+    assert done.stderr.splitlines()[-1] == f"sbmt.errors.NoRoomError: {path}: cannot be written: File too large"
     assert list(tmp_path.iterdir()) == []
 
 

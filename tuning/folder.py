@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from sbmt.config import plain, read_config
-from sbmt.errors import SbmtError
+from sbmt.errors import NoRoomError, SbmtError
 from sbmt.files import HALF_WRITTEN, atomic_path, digest, settle_path, sha256, to_disk, try_lock
 from sbmt.io import open_output
 from sbmt.model import FILE_NAME, Model
@@ -89,6 +89,9 @@ class RunFolder:
             with open_output(self.path / "settings.yaml") as stream:
                 stream.write(resolved)
                 to_disk(stream)
+        except NoRoomError as error:  # there is no run to resume yet
+            self.discard()
+            raise SbmtError(str(error)) from None
         except OSError as error:
             self.discard()
             raise SbmtError(f"{self.path}: cannot be written: {error.strerror}") from None

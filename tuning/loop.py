@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import fnmatch
 import logging
 import time
@@ -18,7 +17,8 @@ import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.decoder.collector import restored
-from sbmt.errors import SbmtError
+from sbmt.errors import NoRoomError, SbmtError
+from sbmt.files import NO_ROOM
 from sbmt.io import read_parallel
 from sbmt.model import Model
 from sbmt.text.look import remark_on_raw
@@ -51,8 +51,8 @@ def _resumable(folder: str | Path, iterations: int | None = None) -> Iterator[No
     except BrokenProcessPool:
         problem = "a worker process was killed, perhaps for want of memory"
         raise SbmtError(f"{folder}: {problem}; go on with --resume, and fewer --jobs") from None
-    except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+    except (OSError, NoRoomError) as error:
+        if isinstance(error, OSError) and error.errno not in NO_ROOM:
             raise
         raise SbmtError(f"{folder}: the disk is full; --resume goes on once there is room") from None
 
@@ -81,6 +81,8 @@ def start_run(
         run.create(settings, inputs, model, fold_models)
         try:
             return _Loop(run, settings, *texts, inputs.folds, workers).run()
+        except NoRoomError:
+            raise
         except SbmtError:
             if not run.records():
                 run.discard()

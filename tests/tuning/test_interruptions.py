@@ -113,7 +113,7 @@ def test_a_folder_that_cannot_be_filled_is_not_left_behind(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", full_disk)
-    with pytest.raises(SbmtError, match="run: cannot be written: No space left on device"):
+    with pytest.raises(SbmtError, match=r"run/start/model\.yaml: cannot be written: No space left on device"):
         tune(bundle, tuning_set, tmp_path / "run")
     assert not (tmp_path / "run").exists()
 

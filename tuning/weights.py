@@ -34,7 +34,7 @@ class WeightSpace:
         """`fixed` and `ranges` go by name, `without` by shell pattern (`*Syl*`): those features are switched off.
 
         A name wins over a pattern, a fixed value over a range.
-        Raises SbmtError for a name or pattern that matches no feature, or an empty range.
+        Raises SbmtError for a name or pattern that matches no feature, an empty range, or if no weight is left free.
         """
         low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
         place = {name: i for i, name in enumerate(names)}
@@ -57,7 +57,13 @@ class WeightSpace:
             if not abs(value) <= MOST:  # nor is NaN
                 raise SbmtError(f"the weight of {name} cannot be fixed at {value}")
             low[place[name]] = high[place[name]] = value
-        return cls(tuple(names), low, high)
+        space = cls(tuple(names), low, high)
+        if not space.free.any():
+            raise SbmtError(
+                f"no weight is free, so there is nothing to tune: all {len(names)} features are fixed, switched off or "
+                "bounded to one value (leave one out of --fix, --without and --range, or choose another --preset)"
+            )
+        return space
 
     @property
     def free(self) -> Bools:

@@ -182,6 +182,15 @@ def test_restrictions_reach_the_tuner(bundle: Path, tuning_set: Data, tmp_path: 
     assert weights["Shorter"] == 0
 
 
+@pytest.mark.parametrize("tuner", ["pro", "mira", "mert"])
+def test_without_a_free_weight_there_is_nothing_to_tune(
+    bundle: Path, tuning_set: Data, tmp_path: Path, tuner: str
+) -> None:
+    with pytest.raises(SbmtError, match="no weight is free, so there is nothing to tune"):
+        tune(bundle, tuning_set, tmp_path / "run", tuner=tuner, without=["*"])
+    assert not (tmp_path / "run").exists()
+
+
 @pytest.mark.parametrize(("tuner", "full"), [("pro", 1), ("pro", 100), ("mert", 1), ("mira", 100)])
 def test_tuning_for_a_function_of_ones_own(
     bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tuner: str, full: int

@@ -7,6 +7,7 @@ OUT.state then records how far input and output have come. Resuming cuts the par
 from __future__ import annotations
 
 import json
+import logging
 import lzma
 import os
 import sys
@@ -33,6 +34,7 @@ from sbmt.ppdb.skipped import SkippedLines
 from sbmt.progress import progress
 
 _BATCH = 50_000
+_log = logging.getLogger(__name__)
 Line = tuple[int, str, bool]  # number from 1, text, whether a rule stands above it or in it
 Outcome = tuple[int, str, str]  # number, the annotated rule, ""; or number, the line, what is wrong with it
 
@@ -145,14 +147,16 @@ class _Output:
         self.partial = self.place.with_name(self.place.name + ".partial")
         self.state = self.place.with_name(self.place.name + ".state")
         self.lines = self.rules = 0
-        if resume:
+        if resume and self.partial.exists() and not self.state.exists():
+            _log.info("%s: the interrupted run had recorded nothing yet: starting from the beginning", target)
+        elif resume:
             self._resume()
-        else:
-            try:
-                self.partial.write_bytes(b"")
-                self.state.unlink(missing_ok=True)
-            except OSError as error:
-                raise SbmtError(f"{target}: cannot be written: {error.strerror}") from None
+            return
+        try:
+            self.partial.write_bytes(b"")
+            self.state.unlink(missing_ok=True)
+        except OSError as error:
+            raise SbmtError(f"{target}: cannot be written: {error.strerror}") from None
 
     def _resume(self) -> None:
         try:

@@ -38,5 +38,8 @@ class SkippedLines:
         """Go on after an interrupted run: what it set aside stays if it is among the first `lines` lines."""
         if self.path.exists():
             found = [line for line in read_lines(self.path) if int(line.partition("\t")[0]) <= lines]
-            self.path.write_text("".join(line + "\n" for line in found), encoding="utf-8")
             self.count = len(found)
+            if found:
+                self.path.write_text("".join(line + "\n" for line in found), encoding="utf-8")
+            else:
+                self.path.unlink()

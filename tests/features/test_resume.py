@@ -46,6 +46,26 @@ def everything(target: Path) -> tuple[bytes, bytes]:
     return target.read_bytes(), target.with_name(target.name + ".skipped").read_bytes()
 
 
+def test_killed_before_the_first_batch(
+    rules: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A script that always resumes gets going; what was set aside is set aside once, or again not at all."""
+    whole, target = rules.with_name("whole"), rules.with_name("killed")
+    run(rules, whole)
+    with monkeypatch.context() as patch:
+        patch.setattr(stream, "atomic_path", lambda path: 1 / 0)
+        patch.setattr(stream._Output, "give_up", lambda output: None)  # as when nothing has the time to
+        with pytest.raises(ZeroDivisionError):
+            run(rules, target)
+    with caplog.at_level("INFO"):
+        run(rules, target, resume=True)
+    assert caplog.messages == [f"{target}: the interrupted run had recorded nothing yet: starting from the beginning"]
+    assert everything(target) == everything(whole)
+    aside = SkippedLines(target.with_name(f"{target.name}.skipped"), resume=True)
+    aside.keep(0)
+    assert not aside.path.exists()
+
+
 @pytest.mark.parametrize("suffix", ["", ".gz", ".xz"])
 @pytest.mark.parametrize("recorded", [True, False], ids=["after the record", "before the record"])
 @pytest.mark.parametrize("batches", range(1, 6))

@@ -131,11 +131,11 @@ def _add_show(verbs: Verbs) -> None:
         verbs,
         "show",
         "rank what models would put for words or phrases",
-        "Rank what models would put for words or phrases, and the copy that changes nothing. A rule for the phrase in a "
-        "context (gaps, or a word beside it) is shown as a whole, and counts without what copying the context has. The "
-        "score is the sum of weight x value over the features of the model, higher is better; language models see the "
-        "candidate alone, without a sentence around it. Scores of one phrase and one model can be compared with each "
-        "other, no others.",
+        "Rank what models would put for words or phrases, and the copy that changes nothing. A rule for the phrase in "
+        "a context (gaps, or a word beside it) is shown as a whole, and counts without what copying the context has. "
+        "The score is the sum of weight x value over the features of the model, higher is better; language models see "
+        "the candidate alone, without a sentence around it. Scores of one phrase and one model can be compared with "
+        "each other, no others.",
         '  sbmt-rules show principal "make a significant contribution"\n'
         "  sbmt-rules show --features --top 5 -m starter -m RUN principal\n"
         "  sbmt-rules show --csv principal",

@@ -44,6 +44,7 @@ def steps(used: Sequence[int], forest: Forest, weights: dict[str, float], gramma
                 (begins[index], position),
                 scores[index],
                 tuple(_alignment(rule, sources, targets)),
+                used[index],
             )
         )
     return found

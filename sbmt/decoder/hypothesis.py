@@ -55,7 +55,8 @@ def check_constraints(constraints: Sequence[Constraint], length: int) -> list[Co
 class Step:
     """One rule of a derivation. Spans count words of the source and of the output, without the sentence marks.
 
-    `score` is the rule's own weighted sum, without language models; `alignment` points are (source word, output word).
+    `score` is the rule's own weighted sum, without language models; `alignment` points are (source word, output word);
+    `application` is the rule's number among the forest's applications, -1 if there is no forest.
     """
 
     rule: Rule
@@ -64,6 +65,7 @@ class Step:
     target_span: Span
     score: float
     alignment: tuple[tuple[int, int], ...]
+    application: int = -1
 
 
 class Hypothesis:

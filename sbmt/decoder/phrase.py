@@ -8,11 +8,9 @@ without gaps. The feature `Distortion` is minus the number of source words jumpe
 
 from __future__ import annotations
 
-import logging
 import math
 from collections.abc import Mapping, Sequence
-from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappush, heappushpop
 from typing import NamedTuple
 
@@ -20,23 +18,22 @@ import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.config import check_bounds
+from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.collector import without_collector
-from sbmt.decoder.features import FeatureFunction, StatefulFeature, StatelessFeature
+from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import Hypergraph
-from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step, check_words
+from sbmt.decoder.hypothesis import Step
 from sbmt.decoder.kbest.chains import KBest
 from sbmt.decoder.kbest.lazy import SEPARATOR, Derivation
-from sbmt.decoder.parsing.parser import Parser
 from sbmt.decoder.result import Result
-from sbmt.decoder.search.joiner import Joiner, make_joiner
+from sbmt.decoder.search.joiner import Joiner
 from sbmt.decoder.settings import Settings
 from sbmt.lm.marks import BEGIN, END
 from sbmt.ppdb.grammar import Grammar
 
 DISTORTION = "Distortion"
 _START = -2  # the application that makes the empty hypothesis
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +54,10 @@ class PhraseSettings:
         check_bounds(self, (("distortion_limit", -1, math.inf), ("stack_size options_per_span", 1, math.inf)))
 
 
-class PhraseDecoder:
-    """Decodes with phrase tables. `weights` may be replaced between searches."""
+class PhraseDecoder(ForestDecoder):
+    """Decodes with phrase tables."""
+
+    own_features = (DISTORTION,)
 
     def __init__(
         self,
@@ -69,50 +68,21 @@ class PhraseDecoder:
         feature_functions: Sequence[FeatureFunction] = (),
     ) -> None:
         self.settings = settings or PhraseSettings()
-        self.grammars, self.language_models = list(grammars), list(language_models)
-        self.weights = dict(weights)
-        chart_settings = Settings(pass_only_unknown=self.settings.pass_only_unknown)
-        self.default_label = chart_settings.default_label
-        self._parser = Parser(self.grammars, chart_settings, feature_functions)
-
-    def with_feature(self, function: StatelessFeature, name: str, weight: float) -> PhraseDecoder:
-        """The same decoder with one feature more, of this name and weight; what is loaded is shared."""
-        made = copy(self)
-        made._parser = self._parser.with_feature(function)
-        made.weights = {**self.weights, name: weight}
-        return made
-
-    def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
-        """All phrases that apply, with their features; picklable, independent of the weights.
-
-        Raises TypeError for a text instead of words.
-        """
-        check_words(words)
-        with without_collector():
-            return self._parser.parse(words, constraints)
+        parsing = Settings(pass_only_unknown=self.settings.pass_only_unknown)
+        super().__init__(grammars, language_models, weights, parsing, feature_functions)
 
     def search(self, forest: Forest, *, nbest: int | None = None, narrow: bool = False) -> PhraseResult:
         """Search with the present weights and the language models; stacks are as large whatever is asked for."""
         weights = dict(self.weights)
-        joiner = make_joiner(self.language_models)
+        self._name_idle_weights(forest)
+        joiner = self._remembering_joiner()
         joiner.weigh(weights)
         with without_collector():
             graph = _Search(forest, weights, joiner, self.settings).run() if forest.sentence else Hypergraph()
-        if not graph.goals and forest.sentence:
-            _log.warning("no translation within the distortion limit: %s", " ".join(forest.sentence))
         return PhraseResult(forest, graph, weights, self.grammars, self.language_models)
 
-    def decode(
-        self, words: Sequence[str], constraints: Sequence[Constraint] = (), nbest: int | None = None
-    ) -> PhraseResult:
-        """Parse and search; `nbest` as in `search`."""
-        return self.search(self.parse(words, constraints), nbest=nbest)
-
-    def translate(
-        self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
-    ) -> list[Hypothesis]:
-        """The n best outputs of a sentence."""
-        return self.decode(words, constraints).nbest(nbest)
+    def _failure(self) -> str:
+        return "no translation within the distortion limit"
 
 
 class _Option(NamedTuple):
@@ -287,7 +257,6 @@ class PhraseResult(Result):
             (step,) = super()._steps([application])
             i, j = step.target_span
             alignment = tuple((source, target + position) for source, target in step.alignment)
-            moved = (i + position, j + position)
-            found.append(Step(step.rule, step.owner, step.span, moved, step.score, alignment))
+            found.append(replace(step, target_span=(i + position, j + position), alignment=alignment))
             position += j - i
         return found

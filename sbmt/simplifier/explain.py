@@ -16,7 +16,7 @@ from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.decoder.phrase import PhraseDecoder
-from sbmt.features.applications import CONSTRAINT_OWNER, Application
+from sbmt.features.applications import CONSTRAINT_OWNER
 from sbmt.features.refused import REFUSED
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.rule import is_gap
@@ -64,8 +64,7 @@ class Explainer:
     def features(self, number: int) -> dict[str, float]:
         """weight x value of each feature with a weight: of a step's rule, and of the words that it wrote itself."""
         step = self._steps[number]
-        application = self._find(step)
-        values = {} if application is None else self._values[application]
+        values = self._values[step.application] if step.application >= 0 else {}
         parts = {name: value * self._weights.get(name, 0.0) for name, value in values.items()}
         for name, scores in self._word_scores.items():
             own = sum(scores[t] for t in range(*step.target_span) if self._writer[t] == number)
@@ -152,9 +151,8 @@ class Explainer:
                 if fits and not application.arity and application.grammar >= 0:
                     yield rival
             return
-        found = self._find(step)
-        if found is not None:
-            cube, cubes = self._forest.cube_of(found), self._forest.cubes
+        if step.application >= 0:
+            cube, cubes = self._forest.cube_of(step.application), self._forest.cubes
             for rival in range(cubes.application[cube], cubes.application[cube] + cubes.count[cube]):
                 if self._applications[rival].label == step.rule.lhs:
                     yield rival
@@ -191,17 +189,6 @@ class Explainer:
             if application.grammar < 0 and (application.span, application.label) in taken:
                 return number
         return None
-
-    def _find(self, step: Step) -> int | None:
-        """The application in the forest that a step shows."""
-        terminals = [symbol for symbol in step.rule.target if not is_gap(symbol)]
-
-        def shows(number: int, application: Application) -> bool:
-            words = [symbol for symbol in application.target if isinstance(symbol, str)]
-            same = application.owner == step.owner and application.label == step.rule.lhs and words == terminals
-            return same and abs(self._scores[number] - step.score) < 1e-9
-
-        return next((n for n in self._at.get(step.span, []) if shows(n, self._applications[n])), None)
 
 
 def _own(step: Step, fillings: Sequence[Filling]) -> tuple[int, ...]:

@@ -62,3 +62,17 @@ def others(change: Change) -> list[str]:
 
 def listed(result: Result) -> dict[str, float]:
     return {entry.output: entry.score for entry in result.nbest}
+
+
+def test_a_change_is_explained_by_the_rule_that_made_it(bundle: Path, tmp_path: Path) -> None:
+    """Not by one of the same words, whose features add up to the same but for the tenth decimal."""
+    shutil.copytree(bundle, tmp_path, dirs_exist_ok=True)
+    rule = "[JJ] ||| numerous ||| several ||| {} ||| 0-0\n"
+    (tmp_path / "grammar.ppdb").write_text(rule.format("f=-5"))
+    (tmp_path / "other.ppdb").write_text(rule.format("g=-5.0000000001"))
+    model = (tmp_path / "model.yaml").read_text().replace("weights: {", "weights: {f: -1.0, g: -1.0, ")
+    model = model.replace("{path: grammar.ppdb}", "{path: grammar.ppdb}, {path: other.ppdb}")
+    (tmp_path / "model.yaml").write_text(model)
+    (change,) = explained(tmp_path, "{kind: scfg}", "numerous").changes
+    assert change.features["g"] == pytest.approx(5.0)
+    assert "f" not in change.features

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 
 from sbmt.decoder.features import StatefulFeature, StateTable
-from sbmt.decoder.search.forced import ForcedTarget
 from sbmt.features.applications import Symbol
 
 Join = tuple[float, int]
@@ -95,7 +94,6 @@ class _Product:
 
     def __init__(self, features: Sequence[StatefulFeature]) -> None:
         self._joiners = [_joiner(feature) for feature in features]
-        self._forced = [isinstance(feature, ForcedTarget) for feature in features]
         self._states: list[tuple[int, ...]] = []
         self._ids: dict[tuple[int, ...], int] = {}
 
@@ -111,10 +109,8 @@ class _Product:
 
     def weigh(self, weights: dict[str, float]) -> None:
         """Use these weights from now on."""
-        for joiner, forced in zip(self._joiners, self._forced, strict=True):
+        for joiner in self._joiners:
             joiner.weigh(weights)
-            if forced:
-                joiner.weight = 1.0
 
     def combine(self, target: Sequence[Symbol], tails: Sequence[int]) -> Join:
         """Weighted value and joint state."""

@@ -1,0 +1,115 @@
+"""What every decoder with rules shares: sentences become forests, and forests, once searched, hypotheses."""
+
+from __future__ import annotations
+
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from copy import copy
+from typing import ClassVar, Self
+
+from sbmt.decoder.collector import without_collector
+from sbmt.decoder.features import FeatureFunction, StatefulFeature, StatelessFeature
+from sbmt.decoder.forest import Forest
+from sbmt.decoder.hypothesis import Constraint, Hypothesis, check_words
+from sbmt.decoder.parsing.parser import Parser
+from sbmt.decoder.result import Result
+from sbmt.decoder.search.joiner import Joiner, make_joiner
+from sbmt.decoder.settings import Settings
+from sbmt.ppdb.grammar import Grammar
+
+_MAX_REMEMBERED = 50_000  # steps and joins of language model states, some 350 bytes each; more is hardly faster
+_log = logging.getLogger(__name__)
+
+
+class ForestDecoder(ABC):
+    """Decodes with grammars, or phrase tables. `weights` may be replaced between searches.
+
+    `language_models` are `sbmt.lm.model.LanguageModel` or any other stateful feature; `feature_functions` are
+    stateless (`sbmt.decoder.features`).
+    """
+
+    own_features: ClassVar[tuple[str, ...]] = ()  # names of those that search itself computes
+
+    def __init__(
+        self,
+        grammars: Sequence[Grammar],
+        language_models: Sequence[StatefulFeature],
+        weights: Mapping[str, float],
+        parsing: Settings,
+        feature_functions: Sequence[FeatureFunction],
+    ) -> None:
+        """`parsing`: of these settings those for parsing are used."""
+        self.grammars, self.language_models = list(grammars), list(language_models)
+        self.feature_functions = list(feature_functions)
+        self.weights = dict(weights)
+        self._checked: set[str] = set()
+        self._joiner = make_joiner(self.language_models)
+        self._parser = Parser(self.grammars, parsing, self.feature_functions)
+
+    def with_feature(self, function: StatelessFeature, name: str, weight: float) -> Self:
+        """The same decoder with one feature more, of this name and weight; what is loaded is shared."""
+        made = copy(self)
+        made._parser = self._parser.with_feature(function)
+        made.feature_functions = [*self.feature_functions, function]
+        made.weights = {**self.weights, name: weight}
+        return made
+
+    def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
+        """Everything about a sentence that depends on neither weights nor language models; picklable.
+
+        Raises TypeError for a text instead of words, as do all that begin with parsing.
+        """
+        check_words(words)
+        with without_collector():
+            return self._parser.parse(words, constraints)
+
+    @abstractmethod
+    def search(self, forest: Forest, *, nbest: int | None = None, narrow: bool = False) -> Result:
+        """Search a forest with the present weights and the language models, for `nbest` outputs or all there are.
+
+        `narrow` lets it be less thorough.
+        """
+
+    def decode(self, words: Sequence[str], constraints: Sequence[Constraint] = (), nbest: int | None = None) -> Result:
+        """Parse and search; `nbest` as in `search`."""
+        return self.search(self.parse(words, constraints), nbest=nbest)
+
+    def translate(
+        self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
+    ) -> list[Hypothesis]:
+        """The n best outputs of a sentence; it comes back as it is, with a warning, if no derivation covers it."""
+        result = self.decode(words, constraints, nbest)
+        if words and not result.complete:
+            _log.warning("%s: %s", self._failure(), " ".join(words))
+        return result.nbest(nbest)
+
+    def unfilled_labels(self) -> list[str]:
+        """Labels of gaps that nothing but a constraint could fill: their rules never apply."""
+        return self._parser.unfilled()
+
+    def forget(self) -> None:
+        """Drop what is remembered from earlier sentences; only speed and memory depend on it."""
+        self._joiner = make_joiner(self.language_models)
+
+    @abstractmethod
+    def _failure(self) -> str:
+        """What to say of a sentence without a derivation."""
+
+    def _remembering_joiner(self) -> Joiner:
+        """The joiner of earlier searches, unless it remembers too much."""
+        if self._joiner.size >= _MAX_REMEMBERED:
+            self.forget()
+        return self._joiner
+
+    def _name_idle_weights(self, forest: Forest) -> None:
+        """Warn, once a name, of weights for features that neither this sentence nor the decoder has."""
+        if self._checked == self.weights.keys():
+            return
+        self._checked = set(self.weights)
+        announced = (name for function in self.feature_functions for name in getattr(function, "names", ()))
+        models = (model.name for model in self.language_models)
+        known = {*forest.feature_names, *announced, *models, *self.own_features}
+        idle = sorted(name for name in self._checked - known if self.weights[name])
+        if idle:
+            _log.warning("weights for features that nothing here has: %s", ", ".join(idle))

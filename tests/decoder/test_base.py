@@ -1,0 +1,125 @@
+"""What both decoders promise, which a program may rely on whichever it was given."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+
+import pytest
+
+from sbmt.decoder.base import ForestDecoder
+from sbmt.decoder.decoder import Decoder
+from sbmt.decoder.phrase import PhraseDecoder
+from sbmt.decoder.search.forced import ForcedTarget
+from sbmt.features.applications import Application
+from sbmt.lm.model import LanguageModel
+from sbmt.ppdb.glue import glue_rules
+from sbmt.ppdb.grammar import Grammar
+from sbmt.ppdb.rule import Rule
+from tests.decoder.brute_force import write_arpa
+
+RULES = [
+    Rule("X", ("a",), ("b",), {"f": 0.5}),
+    Rule("X", ("a",), ("c",), {"f": 0.7}),
+    Rule("X", ("a", "[Z,1]"), ("d", "[Z,1]")),
+]
+WEIGHTS = {"f": -1.0, "lm_0": 0.5}
+KINDS = pytest.mark.parametrize("kind", [Decoder, PhraseDecoder])
+
+
+class Sevens:
+    """The feature `Seven`, 7 for every application that writes "c"."""
+
+    names = ("Seven",)
+
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterator[tuple[int, str, float]]:
+        for number, application in enumerate(applications):
+            if application.target == ("c",):
+                yield number, "Seven", 7.0
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> LanguageModel:
+    return LanguageModel(write_arpa(tmp_path_factory.mktemp("lm") / "m.arpa", 5))
+
+
+def decoder_of(kind: type[Decoder | PhraseDecoder], models: Iterable[LanguageModel | ForcedTarget]) -> ForestDecoder:
+    rules = Grammar.from_rules(RULES, "pt", 5)
+    glue = Grammar.from_rules(list(glue_rules(["X"], "GOAL")), "glue", -1)
+    return kind([rules] if kind is PhraseDecoder else [rules, glue], list(models), WEIGHTS)
+
+
+def outputs(decoder: ForestDecoder, words: str) -> list[tuple[str, float]]:
+    return [(hypothesis.text, hypothesis.score) for hypothesis in decoder.translate(list(words), nbest=9)]
+
+
+@KINDS
+def test_weights_of_nothing_are_named_once(
+    kind: type[Decoder | PhraseDecoder], model: LanguageModel, caplog: pytest.LogCaptureFixture
+) -> None:
+    decoder = decoder_of(kind, [model]).with_feature(Sevens(), "Seven", 1.0)
+    decoder.weights = {**decoder.weights, "typo": 2.0, "slip": 1.0, "nothing": 0.0}
+    decoder.weights |= dict.fromkeys(decoder.own_features, 1.0)
+    with caplog.at_level(logging.WARNING):
+        decoder.translate(["x"])
+        decoder.translate(["a"])
+    warnings = [record.getMessage() for record in caplog.records]
+    assert warnings == ["weights for features that nothing here has: slip, typo"]
+
+
+@KINDS
+def test_a_feature_more_leaves_the_decoder_as_it_was(kind: type[Decoder | PhraseDecoder], model: LanguageModel) -> None:
+    decoder, function = decoder_of(kind, [model]), Sevens()
+    before = dict(outputs(decoder, "a"))
+    made = decoder.with_feature(function, "Seven", 0.25)
+    assert type(made) is kind
+    assert made.feature_functions == [function]
+    assert dict(outputs(made, "a")) == pytest.approx({**before, "c": before["c"] + 0.25 * 7.0})
+    assert dict(outputs(decoder, "a")) == before
+    assert (decoder.feature_functions, decoder.weights) == ([], WEIGHTS)
+
+
+@KINDS
+def test_labels_that_nothing_makes_are_told(kind: type[Decoder | PhraseDecoder]) -> None:
+    assert decoder_of(kind, []).unfilled_labels() == ["Z"]
+
+
+@KINDS
+@pytest.mark.parametrize("remembered", [0, 50_000])
+def test_what_is_remembered_or_forgotten_changes_nothing(
+    kind: type[Decoder | PhraseDecoder], model: LanguageModel, monkeypatch: pytest.MonkeyPatch, remembered: int
+) -> None:
+    monkeypatch.setattr("sbmt.decoder.base._MAX_REMEMBERED", remembered)
+    decoder, texts = decoder_of(kind, [model]), ("aba", "xa", "aba")
+    found = [outputs(decoder, text) for text in texts]
+    for text, expected in zip(texts, found, strict=True):
+        decoder.forget()
+        assert outputs(decoder, text) == expected
+
+
+@KINDS
+def test_new_weights_count_from_the_next_search(kind: type[Decoder | PhraseDecoder], model: LanguageModel) -> None:
+    decoder = decoder_of(kind, [model])
+    forest = decoder.parse(["a"])
+    for weight in (1.0, 2.0):
+        decoder.weights = {"f": weight}
+        (best, *_) = decoder.search(forest, nbest=9, narrow=True).nbest(9)
+        assert (best.text, best.score) == ("c", pytest.approx(0.7 * weight))
+        assert [(h.text, h.score) for h in decoder.decode(["a"], nbest=9).nbest(9)] == outputs(decoder, "a")
+
+
+@KINDS
+def test_a_sentence_without_a_derivation_comes_back(
+    kind: type[Decoder | PhraseDecoder], caplog: pytest.LogCaptureFixture
+) -> None:
+    (hypothesis,) = decoder_of(kind, [ForcedTarget(["q"])]).translate(["a", "x"], nbest=3)
+    assert (hypothesis.words, hypothesis.score, hypothesis.features) == (("a", "x"), 0.0, {})
+    assert sum(record.getMessage().endswith(": a x") for record in caplog.records) == 1
+
+
+@KINDS
+def test_a_text_is_no_list_of_words(kind: type[Decoder | PhraseDecoder]) -> None:
+    decoder = decoder_of(kind, [])
+    for call in (decoder.translate, decoder.parse, decoder.decode):
+        with pytest.raises(TypeError, match="a sentence is a list of words, not the text 'a b'"):
+            call("a b")

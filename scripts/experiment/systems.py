@@ -50,7 +50,10 @@ def references_as_systems(data: Path, cased: TestSet, tokens: TestSet) -> list[S
 
 
 def released_systems(data: Path, sentences: int) -> list[System]:
-    """Every system whose outputs are under `data`: the paper's, those that EASSE carries, MUSS."""
+    """Every system whose outputs are under `data`: the paper's, those that EASSE carries, MUSS.
+
+    Some of what EASSE calls lower-cased is not, so it is here.
+    """
     paper = data / "turkcorpus" / "data" / "systemoutputs"
     tokenised = {
         "PBMT-R": paper / "moses.test.output.1rerank",
@@ -64,7 +67,7 @@ def released_systems(data: Path, sentences: int) -> list[System]:
         if path.exists():
             tokenised.setdefault(name, path)
     systems = [
-        System(name, "released", _runs(detokenised.get(name), sentences), _runs(tokenised.get(name), sentences))
+        System(name, "released", _runs(detokenised.get(name), sentences), _lowered(tokenised.get(name), sentences))
         for name in dict.fromkeys([*tokenised, *detokenised])
     ]
     return systems + _muss(data / "muss-outputs" / "muss-outputs.tar.xz", sentences)
@@ -72,6 +75,10 @@ def released_systems(data: Path, sentences: int) -> list[System]:
 
 def _runs(path: Path | None, sentences: int) -> tuple[Lines, ...]:
     return (_checked(str(path), list(read_lines(path)), sentences),) if path else ()
+
+
+def _lowered(path: Path | None, sentences: int) -> tuple[Lines, ...]:
+    return tuple([line.lower() for line in run] for run in _runs(path, sentences))
 
 
 def _muss(archive: Path, sentences: int) -> list[System]:

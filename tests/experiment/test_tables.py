@@ -11,7 +11,7 @@ from experiment.paraphrases import balanced, grammatical, sound
 from experiment.published import EASSE, PAPER, published
 from experiment.rules import with_learnt, write_grammars
 from experiment.support import Support
-from experiment.systems import System, own_system
+from experiment.systems import System, own_system, released_systems
 from experiment.tables import cell, document, markdown, ranking_table
 
 from sbmt.data.testsets import TestSet
@@ -65,6 +65,22 @@ def test_figures_hold_all_runs_the_interval_and_the_published_value() -> None:
 
 def test_own_outputs_are_scored_in_the_paper_s_tokens() -> None:
     assert own_system("mine", [["It isn't (very) big."]]).tokens == (["it is n't -lrb- very -rrb- big ."],)
+
+
+def test_released_outputs_are_scored_in_lower_case_where_the_paper_s_are(tmp_path: Path) -> None:
+    """Whatever the case of a file that is called lower-cased."""
+    texts = {
+        "turkcorpus/data/systemoutputs/moses.test.output.1rerank": "a tool .",
+        "turkcorpus/data/systemoutputs/glbleu30it.test.output.1best": "a tool .",
+        "turkcorpus/data/systemoutputs/sari30it.test.output.1best": "a tool .",
+        "easse/system_outputs/turkcorpus/test/UNMT": "A Tool.",
+        "easse/system_outputs/turkcorpus/test/tok.low/UNMT.tok.low": "a Tool .",
+    }
+    for name, line in texts.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(line + "\n")
+    found = {system.name: system for system in released_systems(tmp_path, 1)}
+    assert (found["UNMT"].cased, found["UNMT"].tokens) == ((["A Tool."],), (["a tool ."],))
 
 
 def test_published_figures_stand_under_the_program_that_made_them() -> None:

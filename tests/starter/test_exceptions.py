@@ -10,6 +10,12 @@ from sbmt.errors import FormatError
 from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.starter import GRAMMAR, LISTS
 from sbmt.ppdb.starter.exceptions import ExceptionEntry, read_exceptions
+from sbmt.simplifier import Options, Simplifier
+
+
+@pytest.fixture(scope="module")
+def simplifier() -> Simplifier:
+    return Simplifier.load("starter", Options(alternatives=0))
 
 
 def test_a_line_has_words_that_stay_between_others(tmp_path: Path) -> None:
@@ -42,3 +48,36 @@ def test_each_word_that_stays_would_change_otherwise() -> None:
     changed = {word for rule in read_rules(GRAMMAR) if rule.source != rule.target for word in rule.source}
     kept = {word for entry in read_exceptions(LISTS / "exceptions.txt") for choice in entry.kept for word in choice}
     assert kept <= changed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You may fail to qualify.",
+        "Should the tenant fail to pay, call us.",
+        "A licence is required to sell beer.",
+        "The doors are alarmed.",
+        "Visitors' parking permits must be used.",
+        "Houses are owned by local authorities.",
+        "They are entitled to full pay.",
+        "We acknowledge receipt of your letter.",
+        "It has failed to work.",
+        "The books were addressed to her.",
+    ],
+)
+def test_the_starter_model_leaves_these_alone(simplifier: Simplifier, text: str) -> None:
+    assert simplifier.simplify(text).output == text
+
+
+@pytest.mark.parametrize(
+    ("text", "simpler"),
+    [
+        ("If they fail to pay, call us.", "If they do not pay, call us."),
+        ("You are entitled to claim it.", "You can claim it."),
+        ("You are required to pay.", "You have to pay."),
+        ("He sold a number of his books.", "He sold several of his books."),
+        ("She wrote about the majority of them.", "She wrote about most of them."),
+    ],
+)
+def test_the_same_words_change_elsewhere(simplifier: Simplifier, text: str, simpler: str) -> None:
+    assert simplifier.simplify(text).output == simpler

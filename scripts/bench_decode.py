@@ -8,6 +8,7 @@
 Prints, for one process: CPU milliseconds a sentence (load excluded, n-best lists with all feature values included,
 though not as text), words a second, seconds to load, peak memory, the sum of 1-best model scores, and what decoding the
 same sentences again with other weights takes, as tuning does. `--repeats` takes the median of several passes.
+`calibration_s` is the time of a small loop on the same machine (`_calibrate`; median of 3), to compare machines by.
 `--complete` adds what share of the n-best lists of full searches is found. `--lengths` glues input sentences together
 to show how cost grows with length. Every pass starts with empty caches.
 """
@@ -22,7 +23,9 @@ import statistics
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from heapq import heappop, heappush
 from pathlib import Path
+from random import Random
 
 from sbmt.decoder.collector import settle
 from sbmt.decoder.decoder import Decoder
@@ -56,6 +59,7 @@ def main() -> None:
         "load_s": load,
         "peak_rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
         "score_sum": passes[0][1],
+        "calibration_s": statistics.median(_calibrate() for _ in range(3)),
     }
     if args.complete:
         figures["complete"] = statistics.fmean(_complete(decoder, words, args.nbest) for words in sentences)
@@ -80,6 +84,24 @@ def _parsed() -> argparse.Namespace:
     parser.add_argument("--lengths", help="measure by sentence length instead, for example 10,20,50,100,200")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     return parser.parse_args()
+
+
+def _calibrate() -> float:
+    """CPU seconds of 400,000 heap pushes: a measure of the machine, not of the decoder.
+
+    Each pushes (a random float, the number of the round, the tuple of that number and the next); where the heap then
+    has more than 100 entries its least is popped; and a dict gets the float under that tuple. Making the entries
+    counts. The dict ends with 400,000 keys; with 1,000 that come again and again the loop takes three fifths of it.
+    """
+    draw, heap, table = Random(1).random, list[tuple[float, int, tuple[int, int]]](), dict[tuple[int, int], float]()
+    start = time.process_time()
+    for number in range(400_000):
+        entry = draw(), number, (number, number + 1)
+        heappush(heap, entry)
+        if len(heap) > 100:
+            heappop(heap)
+        table[entry[2]] = entry[0]
+    return time.process_time() - start
 
 
 def _decode(decoder: Decoder, sentences: Sequence[Sequence[str]], nbest: int) -> tuple[float, float]:

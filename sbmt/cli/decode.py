@@ -108,7 +108,7 @@ def _request(args: argparse.Namespace) -> Request:
     if args.config and args.strength != 0.5:
         raise SbmtError("--strength needs a model (-m): a Joshua configuration has its own weights and no other")
     if args.config and args.glossary is not None:
-        raise SbmtError("--glossary needs a model (-m): a Joshua configuration takes tokens as they stand")
+        raise SbmtError("--glossary needs a model (-m): a Joshua configuration takes tokens as they are")
     if args.unwrap and (args.config or args.tokenized):
         raise SbmtError("--unwrap needs text as people write it: of tokenised text a line is a sentence already")
     if args.nbest and args.output in ("text", "diff", "html"):

@@ -1,4 +1,4 @@
-"""The catalogue of all features that a rule alone determines."""
+"""The catalogue of all features: those that a rule alone determines, and the others that weights may name."""
 
 from __future__ import annotations
 
@@ -6,8 +6,73 @@ from sbmt.features.base import FeatureInfo
 from sbmt.features.language import describe
 from sbmt.features.shape import Shape
 from sbmt.features.simplicity import Simplicity
+from sbmt.ppdb.names import RELEASES
+
+_DECODER, _STARTER, _GIVEN, _LEARNT = "decoder", "starter grammar", "given with PPDB", "sbmt-learn"
+_OTHERS = (
+    ("lm_N", "ln p of the output by language model N, from 0 (log10 by a Joshua configuration)", "higher: likelier"),
+    ("WordPenalty", "-0.43429 (-log10 e) for each word of the output, sentence marks included", "higher: shorter"),
+    ("OOVPenalty", "1 for each word that is passed through without a rule", "count"),
+    ("PhrasePenalty_OWNER", "1 for each rule from grammars of an owner", "count"),
+    ("Changes", "1 for each rule whose two sides differ: what --strength weighs", "count"),
+    ("LabelClash", "1 for each rule whose part of speech, or what it writes, cannot stand where it does", "count"),
+    ("Repeats", "1 for each rule that adds a word that is near it already", "count"),
+    ("Excepted", "1 for each rule that changes what the starter's list of exceptions keeps", "count"),
+    ("ChangedWords", "source words that a rule without gaps does not leave (with a change_model)", "count"),
+    ("ChangeLogOdds", "sum of ln(p/(1-p)) over these, p by the change_model", "higher: likelier to be changed"),
+    (
+        "Distortion",
+        "minus the source words jumped over (models of kind phrase)",
+        "higher: closer to its order",
+    ),
+)
+_ENTRIES = (
+    ("StarterSafe", "1 for an entry that is right in nearly every context (head = simpler)", "flag"),
+    ("StarterMostly", "1 for an entry that is right in most contexts (head ~ simpler)", "flag"),
+    ("StarterRank", "equivalents before this one in its entry", "count"),
+    ("StarterSyntactic", "1 for a rule of syntactic.txt, which changes the structure", "flag"),
+)
+_COUNTED = (
+    ("Lex(e|f)", "-ln of the lexical weight of the target given the source", "cost"),
+    ("Lex(f|e)", "-ln of the lexical weight of the source given the target", "cost"),
+    ("LogCount", "ln of how often the rule was seen", "higher: more often"),
+    ("RarityPenalty", "exp(1 - count), count being how often the rule was seen", "higher: rarer"),
+)
+_SCORES = (
+    ("AGigaSim", "similarity of the contexts of both sides in Annotated Gigaword", "higher: more alike"),
+    ("GoogleNgramSim", "similarity of the contexts of both sides in Google's n-grams", "higher: more alike"),
+    ("MVLSASim", "cosine of the word vectors of both sides (multiview LSA), in 2.0", "higher: more alike"),
+    ("PPDB1.0Score", "the ranking of release 1.0, in 2.0", "as the release has it"),
+    ("PPDB2.0Score", "predicted rating of the paraphrase by people, in 2.0", "higher: better"),
+    ("Equivalence", "probability that both sides mean the same, in 2.0", "higher: likelier"),
+    ("ForwardEntailment", "probability that the source entails the target, in 2.0", "higher: likelier"),
+    ("Exclusion", "probability that the sides exclude each other, in 2.0", "higher: likelier"),
+    ("OtherRelated", "probability that the sides are related otherwise, in 2.0", "higher: likelier"),
+    ("Independent", "probability that the sides are not related, in 2.0", "higher: likelier"),
+)
+_JUDGED = (
+    ("Listed", "1 for a rule of --pairs", "flag"),
+    ("RuleQuality", "predicted rating by people, 1 (unrelated) to 5 (same meaning)", "higher: better"),
+)
 
 
 def catalogue() -> list[FeatureInfo]:
-    """All of them, family by family; NAME is that of any language model."""
+    """All of a rule alone, family by family; NAME is that of any language model."""
     return [*Shape.info, *Simplicity.info, *describe("NAME", "the model given as --lm NAME=FILE")]
+
+
+def others() -> list[FeatureInfo]:
+    """What the decoder computes, and what grammars bring; N, OWNER and K are any."""
+    probabilities = [name for name in RELEASES["1.0"].values() if name.startswith("p")]
+    given = [(name, f"-ln {name}: f is the source, e the target", "cost") for name in probabilities]
+    renamed = [(new, f"{old} by its name in 2.0", "cost") for new, old in RELEASES["1.0"].items()]
+    plain = ("tm_OWNER_K", "number K, from 0, of a rule whose file gives no names, negated", "as the file has it")
+    rows = [
+        (_DECODER, _OTHERS),
+        (_STARTER, _ENTRIES),
+        (f"{_GIVEN} or by {_LEARNT}", (*given, *_COUNTED)),
+        (_GIVEN, (*renamed, *_SCORES)),
+        (_LEARNT, _JUDGED),
+        ("Joshua's and Moses' grammars", (plain,)),
+    ]
+    return [FeatureInfo(*row, source) for source, family in rows for row in family]

@@ -153,8 +153,9 @@ def _add_list_features(verbs: Verbs) -> None:
     add_verb(
         verbs,
         "list-features",
-        "name the features that sbmt-features adds",
-        "Name the features that sbmt-features annotate adds, each with its meaning, sign and source.",
+        "name the features that weights may name",
+        "Name the features that weights may name, each with its meaning, sign and source: those that sbmt-features "
+        "annotate adds, then those that the decoder computes or that grammars bring with them.",
         "  sbmt-rules list-features",
     )
 
@@ -328,7 +329,7 @@ def _show(args: argparse.Namespace) -> None:
 
 
 def _list_features(args: argparse.Namespace) -> None:
-    from sbmt.features.catalogue import catalogue
+    from sbmt.features.catalogue import catalogue, others
 
-    for info in catalogue():
+    for info in catalogue() + others():
         print(f"{info.name:28}{info.meaning}; {info.sign}; {info.source}")

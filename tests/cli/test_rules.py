@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from sbmt.cli.rules import main
+from sbmt.model import Model
 from sbmt.ppdb.formats import read_rules
 
 RULES = """\
@@ -293,6 +294,16 @@ def test_the_catalogue_names_every_feature_once(capsys: pytest.CaptureFixture[st
     assert {"CharLogCR", "SourceMaxWordSyl", "TargetMaxWordSyl", "MaxWordSylDiff", "MaxDiffWordSylDiff"} <= set(names)
     assert {"MaxDiffWordLenDiff", "HardWordDiff", "SourceWords", "ZipfDiff"} <= set(names)
     assert {"SourceNAMELM", "TargetNAMELM", "NAMELMDiff"} <= set(names)
+    assert {"LogCount", "p(e|f)", "-logp(e2|e1)", "Lex(e1|e2)", "AGigaSim", "Distortion", "RuleQuality"} <= set(names)
+    assert all(line.count("; ") == 2 for line in lines)
+
+
+def test_the_catalogue_has_what_the_packaged_model_weighs(capsys: pytest.CaptureFixture[str]) -> None:
+    names = {line.split()[0].replace("lm_N", "lm_0") for line in shown(capsys, "list-features").splitlines()}
+    weighed = set(Model.load("starter").config.weights)
+    assert weighed <= names
+    rows = json.loads(shown(capsys, "show", "--json", "principal", "able-bodied"))
+    assert {name for row in rows for name in row["features"]} <= names
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,10 @@ import numpy as np
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
 from sbmt.arrays import Floats
-from sbmt.evaluation.lines import sentences
 from sbmt.evaluation.words import FUNCTION_WORDS
 from sbmt.metrics.tokenizers import tokenize
 from sbmt.text.frequency import log_rank
+from sbmt.text.lines import sentences
 from sbmt.version import __version__
 
 COMPRESSED = 0.75  # below this ratio of characters ASSET speaks of compression

@@ -14,7 +14,6 @@ import numpy as np
 
 from sbmt.arrays import Floats, Ints
 from sbmt.errors import SbmtError
-from sbmt.evaluation.lines import line_tokens, line_words
 from sbmt.evaluation.quality import FEATURES, quality
 from sbmt.evaluation.scores import REFERENCE, SOURCE, Bucket, Row, Scores
 from sbmt.evaluation.system import System
@@ -22,6 +21,7 @@ from sbmt.evaluation.transformations import Agreement, Transformed, agreement, k
 from sbmt.metrics.registry import DEFAULT_METRICS
 from sbmt.metrics.significance import RESAMPLES
 from sbmt.metrics.tables import cell
+from sbmt.text.lines import line_tokens, line_words
 from sbmt.text.tokens import Token
 from sbmt.version import __version__
 

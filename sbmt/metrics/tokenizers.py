@@ -1,8 +1,8 @@
 """Tokenisers that metrics name in their signatures, applied to many lines at once.
 
 `13a` are the rules of NIST's mteval-v13a.pl (the field's default through sacreBLEU); `nist` the same without its
-unescaping of SGML entities, as Joshua's tuner normalises; `ptb` are the Penn Treebank's tokens, for raw text; `none`
-trusts the text's white space.
+unescaping of SGML entities, as Joshua's tuner normalises; `ptb` are the Penn Treebank's tokens of each sentence of raw
+text; `none` trusts the text's white space.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import chain
 
-from sbmt.text.tokens import penn_words
+from sbmt.text.lines import line_words
 
 _PUNCTUATION = str.maketrans({mark: f" {mark} " for mark in '!"#$%&()*+/:;<=>?@[\\]^_`{|}~'})
 _NUMERIC_RULES = (
@@ -43,7 +43,7 @@ TOKENIZERS = ("13a", "nist", "none", "ptb")
 def tokenize(lines: Sequence[str], tokenizer: str, lowercase: bool) -> list[list[str]]:
     """Split each line into tokens by one of TOKENIZERS."""
     if tokenizer == "ptb":
-        return [penn_words(line, lowercase) for line in lines]
+        return [line_words(line, lowercase) for line in lines]
     chunks = [(line.lower() if lowercase else line).split() for line in lines]
     return chunks if tokenizer == "none" else _split_chunks(chunks, _CHUNK_RULES[tokenizer])
 

@@ -30,6 +30,7 @@ def test_nist_leaves_entities() -> None:
 def test_none_and_ptb() -> None:
     assert tokenize(["He  can't go."], "none", lowercase=True) == [["he", "can't", "go."]]
     assert tokenize(["He can't go."], "ptb", lowercase=False) == [["He", "ca", "n't", "go", "."]]
+    assert tokenize(["He left. She saw"], "ptb", lowercase=True) == [["he", "left", ".", "she", "saw"]]
 
 
 def test_a_line_stays_a_line() -> None:

@@ -16,7 +16,6 @@ from scipy import stats
 from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
 from sbmt.evaluation.correlation import P_VALUES, SAMPLES, correlate
-from sbmt.evaluation.lines import line_words
 from sbmt.evaluation.quality import quality
 from sbmt.evaluation.studies.spans import letters, read_spans
 from sbmt.evaluation.studies.table import (
@@ -32,6 +31,7 @@ from sbmt.evaluation.studies.table import (
 )
 from sbmt.evaluation.words import FUNCTION_WORDS
 from sbmt.metrics.registry import get_metric
+from sbmt.text.lines import line_words
 
 ORIGINAL, EDITED, DROPPED = "Original", "Elementary", "KIS"
 QUESTIONS = (1, 2, 3)

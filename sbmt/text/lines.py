@@ -21,8 +21,8 @@ def line_tokens(line: str) -> list[Token]:
     return [token.shifted(start) for start, end in sentences(line) for token in penn_tokens(line[start:end])]
 
 
-def line_words(line: str) -> list[str]:
+def line_words(line: str, lowercase: bool = True) -> list[str]:
     """The forms of the same tokens alone."""
     if len(sentences(line)) < 2:
-        return penn_words(line)
-    return [word for start, end in sentences(line) for word in penn_words(line[start:end])]
+        return penn_words(line, lowercase)
+    return [word for start, end in sentences(line) for word in penn_words(line[start:end], lowercase)]

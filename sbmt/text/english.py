@@ -1,4 +1,7 @@
-"""Closed classes of English words, in lower case and as Penn tokens have them ("n't"); others are composed of these."""
+"""Closed classes of English words, in lower case and as Penn tokens have them ("n't").
+
+Who needs a class that is nobody else's keeps it, composed of these where it can be.
+"""
 
 from __future__ import annotations
 

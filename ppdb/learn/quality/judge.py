@@ -80,7 +80,7 @@ def _plural(left: str, right: str) -> bool:
 
 
 class Evidence:
-    """What is known of a rule, as a row of numbers for one set of weights."""
+    """What is known of a rule, as numbers by name."""
 
     def __init__(self, vectors: Vectors | None = None) -> None:
         """`vectors` of a text, if there is one."""

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from experiment.split import development_split
 
+from sbmt.cli.command import positive
 from sbmt.cli.options import add_data
 from sbmt.io import write_lines
 from sbmt.metrics import get_metric
@@ -37,10 +38,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_data(parser)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--iterations", type=int, default=4)
-    parser.add_argument("--nbest", type=int, default=50)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seeds", type=positive, default=5)
+    parser.add_argument("--iterations", type=positive, default=4)
+    parser.add_argument("--nbest", type=positive, default=50)
+    parser.add_argument("--jobs", type=positive, default=2)
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     study = Study(args)

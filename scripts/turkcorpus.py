@@ -34,7 +34,7 @@ from experiment.split import TUNE, development_split, final_split
 from experiment.systems import System, references_as_systems, released_systems
 from experiment.tables import document, score_table
 
-from sbmt.cli.command import command
+from sbmt.cli.command import command, natural, positive
 from sbmt.data.testsets import load_test_set
 from sbmt.errors import SbmtError
 from sbmt.io import open_output, write_lines
@@ -49,9 +49,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, required=True, metavar="RUN", help="folder of the run")
     parser.add_argument("--quick", action="store_true", help="200 tuning sentences, few iterations, one seed")
     parser.add_argument("--develop", action="store_true", help="no test: held-out sentences of tune")
-    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes (default: %(default)s)")
+    parser.add_argument("--jobs", type=positive, default=2, metavar="N", help="processes (default: %(default)s)")
     seeds = "tuning seeds; the first one makes outputs/NAME (default: 1 2 3, quick and develop: 1)"
-    parser.add_argument("--seeds", type=int, nargs="+", metavar="S", help=seeds)
+    parser.add_argument("--seeds", type=natural, nargs="+", metavar="S", help=seeds)
     tuned = (composition.name for composition in (*COMPOSITIONS, *VARIANTS))
     names = dict.fromkeys([*BASELINES, *tuned])
     help_text = "which of our own to make, with what they need (default: all, with --develop: starter and best)"
@@ -65,6 +65,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = build_parser().parse_args(argv)
     for name in (__name__, "experiment"):
         logging.getLogger(name).setLevel(logging.INFO)  # as `command` does for sbmt
+    if len(set(args.seeds or ())) < len(args.seeds or ()):
+        raise SbmtError("--seeds names a seed twice, which would count one run as two: give each seed once")
     args.seeds = args.seeds or ([1] if args.quick or args.develop else [1, 2, 3])
     possible = [c.name for c in VARIANTS] if args.develop else [*BASELINES, *(c.name for c in COMPOSITIONS)]
     for name in args.systems or ():

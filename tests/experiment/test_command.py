@@ -30,9 +30,17 @@ def test_what_must_be_installed_is_named(script: str) -> None:
     [
         (["--systems", "sari-alone"], "--systems sari-alone goes with --develop (here there are: identity, "),
         (["--systems", "pbmt-r", "--develop"], "--systems pbmt-r goes without --develop (here there are: starter, "),
+        (["--jobs", "-1"], "argument --jobs: -1 is less than 1"),
+        (["--seeds", "1", "-1"], "argument --seeds: -1 is less than 0"),
+        (
+            ["--seeds", "1", "2", "1"],
+            "--seeds names a seed twice, which would count one run as two",
+        ),
     ],
 )
-def test_systems_of_the_other_kind_of_run_are_refused(tmp_path: Path, arguments: list[str], message: str) -> None:
+def test_what_makes_no_run_is_refused_before_anything_is_done(
+    tmp_path: Path, arguments: list[str], message: str
+) -> None:
     command = [sys.executable, str(SCRIPTS / "turkcorpus.py"), "--data", str(tmp_path), "--out", str(tmp_path / "run")]
     done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False)
     assert done.returncode == 2

@@ -193,6 +193,12 @@ VARIANTS = (
     _variant("all-rules", rules=(RuleSet(("starter", "tune", "ppdb", "crowd")),)),
     _variant("no-evidence", rules=(RuleSet(("starter", "tune")),)),
     _variant("no-change-model", change_model=False),
+    _variant(
+        "best-elementary",
+        language_models=(*BEST.language_models, "elementary"),
+        weights={**BEST.weights, "lm_3": 0.05},
+        tuning={**BEST.tuning, "ranges": {**BEST.tuning["ranges"], "lm_3": [0.0, 3.0]}},
+    ),
     _variant("starter-lm", language_models=("starter",), weights=_without(BEST.weights, "lm_1", "lm_2")),
 )
 PHRASES = ("principal", "able-bodied")  # whose rankings are in the table like the paper's Table 3

@@ -12,7 +12,7 @@ import textwrap
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, NoReturn
 
 from sbmt.errors import SbmtError
 from sbmt.version import __version__
@@ -145,9 +145,16 @@ def _at_least(least: int, text: str) -> int:
     return value
 
 
+class _Parser(argparse.ArgumentParser):
+    """One that says in a line what is wrong, as commands do with all else; those of verbs are of this class, too."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: error: {message}; see {self.prog} --help\n")
+
+
 def parser(description: str, examples: str) -> argparse.ArgumentParser:
     """An argument parser with examples below the options and `--version`."""
-    return with_version(argparse.ArgumentParser(**described(description, examples)))
+    return with_version(_Parser(**described(description, examples)))
 
 
 def described(description: str, examples: str) -> dict[str, Any]:

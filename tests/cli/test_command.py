@@ -47,6 +47,28 @@ def test_numbers_have_an_upper_bound(capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.parametrize(
+    ("main", "arguments", "said"),
+    [
+        (decode.main, ["--jobs", "-1"], "tool: error: argument --jobs: -1 is less than 0; see tool --help"),
+        (rules.main, ["show", "--top", "x", "word"],
+         "tool show: error: argument --top: 'x' is not a whole number; see tool show --help"),
+        (rules.main, [], "tool: error: the following arguments are required: COMMAND; see tool --help"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_options_is_one_line(
+    main: Callable[[Sequence[str]], int],
+    arguments: list[str],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("sys.argv", ["tool"])
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments)
+    assert capsys.readouterr().err == said + "\n"
+
+
+@pytest.mark.parametrize(
     ("text", "encoding", "message"),
     [
         ("é", "ascii", "'\\xe9' cannot be written in ascii: use utf-8"),

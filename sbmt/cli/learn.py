@@ -5,17 +5,18 @@ from __future__ import annotations
 import argparse
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, natural, parser, positive
 from sbmt.cli.options import add_jobs, add_output
 from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
-from sbmt.io import STDIO, check_output_file, check_outputs, check_standard_input, read_lines, write_lines
+from sbmt.io import STDIO, check_output_file, check_outputs, check_standard_input, open_output, read_lines, write_lines
 
 if TYPE_CHECKING:
     from sbmt.cli.verbs import Verbs
+    from sbmt.ppdb.rule import Rule
 
 _log = logging.getLogger(__name__)
 
@@ -204,19 +205,36 @@ def _learn(args: argparse.Namespace) -> None:
         learner.write(args.output)
 
 
+def _write_rules(path: str, rules: Iterable[Rule], if_none: str) -> None:
+    """Write rules and say how many; `if_none` is the warning where there are none."""
+    from sbmt.ppdb.formats import format_rule
+
+    with open_output(path) as stream:
+        count = sum(stream.write(format_rule(rule) + "\n") > 0 for rule in rules)
+    if count:
+        _log.info("%d rules", count)
+    else:
+        _log.warning("%s", if_none)
+
+
 def _pivot(args: argparse.Namespace) -> None:
-    from sbmt.ppdb.formats import format_rule, read_rules
+    from sbmt.ppdb.formats import read_rules
     from sbmt.ppdb.learn.pivot import PivotSettings, pivot
     from sbmt.progress import progress
 
     check_outputs([args.output], [args.grammar])
     settings = PivotSettings(args.forward, args.backward, args.top_targets, args.min_probability, args.top)
     rules = pivot(progress(read_rules(args.grammar), "read", "rule"), settings)
-    write_lines(args.output, map(format_rule, rules))
+    few = "--top-targets and --min-probability may leave out too much"
+    _write_rules(
+        args.output,
+        rules,
+        f"no rules: no two targets in {args.grammar} have the foreign side, the label and the gaps in common ({few})",
+    )
 
 
 def _quality(args: argparse.Namespace) -> None:
-    from sbmt.ppdb.formats import format_rule, read_rules
+    from sbmt.ppdb.formats import read_rules
     from sbmt.ppdb.learn.quality.annotate import annotated
     from sbmt.ppdb.learn.quality.judge import WEIGHTS
     from sbmt.progress import progress
@@ -224,7 +242,7 @@ def _quality(args: argparse.Namespace) -> None:
     check_outputs([args.output], list(filter(None, [args.vectors, args.weights])))
     rules = progress(read_rules(args.grammar), "judge", "rule")
     done = annotated(rules, args.weights or str(WEIGHTS), args.vectors, args.jobs)
-    write_lines(args.output, map(format_rule, done))
+    _write_rules(args.output, done, f"no rules: {args.grammar} has none")
 
 
 def _judgements(args: argparse.Namespace) -> None:

@@ -260,6 +260,23 @@ def test_pivot(tmp_path: Path) -> None:
     assert best(tmp_path / "none") == {}
 
 
+def test_how_many_rules_are_written_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """And none, which is a warning that gives the cause."""
+    lines = [f"[NN] ||| haus ||| {word} ||| p(e|f)=0.7 p(f|e)=0.7 ||| 0-0\n" for word in ("house", "home")]
+    for name, text in (("two", "".join(lines)), ("one", lines[0]), ("none", "")):
+        (tmp_path / name).write_text(text)
+    said = []
+    with caplog.at_level("INFO"):
+        for verb, name in (("pivot", "two"), ("pivot", "one"), ("quality", "two"), ("quality", "none")):
+            caplog.clear()
+            assert main([verb, str(tmp_path / name), "-o", str(tmp_path / "out")]) == 0
+            said += [(record.levelname, record.getMessage()) for record in caplog.records]
+    assert [line for line in said if line[0] == "INFO"] == [("INFO", "2 rules")] * 2
+    warned = [message for level, message in said if level == "WARNING"]
+    assert warned[0].startswith(f"no rules: no two targets in {tmp_path / 'one'} have the foreign side, the label and")
+    assert warned[1:] == [f"no rules: {tmp_path / 'none'} has none"]
+
+
 def test_vectors_and_judgements(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     text, ratings = tmp_path / "text", tmp_path / "rated"
     text.write_text("the cat sat on the mat and saw a dog\n" * 30)

@@ -43,9 +43,9 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument("--rare", type=float, default=4.0, metavar="ZIPF", help=rare)
     group = made.add_argument_group("pbmt-r")
     pbmt = group.add_argument
-    lists: dict[str, Any] = {"action": "append", "default": []}
-    pbmt("--source", metavar="S", help="complex side, tokenised; may be given again", **lists)
-    pbmt("--target", metavar="T", help="its simple side", **lists)
+    lists: dict[str, Any] = {"action": "extend", "nargs": "+", "default": []}
+    pbmt("--source", metavar="S", help="complex sides, tokenised; may be given again", **lists)
+    pbmt("--target", metavar="T", help="their simple sides", **lists)
     pbmt("--grammar", metavar="GRAMMAR", help="phrase table or grammar without gaps, instead of text")
     pbmt("--lm", metavar="LM", help="language model, instead of one of the simple side")
     pbmt("--candidates", type=positive, default=10, metavar="N", help="length of the re-ranked list (%(default)s)")

@@ -198,6 +198,21 @@ def test_pbmt_r_is_learnt_from_parallel_text(tmp_path: Path) -> None:
     assert simplified(tmp_path / "p", "She commenced.") != "She commenced."
 
 
+def test_an_option_takes_several_texts_or_is_given_again(tmp_path: Path) -> None:
+    for name, line in {"s0": "he purchased it", "t0": "he bought it", "s1": "we commenced", "t1": "we began"}.items():
+        (tmp_path / name).write_text(f"{line}\n" * 3)
+    s0, t0, s1, t1 = (str(tmp_path / name) for name in ("s0", "t0", "s1", "t1"))
+    ways = {
+        "one": ["--source", s0, s1, "--target", t0, t1],
+        "two": ["--source", s0, "--target", t0, "--source", s1, "--target", t1],
+    }
+    for name, sides in ways.items():
+        assert main(["pbmt-r", *sides, "-o", str(tmp_path / name)]) == 0
+    one, two = (list(read_rules(tmp_path / name / "phrases.gz")) for name in ways)
+    assert one == two
+    assert {("bought",), ("began",)} <= {rule.target for rule in one}
+
+
 def test_phrases_that_stay_the_same_are_learnt_too(tmp_path: Path) -> None:
     (tmp_path / "both").write_text("the small house\n" * 3)
     assert main(["pbmt-r", "--source", f"{tmp_path}/both", "--target", f"{tmp_path}/both", "-o", f"{tmp_path}/p"]) == 0

@@ -35,7 +35,7 @@ _INDENTED = re.compile(r" {0,3}\t| {4}")
 _LOOKS_LIKE_CODE = re.compile(
     r"""
       (?:^[\w.$\[\]"']+\ ?|\ )[-+*/|:]?=\ ?(?=\S)  # x = 1, x+=1
-    | [a-z_]\w*\((?!\w{1,3}\))                  # get(start); but person(s)
+    | (?<!\w)[A-Za-z_]\w*\((?!\w{1,3}\))       # get(start); but person(s)
     | &&|\|\||[{}]$|^[])}]+[;,]?$
     | ^"[^"]+":\ ?(?:["{\[\d-]|true|false|null)  # JSON
     | ^(?:\$\ [a-z]|>>>\ |\#[!\s]|\#include|//|/\*|(?:def|function)\ \w+\(|import\ [\w.]+;?$|from\ \S+\ import\ )

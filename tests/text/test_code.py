@@ -130,3 +130,10 @@ def test_a_paragraph_after_code_is_told_by_its_words() -> None:
 )  # fmt: skip
 def test_what_looks_like_code(line: str) -> None:
     assert blocks(f"    {line}") == f"|    {line}\n"
+
+
+@pytest.mark.parametrize("part", ["a", "_", " ", "a-", "a(", '"', "a, ", "= "])
+def test_time_is_linear_in_a_line(part: str) -> None:
+    """Of half a million: quadratic time would be hours, so that this test cannot but hang."""
+    line = "    x" + part * 500_000 + " numerous"
+    assert blocks(line)[1:] == f"{line}\n"

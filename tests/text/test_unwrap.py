@@ -172,3 +172,10 @@ def test_a_paragraph_without_an_end_comes_in_parts() -> None:
     """Lest all of it be held."""
     results = list(unwrapped(["these are the words of a line"] * 2500))
     assert [len(line.split()) for line in results] == [7000, 7000, 3500]
+
+
+@pytest.mark.parametrize("part", ["a", "_", " ", "> ", "-", "a-", ". ", "a. ", "["])
+def test_time_is_linear(part: str) -> None:
+    """In half a million: quadratic time would be hours, so that this test cannot but hang."""
+    text = f"x{part * 500_000}-\nand so on"
+    assert joined(text).split() == text.split()

@@ -155,7 +155,7 @@ def _list_metrics(out: IO[str]) -> None:
 
 
 def _write(table: Table, texts: Texts, args: argparse.Namespace, out: IO[str]) -> None:
-    from sbmt.metrics import tables
+    from sbmt.metrics import get_metric, tables
 
     if args.json:
         tables.write_json(table, out, texts.test_set, args.sentence_level)
@@ -166,7 +166,8 @@ def _write(table: Table, texts: Texts, args: argparse.Namespace, out: IO[str]) -
     elif args.csv:
         tables.write_csv(table, out)
     elif args.latex:
-        tables.write_latex(table, out, args.width, args.samples, args.seed)
+        higher = [name for name in args.metrics if get_metric(name).higher_is_better]
+        tables.write_latex(table, out, args.width, args.samples, args.seed, higher)
     elif args.brief:
         tables.write_brief(table, out, args.width)
     else:

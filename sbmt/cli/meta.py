@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sbmt.cli.command import command, natural, parser
-from sbmt.cli.texts import read_systems
+from sbmt.cli.texts import SystemFile, read_systems
 from sbmt.errors import SbmtError
 from sbmt.io import check_output_folder
 
@@ -105,5 +105,5 @@ def _read_systems(paths: Sequence[str], folder: str) -> dict[str, list[str]]:
     from sbmt.evaluation.studies.table import data_root
 
     whole = load_test_set("asset/test", str(data_root("assetann-annotations", folder)))
-    found = read_systems(paths, whole.sources, {whole.name: whole.sources}, allow_empty=True)
+    found = read_systems(list(map(SystemFile, paths)), whole.sources, {whole.name: whole.sources}, allow_empty=True)
     return {system.name: system.outputs for system in found}

@@ -126,7 +126,7 @@ def _read_files(args: argparse.Namespace) -> dict[str, list[str]]:
     return {
         "Source": [] if args.source is None else [args.source],
         "References": expand_references(args.references),
-        "Systems": args.systems,
+        "Systems": [system.path for system in args.systems],
     }
 
 
@@ -144,13 +144,13 @@ def _origin(args: argparse.Namespace, argv: Sequence[str]) -> tuple[tuple[str, s
     """What the page says of its making: files by their names alone, in the command, too."""
     files = {kind: ", ".join(Path(path).name for path in paths) for kind, paths in _read_files(args).items()}
     named = (args.source, args.data_dir, args.baseline, args.figures, args.words, args.output)
-    paths = {path for path in (*named, *args.systems, *(args.references or ())) if path}
+    paths = {path for path in (*named, *(args.references or ()), *(system.path for system in args.systems)) if path}
     typed = [_without_folder(word, paths) for word in argv]
     found = {"Test set": args.test_set, **files, "Command": shlex.join(["sbmt-report", *typed])}
     return tuple((kind, writable(value)) for kind, value in found.items() if value)
 
 
 def _without_folder(word: str, paths: Set[str]) -> str:
-    """A word of a command line; a path, also after --option=, by its name alone."""
-    option, sign, value = word.partition("=") if word.startswith("--") else ("", "", word)
-    return option + sign + Path(value).name if value in paths else word
+    """A word of a command line; a path, also after --option= or a system's NAME=, by its name alone."""
+    before, sign, value = ("", "", word) if word in paths else word.partition("=")
+    return before + sign + Path(value).name if value in paths else word

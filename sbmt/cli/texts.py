@@ -46,6 +46,22 @@ class Texts:
         return found[0] if len(found) == 1 else named
 
 
+@dataclass(frozen=True, slots=True)
+class SystemFile:
+    """A file of outputs as it is named on the command line, by FILE or NAME=FILE."""
+
+    path: str
+    name: str = ""
+
+
+def system_file(text: str) -> SystemFile:
+    """Read `NAME=FILE`; a file of the whole name comes first."""
+    name, _, path = text.partition("=")
+    if name and (path == STDIO or Path(path).is_file()) and not Path(text).exists():
+        return SystemFile(path, name)
+    return SystemFile(text)
+
+
 def add_text_options(made: argparse.ArgumentParser, title: str, systems_help: str) -> None:
     """Declare --source, --references, --test-set, --data-dir, --systems and --allow-empty in a group of their own."""
     data = made.add_argument_group(title)
@@ -61,33 +77,40 @@ def add_text_options(made: argparse.ArgumentParser, title: str, systems_help: st
         "--test-set", metavar="NAME", help="sources and references by name, e.g. asset/test; EASSE's do, too"
     )
     data.add_argument("--data-dir", metavar="DIR", help="where test sets are (default: $SBMT_DATA)")
-    data.add_argument("--systems", nargs="+", default=[STDIO], metavar="FILE", help=systems_help)
+    data.add_argument(
+        "--systems",
+        nargs="+",
+        type=system_file,
+        default=[SystemFile(STDIO)],
+        metavar="[NAME=]FILE",
+        help=f"{systems_help}; a system is named by its file, or as you say",
+    )
     data.add_argument("--allow-empty", action="store_true", help="take empty outputs instead of stopping at one")
 
 
 def read_texts(args: argparse.Namespace) -> Texts:
-    """Read all that `add_text_options` names, systems by their files' names where these differ.
+    """Read all that `add_text_options` names.
 
-    Raises SbmtError for sources named in two ways, a system named twice, texts of different length and empty outputs.
+    Raises SbmtError for sources named in two ways, texts of different length, and as `read_systems` does.
     """
     if args.test_set is not None and (args.source is not None or args.references):
         raise SbmtError("give either --test-set or --source and --references")
-    if len(set(args.systems)) < len(args.systems):
-        raise SbmtError("a system is named twice")
+    paths = [system.path for system in args.systems]
     if args.test_set is not None:
         from sbmt.data.testsets import load_test_set
 
         found = load_test_set(args.test_set, args.data_dir)
-        systems = read_systems(args.systems, found.sources, {found.name: found.sources}, found.part, args.allow_empty)
-        return Texts(found.name, found.sources, found.references, found.name, systems, args.systems)
+        given = {found.name: found.sources}
+        systems = read_systems(args.systems, found.sources, given, found.part, args.allow_empty)
+        return Texts(found.name, found.sources, found.references, found.name, systems, paths)
     files = expand_references(args.references)
-    given = [] if args.source is None else [args.source]
-    check_standard_input([*given, *files, *args.systems])
-    texts = {path: read_text(path) for path in (*given, *files)}
-    sources = texts[args.source] if given else None
+    source = [] if args.source is None else [args.source]
+    check_standard_input([*source, *files, *paths])
+    texts = {path: read_text(path) for path in (*source, *files)}
+    sources = texts[args.source] if source else None
     systems = read_systems(args.systems, sources, texts, allow_empty=args.allow_empty)
     references = [list(lines) for lines in zip(*(texts[path] for path in files), strict=True)] if files else None
-    return Texts(None, sources, references, ", ".join(files), systems, args.systems)
+    return Texts(None, sources, references, ", ".join(files), systems, paths)
 
 
 def missing_references(metric: str) -> SbmtError:
@@ -115,18 +138,22 @@ def remark_on_looks(metrics: Iterable[Metric[Any, Any]], texts: Texts) -> None:
 
 
 def read_systems(
-    paths: Sequence[str],
+    files: Sequence[SystemFile],
     sources: list[str] | None,
     texts: Mapping[str, list[str]],
     part: Part | None = None,
     allow_empty: bool = False,
 ) -> list[System]:
-    """Read each system, named by its file where these names differ.
+    """Read each system, named as the user does, or by its file where these names differ.
 
     Of outputs for the whole that a test set is a `part` of, those of the part are taken. Raises FormatError for what
-    has another length than the texts, or an empty output of a source that is none, unless these are allowed.
+    has another length than the texts, or an empty output of a source that is none, unless these are allowed; SbmtError
+    for a file or a name that two systems have.
     """
-    read = [_read_system(path, name, sources, part) for path, name in zip(paths, _names(paths), strict=True)]
+    paths, names = [file.path for file in files], _names(files)
+    if len(set(paths)) < len(paths) or len(set(names)) < len(names):
+        raise SbmtError(f"a system is named twice ({', '.join(names)})")
+    read = [_read_system(path, name, sources, part) for path, name in zip(paths, names, strict=True)]
     everything = {path: system.outputs for path, (system, _) in zip(paths, read, strict=True)}
     for path, (system, numbers) in zip(paths, read, strict=True):
         check_parallel({**(texts or everything), path: system.outputs})
@@ -197,10 +224,14 @@ def _chosen(path: str, count: int, part: Part) -> Sequence[int]:
     return part.lines
 
 
-def _names(paths: Sequence[str]) -> Sequence[str]:
-    """Name each path by its file where that tells them apart."""
+def _names(files: Sequence[SystemFile]) -> list[str]:
+    """Name each as the user does, or by its file where that tells them apart, else by its path."""
+    paths = [file.path for file in files]
     short = [path if path == STDIO else Path(path).name.removesuffix(JSON_LINES) for path in paths]
-    return list(map(writable, short if len(set(short)) == len(short) else paths))
+    found = [file.name or name for file, name in zip(files, short, strict=True)]
+    if len(set(found)) < len(found):
+        found = [file.name or file.path for file in files]
+    return list(map(writable, found))
 
 
 def expand_references(names: Sequence[str]) -> list[str]:

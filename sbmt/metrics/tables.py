@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import IO, Any
 
+from sbmt.metrics.custom import CustomMetric
 from sbmt.metrics.evaluate import Result, Test
 from sbmt.metrics.significance import ALPHA
 
@@ -149,17 +151,27 @@ def _rounded(result: Result, width: int) -> str:
     return _parts({name: f"{value:.{width}f}" for name, value in result.score.parts.items()}, " ", ", ")
 
 
-def write_latex(table: Table, out: IO[str], width: int, samples: int, seed: int) -> None:
+def write_latex(
+    table: Table, out: IO[str], width: int, samples: int, seed: int, more_is_better: Collection[str] = ()
+) -> None:
     """Write a booktabs table: intervals (of `samples` and `seed`) in brackets, a dagger where p < ALPHA, notes on both.
 
-    What a table has no room for is in comments: p-values, signatures and parts.
+    Columns have the metrics' plain names where these differ, and a note their conventions. The best figures as printed
+    are bold, of the metrics of which `more_is_better`. What a table has no room for is in comments: p-values,
+    signatures and parts.
     """
-    metrics = list(next(iter(table.values())))
+    first = next(iter(table.values()))
+    metrics, heads = list(first), _heads(first)
+    best = {
+        name: max(round(results[name].score.value, width) for results in table.values())
+        for name in metrics
+        if name in more_is_better and len(table) > 1
+    }
     print("% needs \\usepackage{booktabs}", file=out)
     print(f"\\begin{{tabular}}{{l{'r' * len(metrics)}}}\n\\toprule", file=out)
-    print(" & ".join(["System", *map(_escape, metrics)]), r"\\ \midrule", file=out)
+    print(" & ".join(["System", *map(_escape, heads.values())]), r"\\ \midrule", file=out)
     for system, results in table.items():
-        cells = [_latex_figure(result, width) for result in results.values()]
+        cells = [_latex_figure(result, width, best.get(name)) for name, result in results.items()]
         print(" & ".join([_escape(system), *cells]), r"\\", file=out)
     print("\\bottomrule", file=out)
     for note in _latex_notes(table, samples, seed):
@@ -172,12 +184,37 @@ def write_latex(table: Table, out: IO[str], width: int, samples: int, seed: int)
             print("%", ": ".join(filter(None, facts)), file=out)
 
 
-def _latex_figure(result: Result, width: int) -> str:
+def _heads(results: Mapping[str, Result]) -> dict[str, str]:
+    """What columns are called: `SARI` for `sari:easse`, unless two columns would be; sums and functions as they are."""
+    labels = {name: result.score.signature.partition("|")[0] for name, result in results.items()}
+    plain = {name for name, label in labels.items() if label.isalpha() and label != CustomMetric.label}
+    often = Counter(labels.values())
+    return {name: label if name in plain and often[label] == 1 else name for name, label in labels.items()}
+
+
+def _convention(name: str, signature: str) -> str:
+    """A metric with its variant, which a bare name leaves out."""
+    head, comma, options = name.partition(",")
+    label, variant = signature.split("|")[:2]
+    if ":" in head or not label.isalpha():  # a sum
+        return name
+    return f"{label.lower()}:{variant.removeprefix('var:')}{comma}{options}"
+
+
+def _latex_figure(result: Result, width: int, best: float | None) -> str:
+    """A figure with its interval; bold if it is the `best` of its column when rounded."""
     mark = r"\rlap{$^\dagger$}" if result.p_value is not None and result.p_value < ALPHA else ""
-    return _bounded(result, width) + mark
+    figure, space, interval = _bounded(result, width).partition(" ")
+    if best is not None and round(result.score.value, width) == best:
+        figure = rf"\textbf{{{figure}}}"
+    return figure + space + interval + mark
 
 
 def _latex_notes(table: Table, samples: int, seed: int) -> Iterator[str]:
+    first = next(iter(table.values()))
+    named = {head: _convention(name, first[name].score.signature) for name, head in _heads(first).items()}
+    if told := [f"{head} is {convention}" for head, convention in named.items() if head != convention]:
+        yield _escape("; ".join(told)) + "."
     results = [result for by_metric in table.values() for result in by_metric.values()]
     if any(result.interval for result in results):
         yield rf"In brackets: 95\,\% bootstrap intervals, {samples} samples, seed {seed}."

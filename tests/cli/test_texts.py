@@ -1,12 +1,14 @@
-"""Which files the references named on a command line are."""
+"""Which files the references and systems named on a command line are."""
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
+from sbmt.cli.evaluate import main as evaluate
 from sbmt.cli.texts import expand_references
 from sbmt.errors import SbmtError
 
@@ -37,3 +39,22 @@ def test_a_prefix_stands_for_the_files_that_number_it(
     else:
         with pytest.raises(SbmtError, match=re.escape(found)):
             expand_references(names)
+
+
+def test_systems_may_be_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """NAME=FILE, unless there is a file of that name; what is no file is named as it was typed."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("A", "B", "x=A"):
+        Path(name).write_text("w " * len(name) + "\n", encoding="utf-8")
+    named = {"MUSS=A": ("MUSS", 1), "x=A": ("x=A", 3), "x=B": ("x", 1), "MUSS=x=A": ("MUSS", 3), "./x=A": ("x=A", 3)}
+    for given, (name, words) in named.items():
+        assert evaluate(["--systems", given, "--metrics", "length", "--json"]) == 0
+        table = json.loads(capsys.readouterr().out)
+        assert {name: results["length"]["score"] for name, results in table.items()} == {name: words}
+    assert evaluate(["--systems", "a b=A", "B", "--metrics", "length", "--baseline", "a b", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["B"]["length"]["test"]["baseline"] == "a b"
+    for systems, message in {("B=A", "B"): "a system is named twice (B, B)", ("C=none",): "C=none: "}.items():
+        assert evaluate(["--systems", *systems, "--metrics", "length"]) == 2
+        assert f"error: {message}" in capsys.readouterr().err

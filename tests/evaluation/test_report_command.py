@@ -127,6 +127,17 @@ def test_a_metric_named_twice_has_one_column(folder: Path) -> None:
     assert embedded(Page(Path("report.html").read_text(encoding="utf-8")))["metrics"] == ["sari", "fk"]
 
 
+def test_systems_may_be_named(folder: Path) -> None:
+    Path("in").mkdir()
+    Path("A").rename("in/A=1")
+    assert main([*HEAD, "--systems", "mine=in/A=1", "in/A=1x", "-o", "report.html"]) == 2
+    assert main([*HEAD, "--systems", "mine=in/A=1", "B", "-o", "report.html", "--figures", "f"]) == 0
+    figures = json.loads(Path("f").read_text(encoding="utf-8"))
+    assert list(figures["labels"])[:2] == ["mine", "B"]
+    assert figures["origin"]["Systems"] == "A=1, B"
+    assert "--systems mine=A=1 B -o" in figures["origin"]["Command"]
+
+
 def test_words_as_json_lines(folder: Path) -> None:
     """By hand: the sentences are those of the page, in order, each with a record for every system."""
     Path("S").write_text("He utilized numerous tools.\nIt rained. Nobody came.\n", encoding="utf-8")

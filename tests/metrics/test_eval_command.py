@@ -122,7 +122,28 @@ def test_latex_has_intervals_marks_and_how_they_were_drawn(capsys: pytest.Captur
     ]
     assert lines[-1] == rf"% {{[}}c{{*}}]\_\%: {cells[1]['signature']}: p={cells[1]['p_value']:.4f}"
     plain = run(capsys, *options[:-2], "--samples", "0", "--latex")
-    assert not any(mark in plain for mark in ("footnotesize", "dagger", "rackets", "p="))
+    assert not any(mark in plain for mark in ("dagger", "rackets", "p=", "textbf"))
+    assert plain.count("footnotesize") == 1  # conventions
+
+
+def test_latex_has_plain_names_conventions_and_the_best_in_bold(capsys: pytest.CaptureFixture[str]) -> None:
+    """B1 and C are the reference, A is not."""
+    write("B1", REFERENCES[0])
+    write("C1", REFERENCES[0])
+    options = ("--source", "S", "--references", "R.0", "--samples", "0", "-w", "1", "--latex")
+    systems = ("--systems", "mine=A", "B1", "C=C1")
+    lines = run(capsys, *options, *systems, "--metrics", "bleu:easse", "sari,tok=ptb", "fkgl").splitlines()
+    assert lines[3] == r"System & BLEU & SARI & FK \\ \midrule"
+    rows = {line.split(" & ")[0]: line.split(" & ")[1:] for line in lines[4:7]}
+    assert list(rows) == ["mine", "B1", "C"]
+    assert rows["B1"][0] == rows["C"][0] == r"\textbf{100.0}"
+    assert [r"\textbf" in cell for cell in rows["B1"]] == [True, True, False]  # of a grade level less is better
+    assert not any("textbf" in cell for cell in rows["mine"])
+    note = r"{\footnotesize BLEU is bleu:easse; SARI is sari:easse,tok=ptb; FK is fk:easse.}"
+    assert note in lines[8]
+    lines = run(capsys, *options, *systems[:2], "--metrics", "sari:easse", "sari:star", "sari+0.5*bleu").splitlines()
+    assert lines[3] == r"System & sari:easse & sari:star & sari+0.5{*}bleu \\ \midrule"
+    assert not any("footnotesize" in line or "textbf" in line for line in lines)  # one system is not the best
 
 
 CASED, RAW = ["The cat was on the mat .", "He ate it ."], ["the cat was on the mat.", "he ate it."]

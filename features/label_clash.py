@@ -215,7 +215,7 @@ def _is_attribute(application: Application, context: Context) -> bool:
     if context.word(start - 1) in ("and", "or"):
         return context.is_adjective(start - 2)
     if application.label == "VBN":
-        return context.word(start - 1) in BEFORE_ATTRIBUTES or context.is_adjective(start - 1)
+        return not start or context.word(start - 1) in BEFORE_ATTRIBUTES or context.is_adjective(start - 1)
     return context.is_adjective(start - 1) and context.word(start - 2) != "the"  # "the poor produced food"
 
 

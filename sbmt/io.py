@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import lzma
+import os
 import re
 import sys
 import zlib
@@ -278,8 +279,16 @@ def check_outputs(written: Iterable[str | Path], read: Sequence[str | Path]) -> 
     """Raise SbmtError where a folder is to be written to, or a file over one that is read."""
     for output in written:
         check_not_folder(output)
-        if not is_stream(output) and any(is_same(output, path) for path in read):
+        if not is_stream(output) and any(is_same(output, path) or _is_piped(output, path) for path in read):
             raise SbmtError(f"{output} is read: give another name to write to")
+
+
+def _is_piped(output: str | Path, path: str | Path) -> bool:
+    """Whether a path is standard input, and that comes from the file at `output` (`< FILE`)."""
+    try:
+        return str(path) == STDIO and os.path.samestat(os.fstat(0), os.stat(output))
+    except OSError:  # closed, or not there yet
+        return False
 
 
 def check_not_folder(path: str | Path) -> None:

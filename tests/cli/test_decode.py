@@ -15,6 +15,7 @@ from select import select
 import pytest
 
 from sbmt.cli.decode import build_parser, main
+from sbmt.simplifier import Simplifier
 from sbmt.simplifier.stream import FORMATS, Request, simplified_lines
 
 LINES = ["He utilized numerous tools.", "", "  An enormous dog\tcame.\r", "Nothing here.", "¡Él utilized [X] ||| %s!"]
@@ -78,6 +79,16 @@ def test_a_block_of_code_ends_with_its_file(bundle: Path, text: Path, tmp_path: 
     cut.write_text("Numerous dogs.\n```\nnumerous\n")
     assert main(["-m", str(bundle), str(cut), str(text), "-o", str(out)]) == 0
     assert decoded(out) == ["Many dogs.", "```", "numerous", *SIMPLER]
+
+
+def test_indented_code_stays(bundle: Path) -> None:
+    """From Python, too, where it is a single line."""
+    line = "    numerous = get(tools)"
+    assert run("-m", bundle, lines=[line, "", "    Numerous tools."]).stdout.decode() == f"{line}\n\n    Many tools.\n"
+    simplifier = Simplifier.load(bundle)
+    assert simplifier.simplify(line).output == line
+    assert simplifier.simplify(f"{line}\nNumerous").output == f"{line}\nMany"
+    assert run("-m", bundle, "--unprotect", "code", lines=[line]).stdout.decode() != f"{line}\n"
 
 
 def test_lines_broken_for_width_are_joined(bundle: Path, tmp_path: Path) -> None:
@@ -337,6 +348,9 @@ def test_a_text_is_not_written_over_by_what_is_made_of_it(
     for out in (text, link):
         assert main(["-m", "nosuch", str(text), "-o", str(out)]) == 2
         assert f"{out} is read: give another name to write to" in capsys.readouterr().err
+    with open(text, "rb") as stream:
+        done = subprocess.run([*COMMAND, "-o", text], stdin=stream, capture_output=True, check=False)
+    assert f"{text} is read: give another name to write to" in done.stderr.decode()
     assert text.read_bytes() == before
 
 

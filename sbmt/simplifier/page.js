@@ -104,8 +104,8 @@
   for (const { rules, wishes, same } of Array.from(kinds.values()).sort((a, b) => b.same.length - a.same.length)) {
     const [old, now] = ["del", "ins"].map((tag) => side(same[0], tag) || "(nothing)");
     const back = button("Switch", () => {
-      const all = same.some((change) => !change.classList.contains("back"));
-      same.forEach((change) => put(change, all));
+      const anyNew = same.some((change) => !change.classList.contains("back"));
+      same.forEach((change) => put(change, anyNew));
       count();
     });
     back.setAttribute("aria-label", `Switch ${old}, ${now} everywhere`);
@@ -121,7 +121,7 @@
   $("tools").hidden = false;
 
   /* Paper has the list, whether or not it is open. */
-  let open = false;
-  addEventListener("beforeprint", () => { open = $("list").open; $("list").open = true; });
-  addEventListener("afterprint", () => { $("list").open = open; });
+  let wasOpen = false;
+  addEventListener("beforeprint", () => { wasOpen = $("list").open; $("list").open = true; });
+  addEventListener("afterprint", () => { $("list").open = wasOpen; });
 })();

@@ -15,7 +15,7 @@ _OTHERS = (
     ("OOVPenalty", "1 for each word that is passed through without a rule", "count"),
     ("PhrasePenalty_OWNER", "1 for each rule from grammars of an owner", "count"),
     ("Changes", "1 for each rule whose two sides differ: what --strength weighs", "count"),
-    ("LabelClash", "1 for each rule whose part of speech, or what it writes, cannot stand where it does", "count"),
+    ("LabelClash", "1 for each rule whose part of speech, or what it writes, does not fit where it is", "count"),
     ("Repeats", "1 for each rule that adds a word that is near it already", "count"),
     ("Excepted", "1 for each rule that changes what the starter's list of exceptions keeps", "count"),
     ("ChangedWords", "source words that a rule without gaps does not leave (with a change_model)", "count"),

@@ -35,7 +35,7 @@ from sbmt.progress import progress
 
 _BATCH = 50_000
 _log = logging.getLogger(__name__)
-Line = tuple[int, str, bool]  # number from 1, text, whether a rule stands above it or in it
+Line = tuple[int, str, bool]  # number from 1, text, whether a rule comes before it or is in it
 Outcome = tuple[int, str, str]  # number, the annotated rule, ""; or number, the line, what is wrong with it
 
 

@@ -28,7 +28,7 @@ class Candidate:
 
     `score` is the sum of weight x value over `features`, zeros left out. Language models see the target alone,
     without a sentence around it. Of a rule with words around the phrase both are less what copying these would have,
-    so that all candidates compare. `put` is what stands for the phrase; of rules of one label that put the same in
+    so that all candidates compare. `put` is what replaces the phrase; of rules of one label that put the same in
     several contexts this is the best, and `others` counts the rest.
     """
 

@@ -42,7 +42,7 @@ def candidates(folder: Path) -> dict[str, Candidate]:
 
 
 def test_rules_with_gaps_are_ranked_with_the_others(candidates: dict[str, Candidate]) -> None:
-    """-p + lm + word penalty + 0.3 for a change, whether there is a gap or none; a label's best stands for the rest."""
+    """-p + lm + word penalty + 0.3 for a change, with or without a gap; a label's best is shown for the rest."""
     assert candidates.keys() == {
         "grand -> grand",
         "grand -> many",

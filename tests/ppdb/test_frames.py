@@ -34,7 +34,7 @@ def scanned(rules: list[Rule], phrase: tuple[str, ...]) -> set[tuple[str, ...]]:
 
 @given(st.lists(st.sampled_from(SIDES), min_size=1, max_size=30), st.sampled_from([("a",), ("a", "b"), ("b", "b")]))
 def test_the_trie_gives_what_a_scan_gives(sides: list[tuple[str, ...]], phrase: tuple[str, ...]) -> None:
-    """Sides with at most two gaps, each left as it is; a word before the phrase stands first and beside it."""
+    """Sides with at most two gaps, each left as it is; a word before the phrase is the first and next to it."""
     rules = []
     for side in dict.fromkeys(sides):
         if side.count("_") <= 2:

@@ -64,7 +64,7 @@ def _ends(grammar: Grammar, phrase: Sequence[int]) -> Ints:
         found = grammar.children(nodes, word)
         nodes = _past_gaps(grammar, found[found >= 0])
     nodes = np.concatenate([nodes, _past_gaps(grammar, _past_word(grammar, nodes))])
-    return nodes[grammar.has_rules(nodes)]
+    return np.unique(nodes[grammar.has_rules(nodes)])  # a word may be both beside the phrase and its first or last
 
 
 def _past_gaps(grammar: Grammar, nodes: Ints) -> Ints:

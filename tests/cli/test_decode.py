@@ -84,7 +84,7 @@ def test_a_block_of_code_ends_with_its_file(bundle: Path, text: Path, tmp_path: 
 def test_indented_code_stays(bundle: Path) -> None:
     """From Python, too, where it is a single line."""
     line = "    numerous = get(tools)"
-    assert run("-m", bundle, lines=[line, "", "    Numerous tools."]).stdout.decode() == f"{line}\n\n    Many tools.\n"
+    assert run("-m", bundle, lines=[line, "", "  Numerous tools."]).stdout.decode() == f"{line}\n\n  Many tools.\n"
     simplifier = Simplifier.load(bundle)
     assert simplifier.simplify(line).output == line
     assert simplifier.simplify(f"{line}\nNumerous").output == f"{line}\nMany"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sbmt.config import ConfigError
-from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step, check_constraints, check_words
+from sbmt.decoder.hypothesis import Constraint, Given, Hypothesis, Step, check_constraints, check_words
 from sbmt.features.applications import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
 from sbmt.model import Model
 from sbmt.ppdb.formats import read_rules
@@ -125,7 +125,7 @@ def _hypothesis(pieces: Iterator[Piece] | Sequence[Piece], words: Sequence[str] 
             target_span = (len(output), len(output) + len(target))
             steps.append(Step(rule, owner, (i, j), target_span, 0.0, aligned))
         output += target
-    return Hypothesis(tuple(output), 0.0, derive=lambda: steps)
+    return Hypothesis(tuple(output), 0.0, Given({}, steps))
 
 
 def identity(model: Model) -> Identity:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
 
 from sbmt.errors import SbmtError
 from sbmt.ppdb.rule import Rule
@@ -68,20 +69,41 @@ class Step:
     application: int = -1
 
 
+class Details(Protocol):
+    """What is known of the outputs of a list, worked out for one of them when it is asked for."""
+
+    def features(self, number: int) -> dict[str, float]:
+        """Feature values by name, without zeros."""
+
+    def derivation(self, number: int) -> list[Step]:
+        """The rules used, each before those that fill its gaps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Details of one output that are there already."""
+
+    found: dict[str, float] = field(default_factory=dict)
+    steps: list[Step] = field(default_factory=list)
+
+    def features(self, number: int) -> dict[str, float]:
+        """See `Details`."""
+        return self.found
+
+    def derivation(self, number: int) -> list[Step]:
+        """See `Details`."""
+        return self.steps
+
+
 class Hypothesis:
     """One output: `words`, model `score` and, made when asked for, `features` (value by name) and its `derivation`."""
 
-    __slots__ = ("_derive", "_features", "_make_features", "_steps", "score", "words")
+    __slots__ = ("_details", "_features", "_number", "_steps", "score", "words")
 
-    def __init__(
-        self,
-        words: tuple[str, ...],
-        score: float,
-        make_features: Callable[[], dict[str, float]] = dict,
-        derive: Callable[[], list[Step]] = list,
-    ) -> None:
+    def __init__(self, words: tuple[str, ...], score: float, details: Details | None = None, number: int = 0) -> None:
+        """`details` are of the list in which this is output `number`; there are none without it."""
         self.words, self.score = words, score
-        self._make_features, self._derive = make_features, derive
+        self._details, self._number = details or Given(), number
         self._features: dict[str, float] | None = None
         self._steps: list[Step] | None = None
 
@@ -89,14 +111,14 @@ class Hypothesis:
     def features(self) -> dict[str, float]:
         """Feature values by name, without zeros."""
         if self._features is None:
-            self._features = self._make_features()
+            self._features = self._details.features(self._number)
         return self._features
 
     @property
     def derivation(self) -> list[Step]:
         """The rules used, each before those that fill its gaps."""
         if self._steps is None:
-            self._steps = self._derive()
+            self._steps = self._details.derivation(self._number)
         return self._steps
 
     @property
@@ -108,8 +130,4 @@ class Hypothesis:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle with the derivation worked out: the grammar stays behind."""
-        return _restore, (self.words, self.score, self.features, self.derivation)
-
-
-def _restore(words: tuple[str, ...], score: float, features: dict[str, float], steps: list[Step]) -> Hypothesis:
-    return Hypothesis(words, score, lambda: features, lambda: steps)
+        return Hypothesis, (self.words, self.score, Given(self.features, self.derivation))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from itertools import chain, compress
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -56,12 +56,9 @@ class Result:
             return [Hypothesis(self._forest.sentence, 0.0)]
         derivations = self._derivations(k, unique)
         outputs = self._outputs(derivations)
-        matrix = self._matrix(derivations, outputs)
-        names, steps = self.feature_names, self._steps
-        return [
-            Hypothesis(words, derivation.score, partial(_features, names, row), partial(steps, derivation.applications))
-            for derivation, words, row in zip(derivations, self._shown(outputs), matrix, strict=True)
-        ]
+        details = _Details(self.feature_names, self._matrix(derivations, outputs), self._steps, derivations)
+        shown = zip(self._shown(outputs), derivations, strict=True)
+        return [Hypothesis(words, found.score, details, number) for number, (words, found) in enumerate(shown)]
 
     def nbest_features(self, k: int) -> tuple[list[str], Floats, tuple[str, ...]]:
         """The k best distinct outputs as text, their features float64 [n, len(names)], and the names."""
@@ -117,9 +114,20 @@ class Result:
         return np.column_stack([matrix, *columns]) if columns else matrix
 
 
-def _features(names: Sequence[str], row: Floats) -> dict[str, float]:
-    values = row.tolist()
-    return dict(compress(zip(names, values, strict=True), values))
+class _Details(NamedTuple):
+    """Details of a list: names and values of the features, float64 [outputs, names], and what makes steps."""
+
+    names: Sequence[str]
+    matrix: Floats
+    steps: Callable[[Sequence[int]], list[Step]]
+    derivations: Sequence[Derivation]
+
+    def features(self, number: int) -> dict[str, float]:
+        values = self.matrix[number].tolist()
+        return dict(compress(zip(self.names, values, strict=True), values))
+
+    def derivation(self, number: int) -> list[Step]:
+        return self.steps(self.derivations[number].applications)
 
 
 def _sums(used: Ints, starts: Ints, entries: Entries, n: int, forest: Forest) -> Floats:

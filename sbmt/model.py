@@ -11,6 +11,7 @@ import importlib.resources
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
 
@@ -167,22 +168,16 @@ class Model:
     def save(self, folder: str | Path) -> Model:
         """Write `model.yaml` into a folder and return the model there.
 
-        Paths become absolute, except to files in that folder, which may move with it.
+        Paths become absolute, except to files in that folder or beside it, which may move with it.
         """
         import yaml
 
-        target = Path(os.path.abspath(folder))
-
-        def absolute(path: str) -> str:
-            if path.startswith(("package:", "cache:")):
-                return path
-            place = Path(os.path.abspath(self.file(path)))  # without "..", and links as they are
-            return str(place.relative_to(target) if place.is_relative_to(target) else place)
-
-        grammars = tuple(dataclasses.replace(grammar, path=absolute(grammar.path)) for grammar in self.config.grammars)
-        models = tuple(LanguageModelConfig(absolute(model.path)) for model in self.config.language_models)
-        change_model = absolute(self.config.change_model) if self.config.change_model else ""
-        glossary = absolute(self.config.text.glossary) if self.config.text.glossary else ""
+        from_there = partial(self._path_from, folder)
+        grammars = tuple(
+            dataclasses.replace(grammar, path=from_there(grammar.path)) for grammar in self.config.grammars
+        )
+        models = tuple(LanguageModelConfig(from_there(model.path)) for model in self.config.language_models)
+        change_model, glossary = map(from_there, (self.config.change_model, self.config.text.glossary))
         config = dataclasses.replace(
             self.config,
             text=dataclasses.replace(self.config.text, glossary=glossary),
@@ -193,6 +188,21 @@ class Model:
         with open_output(Path(folder) / FILE_NAME) as stream:
             yaml.safe_dump(plain(config), stream, sort_keys=False, allow_unicode=True, width=120)
         return Model(config, Path(folder))
+
+    def _path_from(self, folder: str | Path, path: str) -> str:
+        """A path of the configuration as a model in `folder` has to name it; relative in it and in what holds it."""
+        if not path or path.startswith(("package:", "cache:")):
+            return path
+        target, given = Path(os.path.abspath(folder)), self.file(path)
+        # Links stay as they are, but ".." after a link leads elsewhere than the text says.
+        linked = Path(os.path.realpath(given.parent), given.name)
+        place = linked if ".." in given.parts else Path(os.path.abspath(given))
+        if place.is_relative_to(target):
+            return str(place.relative_to(target))
+        is_linked = os.path.realpath(target.parent) != os.path.dirname(os.path.realpath(target))
+        if is_linked or not place.is_relative_to(target.parent):
+            return str(place)
+        return str(Path("..", place.relative_to(target.parent)))
 
     def settings(self, kind: type[T]) -> T:
         """`decoder.settings` as a decoder's own dataclass; raises FormatError naming the file and the key."""

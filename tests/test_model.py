@@ -102,17 +102,43 @@ def test_saved_elsewhere_the_paths_still_lead_to_the_files(tmp_path: Path) -> No
     assert again.config.weights == {"lm_0": 2.0}
     assert again.config.tuned == {"metric": "sari"}
     paths = [again.file(grammar.path) for grammar in again.config.grammars]
-    assert paths[:2] == [(tmp_path / "a" / "g.txt").absolute(), Path("/abs/h.txt")]
+    assert [path.resolve() for path in paths[:2]] == [(tmp_path / "a" / "g.txt").resolve(), Path("/abs/h.txt")]
     assert paths[2].read_text(encoding="utf-8") == (ROOT / "ppdb" / "rule.py").read_text(encoding="utf-8")
     assert again.file(again.config.language_models[0].path).resolve() == (tmp_path / "lm.arpa").resolve()
     assert again.config.language_models[1].path == "cache:starter"
+
+
+def test_files_beside_a_saved_model_move_with_it(tmp_path: Path) -> None:
+    """Also below it, and from one saved model to the next; what lies elsewhere is named absolutely."""
+    text = "format: 1\ngrammars: [{path: sub/g.txt}, {path: ../../other/h.txt}]\nlanguage_models: [{path: ../run/lm}]\n"
+    work = tmp_path / "work"
+    work.mkdir()
+    saved = Model.load(bundle(work / "a", text)).save(work / "run")
+    saved = Model.load(work / "run").save(work / "run2").save(work / "run")
+    assert [grammar.path for grammar in saved.config.grammars] == ["../a/sub/g.txt", str(tmp_path / "other/h.txt")]
+    assert saved.config.language_models[0].path == "lm"
+    work.rename(tmp_path / "moved")
+    moved = Model.load(tmp_path / "moved/run")
+    assert moved.file(moved.config.grammars[0].path).resolve() == tmp_path / "moved/a/sub/g.txt"
+
+
+def test_paths_hold_in_folders_that_are_links(tmp_path: Path) -> None:
+    (tmp_path / "disk/run").mkdir(parents=True)
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work/run").symlink_to(tmp_path / "disk/run")
+    model = Model.load(bundle(tmp_path / "work/a", "format: 1\ngrammars: [{path: g.txt}]\n"))
+    saved = model.save(tmp_path / "work/run")
+    assert saved.config.grammars[0].path == str(tmp_path / "work/a/g.txt")  # .. would lead to disk/
+    other = Model.load(bundle(tmp_path / "disk/run", "format: 1\ngrammars: [{path: ../b/g.txt}]\n")).folder
+    again = Model.load(tmp_path / "work" / other.name).save(tmp_path / "work/c")
+    assert again.file(again.config.grammars[0].path).resolve() == tmp_path / "disk/b/g.txt"
 
 
 def test_a_saved_bundle_may_move_with_its_files(tmp_path: Path) -> None:
     here, there = tmp_path / "here", tmp_path / "there"
     bundle(here, "format: 1\ngrammars: [{path: rules}, {path: ../shared}]\n")
     saved = Model.load(here).save(here)
-    assert [grammar.path for grammar in saved.config.grammars] == ["rules", str(tmp_path / "shared")]
+    assert [grammar.path for grammar in saved.config.grammars] == ["rules", "../shared"]
     here.rename(there)
     assert Model.load(there).file("rules") == there / "rules"
 

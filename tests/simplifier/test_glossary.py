@@ -107,7 +107,7 @@ def test_a_bundle_has_a_glossary_of_its_own(bundle: Path, tmp_path: Path) -> Non
     (tmp_path / "model/house.txt").write_text("utilized = employed\nnumerous != many\n!= big\n", encoding="utf-8")
     with_glossary(tmp_path / "model", "house.txt")
     moved = Model.load(tmp_path / "model").save(tmp_path / "elsewhere")
-    assert moved.file(moved.config.text.glossary) == tmp_path / "model/house.txt"
+    assert moved.file(moved.config.text.glossary).resolve() == tmp_path / "model/house.txt"
     text.write_text("He utilized numerous enormous tools.\n")
     mine.write_text("utilized = wielded\nenormous != large\n")
     for folder in ("model", "elsewhere"):

@@ -9,6 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
+
+from sbmt.version import __version__
 
 ROOT = Path(__file__).parents[1]
 SETUP = configparser.ConfigParser()
@@ -31,6 +34,12 @@ def test_every_folder_with_code_is_a_listed_package() -> None:
         for path in (ROOT / folder).rglob("__init__.py")
     }
     assert found == listed
+
+
+def test_the_citation_is_of_this_version_and_licence() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert (cited["version"], cited["license"]) == (__version__, SETUP["metadata"]["license"])
+    assert cited["references"][0]["url"] in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("name", "target"), COMMANDS)

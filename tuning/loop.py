@@ -284,7 +284,11 @@ class _Loop:
             weights = self.space.vector(records[-1].next)
             candidates.append((self._held_out(weights, len(records)), self.space.named(weights), last))
         gain, best, name = max(candidates, key=lambda candidate: candidate[0])
-        return best, gain, f"{name}; {self.objective.unit * gain:.2f} on the held-out part, none did better"
+        return best, gain, f"{name}; {self._shown(gain)} on the held-out part, none did better"
+
+    def _shown(self, gain: float) -> str:
+        """A gain in the metric's own figures."""
+        return f"{self.objective.unit * gain:.{self.objective.decimals}f}"
 
     def _unchanged(self) -> str:
         restricted = self.settings.fixed or self.settings.ranges or self.settings.without
@@ -296,13 +300,12 @@ class _Loop:
         last = records[-1]
         shown = [record.decoded if record.held_out is None else record.held_out for record in records]
         remaining = (self.settings.iterations - len(records)) * float(np.mean([sum(r.seconds) for r in records]))
-        unit = self.objective.unit
         _log.info(
-            "iteration %d: %.2f%s, pool %.2f, %d new candidates, at most %.0f s left  %s",
+            "iteration %d: %s%s, pool %s, %d new candidates, at most %.0f s left  %s",
             last.iteration,
-            unit * last.decoded,
-            "" if last.held_out is None else f", held out {unit * last.held_out:.2f}",
-            unit * last.pool,
+            self._shown(last.decoded),
+            "" if last.held_out is None else f", held out {self._shown(last.held_out)}",
+            self._shown(last.pool),
             last.new_candidates,
             remaining,
             sparkline(shown),

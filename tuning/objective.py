@@ -38,6 +38,11 @@ class Objective:
         """What a gain of 1 is in the metric's own figures; negative where less is better."""
         return self.metric.scale if self.metric.higher_is_better else -self.metric.scale
 
+    @property
+    def decimals(self) -> int:
+        """Decimals of figures that are shown: what has units of its own may lie between 0 and 1."""
+        return 4 if self.metric.scale == 1 else 2
+
     def gains(self, statistics: Floats) -> Floats:
         """Sentence-level gain of candidates: [n, n_stats] -> [n]. Raises SbmtError for one that is not finite."""
         gains = self.metric.score_sentences(statistics) / self.unit

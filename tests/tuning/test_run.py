@@ -85,6 +85,21 @@ def test_start_weights_that_stay_the_best_are_named_as_the_result(
     assert not any("start weights" in message for message in caplog.messages)
 
 
+def test_figures_between_0_and_1_are_shown_with_four_decimals(
+    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "share.py").write_text(
+        "def of(source, output, references):\n"
+        "    return sum(word in references[0].split() for word in output.split()) / len(output.split())\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    caplog.set_level(logging.INFO)
+    tune(bundle, tuning_set, tmp_path / "run", metric="share:of", iterations=1)
+    record = records(tmp_path / "run")[0]
+    shown = f"iteration 1: {record['decoded']:.4f}, held out {record['held_out']:.4f}, pool {record['pool']:.4f}, "
+    assert any(message.startswith(shown) for message in caplog.messages)
+
+
 @pytest.mark.parametrize("share", [0.05, 0.3, 1.0])
 def test_a_run_ends_when_little_is_new(bundle: Path, tuning_set: Data, tmp_path: Path, share: float) -> None:
     tune(bundle, tuning_set, tmp_path / "run", iterations=8, held_out=0, min_new=share)

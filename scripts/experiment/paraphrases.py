@@ -78,7 +78,7 @@ def balanced(rule: Rule) -> bool:
 
 
 def grammatical(rule: Rule) -> bool:
-    """Whether the target may stand where the source stands, as far as words alone tell.
+    """Whether the target can take the place of the source, as far as words alone tell.
 
     Not if all that it does is drop or add short words, or if it changes one word into one of another part of speech,
     number or tense.

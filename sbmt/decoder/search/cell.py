@@ -2,7 +2,8 @@
 
 Where it waits to be asked it looks ahead until the best combination left is `_MARGIN` worse than the one it gives away.
 If it makes a single item it is not looked into before somebody wants that: until then the item is worth what the cell
-*promises*, the best that rules and tails come to without context.
+*promises*, the best that rules and tails come to without context. On the PPDB-like workload of `docs/decoder.md` one
+output takes 7 ms so, and 25 ms where all cells are searched in full.
 """
 
 from __future__ import annotations
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
     from sbmt.decoder.search.search import Search
 
 _FORBIDDEN = -math.inf
-_MARGIN = 0.5
+# Sums of best scores of 60 Hiero sentences at pop limit 10 (PPDB-like workload at 100: the same for all values).
+_MARGIN = 0.5  # -13489.4 in 21 ms a sentence; 0: -13490.4 in 16 ms; 2: -13490.3 in 26 ms
 _GAIN = 10  # by pop limit: how much better than promised a cell may be, as a share of what context can do
+# 0: -13495.7; 40: as with 10, but 10 ms a sentence in place of 8 on the PPDB-like workload
 _HIGHEST = 50  # cells, one above the other, that none was looked into: looking into the highest is a recursion
 _MIN_SEEDS = 20  # cubes of a cell that are looked into, at least: syntactic labels make thousands
 

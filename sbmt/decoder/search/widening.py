@@ -9,6 +9,9 @@ deficit d of the best, and d is the smallest with n derivations below it, as far
 
 How many lie within d is counted without listing them, by deficit in steps of d / `_BINS`, forwards over the nodes.
 Counts by step are the digits of one whole number: a step more is a shift, and numbers add.
+
+On the PPDB-like workload of `docs/decoder.md` 300 outputs take 21 ms a sentence so, and 25 ms where all cells of the goal
+are searched up to the pop limit; one output, for which the narrow search is enough, 7 ms and 21.
 """
 
 from __future__ import annotations
@@ -21,11 +24,13 @@ from typing import NamedTuple
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.search.glue import GlueCell
 
-_BINS = 32
+# Shares found there of the 300 outputs that a search up to the pop limit has; times differ by less than the machine's.
+_BINS = 32  # 98.7 %; 16: 99.0 %
 _BITS = 64
 _MASK = (1 << _BITS * _BINS) - 1
-_SPARE = 1.2  # derivations to count for an output, for some make the same
-_STEP = 2.0
+_SPARE = 1.2  # derivations to count for an output, for some make the same; 1: 98.4 %, 2: 99.5 %
+_STEP = 2.0  # how many times as far the next round looks; 1.5: 98.5 %, 4: 98.9 %
+_SLACK, _SLACKENED = 0.75, 25  # swings, at most, and for how many outputs they are shared out
 
 
 class _Outside(NamedTuple):
@@ -59,7 +64,7 @@ class GlueChain:
         """
         radius, wanted = 0.0, math.inf
         # What is found later may have better outside scores. The longer a list, the less a single output counts.
-        self._slack = swing * min(0.75, 25 / n)
+        self._slack = swing * min(_SLACK, _SLACKENED / n)
         while radius < wanted and not self._exhausted():
             outside = self._outside()
             wanted = self._deficit_of(math.ceil(n * _SPARE), outside)

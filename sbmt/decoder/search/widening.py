@@ -10,8 +10,8 @@ deficit d of the best, and d is the smallest with n derivations below it, as far
 How many lie within d is counted without listing them, by deficit in steps of d / `_BINS`, forwards over the nodes.
 Counts by step are the digits of one whole number: a step more is a shift, and numbers add.
 
-On the PPDB-like workload of `docs/decoder.md` 300 outputs take 21 ms a sentence so, and 25 ms where all cells of the goal
-are searched up to the pop limit; one output, for which the narrow search is enough, 7 ms and 21.
+On the PPDB-like workload of `docs/decoder.md` 300 outputs take 21 ms a sentence so, and 25 ms where all cells of the
+goal are searched up to the pop limit; one output, for which the narrow search is enough, 7 ms and 21.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Functions of one's own that take lists, and how often functions are asked."""
+"""Your own functions that take lists, and how often functions are asked."""
 
 from __future__ import annotations
 

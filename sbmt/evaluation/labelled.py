@@ -12,9 +12,9 @@ from sbmt.evaluation.report import Report
 def labelled(report: Report) -> Iterator[dict[str, Any]]:
     """A record for each sentence and system of a report, which may be a sample.
 
-    `sentence`: its number in the test set, from 1. `source`, `output`: their words as written; `source_labels`, `output_labels`:
-    what became of each (LABELS of transformations.py); `links`: pairs of places in the two, from 0. `operations`: those
-    of operations.py that the pair shows.
+    `sentence`: its number in the test set, from 1. `source`, `output`: their words as written; `source_labels`,
+    `output_labels`: what became of each (LABELS of transformations.py); `links`: pairs of places in the two, from 0.
+    `operations`: those of operations.py that the pair shows.
     """
     for sentence in report.sentences:
         source = [token.word for token in sentence.tokens]

@@ -322,11 +322,6 @@ def test_a_sentence_that_the_decoder_would_cut_comes_back(
     assert not caplog.records  # that it was cut
 
 
-def test_patterns_are_compiled() -> None:
-    with pytest.raises(TypeError, match=r"patterns: 'in Ulm' is no compiled expression: use re\.compile or"):
-        Options(patterns=("in Ulm",))  # type: ignore[arg-type]
-
-
 @given(*[st.lists(st.integers(0, 9), min_size=1, max_size=6).map(sorted)] * 2)
 def test_best_sums_are_those_of_all_pairs(a: list[int], b: list[int]) -> None:
     found = list(_best_sums(a, b))

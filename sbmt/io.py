@@ -35,6 +35,7 @@ _DOCUMENTS = {  # what they start with -> what people call them
     b"PK\x03\x04": "a Word document or another zip archive",
     b"\xd0\xcf\x11\xe0": "an old Word document or another Office file",
     b"%PDF-": "a PDF",
+    rb"{\rtf": "rich text (RTF)",
 }
 _NUL = "holds a NUL byte, so it is not a text file"
 _AS_TEXT = "save it as plain text, in UTF-8"

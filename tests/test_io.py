@@ -111,10 +111,15 @@ def test_undecodable_line_is_named(tmp_path: Path) -> None:
         (b"PK\x03\x04\x14\n", "is a Word document or another zip archive, not a text file", "save it as plain text"),
         (b"\xd0\xcf\x11\xe0\xa1\n", "is an old Word document or another Office file, not a text", "save it as plain"),
         (b"%PDF-1.7\n%", "is a PDF, not a text file", "save it as plain text, in UTF-8"),
+        (
+            rb"{\rtf1\ansi" + b"\nWords.\\par\n}",
+            "is rich text (RTF), not a text file",
+            "save it as plain text, in UTF-8",
+        ),
         (b"fine\n\0", "line 2: holds a NUL byte, so it is not a text file", "save it as plain text, in UTF-8"),
         (b"\0", "line 1: holds a NUL byte, so it is not a text file", "save it as plain text, in UTF-8"),
     ],
-    ids=["windows", "utf-16", "docx", "doc", "pdf", "later", "binary"],
+    ids=["windows", "utf-16", "docx", "doc", "pdf", "rtf", "later", "binary"],
 )
 def test_what_people_give_that_is_no_plain_text(tmp_path: Path, content: bytes, problem: str, cure: str) -> None:
     (tmp_path / "text").write_bytes(content)

@@ -49,7 +49,7 @@
 
   const flip = (event) => {
     const words = event.target.closest(".words");
-    if (!words) return;
+    if (!words || $("source").checked) return;  // where it would not be seen
     event.preventDefault();
     put(words.parentNode, !words.parentNode.classList.contains("back"));
     count();
@@ -93,13 +93,15 @@
     if (before) before.after(copy); else section.prepend(copy);
   }
 
-  /* Changes that differ, the most frequent first. */
+  /* Changes of other words, the most frequent first; several rules may make the same. */
   const kinds = new Map();
   for (const change of changes) {
-    const rules = texts(change, ".rule");
-    const key = JSON.stringify([side(change, "del").toLowerCase(), side(change, "ins").toLowerCase(), rules]);
-    if (!kinds.has(key)) kinds.set(key, { rules, wishes: texts(change, ".line"), same: [] });
-    kinds.get(key).same.push(change);
+    const key = JSON.stringify([side(change, "del").toLowerCase(), side(change, "ins").toLowerCase()]);
+    if (!kinds.has(key)) kinds.set(key, { rules: new Set(), wishes: new Set(), same: [] });
+    const { rules, wishes, same } = kinds.get(key);
+    texts(change, ".rule").forEach((rule) => rules.add(rule));
+    texts(change, ".line").forEach((line) => wishes.add(line));
+    same.push(change);
   }
   for (const { rules, wishes, same } of Array.from(kinds.values()).sort((a, b) => b.same.length - a.same.length)) {
     const [old, now] = ["del", "ins"].map((tag) => side(same[0], tag) || "(nothing)");
@@ -109,7 +111,7 @@
       count();
     });
     back.setAttribute("aria-label", `Switch ${old}, ${now} everywhere`);
-    const codes = (words, name) => words.map((text) => {
+    const codes = (words, name) => Array.from(words, (text) => {
       const code = make("code", text);
       code.className = name;
       return code;

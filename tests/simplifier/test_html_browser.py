@@ -55,6 +55,11 @@ addEventListener("load", async () => {
   found.simple = shown();
   pick("source");
   found.source = shown();
+  const before = counted();
+  words[0].click();
+  press(words[0], "Enter");
+  words[1].click();
+  found.deaf = counted() === before;
   pick("both");
   press(words[0], " ");
   second.click();
@@ -94,17 +99,20 @@ def page(bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def found(page: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the probe saw in the page."""
-    return probed(page, PROBE, tmp_path_factory.mktemp("browser"))
+    """What the probe saw in the page, whose last change is shown as if another rule had made it."""
+    before, _, after = page.rpartition("[JJ] |||")
+    return probed(f"{before}[PDT] |||{after}", PROBE, tmp_path_factory.mktemp("browser"))
 
 
 def test_changes_are_counted_and_listed(found: dict[str, Any]) -> None:
+    """Those of the same words in one row, whichever rules made them."""
     assert found["count"][0] == "3 changes in 3 of 4 lines"
     assert found["rows"] == [
         ["2", "Numerous \u2192 Many"],
         ["1", "Ulm's population \u2192 the population of Ulm"],
     ]
-    assert found["codes"] == ["[JJ] ||| numerous ||| many", "numerous != many", "numerous = numerous"]
+    rules = [f"[{label}] ||| numerous ||| many" for label in ("JJ", "PDT")]
+    assert found["codes"] == [*rules, "numerous != many", "numerous = numerous"]
     assert found["folded"]
     assert found["labels"][1] == "Ulm's population becomes the population of Ulm"
 
@@ -114,7 +122,8 @@ def test_notes_open_on_focus_and_close_by_escape(found: dict[str, Any]) -> None:
 
 
 def test_changes_are_switched_back_and_again(found: dict[str, Any]) -> None:
-    """By Enter, a click and the space bar; and all of a kind."""
+    """By Enter, a click and the space bar; and all of a kind; but not where only the source is shown."""
+    assert found["deaf"]
     assert found["pressed"] == [[False, False, True], [False, False, False], [True, False, True]]
     assert found["count"][1] == "3 changes in 3 of 4 lines, 2 switched back"
     assert found["struck"] == ["underline", "line-through"]  # what stands, and what does not
@@ -135,6 +144,35 @@ def test_nothing_is_fetched_or_injected_and_paper_has_the_list(
     assert (found["outside"], found["injected"], found["wide"]) == (0, 0, True)
     assert found["print"] == [True, False]
     assert printed(page, tmp_path).startswith(b"%PDF")
+
+
+POINTER = """
+<script>
+addEventListener("load", () => {
+  const reached = Array.from(document.querySelectorAll(".words"), (words) => {
+    words.focus();
+    words.parentNode.scrollIntoView();
+    const note = words.nextSibling.getBoundingClientRect();
+    const last = Array.from(words.getClientRects()).pop();
+    const xs = [0.1, 0.5, 0.9].map((part) => last.left + part * last.width);
+    const ys = Array.from({ length: 8 }, (_, i) => last.bottom - 2 + i * (note.top + 4 - last.bottom) / 7);
+    return xs.every((x) => ys.every((y) => words.parentNode.contains(document.elementFromPoint(x, y))));
+  });
+  const result = document.createElement("pre");
+  result.id = "probe";
+  result.textContent = JSON.stringify({ reached });
+  document.body.append(result);
+});
+</script>
+"""
+
+
+def test_a_pointer_reaches_the_notes(bundle: Path, tmp_path: Path) -> None:
+    """Below changes at the left, in the middle, at the right and over two lines: nothing between is of another."""
+    (tmp_path / "text").write_text("Numerous words of which there are numerous. " * 9 + "\n" * 30)
+    out = tmp_path / "out.html"
+    assert not main(["-m", str(bundle), "--output", "html", "-o", str(out), str(tmp_path / "text")])
+    assert probed(out.read_text(), POINTER, tmp_path)["reached"] == [True] * 18
 
 
 WITHOUT = """

@@ -4,7 +4,8 @@ A line goes on in the next one if the first word of that would not have fitted i
 it is enough that the line is nearly full. The width is the text's (one for each depth of quotation), or a block's own
 if all its lines are as full as it lets them be. In text that was broken for width most full lines go on with a small
 letter; where they do not, as in verse, addresses and text of a sentence a line, there is no width and nothing is
-joined. Headings, tables, code and items of lists keep their lines.
+joined. Nor is there a width below 30 columns, where people break lists rather than prose. Headings, tables, code and
+items of lists keep their lines.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from sbmt.text.frequency import zipf
 from sbmt.text.look import SAMPLE
 from sbmt.text.whitespace import WHITE, WORD
 
-_NARROWEST, _WIDEST = 12, 132  # characters of a width
+_NARROWEST, _WIDEST = 30, 132  # characters of a width
 _RAGGED = 0.75  # of the width, which a line that goes on has at least
 _LONGEST = 64  # characters of a word's part before a hyphen
 # By so much wordfreq overrates words with hyphens, whose frequency it guesses from that of their parts. A larger number

@@ -8,18 +8,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, product, starmap
+from itertools import chain, pairwise, product, starmap
 from pathlib import Path
 
 from sbmt.errors import FormatError
 from sbmt.io import read_text
-from sbmt.text.casing import CLOSING_MARKS, is_capitalised
+from sbmt.text.casing import CLOSING_MARKS, is_capitalised, is_shouted
 from sbmt.text.protect import Protected
 from sbmt.text.tokens import Token, penn_tokens
 
 Words = tuple[str, ...]
-Symbol = str | int  # a word, or the number of a gap of a rule, counted on its source side from 0
-Symbols = tuple[Symbol, ...]
+Pair = tuple[Words, Words]  # a term and what is refused for it
 
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _AFTER_PERIODS = frozenset(CLOSING_MARKS.values())  # what may follow the period of a sentence
@@ -28,6 +27,7 @@ _GAP = re.compile(r"(?<!\S)\[[^\s\[\]]+,[1-9]\](?!\S)")  # as rules are shown
 _FORMS = "|"  # between the forms of a term
 _FIELDS = "|||"  # between the fields of a rule as it is shown
 _INSIDE = " x"  # after a form, whose period is thus no sentence's
+_ARTICLES = {"a", "an"}  # which of them is written depends on the next word
 _SYMBOLS = frozenset("+#*~<>=/\\^_&@-–—")  # what is written next to its neighbours as the file has it: C++, ~5
 
 
@@ -36,13 +36,13 @@ class Glossary:
     """`wanted` gives for the words of a term those to be written, themselves if it is to stay; `refused` are pairs.
 
     The words on the left are lower-cased Penn tokens. Those on the right of a wanted term keep their case. In a pair
-    there may be none on the left (never write those on the right, whatever the source), and both sides may have the
-    gaps of a rule. `acronyms` are the terms with capitals after a first letter, as the file has them: words that have
-    such capitals there are none without them (*US*, *us*), and theirs say nothing of what is written.
+    there may be none on the left (never write those on the right, whatever the source). `acronyms` are the terms with
+    capitals inside words, as the file has them: words that have such capitals there are none without them (*US*, *us*),
+    and theirs say nothing of what is written.
     """
 
     wanted: dict[Words, Words] = field(default_factory=dict)
-    refused: tuple[tuple[Symbols, Symbols], ...] = ()
+    refused: tuple[Pair, ...] = ()
     acronyms: frozenset[Words] = frozenset()
 
     def updated(self, other: Glossary) -> Glossary:
@@ -83,10 +83,11 @@ class Glossary:
         words = [token.word.lower() for token in tokens]
         if len(words) > 1 and words[-1] == "." and f"{words[-2]}." in self._abbreviations:
             words[-2] += "."
+        shouted = is_shouted(tokens)
         i = 0
         while i < len(words):
             here = (term for term in self._by_first.get(words[i], ()) if tuple(words[i : i + len(term)]) == term)
-            term = next((term for term in here if self._has_capitals(tokens[i : i + len(term)], term)), None)
+            term = next((term for term in here if self._has_capitals(tokens[i : i + len(term)], term, shouted)), None)
             if term is None:
                 i += 1
                 continue
@@ -94,11 +95,11 @@ class Glossary:
             yield span
             i = span.j
 
-    def _has_capitals(self, tokens: Sequence[Token], term: Words) -> bool:
-        """Whether the words of a term that the file writes with capitals inside have these, or capitals only."""
+    def _has_capitals(self, tokens: Sequence[Token], term: Words, shouted: bool) -> bool:
+        """Whether the words of a term that the file writes with capitals inside have these, or are shouted."""
         listed = self._capitals.get(term, ())
         return all(
-            token.text in (word, word.upper()) or not is_capitalised(word[1:])
+            token.text == (word.upper() if shouted else word) or not _has_inner_capital(word)
             for token, word in zip(tokens, listed, strict=False)
         )
 
@@ -132,43 +133,33 @@ def with_terms(protected: Sequence[Protected], terms: Iterable[Protected]) -> li
     return sorted([*found, *(span for span in protected if span.i not in replaced)], key=lambda span: span.i)
 
 
-def is_refused(pair: tuple[Symbols, Symbols], source: Words, target: Symbols) -> bool:
-    """Whether a rule over the words of `source` that writes `target` does what a pair refuses.
+def is_refused(pair: Pair, source: Words, target: tuple[str | int, ...]) -> bool:
+    """Whether a rule over the words of `source` that writes `target` (words and gaps) does what a pair refuses.
 
-    One with gaps refuses the rule that has its two sides; another every rule over the term that writes the words and
-    not the term; one without a term every rule that writes the words where the source does not have them.
+    That is every rule over the term that writes the words and not the term; without a term every rule that writes the
+    words where the source does not have them.
     """
     term, words = pair
-    if any(isinstance(symbol, int) for symbol in term):
-        return target == words and _fits(source, term)
     if not term:
         return _holds(target, words) and not _holds(source, words)
     return _holds(target, words) and _holds(source, term) and not _holds(target, term)
 
 
-def _holds(symbols: Symbols, words: Symbols) -> bool:
+def _holds(symbols: tuple[str | int, ...], words: Words) -> bool:
     """Whether the symbols have these words somewhere, one after the other."""
     return any(symbols[i : i + len(words)] == words for i in range(len(symbols) - len(words) + 1))
-
-
-def _fits(words: Words, pattern: Symbols) -> bool:
-    """Whether the words are those of a pattern, a gap being one or more."""
-    if not pattern or isinstance(pattern[0], str):
-        return words[:1] == pattern[:1] and (not pattern or _fits(words[1:], pattern[1:]))
-    return any(_fits(words[end:], pattern[1:]) for end in range(1, len(words) + 1))
 
 
 def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
     """Read "TERM = WORDS" (always write WORDS for it) and "TERM != WORDS" (never do), one a line.
 
     Bars separate forms, as many on both sides, or one on the right: "buy|buys = get|gets". "!= WORDS" is never to write
-    them, and both sides of "!=" may be those of a rule with gaps, as it is shown. "#" starts a comment at the start of
-    a line and after white space. Raises FormatError naming the line for anything else and for a term that is to become
-    two things.
+    them. "#" starts a comment at the start of a line and after white space. Raises FormatError naming the line for
+    anything else and for a term that is to become two things.
     """
     wanted: dict[Words, Words] = {}
     acronyms: set[Words] = set()
-    refused: list[tuple[Symbols, Symbols]] = []
+    refused: list[Pair] = []
     for number, line in enumerate(read_text(path, encoding), 1):
         text = _bare(line)
         if not text:
@@ -181,9 +172,9 @@ def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
             for source, target in zip(sources, targets, strict=True):
                 term, words = _wanted(source, target)
                 if wanted.setdefault(term, words) != words:
-                    before = f"{' '.join(term)} was to become {' '.join(wanted[term])} before"
-                    raise _EntryError(before, "keep one of the two; capitals make no other term")
-                if any(is_capitalised(token.text[1:]) for token in _tokens(source)):
+                    before = "stay" if wanted[term] == term else f"become {' '.join(wanted[term])}"
+                    raise _EntryError(f"{source} was to {before} before", "keep one line, whatever the capitals")
+                if any(_has_inner_capital(token.text) for token in _tokens(source)):
                     acronyms.add(tuple(token.text for token in _tokens(source)))
         except _EntryError as error:
             raise FormatError(str(path), number, *error.args) from None
@@ -191,8 +182,16 @@ def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
 
 
 def refusing_line(source: str, target: str) -> str:
-    """The line that refuses a rule, by its two sides as rules are shown; "" where no line can."""
-    return _line(source, "!=", target)
+    """The line that refuses what a rule does, by its two sides as rules are shown; "" where no line can.
+
+    Without what both sides begin or end with: rules for the rest alone would write the same.
+    """
+    sides = [source.split(), target.split()]
+    for _ in ("beginning", "end"):
+        while all(sides) and (sides[0][0] == sides[1][0] or {side[0] for side in sides} == _ARTICLES):
+            sides = [side[1:] for side in sides]
+        sides = [side[::-1] for side in sides]
+    return _line(" ".join(sides[0]), "!=", " ".join(sides[1])) if all(sides) else ""
 
 
 def keeping_line(source: str, text: str) -> str:
@@ -231,10 +230,9 @@ def _entry(text: str) -> tuple[list[str], str, list[str]]:
     sources = [""] if match["source"] is None else _forms(match["source"])
     if not all(targets) or (match["source"] and not all(sources)):
         raise _EntryError(f"a form without words: {text}", sides_alone or "take out the bar beside it")
+    if gap := _GAP.search(text):
+        raise _EntryError(f"a gap of a rule is no word: {text}", f"leave {gap[0]} out, or write words for it")
     if match["sign"] == "=":
-        if gap := _GAP.search(text):
-            cure = f"write words for {gap[0]}, or refuse the rule: TERM != WORDS"
-            raise _EntryError(f"a gap of a rule is no words to write: {text}", cure)
         if len(targets) not in (1, len(sources)):
             problem = f"{len(sources)} forms have {len(targets)} equivalents: {text}"
             raise _EntryError(problem, "give as many on the right, or one")
@@ -252,21 +250,15 @@ def _wanted(source: str, target: str) -> tuple[Words, Words]:
     return term, term if source == target else _written(target)
 
 
-def _refusals(source: str, target: str) -> Iterator[tuple[Symbols, Symbols]]:
-    """The two sides of what is refused: as tokens of a rule that is shown, gaps by number, and as words of a text."""
-    gaps = _GAP.findall(source)
-    if sorted(gaps) != sorted(_GAP.findall(target)) or len(set(gaps)) < len(gaps):
-        problem = f"the gaps of the two sides differ: {source} != {target}".replace("  ", " ")
-        raise _EntryError(problem, "give each gap once on both sides")
-    shown = _shown(source, gaps), _shown(target, gaps)
-    yield shown
-    words = _lowered(source), _lowered(target)
-    if not gaps and words != shown:
-        yield words
+def _refusals(source: str, target: str) -> Iterable[Pair]:
+    """The two sides of what is refused: as tokens of a rule that is shown, and as words of a text."""
+    shown = tuple(source.lower().split()), tuple(target.lower().split())
+    return dict.fromkeys((shown, (_lowered(source), _lowered(target))))
 
 
-def _shown(side: str, gaps: Sequence[str]) -> Symbols:
-    return tuple(gaps.index(token) if token in gaps else token.lower() for token in side.split())
+def _has_inner_capital(word: str) -> bool:
+    """Whether it has capitals that are not those of a heading: NHS, U.S., A&E, GPs, but not Sub-Committee."""
+    return any(letter.isupper() and (before.isalnum() or before in ".&") for before, letter in pairwise(word))
 
 
 def _tokens(form: str) -> list[Token]:

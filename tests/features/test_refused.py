@@ -55,26 +55,5 @@ def test_words_that_only_the_source_may_bring(span: tuple[int, int], target: tup
     assert bool(values) == writes
 
 
-@pytest.mark.parametrize(
-    ("span", "target", "same"),
-    [
-        ((1, 3), (0, "enough"), True),
-        ((1, 4), (0, "enough"), True),  # a longer filling
-        ((1, 2), (0, "enough"), False),  # none
-        ((1, 3), ("enough", 0), False),
-        ((1, 3), ("enough",), False),
-        ((2, 4), (0, "enough"), False),  # over other words
-        ((0, 5), (1, "for", 0), False),
-        ((0, 5), (1, "to", 0), True),
-        ((0, 3), (1, "to", 0), False),  # nothing after "loud"
-    ],
-)
-def test_a_rule_with_gaps(span: tuple[int, int], target: tuple[Symbol, ...], same: bool) -> None:
-    feature = Refused([(("sufficiently", 0), (0, "enough")), ((0, "loud", 1), (1, "to", 0))])
-    application = Application(0, 1, "pt", "NN", span, target, 1)
-    values = list(feature.values(["Be", "sufficiently", "loud", "and", "clear"], [application]))
-    assert bool(values) == same
-
-
 def test_what_is_passed_through_is_no_rule() -> None:
     assert not refused((1, 2), ("need",), grammar=-1)

@@ -53,13 +53,13 @@ def test_the_table_of_options_has_them_all_with_their_defaults() -> None:
 
 
 def test_the_glossary_of_the_page_is_read(tmp_path: Path) -> None:
-    (lines,) = [block for block in blocks(DOCUMENT) if "!= to [VB,1]" in block]
+    (lines,) = [block for block in blocks(DOCUMENT) if "requisite != need" in block]
     (tmp_path / "house.txt").write_text(lines, encoding="utf-8")
     glossary = read_glossary(tmp_path / "house.txt")
     assert glossary.wanted[("alarmed",)] == ("alarmed",)
     assert glossary.refused == (
         (("requisite",), ("need",)),
-        (("in", "order", "to", 0), ("to", 0)),
+        (("prior", "to"), ("before",)),
         ((), ("bother",)),
         ((), ("bothers",)),
     )

@@ -58,7 +58,7 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument("--protect", metavar="FILE", help="words, phrases or /regular expressions/ never to be changed")
     made.add_argument("--glossary", metavar="FILE", help="a line each: TERM = WORDS (always write WORDS for TERM; "
                       "alarmed = alarmed leaves a word alone), TERM != WORDS (never do; the next best may come), "
-                      "!= WORDS (never write these); forms by bars: buy|buys = get|gets")  # fmt: skip
+                      "!= WORD (never write it); forms by bars: buy|buys = get|gets")  # fmt: skip
     kinds = [field.name for field in fields(ProtectOptions)]
     made.add_argument("--unprotect", action="append", default=[], metavar="KIND", choices=kinds,
                       help="let a kind of text be changed that is kept by default; may be given several times: "

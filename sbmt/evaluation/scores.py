@@ -11,7 +11,7 @@ import numpy as np
 from sbmt.arrays import Floats, Ints
 from sbmt.errors import SbmtError
 from sbmt.metrics.base import Metric
-from sbmt.metrics.evaluate import Resampling, Result, reference_range, score_rows
+from sbmt.metrics.evaluate import Resampling, Result, count_systems, reference_range, score_rows
 from sbmt.metrics.registry import get_metric
 
 SOURCE, REFERENCE = "the source unchanged", "reference 1 against the others"
@@ -125,7 +125,7 @@ def _score(
     systems: Mapping[str, Sequence[str]],
 ) -> _Scored:
     prepared = metric.prepare_many(sources, references)
-    counted = _count(metric, prepared, {**systems, SOURCE: sources})
+    counted = count_systems(metric, prepared, {**systems, SOURCE: sources})
     found = _Statistics(counted, reference_range(references, metric.blank))
     return _Scored(metric, found, _score_reference(metric, sources, references))
 
@@ -141,11 +141,3 @@ def _score_reference(
     outputs = [lines[k] for lines, k in zip(references, first, strict=True)]
     rows = metric.corpus_statistics(metric.prepare_many(sources, others), outputs)
     return _Statistics({REFERENCE: rows}, reference_range(others, metric.blank))
-
-
-def _count(
-    metric: Metric[Any, Any], prepared: Sequence[Any], systems: Mapping[str, Sequence[str]]
-) -> dict[str, Floats]:
-    """Return the statistics of all systems, counted a sentence at a time: its outputs share most of their n-grams."""
-    counted = metric.statistics_lists(prepared, list(zip(*systems.values(), strict=True)))
-    return dict(zip(systems, np.stack(counted, axis=1), strict=True))

@@ -61,6 +61,14 @@ def ratio(numerator: Floats, denominator: Floats) -> Floats:
     return np.divide(numerator, denominator, out=np.zeros(shape), where=np.asarray(denominator) > 0)
 
 
+def check_counts(prepared: Sequence[object], hypotheses: Sequence[str]) -> None:
+    """Raise SbmtError for more or fewer outputs than sentences, and where there is no sentence."""
+    if len(prepared) != len(hypotheses):
+        raise SbmtError(f"{len(hypotheses)} outputs for {len(prepared)} sources")
+    if not prepared:
+        raise SbmtError("there is no sentence to score")
+
+
 class Metric(ABC, Generic[Text, Prepared]):
     """A metric under one convention; subclasses say how to read lines, count them and score counts."""
 
@@ -191,14 +199,8 @@ class Metric(ABC, Generic[Text, Prepared]):
         return found
 
     def corpus_statistics(self, prepared: Sequence[Prepared], hypotheses: Sequence[str]) -> Floats:
-        """Return one row a sentence, [n_sentences, n_stats].
-
-        Raises SbmtError for more or fewer outputs than sentences, and where there is no sentence.
-        """
-        if len(prepared) != len(hypotheses):
-            raise SbmtError(f"{len(hypotheses)} outputs for {len(prepared)} sources")
-        if not prepared:
-            raise SbmtError("there is no sentence to score")
+        """Return one row a sentence, [n_sentences, n_stats]. Raises what `check_counts` does."""
+        check_counts(prepared, hypotheses)
         return np.concatenate(self.statistics_lists(prepared, [[line] for line in hypotheses]))
 
     def corpus(self, rows: Floats, nrefs: str = "") -> Score:

@@ -11,7 +11,7 @@ import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
-from sbmt.metrics.base import Metric, Score, present
+from sbmt.metrics.base import Metric, Score, check_counts, present
 from sbmt.metrics.significance import RESAMPLES, SWAPS, bootstrap_intervals, paired_bootstrap, permutation_test
 
 _log = logging.getLogger(__name__)
@@ -79,8 +79,22 @@ def evaluate(
         raise SbmtError(f"the baseline {resampling.baseline!r} is not among the systems ({', '.join(systems)})")
     prepared = metric.prepare_many(sources, references)
     nrefs = reference_range(references, metric.blank)
-    rows = {name: metric.corpus_statistics(prepared, outputs) for name, outputs in systems.items()}
+    rows = count_systems(metric, prepared, systems)
     return score_rows(metric, rows, list(systems), nrefs, resampling)
+
+
+def count_systems(
+    metric: Metric[Any, Any], prepared: Sequence[Any], systems: Mapping[str, Sequence[str]]
+) -> dict[str, Floats]:
+    """Return the statistics of all systems, {name: [n_sentences, n_stats]}.
+
+    They are counted a sentence at a time, for its outputs share most of their n-grams. Raises SbmtError for a system of
+    another length, and where there is no sentence.
+    """
+    for outputs in systems.values():
+        check_counts(prepared, outputs)
+    counted = metric.statistics_lists(prepared, list(zip(*systems.values(), strict=True)))
+    return dict(zip(systems, np.stack(counted, axis=1), strict=True))
 
 
 def score_rows(

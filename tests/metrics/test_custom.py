@@ -65,12 +65,12 @@ def _no_calls() -> None:
     calls.clear()
 
 
-def test_a_marked_function_is_asked_once_a_system_for_what_is_new(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_marked_function_is_asked_once_for_what_is_new(capsys: pytest.CaptureFixture[str]) -> None:
     found = evaluate(get_metric(f"{__name__}:overlaps"), SOURCES, REFERENCES, SYSTEMS)
     assert found["A"].sentences.tolist() == [202, 102, 102]
     assert found["B"].sentences.tolist() == [202, 100, 102]
     rain = [("it rained", output, ("rain",)) for output in ("it rained", "rain")]
-    assert calls == [[("four words are here", "four words", tuple(REFERENCES[0])), rain[0]], [rain[1]]]
+    assert calls == [[("four words are here", "four words", tuple(REFERENCES[0])), *rain]]
     assert capsys.readouterr().out == ""
 
 

@@ -21,7 +21,7 @@ from sbmt.text.glossary import NO_GLOSSARY, read_glossary
 from sbmt.text.protect import ProtectOptions, read_patterns
 
 if TYPE_CHECKING:
-    from sbmt.simplifier.stream import Request
+    from sbmt.simplifier.stream import Printed, Request
 
 _EXAMPLES = """\
   echo 'He utilized numerous tools.' | sbmt-decode
@@ -88,17 +88,16 @@ def main(argv: Sequence[str] | None = None) -> None:
     request = _request(args)
     texts = (read_lines(path, args.encoding) for path in files)
     page = Page(files, codecs.lookup(args.encoding).name) if args.output == "html" else None  # as the web calls it
-    results = simplified_lines(request, *texts, jobs=args.jobs, starts=page.starts if page else None)
-    number = 0
+    results = simplified_lines(request, *texts, jobs=args.jobs)
     with open_output(args.out, args.encoding) as out:
         out.write(page.head() if page else "")
-        for number, (text, warnings) in enumerate(_shown(results, args.out), 1):
-            out.write(f"{page.before(number - 1) if page else ''}{text}\n")
+        for number, (text, shown, warnings) in enumerate(_shown(results, args.out), 1):
+            out.write(f"{page.before(text) if page else ''}{shown}\n")
             if args.out == STDIO:
                 out.flush()  # somebody may wait at the other end of a pipe
             for warning in warnings:
                 _log.warning("line %d: %s", number, warning)
-        out.write(page.end(number) if page else "")
+        out.write(page.end() if page else "")
 
 
 def _request(args: argparse.Namespace) -> Request:
@@ -127,6 +126,6 @@ def _request(args: argparse.Namespace) -> Request:
     return Request(args.model, args.config, options, args.output, colour, args.unwrap)
 
 
-def _shown(results: Iterator[tuple[str, tuple[str, ...]]], out: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _shown(results: Iterator[Printed], out: str) -> Iterator[Printed]:
     """With a progress bar, unless the output scrolls by in the same terminal."""
     return results if out == STDIO and sys.stdout.isatty() else progress(results, "simplify", "lines")

@@ -27,7 +27,6 @@ class Page:
         self._names = ["standard input" if name == STDIO else name for name in texts]
         self._encoding = encoding
         self._begun = 0
-        self.starts: list[int] = []  # the number of the first line of each text, from 0, as far as they were read
 
     def head(self) -> str:
         """Everything before the first text."""
@@ -39,19 +38,20 @@ class Page:
         styles = _resource("page.css")
         return _resource("page.html").format(encoding=self._encoding, title=escape(writable(title)), styles=styles)
 
-    def before(self, line: int) -> str:
-        """What comes before a line, of that number from 0: the beginnings of the texts that start there."""
+    def before(self, text: int) -> str:
+        """What comes before a line of that text, numbered from 0: its beginning, and those of empty texts before it."""
         made = []
-        while self._begun < len(self.starts) and self.starts[self._begun] <= line:
+        while self._begun <= text:
             name = escape(writable(self._names[self._begun]))
             made += ["</section>\n"] if self._begun else []
             made += ["<section>\n", f"<h2>{name}</h2>\n" if len(self._names) > 1 else ""]
             self._begun += 1
         return "".join(made)
 
-    def end(self, lines: int) -> str:
-        """What comes after the last of so many lines."""
-        return f"{self.before(lines)}</section>\n<script>\n{_resource('page.js')}</script>\n</body>\n</html>\n"
+    def end(self) -> str:
+        """What comes after the last line."""
+        sections = self.before(len(self._names) - 1)
+        return f"{sections}</section>\n<script>\n{_resource('page.js')}</script>\n</body>\n</html>\n"
 
 
 def _resource(name: str) -> str:

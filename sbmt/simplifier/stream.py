@@ -20,6 +20,7 @@ from sbmt.text.protect import ProtectOptions
 from sbmt.text.sentence import Pipeline, TextOptions
 from sbmt.text.unwrap import joined_lines
 
+Printed = tuple[int, str, tuple[str, ...]]  # a text's number, from 0, what to print of a line, warnings
 Printer = Callable[[int, str, bool], tuple[str, tuple[str, ...]]]
 FORMATS: dict[str, Callable[[Result, int, bool], str]] = {
     "text": as_text,
@@ -46,32 +47,21 @@ class Request:
     unwrap: bool = False
 
 
-def simplified_lines(
-    request: Request, *texts: Iterable[str], jobs: int = 1, starts: list[int] | None = None
-) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """For each line of the texts what to print (without the last line end), and warnings.
+def simplified_lines(request: Request, *texts: Iterable[str], jobs: int = 1) -> Iterator[Printed]:
+    """For each line of the texts its text's number, from 0, what to print (without the last line end), and warnings.
 
-    To `starts` the number of each text's first line, from 0, is added before that line is yielded. An error while
-    reading a text is raised after everything before it has been yielded.
+    An error while reading a text is raised after everything before it has been yielded.
     """
     if jobs != 1 and request.joshua is None:
         Model.load(request.model).prepare()
     failure: list[SbmtError] = []
     marked = (in_code(_until_error(text, failure)) for text in texts)
-    numbered = _numbered(map(joined_lines, marked) if request.unwrap else marked, [] if starts is None else starts)
+    read = map(joined_lines, marked) if request.unwrap else marked
+    numbered = enumerate((text, line) for text, lines in enumerate(read) for line in lines)
     with restored():  # where this process does the work
         yield from ordered_map(_print_line, numbered, partial(_printer, request), jobs)
     if failure:
         raise failure[0]
-
-
-def _numbered(texts: Iterable[Iterable[Line]], starts: list[int]) -> Iterator[tuple[int, Line]]:
-    number = 0
-    for text in texts:
-        starts.append(number)
-        for line in text:
-            yield number, line
-            number += 1
 
 
 def _until_error(text: Iterable[str], failure: list[SbmtError]) -> Iterator[str]:
@@ -84,9 +74,9 @@ def _until_error(text: Iterable[str], failure: list[SbmtError]) -> Iterator[str]
         failure.append(error)
 
 
-def _print_line(printer: Printer, item: tuple[int, Line]) -> tuple[str, tuple[str, ...]]:
-    number, (line, in_block) = item
-    return printer(number, line, in_block)
+def _print_line(printer: Printer, item: tuple[int, tuple[int, Line]]) -> Printed:
+    number, (text, (line, in_block)) = item
+    return text, *printer(number, line, in_block)
 
 
 def _printer(request: Request) -> Printer:

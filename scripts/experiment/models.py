@@ -140,7 +140,7 @@ def decode(model: Path, lines: Sequence[str], jobs: int, path: Path) -> None:
     request = Request(str(model), options=Options(alternatives=0))
     results = progress(simplified_lines(request, lines, jobs=jobs), "decoding", "lines", len(lines))
     outputs = []
-    for output, warnings in results:
+    for _, output, warnings in results:
         outputs.append(output)
         for warning in warnings:
             log.warning("%s", warning)

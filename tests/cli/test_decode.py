@@ -94,23 +94,24 @@ def test_indented_code_stays(bundle: Path) -> None:
 def test_lines_broken_for_width_are_joined(bundle: Path, tmp_path: Path) -> None:
     """In every kind of output, by any number of workers; each file has a width of its own."""
     wrapped, packed = tmp_path / "wrapped.txt", tmp_path / "packed.txt"
-    wrapped.write_text("> He utilized numer-\n> ous tools, and they\n> were enormous.\n\n- one\n")
+    wrapped.write_text("> It was said: he utilized numer-\n> ous tools, and all of those\n> were enormous.\n\n- one\n")
     packed.write_text("They utilized it.\nHe utilized it.\n```\nan enormous number of\ntools\n")
-    expected = ["> He used many tools, and they were big.", "", "- one", "They used it.", "He used it.", "```"]
+    simpler = "> It was said: he used many tools, and all of those were big."
+    expected = [simpler, "", "- one", "They used it.", "He used it.", "```"]
     command = ["-m", str(bundle), "--unwrap", str(wrapped), str(packed), "-o", str(tmp_path / "out")]
     for jobs in ("1", "2"):
         assert main([*command, "--jobs", jobs]) == 0
         assert decoded(tmp_path / "out") == [*expected, "an enormous number of", "tools"]
     assert main([*command, "--output", "jsonl"]) == 0
     entries = [json.loads(line) for line in decoded(tmp_path / "out")]
-    assert entries[0]["source"] == "> He utilized numerous tools, and they were enormous."
+    assert entries[0]["source"] == "> It was said: he utilized numerous tools, and all of those were enormous."
     assert [entry["output"] for entry in entries[:6]] == expected
 
 
 def test_lines_before_a_bad_one_come_out_joined(bundle: Path) -> None:
     """And nothing of the files after it."""
-    done = run("-m", bundle, "--unwrap", lines=b"He utilized an enormous\ntool.\n\nb\xe9te\n")
-    assert (done.returncode, done.stdout) == (2, b"He used a big tool.\n\n")
+    done = run("-m", bundle, "--unwrap", lines=b"It was said he utilized an enormous\ntool.\n\nb\xe9te\n")
+    assert (done.returncode, done.stdout) == (2, b"It was said he used a big tool.\n\n")
     assert b"standard input, line 4: is not valid utf-8" in done.stderr
 
 
@@ -124,7 +125,7 @@ def test_diff(bundle: Path, text: Path, tmp_path: Path) -> None:
 
 
 def test_diff_has_colours_in_a_terminal(bundle: Path) -> None:
-    ((shown, _),) = simplified_lines(Request(str(bundle), output="diff", colour=True), ["He utilized it"])
+    ((_, shown, _),) = simplified_lines(Request(str(bundle), output="diff", colour=True), ["He utilized it"])
     assert shown == "He \x1b[31;9mutilized\x1b[0m\x1b[32mused\x1b[0m it"
 
 
@@ -189,7 +190,7 @@ def test_lines_are_read_as_they_are_needed(bundle: Path) -> None:
             yield "He utilized it."
 
     results = simplified_lines(Request(str(bundle)), endless())
-    assert [next(results)[0] for _ in range(3)] == ["He used it."] * 3
+    assert [next(results)[1] for _ in range(3)] == ["He used it."] * 3
     assert len(read) == 3
 
 

@@ -263,7 +263,7 @@ def test_what_is_protected_stays(folder: Path) -> None:
     options = Options(tokenized=True, patterns=(re.compile("big"),))
     request = Request(joshua=str(folder / "joshua.config"), options=options, output="nbest")
     texts = ["big dog", '<seg id="x">a big dog</seg>']
-    found = [text for text, _ in simplified_lines(request, texts)]
+    found = [text for _, text, _ in simplified_lines(request, texts)]
     assert [line.split(" ||| ")[:2] for text in found for line in text.split("\n")] == [
         ["0", "big dog"],
         ["0", "big hound"],
@@ -285,6 +285,6 @@ def test_what_is_protected_stays_in_lines_of_several_pieces(folder: Path) -> Non
     (folder / "joshua.config").write_text(CONFIG + "maxlen = 400\n")
     options = Options(tokenized=True, patterns=(re.compile("big"),))
     request = Request(joshua=str(folder / "joshua.config"), options=options, output="nbest")
-    ((text, _),) = simplified_lines(request, ["a " * 298 + "big dog"])
+    ((_, text, _),) = simplified_lines(request, ["a " * 298 + "big dog"])
     ends = [line.split(" ||| ")[1].split()[298:] for line in text.split("\n")]
     assert ends == [["big", "dog"], ["big", "hound"]]

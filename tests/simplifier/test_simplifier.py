@@ -388,7 +388,7 @@ def test_code_and_blocks_of_code_stay(bundle: Path) -> None:
     text = "Numerous `numerous` tools.\n```\nnumerous tools\n```\nNumerous {numerous} tools."
     simpler = "Many `numerous` tools.\n```\nnumerous tools\n```\nMany {numerous} tools."
     assert Simplifier.load(bundle).simplify(text).output == simpler
-    lines = [shown for shown, _ in simplified_lines(Request(str(bundle)), text.split("\n"), jobs=2)]
+    lines = [shown for _, shown, _ in simplified_lines(Request(str(bundle)), text.split("\n"), jobs=2)]
     assert "\n".join(lines) == simpler
     free = Simplifier.load(bundle, Options(unprotected=("code",)))
     assert free.simplify(text).output == simpler.replace("numerous", "many")

@@ -15,10 +15,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, TypeVar
+from traceback import format_exception
+from typing import Any, Generic, TypeVar
 
 from sbmt.errors import SbmtError
 
@@ -34,6 +36,16 @@ _said: SimpleQueue[logging.LogRecord] = SimpleQueue()  # what a worker logs unti
 _MOST_SAID = 1_000  # messages remembered lest they be repeated
 
 
+@dataclass(frozen=True, slots=True)
+class _Done(Generic[Result]):
+    """What a worker brings home of a chunk."""
+
+    results: list[Result]
+    records: list[logging.LogRecord]  # what it logged, while it started, too
+    error: Exception | None
+    traceback: str  # of the error, which loses its own on the way
+
+
 def _start(initialise: Callable[[], Any], levels: Mapping[str, int]) -> None:
     global _state, _failure
     from logging.handlers import QueueHandler
@@ -47,7 +59,7 @@ def _start(initialise: Callable[[], Any], levels: Mapping[str, int]) -> None:
     try:
         _state = initialise()
     except Exception as error:
-        _failure = _sendable(error)  # raised here it would break the pool; the first chunk brings it home
+        _failure = error  # raised here it would break the pool; the first chunk brings it home
 
 
 def _end_with_parent() -> None:
@@ -58,28 +70,35 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _apply(work: Callable[[Any, Item], Result], chunk: list[Item]) -> tuple[list[Result], list[logging.LogRecord]]:
-    if _failure is not None:
-        raise _failure
-    try:
-        return [work(_state, item) for item in chunk], [_said.get() for _ in range(_said.qsize())]
-    except Exception as error:
-        sendable = _sendable(error)
-        if sendable is error:
-            raise
-        raise sendable from error
+def _apply(work: Callable[[Any, Item], Result], chunk: list[Item]) -> _Done[Result]:
+    results: list[Result] = []
+    error = _failure
+    if error is None:
+        try:
+            results.extend(work(_state, item) for item in chunk)
+        except Exception as raised:
+            error = raised
+    records = [_said.get() for _ in range(_said.qsize())]
+    if error is None:
+        return _Done(results, records, None, "")
+    return _Done(results, records, _sendable(error), "".join(format_exception(error)))
 
 
-def _results(done: Future[tuple[list[Result], list[logging.LogRecord]]], said: set[str]) -> list[Result]:
-    """A chunk's results; what was logged is logged here, except what a worker said before: each loads the same."""
-    results, records = done.result()
-    for record in records:
+def _results(future: Future[_Done[Result]], said: set[str]) -> list[Result]:
+    """A chunk's results; what was logged is logged here, except what a worker said before: each loads the same.
+
+    Raises what the worker raised, after what it said.
+    """
+    done = future.result()
+    for record in done.records:
         message = f"{record.name} {record.getMessage()}"
         if message not in said:
             if len(said) < _MOST_SAID:
                 said.add(message)
             logging.getLogger(record.name).handle(record)
-    return results
+    if done.error is not None:
+        raise done.error from RuntimeError(f"in a worker process:\n{done.traceback}")
+    return done.results
 
 
 def _sendable(error: Exception) -> Exception:
@@ -116,7 +135,7 @@ def ordered_map(
         return
     levels = {name: logging.getLogger(name).level for name in ("", "sbmt")}
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(initialise, levels))
-    waiting: deque[Future[tuple[list[Result], list[logging.LogRecord]]]] = deque()
+    waiting: deque[Future[_Done[Result]]] = deque()
     said: set[str] = set()
     try:
         for piece in _chunks(items, chunk):

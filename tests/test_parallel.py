@@ -45,8 +45,9 @@ def test_input_is_not_read_far_ahead() -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_error_reaches_the_caller(jobs: int) -> None:
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(ZeroDivisionError) as caught:
         list(ordered_map(operator.floordiv, [5, 0, 2], HUNDRED, jobs, chunk=1))
+    assert "work(_state, item)" in str(caught.value.__cause__) or jobs == 1  # where it was raised
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -139,3 +140,20 @@ def test_what_every_worker_says_is_logged_once(caplog: pytest.LogCaptureFixture)
     log = logging.getLogger("sbmt.x")
     list(ordered_map(log.warning, ["this"] * 8 + ["that"] * 8, functools.partial(str, "of %s"), jobs=2, chunk=2))
     assert caplog.messages == ["of this", "of that"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_is_said_before_an_error_is_logged(jobs: int, caplog: pytest.LogCaptureFixture) -> None:
+    """It explains the error."""
+    warn = 'import logging; logging.getLogger("sbmt.x").warning("bad ' + "%s" + '")'
+    with pytest.raises(ZeroDivisionError):
+        list(ordered_map(operator.call, [warn % 1, warn % 2, "1 / 0"], functools.partial(eval, "exec"), jobs))
+    assert caplog.messages == ["bad 1", "bad 2"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_is_said_before_starting_fails_is_logged(jobs: int, caplog: pytest.LogCaptureFixture) -> None:
+    start = '__import__("logging").getLogger("sbmt.x").warning("bad model") or 1 / 0'
+    with pytest.raises(ZeroDivisionError):
+        list(ordered_map(operator.add, range(3), functools.partial(eval, start), jobs))
+    assert caplog.messages == ["bad model"]

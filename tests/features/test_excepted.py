@@ -46,6 +46,8 @@ def excepted(folder: Path, text: str, target: tuple[Symbol, ...], *more: Applica
      ("a sudden [ transformation ] of it", ("change",), False), ("a natural [ change ] of it", ("turn",), False),
      ("a [ natural ] transformation", ("normal",), False),  # the word beside it
      ("a natural [ transformation ] of it", ("transformation",), False),  # a copy
+     ("the [ natural transformation ] of it", ("natural", "change"), True),  # its first word stays
+     ("the [ natural transformation ] of it", ("usual", "change"), False),
      ("the [ initial ] condition", ("first",), True), ("[ an initial ] condition", ("a", "first"), True),
      ("[ the initial ] condition", ("the", "first"), True),
      ("the [ initial condition ]", ("first", 0), True), ("the [ initial cost ]", ("first", 0), False),

@@ -63,6 +63,7 @@ def test_each_word_that_stays_would_change_otherwise() -> None:
         "We acknowledge receipt of your letter.",
         "It has failed to work.",
         "The books were addressed to her.",
+        "He was visited by the queen.",
     ],
 )
 def test_the_starter_model_leaves_these_alone(simplifier: Simplifier, text: str) -> None:
@@ -81,3 +82,16 @@ def test_the_starter_model_leaves_these_alone(simplifier: Simplifier, text: str)
 )
 def test_the_same_words_change_elsewhere(simplifier: Simplifier, text: str, simpler: str) -> None:
     assert simplifier.simplify(text).output == simpler
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The majority of the residents of Leeds left.", "Most of the residents of Leeds left."),
+        ("We must erect a sign.", "We must put up a sign."),
+        ("They want to erect a notice.", "They want to put up a notice."),
+        ("The loss (which was significant) was seen.", "The loss (which was significant) was seen."),
+    ],
+)
+def test_other_entries_do_not_get_round_an_exception(simplifier: Simplifier, text: str, expected: str) -> None:
+    assert simplifier.simplify(text).output == expected

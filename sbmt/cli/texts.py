@@ -55,11 +55,18 @@ class SystemFile:
 
 
 def system_file(text: str) -> SystemFile:
-    """Read `NAME=FILE`; a file of the whole name comes first."""
+    """Read `NAME=FILE`; a file of the whole name comes first. Raises SbmtError where neither is there."""
     name, _, path = text.partition("=")
-    if name and (path == STDIO or Path(path).is_file()) and not Path(text).exists():
+    if not (name and path) or Path(text).exists():
+        return SystemFile(text)
+    if path == STDIO or _readable(path):
         return SystemFile(path, name)
-    return SystemFile(text)
+    raise SbmtError(f"{writable(text)}: there is neither this file nor {writable(path)}, which a system is named for")
+
+
+def _readable(path: str) -> bool:
+    """Whether this is a file, or a pipe as the shell's `<(command)` names it."""
+    return Path(path).exists() and not Path(path).is_dir()
 
 
 def add_text_options(made: argparse.ArgumentParser, title: str, systems_help: str) -> None:
@@ -151,8 +158,9 @@ def read_systems(
     for a file or a name that two systems have.
     """
     paths, names = [file.path for file in files], _names(files)
-    if len(set(paths)) < len(paths) or len(set(names)) < len(names):
-        raise SbmtError(f"a system is named twice ({', '.join(names)})")
+    for given, problem in ((paths, "a file is named twice"), (names, "two systems have one name")):
+        if len(set(given)) < len(given):
+            raise SbmtError(f"{problem} ({writable(', '.join(given))}): give each system a file and a name of its own")
     read = [_read_system(path, name, sources, part) for path, name in zip(paths, names, strict=True)]
     everything = {path: system.outputs for path, (system, _) in zip(paths, read, strict=True)}
     for path, (system, numbers) in zip(paths, read, strict=True):
@@ -243,7 +251,7 @@ def expand_references(names: Sequence[str]) -> list[str]:
 
 
 def _expand(name: str) -> list[str]:
-    if name == STDIO or (Path(name).exists() and not Path(name).is_dir()):
+    if name == STDIO or _readable(name):
         return [name]
     folder, start = os.path.split(name)
     beside = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import threading
 from pathlib import Path
 
 import pytest
@@ -55,6 +57,21 @@ def test_systems_may_be_named(
         assert {name: results["length"]["score"] for name, results in table.items()} == {name: words}
     assert evaluate(["--systems", "a b=A", "B", "--metrics", "length", "--baseline", "a b", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["B"]["length"]["test"]["baseline"] == "a b"
-    for systems, message in {("B=A", "B"): "a system is named twice (B, B)", ("C=none",): "C=none: "}.items():
+    wrong = {
+        ("B=A", "B"): "two systems have one name (B, B): give each system a file and a name of its own",
+        ("y=A", "z=A"): "a file is named twice (A, A): give each system a file and a name of its own",
+        ("C=none",): "C=none: there is neither this file nor none, which a system is named for",
+    }
+    for systems, message in wrong.items():
         assert evaluate(["--systems", *systems, "--metrics", "length"]) == 2
         assert f"error: {message}" in capsys.readouterr().err
+
+
+def test_a_pipe_may_be_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As the shell's `NAME=<(command)` does, a pipe has no name worth a row."""
+    os.mkfifo(pipe := tmp_path / "63")
+    writer = threading.Thread(target=pipe.write_text, args=("w w\n",))
+    writer.start()
+    assert evaluate(["--systems", f"mine={pipe}", "--metrics", "length", "--json"]) == 0
+    writer.join()
+    assert json.loads(capsys.readouterr().out)["mine"]["length"]["score"] == 2

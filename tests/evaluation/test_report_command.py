@@ -187,7 +187,7 @@ def test_figures_as_json(folder: Path, report: Report) -> None:
 def failures() -> Iterator[tuple[list[str], str]]:
     yield ["--systems", "short"], "short: has 1 lines, but S has 6"
     yield ["--systems", "gap"], "gap, line 2: the output is empty"
-    yield ["--systems", "A", "A"], "a system is named twice"
+    yield ["--systems", "A", "A"], "a file is named twice"
     yield ["--systems", "bad.jsonl"], "bad.jsonl, line 1: is not a line of sbmt-decode --output jsonl"
     yield ["--systems", "nowhere"], "nowhere: cannot be read"
     yield ["--systems", "A", "--test-set", "mine"], "either --test-set or --source"

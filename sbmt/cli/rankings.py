@@ -13,7 +13,8 @@ from sbmt.inspection import Ranking
 def print_json(rankings: Sequence[Ranking], top: int, several: bool) -> None:
     """A JSON object a candidate, with its model's name where there are `several`."""
     rows = [
-        {name: getattr(c, name) for name in ("source", "target", "lhs", "score", "features")}
+        {"phrase": r.phrase}
+        | {name: getattr(c, name) for name in ("source", "target", "put", "lhs", "score", "features")}
         | ({"model": r.model} if several else {})
         for r in rankings
         for _, c in r.best(top)
@@ -24,11 +25,12 @@ def print_json(rankings: Sequence[Ranking], top: int, several: bool) -> None:
 def print_csv(rankings: Sequence[Ranking], top: int, features: bool) -> None:
     """A row a candidate; `features`: with weight x value of each."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(("model", "source", "target", "lhs", "score", *(["features"] if features else [])))
+    writer.writerow(("model", "phrase", "source", "target", "put", "lhs", "score", *(["features"] if features else [])))
     for ranking in rankings:
         for _, c in ranking.best(top):
             parts = [" ".join(f"{n}={value:.5g}" for n, value in ranking.parts(c).items())] if features else []
-            writer.writerow((ranking.model, c.source, c.target, c.lhs, f"{c.score:.5f}", *parts))
+            row = (ranking.model, ranking.phrase, c.source, c.target, c.put, c.lhs, f"{c.score:.5f}")
+            writer.writerow((*row, *parts))
 
 
 def print_ranking(ranking: Ranking, top: int, features: bool) -> None:

@@ -151,12 +151,12 @@ def _check(args: argparse.Namespace, out: IO[str]) -> None:
 
 
 def _remark_on_own(name: str, source: Path) -> None:
-    """Warn of repeated sources in a set of the user's own, if its file is there."""
+    """Warn of repeated sources in a set of the user's own, if its file is there; blank lines are none."""
     from sbmt.io import read_text
     from sbmt.text.repeats import remark_on_repeats
 
     if source.is_file():
-        lines = read_text(source)
+        lines = [line for line in read_text(source) if line.strip()]
         remark_on_repeats(len(set(lines)), len(lines), name)
 
 

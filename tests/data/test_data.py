@@ -196,7 +196,7 @@ def test_repeated_sources_are_counted(
     monkeypatch.setitem(ENTRIES, "small/test", replace(ENTRIES["small/test"], different=1))
     rows = run(capsys, "list", "--data-dir", str(copy))
     assert "2 (1 different)" in rows[1]
-    (copy / "mine").write_text("one\ntwo\none\n")
+    (copy / "mine").write_text("one\n\ntwo\n\none\n\n")  # blank lines are no sources
     (copy / "testsets.yaml").write_text("mine: {source: mine, references: [mine]}")
     run(capsys, "check", "mine", "small", "--data-dir", str(copy))
     run(capsys, "check", "--data-dir", str(copy))

@@ -27,9 +27,10 @@ class Candidate:
     """A way to put a phrase: a rule for all of it, the copy, or a rule for it in a context (`sbmt.ppdb.frames`).
 
     `score` is the sum of weight x value over `features`, zeros left out. Language models see the target alone,
-    without a sentence around it. Of a rule with words around the phrase both are less what copying these would have,
-    so that all candidates compare. `put` is what replaces the phrase; of rules of one label that put the same in
-    several contexts this is the best, and `others` counts the rest.
+    without a sentence around it, and what depends on the sentence is left out. Of a rule with words around the phrase
+    the score and the features are less what copying these would have, so that all candidates compare. `put` is what
+    replaces the phrase; of rules of one label that put the same in several contexts this is the best, and `others`
+    counts the rest.
     """
 
     source: str
@@ -107,7 +108,9 @@ class Inspector:
             elif application.span == (0, len(words)) and not application.arity and application.label != settings.goal:
                 rules.setdefault((tuple(map(str, application.target)), application.label), [number])
         copies = [((words, label), numbers) for label, numbers in passed.items() if len(numbers) == len(words)]
-        features = forest.values()
+        # As for rules in a context, nothing is added that depends on the sentence, which a phrase is not.
+        application, feature, value = forest.application_entries
+        features = replace(forest, application_entries=(application[:0], feature[:0], value[:0])).values()
         found: dict[object, Candidate] = {}
         for (target, label), numbers in sorted(
             [*copies, *rules.items()], key=lambda way: way[0][1] != settings.default_label

@@ -94,6 +94,18 @@ def test_models_side_by_side_share_a_line_for_what_is_put(
     assert line.endswith(f"{1:6} {best:11.4f}{1:6} {best - 0.25:11.4f}")
 
 
+def test_what_depends_on_the_sentence_is_left_out_everywhere(folder: Path) -> None:
+    """So that a rule for the phrase and one for it in a context compare."""
+    before = {str(candidate): candidate.score for candidate in Inspector(Model.load(folder)).candidates("grand")}
+    (folder / "change.json").write_text('{"weights": {"bias": 0.0, "w=grand": 2.0}, "lexicons": {}}')
+    config = (folder / "model.yaml").read_text()
+    config = config.replace("weights: {", "change_model: change.json\nweights: {ChangeLogOdds: 1, ")
+    (folder / "model.yaml").write_text(config)
+    assert "ChangeLogOdds" in config
+    after = Inspector(Model.load(folder)).candidates("grand")
+    assert {str(candidate): candidate.score for candidate in after} == pytest.approx(before)
+
+
 def test_copies_that_are_alike_are_one(folder: Path) -> None:
     with (folder / "model.yaml").open("a") as stream:
         stream.write("decoder: {settings: {pass_labels: [JJ, NN, X]}}\n")

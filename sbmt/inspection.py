@@ -109,8 +109,8 @@ class Inspector:
                 rules.setdefault((tuple(map(str, application.target)), application.label), [number])
         copies = [((words, label), numbers) for label, numbers in passed.items() if len(numbers) == len(words)]
         # As for rules in a context, nothing is added that depends on the sentence, which a phrase is not.
-        application, feature, value = forest.application_entries
-        features = replace(forest, application_entries=(application[:0], feature[:0], value[:0])).values()
+        places, feature, value = forest.application_entries
+        features = replace(forest, application_entries=(places[:0], feature[:0], value[:0])).values()
         found: dict[object, Candidate] = {}
         for (target, label), numbers in sorted(
             [*copies, *rules.items()], key=lambda way: way[0][1] != settings.default_label

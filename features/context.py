@@ -26,7 +26,7 @@ import numpy as np
 from sbmt.arrays import Floats
 from sbmt.config import ConfigError, build
 from sbmt.errors import FormatError
-from sbmt.features.applications import Application
+from sbmt.features.application import Application
 from sbmt.io import open_output, read_lines
 from sbmt.lm.marks import BEGIN, END
 from sbmt.text.frequency import zipf

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from sbmt.features.applications import Application
+from sbmt.features.application import Application
 from sbmt.ppdb.starter.exceptions import END, START, Choice, ExceptionEntry
 
 _ARTICLES = ("a", "an", "the")

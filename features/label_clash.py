@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from sbmt.features.applications import Application
+from sbmt.features.application import Application
 from sbmt.features.label_context import NOUN_PHRASE, NOUNS, Context, is_content_word
 from sbmt.features.label_words import (
     AFTER_NOUNS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sbmt.features.applications import KEPT, Application
+from sbmt.features.application import KEPT, Application
 from sbmt.features.label_words import AFTER_PHRASES, BETWEEN
 
 NOUNS = frozenset(("NN", "NNS"))

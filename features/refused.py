@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from sbmt.features.applications import Application
+from sbmt.features.application import Application
 from sbmt.text.glossary import Pair, is_refused
 
 REFUSED = "Refused"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from sbmt.features.applications import Application
+from sbmt.features.application import Application
 
 _WINDOW = 4  # words on either side
 _MIN_LENGTH = 4  # letters; shorter words are hardly ever heard twice

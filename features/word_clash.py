@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sbmt.features.applications import Application
+from sbmt.features.application import Application
 from sbmt.features.label_context import NOUN_PHRASE, Context, is_content_word
 from sbmt.features.label_words import (
     ARTICLES,

@@ -12,8 +12,9 @@ import numpy as np
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import RuleFeature, RuleTable
 from sbmt.errors import SbmtError
-from sbmt.features.applications import PASS_THROUGH_OWNER, PASSED, Symbol
+from sbmt.features.application import PASS_THROUGH_OWNER, PASSED
 from sbmt.lm.model import LanguageModel
+from sbmt.lm.states import Symbol
 from sbmt.model import Model
 from sbmt.ppdb.frames import Frame, frames
 from sbmt.ppdb.rule import Rule, is_gap

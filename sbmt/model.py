@@ -21,7 +21,7 @@ from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.errors import FormatError, ModelError
 from sbmt.io import open_output
 from sbmt.ppdb.feature_text import MOST
-from sbmt.text.sentence import TextOptions
+from sbmt.text.pipeline import TextOptions
 
 T = TypeVar("T")
 FORMAT = 1

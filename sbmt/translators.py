@@ -10,7 +10,7 @@ from sbmt.decoder.penalties import Changes, OovPenalty, PhrasePenalty, WordPenal
 from sbmt.decoder.phrase import PhraseDecoder, PhraseSettings
 from sbmt.decoder.settings import Settings
 from sbmt.errors import ModelError
-from sbmt.features.applications import CHANGES
+from sbmt.features.application import CHANGES
 from sbmt.features.context import ChangeModel, ChangeOdds
 from sbmt.features.excepted import Excepted
 from sbmt.features.label_clash import LabelClash

@@ -24,7 +24,7 @@ from sbmt.io import write_lines
 from sbmt.metrics import get_metric
 from sbmt.model import Model
 from sbmt.simplifier import Simplifier
-from sbmt.text.sentence import Pipeline, TextOptions
+from sbmt.text.pipeline import Pipeline, TextOptions
 from sbmt.tuning.loop import resume_run, start_run
 from sbmt.tuning.presets import load_preset
 from sbmt.tuning.workers import Workers

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sbmt.config import ConfigError
 from sbmt.decoder.hypothesis import Constraint, Given, Hypothesis, Step, check_constraints, check_words
-from sbmt.features.applications import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
+from sbmt.features.application import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
 from sbmt.model import Model
 from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.rule import Rule, is_gap

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, natural, parser
+from sbmt.cli.evaluation_texts import Texts, add_text_options, missing_references, read_texts, remark_on_looks
 from sbmt.cli.options import add_samples
-from sbmt.cli.texts import Texts, add_text_options, missing_references, read_texts, remark_on_looks
 from sbmt.errors import FormatError, SbmtError
 
 if TYPE_CHECKING:

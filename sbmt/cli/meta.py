@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sbmt.cli.command import command, natural, parser
-from sbmt.cli.texts import SystemFile, read_systems
+from sbmt.cli.evaluation_texts import SystemFile, read_systems
 from sbmt.errors import SbmtError
 from sbmt.io import check_output_folder
 

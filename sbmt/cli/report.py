@@ -12,8 +12,15 @@ from itertools import chain, combinations
 from pathlib import Path
 
 from sbmt.cli.command import command, natural, parser, positive
+from sbmt.cli.evaluation_texts import (
+    Texts,
+    add_text_options,
+    expand_references,
+    missing_references,
+    read_texts,
+    remark_on_looks,
+)
 from sbmt.cli.options import add_samples
-from sbmt.cli.texts import Texts, add_text_options, expand_references, missing_references, read_texts, remark_on_looks
 from sbmt.errors import SbmtError
 from sbmt.io import STDIO, check_outputs, is_same, open_output, writable, write_lines
 

@@ -83,7 +83,7 @@ def _start(args: argparse.Namespace, workers: Workers) -> Model:
         if getattr(args, name) is None:
             raise SbmtError(f"--{name} is needed to start a run (see --help for examples)")
     check_output_folder(args.out)
-    from sbmt.cli.texts import expand_references
+    from sbmt.cli.evaluation_texts import expand_references
     from sbmt.model import Model
     from sbmt.tuning.loop import start_run
     from sbmt.tuning.presets import DEFAULT, preset_of, read_preset, with_changes

@@ -28,7 +28,8 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from sbmt.arrays import Floats, Ints
-from sbmt.features.applications import Application, Symbol
+from sbmt.features.application import Application
+from sbmt.lm.states import Symbol
 
 
 @dataclass(slots=True)

@@ -21,7 +21,8 @@ import numpy as np
 from sbmt.arrays import Floats, Ints, ranges
 from sbmt.decoder.features import RuleTable
 from sbmt.decoder.tails import TailColumn, Tails
-from sbmt.features.applications import CONSTRAINT_OWNER, KEPT, Application, Symbol
+from sbmt.features.application import CONSTRAINT_OWNER, KEPT, Application
+from sbmt.lm.states import Symbol
 from sbmt.ppdb.columns import Entries
 
 NO_ITEM = -1

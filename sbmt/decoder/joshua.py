@@ -22,7 +22,7 @@ from sbmt.decoder.penalties import OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.settings import Settings
 from sbmt.decoder.unfilled import warn_of_unfilled
 from sbmt.errors import FormatError, SbmtError
-from sbmt.features.applications import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
+from sbmt.features.application import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
 from sbmt.io import read_lines, read_text
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.feature_text import MOST

@@ -10,7 +10,7 @@ import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.decoder.features import RuleTable
-from sbmt.features.applications import CHANGES, PASSED
+from sbmt.features.application import CHANGES, PASSED
 from sbmt.ppdb.grammar import Grammar
 
 _MAX_CACHED = 10_000  # rules; more is hardly faster

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from sbmt.lm.marks import BEGIN, UNKNOWN
 
-Symbol = str | int  # a word, or the number of a gap (from 0)
+Symbol = str | int  # a word, or the number of a gap of the source side (from 0)
 
 
 class Model(Protocol):

@@ -16,7 +16,7 @@ from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.decoder.unfilled import warn_of_unfilled
 from sbmt.errors import SbmtError
-from sbmt.features.applications import CHANGES
+from sbmt.features.application import CHANGES
 from sbmt.features.refused import REFUSED, Refused
 from sbmt.model import WITH_CHANGES, Model, Translator
 from sbmt.simplifier.explain import Explainer
@@ -24,9 +24,9 @@ from sbmt.simplifier.output import is_change, output_words, steps_of
 from sbmt.simplifier.result import Alternative, Candidate, Change, Result, joined
 from sbmt.text.code import in_code
 from sbmt.text.glossary import NO_GLOSSARY, Glossary, read_glossary
+from sbmt.text.pipeline import Pipeline, Sentence, TextOptions
 from sbmt.text.protect import PROTECTED_LABELS
 from sbmt.text.realise import OPENING_MARKS, OutputWord, realise
-from sbmt.text.sentence import Pipeline, Sentence, TextOptions
 
 _LIMIT = 1000.0  # outweighs what any model says of a change
 _NEVER = 1000 * _LIMIT  # outweighs what --strength 1 says of many

@@ -16,7 +16,7 @@ from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.decoder.phrase import PhraseDecoder
-from sbmt.features.applications import CONSTRAINT_OWNER
+from sbmt.features.application import CONSTRAINT_OWNER
 from sbmt.features.refused import REFUSED
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.rule import is_gap

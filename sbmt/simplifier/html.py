@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
 
-from sbmt.features.applications import CONSTRAINT_OWNER
+from sbmt.features.application import CONSTRAINT_OWNER
 from sbmt.io import STDIO, writable
 from sbmt.ppdb.rule import BAR
 from sbmt.simplifier.formats import differences

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from sbmt.decoder.hypothesis import Hypothesis, Step
-from sbmt.features.applications import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
+from sbmt.features.application import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
 from sbmt.lm.marks import MARKS
 from sbmt.ppdb.rule import Rule, is_gap
+from sbmt.text.pipeline import Sentence
 from sbmt.text.realise import OutputWord
-from sbmt.text.sentence import Sentence
 
 
 def is_change(step: Step) -> bool:

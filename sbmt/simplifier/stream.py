@@ -16,8 +16,8 @@ from sbmt.simplifier.formats import as_diff, as_json, as_nbest, as_text
 from sbmt.simplifier.html import as_html
 from sbmt.simplifier.result import Result
 from sbmt.text.code import Line, in_code
+from sbmt.text.pipeline import Pipeline, TextOptions
 from sbmt.text.protect import ProtectOptions
-from sbmt.text.sentence import Pipeline, TextOptions
 from sbmt.text.unwrap import joined_lines
 
 Printed = tuple[int, str, tuple[str, ...]]  # a text's number, from 0, what to print of a line, warnings

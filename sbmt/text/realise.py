@@ -15,7 +15,7 @@ from sbmt.text.articles import article_for
 from sbmt.text.casing import CLOSING_MARKS, capitalise, case_like, is_capitalised, is_shouted, starts
 from sbmt.text.english import FUNCTION_WORDS
 from sbmt.text.order import longest_increasing
-from sbmt.text.sentence import Sentence
+from sbmt.text.pipeline import Sentence
 
 _SURFACE = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}", "``": '"', "''": '"'}
 _SURFACE["`"] = "'"

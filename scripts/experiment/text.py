@@ -10,8 +10,8 @@ from pathlib import Path
 from experiment.split import Split
 from sbmt.io import read_lines, write_lines
 from sbmt.parallel import ordered_map
+from sbmt.text.pipeline import Pipeline, TextOptions
 from sbmt.text.protect import ProtectOptions
-from sbmt.text.sentence import Pipeline, TextOptions
 
 REFERENCES = 8
 FILES = {

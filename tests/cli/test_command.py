@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from sbmt.cli import baseline, data, decode, evaluate, features, learn, lm, meta, report, rules, tune, words
+from sbmt.cli import baseline, data, decode, evaluate, features, learn, lm, meta, report, rules, text, tune
 from sbmt.cli.command import command
 
-COMMANDS = (baseline, data, decode, evaluate, features, learn, lm, meta, report, rules, tune, words)
+COMMANDS = (baseline, data, decode, evaluate, features, learn, lm, meta, report, rules, text, tune)
 
 SAYING = """
 import logging, sys

@@ -11,7 +11,7 @@ from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.decoder.search.forced import ForcedTarget
-from sbmt.features.applications import Application
+from sbmt.features.application import Application
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.glue import glue_rules
 from sbmt.ppdb.grammar import Grammar

@@ -17,7 +17,7 @@ from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.penalties import OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.settings import Settings
 from sbmt.errors import SbmtError
-from sbmt.features.applications import Application
+from sbmt.features.application import Application
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.rule import Rule

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sbmt.features.applications import Application
+from sbmt.features.application import Application
 from sbmt.features.label_clash import LabelClash
 
 # What the grammar has for the words of the cases below, as copies of words have it.

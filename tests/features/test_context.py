@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from sbmt.errors import FormatError
-from sbmt.features.applications import Application
+from sbmt.features.application import Application
 from sbmt.features.context import ChangeModel, ChangeOdds, changed_fractions, context_features
 
 

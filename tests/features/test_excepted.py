@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from sbmt.features.applications import KEPT, PASSED, Application, Symbol
+from sbmt.features.application import KEPT, PASSED, Application
 from sbmt.features.excepted import Excepted
+from sbmt.lm.states import Symbol
 from sbmt.ppdb.starter.exceptions import read_exceptions
 
 EXCEPTIONS = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.features.applications import Application
+from sbmt.features.application import Application
 from sbmt.features.label_clash import LabelClash
 from tests.features.clashes import clash
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.features.applications import PASSED, Application, Symbol
+from sbmt.features.application import PASSED, Application
 from sbmt.features.refused import Refused
+from sbmt.lm.states import Symbol
 
 SENTENCE = ["The", "requisite", "fee", "is", "set", "up"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.features.applications import PASSED, Application
+from sbmt.features.application import PASSED, Application
 from sbmt.features.repeats import Repeats
 
 

@@ -24,7 +24,7 @@ from sbmt.simplifier.explain import Explainer
 from sbmt.simplifier.formats import as_diff, as_nbest
 from sbmt.simplifier.result import _best_sums
 from sbmt.simplifier.stream import Request, simplified_lines
-from sbmt.text.sentence import TextOptions
+from sbmt.text.pipeline import TextOptions
 
 TEXT = "He utilized numerous tools.  An enormous dog came in order to see Ulm's population.\r\n\nNumerous dogs."
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sbmt.cli.words import main
+from sbmt.cli.text import main
 
 DOCUMENT = Path(__file__).parents[2] / "docs/text.md"
 TEXT = "The dogs' owners can't pay (yet). \"No,\" said Ann.\n\nIt cost 3.50 dollars.\n"

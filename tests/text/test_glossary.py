@@ -8,8 +8,8 @@ import pytest
 
 from sbmt.errors import FormatError
 from sbmt.text.glossary import Glossary, keeping_line, read_glossary, refusing_line, with_terms
+from sbmt.text.pipeline import Pipeline, TextOptions
 from sbmt.text.protect import Protected
-from sbmt.text.sentence import Pipeline, TextOptions
 
 
 def read(folder: Path, text: str) -> Glossary:

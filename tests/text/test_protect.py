@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from sbmt.errors import FormatError
+from sbmt.text.pipeline import Pipeline, TextOptions
 from sbmt.text.protect import ProtectOptions, protected_spans, read_patterns
-from sbmt.text.sentence import Pipeline, TextOptions
 from sbmt.text.tokens import penn_tokens
 
 NOTHING = ProtectOptions.none()

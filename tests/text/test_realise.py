@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sbmt.text.articles import article_for
+from sbmt.text.pipeline import Pipeline, Sentence, TextOptions
 from sbmt.text.realise import OutputWord, realise
-from sbmt.text.sentence import Pipeline, Sentence, TextOptions
 
 PIPELINE = Pipeline(TextOptions())
 RULES = {

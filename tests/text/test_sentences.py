@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sbmt.text.sentence import LONGEST, Pipeline, TextOptions
+from sbmt.text.pipeline import LONGEST, Pipeline, TextOptions
 from sbmt.text.sentences import split_sentences
 from sbmt.text.tokens import penn_tokens
 

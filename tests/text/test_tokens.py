@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sbmt.text.sentence import Pipeline, TextOptions
+from sbmt.text.pipeline import Pipeline, TextOptions
 from sbmt.text.tokens import Token, is_url, penn_tokens, penn_words, space_tokens
 from sbmt.text.whitespace import WHITE, split_words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sbmt.text.sentence import LONGEST
+from sbmt.text.pipeline import LONGEST
 from sbmt.tuning.folder import RunFolder
 from tests.tuning.runs import Data, records, tune
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import Edge, Hypergraph
-from sbmt.features.applications import Symbol
+from sbmt.lm.states import Symbol
 
 SEPARATOR = "\0"  # ends each word in `Derivation.text`; no word holds it
 

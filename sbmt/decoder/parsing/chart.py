@@ -22,7 +22,7 @@ from sbmt.decoder.parsing.grammar_view import GrammarView
 from sbmt.decoder.parsing.label_changes import LabelChanges
 from sbmt.decoder.parsing.reach import Reach
 from sbmt.decoder.tails import TailColumn, Tails
-from sbmt.features.applications import KEPT, PASSED
+from sbmt.features.application import KEPT, PASSED
 
 
 class Chart:

@@ -18,8 +18,9 @@ from sbmt.decoder.parsing.chart import Chart
 from sbmt.decoder.parsing.grammar_view import GrammarView
 from sbmt.decoder.parsing.label_changes import LabelChanges
 from sbmt.decoder.settings import Settings
-from sbmt.features.applications import PASS_THROUGH_OWNER, Symbol
+from sbmt.features.application import PASS_THROUGH_OWNER
 from sbmt.lm.marks import BEGIN, END, MARKS
+from sbmt.lm.states import Symbol
 from sbmt.ppdb.columns import Entries
 from sbmt.ppdb.grammar import Grammar
 

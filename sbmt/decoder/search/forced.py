@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from sbmt.features.applications import Symbol
 from sbmt.lm.marks import BEGIN, END
+from sbmt.lm.states import Symbol
 
 _SEPARATOR = "\0"
 

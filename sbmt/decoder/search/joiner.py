@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 
 from sbmt.decoder.features import StatefulFeature, StateTable
-from sbmt.features.applications import Symbol
+from sbmt.lm.states import Symbol
 
 Join = tuple[float, int]
 

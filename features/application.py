@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-Symbol = str | int  # a word, or the number of a gap on the source side (from 0)
+from sbmt.lm.states import Symbol
+
 CHANGES = "Changes"  # the feature that --strength weighs: how many rules of a derivation are no copies
 CONSTRAINT_OWNER = "constraint"  # the owner of what a constraint fixes
 PASS_THROUGH_OWNER = "oov"  # the owner of words passed through

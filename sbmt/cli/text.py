@@ -33,8 +33,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Run the command."""
     args = build_parser().parse_args(argv)
     from sbmt.progress import progress
+    from sbmt.text.pipeline import Pipeline, TextOptions
     from sbmt.text.protect import ProtectOptions
-    from sbmt.text.sentence import Pipeline, TextOptions
 
     files = args.files or [STDIO]
     check_standard_input(files)

@@ -25,8 +25,9 @@ from sbmt.features.language import LanguageModelScores
 from sbmt.features.shape import Shape
 from sbmt.features.simplicity import Simplicity
 from sbmt.files import atomic_path
-from sbmt.io import STDIO, check_not_folder, compressing, is_stream, open_bytes, open_output, read_lines
+from sbmt.io import compressing, open_bytes, open_output, read_lines
 from sbmt.parallel import ordered_map
+from sbmt.paths import STDIO, check_not_folder, is_stream
 from sbmt.ppdb.formats import RuleParser, format_rule, numbered_lines
 from sbmt.ppdb.packed import packed_rules
 from sbmt.ppdb.packed_header import is_packed

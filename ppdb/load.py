@@ -8,7 +8,7 @@ from pathlib import Path
 from sbmt.cache import cached
 from sbmt.errors import FormatError, ModelError, SbmtError
 from sbmt.files import sha256
-from sbmt.io import is_stream
+from sbmt.paths import is_stream
 from sbmt.ppdb.formats import OnError, read_rules
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.packed import is_whole, open_packed, pack, packed_rules

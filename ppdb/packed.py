@@ -20,7 +20,7 @@ import numpy.typing as npt
 from sbmt.arrays import Floats, Int64s, Ints
 from sbmt.errors import ModelError
 from sbmt.files import atomic_path, digest
-from sbmt.io import check_output_file
+from sbmt.paths import check_output_file
 from sbmt.ppdb.build import ColumnBuilder
 from sbmt.ppdb.columns import Columns, Entries
 from sbmt.ppdb.grammar import Grammar

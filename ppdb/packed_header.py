@@ -21,7 +21,7 @@ import numpy as np
 
 from sbmt.config import ConfigError, build
 from sbmt.errors import ModelError
-from sbmt.io import STDIO
+from sbmt.paths import STDIO
 
 MAGIC = b"SBMTGRAM"
 FORMAT = 1

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sbmt.io import check_not_folder, is_stream, read_lines
+from sbmt.io import read_lines
+from sbmt.paths import check_not_folder, is_stream
 
 
 class SkippedLines:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from sbmt.errors import NoRoomError, SbmtError
+from sbmt.paths import check_replaceable
 
 NO_ROOM = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])  # what writing fails with where a disk is full
 HALF_WRITTEN = ".sbmt-part"  # ends the names that files have while they are written, and keep if the process is killed
@@ -28,14 +29,6 @@ def sha256(path: str | Path) -> str:
 def digest(stream: IO[bytes]) -> str:
     """The SHA-256 of what an open file, or what is read like one, still holds, in hexadecimal."""
     return hashlib.file_digest(cast(Any, stream), "sha256").hexdigest()
-
-
-def check_replaceable(path: str | Path) -> None:
-    """Raise SbmtError for a folder, a device and a pipe, which no file must replace."""
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
-        kind = "a folder" if target.is_dir() else "a device or a pipe, which a file would replace"
-        raise SbmtError(f"{path}: is {kind}; name a file to write to")
 
 
 @contextmanager

@@ -8,7 +8,6 @@ from __future__ import annotations
 import codecs
 import gzip
 import lzma
-import os
 import re
 import sys
 import zlib
@@ -20,12 +19,12 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from sbmt.errors import FormatError, SbmtError
-from sbmt.files import atomic_path, check_replaceable
+from sbmt.files import atomic_path
+from sbmt.paths import STDIO, check_not_folder, check_standard_input, is_stream
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-STDIO = "-"
 _UNPACKERS: Mapping[bytes, Callable[[BinaryIO], object]] = {  # by what a file starts with
     b"\x1f\x8b": lambda raw: gzip.GzipFile(fileobj=raw),
     b"\xfd7zXZ\x00": lzma.LZMAFile,
@@ -188,12 +187,6 @@ def read_parallel(
     return columns
 
 
-def check_standard_input(paths: Sequence[str | Path]) -> None:
-    """Raise SbmtError if standard input stands for more than one of the texts."""
-    if [str(path) for path in paths].count(STDIO) > 1:
-        raise SbmtError("standard input (-) stands for two of the texts: name a file for all but one")
-
-
 def check_parallel(texts: Mapping[str, Sequence[str]]) -> None:
     """Raise FormatError naming the odd one out and its first blank line, unless all are equally long.
 
@@ -261,51 +254,3 @@ def write_lines(path: str | Path, lines: Iterable[str]) -> None:
 def writable(text: str) -> str:
     """A name or title in which what UTF-8 has no bytes for (such as bytes of a file's name) is escaped."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def is_stream(path: str | Path) -> bool:
-    """Whether a path leads to a standard stream, a device or a pipe: read and written once, with nothing beside it."""
-    there = Path(path)
-    return str(path) == STDIO or (there.exists() and not there.is_file() and not there.is_dir())
-
-
-def is_same(one: str | Path, other: str | Path) -> bool:
-    """Whether two paths lead to the same file, or both to a standard stream."""
-    if STDIO in (str(one), str(other)):
-        return str(one) == str(other)
-    return Path(one).resolve() == Path(other).resolve()
-
-
-def check_outputs(written: Iterable[str | Path], read: Sequence[str | Path]) -> None:
-    """Raise SbmtError where a folder is to be written to, or a file over one that is read."""
-    for output in written:
-        check_not_folder(output)
-        if not is_stream(output) and any(is_same(output, path) or _is_piped(output, path) for path in read):
-            raise SbmtError(f"{output} is read: give another name to write to")
-
-
-def _is_piped(output: str | Path, path: str | Path) -> bool:
-    """Whether a path is standard input, and that comes from the file at `output` (`< FILE`)."""
-    try:
-        return str(path) == STDIO and os.path.samestat(os.fstat(0), os.stat(output))
-    except OSError:  # closed, or not there yet
-        return False
-
-
-def check_not_folder(path: str | Path) -> None:
-    """Raise SbmtError for a folder, where a file or a stream is to be written."""
-    if str(path) != STDIO and Path(path).is_dir():
-        raise SbmtError(f"{path or repr(path)}: is a folder; name a file")
-
-
-def check_output_file(path: str | Path) -> None:
-    """Raise SbmtError for what is not a file, where a stream will not do."""
-    if str(path) == STDIO:
-        raise SbmtError(f"{path}: is standard output; name a file to write to")
-    check_replaceable(path)
-
-
-def check_output_folder(path: str | Path) -> None:
-    """Raise SbmtError for what is there and is no folder, where files are to be written into one."""
-    if Path(path).exists() and not Path(path).is_dir():
-        raise SbmtError(f"{path}: is no folder; name one, or a new one")

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"sbmt": "sbmt", "ppdb": "sbmt.ppdb", "features": "sbmt.features", "tuning": "sbmt.tuning"}
 LEVELS = [
-    {"sbmt", "version", "errors", "cache", "files", "arrays", "io", "progress", "parallel", "config", "configs"},
+    set("sbmt version errors cache files paths arrays io progress parallel config configs".split()),
     {"text"},
     {"metrics", "lm"},
     {"ppdb"},

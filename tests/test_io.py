@@ -8,7 +8,6 @@ import io
 import lzma
 import os
 import pickle
-import stat
 import subprocess
 import sys
 import threading
@@ -24,7 +23,6 @@ from hypothesis import strategies as st
 from sbmt.errors import FormatError, SbmtError
 from sbmt.files import atomic_path, digest, sha256
 from sbmt.io import (
-    check_outputs,
     check_parallel,
     compressing,
     open_bytes,
@@ -32,7 +30,6 @@ from sbmt.io import (
     read_lines,
     read_parallel,
     read_text,
-    write_lines,
 )
 
 
@@ -308,35 +305,6 @@ write_lines(sys.argv[1], ["line"] * 10_000)
     done = subprocess.run([sys.executable, "-P", "-c", code, path], capture_output=True, text=True, check=False)
     assert done.stderr.splitlines()[-1] == f"sbmt.errors.NoRoomError: {path}: cannot be written: File too large"
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_pipe_or_a_folder_is_never_replaced_by_a_file(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "link").symlink_to("pipe")
-    (tmp_path / "folder").mkdir()
-    for name, what in {
-        "pipe": "a device or a pipe, which a file would replace",
-        "link": "a device or a pipe, which a file would replace",
-        "folder": "a folder",
-    }.items():
-        with pytest.raises(SbmtError) as caught, atomic_path(tmp_path / name):
-            pytest.fail("nothing is to be written")
-        assert str(caught.value) == f"{tmp_path / name}: is {what}; name a file to write to"
-    assert sorted(os.listdir(tmp_path)) == ["folder", "link", "pipe"]
-    assert stat.S_ISFIFO(os.stat(tmp_path / "pipe").st_mode)
-
-
-def test_a_folder_is_no_place_to_write_a_text_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    os.mkdir("folder")
-    os.mkdir("-")
-    for path, name in (("folder", "folder"), (Path("folder"), "folder"), ("", "''")):
-        with pytest.raises(SbmtError) as caught:
-            write_lines(path, ["line"])
-        assert str(caught.value) == f"{name}: is a folder; name a file"
-        with pytest.raises(SbmtError, match=f"{name}: is a folder; name a file"):
-            check_outputs(["-", path], [])
-    assert sorted(os.listdir()) == ["-", "folder"]
 
 
 def test_permissions_are_those_of_the_old_file_or_of_any_new_one(tmp_path: Path) -> None:

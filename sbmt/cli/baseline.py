@@ -12,7 +12,7 @@ from typing import Any
 from sbmt.cli.command import command, parser, positive
 from sbmt.cli.options import add_jobs
 from sbmt.errors import SbmtError
-from sbmt.io import check_output_folder, is_stream
+from sbmt.paths import check_output_folder, is_stream
 
 _log = logging.getLogger(__name__)
 

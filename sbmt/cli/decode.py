@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from sbmt.cli.command import command, parser, positive
 from sbmt.cli.options import add_jobs
 from sbmt.errors import SbmtError
-from sbmt.io import STDIO, check_encoding, check_outputs, check_standard_input, open_output, read_lines
+from sbmt.io import check_encoding, open_output, read_lines
+from sbmt.paths import STDIO, check_outputs, check_standard_input
 from sbmt.progress import progress
 from sbmt.text.glossary import NO_GLOSSARY, read_glossary
 from sbmt.text.protect import ProtectOptions, read_patterns

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from sbmt.errors import FormatError, SbmtError
 from sbmt.evaluation.system import System
-from sbmt.io import STDIO, check_parallel, check_standard_input, plain_lines, read_text, writable
+from sbmt.io import check_parallel, plain_lines, read_text, writable
+from sbmt.paths import STDIO, check_standard_input
 from sbmt.text.look import look
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from sbmt.cli.command import command, parser
 from sbmt.cli.options import RULES_OUT, add_jobs, add_reading
 from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
-from sbmt.io import check_outputs, check_standard_input, read_lines, write_lines
+from sbmt.io import read_lines, write_lines
+from sbmt.paths import check_outputs, check_standard_input
 
 if TYPE_CHECKING:
     from sbmt.cli.verbs import Verbs

@@ -12,7 +12,8 @@ from sbmt.cli.command import command, natural, parser, positive
 from sbmt.cli.options import add_jobs, add_output
 from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
-from sbmt.io import STDIO, check_output_file, check_outputs, check_standard_input, open_output, read_lines, write_lines
+from sbmt.io import open_output, read_lines, write_lines
+from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input
 
 if TYPE_CHECKING:
     from sbmt.cli.verbs import Verbs

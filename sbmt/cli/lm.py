@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command, natural, parser, positive
 from sbmt.errors import SbmtError
-from sbmt.io import STDIO, check_output_file, check_outputs, check_standard_input, read_lines
+from sbmt.io import read_lines
+from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input
 from sbmt.text.look import watched
 
 if TYPE_CHECKING:

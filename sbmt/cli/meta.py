@@ -12,7 +12,7 @@ from pathlib import Path
 from sbmt.cli.command import command, natural, parser
 from sbmt.cli.evaluation_texts import SystemFile, read_systems
 from sbmt.errors import SbmtError
-from sbmt.io import check_output_folder
+from sbmt.paths import check_output_folder
 
 STUDIES = {
     "asset": "ASSET: preferences between references, metrics against ratings",

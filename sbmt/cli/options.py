@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sbmt.cli.command import natural
-from sbmt.io import STDIO
+from sbmt.paths import STDIO
 
 if TYPE_CHECKING:
     Options = argparse._ActionsContainer  # what parsers and groups have in common

@@ -22,7 +22,8 @@ from sbmt.cli.evaluation_texts import (
 )
 from sbmt.cli.options import add_samples
 from sbmt.errors import SbmtError
-from sbmt.io import STDIO, check_outputs, is_same, open_output, writable, write_lines
+from sbmt.io import open_output, writable, write_lines
+from sbmt.paths import STDIO, check_outputs, is_same
 
 _log = logging.getLogger(__name__)
 

@@ -15,7 +15,8 @@ from sbmt.cli.command import command, parser, positive
 from sbmt.cli.options import add_output, add_reading
 from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
-from sbmt.io import STDIO, check_outputs, check_standard_input, read_lines, write_lines
+from sbmt.io import read_lines, write_lines
+from sbmt.paths import STDIO, check_outputs, check_standard_input
 
 if TYPE_CHECKING:
     from sbmt.cli.verbs import Verbs

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from itertools import chain
 
 from sbmt.cli.command import command, parser
-from sbmt.io import STDIO, check_outputs, check_standard_input, read_lines, write_lines
+from sbmt.io import read_lines, write_lines
+from sbmt.paths import STDIO, check_outputs, check_standard_input
 
 _EXAMPLES = """\
   sbmt-text tune.raw.src -o tune.src                         to tune on: cased, a line for each line

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sbmt.cli.command import command, natural, parser, positive
 from sbmt.cli.options import add_jobs
 from sbmt.errors import SbmtError
-from sbmt.io import check_output_folder
+from sbmt.paths import check_output_folder
 
 if TYPE_CHECKING:
     from sbmt.model import Model

@@ -10,7 +10,8 @@ from html import escape
 from importlib.resources import files
 
 from sbmt.features.application import CONSTRAINT_OWNER
-from sbmt.io import STDIO, writable
+from sbmt.io import writable
+from sbmt.paths import STDIO
 from sbmt.ppdb.rule import BAR
 from sbmt.simplifier.formats import differences
 from sbmt.simplifier.result import Change, Result

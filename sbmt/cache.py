@@ -7,7 +7,6 @@ import glob
 import logging
 import os
 import stat
-import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -34,28 +33,30 @@ def cached(
 
     The name should tell all versions apart after a "-", and end in a suffix; when one is built, others that nobody has
     used for a day go. `what` is in messages; a file that is not whole is built again. Where the folder cannot be
-    written, one of the user's own among the temporary files takes its place, with a warning. Several processes may
-    call this at once. Raises the errors of `build` that are about a model or a format, SbmtError if no folder can be
-    written.
+    written, as in containers, one of the user's own among the temporary files takes its place, with a warning. Several
+    processes may call this at once. Raises the errors of `build` that are about a model or a format, SbmtError if
+    neither folder can be used.
     """
-    folder, temporary = _folder(), _temporary_folder()
+    folder, temporary = _folder(), Path(os.environ.get("TMPDIR") or "/tmp", f"sbmt-{os.getuid()}")
     if folder and is_whole(folder / name):
         return folder / name
-    own = _own_folder(temporary)
-    if own and is_whole(own / name):
-        return own / name
+    if _is_own(temporary) and is_whole(temporary / name):
+        return temporary / name
     try:
         if folder:
             return build_once(folder / name, build, what, is_whole)
     except (ModelError, FormatError):
         raise
     except (SbmtError, OSError) as error:
-        _log.warning("the cache folder cannot be used (%s: %s); building among temporary files", folder, error)
+        _log.warning("the cache folder cannot be used (%s: %s); building in %s", folder, error, temporary)
     try:
-        return build_once(_made_own(temporary) / name, build, what, is_whole)
+        temporary.mkdir(mode=0o700, exist_ok=True)
+        if _is_own(temporary):
+            return build_once(temporary / name, build, what, is_whole)
+        problem = "somebody else can write to it"
     except OSError as error:
-        cure = "let XDG_CACHE_HOME name a folder with some room"
-        raise SbmtError(f"{temporary}: cannot be written: {error.strerror} ({cure})") from None
+        problem = f"cannot be written: {error.strerror}"
+    raise SbmtError(f"{temporary}: {problem} (let XDG_CACHE_HOME name a folder with some room)")
 
 
 def _folder() -> Path | None:
@@ -65,14 +66,6 @@ def _folder() -> Path | None:
         return None
 
 
-def _temporary_folder() -> Path:
-    try:
-        parent = tempfile.gettempdir()
-    except FileNotFoundError:  # none has room
-        parent = "/tmp"
-    return Path(parent, f"sbmt-{os.getuid()}")
-
-
 def _is_own(folder: Path) -> bool:
     """Whether a folder is there in which nobody else can put files, or links that we would follow."""
     try:
@@ -80,18 +73,6 @@ def _is_own(folder: Path) -> bool:
     except OSError:
         return False
     return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o022
-
-
-def _own_folder(folder: Path) -> Path | None:
-    """The folder, or one that was made in its place, if one of them is there and nobody else's."""
-    return next(filter(_is_own, (folder, *sorted(folder.parent.glob(f"{glob.escape(folder.name)}-*")))), None)
-
-
-def _made_own(folder: Path) -> Path:
-    """The same, but made if it is not there: the folder or, where somebody else may write to it, another."""
-    with suppress(FileExistsError):
-        folder.mkdir(mode=0o700)
-    return _own_folder(folder) or Path(tempfile.mkdtemp(prefix=f"{folder.name}-", dir=folder.parent))
 
 
 def build_once(

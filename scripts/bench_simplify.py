@@ -58,12 +58,12 @@ def main() -> None:
     parser.add_argument("file", nargs="?", default=EXAMPLE)
     args = parser.parse_args()
     if args.memory:
-        print_memory(Simplifier.load(args.model, Options(alternatives=0)), read_lines(args.file))
+        print_memory(Simplifier.load(args.model, Options(explain=False)), read_lines(args.file))
         return
     lines = list(read_lines(args.file))
     lines = (lines * (LINES // len(lines) + 1))[:LINES]
     words = sum(len(line.split()) for line in lines)
-    for name, options in (("text", Options(alternatives=0)), ("jsonl", Options())):
+    for name, options in (("text", Options(explain=False)), ("jsonl", Options())):
         start = time.process_time()
         simplifier = Simplifier.load(args.model, options)
         load = time.process_time() - start

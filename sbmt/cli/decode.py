@@ -121,7 +121,7 @@ def _request(args: argparse.Namespace) -> Request:
         patterns=read_patterns(args.protect, args.encoding) if args.protect is not None else (),
         glossary=read_glossary(args.glossary, args.encoding) if args.glossary is not None else NO_GLOSSARY,
         nbest=listed,
-        alternatives=3 if args.output in ("html", "jsonl") else 0,
+        explain=args.output in ("html", "jsonl"),
     )
     colour = args.out == STDIO and sys.stdout.isatty()
     return Request(args.model, args.config, options, args.output, colour, args.unwrap)

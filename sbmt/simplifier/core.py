@@ -30,8 +30,6 @@ from sbmt.text.realise import OPENING_MARKS, OutputWord, realise
 
 _LIMIT = 1000.0  # outweighs what any model says of a change
 _NEVER = 1000 * _LIMIT  # outweighs what --strength 1 says of many
-
-
 _SEVERAL = (tuple, list, set, frozenset)
 _DUE: dict[str, tuple[Any, str]] = {  # type and, in words, what it is, of each option
     "tokenized": (bool, "True or False"),
@@ -40,6 +38,7 @@ _DUE: dict[str, tuple[Any, str]] = {  # type and, in words, what it is, of each 
     "patterns": (_SEVERAL, "a tuple of compiled expressions, such as read_patterns reads from a file"),
     "glossary": (Glossary, "a Glossary, such as read_glossary reads from a file"),
     "nbest": (Integral, "a whole number"),
+    "explain": (bool, "True or False"),
     "alternatives": (Integral, "a whole number"),
 }
 
@@ -51,8 +50,8 @@ class Options:
     `strength` lies between 0 (change nothing) and 1 (change all that can be); 0.5 is the model as tuned. `unprotected`
     names kinds of text (fields of ProtectOptions) that may be changed, `patterns` are compiled expressions of what may
     not (`sbmt.text.protect.read_patterns` reads them from a file). `glossary` is what is to be written for a term, and
-    what never (`sbmt.text.glossary.read_glossary`). `nbest` is the length of Result.nbest (0: no list); each change
-    gets so many `alternatives` (0: no explanation, and so no score of its own).
+    what never (`sbmt.text.glossary.read_glossary`). `nbest` is the length of Result.nbest (0: no list). `explain`:
+    each change has its score, the features that make it up, and up to `alternatives` other wordings.
     """
 
     tokenized: bool = False
@@ -61,6 +60,7 @@ class Options:
     patterns: tuple[re.Pattern[str], ...] = ()
     glossary: Glossary = NO_GLOSSARY
     nbest: int = 0
+    explain: bool = True
     alternatives: int = 3
 
     def __post_init__(self) -> None:
@@ -241,7 +241,7 @@ class Simplifier:
         if not numbers:
             return ()
         explainer = None
-        if self._decoder is not None and forest is not None and self.options.alternatives:
+        if self._decoder is not None and forest is not None and self.options.explain:
             explainer = Explainer(self._decoder, forest, rewritten.hypothesis, rewritten.steps, rewritten.words)
         changes = (self._change(rewritten, number, explainer) for number in numbers)
         return tuple(sorted(changes, key=lambda change: (change.source_span[0], -change.source_span[1])))

@@ -137,7 +137,7 @@ def _start(
 
 def decode(model: Path, lines: Sequence[str], jobs: int, path: Path) -> None:
     """Simplify raw text, one line out for each line in."""
-    request = Request(str(model), options=Options(alternatives=0))
+    request = Request(str(model), options=Options(explain=False))
     results = progress(simplified_lines(request, lines, jobs=jobs), "decoding", "lines", len(lines))
     outputs = []
     for _, output, warnings in results:

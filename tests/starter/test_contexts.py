@@ -12,7 +12,7 @@ from sbmt.simplifier import Options, Simplifier
 
 @pytest.fixture(scope="module")
 def simplifier() -> Simplifier:
-    return Simplifier.load("starter", Options(alternatives=0))
+    return Simplifier.load("starter", Options(explain=False))
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from sbmt.simplifier import Options, Simplifier
 
 @pytest.fixture(scope="module")
 def simplifier() -> Simplifier:
-    return Simplifier.load("starter", Options(alternatives=0))
+    return Simplifier.load("starter", Options(explain=False))
 
 
 def test_a_line_has_words_that_stay_between_others(tmp_path: Path) -> None:

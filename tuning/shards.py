@@ -19,6 +19,7 @@ import numpy as np
 
 from sbmt.arrays import Floats, Int64s
 from sbmt.decoder.collector import settle
+from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.result import Result
 from sbmt.errors import SbmtError
@@ -32,7 +33,7 @@ from sbmt.tuning.pool import NBest, Scores, Texts
 from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.split import split
 
-_Prepared = tuple[list[Any], list[Any], tuple[str, ...]]  # forests, references by the metric, names of all features
+_Prepared = tuple[list[Forest], list[Any], tuple[str, ...]]  # forests, references by the metric, names of all features
 SHARDS = 64  # how many a tuning set is cut into at most, whatever the number of jobs: results cannot depend on it
 
 
@@ -42,10 +43,10 @@ class Searcher(Protocol):
 
     weights: dict[str, float]
 
-    def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Any:
+    def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
         """All that needs no weights, picklable."""
 
-    def search(self, forest: Any, *, nbest: int | None = None, narrow: bool = False) -> Result:
+    def search(self, forest: Forest, *, nbest: int | None = None, narrow: bool = False) -> Result:
         """Search with the present weights for so many outputs; `narrow`: fast rather than complete."""
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any
 
 from sbmt.config import check_bounds
+from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.phrase import PhraseDecoder, PhraseSettings
+from sbmt.decoder.result import Result
 from sbmt.model import Model
 from sbmt.translators import phrase_decoder
 
@@ -46,11 +47,11 @@ class Dissimilar:
     def weights(self, weights: dict[str, float]) -> None:
         self._decoder.weights = weights
 
-    def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Any:
+    def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
         """See `PhraseDecoder`."""
         return self._decoder.parse(words, constraints)
 
-    def search(self, forest: Any, *, nbest: int | None = None, narrow: bool = False) -> Any:
+    def search(self, forest: Forest, *, nbest: int | None = None, narrow: bool = False) -> Result:
         """See `PhraseDecoder`."""
         return self._decoder.search(forest, nbest=nbest, narrow=narrow)
 

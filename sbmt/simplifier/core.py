@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any
 
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.forest import Forest
@@ -31,7 +30,7 @@ from sbmt.text.realise import OPENING_MARKS, OutputWord, realise
 _LIMIT = 1000.0  # outweighs what any model says of a change
 _NEVER = 1000 * _LIMIT  # outweighs what --strength 1 says of many
 _SEVERAL = (tuple, list, set, frozenset)
-_DUE: dict[str, tuple[Any, str]] = {  # type and, in words, what it is, of each option
+_DUE: dict[str, tuple[type | tuple[type, ...], str]] = {  # type and, in words, what it is, of each option
     "tokenized": (bool, "True or False"),
     "strength": (Real, "a number from 0 to 1"),
     "unprotected": (_SEVERAL, 'a tuple of kinds of text, such as ("numbers", "titles")'),

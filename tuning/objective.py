@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
-from sbmt.metrics import Metric, get_metric
+from sbmt.metrics import AnyMetric, get_metric
 from sbmt.tuning.pool import Candidates
 
 
-def tuning_metric(specification: str) -> Any:
+def tuning_metric(specification: str) -> AnyMetric:
     """The metric (or sum of metrics) on white-space tokens in lower case, unless it names its own options."""
     return get_metric("+".join(map(_on_tokens, specification.split("+"))))
 
@@ -31,7 +30,7 @@ class Objective:
     Grade levels, distances and functions of the user's own keep their units: how large they get is not known.
     """
 
-    metric: Metric[Any, Any]
+    metric: AnyMetric
 
     @property
     def unit(self) -> float:

@@ -6,7 +6,7 @@ import argparse
 import logging
 import sys
 from collections.abc import Sequence
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 from sbmt.cli.command import command, natural, parser
 from sbmt.cli.evaluation_texts import Texts, add_text_options, missing_references, read_texts, remark_on_looks
@@ -14,7 +14,7 @@ from sbmt.cli.options import add_samples
 from sbmt.errors import FormatError, SbmtError
 
 if TYPE_CHECKING:
-    from sbmt.metrics import Metric
+    from sbmt.metrics import AnyMetric
     from sbmt.metrics.tables import Table
 
 _log = logging.getLogger(__name__)
@@ -120,7 +120,7 @@ def _score(args: argparse.Namespace) -> tuple[Table, Texts]:
     return {system: {name: results[name][system] for name in metrics} for system in systems}, texts
 
 
-def _check_needs(metric: Metric[Any, Any], texts: Texts) -> None:
+def _check_needs(metric: AnyMetric, texts: Texts) -> None:
     """Raise SbmtError for sources or references that the metric needs and are not there."""
     if metric.needs_source and texts.sources is None:
         raise SbmtError(f"{metric.name} needs the sources (--source or --test-set)")

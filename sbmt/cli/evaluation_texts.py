@@ -20,7 +20,7 @@ from sbmt.text.look import look
 
 if TYPE_CHECKING:
     from sbmt.data.testsets import Part
-    from sbmt.metrics import Metric
+    from sbmt.metrics import AnyMetric
 
 _log = logging.getLogger(__name__)
 
@@ -126,7 +126,7 @@ def missing_references(metric: str) -> SbmtError:
     return SbmtError(f"{metric} needs references (--references or --test-set); fk:easse and length need none")
 
 
-def remark_on_looks(metrics: Iterable[Metric[Any, Any]], texts: Texts) -> None:
+def remark_on_looks(metrics: Iterable[AnyMetric], texts: Texts) -> None:
     """Warn, once each, of outputs unlike the references in capitals that a metric heeds, or in being tokenised."""
     terms = [term for metric in metrics for term in metric.simple() if term.needs_references]
     if not texts.references or not terms:

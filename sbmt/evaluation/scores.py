@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from sbmt.arrays import Floats, Ints
 from sbmt.errors import SbmtError
-from sbmt.metrics.base import Metric
+from sbmt.metrics.base import AnyMetric
 from sbmt.metrics.evaluate import Resampling, Result, count_systems, reference_range, score_rows
 from sbmt.metrics.registry import get_metric
 
@@ -56,7 +55,7 @@ class _Statistics:
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
-    metric: Metric[Any, Any]
+    metric: AnyMetric
     systems: _Statistics  # and SOURCE
     reference: _Statistics | None  # REFERENCE: the first against the others
 
@@ -119,7 +118,7 @@ def _at(result: Result, places: Ints) -> Result:
 
 
 def _score(
-    metric: Metric[Any, Any],
+    metric: AnyMetric,
     sources: Sequence[str],
     references: Sequence[Sequence[str]],
     systems: Mapping[str, Sequence[str]],
@@ -131,7 +130,7 @@ def _score(
 
 
 def _score_reference(
-    metric: Metric[Any, Any], sources: Sequence[str], references: Sequence[Sequence[str]]
+    metric: AnyMetric, sources: Sequence[str], references: Sequence[Sequence[str]]
 ) -> _Statistics | None:
     """Score the first reference of each sentence that is not blank against the others, where all have others."""
     if any(sum(bool(line.strip()) for line in lines) < 2 for lines in references):

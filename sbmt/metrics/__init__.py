@@ -1,8 +1,8 @@
 """Simplification metrics, each under a named convention, built on sufficient statistics."""
 
-from sbmt.metrics.base import Metric, Score
+from sbmt.metrics.base import AnyMetric, Metric, Score
 from sbmt.metrics.custom import batched
 from sbmt.metrics.evaluate import Resampling, Result, evaluate
 from sbmt.metrics.registry import METRICS, get_metric
 
-__all__ = ["METRICS", "Metric", "Resampling", "Result", "Score", "batched", "evaluate", "get_metric"]
+__all__ = ["METRICS", "AnyMetric", "Metric", "Resampling", "Result", "Score", "batched", "evaluate", "get_metric"]

@@ -111,7 +111,7 @@ class Metric(ABC, Generic[Text, Prepared]):
         """Return `value` as a number; raises SbmtError unless it is within the option's bounds."""
         return number(option, value, *self.bounds[option])
 
-    def simple(self) -> Sequence[Metric[Any, Any]]:
+    def simple(self) -> Sequence[AnyMetric]:
         """The metrics that this one is a sum of; itself, unless it is a sum."""
         return [self]
 
@@ -236,6 +236,9 @@ class Metric(ABC, Generic[Text, Prepared]):
         for name, (low, high) in cls.bounds.items():
             found[name] = "a number" if high == LARGEST else f"a number from {low:g} to {high:g}"
         return dict(sorted(found.items()))
+
+
+AnyMetric = Metric[Any, Any]  # whatever it reads and prepares, which only itself is given again
 
 
 class TokenMetric(Metric[list[str], Prepared]):

@@ -5,13 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
-from sbmt.metrics.base import Metric, Score, check_counts, present
+from sbmt.metrics.base import AnyMetric, Metric, Prepared, Score, Text, check_counts, present
 from sbmt.metrics.significance import RESAMPLES, SWAPS, bootstrap_intervals, paired_bootstrap, permutation_test
 
 _log = logging.getLogger(__name__)
@@ -57,7 +56,7 @@ class Result:
 
 
 def evaluate(
-    metric: Metric[Any, Any],
+    metric: AnyMetric,
     sources: Sequence[str],
     references: Sequence[Sequence[str]],
     systems: Mapping[str, Sequence[str]],
@@ -84,7 +83,7 @@ def evaluate(
 
 
 def count_systems(
-    metric: Metric[Any, Any], prepared: Sequence[Any], systems: Mapping[str, Sequence[str]]
+    metric: Metric[Text, Prepared], prepared: Sequence[Prepared], systems: Mapping[str, Sequence[str]]
 ) -> dict[str, Floats]:
     """Return the statistics of all systems, {name: [n_sentences, n_stats]}.
 
@@ -98,7 +97,7 @@ def count_systems(
 
 
 def score_rows(
-    metric: Metric[Any, Any], rows: Mapping[str, Floats], names: Sequence[str], nrefs: str, resampling: Resampling
+    metric: AnyMetric, rows: Mapping[str, Floats], names: Sequence[str], nrefs: str, resampling: Resampling
 ) -> dict[str, Result]:
     """Return the results of the systems named, from the statistics of all: {name: [n_sentences, n_stats]}."""
     intervals: dict[str, tuple[float, float]] = {}
@@ -123,7 +122,7 @@ def score_rows(
 
 
 def _tested(
-    metric: Metric[Any, Any], rows: Mapping[str, Floats], name: str, resampling: Resampling
+    metric: AnyMetric, rows: Mapping[str, Floats], name: str, resampling: Resampling
 ) -> tuple[Test | None, float | None]:
     """Test a system against the baseline, where there is one and it is another."""
     if resampling.baseline is None or resampling.baseline == name:

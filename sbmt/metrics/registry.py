@@ -4,10 +4,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sbmt.errors import SbmtError, unknown
-from sbmt.metrics.base import Metric, number
+from sbmt.metrics.base import AnyMetric, number
 from sbmt.metrics.bleu import Bleu
 from sbmt.metrics.custom import CustomMetric
 from sbmt.metrics.fkbleu import FkBleu, IBleu
@@ -16,7 +14,7 @@ from sbmt.metrics.sari import Sari
 from sbmt.metrics.surface import EditDistance, Length
 from sbmt.metrics.weighted import WeightedSum
 
-METRICS: dict[str, type[Metric[Any, Any]]] = {
+METRICS: dict[str, type[AnyMetric]] = {
     metric.name: metric for metric in (Sari, Bleu, IBleu, FkBleu, FleschKincaid, EditDistance, Length)
 }
 
@@ -24,7 +22,7 @@ ALIASES = {"star": "sari:star", "fkgl": "fk:easse"}  # Joshua's name of its obje
 DEFAULT_METRICS = ("sari:easse", "bleu:easse", "fk:easse")  # as most papers since 2019 print them
 
 
-def get_metric(specification: str, **options: str) -> Metric[Any, Any]:
+def get_metric(specification: str, **options: str) -> AnyMetric:
     """Make a metric, e.g. `sari`, `bleu:sacrebleu,case=lc`, `sari+0.2*bleu`; `options` win over the string's.
 
     Raises SbmtError naming what is unknown and what there is instead.
@@ -64,7 +62,7 @@ def _option(pair: str, specification: str) -> tuple[str, str]:
     return key, value
 
 
-def _known(name: str, metric: type[Metric[Any, Any]], options: dict[str, str]) -> dict[str, str]:
+def _known(name: str, metric: type[AnyMetric], options: dict[str, str]) -> dict[str, str]:
     known = metric.options()
     for option in options:
         if option not in known:

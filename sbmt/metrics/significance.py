@@ -7,20 +7,19 @@ weights, so one matrix product scores many of them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
-from sbmt.metrics.base import Metric
+from sbmt.metrics.base import AnyMetric
 
 SWAPS, RESAMPLES = 10_000, 1000  # how many are drawn, unless it is said
 ALPHA = 0.05  # a p-value below is called significant
 _CELLS = 2_000_000  # of weights held at once
 
 
-def _aggregate(metric: Metric[Any, Any], rows: Floats, weights: Floats) -> Floats:
+def _aggregate(metric: AnyMetric, rows: Floats, weights: Floats) -> Floats:
     """Score weighted corpora: weights [n_samples, n_sentences] -> [n_samples]."""
     if metric.level == "sentence":
         return np.asarray(weights @ metric.score_sentences(rows) / weights.sum(axis=1))
@@ -40,7 +39,7 @@ def _resamples(sentences: int, samples: int, rng: np.random.Generator) -> Iterat
 
 
 def bootstrap_intervals(
-    metric: Metric[Any, Any], systems: Sequence[Floats], rng: np.random.Generator, samples: int = RESAMPLES
+    metric: AnyMetric, systems: Sequence[Floats], rng: np.random.Generator, samples: int = RESAMPLES
 ) -> list[tuple[float, float]]:
     """Return each system's 95 % percentile interval of the corpus score when sentences are drawn with replacement.
 
@@ -53,7 +52,7 @@ def bootstrap_intervals(
 
 
 def paired_bootstrap(
-    metric: Metric[Any, Any], rows: Floats, baseline: Floats, rng: np.random.Generator, samples: int = RESAMPLES
+    metric: AnyMetric, rows: Floats, baseline: Floats, rng: np.random.Generator, samples: int = RESAMPLES
 ) -> float:
     """Return the two-sided p-value of the difference, its resampled distribution being centred on no difference.
 
@@ -77,7 +76,7 @@ def smallest_p_value(sentences: int) -> float:
 
 
 def permutation_test(
-    metric: Metric[Any, Any], rows: Floats, baseline: Floats, rng: np.random.Generator, samples: int = SWAPS
+    metric: AnyMetric, rows: Floats, baseline: Floats, rng: np.random.Generator, samples: int = SWAPS
 ) -> float:
     """Return the two-sided p-value of the difference when the two outputs of a sentence are swapped at random."""
     _check_paired(rows, baseline)
@@ -100,7 +99,7 @@ def _check_paired(rows: Floats, baseline: Floats) -> None:
         raise SbmtError(f"a paired test needs the same sentences: {len(rows)} and {len(baseline)} outputs")
 
 
-def _difference(metric: Metric[Any, Any], rows: Floats, baseline: Floats) -> float:
+def _difference(metric: AnyMetric, rows: Floats, baseline: Floats) -> float:
     return metric.corpus(rows).value - metric.corpus(baseline).value
 
 

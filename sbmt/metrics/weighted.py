@@ -13,7 +13,7 @@ import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
-from sbmt.metrics.base import Metric
+from sbmt.metrics.base import AnyMetric, Metric
 
 
 class WeightedSum(Metric[tuple[Any, ...], list[Any]]):
@@ -22,7 +22,7 @@ class WeightedSum(Metric[tuple[Any, ...], list[Any]]):
     name = "sum"
     variants: ClassVar[dict[str, dict[str, Any]]] = {}
 
-    def __init__(self, names: Sequence[str], terms: Sequence[tuple[float, Metric[Any, Any]]]) -> None:
+    def __init__(self, names: Sequence[str], terms: Sequence[tuple[float, AnyMetric]]) -> None:
         """`names`: the terms as the user wrote them. Raises SbmtError if they disagree on level or blank references."""
         first = terms[0][1]
         if any((metric.level, metric.blank) != (first.level, first.blank) for _, metric in terms):
@@ -37,7 +37,7 @@ class WeightedSum(Metric[tuple[Any, ...], list[Any]]):
         ends = np.cumsum(widths).tolist()
         self._columns = [slice(end - width, end) for end, width in zip(ends, widths, strict=True)]
 
-    def simple(self) -> Sequence[Metric[Any, Any]]:
+    def simple(self) -> Sequence[AnyMetric]:
         """The metrics of the sum."""
         return [metric for _, metric in self.terms]
 
@@ -94,14 +94,14 @@ class WeightedSum(Metric[tuple[Any, ...], list[Any]]):
         """The terms' signatures with their weights."""
         return " + ".join(f"{weight:g} * {metric.signature(nrefs)}" for weight, metric in self.terms)
 
-    def _slices(self) -> list[tuple[tuple[float, Metric[Any, Any]], slice]]:
+    def _slices(self) -> list[tuple[tuple[float, AnyMetric], slice]]:
         return list(zip(self.terms, self._columns, strict=True))
 
     def _sum(self, scores: Sequence[Floats]) -> Floats:
         return np.asarray(sum(weight * score for (weight, _), score in zip(self.terms, scores, strict=True)))
 
 
-def _agreeing(name: str, weight: float, metric: Metric[Any, Any], model: Metric[Any, Any]) -> str:
+def _agreeing(name: str, weight: float, metric: AnyMetric, model: AnyMetric) -> str:
     """A term of a sum, with level and blank set to those of `model` where they are others."""
     level = "" if metric.level == model.level else f",level={model.level}"
     blank = "" if metric.blank == model.blank else f",blank={model.blank}"

@@ -17,7 +17,7 @@ from experiment.support import Support
 from experiment.systems import System
 from sbmt.data.testsets import TestSet
 from sbmt.evaluation.quality import quality, signature
-from sbmt.metrics import Metric, get_metric
+from sbmt.metrics import AnyMetric, get_metric
 from sbmt.metrics.evaluate import Resampling, evaluate
 from sbmt.progress import progress
 
@@ -62,7 +62,7 @@ class Figure:
         return {**content, **spread, "parts": dict(self.parts)}
 
 
-def the_metric(specification: str) -> Metric[Any, Any]:
+def the_metric(specification: str) -> AnyMetric:
     """One of the library's, or Support."""
     return Support() if specification == "support" else get_metric(specification)
 

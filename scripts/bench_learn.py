@@ -22,9 +22,8 @@ import numpy as np
 from joblib import cpu_count
 
 from sbmt.ppdb.learn.corpus import read_corpus
-from sbmt.ppdb.learn.count import Pruning
-from sbmt.ppdb.learn.learner import Learner, Settings
-from sbmt.ppdb.learn.spans import Limits
+from sbmt.ppdb.learn.learner import Learner
+from sbmt.ppdb.learn.settings import Limits, Pruning, Settings
 
 
 def made_up(path: Path, pairs: int = 20_000, vocabulary: int = 20_000) -> None:
@@ -60,9 +59,9 @@ def main() -> None:
     """Learn once and report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--multi-reference", metavar="FILE")
-    parser.add_argument("--max-gaps", type=int, default=0)
-    parser.add_argument("--min-count", type=int, default=1)
-    parser.add_argument("--top", type=int, default=20)
+    parser.add_argument("--max-gaps", type=int, default=Limits().max_gaps)
+    parser.add_argument("--min-count", type=int, default=Pruning().min_count)
+    parser.add_argument("--top", type=int, default=Pruning().top)
     parser.add_argument("--jobs", type=int, default=1)
     args = parser.parse_args()
     settings = Settings(Limits(max_gaps=args.max_gaps), Pruning(args.min_count, args.top), jobs=args.jobs)

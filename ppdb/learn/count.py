@@ -19,6 +19,7 @@ from sbmt.arrays import Bools, Int64s, Ints, begins_run
 from sbmt.parallel import ordered_map
 from sbmt.ppdb.learn.cells import scratch
 from sbmt.ppdb.learn.records import RECORD, Records, combine
+from sbmt.ppdb.learn.settings import Pruning
 
 _BUCKET_BITS = 6
 
@@ -35,19 +36,6 @@ COUNTED = np.dtype(
 # how many of the target's sources are counted here, as each is under one label only (so the labels' add up to
 # types_e).
 _MARGINAL = np.dtype([("e", "u8"), ("lhs", "u4"), ("count", "u4"), ("types", "u4"), ("label_types", "u4")])
-
-
-@dataclass(frozen=True, slots=True)
-class Pruning:
-    """A rule is kept if it was seen `min_count` times and is among the `top` most frequent of its source (0: all).
-
-    Listed rules are kept in any case. Rules with equal sides are kept only if `identical` (phrase-based decoding needs
-    them; a chart decoder passes words through anyway).
-    """
-
-    min_count: int = 1
-    top: int = 0
-    identical: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from itertools import product
 import numpy as np
 
 from sbmt.arrays import Bools, Ints
-from sbmt.ppdb.learn.spans import INITIAL_PHRASE, SOURCE_SYMBOLS, Batch
+from sbmt.ppdb.learn.settings import INITIAL_PHRASE, SOURCE_SYMBOLS
+from sbmt.ppdb.learn.spans import Batch
 
 Gaps = tuple[tuple[Ints, Ints], ...]  # (first token, length) of each nonterminal, by its index
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -17,12 +16,12 @@ from sbmt.io import write_lines
 from sbmt.parallel import ordered_map
 from sbmt.ppdb.learn.align import align_text
 from sbmt.ppdb.learn.corpus import ParallelText
-from sbmt.ppdb.learn.count import Pruning, count_rules, spill
+from sbmt.ppdb.learn.count import count_rules, spill
 from sbmt.ppdb.learn.pairs import Pair, pair_links, with_pairs
 from sbmt.ppdb.learn.rebuild import rebuild
 from sbmt.ppdb.learn.records import combine, extract, listed
 from sbmt.ppdb.learn.score import WordTranslation, link_keys
-from sbmt.ppdb.learn.spans import Limits
+from sbmt.ppdb.learn.settings import Limits, Settings
 from sbmt.ppdb.learn.symmetrise import Links, given_links, symmetrise
 from sbmt.ppdb.spool import scratch_room
 from sbmt.progress import progress
@@ -32,16 +31,6 @@ _log = logging.getLogger(__name__)
 WordLinks = Int32s  # [n, 2]: source word, target word, -1 for none
 # Sentence pairs a batch, by the number of gaps: a few hundred megabytes of rules each.
 _BATCH = (20_000, 4_000, 1_500)
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What is learnt: limits of rules, pruning, folds for cross-fitting (0: none), worker processes."""
-
-    limits: Limits = field(default_factory=Limits)
-    pruning: Pruning = field(default_factory=Pruning)
-    folds: int = 0
-    jobs: int = 1
 
 
 class Learner:

@@ -15,6 +15,7 @@ from difflib import SequenceMatcher
 from itertools import permutations
 
 from sbmt.errors import SbmtError
+from sbmt.ppdb.learn.settings import PivotSettings
 from sbmt.ppdb.rule import NONTERMINAL, Rule, is_gap
 
 # What is made: e2 given e1, e1 given e2. A bilingual grammar may hold the second pair too, under the same names.
@@ -22,21 +23,6 @@ _PLAIN = ("p(e|f)", "p(f|e)")
 _LABELLED = ("p(e|f,LHS)", "p(f|e,LHS)")
 _Side = tuple[str, ...]
 _Key = tuple[str, _Side, _Side]  # label, e1 as source, e2 as target
-
-
-@dataclass(frozen=True, slots=True)
-class PivotSettings:
-    """`forward`, `backward`: features of the bilingual grammar with ln p(e | f) and ln p(f | e), of either sign.
-
-    Of each foreign side only the `top_targets` likeliest targets are paired (0: all); paraphrases less likely than
-    `min_probability` in p(e2 | e1) are dropped, and of the rest of a source only `top` are kept (0: all).
-    """
-
-    forward: str = _PLAIN[0]
-    backward: str = _PLAIN[1]
-    top_targets: int = 50
-    min_probability: float = 1e-4
-    top: int = 100
 
 
 @dataclass(slots=True)

@@ -14,7 +14,8 @@ from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.extract import Found, Gaps, gapped, phrases
 from sbmt.ppdb.learn.hashing import GAPS, Hashes, SpanHashes, mix, pattern_hash
 from sbmt.ppdb.learn.labels import constituents, label_code, span_label
-from sbmt.ppdb.learn.spans import Batch, Limits, Side
+from sbmt.ppdb.learn.settings import Limits
+from sbmt.ppdb.learn.spans import Batch, Side
 from sbmt.ppdb.learn.symmetrise import Links
 
 # One rule seen `count` times (0: not seen, but `listed` in a pair list): hashes of its two sides, its label, its fold,

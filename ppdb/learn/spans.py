@@ -12,31 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sbmt.arrays import Bools, Int32s, Int64s, Ints, ranges, starts
-from sbmt.errors import SbmtError
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.hashing import SpanHashes
+from sbmt.ppdb.learn.settings import Limits
 from sbmt.ppdb.learn.symmetrise import Links
 
-INITIAL_PHRASE, SOURCE_SYMBOLS = 10, 5  # Chiang's limits for rules with gaps, in words and in symbols
 _FAR = np.int16(10_000)
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What may become a rule: words of a phrase without gaps (either side), and gaps."""
-
-    max_phrase: int = 5
-    max_gaps: int = 0
-
-    def __post_init__(self) -> None:
-        """Raises SbmtError for limits out of range."""
-        if not 1 <= self.max_phrase <= 20 or self.max_gaps not in (0, 1, 2):
-            raise SbmtError(f"limits out of range: 1 to 20 words a phrase, not {self.max_phrase}, and 0 to 2 gaps")
-
-    @property
-    def longest(self) -> int:
-        """The longest span that is looked at, in words."""
-        return max(self.max_phrase, INITIAL_PHRASE if self.max_gaps else 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,10 +24,9 @@ from sbmt.lm.model import load_kenlm
 from sbmt.model import FORMAT, DecoderConfig, GrammarConfig, LanguageModelConfig, Model, ModelConfig
 from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.learn.corpus import read_corpus
-from sbmt.ppdb.learn.count import Pruning
-from sbmt.ppdb.learn.learner import Learner, Settings
+from sbmt.ppdb.learn.learner import Learner
 from sbmt.ppdb.learn.pairs import read_pair_list
-from sbmt.ppdb.learn.spans import Limits
+from sbmt.ppdb.learn.settings import Limits, Pruning, Settings
 from sbmt.ppdb.load import read_any
 from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.pipeline import TextOptions
@@ -139,7 +138,7 @@ def _check_phrases(path: str) -> None:
 
 
 def _learn_phrases(texts: Sequence[tuple[str, str]], path: Path, jobs: int) -> None:
-    settings = Settings(Limits(max_phrase=7), Pruning(top=20, identical=True), jobs=jobs)
+    settings = Settings(Limits(max_phrase=7), Pruning(identical=True), jobs=jobs)
     with Learner(read_corpus(list(texts), lowercase=True), settings) as learner:
         write_lines(path, learner.lines())
 

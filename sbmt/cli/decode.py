@@ -8,7 +8,7 @@ import logging
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,8 +50,8 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--nbest", type=positive, metavar="K", help="length of the list for --output nbest (default: 10) or jsonl"
     )
-    made.add_argument("--strength", type=float, default=0.5, metavar="X",
-                      help="0 changes nothing, 1 all that can be; more never means fewer changes (default %(default)s: "
+    made.add_argument("--strength", type=float, metavar="X",
+                      help="0 changes nothing, 1 all that can be; more never means fewer changes (default: 0.5, "
                       "the model as tuned)")  # fmt: skip
     made.add_argument("--unwrap", action="store_true", help="join lines that were broken for width first: a paragraph "
                       "becomes one line, and all its sentences are whole")  # fmt: skip
@@ -105,7 +105,7 @@ def _request(args: argparse.Namespace) -> Request:
     from sbmt.simplifier.core import Options
     from sbmt.simplifier.stream import Request
 
-    if args.config and args.strength != 0.5:
+    if args.config and args.strength is not None:
         raise SbmtError("--strength needs a model (-m): a Joshua configuration has its own weights and no other")
     if args.config and args.glossary is not None:
         raise SbmtError("--glossary needs a model (-m): a Joshua configuration takes tokens as they are")
@@ -116,13 +116,14 @@ def _request(args: argparse.Namespace) -> Request:
     listed = args.nbest or (10 if args.output == "nbest" and not args.config else 0)
     options = Options(
         tokenized=args.tokenized or args.config is not None,
-        strength=args.strength,
         unprotected=tuple(args.unprotect),
         patterns=read_patterns(args.protect, args.encoding) if args.protect is not None else (),
         glossary=read_glossary(args.glossary, args.encoding) if args.glossary is not None else NO_GLOSSARY,
         nbest=listed,
         explain=args.output in ("html", "jsonl"),
     )
+    if args.strength is not None:
+        options = replace(options, strength=args.strength)
     colour = args.out == STDIO and sys.stdout.isatty()
     return Request(args.model, args.config, options, args.output, colour, args.unwrap)
 

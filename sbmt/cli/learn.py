@@ -14,6 +14,7 @@ from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
 from sbmt.io import open_output, read_lines, write_lines
 from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input
+from sbmt.ppdb.learn.settings import Limits, PivotSettings, Pruning, Settings
 
 if TYPE_CHECKING:
     from sbmt.cli.verbs import Verbs
@@ -71,18 +72,12 @@ def build_parser() -> argparse.ArgumentParser:
     text("--lowercase", action="store_true", help="lower-case all text first")
     text("--max-length", type=positive, default=100, metavar="N", help="words in a sentence, up to 250 (%(default)s)")
     rules = made.add_argument_group("rules").add_argument
-    rules("--max-gaps", type=int, choices=(0, 1, 2), default=0, help="nonterminals in a rule (%(default)s)")
-    rules(
-        "--max-phrase", type=positive, default=5, metavar="N", help="words a side without gaps, up to 20 (%(default)s)"
-    )
-    rules("--min-count", type=positive, default=1, metavar="N", help="leave out rules seen less often (%(default)s)")
-    rules(
-        "--top",
-        type=natural,
-        default=20,
-        metavar="N",
-        help="most frequent targets kept of a source, 0 = all (%(default)s)",
-    )
+    gaps, words = "nonterminals in a rule (%(default)s)", "words a side without gaps, up to 20 (%(default)s)"
+    rules("--max-gaps", type=int, choices=(0, 1, 2), default=Limits().max_gaps, help=gaps)
+    rules("--max-phrase", type=positive, default=Limits().max_phrase, metavar="N", help=words)
+    rare, top = "leave out rules seen less often (%(default)s)", "most frequent targets kept of a source, 0 = all"
+    rules("--min-count", type=positive, default=Pruning().min_count, metavar="N", help=rare)
+    rules("--top", type=natural, default=Pruning().top, metavar="N", help=f"{top} (%(default)s)")
     rules("--identical", action="store_true", help="keep rules that change nothing, for phrase-based decoding")
     folds = (
         "cross-fitting: also write K grammars GRAMMAR.foldK, each without the segments of its fold, and GRAMMAR.folds, "
@@ -111,16 +106,16 @@ def _add_pivot(verbs: Verbs) -> None:
         "  sbmt-learn pivot fr-en.gz -o paraphrases.gz\n"
         "  sbmt-learn pivot samt.gz --forward tm_pt_12 --backward tm_pt_10 -o paraphrases.gz",
     )
+    default = PivotSettings()
     made.add_argument("grammar", metavar="GRAMMAR", help="rules of PPDB, Joshua or Moses, - for stdin")
     feature = "feature with ln p(%s), of either sign (%%(default)s; values without a name: tm_pt_0, tm_pt_1 ...)"
-    made.add_argument("--forward", default="p(e|f)", metavar="NAME", help=feature % "target|source")
-    made.add_argument("--backward", default="p(f|e)", metavar="NAME", help=feature % "source|target")
+    made.add_argument("--forward", default=default.forward, metavar="NAME", help=feature % "target|source")
+    made.add_argument("--backward", default=default.backward, metavar="NAME", help=feature % "source|target")
     paired = "targets of a foreign side that are paired, the likeliest, 0 = all (%(default)s)"
-    made.add_argument("--top-targets", type=natural, default=50, metavar="N", help=paired)
-    made.add_argument("--min-probability", type=float, default=1e-4, metavar="P", help="least p(e2|e1) (%(default)s)")
-    made.add_argument(
-        "--top", type=natural, default=100, metavar="N", help="paraphrases kept of a side, 0 = all (%(default)s)"
-    )
+    made.add_argument("--top-targets", type=natural, default=default.top_targets, metavar="N", help=paired)
+    least, top = "least p(e2|e1) (%(default)s)", "paraphrases kept of a side, 0 = all (%(default)s)"
+    made.add_argument("--min-probability", type=float, default=default.min_probability, metavar="P", help=least)
+    made.add_argument("--top", type=natural, default=default.top, metavar="N", help=top)
     add_output(made, "GRAMMAR")
 
 
@@ -175,10 +170,8 @@ def _add_vectors(verbs: Verbs) -> None:
 
 def _learn(args: argparse.Namespace) -> None:
     from sbmt.ppdb.learn.corpus import read_corpus
-    from sbmt.ppdb.learn.count import Pruning
-    from sbmt.ppdb.learn.learner import Learner, Settings, fold_paths
+    from sbmt.ppdb.learn.learner import Learner, fold_paths
     from sbmt.ppdb.learn.pairs import read_pair_list
-    from sbmt.ppdb.learn.spans import Limits
 
     if len(args.source) != len(args.target):
         raise SbmtError(f"{len(args.source)} --source but {len(args.target)} --target: give them in pairs")
@@ -220,7 +213,7 @@ def _write_rules(path: str, rules: Iterable[Rule], if_none: str) -> None:
 
 def _pivot(args: argparse.Namespace) -> None:
     from sbmt.ppdb.formats import read_rules
-    from sbmt.ppdb.learn.pivot import PivotSettings, pivot
+    from sbmt.ppdb.learn.pivot import pivot
     from sbmt.progress import progress
 
     check_outputs([args.output], [args.grammar])

@@ -18,11 +18,11 @@ from sbmt.io import read_lines, write_lines
 from sbmt.ppdb.filtering import Predicate, in_text
 from sbmt.ppdb.formats import format_rule, read_rules
 from sbmt.ppdb.learn.corpus import read_corpus
-from sbmt.ppdb.learn.count import Pruning
-from sbmt.ppdb.learn.learner import Learner, Settings
+from sbmt.ppdb.learn.learner import Learner
 from sbmt.ppdb.learn.pairs import read_pair_list
 from sbmt.ppdb.learn.quality.annotate import annotated
 from sbmt.ppdb.learn.quality.judge import WEIGHTS
+from sbmt.ppdb.learn.settings import Pruning, Settings
 from sbmt.ppdb.packed import pack
 from sbmt.ppdb.rule import Rule
 from sbmt.ppdb.starter import GRAMMAR as STARTER

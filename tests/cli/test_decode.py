@@ -359,8 +359,9 @@ def test_a_device_may_be_read_and_written(bundle: Path) -> None:
     assert not main(["-m", str(bundle), "/dev/null", "-o", "/dev/null"])
 
 
-def test_a_joshua_configuration_needs_no_strength(tmp_path: Path) -> None:
-    done = run("-c", tmp_path / "joshua.config", "--strength", "0.6")
+@pytest.mark.parametrize("given", ["0.5", "0.6"])
+def test_a_joshua_configuration_needs_no_strength(tmp_path: Path, given: str) -> None:
+    done = run("-c", tmp_path / "joshua.config", "--strength", given)
     assert b"--strength needs a model (-m)" in done.stderr
 
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from sbmt.errors import SbmtError
 from sbmt.ppdb.formats import RuleParser
-from sbmt.ppdb.learn.pivot import PivotSettings, pivot
+from sbmt.ppdb.learn.pivot import pivot
+from sbmt.ppdb.learn.settings import PivotSettings
 from sbmt.ppdb.rule import Rule
 
 PARSE = RuleParser().parse

@@ -11,9 +11,10 @@ import pytest
 
 from sbmt.ppdb.formats import RuleParser
 from sbmt.ppdb.learn.corpus import read_corpus
-from sbmt.ppdb.learn.count import Pruning, bucket_of, spill
-from sbmt.ppdb.learn.learner import Learner, Settings
+from sbmt.ppdb.learn.count import bucket_of, spill
+from sbmt.ppdb.learn.learner import Learner
 from sbmt.ppdb.learn.pairs import Pair
+from sbmt.ppdb.learn.settings import Pruning, Settings
 from sbmt.ppdb.rule import Rule
 
 # a-x twice, a-y once, b-x once; n1 = 2, n2 = 1, so D = 2 / (2 + 2 * 1) = 0.5; 3 different pairs.

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sbmt.cli.command import command, parser, positive
-from sbmt.cli.options import add_jobs
+from sbmt.cli.options import add_jobs, paired
 from sbmt.errors import SbmtError
 from sbmt.paths import check_output_folder, is_stream
 
@@ -71,10 +71,11 @@ def main(argv: Sequence[str] | None = None) -> None:
         _check_frequency(args)
         make_frequency(folder, args.synonyms, args.rare)
     else:
+        texts = paired(args)
         _check_pbmt_r(args)
         make_pbmt_r(
             folder,
-            list(zip(args.source, args.target, strict=True)),
+            texts,
             grammar=args.grammar,
             language_model=args.lm,
             candidates=args.candidates,
@@ -95,8 +96,6 @@ def _check_frequency(args: argparse.Namespace) -> None:
 
 
 def _check_pbmt_r(args: argparse.Namespace) -> None:
-    if len(args.source) != len(args.target):
-        raise SbmtError(f"{len(args.source)} --source but {len(args.target)} --target: give them in pairs")
     if not args.source and not (args.grammar and args.lm):
         raise SbmtError("pbmt-r needs --source and --target to learn from, or --grammar and --lm")
     if any(map(is_stream, filter(None, (args.grammar, args.lm)))):

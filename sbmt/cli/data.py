@@ -1,13 +1,12 @@
-"""sbmt-data: test sets by name: what there is, bringing it into the data folder, checking it."""
+"""`sbmt-data`: test sets by name: what there is, bringing it into the data folder, checking it."""
 
 from __future__ import annotations
 
 import argparse
 import logging
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command, parser
 from sbmt.cli.verbs import add_verb
@@ -70,12 +69,12 @@ def build_parser() -> argparse.ArgumentParser:
 
 @command
 def main(argv: Sequence[str] | None = None) -> None:
-    """Parse, do, print."""
+    """Run the command named."""
     args = build_parser().parse_args(argv)
-    {"list": _list, "get": _get, "check": _check}[args.verb](args, sys.stdout)
+    {"list": _list, "get": _get, "check": _check}[args.verb](args)
 
 
-def _list(args: argparse.Namespace, out: IO[str]) -> None:
+def _list(args: argparse.Namespace) -> None:
     from sbmt.data.registry import registry
     from sbmt.data.testsets import named_folder
     from sbmt.metrics.tables import aligned
@@ -90,7 +89,7 @@ def _list(args: argparse.Namespace, out: IO[str]) -> None:
         sizes = [f"{entry.sentences}{different}", str(entry.references)] if entry.references else ["", ""]
         rows.append([entry.name, *sizes, entry.licence, there, entry.about])
     for line in aligned(rows, str.ljust):
-        print(line, file=out)
+        print(line)
 
 
 def _own_rows(root: Path) -> Iterator[list[str]]:
@@ -106,7 +105,7 @@ def _own_rows(root: Path) -> Iterator[list[str]]:
         yield [name, "", str(len(paths) - 1), "your own", there, CUSTOM]
 
 
-def _get(args: argparse.Namespace, out: IO[str]) -> None:
+def _get(args: argparse.Namespace) -> None:
     from sbmt.data.fetch import get
     from sbmt.data.testsets import CUSTOM, custom_sets, given_folder
 
@@ -117,13 +116,13 @@ def _get(args: argparse.Namespace, out: IO[str]) -> None:
         raise SbmtError(f"{own[0]!r} is a set of your own, named in {CUSTOM}: there is nothing to get it from")
     for entry in _chosen(args.names):
         origin = args.source or args.mirror or entry.files[0].address
-        print(f"{entry.name}: {entry.about}; licence: {entry.licence}; from {origin}", file=sys.stderr)
+        _log.info("%s: %s; licence: %s; from %s", entry.name, entry.about, entry.licence, origin)
         source = Path(args.source) if args.source else None
         for line in get(entry, root, source, args.mirror):
-            print(line, file=out)
+            print(line)
 
 
-def _check(args: argparse.Namespace, out: IO[str]) -> None:
+def _check(args: argparse.Namespace) -> None:
     from sbmt.data.registry import registry
     from sbmt.data.testsets import custom_files, custom_sets, data_folder
     from sbmt.text.repeats import remark_on_repeats
@@ -138,7 +137,7 @@ def _check(args: argparse.Namespace, out: IO[str]) -> None:
         entries = [entry for entry in registry().values() if all(file.find(root) for file in entry.files)]
         states += [found for found in _states(registry().values(), root) if found[0] != "missing"]
     for state, path in states:
-        print(f"{state} {path}", file=out)
+        print(f"{state} {path}")
     for entry in entries:
         remark_on_repeats(entry.different or entry.sentences, entry.sentences, entry.name)
     for name in own:

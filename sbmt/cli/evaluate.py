@@ -1,4 +1,4 @@
-"""sbmt-eval: score outputs against sources and references, every figure with its convention."""
+"""`sbmt-eval`: score outputs against sources and references, every figure with its convention."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import logging
 import sys
 from collections.abc import Sequence
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command, natural, parser
 from sbmt.cli.evaluation_texts import Texts, add_text_options, missing_references, read_texts, remark_on_looks
@@ -93,9 +93,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Parse, score, print."""
     args = build_parser().parse_args(argv)
     if args.list_metrics:
-        _list_metrics(sys.stdout)
+        _list_metrics()
     else:
-        _write(*_score(args), args, sys.stdout)
+        _write(*_score(args), args)
 
 
 def _score(args: argparse.Namespace) -> tuple[Table, Texts]:
@@ -142,21 +142,22 @@ def _remark(sentences: int, args: argparse.Namespace) -> None:
         _log.warning("too few sentences to tell systems apart: with %d no p-value is below %g", sentences, least)
 
 
-def _list_metrics(out: IO[str]) -> None:
+def _list_metrics() -> None:
     from sbmt.metrics.registry import ALIASES, METRICS
 
     for name, metric in METRICS.items():
         first, *others = (f"{name}:{variant}" for variant in metric.variants)
-        print(f"{name}: {', '.join([f'{first} (default)', *others])}", file=out)
+        print(f"{name}: {', '.join([f'{first} (default)', *others])}")
         for option, values in metric.options().items():
-            print(f"    {option}: {values}", file=out)
+            print(f"    {option}: {values}")
     for name, variant in ALIASES.items():
-        print(f"{name}: another name of {variant}", file=out)
+        print(f"{name}: another name of {variant}")
 
 
-def _write(table: Table, texts: Texts, args: argparse.Namespace, out: IO[str]) -> None:
+def _write(table: Table, texts: Texts, args: argparse.Namespace) -> None:
     from sbmt.metrics import get_metric, tables
 
+    out = sys.stdout
     if args.json:
         tables.write_json(table, out, texts.test_set, args.sentence_level)
     elif args.sentence_level and args.csv:

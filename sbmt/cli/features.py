@@ -74,12 +74,9 @@ def _add_identity(verbs: Verbs) -> None:
 
 @command
 def main(argv: Sequence[str] | None = None) -> None:
-    """Annotate rules, or write copy rules."""
+    """Run the command named."""
     args = build_parser().parse_args(argv)
-    if args.verb == "annotate":
-        _annotate(args)
-    else:
-        _identity(args)
+    {"annotate": _annotate, "identity": _identity}[args.verb](args)
 
 
 def _annotate(args: argparse.Namespace) -> None:

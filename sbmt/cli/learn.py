@@ -1,4 +1,4 @@
-"""sbmt-learn: paraphrase grammars from parallel text, from bilingual grammars, from pair lists and judgements."""
+"""`sbmt-learn`: paraphrase grammars from parallel text, bilingual grammars and pair lists; how good rules are."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, natural, parser, positive
-from sbmt.cli.options import add_jobs, add_output
+from sbmt.cli.options import add_jobs, add_output, paired
 from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
 from sbmt.io import open_output, read_lines, write_lines
@@ -32,18 +32,6 @@ _EXAMPLES = """\
 """
 
 
-@command
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run `sbmt-learn`."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    made = build_parser()
-    args = made.parse_args(arguments)
-    if args.verb and arguments[0] != args.verb:
-        made.error(f"{args.verb} comes first, its options after it")
-    verbs = {None: _learn, "pivot": _pivot, "quality": _quality, "judgements": _judgements, "vectors": _vectors}
-    verbs[args.verb](args)
-
-
 def build_parser() -> argparse.ArgumentParser:
     """The options of learning from parallel text, and the commands beside it."""
     made = parser(
@@ -51,6 +39,21 @@ def build_parser() -> argparse.ArgumentParser:
         "sides, sentences longer than --max-length and length ratios over 9 are left out and counted.",
         _EXAMPLES,
     )
+    _add_text(made)
+    _add_rules(made)
+    add_jobs(made)
+    add_output(made, "GRAMMAR")
+    verbs = made.add_subparsers(
+        dest="verb", title="other commands, each with its own --help", metavar="COMMAND", prog=made.prog
+    )
+    _add_pivot(verbs)
+    _add_quality(verbs)
+    _add_judgements(verbs)
+    _add_vectors(verbs)
+    return made
+
+
+def _add_text(made: argparse.ArgumentParser) -> None:
     text = made.add_argument_group("text").add_argument
     lists: dict[str, Any] = {"action": "extend", "nargs": "+", "default": []}
     text("--source", metavar="S", help="source sides; here and below, an option given again adds to its files", **lists)
@@ -71,6 +74,9 @@ def build_parser() -> argparse.ArgumentParser:
     text("--pairs", metavar="LIST", help=pairs, **lists)
     text("--lowercase", action="store_true", help="lower-case all text first")
     text("--max-length", type=positive, default=100, metavar="N", help="words in a sentence, up to 250 (%(default)s)")
+
+
+def _add_rules(made: argparse.ArgumentParser) -> None:
     rules = made.add_argument_group("rules").add_argument
     gaps, words = "nonterminals in a rule (%(default)s)", "words a side without gaps, up to 20 (%(default)s)"
     rules("--max-gaps", type=int, choices=(0, 1, 2), default=Limits().max_gaps, help=gaps)
@@ -84,16 +90,6 @@ def build_parser() -> argparse.ArgumentParser:
         "the fold of each segment (line)"
     )
     rules("--folds", type=natural, default=0, metavar="K", help=folds)
-    add_jobs(made)
-    add_output(made, "GRAMMAR")
-    verbs = made.add_subparsers(
-        dest="verb", title="other commands, each with its own --help", metavar="COMMAND", prog=made.prog
-    )
-    _add_pivot(verbs)
-    _add_quality(verbs)
-    _add_judgements(verbs)
-    _add_vectors(verbs)
-    return made
 
 
 def _add_pivot(verbs: Verbs) -> None:
@@ -111,8 +107,8 @@ def _add_pivot(verbs: Verbs) -> None:
     feature = "feature with ln p(%s), of either sign (%%(default)s; values without a name: tm_pt_0, tm_pt_1 ...)"
     made.add_argument("--forward", default=default.forward, metavar="NAME", help=feature % "target|source")
     made.add_argument("--backward", default=default.backward, metavar="NAME", help=feature % "source|target")
-    paired = "targets of a foreign side that are paired, the likeliest, 0 = all (%(default)s)"
-    made.add_argument("--top-targets", type=natural, default=default.top_targets, metavar="N", help=paired)
+    likeliest = "targets of a foreign side that are paired, the likeliest, 0 = all (%(default)s)"
+    made.add_argument("--top-targets", type=natural, default=default.top_targets, metavar="N", help=likeliest)
     least, top = "least p(e2|e1) (%(default)s)", "paraphrases kept of a side, 0 = all (%(default)s)"
     made.add_argument("--min-probability", type=float, default=default.min_probability, metavar="P", help=least)
     made.add_argument("--top", type=natural, default=default.top, metavar="N", help=top)
@@ -168,14 +164,25 @@ def _add_vectors(verbs: Verbs) -> None:
     made.add_argument("-o", "--output", required=True, metavar="FILE", help="compressed numpy file")
 
 
+@command
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run `sbmt-learn`."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    made = build_parser()
+    args = made.parse_args(arguments)
+    if args.verb and arguments[0] != args.verb:
+        made.error(f"{args.verb} comes first, its options after it")
+    verbs = {None: _learn, "pivot": _pivot, "quality": _quality, "judgements": _judgements, "vectors": _vectors}
+    verbs[args.verb](args)
+
+
 def _learn(args: argparse.Namespace) -> None:
     from sbmt.ppdb.learn.corpus import read_corpus
     from sbmt.ppdb.learn.learner import Learner, fold_paths
     from sbmt.ppdb.learn.pairs import read_pair_list
 
-    if len(args.source) != len(args.target):
-        raise SbmtError(f"{len(args.source)} --source but {len(args.target)} --target: give them in pairs")
-    if not args.source and not args.multi_reference:
+    pairs = paired(args)
+    if not pairs and not args.multi_reference:
         raise SbmtError("nothing to learn from: give --source and --target, or --multi-reference")
     if args.alignment and len(args.alignment) != len(args.source):
         raise SbmtError(f"{len(args.alignment)} --alignment for {len(args.source)} --source/--target pairs")
@@ -186,7 +193,6 @@ def _learn(args: argparse.Namespace) -> None:
     check_standard_input(read)
     fold_grammars, fold_map = fold_paths(args.output, args.folds)
     check_outputs([args.output, *([*fold_grammars, fold_map] if args.folds else [])], read)
-    pairs = list(zip(args.source, args.target, strict=True))
     text = read_corpus(pairs, args.multi_reference, args.labels, args.max_length, args.lowercase)
     settings = Settings(
         Limits(args.max_phrase, args.max_gaps),

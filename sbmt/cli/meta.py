@@ -1,10 +1,11 @@
-"""sbmt-meta: how far metrics follow people: published studies recomputed, with the papers' figures next to ours."""
+"""`sbmt-meta`: how far metrics follow people: published studies recomputed, with the papers' figures next to ours."""
 
 from __future__ import annotations
 
 import argparse
 import importlib
 import json
+import logging
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +14,8 @@ from sbmt.cli.command import command, natural, parser
 from sbmt.cli.evaluation_texts import SystemFile, read_systems
 from sbmt.errors import SbmtError
 from sbmt.paths import check_output_folder
+
+_log = logging.getLogger(__name__)
 
 STUDIES = {
     "asset": "ASSET: preferences between references, metrics against ratings",
@@ -96,7 +99,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         from sbmt.evaluation.studies.scatter import draw
 
         for path in draw(study, Path(args.plots), args.seed):
-            print(path, file=sys.stderr)
+            _log.info("wrote %s", path)
 
 
 def _read_systems(paths: Sequence[str], folder: str) -> dict[str, list[str]]:

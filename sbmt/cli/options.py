@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sbmt.cli.command import natural
+from sbmt.errors import SbmtError
 from sbmt.paths import STDIO
 
 if TYPE_CHECKING:
@@ -43,6 +44,13 @@ def _samples(text: str) -> int:
 def add_output(made: Options, metavar: str = "OUT") -> None:
     """Declare -o, --output for rules."""
     made.add_argument("-o", "--output", default=STDIO, metavar=metavar, help=f"{RULES_OUT} (default: standard output)")
+
+
+def paired(args: argparse.Namespace) -> list[tuple[str, str]]:
+    """The files of --source and --target, side by side; raises SbmtError unless they are equally many."""
+    if len(args.source) != len(args.target):
+        raise SbmtError(f"{len(args.source)} --source but {len(args.target)} --target: give them in pairs")
+    return list(zip(args.source, args.target, strict=True))
 
 
 def add_data(made: Options) -> None:

@@ -1,4 +1,4 @@
-"""sbmt-report: one HTML file on one or more systems, to read, to send, to print."""
+"""`sbmt-report`: one HTML file on one or more systems, to read, to send, to print."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""sbmt-text: raw text as the tokens that models are made of."""
+"""`sbmt-text`: raw text as the tokens that models are made of."""
 
 from __future__ import annotations
 

@@ -1,0 +1,51 @@
+"""What a command does by default is what the function that it calls does."""
+
+from __future__ import annotations
+
+import inspect
+
+from sbmt.baselines.pbmt_r import PbmtSettings
+from sbmt.baselines.words import FrequencySettings, TruncateSettings
+from sbmt.cli import baseline, decode, evaluate, learn, report
+from sbmt.evaluation.report import Settings as ReportSettings
+from sbmt.metrics import Resampling
+from sbmt.ppdb.learn.corpus import read_corpus
+from sbmt.ppdb.learn.quality.vectors import train_vectors
+from sbmt.simplifier import Options
+from sbmt.simplifier.stream import Request
+
+
+def test_baseline() -> None:
+    args = baseline.build_parser().parse_args(["identity", "-o", "folder"])
+    assert TruncateSettings(args.share) == TruncateSettings()
+    assert FrequencySettings(args.rare) == FrequencySettings()
+    assert PbmtSettings(args.candidates) == PbmtSettings()
+
+
+def test_decode() -> None:
+    args = decode.build_parser().parse_args([])
+    assert Request(args.model, args.config, output=args.output, unwrap=args.unwrap) == Request()
+    assert args.strength is None
+    text = decode.build_parser().format_help()
+    assert f"(default: {Options().strength}, the model as tuned)" in " ".join(text.split())
+
+
+def test_evaluate() -> None:
+    args = evaluate.build_parser().parse_args([])
+    assert Resampling(args.samples, args.seed, args.baseline, args.test) == Resampling()
+
+
+def test_learn() -> None:
+    args = learn.build_parser().parse_args([])
+    assert args.max_length == inspect.signature(read_corpus).parameters["max_length"].default
+    args = learn.build_parser().parse_args(["vectors", "text", "-o", "file"])
+    parameters = inspect.signature(train_vectors).parameters
+    assert (args.dimensions, args.min_count) == (parameters["dimensions"].default, parameters["min_count"].default)
+
+
+def test_report() -> None:
+    args = report.build_parser().parse_args([])
+    given = ReportSettings(
+        baseline=args.baseline, seed=args.seed, samples=args.samples, max_sentences=args.max_sentences
+    )
+    assert given == ReportSettings()

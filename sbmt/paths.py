@@ -17,6 +17,11 @@ def is_stream(path: str | Path) -> bool:
     return str(path) == STDIO or (there.exists() and not there.is_file() and not there.is_dir())
 
 
+def is_there(path: str | Path) -> bool:
+    """Whether there is a file, or a pipe as the shell's `<(command)` names it, and no folder."""
+    return Path(path).exists() and not Path(path).is_dir()
+
+
 def is_same(one: str | Path, other: str | Path) -> bool:
     """Whether two paths lead to the same file, or both to a standard stream."""
     if STDIO in (str(one), str(other)):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sbmt.cli.command import command, natural, parser
-from sbmt.cli.evaluation_texts import SystemFile, read_systems
+from sbmt.cli.systems import SystemFile, read_systems
 from sbmt.errors import SbmtError
 from sbmt.paths import check_output_folder
 

@@ -1,0 +1,139 @@
+"""Outputs of systems, as several commands name and read them: plain, or sbmt-decode's JSON lines."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sbmt.errors import FormatError, SbmtError
+from sbmt.evaluation.system import System
+from sbmt.io import check_parallel, plain_lines, read_text, writable
+from sbmt.paths import STDIO, is_there
+
+if TYPE_CHECKING:
+    from sbmt.data.testsets import Part
+
+_log = logging.getLogger(__name__)
+
+JSON_LINES = ".jsonl"
+_RECORD = '{"source": '  # how a line of sbmt-decode --output jsonl starts
+
+
+@dataclass(frozen=True, slots=True)
+class SystemFile:
+    """A file of outputs as it is named on the command line, by FILE or NAME=FILE."""
+
+    path: str
+    name: str = ""
+
+
+def system_file(text: str) -> SystemFile:
+    """Read `NAME=FILE`; a file of the whole name comes first. Raises SbmtError where neither is there."""
+    name, _, path = text.partition("=")
+    if not (name and path) or Path(text).exists():
+        return SystemFile(text)
+    if path == STDIO or is_there(path):
+        return SystemFile(path, name)
+    raise SbmtError(f"{writable(text)}: there is neither this file nor {writable(path)}, which a system is named for")
+
+
+def read_systems(
+    files: Sequence[SystemFile],
+    sources: list[str] | None,
+    texts: Mapping[str, list[str]],
+    part: Part | None = None,
+    allow_empty: bool = False,
+) -> list[System]:
+    """Read each system, named as the user does, or by its file where these names differ.
+
+    Of outputs for the whole that a test set is a `part` of, those of the part are taken. Raises FormatError for what
+    has another length than the texts, or an empty output of a source that is none, unless these are allowed; SbmtError
+    for a file or a name that two systems have.
+    """
+    paths, names = [file.path for file in files], _names(files)
+    for given, problem in ((paths, "a file is named twice"), (names, "two systems have one name")):
+        if len(set(given)) < len(given):
+            raise SbmtError(f"{problem} ({writable(', '.join(given))}): give each system a file and a name of its own")
+    read = [_read_system(path, name, sources, part) for path, name in zip(paths, names, strict=True)]
+    everything = {path: system.outputs for path, (system, _) in zip(paths, read, strict=True)}
+    for path, (system, numbers) in zip(paths, read, strict=True):
+        check_parallel({**(texts or everything), path: system.outputs})
+        if not system.outputs:
+            raise FormatError(path, None, "is empty")
+        given = sources or ["unknown"] * len(numbers)
+        for number, source, output in zip(numbers, given, system.outputs, strict=True):
+            if source.strip() and not output.strip() and not allow_empty:
+                raise FormatError(path, number + 1, "the output is empty", "--allow-empty takes it as it is")
+    return [system for system, _ in read]
+
+
+def _read_system(
+    path: str, name: str, sources: Sequence[str] | None, part: Part | None
+) -> tuple[System, Sequence[int]]:
+    """Read outputs, one a line, or sbmt-decode's JSON lines, told by the name's ending or the first line.
+
+    Where there are as many as the whole has that `sources` are a `part` of, the part's are taken, which is logged.
+    Returns with them the numbers of their lines in the file, from 0. Raises FormatError for JSON of another kind, or of
+    another source than `sources` have in that line, and where there are neither as many as the part nor as many as the
+    whole has.
+    """
+    lines = read_text(path)
+    numbers = _chosen(path, len(lines), part) if part else range(len(lines))
+    if not (path.endswith(JSON_LINES) or "".join(lines[:1]).startswith(_RECORD)):
+        return System(name, lines).of(numbers), numbers
+    records = []
+    for number, line in enumerate(lines, 1):
+        try:
+            records.append(_record(line))
+        except UnicodeError:
+            raise FormatError(path, number, "holds half of a surrogate pair, which is no character") from None
+        except (ValueError, RecursionError):
+            form = "an object whose source and output are texts, and changes a list of objects"
+            raise FormatError(path, number, "is not a line of sbmt-decode --output jsonl", form) from None
+    theirs = plain_lines(source for source, _, _ in records)
+    for number, source in zip(numbers, sources or (), strict=False):
+        if theirs[number] != source:
+            what = f"its source is {theirs[number]!r}, but that of line {number + 1} is {source!r}"
+            raise FormatError(path, number + 1, what)
+    outputs = plain_lines(output for _, output, _ in records)
+    return System(name, outputs, [changes for _, _, changes in records]).of(numbers), numbers
+
+
+def _record(line: str) -> tuple[str, str, list[dict[str, Any]]]:
+    """Source, output and changes of a line of JSON; raises ValueError or RecursionError for what does not hold them."""
+    record = json.loads(line)
+    if not isinstance(record, dict):
+        raise ValueError
+    source, output, changes = record.get("source"), record.get("output"), record.get("changes", [])
+    if not (isinstance(source, str) and isinstance(output, str) and isinstance(changes, list)):
+        raise ValueError
+    if not all(isinstance(change, dict) for change in changes):
+        raise ValueError
+    json.dumps(record, ensure_ascii=False).encode()  # fails for half of a surrogate pair
+    return source, output, changes
+
+
+def _chosen(path: str, count: int, part: Part) -> Sequence[int]:
+    """The numbers of the lines that are the part's, from 0."""
+    if count == len(part.lines):
+        return range(count)
+    if count != part.total:
+        what = f"has {count} lines, but the test set has {len(part.lines)}, of the {part.total} of {part.whole}"
+        raise FormatError(path, None, what, "give outputs for either")
+    message = "%s has all %d lines of %s: the %d of them that the test set has are taken"
+    _log.info(message, path, count, part.whole, len(part.lines))
+    return part.lines
+
+
+def _names(files: Sequence[SystemFile]) -> list[str]:
+    """Name each as the user does, or by its file where that tells them apart, else by its path."""
+    paths = [file.path for file in files]
+    short = [path if path == STDIO else Path(path).name.removesuffix(JSON_LINES) for path in paths]
+    found = [file.name or name for file, name in zip(files, short, strict=True)]
+    if len(set(found)) < len(found):
+        found = [file.name or file.path for file in files]
+    return list(map(writable, found))

@@ -62,7 +62,7 @@ class Lexical(NamedTuple):
     item: Ints
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class Forest:
     """`sentence` is the source without marks; `goal` the item to reach, or NO_ITEM, and
     `goal_label` its label's number.

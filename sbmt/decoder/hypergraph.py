@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 # One way to make a node: score of the best derivation through it, application, tail nodes. (A plain tuple, because
 # search makes thousands a sentence.)
@@ -12,12 +13,16 @@ Edge = tuple[float, int, tuple[int, ...]]
 class Hypergraph:
     """A *node* is an item with a state of the stateful features; an *edge* one application on chosen tail nodes.
 
-    By node: `score` is that of its best derivation, `state` the number of its state, `edges` the ways to make it, in
-    the order in which they were found. `goals` are the nodes of the goal item, best first. The derivations that pruning
-    leaves are all there if their scores are within `radius` of the best.
+    By node: `score` is that of its best derivation, `state` the number of its state; `into(node)` the ways to make it,
+    in the order in which they were found. `goals` are the nodes of the goal item, best first. The derivations that
+    pruning leaves are all there if their scores are within `radius` of the best.
+
+    `edges` are those ways as far as they have been written down; a node has none there if they are made on demand.
     """
 
-    __slots__ = ("edges", "goals", "radius", "score", "state")
+    __slots__ = ("edges", "goals", "make_edges", "radius", "score", "state")
+
+    make_edges: Callable[[int], list[Edge]]
 
     def __init__(self) -> None:
         self.score: list[float] = []
@@ -25,6 +30,13 @@ class Hypergraph:
         self.edges: list[list[Edge]] = []
         self.goals: list[int] = []
         self.radius = math.inf
+
+    def into(self, node: int) -> list[Edge]:
+        """The ways to make a node."""
+        found = self.edges[node]
+        if not found:
+            found += self.make_edges(node)
+        return found
 
     def add_node(self, state: int, edge: Edge) -> int:
         """A node with its first edge; returns its number."""

@@ -17,11 +17,11 @@ import math
 from bisect import insort
 from collections.abc import Iterator
 from heapq import heappop, heappush
-from itertools import chain
 from typing import NamedTuple
 
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import Edge, Hypergraph
+from sbmt.decoder.kbest.best import best_derivation
 from sbmt.decoder.kbest.lazy import SEPARATOR, Derivation, NodeLists
 
 _NONE, _ROOT = -1, -2  # no node; what is above all goal nodes
@@ -115,33 +115,13 @@ class KBest:
     def take(self, k: int) -> list[Derivation]:
         """The k best derivations, or all there are."""
         if k == 1 and not self._started and self._graph.goals:
-            return [self._best()]
+            return [best_derivation(self._graph, self._forest)]
         if not self._started and self._graph.goals:
             self._started = True
             self._start()
         while len(self._found) < k and self._heap:
             self._follow(*heappop(self._heap))
         return self._found[:k]
-
-    def _best(self) -> Derivation:
-        """The best derivation, without a thought of others."""
-        node = self._graph.goals[0]
-        texts: list[str] = []
-        opening: tuple[int, ...] = ()
-        closings: list[tuple[int, ...]] = []
-        while node != _NONE:
-            appends = self._appends(max(self._graph.edges[node], key=_score))
-            _, opened, before, appended, text, closing = appends or (0.0, (), _NONE, node, "", ())
-            if appended != _NONE:
-                derivation = self._lists.get(appended, 0)
-                assert derivation is not None
-                _, text, closing = derivation
-            opening += opened
-            texts.append(text)
-            closings.append(closing)
-            node = before
-        used = chain.from_iterable(reversed(closings))
-        return Derivation(self._graph.score[self._graph.goals[0]], "".join(reversed(texts)), (*opening, *used))
 
     def _start(self) -> None:
         score = self._graph.score
@@ -235,7 +215,7 @@ class KBest:
     def _edges(self, node: int) -> list[_ChainEdge]:
         """The edges into a node, best first, if all of them append; otherwise the node begins the chain."""
         edges = []
-        for edge in self._graph.edges[node]:
+        for edge in self._graph.into(node):
             appends = self._appends(edge)
             if appends is None:
                 return [(self._graph.score[node], (), _NONE, node, "", ())]

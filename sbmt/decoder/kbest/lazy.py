@@ -87,7 +87,7 @@ class NodeLists:
     def only(self, node: int) -> Derivation | None:
         """The derivation of a node whose edges have no tails and all write the same words; None for other nodes."""
         if node not in self._only:
-            self._only[node] = self._find_only(self._graph.edges[node])
+            self._only[node] = self._find_only(self._graph.into(node))
         return self._only[node]
 
     def _find_only(self, edges: Sequence[Edge]) -> Derivation | None:
@@ -108,7 +108,7 @@ class NodeLists:
             number, wanted = stack[-1]
             entry = self._nodes.get(number)
             if entry is None:
-                entry = self._nodes[number] = _Node(self._graph.edges[number])
+                entry = self._nodes[number] = _Node(self._graph.into(number))
             missing = None if len(entry.best) >= wanted else self._next(entry)
             if missing is not None:
                 stack.append(missing)

@@ -10,22 +10,18 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sbmt.decoder.forest import Cell
 from sbmt.decoder.hypergraph import Edge
 from sbmt.decoder.search.cube import Cube, Heap
-from sbmt.decoder.search.glue import GlueCell, is_glue
+from sbmt.decoder.search.found import FORBIDDEN, Found
+from sbmt.decoder.search.scorer import Scorer
 from sbmt.decoder.tails import TailColumn
 
-if TYPE_CHECKING:
-    from sbmt.decoder.search.search import Search
-
-_FORBIDDEN = -math.inf
 # Sums of best scores of 60 Hiero sentences at pop limit 10 (PPDB-like workload at 100: the same for all values).
 _MARGIN = 0.5  # -13489.4 in 21 ms a sentence; 0: -13490.4 in 16 ms; 2: -13490.3 in 26 ms
 _GAIN = 10  # by pop limit: how much better than promised a cell may be, as a share of what context can do
@@ -34,19 +30,39 @@ _HIGHEST = 50  # cells, one above the other, that none was looked into: looking 
 _MIN_SEEDS = 20  # cubes of a cell that are looked into, at least: syntactic labels make thousands
 
 
+def promising(found: Found, scorer: Scorer, cell: Cell, pops: float) -> dict[int, float]:
+    """The cubes of a cell that have something in every gap, and what the best in their gaps adds up to.
+
+    Of very many cubes, those whose best parts add up to most.
+    """
+    cubes, tails, best, most = range(cell.derived, cell.unary), scorer.tails, found.best, max(2 * pops, _MIN_SEEDS)
+    if isinstance(tails, TailColumn):
+        sums = tails.sums(cubes, best)
+    else:
+        alone = [sum([best[gap] for gap in gaps]) for gaps in tails[cubes.start : cubes.stop]]
+        if len(alone) <= most:
+            return {cube: total for cube, total in zip(cubes, alone, strict=True) if total > FORBIDDEN}
+        sums = np.array(alone)
+    some = np.flatnonzero(sums > FORBIDDEN)
+    if len(some) > most:
+        parts = sums[some] + scorer.best_rules((some + cubes.start).tolist())
+        some = np.sort(some[np.argpartition(-parts, int(most))[: int(most)]])
+    return dict(zip((some + cubes.start).tolist(), sums[some].tolist(), strict=True))
+
+
 class LazyCell:
     """A cell under search."""
 
-    def __init__(self, search: Search, cell: Cell, pops: float) -> None:
-        self._search, self._cell, self._graph = search, cell, search.graph
-        tables = search.tables
-        self._tables = {label: tables[item] for label, item in cell.items.items() if item in tables}
+    def __init__(self, found: Found, scorer: Scorer, cell: Cell, pops: float) -> None:
+        self._found, self._scorer, self._cell, self._graph = found, scorer, cell, found.graph
+        nodes = found.nodes
+        self._tables = {label: found.by_state(item) for label, item in cell.items.items() if nodes[item]}
         self._heap: Heap = []
         self._cubes: dict[int, Cube] = {}
         self._pops, self._free = pops, pops - 1
         self._ready: defaultdict[int, list[tuple[float, int]]] = defaultdict(list)  # by item: a heap of what was found
         self._given: set[int] = set()
-        self._unopened: list[int] = []  # cubes of a cell that was not looked into
+        self._unopened: dict[int, float] = {}  # cubes of a cell that was not looked into, as `promising` has them
 
     def _add(self, label: int, state: int, edge: Edge) -> int:
         """One more hypothesis; returns its node if that is new or better than it was, otherwise -1."""
@@ -59,49 +75,28 @@ class LazyCell:
             # A node that was given away keeps its score, for others rest on it: something better becomes another.
             node = table[state] = graph.add_node(state, edge)
             return node
-        graph.edges[node].append(edge)
+        graph.into(node).append(edge)
         if score > graph.score[node]:
             graph.score[node] = score
             return node
         return -1
 
-    def _promising(self) -> list[int]:
-        """The cubes that have something in every gap; of very many, those whose best parts add up to most."""
-        search, most = self._search, max(2 * self._pops, _MIN_SEEDS)
-        cubes, tails, best = range(self._cell.derived, self._cell.unary), search.tails, search.best
-        if isinstance(tails, TailColumn):
-            sums = tails.sums(cubes, best)
-        else:
-            alone = [sum([best[gap] for gap in gaps]) for gaps in tails[cubes.start : cubes.stop]]
-            if len(alone) <= most:
-                return [number for number, total in zip(cubes, alone, strict=True) if total > _FORBIDDEN]
-            sums = np.array(alone)
-        found = np.flatnonzero(sums > _FORBIDDEN)
-        if len(found) > most:
-            parts = sums[found] + search.best_rules((found + cubes.start).tolist())
-            found = np.sort(found[np.argpartition(-parts, int(most))[: int(most)]])
-        return (found + cubes.start).tolist()
-
-    def _open(self, numbers: Sequence[int]) -> None:
+    def _open(self, cubes: Iterable[int]) -> None:
         """Offer the first combination of some cubes."""
-        tails, has = self._search.tails, self._search.has
-        for number in numbers:
-            if all(has(tail, 0) for tail in tails[number]):
-                cube = self._cubes[number] = Cube(self._search, number)
-                cube.offer(self._heap, (0,) * len(cube.axes))
+        tails, has = self._scorer.tails, self._found.has
+        for number in cubes:
+            for tail in tails[number]:
+                if not has(tail, 0):
+                    break
+            else:
+                cube = self._cubes[number] = Cube(self._found, self._scorer, number)
+                cube.open(self._heap)
 
-    def take_cubes(self, beam: float) -> GlueCell | None:
-        """Take the best combinations, up to the pop limit; those of glue, no more than `beam` below the best."""
-        search, numbers = self._search, self._promising()
-        if is_glue(search, numbers):
-            table = self._tables.setdefault(search.heads[search.first[numbers[0]]], {})
-            glue = GlueCell(search, numbers, table, self._pops)
-            glue.take(-math.inf, beam)
-            return glue
-        self._open(numbers)
+    def take(self, cubes: Iterable[int]) -> None:
+        """Take the best combinations of some cubes, up to the pop limit."""
+        self._open(cubes)
         while self._heap and self._pops > 0:
             self._pop()
-        return None
 
     def _pop(self) -> tuple[int, int]:
         """Take one combination; returns (label, node) if it made a node or bettered one, otherwise (label, -1)."""
@@ -120,49 +115,44 @@ class LazyCell:
 
     def change_labels(self) -> None:
         """Take all unary applications, in the order given."""
-        search, cell = self._search, self._cell
+        scorer, cell, graph = self._scorer, self._cell, self._graph
         labels = {item: label for label, item in cell.items.items()}
         for cube in range(cell.unary, cell.end):
-            for node in self._sorted(self._tables.get(labels[search.tails[cube][0]], {})):
-                rule = search.first[cube]
-                score, state = search.join(cube, rule, (node,))
-                if score > _FORBIDDEN:
-                    self._add(search.heads[rule], state, (score, search.forest.cubes.application[cube], (node,)))
+            rule, table = scorer.only_rule(cube), self._tables.get(labels[scorer.tails[cube][0]], {})
+            for node in sorted(table.values(), key=graph.score.__getitem__, reverse=True):
+                score, state = scorer.join(graph, cube, rule, (node,))
+                if score > FORBIDDEN:
+                    self._add(scorer.label(rule), state, (score, scorer.application(cube, rule), (node,)))
 
     def close(self) -> None:
         """The cell is complete: order its nodes."""
         for label, table in self._tables.items():
-            item = self._cell.items[label]
-            nodes = self._search.nodes[item]
-            nodes[:] = self._sorted(table)
-            if nodes:
-                self._search.best[item] = self._graph.score[nodes[0]]
-
-    def _sorted(self, table: dict[int, int]) -> list[int]:
-        return sorted(table.values(), key=self._graph.score.__getitem__, reverse=True)
+            self._found.sort(self._cell.items[label], table.values())
 
     def defer(self) -> None:
         """Give the best node of every item, as far as the pop limit goes, and others only when they are asked for.
 
         A cell of one item promises something, and is looked into when that is asked for.
         """
-        search, items, nodes = self._search, self._cell.items, self._search.nodes
-        search.waiting.update(dict.fromkeys(items.values(), self))
+        found, scorer, items = self._found, self._scorer, self._cell.items
+        found.wait(items.values(), self)
         for label in self._tables:
-            item = items[label]
-            self._ready[item] = [(-self._graph.score[node], node) for node in nodes[item]]
-            nodes[item].clear()
-        self._unopened = self._promising()
-        below = (search.height.get(tail, 0) for number in self._unopened for tail in search.tails[number])
-        gain = search.joiner.swing * _GAIN / self._pops  # the fewer are taken, the more their order counts
-        if len(items) == 1 and gain < math.inf and (height := 1 + max(below, default=0)) <= _HIGHEST:
+            nodes = found.nodes[items[label]]
+            self._ready[items[label]] = [(-self._graph.score[node], node) for node in nodes]
+            nodes.clear()
+        self._unopened = promising(found, scorer, self._cell, self._pops)
+        gain = scorer.joiner.swing * _GAIN / self._pops  # the fewer are taken, the more their order counts
+        if len(items) == 1 and gain < math.inf:
             [item] = items.values()
-            search.height[item] = height
-            promises = [search.promise(number) + gain for number in self._unopened]
-            promises += [-cost for cost, _ in self._ready[item][:1]]
-            if promises:
-                search.best[item] = max(promises)
-            return
+            tails, heights = scorer.tails, found.heights
+            height = 1 + max([heights[tail] for cube in self._unopened for tail in tails[cube]], default=0)
+            if height <= _HIGHEST:
+                heights[item] = height
+                promises = [scorer.promise(cube) + total + gain for cube, total in self._unopened.items()]
+                promises += [-cost for cost, _ in self._ready[item][:1]]
+                if promises:
+                    found.best[item] = max(promises)
+                return
         self._expand()
         for item in items.values():
             if item in self._ready or (self._heap and self._pops > 0):
@@ -170,18 +160,19 @@ class LazyCell:
 
     def _expand(self) -> None:
         """Look into the cell, if that was not done."""
-        unopened, self._unopened = self._unopened, []
-        self._open(unopened)
+        if self._unopened:
+            unopened, self._unopened = self._unopened, {}
+            self._open(unopened)
 
     def next_best(self, item: int) -> bool:
         """Append the next best node to an item; False if there is none."""
         self._expand()
-        node, search = self._next(item), self._search
-        if not search.nodes[item]:
-            search.best[item] = self._graph.score[node] if node >= 0 else _FORBIDDEN
+        node, found = self._next(item), self._found
+        if not found.nodes[item]:
+            found.best[item] = self._graph.score[node] if node >= 0 else FORBIDDEN
         if node >= 0:
             self._given.add(node)
-            search.nodes[item].append(node)
+            found.nodes[item].append(node)
         return node >= 0
 
     def _next(self, item: int) -> int:

@@ -8,19 +8,20 @@ Huang & Chiang's frontier, which is made up for: the best of a cube does not cou
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from heapq import heappop, heappush, heapreplace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sbmt.decoder.hypergraph import Edge
-from sbmt.decoder.search.joiner import Join
+from sbmt.decoder.search.found import Found
+from sbmt.decoder.search.joiner import After, Pairs
+from sbmt.decoder.search.scorer import Scorer
 
-if TYPE_CHECKING:
-    from sbmt.decoder.search.search import Search
+_NONE = -1  # the item in a right gap that is not there, and the state that stands for it
 
 
 class _Glue(NamedTuple):
-    """A cube: nodes in both gaps, score of the rule, join of two states, application, items in the gaps.
+    """A cube: nodes in both gaps, score of the rule, joins of two states, application, items in the gaps.
 
     With one gap there are no nodes on the right, and the second state means nothing.
     """
@@ -28,29 +29,30 @@ class _Glue(NamedTuple):
     lefts: list[int]
     rights: list[int]
     base: float
-    join: Callable[[int, int], Join]
+    pairs: Pairs
     application: int
     left: int
     right: int
 
 
-# Left node, right nodes, state of the left node, score of rule and left node, join, cube, rank of the left node.
-_Row = tuple[int, list[int], int, float, Callable[[int, int], Join], _Glue, int]
+_Row = tuple[int, float, After, _Glue, int]  # left node, score of rule and that, its joins, cube, rank of that
 
 
 class GlueCell:
-    """The search of such a cell. It can be taken up again when there are more nodes on the left.
+    """The search of such a cell, for its item's nodes. It can be taken up again when there are more on the left."""
 
-    `table` maps states to nodes. `pops` is how many combinations may be taken.
-    """
-
-    def __init__(self, search: Search, numbers: Sequence[int], table: dict[int, int], pops: float) -> None:
-        self._search, self._table = search, table
+    def __init__(self, found: Found, scorer: Scorer, cubes: Sequence[int], item: int, pops: float) -> None:
+        """`pops` is how many combinations may be taken."""
+        self._found, self._weight, self._item = found, scorer.joiner.weight, item
+        self._table = found.by_state(item)
+        for node in self._table.values():
+            found.graph.into(node)  # others will be added
+        self.nodes = found.nodes[item]
         self._pops, self._free = pops, pops - 1
         self._heap: list[tuple[float, int, int, int]] = []  # cost, row, rank of the right node, state; rank and
         # state are -1 where only the score that the right item promises is known
         self._rows: list[_Row] = []
-        self._closed = [(_glue(search, number), 0) for number in numbers]  # rows to open: cube, rank of the left node
+        self._closed = [(_glue(found, scorer, cube), 0) for cube in cubes]  # rows to open: cube, rank of the left node
         self._settled = 0  # nodes before this one keep their score, for others rest on it
 
     @property
@@ -63,13 +65,18 @@ class GlueCell:
         rows, table = self._rows, self._table
         return [(-cost, rows[row][0], table.get(state)) for cost, row, _, state in self._heap]
 
-    def take(self, floor: float, beam: float) -> list[int]:
-        """Take the best combinations; returns the nodes they made, best first.
+    def start(self, beam: float) -> None:
+        """Take the best combinations, no more than `beam` below the best."""
+        self.take(-math.inf, beam)
+        self._found.sort(self._item, self.nodes)
+
+    def take(self, floor: float, beam: float = math.inf) -> None:
+        """Take the best combinations. The nodes they make follow those that are there, best first.
 
         None is taken below `floor`, or more than `beam` below the best. Nothing is called that need not be.
         """
-        search, heap, rows, table = self._search, self._heap, self._rows, self._table
-        graph, weight, has = search.graph, search.joiner.weight, search.has
+        heap, rows, table, weight, has = self._heap, self._rows, self._table, self._weight, self._found.has
+        graph = self._found.graph
         score, state, edges = graph.score, graph.state, graph.edges
         pops, free, settled, made = self._pops, self._free, self._settled, list[int]()
 
@@ -81,7 +88,8 @@ class GlueCell:
             cost, number, rank, joined = heap[0]
             if cost > worst:
                 break
-            left, rights, before, base, join, glue, left_rank = rows[number]
+            left, base, after, glue, left_rank = rows[number]
+            rights = glue.rights
             if rank >= 0 and cost < math.inf:
                 if cost + beam < worst:
                     worst = cost + beam
@@ -104,7 +112,7 @@ class GlueCell:
             rank += 1
             if rank < len(rights) or (glue.right >= 0 and has(glue.right, rank)):
                 right = rights[rank]
-                value, joined = join(before, state[right])
+                value, joined = after[state[right]]
                 heapreplace(heap, (-(base + score[right] + weight * value), number, rank, joined))
             else:
                 heappop(heap)
@@ -112,41 +120,35 @@ class GlueCell:
                 self._open_row(glue, left_rank + 1)
         self._pops, self._free, self._settled = pops, free, len(score)
         made.sort(key=score.__getitem__, reverse=True)
-        return made
+        self.nodes += made
 
     def _open_row(self, glue: _Glue, rank: int) -> None:
         """Offer the first combination of a row, or what it promises; without its left node, remember the row."""
-        search, graph = self._search, self._search.graph
-        if rank >= len(glue.lefts) and not search.has(glue.left, rank):
+        lefts, rights, base, pairs, _, left_item, right_item = glue
+        if rank >= len(lefts) and not self._found.has(left_item, rank):
             self._closed.append((glue, rank))
             return
-        left, rights, join = glue.lefts[rank], glue.rights, glue.join
-        before, base = graph.state[left], glue.base + graph.score[left]
-        if rights or glue.right < 0:
-            value, joined = join(before, graph.state[rights[0]] if rights else -1)
+        graph, rows = self._found.graph, self._rows
+        left = lefts[rank]
+        after, base = pairs[graph.state[left]], base + graph.score[left]
+        if rights or right_item == _NONE:
+            value, joined = after[graph.state[rights[0]] if rights else _NONE]
             ahead = graph.score[rights[0]] if rights else 0.0
-            heappush(self._heap, (-(base + ahead + search.joiner.weight * value), len(self._rows), 0, joined))
+            heappush(self._heap, (-(base + ahead + self._weight * value), len(rows), 0, joined))
         else:
-            heappush(self._heap, (-(base + search.best[glue.right]), len(self._rows), -1, -1))
-        self._rows.append((left, rights, before, base, join, glue, rank))
+            heappush(self._heap, (-(base + self._found.best[right_item]), len(rows), -1, -1))
+        rows.append((left, base, after, glue, rank))
 
 
-def is_glue(search: Search, numbers: Sequence[int]) -> bool:
+def is_glue(scorer: Scorer, cubes: Sequence[int]) -> bool:
     """Whether cubes can be searched as a cell of glue."""
-    heads = {search.heads[search.first[number]] for number in numbers}
-    return len(heads) == 1 and all(search.count[n] == 1 and len(search.tails[n]) <= 2 for n in numbers)
+    heads = {scorer.head(cube) for cube in cubes}
+    return len(heads) == 1 and all(scorer.only_rule(cube) >= 0 and len(scorer.tails[cube]) <= 2 for cube in cubes)
 
 
-def _glue(search: Search, cube: int) -> _Glue:
-    rule, application = search.first[cube], search.forest.cubes.application[cube]
-    target, joiner, nodes = search.targets[rule], search.joiner, search.nodes
-    base = search.rule_score[rule] + (search.extra[application] if search.extra else 0.0)
-    left, *rest = search.tails[cube]
-    if rest:
-        return _Glue(nodes[left], nodes[rest[0]], base, joiner.pair(target), application, left, rest[0])
-    known = joiner.known(target)
-
-    def join(state: int, _: int) -> Join:
-        return known.get((state,)) or joiner.join(target, (state,))
-
-    return _Glue(nodes[left], [], base, join, application, left, -1)
+def _glue(found: Found, scorer: Scorer, cube: int) -> _Glue:
+    rule, tails, nodes = scorer.only_rule(cube), scorer.tails[cube], found.nodes
+    left, right = tails if len(tails) == 2 else (*tails, _NONE)
+    rights = [] if right == _NONE else nodes[right]
+    base, application = scorer.score(cube, rule), scorer.application(cube, rule)
+    return _Glue(nodes[left], rights, base, scorer.pairs(rule, len(tails)), application, left, right)

@@ -51,11 +51,11 @@ class GlueChain:
 
     def __init__(self, graph: Hypergraph) -> None:
         self._graph, self._slack = graph, 0.0
-        self._cells: list[tuple[list[int], GlueCell]] = []  # after the first look ahead only what leads to the goal
+        self._cells: list[GlueCell] = []  # after the first look ahead only what leads to the goal
 
-    def append(self, nodes: list[int], cell: GlueCell) -> None:
-        """The next cell, and the nodes of its item. Those that are found later will be added to them."""
-        self._cells.append((nodes, cell))
+    def append(self, cell: GlueCell) -> None:
+        """The next cell."""
+        self._cells.append(cell)
 
     def widen(self, n: int, swing: float) -> Iterator[None]:
         """After the narrow search, take what n outputs need; go on for more, step by step.
@@ -77,20 +77,21 @@ class GlueChain:
                 yield
 
     def _exhausted(self) -> bool:
-        return all(cell.exhausted for _, cell in self._cells)
+        return all(cell.exhausted for cell in self._cells)
 
     def _take(self, radius: float, outside: _Outside) -> None:
         self._graph.radius = radius
-        for (nodes, cell), most in zip(self._cells, outside.cell, strict=True):
-            nodes += cell.take(outside.best - most - radius - self._slack, math.inf)
+        for cell, most in zip(self._cells, outside.cell, strict=True):
+            cell.take(outside.best - most - radius - self._slack)
 
     def _outside(self) -> _Outside:
         """From the last cell to the first. What is on offer counts as taken, even if the node it makes is not there."""
         score, edges = self._graph.score, self._graph.edges
-        goals = self._cells[-1][0]
+        goals = self._cells[-1].nodes
         best = max([score[node] for node in goals])
         found, most, deficits = dict.fromkeys(goals, 0.0), list[float](), list[float]()
-        for nodes, cell in reversed(self._cells):
+        for cell in reversed(self._cells):
+            nodes = cell.nodes
             most.append(max([found.get(node, -math.inf) for node in nodes]))
             if most[-1] == -math.inf:
                 continue
@@ -113,8 +114,8 @@ class GlueChain:
             return math.inf
         total, score, edges = 0, self._graph.score, self._graph.edges
         counts: dict[int, int] = {}  # by node: derivations by deficit, as digits
-        for (nodes, cell), most in zip(self._cells, outside.cell, strict=True):
-            for node in nodes:
+        for cell, most in zip(self._cells, outside.cell, strict=True):
+            for node in cell.nodes:
                 best, count = score[node], 0
                 for whole, _, tails in edges[node]:
                     steps = int((best - whole) / per_bin + 0.5)
@@ -126,7 +127,7 @@ class GlueChain:
                 deficit = outside.best - offered - after
                 if deficit < _BINS * per_bin:  # negative, where pruning left what is better than all that was taken
                     total += counts.get(left, 1) << max(int(deficit / per_bin + 0.5), 0) * _BITS
-        for node in self._cells[-1][0]:
+        for node in self._cells[-1].nodes:
             if outside.best - score[node] < _BINS * per_bin:
                 total += counts[node] << int((outside.best - score[node]) / per_bin + 0.5) * _BITS
         known = 0

@@ -1,0 +1,34 @@
+"""The best derivation alone: what lists of one output need."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+
+from sbmt.decoder.forest import Forest
+from sbmt.decoder.hypergraph import Hypergraph
+from sbmt.decoder.kbest.lazy import SEPARATOR, Derivation
+
+_score = itemgetter(0)
+
+
+def best_derivation(graph: Hypergraph, forest: Forest) -> Derivation:
+    """The first of any longer list (`chains.KBest`), without what such a list prepares for the others.
+
+    What a rule without gaps has below it comes before its words: so a phrase follows those before it.
+    """
+    into, goal = graph.into, graph.goals[0]
+    used: list[tuple[int, int]] = []  # application and how many tails, each before those in its tails, left to right
+    waiting = [goal]
+    while waiting:
+        edges = into(waiting.pop())
+        _, application, tails = edges[0] if len(edges) == 1 else max(edges, key=_score)
+        used.append((application, len(tails)))
+        if tails:
+            waiting += tails[::-1]
+    texts: list[str] = []  # of what is below, the leftmost last
+    for application, below in reversed(used):
+        target = forest.target(application) if application >= 0 else ()
+        parts = [texts.pop() for _ in range(below)]
+        text = "".join([symbol + SEPARATOR if isinstance(symbol, str) else parts[symbol] for symbol in target])
+        texts.append(text if int in map(type, target) else "".join(parts) + text)
+    return Derivation(graph.score[goal], texts[0], tuple([number for number, _ in used if number >= 0]))

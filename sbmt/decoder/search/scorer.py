@@ -1,0 +1,109 @@
+"""What rules come to under the weights of one search, alone and joined to what fills their gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sbmt.arrays import Floats, ranges
+from sbmt.decoder.forest import Forest
+from sbmt.decoder.hypergraph import Hypergraph
+from sbmt.decoder.search.joiner import Joiner, Pairs
+from sbmt.decoder.search.lexical import LexicalNodes
+
+
+class Scorer:
+    """Scores of the rules of a forest; `joiner` uses the same weights. `tails` are the items in the gaps, by cube."""
+
+    def __init__(self, forest: Forest, weights: dict[str, float], joiner: Joiner) -> None:
+        self.joiner, self.tails = joiner, forest.cubes.tails
+        self._forest, self._remembered = forest, joiner.remembered(forest)
+        cubes, rules = forest.cubes, forest.rules
+        self._first, self._count, self._application = cubes.first, cubes.count, cubes.application
+        self._head, self._target = rules.head, rules.target
+        self._scores = forest.rule_scores(weights)
+        self._score: list[float] = self._scores.tolist()
+        self._extra = forest.application_scores(weights)
+        # By rule: its score with its words seen by themselves; not a number where that was not asked for.
+        self._promised: list[float] = (self._scores + joiner.weight * self._remembered.estimates).tolist()
+
+    def lexical(self, beam: float) -> LexicalNodes | None:
+        """The nodes that applications without gaps make, those of an item within `beam` of its best; None: none."""
+        groups = self._remembered.lexical
+        if groups is None:
+            return None
+        scores = self._scores[groups.rule] + self.joiner.weight * groups.value
+        if self._extra:
+            scores += np.array(self._extra)[groups.application]
+        return LexicalNodes(groups, scores, beam)
+
+    def head(self, cube: int) -> int:
+        """The label that a cube's first rule makes."""
+        return self._head[self._first[cube]]
+
+    def label(self, rule: int) -> int:
+        """The label that a rule makes."""
+        return self._head[rule]
+
+    def application(self, cube: int, rule: int) -> int:
+        """The application of a rule of a cube."""
+        return self._application[cube] + rule - self._first[cube]
+
+    def rules(self, cube: int) -> list[int]:
+        """The rules of a cube, the most promising first."""
+        first, count = self._first[cube], self._count[cube]
+        rules = list(range(first, first + count))
+        if count > 1:
+            self._estimate(first, count)
+            rules.sort(key=self._promised.__getitem__, reverse=True)
+        return rules
+
+    def only_rule(self, cube: int) -> int:
+        """The rule of a cube that has a single one; -1 for others."""
+        return self._first[cube] if self._count[cube] == 1 else -1
+
+    def score(self, cube: int, rule: int) -> float:
+        """Score of a rule of a cube, without stateful features."""
+        found = self._score[rule]
+        return found + self._extra[self.application(cube, rule)] if self._extra else found
+
+    def best_rules(self, cubes: Sequence[int]) -> Floats:
+        """Scores of the best rules of some cubes."""
+        first, count = (np.array([column[cube] for cube in cubes]) for column in (self._first, self._count))
+        scores = self._scores[ranges(first, count)]
+        found: Floats = np.maximum.reduceat(scores, np.cumsum(count) - count)
+        return found
+
+    def promise(self, cube: int) -> float:
+        """What a cube's best rule promises before its gaps are filled, its words being seen by themselves."""
+        first, count = self._first[cube], self._count[cube]
+        self._estimate(first, count)
+        best = max(self._promised[first : first + count])
+        if self._extra:
+            application = self._application[cube]
+            best += max(self._extra[application : application + count])
+        return best
+
+    def _estimate(self, first: int, count: int) -> None:
+        """See to it that it is known what the rules of a cube promise."""
+        promised = self._promised
+        if promised[first] != promised[first]:
+            joiner, estimates = self.joiner, self._remembered.estimates
+            for rule in range(first, first + count):
+                estimate = estimates[rule] = joiner.estimate(self._target[rule])
+                promised[rule] = self._score[rule] + joiner.weight * estimate
+
+    def join(self, graph: Hypergraph, cube: int, rule: int, nodes: Sequence[int]) -> tuple[float, int]:
+        """Score and state of a rule of a cube on chosen tail nodes."""
+        target, score_of = self._target[rule], graph.score
+        states = tuple([graph.state[node] for node in nodes])
+        value, state = self.joiner.known(target).get(states) or self.joiner.join(target, states)
+        score = self.score(cube, rule) + self.joiner.weight * value
+        for node in nodes:
+            score += score_of[node]
+        return score, state
+
+    def pairs(self, rule: int, gaps: int) -> Pairs:
+        """The joins of a rule with two gaps or one."""
+        return self.joiner.pairs(self._target[rule], gaps)

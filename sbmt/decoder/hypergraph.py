@@ -17,7 +17,8 @@ class Hypergraph:
     in the order in which they were found. `goals` are the nodes of the goal item, best first. The derivations that
     pruning leaves are all there if their scores are within `radius` of the best.
 
-    `edges` are those ways as far as they have been written down; a node has none there if they are made on demand.
+    `edges` are those ways as far as they have been written down. A node that has none there gets them from `make_edges`
+    when somebody asks.
     """
 
     __slots__ = ("edges", "goals", "make_edges", "radius", "score", "state")

@@ -46,7 +46,7 @@ class GlueCell:
         self._found, self._weight, self._item = found, scorer.joiner.weight, item
         self._table = found.by_state(item)
         for node in self._table.values():
-            found.graph.into(node)  # others will be added
+            found.graph.into(node)  # its edges are made, for others will be added
         self.nodes = found.nodes[item]
         self._pops, self._free = pops, pops - 1
         self._heap: list[tuple[float, int, int, int]] = []  # cost, row, rank of the right node, state; rank and
@@ -142,8 +142,10 @@ class GlueCell:
 
 def is_glue(scorer: Scorer, cubes: Sequence[int]) -> bool:
     """Whether cubes can be searched as a cell of glue."""
-    heads = {scorer.head(cube) for cube in cubes}
-    return len(heads) == 1 and all(scorer.only_rule(cube) >= 0 and len(scorer.tails[cube]) <= 2 for cube in cubes)
+    rules, tails = [scorer.only_rule(cube) for cube in cubes], scorer.tails
+    if not rules or min(rules) < 0 or max([len(tails[cube]) for cube in cubes]) > 2:
+        return False
+    return len({scorer.label(rule) for rule in rules}) == 1
 
 
 def _glue(found: Found, scorer: Scorer, cube: int) -> _Glue:

@@ -65,8 +65,9 @@ class LexicalNodes:
 
     def by_item(self) -> Iterator[tuple[int, int, int]]:
         """(item, its first node, the first that is not its own)."""
-        begin = begins_run(self._item).nonzero()[0].tolist() if len(self._item) else []
-        yield from zip(self._item[begin].tolist(), begin, [*begin[1:], len(self._item)], strict=True)
+        begin = begins_run(self._item).nonzero()[0]
+        ends = [*begin[1:].tolist(), len(self._item)]
+        yield from zip(self._item[begin].tolist(), begin.tolist(), ends, strict=False)  # without nodes there is one end
 
     def edges(self, node: int) -> list[Edge]:
         """The edges of a node, best first."""

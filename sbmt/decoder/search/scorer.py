@@ -18,7 +18,7 @@ class Scorer:
 
     def __init__(self, forest: Forest, weights: dict[str, float], joiner: Joiner) -> None:
         self.joiner, self.tails = joiner, forest.cubes.tails
-        self._forest, self._remembered = forest, joiner.remembered(forest)
+        self._remembered = joiner.remembered(forest)
         cubes, rules = forest.cubes, forest.rules
         self._first, self._count, self._application = cubes.first, cubes.count, cubes.application
         self._head, self._target = rules.head, rules.target
@@ -37,10 +37,6 @@ class Scorer:
         if self._extra:
             scores += np.array(self._extra)[groups.application]
         return LexicalNodes(groups, scores, beam)
-
-    def head(self, cube: int) -> int:
-        """The label that a cube's first rule makes."""
-        return self._head[self._first[cube]]
 
     def label(self, rule: int) -> int:
         """The label that a rule makes."""

@@ -80,7 +80,7 @@ class _Search:
             return
         cubes = list(promising(self._found, self._scorer, cell, self._pops))
         if is_glue(self._scorer, cubes):
-            label = self._scorer.head(cubes[0])
+            label = self._scorer.label(self._scorer.only_rule(cubes[0]))
             glue = GlueCell(self._found, self._scorer, cubes, cell.items[label], self._pops)
             glue.start(beam)
             if label == self._forest.goal_label:

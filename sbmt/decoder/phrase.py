@@ -108,7 +108,7 @@ class _Search:
         self._distortion = weights.get(DISTORTION, 0.0)
         self._limit = settings.distortion_limit if settings.distortion_limit >= 0 else self._n
         self._graph = Hypergraph()
-        self._pairs = joiner.pairs((0, 1), gaps=2)
+        self._append = joiner.pair((0, 1))
         self._options = self._collect(forest, weights)
         self._starts: list[list[int]] = [[] for _ in range(self._n)]  # ends of the spans that have options
         for start, end in self._options:
@@ -199,13 +199,12 @@ class _Search:
     def _translate(self, partial: _Partial, start: int, end: int, covered: int, count: int) -> None:
         """Try the options of a span; those that cannot enter their stack cost no language model."""
         graph, stack, floor = self._graph, self._stacks[count], self._floors[count]
-        after = self._pairs[graph.state[partial.node]]
         base = graph.score[partial.node] - self._distortion * abs(start - partial.end)
         outlook, size = self._outlook(covered), self._settings.stack_size
         for option in self._options[start, end]:
             if len(floor) >= size and base + option.estimate + outlook < floor[0]:
                 break
-            value, state = after[option.state]
+            value, state = self._append(graph.state[partial.node], option.state)
             score = base + option.estimate + self._joiner.weight * value
             rank = score + outlook
             if rank == -math.inf or (len(floor) >= size and rank < floor[0]):

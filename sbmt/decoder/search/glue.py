@@ -14,14 +14,14 @@ from typing import NamedTuple
 
 from sbmt.decoder.hypergraph import Edge
 from sbmt.decoder.search.found import Found
-from sbmt.decoder.search.joiner import After, Pairs
+from sbmt.decoder.search.joiner import Pair
 from sbmt.decoder.search.scorer import Scorer
 
 _NONE = -1  # the item in a right gap that is not there, and the state that stands for it
 
 
 class _Glue(NamedTuple):
-    """A cube: nodes in both gaps, score of the rule, joins of two states, application, items in the gaps.
+    """A cube: nodes in both gaps, score of the rule, join of two states, application, items in the gaps.
 
     With one gap there are no nodes on the right, and the second state means nothing.
     """
@@ -29,13 +29,14 @@ class _Glue(NamedTuple):
     lefts: list[int]
     rights: list[int]
     base: float
-    pairs: Pairs
+    join: Pair
     application: int
     left: int
     right: int
 
 
-_Row = tuple[int, float, After, _Glue, int]  # left node, score of rule and that, its joins, cube, rank of that
+# Left node, its state, score of rule and left node, right nodes, join, cube, rank of the left node.
+_Row = tuple[int, int, float, list[int], Pair, _Glue, int]
 
 
 class GlueCell:
@@ -88,8 +89,7 @@ class GlueCell:
             cost, number, rank, joined = heap[0]
             if cost > worst:
                 break
-            left, base, after, glue, left_rank = rows[number]
-            rights = glue.rights
+            left, before, base, rights, join, glue, left_rank = rows[number]
             if rank >= 0 and cost < math.inf:
                 if cost + beam < worst:
                     worst = cost + beam
@@ -112,7 +112,7 @@ class GlueCell:
             rank += 1
             if rank < len(rights) or (glue.right >= 0 and has(glue.right, rank)):
                 right = rights[rank]
-                value, joined = after[state[right]]
+                value, joined = join(before, state[right])
                 heapreplace(heap, (-(base + score[right] + weight * value), number, rank, joined))
             else:
                 heappop(heap)
@@ -124,20 +124,20 @@ class GlueCell:
 
     def _open_row(self, glue: _Glue, rank: int) -> None:
         """Offer the first combination of a row, or what it promises; without its left node, remember the row."""
-        lefts, rights, base, pairs, _, left_item, right_item = glue
+        lefts, rights, base, join, _, left_item, right_item = glue
         if rank >= len(lefts) and not self._found.has(left_item, rank):
             self._closed.append((glue, rank))
             return
         graph, rows = self._found.graph, self._rows
         left = lefts[rank]
-        after, base = pairs[graph.state[left]], base + graph.score[left]
+        before, base = graph.state[left], base + graph.score[left]
         if rights or right_item == _NONE:
-            value, joined = after[graph.state[rights[0]] if rights else _NONE]
+            value, joined = join(before, graph.state[rights[0]] if rights else _NONE)
             ahead = graph.score[rights[0]] if rights else 0.0
             heappush(self._heap, (-(base + ahead + self._weight * value), len(rows), 0, joined))
         else:
             heappush(self._heap, (-(base + self._found.best[right_item]), len(rows), -1, -1))
-        rows.append((left, base, after, glue, rank))
+        rows.append((left, before, base, rights, join, glue, rank))
 
 
 def is_glue(scorer: Scorer, cubes: Sequence[int]) -> bool:
@@ -153,4 +153,4 @@ def _glue(found: Found, scorer: Scorer, cube: int) -> _Glue:
     left, right = tails if len(tails) == 2 else (*tails, _NONE)
     rights = [] if right == _NONE else nodes[right]
     base, application = scorer.score(cube, rule), scorer.application(cube, rule)
-    return _Glue(nodes[left], rights, base, scorer.pairs(rule, len(tails)), application, left, right)
+    return _Glue(nodes[left], rights, base, scorer.pair(rule, len(tails)), application, left, right)

@@ -14,36 +14,7 @@ from sbmt.decoder.search.lexical import LexicalGroups
 from sbmt.lm.states import Symbol
 
 Join = tuple[float, int]
-_Append = Callable[[int, int], Join]
-_ROW = 2  # what an `After` counts for: some 700 bytes on the PPDB-like workload of `docs/decoder.md`
-
-
-class After(dict[int, Join]):
-    """What joining `before` to what comes after it gives, by the state of that; what is missing is joined."""
-
-    __slots__ = ("before", "of")
-
-    before: int
-    of: _Append
-
-    def __missing__(self, after: int) -> Join:
-        found = self[after] = self.of(self.before, after)
-        return found
-
-
-class Pairs(dict[int, After]):
-    """The joins of a target side with two gaps, by the state in the first, then by that in the second."""
-
-    __slots__ = ("_append",)
-
-    def __init__(self, append: _Append) -> None:
-        super().__init__()
-        self._append = append
-
-    def __missing__(self, before: int) -> After:
-        found = self[before] = After()
-        found.before, found.of = before, self._append
-        return found
+Pair = Callable[[int, int], Join]  # of the states in two gaps
 
 
 class ForestJoins:
@@ -68,19 +39,17 @@ class Joiner:
         self._table, self._name, self._swing = table, name, swing
         self._joins: dict[tuple[Symbol, ...], dict[tuple[int, ...], Join]] = {}
         self._phrases: dict[tuple[Symbol, ...], Join] = {}
-        self._pairs: dict[tuple[Symbol, ...], Pairs] = {}
         self._estimates: dict[tuple[Symbol, ...], float] = {}
         self._forests: WeakKeyDictionary[Forest, ForestJoins] = WeakKeyDictionary()
         self.weight = 0.0
         self._joined = 0
         make_append = getattr(table, "appender", None)
-        self._append: _Append | None = make_append() if make_append else None
+        self._append: Pair | None = make_append() if make_append else None
 
     @property
     def size(self) -> int:
         """How much is remembered: joins, and what the feature's own table counts."""
-        rows = sum(map(len, self._pairs.values()))
-        return self._joined + _ROW * rows + int(getattr(self._table, "size", 0))
+        return self._joined + int(getattr(self._table, "size", 0))
 
     @property
     def swing(self) -> float:
@@ -127,20 +96,17 @@ class Joiner:
             found = known[tails] = self._table.combine(target, tails)
         return found
 
-    def pairs(self, target: tuple[Symbol, ...], gaps: int) -> Pairs:
-        """The joins of a target side with two gaps; or with one, for which the second state means nothing."""
-        found = self._pairs.get(target)
-        if found is None:
-            found = self._pairs[target] = Pairs(self._appending(target, gaps))
-        return found
-
-    def _appending(self, target: tuple[Symbol, ...], gaps: int) -> _Append:
-        combine = self._table.combine
-        if gaps == 1:
-            return lambda left, _: combine(target, (left,))
+    def pair(self, target: tuple[Symbol, ...]) -> Pair:
+        """The join of a target with two gaps, as a function of their states."""
         if self._append is not None and target == (0, 1):
             return self._append
-        return lambda left, right: combine(target, (left, right))
+        known = self.known(target)
+        return lambda left, right: known.get((left, right)) or self.join(target, (left, right))
+
+    def single(self, target: tuple[Symbol, ...]) -> Pair:
+        """The same of a target with one gap: the second state means nothing."""
+        known = self.known(target)
+        return lambda state, _: known.get((state,)) or self.join(target, (state,))
 
     def estimate(self, target: tuple[Symbol, ...]) -> float:
         """Unweighted value of the words of a target side alone, each run between gaps by itself."""
@@ -216,7 +182,6 @@ class _ProductJoiner(Joiner):
         if wanted != self._weights:
             self._product.weigh(weights)
             self._joins, self._phrases, self._estimates, self._joined = {}, {}, {}, 0
-            self._pairs = {}
             self._forests.clear()
             self.weight, self._weights = 1.0, wanted
 

@@ -9,7 +9,7 @@ import numpy as np
 from sbmt.arrays import Floats, ranges
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import Hypergraph
-from sbmt.decoder.search.joiner import Joiner, Pairs
+from sbmt.decoder.search.joiner import Joiner, Pair
 from sbmt.decoder.search.lexical import LexicalNodes
 
 
@@ -100,6 +100,7 @@ class Scorer:
             score += score_of[node]
         return score, state
 
-    def pairs(self, rule: int, gaps: int) -> Pairs:
-        """The joins of a rule with two gaps or one."""
-        return self.joiner.pairs(self._target[rule], gaps)
+    def pair(self, rule: int, gaps: int) -> Pair:
+        """The join of a rule with two gaps or one, as a function of two states. With one, the second means nothing."""
+        target = self._target[rule]
+        return self.joiner.pair(target) if gaps == 2 else self.joiner.single(target)

@@ -18,6 +18,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from sbmt.arrays import Floats, Int64s
+from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.collector import settle
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint
@@ -34,6 +35,7 @@ from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.split import split
 
 _Prepared = tuple[list[Forest], list[Any], tuple[str, ...]]  # forests, references by the metric, names of all features
+_REMEMBERED = 1_500_000  # by each worker, to find it again in the next iteration: see `ForestDecoder`
 SHARDS = 64  # how many a tuning set is cut into at most, whatever the number of jobs: results cannot depend on it
 
 
@@ -112,6 +114,8 @@ def _load(model: Path, _: int) -> tuple[Model, Searcher]:
     decoder = bundle.translator()
     if not isinstance(decoder, Searcher):
         raise SbmtError(f"{model}: models of kind {bundle.config.decoder.kind!r} have no weights to tune")
+    if isinstance(decoder, ForestDecoder):
+        decoder.most_remembered = _REMEMBERED
     settle()
     return bundle, decoder
 

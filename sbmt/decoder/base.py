@@ -18,7 +18,6 @@ from sbmt.decoder.search.joiner import Joiner, make_joiner
 from sbmt.decoder.settings import Settings
 from sbmt.ppdb.grammar import Grammar
 
-_MAX_REMEMBERED = 50_000  # steps and joins of language model states, some 350 bytes each; more is hardly faster
 _log = logging.getLogger(__name__)
 
 
@@ -27,8 +26,12 @@ class ForestDecoder(ABC):
 
     `language_models` are `sbmt.lm.model.LanguageModel` or any other stateful feature; `feature_functions` are
     stateless (`sbmt.decoder.features`).
+
+    `most_remembered` is how many steps and joins of language model states, some 350 bytes each, are kept from earlier
+    searches. Other sentences gain little by them; the same forests, searched again in turn, need all of theirs.
     """
 
+    most_remembered = 50_000
     own_features: ClassVar[tuple[str, ...]] = ()  # names of those that search itself computes
 
     def __init__(
@@ -98,7 +101,7 @@ class ForestDecoder(ABC):
 
     def _remembering_joiner(self) -> Joiner:
         """The joiner of earlier searches, unless it remembers too much."""
-        if self._joiner.size >= _MAX_REMEMBERED:
+        if self._joiner.size >= self.most_remembered:
             self.forget()
         return self._joiner
 

@@ -89,7 +89,7 @@ def test_labels_that_nothing_makes_are_told(kind: type[Decoder | PhraseDecoder])
 def test_what_is_remembered_or_forgotten_changes_nothing(
     kind: type[Decoder | PhraseDecoder], model: LanguageModel, monkeypatch: pytest.MonkeyPatch, remembered: int
 ) -> None:
-    monkeypatch.setattr("sbmt.decoder.base._MAX_REMEMBERED", remembered)
+    monkeypatch.setattr("sbmt.decoder.base.ForestDecoder.most_remembered", remembered)
     decoder, texts = decoder_of(kind, [model]), ("aba", "xa", "aba")
     found = [outputs(decoder, text) for text in texts]
     for text, expected in zip(texts, found, strict=True):

@@ -375,7 +375,7 @@ def test_translators_without_derivations_get_their_changes_from_the_words() -> N
 
 def test_nothing_is_kept_of_each_line(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What may be remembered is bounded: with low bounds, less than one object a line is left behind."""
-    monkeypatch.setattr("sbmt.decoder.base._MAX_REMEMBERED", 200)
+    monkeypatch.setattr("sbmt.decoder.base.ForestDecoder.most_remembered", 200)
     for module, bound in (
         ("sbmt.decoder.parsing.grammar_view", "_MAX_CACHED"),
         ("sbmt.decoder.penalties", "_MAX_CACHED"),

@@ -94,6 +94,13 @@ def grammatical(rule: Rule) -> bool:
     return not before or not after or not before.isdisjoint(after)
 
 
+def shared_tags(rule: Rule) -> list[str]:
+    """The tags that the dictionary has for both sides, where each is a single word; none where it knows neither."""
+    if len(rule.source) != 1 or len(rule.target) != 1:
+        return []
+    return sorted(_tags(rule.source[0]) & _tags(rule.target[0]))
+
+
 def sound(rule: Rule) -> bool:
     """Whether a rule learnt from tune loses or invents no more than a sentence can bear, as far as words alone tell.
 

@@ -11,7 +11,16 @@ from pathlib import Path
 from joblib import Parallel, delayed
 
 from experiment.composition import PHRASES, RuleSet, Scale
-from experiment.paraphrases import LEAST_QUALITY, balanced, grammatical, pair_lists, possible, sound, versions
+from experiment.paraphrases import (
+    LEAST_QUALITY,
+    balanced,
+    grammatical,
+    pair_lists,
+    possible,
+    shared_tags,
+    sound,
+    versions,
+)
 from experiment.text import REFERENCES
 from sbmt.features.stream import FeatureOptions
 from sbmt.io import read_lines, write_lines
@@ -108,7 +117,11 @@ def _write_grammar(
 
 
 def with_learnt(own: Iterable[Rule], learnt: Mapping[str, Iterable[Rule]], only: Sequence[str] = ()) -> Iterator[Rule]:
-    """See RuleSet; `only`: the sources that are no more than evidence."""
+    """See RuleSet; `only`: the sources that are no more than evidence.
+
+    What is learnt has no labels, by which LabelClash sees where a form cannot stand; of one word for another the
+    dictionary knows them.
+    """
     evidence: dict[tuple[Sides, Sides], Rule] = {}
     for source, rules in learnt.items():
         for rule in rules:
@@ -126,7 +139,8 @@ def with_learnt(own: Iterable[Rule], learnt: Mapping[str, Iterable[Rule]], only:
         yield rule
     for sides, rule in evidence.items():
         if sides not in met and not rule.features.keys().isdisjoint(own_rules) and grammatical(rule):
-            yield dataclasses.replace(rule, features={**rule.features, "LearntOnly": 1.0})
+            alone = dataclasses.replace(rule, features={**rule.features, "LearntOnly": 1.0})
+            yield from (dataclasses.replace(alone, lhs=label) for label in shared_tags(rule) or (rule.lhs,))
 
 
 def _named(source: str, rule: Rule) -> dict[str, float]:

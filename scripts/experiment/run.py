@@ -98,7 +98,7 @@ class Experiment:
         )
         settings = asdict(chosen) | {"folds": folds, "without": "unbalanced"}  # see `paraphrases.balanced`
         if len(chosen.all_sources) > 1:
-            settings["joining"] = "grammatical"  # see `with_learnt`
+            settings["joining"] = "grammatical, labelled"  # see `with_learnt`
             settings["decoding"] = "sound"  # see `rules._write_grammar`
         return self.steps.run(name, make, settings, inputs)
 

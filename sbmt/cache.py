@@ -7,6 +7,7 @@ import glob
 import logging
 import os
 import stat
+import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -37,7 +38,7 @@ def cached(
     processes may call this at once. Raises the errors of `build` that are about a model or a format, SbmtError if
     neither folder can be used.
     """
-    folder, temporary = _folder(), Path(os.environ.get("TMPDIR") or "/tmp", f"sbmt-{os.getuid()}")
+    folder, temporary = _folder(), _temporary()
     if folder and is_whole(folder / name):
         return folder / name
     if _is_own(temporary) and is_whole(temporary / name):
@@ -53,10 +54,10 @@ def cached(
         temporary.mkdir(mode=0o700, exist_ok=True)
         if _is_own(temporary):
             return build_once(temporary / name, build, what, is_whole)
-        problem = "somebody else can write to it"
+        problem = "is not a folder that you alone can write to (let XDG_CACHE_HOME name one)"
     except OSError as error:
-        problem = f"cannot be written: {error.strerror}"
-    raise SbmtError(f"{temporary}: {problem} (let XDG_CACHE_HOME name a folder with some room)")
+        problem = f"cannot be written: {error.strerror} (let XDG_CACHE_HOME name a folder with some room)"
+    raise SbmtError(f"{temporary}: {problem}")
 
 
 def _folder() -> Path | None:
@@ -64,6 +65,13 @@ def _folder() -> Path | None:
         return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sbmt"
     except RuntimeError:  # a user without a home, as in containers
         return None
+
+
+def _temporary() -> Path:
+    try:
+        return Path(tempfile.gettempdir(), f"sbmt-{os.getuid()}")
+    except FileNotFoundError:  # none can be written to: the message should name one
+        return Path("/tmp", f"sbmt-{os.getuid()}")
 
 
 def _is_own(folder: Path) -> bool:

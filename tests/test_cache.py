@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import pwd
 import stat
+import tempfile
 import time
 from pathlib import Path
 
@@ -28,7 +29,7 @@ def full(path: Path) -> None:
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """What holds the cache folder and that for temporary files."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return tmp_path
 
 
@@ -134,15 +135,32 @@ def test_a_temporary_folder_that_others_can_write_to(
         made.rename(place)
     if planted == "open to all":
         place.chmod(0o777)
-    with pytest.raises(SbmtError, match=r"/sbmt-\d+: somebody else can write to it \(let XDG_CACHE_HOME"):
+    with pytest.raises(SbmtError, match=r"/sbmt-\d+: is not a folder that you alone can write to \(let XDG_CACHE_HOME"):
         cached("file.txt", write, "a file", lambda path: path.exists())
     assert (folder / "victim").read_text() == "precious"
 
 
 def test_no_room_for_temporary_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cache on another disk is used as ever."""
-    monkeypatch.setenv("TMPDIR", str(folder / "nosuch"))
+    """A disk that is full has no folder for temporary files; the cache on another disk is used as ever."""
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: [str(folder / "nosuch")])
     assert cached("file.txt", write, "a file") == folder / "cache/sbmt/file.txt"
+
+
+def test_a_temporary_folder_that_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs take variables along to machines without such a folder: another one is used."""
+    (folder / "cache").write_text("a file where the folder should be")
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setenv("TMPDIR", str(folder / "nosuch"))
+    monkeypatch.setenv("TEMP", str(folder))
+    assert cached("file.txt", write, "a file") == folder / f"sbmt-{os.getuid()}" / "file.txt"
+
+
+def test_a_file_where_the_temporary_folder_should_be(folder: Path) -> None:
+    (folder / "cache").write_text("a file where the folder should be")
+    (folder / f"sbmt-{os.getuid()}").write_text("another")
+    with pytest.raises(SbmtError, match=r"/sbmt-\d+: cannot be written: File exists \(let XDG_CACHE_HOME"):
+        cached("file.txt", write, "a file")
 
 
 def test_what_cannot_be_built_is_not_built_elsewhere(folder: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -138,7 +138,7 @@ def _check_phrases(path: str) -> None:
 
 
 def _learn_phrases(texts: Sequence[tuple[str, str]], path: Path, jobs: int) -> None:
-    settings = Settings(Limits(max_phrase=7), Pruning(identical=True), jobs=jobs)
+    settings = Settings(Limits(max_phrase=7), Pruning(top=20, identical=True), jobs=jobs)
     with Learner(read_corpus(list(texts), lowercase=True), settings) as learner:
         write_lines(path, learner.lines())
 

@@ -23,14 +23,13 @@ class Hypergraph:
 
     __slots__ = ("edges", "goals", "make_edges", "radius", "score", "state")
 
-    make_edges: Callable[[int], list[Edge]]
-
     def __init__(self) -> None:
         self.score: list[float] = []
         self.state: list[int] = []
         self.edges: list[list[Edge]] = []
         self.goals: list[int] = []
         self.radius = math.inf
+        self.make_edges: Callable[[int], list[Edge]] = lambda node: []
 
     def into(self, node: int) -> list[Edge]:
         """The ways to make a node."""

@@ -59,8 +59,8 @@ class Options:
     patterns: tuple[re.Pattern[str], ...] = ()
     glossary: Glossary = NO_GLOSSARY
     nbest: int = 0
-    explain: bool = True
     alternatives: int = 3
+    explain: bool = True
 
     def __post_init__(self) -> None:
         """Raises SbmtError for a value of another type, and a length below 0."""

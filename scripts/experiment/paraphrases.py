@@ -95,7 +95,7 @@ def grammatical(rule: Rule) -> bool:
 
 
 def shared_tags(rule: Rule) -> list[str]:
-    """The tags that the dictionary has for both sides, where each is a single word; none where it knows neither."""
+    """The tags that the dictionary has for both sides, if each is a single word."""
     if len(rule.source) != 1 or len(rule.target) != 1:
         return []
     return sorted(_tags(rule.source[0]) & _tags(rule.target[0]))

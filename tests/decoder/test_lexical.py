@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 from sbmt.decoder.forest import Lexical
 from sbmt.decoder.search.lexical import LexicalGroups, LexicalNodes
 
-# Item, state, value, score of the rule, all of them few, so that many meet in a node and some are forbidden.
+# Item, state, value and score of the rule: few, so that many meet in a node; some scores forbid or are no numbers.
 rows = st.tuples(
-    st.integers(0, 3), st.integers(0, 2), st.integers(-3, 0), st.sampled_from([-math.inf, -2.0, -1.0, 0.0, 1.0])
+    st.integers(0, 3),
+    st.integers(0, 2),
+    st.integers(-3, 0),
+    st.sampled_from([math.nan, -math.inf, -2.0, -1.0, 0.0, 1.0]),
 )
 
 
@@ -51,7 +54,9 @@ def test_nodes_are_those_of_a_plain_loop(
     edges = defaultdict(list)
     for application, (item, state, value, score) in enumerate(found):
         edges[item, state].append((score + weight * value, application, ()))
-    best = {item: max(edge[0] for key in edges if key[0] == item for edge in edges[key]) for item, _ in edges}
+    best = dict.fromkeys((item for item, _ in edges), -math.inf)
+    for (item, _), own in edges.items():
+        best[item] = max([best[item], *(score for score, _, _ in own if not math.isnan(score))])
     expected = {}
     for (item, state), own in edges.items():
         near = [edge for edge in own if edge[0] >= best[item] - beam and edge[0] > -math.inf]

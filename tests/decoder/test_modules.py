@@ -16,6 +16,12 @@ def test_no_module_imports_itself_through_others() -> None:
     for path in FOLDER.rglob("*.py"):
         name = ".".join(("sbmt.decoder", *path.relative_to(FOLDER).with_suffix("").parts))
         nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        imports[name] = {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
+        imports[name] = set()
+        for node in nodes:
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+            if isinstance(node, ast.ImportFrom):
+                imports[name] |= {node.module, *(f"{node.module}.{imported}" for imported in names)}
+            else:
+                imports[name].update(names)
     assert {"sbmt.decoder.search.cell", "sbmt.decoder.search.found"} <= imports.keys()
     TopologicalSorter(imports).prepare()  # raises CycleError

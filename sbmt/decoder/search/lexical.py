@@ -1,8 +1,9 @@
 """Applications without gaps, taken all at once.
 
-What language models make of their words alone, and which of them make the same node, is the same for all weights: that
-is worked out once a forest (`LexicalGroups`). A search then finds the scores of all nodes in a few steps of numpy, and
-makes the edges of those that somebody asks for: most nodes are part of no output.
+What a language model makes of their words alone, and which of them make the same node, is the same for all weights:
+that is worked out once a forest (`LexicalGroups`; with several language models, whose values are weighted already, once
+a forest and weights). A search then finds the scores of all nodes in a few steps of numpy, and makes the edges of those
+that somebody asks for: most nodes are part of no output.
 """
 
 from __future__ import annotations
@@ -54,8 +55,8 @@ class LexicalNodes:
 
     def __init__(self, groups: LexicalGroups, scores: Floats, beam: float) -> None:
         """`scores` by application, in the order of groups; `beam`: how much below the best of its item one may be."""
-        best = np.maximum.reduceat(scores, groups.begin)
-        floor = (np.maximum.reduceat(best, groups.first_of_item) - beam).repeat(groups.count_of_item)
+        best = np.fmax.reduceat(scores, groups.begin)  # what is not a number is passed over
+        floor = (np.fmax.reduceat(best, groups.first_of_item) - beam).repeat(groups.count_of_item)
         kept = ((best >= floor) & (best > -math.inf)).nonzero()[0]
         order = kept[np.lexsort((-best[kept], groups.item[kept]))]
         self.score, self.state, self._item = best[order], groups.state[order], groups.item[order]

@@ -19,7 +19,7 @@ from sbmt.features.label_words import (
     PREPOSITIONS,
     SINGULAR,
 )
-from sbmt.text.english import FORMS_OF_BE
+from sbmt.text.english import FORMS_OF_BE, FORMS_OF_DO
 
 _AGENT_WINDOW = 4  # words between a passive and "by"
 _VERBS = frozenset(("VB", "VBD", "VBN", "VBP", "VBZ"))  # "very worrying" has a degree
@@ -108,6 +108,11 @@ def _is_singular(application: Application, context: Context) -> bool:
     return context.word(start - 1) in MANY or context.is_plural(start - 1)
 
 
+def _is_done(application: Application, context: Context) -> bool:
+    """*Be* after a form of *do* ("it does not be about")."""
+    return application.target[0] == "be" and context.before_adverbs(application.span[0]) in FORMS_OF_DO
+
+
 def _is_twice_degree(application: Application, context: Context) -> bool:
     """*Too* or *very* and more, after a word of degree (*so too painful*), or *too* after an article."""
     first, before = application.target[0], context.word(application.span[0] - 1)
@@ -131,10 +136,19 @@ def begins_agent(word: str) -> bool:
 WORD_CHECKS: dict[str, tuple[Check, ...]] = {
     "JJ": (_is_twice_degree,),
     "RB": (_is_adverbial, _is_degree, _is_twice_degree, _is_only),
-    **dict.fromkeys(("VB", "VBP"), (_parts_again,)),
+    **dict.fromkeys(("VB", "VBP"), (_parts_again, _is_done)),
     **dict.fromkeys(("VBD", "VBZ"), (_parts_again, _is_singular)),
     "VBN": (_drops_participle, _loses_passive, _parts_again),
     "VBG": (_drops_participle, _parts_again),
-    "X": (_drops_participle, _loses_passive, _is_followed, _loses_agent, _loses_comma, _is_singular, _is_only),
+    "X": (
+        _drops_participle,
+        _loses_passive,
+        _is_followed,
+        _loses_agent,
+        _loses_comma,
+        _is_singular,
+        _is_only,
+        _is_done,
+    ),
     "S": (_loses_comma,),
 }

@@ -106,6 +106,16 @@ def test_one_verb_form_of_be_for_one_subject(text: str, clashes: bool) -> None:
     assert clash(text, "VBN", "been able to")  # without a form of "have"
 
 
+@pytest.mark.parametrize(
+    ("text", "target", "clashes"),
+    [("it does not [ pertain to ] us", "be about", True), ("they did not really [ constitute ] one", "be", True),
+     ("it may not [ pertain to ] us", "be about", False), ("it does not [ pertain to ] us", "relate to", False)],
+)  # fmt: skip
+def test_no_be_after_do(text: str, target: str, clashes: bool) -> None:
+    for label in ("VB", "X"):
+        assert clash(text, label, target) is clashes
+
+
 def test_a_name_in_s_is_no_plural() -> None:
     name = Application(-1, KEPT, "constraint", "NNP", (0, 1), ("jones",), 0)
     assert not clash("jones [ managed to ] leave", "VBD", "was able to", name)

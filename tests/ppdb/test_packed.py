@@ -6,6 +6,7 @@ import errno
 import io
 import json
 import os
+import tempfile
 from functools import reduce
 from operator import getitem
 from pathlib import Path
@@ -162,7 +163,7 @@ def test_packed_copy_of_a_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_text_itself_where_no_copy_can_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    monkeypatch.setenv("TMPDIR", str(tmp_path / "file"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "file"))
     text = tmp_path / "rules"
     text.write_text("[X] ||| a ||| b ||| x=1\n")
     assert packed_copy(text) == text

@@ -8,7 +8,7 @@ that no longer hold it, and the maximised objective is the L2-penalised log-like
 
 phi is made of named indicators (`w=utilize`, `next=the`, `suffix=ize`) and a few numbers (Zipf frequency, scores of
 named word lists), so a fitted model is a table one can read. In a log-linear decoder the log-odds ln(p/(1-p)) of the
-words a rule changes are one feature among the others (`ChangeOdds`); tuning decides what they are worth.
+words a rule changes are one feature among the others (`ChangeLogOdds`); tuning decides what they are worth.
 """
 
 from __future__ import annotations

@@ -14,11 +14,11 @@ from sbmt.features.label_words import (
     AFTER_NOUNS,
     AFTER_PARTICIPLES,
     AFTER_PHRASES,
-    ARTICLES,
     BEFORE_ATTRIBUTES,
     BEFORE_BASE_FORMS,
     BEFORE_CLAUSE_VERBS,
     BEFORE_COMPARATIVES,
+    BEFORE_INFINITIVES,
     BEFORE_NOUNS,
     BEFORE_PARTICIPLES,
     BEFORE_SUPERLATIVES,
@@ -29,6 +29,7 @@ from sbmt.features.label_words import (
     DETERMINERS,
     FINITE,
     FORMS_OF_HAVE,
+    INDEFINITE,
     NEED_OBJECTS,
     NEVER_AFTER,
     NEVER_BEFORE_OBJECTS,
@@ -39,7 +40,7 @@ from sbmt.features.label_words import (
     VERBS_TOO,
 )
 from sbmt.features.word_clash import WORD_CHECKS, Check, begins_agent
-from sbmt.text.english import NEVER_BEFORE_NOUNS, UNCOUNTABLE
+from sbmt.text.english import FORMS_OF_DO, MODALS, NEVER_BEFORE_NOUNS, UNCOUNTABLE
 
 _IRREGULAR = {"good": "be", "bad": "wors", "far": "fur"}  # how their comparatives and superlatives begin
 
@@ -77,9 +78,18 @@ def _is_verb_here(application: Application, context: Context) -> bool:
     start, end = application.span
     if end - start > 1 or context.labels(start).isdisjoint(("VB", "VBP", "VBZ")):
         return False
-    if str(application.target[-1]).removesuffix("s") in VERBS_TOO:
+    if len(application.target) == 1 and str(application.target[0]).removesuffix("s") in VERBS_TOO:
         return False
     return context.word(end) in BEGIN_ONLY_OBJECTS or (application.label == "NN" and context.word(start - 1) == "to")
+
+
+def _is_base_form(application: Application, context: Context) -> bool:
+    """A noun or an adjective where only a verb can stand ("may not consent", "do not misuse", "want to delegate")."""
+    start = application.span[0]
+    verb = context.before_adverbs(start)
+    if context.word(start - 1) == "to":
+        return context.word(start - 2) in BEFORE_INFINITIVES
+    return verb != context.word(start - 1) and (verb in MODALS or verb in FORMS_OF_DO)
 
 
 def _is_uncountable(application: Application, context: Context) -> bool:
@@ -87,8 +97,8 @@ def _is_uncountable(application: Application, context: Context) -> bool:
     if application.target[-1] not in UNCOUNTABLE:
         return False
     start = application.span[0]
-    return context.word(start - 1) in ARTICLES or (
-        context.word(start - 2) in ARTICLES and context.word(start - 1) not in AFTER_PHRASES
+    return context.word(start - 1) in INDEFINITE or (
+        context.word(start - 2) in INDEFINITE and context.word(start - 1) not in AFTER_PHRASES
     )
 
 
@@ -133,7 +143,7 @@ def _is_predicate(application: Application, context: Context) -> bool:
 def _is_head(application: Application, context: Context) -> bool:
     """An adjective that is a noun as well, after *a* and before no noun ("a minor in the town")."""
     start, end = application.span
-    if end - start > 1 or "NN" not in context.labels(start) or context.word(start - 1) not in ARTICLES:
+    if end - start > 1 or "NN" not in context.labels(start) or context.word(start - 1) not in INDEFINITE:
         return False
     return context.word(end) in AFTER_NOUNS
 
@@ -227,6 +237,17 @@ def _ends_relative_clause(application: Application, context: Context) -> bool:
     return context.word(start - 2) in DETERMINERS and context.word(start - 3) in ("that", "which")
 
 
+def _is_clause_verb(application: Application, context: Context) -> bool:
+    """A past tense after its subject in a relative clause ("a title it regarded as its own", "which the owner saw")."""
+    start = application.span[0]
+    before, earlier = context.word(start - 1), context.word(start - 2)
+    if before == "it":
+        return earlier in ("that", "which") or not context.labels(start - 2).isdisjoint(NOUNS)
+    if earlier not in DETERMINERS or context.word(start - 3) not in ("which", "whom"):
+        return False
+    return context.word(start - 4) not in BEFORE_NOUNS  # "in which the documents required are listed"
+
+
 def _has_object(application: Application, context: Context) -> bool:
     """A participle without a form of *be* or *have* before what must be its object, or one that has no passive."""
     start, end = application.span
@@ -253,9 +274,9 @@ def _begins_object(word: str, target: tuple[str | int, ...], first: bool) -> boo
 # By label what is looked at once NEVER_AFTER has nothing against it, in the order of the functions above: each says of
 # which rules it is true, and these clash; so do those of WORD_CHECKS.
 _CHECKS: dict[str, tuple[Check, ...]] = {
-    "NN": (_is_verb_here, _is_uncountable, _is_modifier),
-    "NNS": (_is_verb_here,),
-    "JJ": (_is_verb_here, _is_compared, _is_gerund, _is_predicate, _is_head),
+    "NN": (_is_verb_here, _is_base_form, _is_uncountable, _is_modifier),
+    "NNS": (_is_verb_here, _is_base_form),
+    "JJ": (_is_verb_here, _is_base_form, _is_compared, _is_gerund, _is_predicate, _is_head),
     "JJR": (_tells_number,),
     "JJS": (_tells_number,),
     "RB": (),
@@ -264,7 +285,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
     "VBP": (_is_noun_here, _is_subject, _is_past),
     "VBZ": (_is_noun_here, _is_subject, _is_object),
     "VBD": (_is_participle, _is_attribute, _lacks_object),
-    "VBN": (_is_attribute, _ends_relative_clause, _has_object),
+    "VBN": (_is_attribute, _ends_relative_clause, _is_clause_verb, _has_object),
     "VBG": (_is_predicate,),
     "X": (),
     "S": (),

@@ -50,6 +50,12 @@ class Context:
             before -= 1
         return self.word(before)
 
+    def after_adverbs(self, start: int) -> str:
+        """The word after the adverbs that begin at `start`; an empty one if there is nothing else."""
+        while self.word(start) in BETWEEN or self.is_adverb(start):
+            start += 1
+        return self.word(start)
+
     def is_adverb(self, i: int) -> bool:
         """Whether the word at `i` ends in *-ly* and is no noun, as *family* is."""
         return self.word(i).endswith("ly") and NOUNS.isdisjoint(self.labels(i))
@@ -63,7 +69,12 @@ class Context:
         labels, word = self.labels(i), self.word(i)
         if labels or i in self._kept:
             return "NNS" in labels
-        return word.isalpha() and word.endswith("s") and not word.endswith(("ss", "us", "is"))
+        return is_plural_form(word)
+
+
+def is_plural_form(word: str) -> bool:
+    """Whether a word ends as plurals do."""
+    return word.isalpha() and word.endswith("s") and not word.endswith(("ss", "us", "is"))
 
 
 def is_content_word(word: str) -> bool:

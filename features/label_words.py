@@ -1,11 +1,11 @@
-"""Lists of words that tell which parts of speech can stand where, for `sbmt.features.label_clash`.
+"""Lists of words that tell which parts of speech can stand where: for `label_clash`, `word_clash`, `label_context`.
 
 Input has no tags; these words are common, and say much about the words next to them.
 """
 
 from __future__ import annotations
 
-from sbmt.text.english import FORMS_OF_BE, NEVER_BEFORE_NOUNS, TWO_TO_TEN
+from sbmt.text.english import FORMS_OF_BE, MODALS, NEVER_BEFORE_NOUNS, TWO_TO_TEN
 
 _ARTICLES_AND_POSSESSIVES = "a an the its their our my your his"
 _NUMBERS = " ".join(TWO_TO_TEN)
@@ -20,7 +20,13 @@ BEFORE_NOUNS = frozenset(
 # Words after which a participle before a noun belongs to it.
 BEFORE_ATTRIBUTES = BEFORE_NOUNS | frozenset("some many several these those other".split())
 # Words that a verb follows, and no noun or adjective: modal verbs and pronouns that are subjects.
-BEFORE_VERBS = frozenset("will would can could shall should must cannot i you he she we they who".split())
+BEFORE_VERBS = MODALS | frozenset("cannot i you he she we they who".split())
+# Verbs and adjectives after which "to" begins no phrase of a noun.
+BEFORE_INFINITIVES = frozenset(
+    "able unable began begin begins begun continue continued continues decide decided decides expected fail failed "
+    "fails hope hoped hopes intend intended intends tend tended tends tried tries try trying unwilling want wanted "
+    "wants willing".split()
+)
 # Forms of "have", those that the tokens cut off included; of "'s" nobody knows whether it is one of "be".
 FORMS_OF_HAVE = frozenset("had has have having 's 've".split())
 # Auxiliaries that a participle follows, and no past tense.
@@ -37,11 +43,11 @@ NEVER_AFTER = {
 # Verbs whose past is their base form, and words after which that form is no past.
 UNCHANGED_PASTS = frozenset("bet burst cast cost cut hit hurt let put quit set shed shut split spread thrust".split())
 BEFORE_BASE_FORMS = BEFORE_VERBS - {"he", "she"} | frozenset(
-    "to do does did not n't may might must help helps helped helping and or".split()
+    "to do does did not n't help helps helped helping and or".split()
 )
 BEFORE_CLAUSE_VERBS = BEFORE_BASE_FORMS | {"he", "she", "it", "that", "which"}
 # Finite verbs, which no base form precedes unless it is the verb of a clause ("those they employ are").
-FINITE = frozenset("is are was were can could will would shall should may might must has".split())
+FINITE = MODALS | frozenset("is are was were has".split())
 # Words that begin an object, which a participle has only after a form of "be" or "have".
 BEGIN_OBJECTS = frozenset(
     f"{_ARTICLES_AND_POSSESSIVES} this that these those it him them us me more much some many several all no "
@@ -50,7 +56,10 @@ BEGIN_OBJECTS = frozenset(
 # Those of them that begin nothing but objects, while "this" may begin another phrase ("the plan this year").
 BEGIN_ONLY_OBJECTS = frozenset("a an the his her their its it them".split())
 # What may stand between a participle and its form of "be" or "have", beside adverbs in -ly.
-BETWEEN = frozenset("not n't also always already ever first just later never now often once since soon then".split())
+BETWEEN = frozenset(
+    "not n't also always already both each ever first itself just later never now often once since soon themselves "
+    "then".split()
+)
 # Nouns that are verbs of the same sense ("catalogue the cars" may become "list the cars" as a noun does).
 VERBS_TOO = frozenset(
     "attack change copy cover damage decrease display drop fight help increase judge limit list name promise question "
@@ -61,12 +70,12 @@ NO_PASSIVE = frozenset("been become come died fallen gone happened lived stayed"
 # Past tenses of such verbs; "by" after them tells how far or how, and not who did it.
 PASTS_WITHOUT_OBJECT = frozenset("became came dropped fell grew happened lived rose stayed stood went won".split())
 # What may follow a complete phrase: prepositions, conjunctions, auxiliaries, adverbs of time.
-AFTER_PHRASES = frozenset(
+AFTER_PHRASES = MODALS | frozenset(
     "in on at by for with from to into onto through throughout after before during since until while when where "
     "as like than near over under above below against about among between behind within without across along "
     "around toward towards upon via per and or but nor if because so who which not is are was were be been has "
-    "have had do does did can could will would shall should may might must again also earlier first here last "
-    "later next now once only then there today twice yesterday".split()
+    "have had do does did again also earlier first here last later next now once only then there today twice "
+    "yesterday".split()
 )
 # What begins phrases that are no adjectives before a noun (not "full of people streets").
 BEGIN_PREDICATES = frozenset("across between by for from full in like not of on out to up without".split())
@@ -89,15 +98,21 @@ AFTER_PARTICIPLES = frozenset(
 )
 # Ends of participles that do not precede their noun (not "brought in goods"), beside those that are adverbs.
 NEVER_BEFORE_OBJECTS = NEVER_BEFORE_NOUNS | PREPOSITIONS | frozenset("at on again cut kept left put".split())
-# Determiners that no noun without a plural follows.
-ARTICLES = frozenset("a an another".split())
+# Indefinite articles, and what acts like one: no noun without a plural follows.
+INDEFINITE = frozenset("a an another".split())
 # Words after which "most" is no number.
 BEFORE_SUPERLATIVES = frozenset("the its their his her our my your 's single".split())
 # Words after which "more" is no number before a noun.
 BEFORE_COMPARATIVES = frozenset("a an the even much far still slightly no its their his her".split())
 # What begins a measure ("by about half").
 MEASURES = frozenset(f"about almost half more nearly over one {_NUMBERS}".split())
+# What begins an amount ("less time").
+QUANTITIES = frozenset(f"about fewer less little many more much several some time {_NUMBERS}".split())
 # Verb forms of one thing or person.
 SINGULAR = frozenset("was is has".split())
+# Words that one thing follows, or what cannot be counted.
+BEFORE_ONE = frozenset("a an another each every less little much one this".split())
+# Plurals that do not end in -s.
+PLURALS = frozenset("children clothes men people police women".split())
 # What is many, and so no subject of these.
 MANY = frozenset("they we you these those both many several".split())

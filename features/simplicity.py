@@ -26,8 +26,8 @@ _PROPERTIES = (
     ("Syl", "syllables"),
     ("MaxWordSyl", "syllables of its word with most syllables"),
     ("MaxWordLen", "characters of its longest word"),
-    ("HardWord", "words outside the common-word list"),
-    ("CommonWords", "fraction of its words that are common"),
+    ("HardWord", "words of letters that are not on the common-word list"),
+    ("CommonWords", "fraction of its words that are not hard"),
     ("Zipf", "mean Zipf frequency of its words"),
     ("MinZipf", "Zipf frequency of its rarest word"),
 )

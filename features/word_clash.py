@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from sbmt.features.application import Application
-from sbmt.features.label_context import NOUN_PHRASE, Context, is_content_word
+from sbmt.features.label_context import NOUN_PHRASE, Context, is_content_word, is_plural_form
 from sbmt.features.label_words import (
-    ARTICLES,
+    BEFORE_NOUNS,
+    BEFORE_ONE,
     BEFORE_PREPOSITIONS,
     BEFORE_VERBS,
     BEGIN_OBJECTS,
     DEGREES,
     DEGREES_TOO,
+    DETERMINERS,
+    INDEFINITE,
     MANY,
     MEASURES,
     PASTS_WITHOUT_OBJECT,
+    PLURALS,
     PREPOSITIONS,
+    QUANTITIES,
     SINGULAR,
 )
 from sbmt.text.english import FORMS_OF_BE, FORMS_OF_DO
 
 _AGENT_WINDOW = 4  # words between a passive and "by"
+_ORDER_WINDOW = 6  # those between "require" and "to"
 _VERBS = frozenset(("VB", "VBD", "VBN", "VBP", "VBZ"))  # "very worrying" has a degree
 
 Check = Callable[[Application, Context], bool]
@@ -108,6 +115,32 @@ def _is_singular(application: Application, context: Context) -> bool:
     return context.word(start - 1) in MANY or context.is_plural(start - 1)
 
 
+def _is_many(application: Application, context: Context) -> bool:
+    """A plural for a noun that has none, after *this* or before *is* ("this letters", "the machines is")."""
+    words = [str(word) for word in application.target]
+    head = next((first for first, second in pairwise([*words, "of"]) if second in PREPOSITIONS), words[-1])
+    if head not in PLURALS and not is_plural_form(head):
+        return False
+    start, end = application.span
+    first = start - context.is_adjective(start - 1)
+    if context.word(first - 1) in BEFORE_ONE:
+        return True
+    first -= context.word(first - 1) in DETERMINERS
+    return context.after_adverbs(end) in {*SINGULAR, "does"} and context.word(first - 1) not in BEFORE_NOUNS
+
+
+def _needs_deed(application: Application, context: Context) -> bool:
+    """*Need* for *require* where that is an order ("the law requires employers to keep records")."""
+    start, end = application.span
+    if not str(application.target[0]).startswith("need") or not context.word(start).startswith("requir"):
+        return False
+    after = context.words[end : end + _ORDER_WINDOW]
+    if "to" not in after[1:] or after[0] in ("to", *QUANTITIES):
+        return False
+    between, deed = after[: after.index("to")], context.word(end + after.index("to") + 1)
+    return all(map(str.isalpha, between)) and deed.isalpha() and deed not in BEGIN_OBJECTS
+
+
 def _is_done(application: Application, context: Context) -> bool:
     """*Be* after a form of *do* ("it does not be about")."""
     return application.target[0] == "be" and context.before_adverbs(application.span[0]) in FORMS_OF_DO
@@ -118,13 +151,13 @@ def _is_twice_degree(application: Application, context: Context) -> bool:
     first, before = application.target[0], context.word(application.span[0] - 1)
     if len(application.target) == 1 or first not in ("too", "very"):
         return False
-    return before in DEGREES_TOO or (first == "too" and before in ARTICLES)
+    return before in DEGREES_TOO or (first == "too" and before in INDEFINITE)
 
 
 def _is_only(application: Application, context: Context) -> bool:
     """*Only* for an adverb after an article, be it replaced with it ("an exclusively human disease")."""
     first, *_, last = context.word(application.span[0] - 1), *application.target
-    return last == "only" and not ARTICLES.isdisjoint((first, application.target[0]))
+    return last == "only" and not INDEFINITE.isdisjoint((first, application.target[0]))
 
 
 def begins_agent(word: str) -> bool:
@@ -134,12 +167,13 @@ def begins_agent(word: str) -> bool:
 
 # By label; each says of which rules it is true, and these clash.
 WORD_CHECKS: dict[str, tuple[Check, ...]] = {
+    "NN": (_is_many,),
     "JJ": (_is_twice_degree,),
     "RB": (_is_adverbial, _is_degree, _is_twice_degree, _is_only),
-    **dict.fromkeys(("VB", "VBP"), (_parts_again, _is_done)),
-    **dict.fromkeys(("VBD", "VBZ"), (_parts_again, _is_singular)),
+    **dict.fromkeys(("VB", "VBP"), (_parts_again, _is_done, _needs_deed)),
+    **dict.fromkeys(("VBD", "VBZ"), (_parts_again, _is_singular, _needs_deed)),
     "VBN": (_drops_participle, _loses_passive, _parts_again),
-    "VBG": (_drops_participle, _parts_again),
+    "VBG": (_drops_participle, _parts_again, _needs_deed),
     "X": (
         _drops_participle,
         _loses_passive,

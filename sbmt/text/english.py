@@ -27,6 +27,7 @@ PRONOUNS = frozenset(
 NEGATIONS = frozenset("no not n't never none nobody nothing nowhere neither nor without cannot".split())
 # In an order, for there are lists made of them.
 FORMS_OF_BE = tuple("is are was were be been being am".split())
+MODALS = frozenset("will would can could shall should must may might".split())
 FORMS_OF_DO = ("do", "does", "did")  # as auxiliaries
 # Numbers in words, without "one", which is a pronoun too.
 TWO_TO_TEN = frozenset("two three four five six seven eight nine ten".split())

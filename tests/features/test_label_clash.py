@@ -199,6 +199,32 @@ def test_no_phrase_precedes_a_noun(text: str, target: str, clashes: bool) -> Non
     assert clash(text, "NN", target) is clashes
 
 
+@pytest.mark.parametrize(
+    ("text", "label", "target", "clashes"),
+    [("it may [ lapse ]", "NN", "mistake", True), ("it might [ lapses ]", "NNS", "mistakes", True),
+     ("it may not [ lapse ]", "NN", "mistake", True), ("it can never legally [ lapse ]", "NN", "mistake", True),
+     ("we do not [ distrust ] you", "NN", "suspicion", True), ("they did also [ deliberate ]", "JJ", "planned", True),
+     ("do [ residents ] know", "NNS", "people", False), ("it is not [ deliberate ]", "JJ", "planned", False),
+     ("did the [ residents ] know", "NNS", "people", False), ("they want to [ delegate ]", "NN", "agent", True),
+     ("they want to [ delegate ]", "VB", "give", False), ("access to [ deliberate ] harm", "JJ", "planned", False),
+     ("do not [ misuse ] the tools", "NN", "wrong use", True), ("[ catalogue ] the tools", "NN", "list", False)],
+)  # fmt: skip
+def test_no_noun_and_no_adjective_for_a_base_form(text: str, label: str, target: str, clashes: bool) -> None:
+    assert clash(text, label, target) is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "clashes"),
+    [("a house it [ regarded as ] its own", True), ("things that it [ regarded as ] its own", True),
+     ("had it [ regarded as ] its own", False), ("a house , which the owner [ regarded as ] his", True),
+     ("the man whom his wife [ regarded as ] rich", True),
+     ("a book in which the owner [ regarded as ] rich is named", False),
+     ("the owner [ regarded as ] rich", False)],
+)  # fmt: skip
+def test_the_verb_of_a_relative_clause_is_no_participle(text: str, clashes: bool) -> None:
+    assert clash(text, "VBN", "seen as") is clashes
+
+
 def test_the_plural_of_a_noun_is_no_verb_before_a_modal() -> None:
     assert clash("parking [ permits ] must be shown", "VBZ", "allows")
     assert not clash("what he [ permits ] must be good", "VBZ", "allows")

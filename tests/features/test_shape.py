@@ -70,6 +70,11 @@ def test_flags(line: str, name: str) -> None:
     assert name not in features("[NN] ||| purchase ||| [NN,1]".replace("[NN,1]", "buy"))
 
 
+def test_a_rule_with_words_on_one_side_is_not_abstract() -> None:
+    for line in ("[NP] ||| of [NN,1] ||| [NN,1]", "[NP] ||| [NN,1] ||| the [NN,1]"):
+        assert "Abstract" not in features(line)
+
+
 def test_ratios_and_word_lengths_need_words_on_both_sides() -> None:
     assert not {"WordLenDiff", "WordLogCR"} & features("[NP] ||| of [NN,1] ||| [NN,1]").keys()
 

@@ -42,6 +42,14 @@ def test_syllables_lengths_and_hard_words_by_hand() -> None:
     assert values["SourceCommonWords"] == pytest.approx(2 / 3, abs=1e-5)
 
 
+def test_the_catalogue_says_which_sign_is_simpler() -> None:
+    """Fewer syllables, letters and hard words; more of what is common and frequent."""
+    signs = {info.name: info.sign for info in Simplicity.info if info.name.endswith("Diff")}
+    more = {"CommonWordsDiff", "ZipfDiff", "MinZipfDiff"}
+    assert {name for name, sign in signs.items() if sign == "positive: simpler"} == more
+    assert {name for name, sign in signs.items() if sign == "negative: simpler"} == signs.keys() - more
+
+
 def test_frequencies() -> None:
     values = features("[VB] ||| utilize ||| use")
     assert values["ZipfDiff"] == values["MinZipfDiff"] == pytest.approx(zipf("use") - zipf("utilize"), abs=1e-5)

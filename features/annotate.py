@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import getitem
 
 from sbmt.features.base import FeatureFamily, FeatureInfo
-from sbmt.ppdb.feature_text import MISSING, ReadFeatures, format_features
+from sbmt.ppdb.feature_text import MISSING, NumberTexts, ReadFeatures, format_features
 from sbmt.ppdb.formats import RuleParser, format_rule
 from sbmt.ppdb.rule import Rule
 from sbmt.text.whitespace import split_words
@@ -17,18 +17,9 @@ _TEXTS = 1 << 16  # values of a feature whose text is kept
 _PLANS = 1 << 12
 
 
-class _Texts(dict[float, str]):
-    """NAME=VALUE of one feature after a space, by its value; nothing for 0, which is left out."""
-
-    def __init__(self, name: str, wanted: bool = True) -> None:
-        """A feature that is not wanted has no text."""
-        self.name, self.wanted = name, wanted
-
-    def __missing__(self, value: float) -> str:
-        text = f" {format_features({self.name: value})}" if value and self.wanted else ""
-        if len(self) < _TEXTS:
-            self[value] = text
-        return text
+def _written(name: str, value: float) -> str:
+    """NAME=VALUE after a space; nothing for 0, which is left out."""
+    return f" {format_features({name: value})}" if value else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +30,7 @@ class _Plan:
     they are computed again; `unknown`: NAME=NA of all that are computed.
     """
 
-    steps: tuple[tuple[Callable[[Rule], Sequence[float]], tuple[_Texts, ...]], ...]
+    steps: tuple[tuple[Callable[[Rule], Sequence[float]], tuple[NumberTexts, ...]], ...]
     dropped: frozenset[str]
     unknown: frozenset[str]
 
@@ -49,8 +40,8 @@ class Annotator:
 
     def __init__(self, families: Sequence[FeatureFamily], replace: bool = False) -> None:
         self.families, self.replace = tuple(families), replace
-        self._unwanted = _Texts("", wanted=False)
-        self._texts = {info.name: _Texts(info.name) for info in self.info}
+        self._unwanted = NumberTexts(lambda value: "", _TEXTS)
+        self._texts = {info.name: NumberTexts(partial(_written, info.name), _TEXTS) for info in self.info}
         self._plan: Callable[[tuple[str, ...]], _Plan] = lru_cache(maxsize=_PLANS)(self._planned)
 
     @property
@@ -76,7 +67,7 @@ class Annotator:
         steps = []
         for family in self.families:
             texts = [self._unwanted if info.name in known else self._texts[info.name] for info in family.info]
-            if any(text.wanted for text in texts):
+            if any(text is not self._unwanted for text in texts):
                 steps.append((family.values, tuple(texts)))
         computed = frozenset(self._texts) - known
         return _Plan(tuple(steps), computed.intersection(given), frozenset(name + MISSING for name in computed))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from sbmt.ppdb.rule import Rule, is_gap
+from sbmt.ppdb.rule import Rule
 
 DIGITS = 5
 _SCALE: int = 10**DIGITS
@@ -34,8 +34,3 @@ class FeatureFamily(Protocol):
 def rounded(value: float) -> float:
     """To DIGITS decimals; a quarter of the time that `round(value, DIGITS)` takes."""
     return round(value * _SCALE) / _SCALE
-
-
-def words(side: Sequence[str]) -> tuple[str, ...]:
-    """The terminals of a side."""
-    return tuple([symbol for symbol in side if symbol[0] != "[" or not is_gap(symbol)])

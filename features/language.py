@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from sbmt.features.base import FeatureInfo, rounded, words
+from sbmt.features.base import FeatureInfo, rounded
 from sbmt.lm.model import LanguageModel
-from sbmt.ppdb.rule import Rule
+from sbmt.ppdb.rule import Rule, terminals
 
 _PAPER = "Xu et al. 2016, 3.3"
 
@@ -41,5 +41,5 @@ class LanguageModelScores:
 
     def values(self, rule: Rule) -> Sequence[float]:
         """In the order of `info`; gaps are left out."""
-        source, target = self._score(words(rule.source)), self._score(words(rule.target))
+        source, target = self._score(terminals(rule.source)), self._score(terminals(rule.target))
         return source, target, rounded(target - source)

@@ -12,8 +12,8 @@ from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from operator import sub
 
-from sbmt.features.base import FeatureInfo, rounded, words
-from sbmt.ppdb.rule import Rule
+from sbmt.features.base import FeatureInfo, rounded
+from sbmt.ppdb.rule import Rule, terminals
 from sbmt.text.frequency import common_words, zipf
 from sbmt.text.syllables import count_syllables
 
@@ -78,12 +78,12 @@ class Simplicity:
         return count_syllables(word, self.language), len(word), hard, zipf(word, self.language)
 
     def _measured(self, side: Side) -> _Measured:
-        terminals, spaces = words(side), max(len(side) - 1, 0)
-        if not terminals:
+        words, spaces = terminals(side), max(len(side) - 1, 0)
+        if not words:
             return (spaces, *(0,) * len(_PROPERTIES)), ()
         syllables = characters = most_syllables = longest = n_hard = 0
         frequency, rarest = 0.0, math.inf
-        for count, length, hard, zipf_frequency in map(self._word, terminals):  # one loop: half the time of sum and max
+        for count, length, hard, zipf_frequency in map(self._word, words):  # one loop: half the time of sum and max
             syllables += count
             characters += length
             n_hard += hard
@@ -91,8 +91,8 @@ class Simplicity:
             most_syllables = count if count > most_syllables else most_syllables
             longest = length if length > longest else longest
             rarest = zipf_frequency if zipf_frequency < rarest else rarest
-        common, mean = rounded(1 - n_hard / len(terminals)), rounded(frequency / len(terminals))
-        return (characters + spaces, syllables, most_syllables, longest, n_hard, common, mean, rarest), terminals
+        common, mean = rounded(1 - n_hard / len(words)), rounded(frequency / len(words))
+        return (characters + spaces, syllables, most_syllables, longest, n_hard, common, mean, rarest), words
 
     def values(self, rule: Rule) -> Sequence[float]:
         """In the order of `info`."""

@@ -157,17 +157,26 @@ def finite(text: str) -> float:
     return value
 
 
-class _Texts(dict[float, str]):
-    """Numbers as text, without needless digits; reading one gives the same float."""
+class NumberTexts(dict[float, str]):
+    """Texts by their numbers, each written when it is first asked for; the first `most` are kept."""
+
+    def __init__(self, write: Callable[[float], str], most: int = _CACHE) -> None:
+        """`write` gives the text of a number."""
+        self._write, self._most = write, most
 
     def __missing__(self, value: float) -> str:
-        text = str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
-        if len(self) < _CACHE:
+        text = self._write(value)
+        if len(self) < self._most:
             self[value] = text
         return text
 
 
-_texts = _Texts()
+def _shortest(value: float) -> str:
+    """Without needless digits; reading it gives the same float."""
+    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
+
+
+_texts = NumberTexts(_shortest)
 
 
 def format_features(features: Mapping[str, float]) -> str:

@@ -24,7 +24,7 @@ from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines
 from sbmt.ppdb.feature_text import FeatureParser, ReadFeatures, finite
 from sbmt.ppdb.rule import BAR, Rule, is_gap
-from sbmt.text.whitespace import WHITE, split_words
+from sbmt.text.whitespace import WHITE, WORD, split_words
 
 SEPARATOR = f" {BAR} "
 DEFAULT_LABEL = "X"
@@ -115,8 +115,7 @@ class RuleParser:
         names = MOSES_NAMES if len(values) == len(MOSES_NAMES) else [f"tm_{self.owner}_{i}" for i in range(len(values))]
         features = {name: -math.log(value) + 0.0 for name, value in zip(names, values, strict=True)}
         alignment = parse_alignment(fields[3], len(source), len(target)) if len(fields) > 3 else ()
-        if not source:
-            raise ValueError("has an empty source side")
+        check_gaps(source, target)
         return Rule(DEFAULT_LABEL, source, target, features, alignment)
 
     def _pair(self, line: str, among_rules: bool) -> Rule:
@@ -128,6 +127,7 @@ class RuleParser:
             what = "two bare words among rules" if among_rules else "a comment"
             raise ValueError(f"looks like {what}; a tab between its sides makes it a pair")
         source, target = map(tuple, sides)
+        check_gaps(source, target)
         alignment = ((0, 0),) if len(source) == len(target) == 1 else ()
         return Rule(DEFAULT_LABEL, source, target, {}, alignment)
 
@@ -152,8 +152,13 @@ def named_label(text: str) -> str:
     return label
 
 
+def is_writable(word: str) -> bool:
+    """Whether a rule that has this word is read back with it: not as a gap, two words, or the border of a field."""
+    return WORD.fullmatch(word) is not None and BAR not in word and not is_gap(word) and not _ODD_GAP.fullmatch(word)
+
+
 def check_gaps(source: tuple[str, ...], target: tuple[str, ...]) -> None:
-    """Both sides must have the same nonterminals, numbered 1, 2, ...; raises ValueError."""
+    """Both sides must have the same nonterminals, numbered 1, 2, ..., the source any symbol; raises ValueError."""
     if not source:
         raise ValueError("has an empty source side")
     left, right = ([symbol for symbol in side if symbol[0] == "["] for side in (source, target))

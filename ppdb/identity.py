@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sbmt.errors import SbmtError
-from sbmt.ppdb.formats import named_label
-from sbmt.ppdb.rule import BAR, Rule, is_gap
+from sbmt.ppdb.formats import is_writable, named_label
+from sbmt.ppdb.rule import BAR, Rule
 
 
 def identity_rules(words: Iterable[str], lhs: str = "X") -> Iterator[Rule]:
     """Copy rules, one a word; `lhs` with or without brackets.
 
-    Raises SbmtError for what is no label, and for what is no word but a gap or separates the fields of a rule.
+    Raises SbmtError for what is no label, and for a word that would be read back as something else.
     """
     label = named_label(lhs)
     for word in words:
-        if BAR in word or is_gap(word):
-            raise SbmtError(f"{word!r} is no word: in a grammar it is markup")
+        if not is_writable(word):
+            rule = f"words are not empty, do not hold white space or {BAR} and do not look like a gap, [{label},1]"
+            raise SbmtError(f"{word!r} is no word that a rule can hold ({rule}; leave it out)")
         yield Rule(label, (word,), (word,), {}, ((0, 0),))

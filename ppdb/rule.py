@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -19,6 +19,11 @@ def is_gap(symbol: str) -> bool:
 @lru_cache(maxsize=1 << 14)
 def _is_nonterminal(bracketed: str) -> bool:
     return NONTERMINAL.fullmatch(bracketed) is not None
+
+
+def terminals(side: Sequence[str]) -> tuple[str, ...]:
+    """The words of a side, without its nonterminals."""
+    return tuple([symbol for symbol in side if symbol[0] != "[" or not is_gap(symbol)])
 
 
 @dataclass(frozen=True, slots=True)

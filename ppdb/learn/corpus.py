@@ -24,7 +24,7 @@ from sbmt.text.whitespace import split_words
 _log = logging.getLogger(__name__)
 
 _MAX_LENGTH = 100  # words; the cost of aligning grows with the square
-_LONGEST = 250  # positions are kept in one byte
+LONGEST = 250  # words of a side; positions are kept in one byte
 _MAX_RATIO = 9.0
 VERSIONS, LISTED = -1, -2  # origins of pairs that no file pair holds: multi-reference files, pair lists
 _LISTS = ("words", "analyses")
@@ -66,14 +66,14 @@ class ParallelText:
     def save(self, folder: Path) -> None:
         """Write the vocabulary and one .npy file an array, for worker processes to map."""
         for name in _LISTS:
-            (folder / name).write_text("\n".join(getattr(self, name)), encoding="utf-8")
+            (folder / name).write_bytes("\n".join(getattr(self, name)).encode())
         for name in _ARRAYS:
             np.save(folder / f"{name}.npy", getattr(self, name))
 
     @classmethod
     def open(cls, folder: Path) -> ParallelText:
         """Map what `save` wrote; pages are shared between processes."""
-        words, analyses = ((folder / name).read_text(encoding="utf-8") for name in _LISTS)
+        words, analyses = ((folder / name).read_bytes().decode() for name in _LISTS)  # "\r" in a line ends none
         arrays = {name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r")) for name in _ARRAYS}
         return cls(
             words=words.split("\n"),
@@ -87,8 +87,8 @@ class TextBuilder:
 
     def __init__(self, max_length: int = _MAX_LENGTH, lowercase: bool = False) -> None:
         """`max_length` in words, at most 250."""
-        if not 1 <= max_length <= _LONGEST:
-            raise SbmtError(f"the longest sentence must be between 1 and {_LONGEST} words, not {max_length}")
+        if not 1 <= max_length <= LONGEST:
+            raise SbmtError(f"the longest sentence must be between 1 and {LONGEST} words, not {max_length}")
         self.max_length, self.lowercase = max_length, lowercase
         self._seen: list[str] = []  # source sentences, as many as tell whether the text is raw
         self._ids: dict[str, int] = {}

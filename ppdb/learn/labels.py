@@ -64,6 +64,8 @@ def _tree(line: str) -> dict[tuple[int, int], str]:
                 opened.append(("", position))
             expect_label = True
         elif token == ")":
+            if expect_label:
+                raise SbmtError("the tree has a bracket without a label or a part, ()")
             if not opened:
                 raise SbmtError("the tree closes a bracket too many")
             label, start = opened.pop()
@@ -74,8 +76,9 @@ def _tree(line: str) -> dict[tuple[int, int], str]:
             expect_label = False
         else:
             position += 1
-    if opened:
-        raise SbmtError(f"the tree leaves {len(opened)} brackets open")
+    still_open = len(opened) + expect_label
+    if still_open:
+        raise SbmtError(f"the tree leaves {still_open} brackets open")
     return spans
 
 

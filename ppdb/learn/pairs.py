@@ -13,6 +13,7 @@ lists are [X].
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,7 +21,8 @@ import numpy as np
 
 from sbmt.errors import FormatError
 from sbmt.io import read_lines
-from sbmt.ppdb.learn.corpus import LISTED, ParallelText
+from sbmt.ppdb.formats import is_writable
+from sbmt.ppdb.learn.corpus import LISTED, LONGEST, ParallelText
 from sbmt.ppdb.learn.symmetrise import Link
 from sbmt.text.whitespace import split_words
 
@@ -38,22 +40,36 @@ class Pair:
 
 
 def read_pair_list(path: str) -> Iterator[Pair]:
-    """The pairs of a list, in order, but for those of equal sides and, counted in the log, of an empty side.
+    """The pairs of a list, in order, but for those of equal sides and, counted in the log, those of no use in a rule.
 
     Raises FormatError for a grammar.
     """
-    empty = 0
+    skipped: Counter[str] = Counter()
     for number, line in enumerate(read_lines(path), 1):
         if not line.strip():
             continue
         if " ||| " in line:
             raise FormatError(path, number, "is a rule with features, not a bare pair", "use sbmt-rules for grammars")
         for pair in _pairs_of(line):
-            empty += not (pair.source and pair.target)
-            if pair.source and pair.target and pair.source != pair.target:
+            cause = _unusable(pair)
+            if cause:
+                skipped[cause] += 1
+            elif pair.source != pair.target:
                 yield pair
-    if empty:
-        _log.warning("%s: passed over %d pairs with an empty side", path, empty)
+    for cause, count in skipped.items():
+        _log.warning("%s: passed over %d pairs with %s", path, count, cause)
+
+
+def _unusable(pair: Pair) -> str:
+    """What a pair has that keeps it out of every rule, or nothing."""
+    sides = pair.source, pair.target
+    if not all(side and all(side) for side in sides):  # "_" in the place of a word makes empty ones
+        return "an empty side"
+    if max(map(len, sides)) > LONGEST:
+        return f"a side of more than {LONGEST} words"
+    if not all(is_writable(word) for side in sides for word in side):
+        return "a word that is markup in a grammar, such as [X,1]"
+    return ""
 
 
 def _pairs_of(line: str) -> Iterator[Pair]:

@@ -42,6 +42,8 @@ class _Sums:
 def pivot(rules: Iterable[Rule], settings: PivotSettings) -> Iterator[Rule]:
     """Paraphrase rules, sorted by source side. All rules of a foreign side are held in memory, and all paraphrases.
 
+    A target without symbols is a paraphrase of others, but has none, as no rule has an empty source side.
+
     Raises SbmtError if a rule lacks the two features.
     """
     sums: dict[_Key, _Sums] = {}
@@ -112,7 +114,7 @@ def _alignment(first: Rule, second: Rule, source: _Side, target: _Side) -> tuple
 def _paraphrases(sums: dict[_Key, _Sums], settings: PivotSettings) -> Iterator[Rule]:
     by_source: dict[tuple[_Side, str], list[tuple[float, _Side]]] = defaultdict(list)
     for (lhs, source, target), total in sums.items():
-        if total.probability >= settings.min_probability:
+        if source and total.probability >= settings.min_probability:
             by_source[source, lhs].append((-total.probability, target))
     for (source, lhs), found in sorted(by_source.items()):
         for _, target in sorted(found)[: settings.top or None]:

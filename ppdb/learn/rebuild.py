@@ -5,7 +5,6 @@ A rule is written out in the process that made it, because a line is cheaper to 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -14,19 +13,18 @@ import numpy as np
 
 from sbmt.arrays import Int64s
 from sbmt.parallel import ordered_map
-from sbmt.ppdb.formats import DEFAULT_LABEL, format_rule
+from sbmt.ppdb.formats import DEFAULT_LABEL, format_rule, is_writable
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.count import Totals
 from sbmt.ppdb.learn.labels import constituents, span_label
 from sbmt.ppdb.learn.records import Records
 from sbmt.ppdb.learn.score import WordTranslation, phrase_features
 from sbmt.ppdb.learn.symmetrise import Link, Links
-from sbmt.ppdb.rule import BAR, Rule
+from sbmt.ppdb.rule import Rule
 
 _CHUNK = 5000  # rules handed to a process at once
 _ROWS = 1_000_000  # scored at once for sorting
 _DECIMALS = 5  # of a feature, as in PPDB
-_BRACKETED = re.compile(r"\[.*\]")
 Gap = tuple[int, int]  # [start, end) in the sentence
 
 
@@ -37,7 +35,7 @@ class Rebuilder:
         """`translation` holds the word links of the whole text."""
         self.text, self.links, self.translation = text, links, translation
         # Words that would be read back as something else; rules that hold them cannot be written.
-        self._unwritable = {k for k, word in enumerate(text.words) if BAR in word or _BRACKETED.fullmatch(word)}
+        self._unwritable = {k for k, word in enumerate(text.words) if not is_writable(word)}
 
     @classmethod
     def open(cls, folder: Path) -> Rebuilder:

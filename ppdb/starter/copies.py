@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import lemminflect
 from wordfreq import top_n_list, zipf_frequency
 
+from sbmt.ppdb.formats import is_writable
 from sbmt.ppdb.identity import identity_rules
 from sbmt.ppdb.rule import Rule
 from sbmt.ppdb.starter.inflect import TAGS, word_forms
@@ -37,7 +38,7 @@ def copy_rules() -> Iterator[Rule]:
                     (tag, form) for tag, forms in word_forms(lemma, pos).items() for form in forms if form not in closed
                 }
     for tag, word in sorted(pairs):
-        if zipf_frequency(word, "en") >= _MIN_ZIPF:
+        if is_writable(word) and zipf_frequency(word, "en") >= _MIN_ZIPF:  # the dictionary has "under went"
             yield from identity_rules([word], tag)
 
 

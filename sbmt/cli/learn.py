@@ -120,9 +120,9 @@ def _add_quality(verbs: Verbs) -> None:
         verbs,
         "quality",
         "add RuleQuality, a learnt estimate of human judgement, to the rules of a grammar",
-        "Add the feature RuleQuality to every rule: a score from 1 (unrelated) to 5 (same meaning) such as people "
-        "would give, estimated from its strings, from word vectors, and from features learnt from parallel text. "
-        "The other features stay as they are.",
+        "Add the feature RuleQuality to every rule whose sides differ in their words: a score from 1 (unrelated) to 5 "
+        "(same meaning) such as people would give, estimated from its strings, from word vectors, and from features "
+        "learnt from parallel text. The other features stay as they are.",
         "  sbmt-learn quality rules.gz -o annotated.gz\n"
         "  sbmt-learn quality rules.gz --vectors vectors.npz --jobs 2 -o annotated.gz",
     )
@@ -256,7 +256,7 @@ def _judgements(args: argparse.Namespace) -> None:
     ratings = [rating for path in args.judgements for rating in read_judgements(path)]
     learnt = learnt_features(ratings, read_rules(args.grammar)) if args.grammar else {}
     evidence = Evidence(Vectors.open(args.vectors) if args.vectors else None)
-    model, correlations = learn_quality(ratings, evidence, learnt)
+    model, correlations = learn_quality(ratings, evidence, learnt, ", ".join(args.judgements))
     for found in correlations:
         _log.info(
             "%s: %d features, %d pairs, held-out Pearson %.3f, Spearman %.3f",
@@ -272,4 +272,4 @@ def _vectors(args: argparse.Namespace) -> None:
     check_outputs([args.output], [args.text])
     check_output_file(args.output)
     lines = progress(read_lines(args.text), "read", "line")
-    train_vectors(lines, args.dimensions, min_count=args.min_count).save(args.output)
+    train_vectors(lines, args.dimensions, args.min_count, args.text).save(args.output)

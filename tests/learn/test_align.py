@@ -163,6 +163,38 @@ def test_symmetrisation_lies_between_intersection_and_union(forward: set, backwa
     assert not free
 
 
+def naive_grow_diag_final_and(forward: set, backward: set, length: int) -> set:
+    """The pseudocode of Koehn's book, with a pass over all points of the matrix in each step."""
+    matrix = [(i, j) for i in range(length) for j in range(length)]
+    union, links = forward | backward, forward & backward
+    neighbours = [(-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1)]
+
+    def uncovered(point: tuple[int, int]) -> tuple[bool, bool]:
+        return all(i != point[0] for i, _ in links), all(j != point[1] for _, j in links)
+
+    added = True
+    while added:
+        added = False
+        for i, j in matrix:
+            if (i, j) in links:
+                for near in [(i + di, j + dj) for di, dj in neighbours]:
+                    if near in union and any(uncovered(near)):
+                        links.add(near)
+                        added = True
+    for side in (forward, backward):
+        for point in matrix:
+            if point in side and all(uncovered(point)):
+                links.add(point)
+    return links
+
+
+@settings(derandomize=True, max_examples=500)
+@given(*[st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=12)] * 3)
+def test_symmetrisation_is_that_of_the_definition(forward: set, backward: set, both: set) -> None:
+    forward, backward = forward | both, backward | both
+    assert grow_diag_final_and(forward, backward) == naive_grow_diag_final_and(forward, backward, 5)
+
+
 def test_pharaoh_lines(tmp_path: Path) -> None:
     path = tmp_path / "links"
     path.write_text("0-0 2-1\n\n")

@@ -125,6 +125,16 @@ def test_words_that_hold_bars_make_no_rule(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_words_written_like_gaps_make_no_rule(tmp_path: Path) -> None:
+    """Other words in brackets do."""
+    for name, verb in (("complex", "commenced"), ("simple", "began")):
+        (tmp_path / name).write_text(f"work {verb} [NN,1]\nwork {verb} [NN,10]\nwork {verb} [12]\n" * 3)
+    sides = ["--source", str(tmp_path / "complex"), "--target", str(tmp_path / "simple")]
+    assert main([*sides, "--identical", "-o", str(tmp_path / "rules")]) == 0
+    words = {word for rule in read_rules(tmp_path / "rules") for word in rule.source}
+    assert words == {"work", "commenced", "[12]"}
+
+
 @pytest.mark.parametrize("at", ["reserving", "writing"])
 def test_a_full_temporary_folder_is_named(
     sides: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], at: str
@@ -217,6 +227,15 @@ def test_bare_pairs_get_features(sides: list[str], tmp_path: Path) -> None:
     assert rules["bought"]["p(e|f)"] < rules["acquired"]["p(e|f)"]
     assert main(["quality", str(tmp_path / "rules"), "-o", str(tmp_path / "judged")]) == 0
     assert all(1 <= rule.features["RuleQuality"] <= 5 for rule in read_rules(tmp_path / "judged"))
+
+
+def test_the_longest_listed_pair_comes_back(sides: list[str], tmp_path: Path) -> None:
+    words = [f"w{k}" for k in range(250)]
+    (tmp_path / "list").write_text(f"{' '.join(words)}\t{' '.join(words[1:])} end\n{' '.join(words)} 251\ta\n")
+    main([*sides, "--pairs", str(tmp_path / "list"), "--min-count", "99", "-o", str(tmp_path / "rules")])
+    (rule,) = read_rules(tmp_path / "rules")
+    assert (list(rule.source), list(rule.target)) == (words, [*words[1:], "end"])
+    assert rule.alignment == tuple((k + 1, k) for k in range(249))
 
 
 def test_labels_and_scores_of_a_list_are_not_used(sides: list[str], tmp_path: Path) -> None:

@@ -36,6 +36,24 @@ def test_equal_and_empty_sides_are_passed_over(tmp_path: Path, caplog: pytest.Lo
     assert "passed over 1 pairs with an empty side" in caplog.text
 
 
+def test_sides_with_an_empty_word_are_empty(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    assert pairs(tmp_path, ".n :: b\nfoo.n :: bar_ baz\n_ :: c\n") == [Pair(("foo",), ("baz",))]
+    assert "passed over 3 pairs with an empty side" in caplog.text
+
+
+def test_sides_too_long_to_be_learnt_are_passed_over(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Positions are kept in one byte."""
+    longest, longer = " ".join(["w"] * 250), " ".join(["w"] * 251)
+    assert pairs(tmp_path, f"{longest}\ta\n{longer}\ta\nb\t{longer}\n") == [Pair(("w",) * 250, ("a",))]
+    assert "passed over 2 pairs with a side of more than 250 words" in caplog.text
+
+
+def test_words_that_no_rule_can_hold_are_passed_over(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    found = pairs(tmp_path, "a\tb|||c\n[NN,1]\td\ne\tthe [X,10]\nf\t[12]\n")
+    assert found == [Pair(("f",), ("[12]",))]
+    assert "passed over 3 pairs with a word that is markup in a grammar, such as [X,1]" in caplog.text
+
+
 def test_a_grammar_is_no_list(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="line 2: is a rule with features, not a bare pair"):
         pairs(tmp_path, "a b\n[X] ||| a ||| b ||| \n")
@@ -95,6 +113,14 @@ def test_saved_text_comes_back(tmp_path: Path) -> None:
     assert back.analyses == text.analyses == ["A B C", "", "", ""]
     assert back.tokens.tolist() == text.tokens.tolist()
     assert back.group.tolist() == text.group.tolist() == [0, 1]
+
+
+def test_a_carriage_return_among_tags_ends_no_line(tmp_path: Path) -> None:
+    for name, content in (("f", "a b\nc d\n"), ("tags", "A\rB\nC D\n")):
+        (tmp_path / name).write_text(content, newline="")
+    text = read_corpus([(str(tmp_path / "f"), str(tmp_path / "f"))], labels=[str(tmp_path / "tags")])
+    text.save(tmp_path)
+    assert ParallelText.open(tmp_path).analyses == text.analyses == ["A\rB", "", "C D", ""]
 
 
 def test_what_cannot_be_aligned_is_left_out_and_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -42,6 +42,14 @@ def test_two_pivots_add_up() -> None:
     assert there.alignment == ((0, 0),)
 
 
+def test_nothing_is_put_for_an_empty_side() -> None:
+    """A deletion is pivoted to, with the probability of the way back, but not from: no rule has an empty source."""
+    rules = made("[X] ||| f ||| a ||| p(e|f)=1 p(f|e)=2", "[X] ||| f |||  ||| p(e|f)=3 p(f|e)=4")
+    assert {sides: rule.features for sides, rule in rules.items()} == {
+        ("X", "a", ""): {"p(e|f)": 3 + 2, "p(f|e)": 1 + 4, "LogCount": 0}
+    }
+
+
 def test_probabilities_given_the_label_are_summed_where_there_are_any() -> None:
     rules = made(
         "[NN] ||| kauf ||| purchase ||| p(e|f)=1 p(f|e)=2 p(e|f,LHS)=0.25 p(f|e,LHS)=0.5",
@@ -72,6 +80,11 @@ def test_without_alignments_equal_words_are_linked() -> None:
         "[X] ||| f ||| the cat ||| p(e|f)=0 p(f|e)=0",
     )
     assert rules["X", "the big cat", "the cat"].alignment == ((0, 0), (2, 1))
+    rules = made(
+        "[X] ||| f ||| a very big cat ||| p(e|f)=0 p(f|e)=0",
+        "[X] ||| f ||| one big cat ||| p(e|f)=0 p(f|e)=0",
+    )
+    assert rules["X", "a very big cat", "one big cat"].alignment == ((2, 1), (3, 2))
 
 
 @settings(derandomize=True)

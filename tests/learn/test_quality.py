@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import math
 import re
 from pathlib import Path
 
@@ -85,6 +87,34 @@ def test_weights_survive_json(tmp_path: Path) -> None:
         QualityModel.load(tmp_path / "w")
 
 
+GOOD: dict[str, object] = {"names": ["a"], "mean": [0], "deviation": [1.5], "weights": [3, 0.25, 0]}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "[" * 100_000,
+        "[]",
+        "3",
+        json.dumps(GOOD),  # not in a list
+        json.dumps([[GOOD]]),
+        *(json.dumps([GOOD | wrong]) for wrong in ({"other": [1]}, {"names": "a"}, {"names": [1]}, {"names": []})),
+        json.dumps([{"names": ["a"], "mean": [0], "deviation": [1]}]),
+        *(json.dumps([GOOD | {"mean": mean}]) for mean in (0, [0, 0], ["0"], [True], [None], [math.nan], [10**400])),
+        *(json.dumps([GOOD | {"deviation": deviation}]) for deviation in ([0], [-1], [math.inf], [])),
+        *(json.dumps([GOOD | {"weights": weights}]) for weights in ([3, 0.25], [3, 0.25, 0, 0], [[3], [0], [0]])),
+    ],
+)
+def test_what_is_not_such_weights_is_refused(content: str, tmp_path: Path) -> None:
+    (tmp_path / "w").write_text(json.dumps([GOOD]))
+    assert QualityModel.load(tmp_path / "w").judge([{"a": 0}]) == pytest.approx([3])
+    (tmp_path / "w").write_text(content)
+    cause = r"holds no weights of rule quality \(.+\) \(make them with sbmt-learn judgements\)"
+    with pytest.raises(FormatError, match=f"w: {cause}"):
+        QualityModel.load(tmp_path / "w")
+
+
 def test_packaged_weights_know_good_from_bad() -> None:
     rules = [
         rule("in the year 1998", "in the year 2003"),
@@ -135,6 +165,29 @@ def test_errors_of_ratings(tmp_path: Path) -> None:
         learn_quality([(rule("a", "b"), 3.0), (rule("a", "a"), 5.0)], Evidence(), {})
 
 
+@pytest.mark.parametrize(
+    ("pairs", "ratings", "problem"),
+    [
+        ([("head", f"w{k}") for k in range(150)], [1, 5], "no part of the 150 rated pairs can be held out"),
+        ([(f"w{k}", f"x{k}") for k in range(150)], [2], "all 150 ratings are 2, so nothing can be learnt from them"),
+        ([("aa", "b"), ("cc", "d")] * 75, [2, 2, 4, 4], "the same is predicted for all 150 rated pairs"),
+    ],
+)
+def test_ratings_of_which_nothing_can_be_learnt(pairs: list[tuple[str, str]], ratings: list[int], problem: str) -> None:
+    rated = [(rule(*sides), float(ratings[k % len(ratings)])) for k, sides in enumerate(pairs)]
+    with pytest.raises(FormatError, match=rf"^rated\.tsv: {problem}"):
+        learn_quality(rated, Evidence(), {}, "rated.tsv")
+
+
+def test_pairs_with_more_evidence_may_be_too_few() -> None:
+    """The grammar has features of one pair only."""
+    rated = [(rule(f"w{k}", f"x{k}"), 1.0 + k % 5) for k in range(150)]
+    evidence = Evidence(Vectors(["w1"], np.ones((1, 1), np.float32), np.ones(1)))
+    problem = "1 rated pairs with the evidence 'strings, vectors, parallel text' are too few to learn from"
+    with pytest.raises(SbmtError, match=problem):
+        learn_quality(rated, evidence, {(("w1",), ("x1",)): {"p(e|f)": 1.0}})
+
+
 def test_words_in_the_same_places_have_like_vectors(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     animals, tools = ["cat", "dog"], ["saw", "axe"]
@@ -167,5 +220,20 @@ def test_errors_of_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(np, "load", full)
     with pytest.raises(MemoryError):  # says nothing of the file
         Vectors.open(tmp_path / "whole")
-    with pytest.raises(SbmtError, match="the text has 2 words seen 1 times, too few for 5 dimensions"):
-        train_vectors(["a b"], dimensions=5, min_count=1)
+    with pytest.raises(FormatError, match=r"^f\.txt: has 2 words seen 1 times, too few for 5 dimensions"):
+        train_vectors(["a b"], dimensions=5, min_count=1, name="f.txt")
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("lines", [["a", "b", "c"], ["a a", "b b", "a b", "b a"]])
+def test_words_without_company_have_no_vectors(lines: list[str]) -> None:
+    with pytest.raises(FormatError, match=r"^f\.txt: no two of its words stand near each other more often"):
+        train_vectors(lines, dimensions=1, min_count=1, name="f.txt")
+
+
+def test_words_three_places_away_are_near() -> None:
+    """Rare words keep their places."""
+    near, far = ([f"a {' '.join(f'rare{k}{i}' for i in range(n))} b" for k in range(9)] for n in (2, 3))
+    assert train_vectors(near, dimensions=1, min_count=2).words == ["a", "b"]
+    with pytest.raises(SbmtError, match="the text: no two of its words stand near each other"):
+        train_vectors(far, dimensions=1, min_count=2)

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from sbmt.errors import FormatError
 from sbmt.ppdb.feature_text import ReadFeatures
-from sbmt.ppdb.formats import RuleParser, format_rule, read_rules
-from sbmt.ppdb.rule import Rule
+from sbmt.ppdb.formats import RuleParser, format_rule, is_writable, read_rules
+from sbmt.ppdb.rule import Rule, is_gap, terminals
 
 PARSER = RuleParser("pt")
 
@@ -64,6 +64,14 @@ def test_pairs(line: str, source: tuple[str, ...], target: tuple[str, ...]) -> N
     rule = PARSER.parse(line)
     assert (rule.lhs, rule.source, rule.target) == ("X", source, target)
     assert rule.alignment == (((0, 0),) if len(source) == 1 else ())
+
+
+def test_pairs_and_phrase_tables_may_have_gaps() -> None:
+    sides = ("[X,1]", "of", "[X,2]"), ("[X,2]", "'s", "[X,1]")
+    for line in ("[X,1] of [X,2]\t[X,2] 's [X,1]", "[X,1] of [X,2] ||| [X,2] 's [X,1] ||| 0.5"):
+        rule = PARSER.parse(line)
+        assert (rule.source, rule.target) == sides
+    assert [terminals(side) for side in (*sides, ("see", "[12]"))] == [("of",), ("'s",), ("see", "[12]")]
 
 
 def test_a_byte_order_mark_and_carriage_returns(tmp_path: Path) -> None:
@@ -130,6 +138,10 @@ def test_a_rule_that_ends_in_empty_fields_comes_back(rule: Rule) -> None:
         ),
         ("a ||| b ||| 0.5 0 ||| 0-0", "a phrase table's scores are probabilities, so more than 0"),
         (" ||| b ||| 0.5", "has an empty source side"),
+        ("[NP,1] house ||| das ||| 0.5", r"the gaps differ: \[NP,1\] on the left, none on the right"),
+        ("a [X,2] ||| b [X,2] ||| 0.5", "the gaps are numbered 2, not from 1 up"),
+        ("[X,1]\tfoo", r"the gaps differ: \[X,1\] on the left, none on the right"),
+        ("foo\ta [NN,10]", r"the gap \[NN,10\] is numbered neither"),
         ("one two three", "is neither a rule"),
         ("one\t", "is neither a rule"),
         ("[X]|||planet|||world|||-5 1", r"holds a \|\|\| that does not stand between two spaces"),
@@ -201,6 +213,30 @@ NAME = st.text("abcXYZ(|,)-.0", min_size=1, max_size=6).filter(lambda name: "|||
 def test_round_trip(lhs: str, source: tuple[str, ...], target: tuple[str, ...], features: dict[str, float]) -> None:
     rule = Rule(lhs, source, target, features, ((0, 0),), "Equivalence")
     assert PARSER.parse(format_rule(rule)) == rule
+
+
+# What may be taken for a gap, a separator, the border of a word, or a comment.
+NEARLY_MARKUP = st.one_of(
+    st.sampled_from(["", "[A,1]", "[a,1]", "[A,10]", "[A,0]", "[a,10]", "[12]", "||", "|||", "a|||b", "a b"]),
+    st.from_regex(r"\[[Aa|\u00a0]{0,2},?[0-9]{0,2}\]?", fullmatch=True),
+    st.text("[]|,#1A \t\u00a0", max_size=5),
+)
+
+
+@given(*[st.lists(NEARLY_MARKUP.filter(is_writable), min_size=1, max_size=3).map(tuple)] * 2)
+def test_writable_words_are_read_back(source: tuple[str, ...], target: tuple[str, ...]) -> None:
+    rule = Rule("X", source, target, {"p": 1.0}, ((0, 0),))
+    assert PARSER.parse(format_rule(rule)) == rule
+
+
+@given(NEARLY_MARKUP.filter(lambda word: not is_writable(word)))
+def test_other_words_are_not(word: str) -> None:
+    rule = Rule("X", (word,), (word,), {"p": 1.0}, ((0, 0),))
+    try:
+        read = PARSER.parse(format_rule(rule))
+    except ValueError:
+        return
+    assert read != rule or is_gap(word)
 
 
 @pytest.mark.corpus

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from sbmt.errors import SbmtError
@@ -15,7 +17,7 @@ def test_identity_rules_copy() -> None:
     ]
 
 
-@pytest.mark.parametrize("word", ["[NN,1]", "a|||b"])
-def test_markup_is_no_word(word: str) -> None:
-    with pytest.raises(SbmtError, match=r"is no word: in a grammar it is markup"):
+@pytest.mark.parametrize("word", ["[NN,1]", "[NN,10]", "a|||b", "a ||| b", "a b", " ", ""])
+def test_what_no_rule_can_hold_is_no_word(word: str) -> None:
+    with pytest.raises(SbmtError, match=re.escape(f"{word!r} is no word that a rule can hold (words are not empty, ")):
         list(identity_rules([word]))

@@ -8,6 +8,7 @@ kept, one for each stock of evidence; they were learnt by `sbmt-learn judgements
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ from rapidfuzz.distance import Postfix, Prefix
 from sbmt.arrays import Floats
 from sbmt.errors import FormatError
 from sbmt.ppdb.learn.quality.vectors import Vectors
-from sbmt.ppdb.rule import Rule, is_gap
+from sbmt.ppdb.rule import Rule, terminals
 from sbmt.text.english import NEGATIONS
 from sbmt.text.frequency import zipf
 
@@ -27,6 +28,7 @@ _FREQUENT = 6.0  # Zipf frequency from which a word is taken for a function word
 _STEM = 5  # letters
 LEARNT = ("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)", "LogCount", "RarityPenalty", "p(e|LHS)", "p(f|LHS)")
 LOW, HIGH = 1.0, 5.0
+_NUMBERS = ("mean", "deviation", "weights")  # of a ridge, in a file of weights
 
 Words = Sequence[str]
 
@@ -87,8 +89,8 @@ class Evidence:
         self.vectors = vectors
 
     def of(self, rule: Rule) -> dict[str, float]:
-        """Features by name; empty for a rule with no word on one of its sides."""
-        source, target = _words(rule.source), _words(rule.target)
+        """Features by name; empty for a rule with no word on one of its sides, or equal words on both."""
+        source, target = terminals(rule.source), terminals(rule.target)
         if not source or not target or source == target:
             return {}
         features = pair_features(source, target)
@@ -98,10 +100,6 @@ class Evidence:
         # Of a rule that the text itself suggested, the text's counts say nothing new: the model has seen listed ones.
         learnt = LEARNT if rule.features.get("Listed") else ()
         return features | {name: rule.features[name] for name in learnt if name in rule.features}
-
-
-def _words(side: Words) -> list[str]:
-    return [symbol for symbol in side if not is_gap(symbol)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +152,10 @@ class QualityModel:
 
     def to_json(self) -> str:
         """Weights to five digits; floats beyond that are noise here."""
-        numbers = ("mean", "deviation", "weights")
         return json.dumps(
             [
                 {"names": ridge.names}
-                | {key: [float(f"{value:.5g}") for value in getattr(ridge, key)] for key in numbers}
+                | {key: [float(f"{value:.5g}") for value in getattr(ridge, key)] for key in _NUMBERS}
                 for ridge in self.ridges
             ]
         )
@@ -171,8 +168,33 @@ class QualityModel:
         """
         try:
             parts = json.loads(Path(path).read_text(encoding="utf-8"))
-            return cls([Ridge(tuple(part.pop("names")), **{k: np.array(v) for k, v in part.items()}) for part in parts])
-        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+            if not isinstance(parts, list) or not parts:
+                raise ValueError("it is no list with a regression in it")
+            return cls([_ridge(part) for part in parts])
+        except (OSError, ValueError, OverflowError, RecursionError) as error:
             raise FormatError(
-                str(path), None, f"holds no weights of rule quality ({error})", "see sbmt-learn judgements"
+                str(path), None, f"holds no weights of rule quality ({error})", "make them with sbmt-learn judgements"
             ) from None
+
+
+def _ridge(part: object) -> Ridge:
+    """One regression of a file of weights; raises ValueError and OverflowError for what is none."""
+    if not isinstance(part, dict) or part.keys() != {"names", *_NUMBERS}:
+        raise ValueError(f"a regression has names, {', '.join(_NUMBERS)} and nothing else")
+    names = part["names"]
+    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+        raise ValueError("names is no list of names")
+    n = len(names)
+    lengths = n, n, (n + 1) * (n + 2) // 2
+    mean, deviation, weights = (_finite(key, part[key], length) for key, length in zip(_NUMBERS, lengths, strict=True))
+    if (deviation <= 0).any():
+        raise ValueError("a deviation is not more than 0")
+    return Ridge(tuple(names), mean, deviation, weights)
+
+
+def _finite(key: str, values: object, length: int) -> Floats:
+    if not isinstance(values, list) or len(values) != length:
+        raise ValueError(f"{key} is no list of {length} numbers")
+    if not all(type(value) in (int, float) and math.isfinite(value) for value in values):
+        raise ValueError(f"{key} holds what is not a finite number")
+    return np.array(values, np.float64)

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.stats import pearsonr, spearmanr
 
 from sbmt.arrays import Floats, Int64s
-from sbmt.errors import FormatError, SbmtError
+from sbmt.errors import FormatError
 from sbmt.io import read_lines
 from sbmt.ppdb.learn.quality.judge import HIGH, LEARNT, LOW, Evidence, QualityModel, Ridge
 from sbmt.ppdb.rule import Rule
@@ -20,6 +20,7 @@ Sides = tuple[tuple[str, ...], tuple[str, ...]]
 Learnt = Mapping[Sides, Mapping[str, float]]  # features of rules by their two sides
 _FOLDS = 10
 _LEAST = 100  # rated pairs
+_EQUAL = 1e-9  # scores that differ less are equal but for rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,30 +65,51 @@ def _sides(rule: Rule) -> Sides:
 
 
 def learn_quality(
-    rated: Sequence[tuple[Rule, float]], evidence: Evidence, learnt: Learnt
+    rated: Sequence[tuple[Rule, float]], evidence: Evidence, learnt: Learnt, name: str = "the ratings"
 ) -> tuple[QualityModel, list[Correlation]]:
     """A model, and its cross-validated correlations, from pairs with scores from 1 to 5.
 
     `learnt`: see `learnt_features`; it may have fewer pairs, or none. Pairs that share the same first side (in
-    alphabetical order) are in one fold. Raises SbmtError for fewer than 100 pairs with two different sides.
+    alphabetical order) are in one fold. `name`: of the file of pairs, for errors. Raises FormatError for fewer than
+    100 pairs with two different sides, or with all of the evidence that some have, and where nothing can be learnt
+    from them: no part can be held out, the ratings are all equal, or the predictions are.
     """
     known = []
     for rule, score in rated:
         features = evidence.of(rule)
         if features:
             known.append((features | dict(learnt.get(_sides(rule), {})), score, _fold(rule)))
-    if len(known) < _LEAST:
-        raise SbmtError(f"{len(known)} rated pairs with two different sides are too few to learn from (need {_LEAST})")
+    _check_number(name, known, "two different sides", "rate more")
     ridges, correlations = [], []
     for label, names in _stocks([features for features, _, _ in known]):
-        rows = [row for row in known if all(name in row[0] for name in names)]
-        values = np.array([[features[name] for name in names] for features, _, _ in rows])
+        rows = [row for row in known if all(feature in row[0] for feature in names)]
+        _check_number(name, rows, f"the evidence {label!r}", "make the grammar with these pairs as --pairs, or omit it")
+        values = np.array([[features[feature] for feature in names] for features, _, _ in rows])
         scores, folds = np.array([row[1] for row in rows]), np.array([row[2] for row in rows])
+        _check_spread(name, scores, folds)
         ridges.append(Ridge.fit(names, values, scores))
         predicted = _cross_validated(names, values, scores, folds)
+        if np.ptp(predicted) < _EQUAL:
+            problem = f"the same is predicted for all {len(rows)} rated pairs, so nothing can be learnt from them"
+            raise FormatError(name, None, problem, "rate other pairs, good and bad ones")
         r, rho = float(pearsonr(predicted, scores)[0]), float(spearmanr(predicted, scores)[0])
         correlations.append(Correlation(label, len(names), len(rows), r, rho))
     return QualityModel(ridges), correlations
+
+
+def _check_number(name: str, rows: Sequence[object], what: str, cure: str) -> None:
+    if len(rows) < _LEAST:
+        problem = f"{len(rows)} rated pairs with {what} are too few to learn from: {_LEAST} are needed"
+        raise FormatError(name, None, problem, cure)
+
+
+def _check_spread(name: str, scores: Floats, folds: Int64s) -> None:
+    if len(np.unique(folds)) < 2:
+        problem = f"no part of the {len(scores)} rated pairs can be held out, as pairs with the same word stay together"
+        raise FormatError(name, None, problem, "rate pairs of other words, too")
+    if np.ptp(scores) < _EQUAL:
+        problem = f"all {len(scores)} ratings are {scores[0]:g}, so nothing can be learnt from them"
+        raise FormatError(name, None, problem, "rate other pairs, good and bad ones")
 
 
 def _stocks(evidence: Sequence[Mapping[str, float]]) -> Iterator[tuple[str, list[str]]]:

@@ -16,7 +16,7 @@ from scipy import sparse
 from scipy.sparse.linalg import svds
 
 from sbmt.arrays import Floats, Int32s
-from sbmt.errors import ModelError, SbmtError
+from sbmt.errors import FormatError, ModelError
 from sbmt.files import atomic_path
 from sbmt.io import open_bytes
 from sbmt.text.whitespace import split_words
@@ -70,10 +70,10 @@ class Vectors:
                 raise ModelError(f"{path}: is not a file of word vectors; make one with sbmt-learn vectors") from None
 
 
-def train_vectors(lines: Iterable[str], dimensions: int = 150, min_count: int = 20) -> Vectors:
+def train_vectors(lines: Iterable[str], dimensions: int = 150, min_count: int = 20, name: str = "the text") -> Vectors:
     """Vectors of the most frequent words of tokenised lines, if seen `min_count` times, at most 40,000.
 
-    Raises SbmtError if there are too few.
+    `name`: of the text, for errors. Raises FormatError if there are too few words, or no two of them near each other.
     """
     counts: Counter[str] = Counter()
     ids: dict[str, int] = {}
@@ -84,12 +84,16 @@ def train_vectors(lines: Iterable[str], dimensions: int = 150, min_count: int = 
         sentences.append(np.array([ids.setdefault(word, len(ids)) for word in words], np.int32))
     kept = [word for word, count in counts.most_common(_MOST_WORDS) if count >= min_count]
     if len(kept) <= dimensions:
-        raise SbmtError(f"the text has {len(kept)} words seen {min_count} times, too few for {dimensions} dimensions")
+        problem = f"has {len(kept)} words seen {min_count} times, too few for {dimensions} dimensions"
+        raise FormatError(name, None, problem, "give more text, or lower --dimensions or --min-count")
     new = np.full(len(ids), -1, np.int32)
     new[[ids[word] for word in kept]] = np.arange(len(kept))
-    together = _cooccurrence([new[sentence] for sentence in sentences], len(kept))
+    likely = _ppmi(_cooccurrence([new[sentence] for sentence in sentences], len(kept)))
+    if not likely.nnz:
+        problem = "no two of its words stand near each other more often than by chance"
+        raise FormatError(name, None, problem, "give text with a sentence a line, or lower --min-count")
     start = np.random.default_rng(_SEED).standard_normal(len(kept))
-    u, s, _ = svds(_ppmi(together), k=dimensions, v0=start)
+    u, s, _ = svds(likely, k=dimensions, v0=start)
     rows = u * np.sqrt(s)
     rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
     million = sum(counts.values()) / 1e6
@@ -119,7 +123,7 @@ def _cooccurrence(sentences: list[Int32s], n_words: int) -> sparse.csr_matrix:
 def _ppmi(together: sparse.csr_matrix) -> sparse.csr_matrix:
     """max(0, ln P(w, c) / (P(w) P_0.75(c)))."""
     rows = np.asarray(together.sum(axis=1)).ravel()
-    contexts = rows**_SMOOTHING / (rows**_SMOOTHING).sum()
+    contexts = rows**_SMOOTHING / max(1.0, (rows**_SMOOTHING).sum())  # less than 1 is the sum of no counts
     cells = together.tocoo()
     values = np.log(cells.data / (rows[cells.row] * contexts[cells.col]))
     positive = values > 0

@@ -101,8 +101,7 @@ def main() -> None:
 
         def score_corpus(name: str = name) -> None:
             metric = get_metric(name)
-            prepared = metric.prepare_many(corpus.sources, corpus.references)
-            metric.corpus(metric.corpus_statistics(prepared, outputs))
+            metric.corpus(metric.count_outputs(corpus.sources, corpus.references, outputs))
 
         report(f"{name}, corpus from cold", median_cpu(score_corpus), "s", target)
 

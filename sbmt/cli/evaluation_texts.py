@@ -102,7 +102,7 @@ def missing_references(metric: str) -> SbmtError:
 
 def remark_on_looks(metrics: Iterable[AnyMetric], texts: Texts) -> None:
     """Warn, once each, of outputs unlike the references in capitals that a metric heeds, or in being tokenised."""
-    terms = [term for metric in metrics for term in metric.simple() if term.needs_references]
+    terms = [term for metric in metrics for term in metric.terms() if term.needs_references]
     if not texts.references or not terms:
         return
     theirs = look(chain.from_iterable(texts.references))

@@ -16,7 +16,7 @@ from itertools import product
 from rapidfuzz.distance import JaroWinkler, LCSseq
 from rapidfuzz.process import cdist
 
-from sbmt.evaluation.words import FUNCTION_WORDS
+from sbmt.evaluation.words import is_content
 from sbmt.io import read_lines
 from sbmt.text.english import PRONOUNS
 from sbmt.text.order import longest_increasing
@@ -112,7 +112,7 @@ class _Alignment:
         """Content words; or function words and punctuation, where a neighbour supports it."""
         places = self._free_output()
         for i, j in enumerate(self.to_output):
-            if j < 0 and (word := self.source[i]) in places and _is_content(word) == content:
+            if j < 0 and (word := self.source[i]) in places and is_content(word) == content:
                 for k in places[word]:
                     support = self._support(i, k)
                     if content or support >= 1:
@@ -126,8 +126,8 @@ class _Alignment:
 
     def _candidates(self) -> Iterable[Link]:
         """Free content words that may be alike: all with all where they are few, else what looks so or is known."""
-        here = [i for i, j in enumerate(self.to_output) if j < 0 and _is_content(self.source[i])]
-        there = [j for j, i in enumerate(self.to_source) if i < 0 and _is_content(self.output[j])]
+        here = [i for i, j in enumerate(self.to_output) if j < 0 and is_content(self.source[i])]
+        there = [j for j, i in enumerate(self.to_source) if i < 0 and is_content(self.output[j])]
         if len(here) * len(there) <= _FEW:
             return product(here, there)
         words, others = [self.source[i] for i in here], [self.output[j] for j in there]
@@ -183,17 +183,13 @@ def _fill(source: range, output: range, words: Sequence[str], others: Sequence[s
         return
     if len(here) == len(there) > 1 or (len(here) == len(there) and _same_kind(words[here[0]], others[there[0]])):
         yield from zip(here, there, strict=True)
-    elif len(here) != len(there) and any(_is_content(words[i]) for i in here):
+    elif len(here) != len(there) and any(is_content(words[i]) for i in here):
         yield from ((i, j) for i in here for j in there)
 
 
 def _same_kind(one: str, other: str) -> bool:
     """Content for content, function word for function word; a pronoun stands for either."""
-    return _is_content(one) == _is_content(other) or one in PRONOUNS or other in PRONOUNS
-
-
-def _is_content(word: str) -> bool:
-    return word[0].isalnum() and word not in FUNCTION_WORDS
+    return is_content(one) == is_content(other) or one in PRONOUNS or other in PRONOUNS
 
 
 @lru_cache(maxsize=1 << 16)

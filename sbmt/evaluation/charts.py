@@ -40,16 +40,24 @@ _RIGHT, _TOP, _BOTTOM = 14, 22, 46
 _LABEL = 20  # the height of one line of labels below the axis
 _CHARACTER = 6.3  # the width of a figure in a label
 _TICKS = 4  # steps of an axis, about
+_ROUNDING = 1e-9  # of the larger of two values: by less they differ in rounding alone
+_LEAST_SPAN = 1e-15  # of an axis: labels have no room for more decimals
 
 
 def ticks(low: float, high: float, least: float = 0.0) -> list[float]:
-    """Round numbers at even distances (`least` at least) that enclose both ends; one value is enclosed with 0."""
-    if low == high:
-        low, high = min(low, 0.0), max(high, 0.0) or 1.0
+    """Round numbers at even distances (`least` at least) that enclose both ends.
+
+    One value, or two that differ by rounding alone, is enclosed with 0.
+    """
+    if high - low <= _ROUNDING * max(abs(low), abs(high)):
+        low, high = min(low, 0.0), max(high, 0.0)
+    if high - low < _LEAST_SPAN:
+        high = low + 1
     power = 10.0 ** floor(log10((high - low) / _TICKS))
     step = max(next(m * power for m in (1, 2, 5, 10) if m * power * _TICKS >= (high - low) * (1 - 1e-9)), least)
     places = range(floor(low / step + 1e-9), ceil(high / step - 1e-9) + 1)
-    return [round(place * step, 10) for place in places]
+    decimals = 10 - floor(log10(step))  # the step's ten first figures: `place * step` may end in ...0000000004
+    return [round(place * step, decimals) for place in places]
 
 
 def histograms(

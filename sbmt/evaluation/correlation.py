@@ -64,8 +64,11 @@ def correlate(kind: str, x: Sequence[float], y: Sequence[float], rng: np.random.
 def williams(r12: float, r13: float, r23: float, n: int) -> float:
     """Return the two-sided p-value of correlations r12 and r13 being the same, of n points.
 
-    1 are the human scores, 2 and 3 the metrics; r23 is their correlation with one another.
+    1 are the human scores, 2 and 3 the metrics; r23 is their correlation with one another. Raises SbmtError for fewer
+    than 4 points, which leave no degree of freedom.
     """
+    if n < 4:
+        raise SbmtError(f"Williams' test needs 4 points at least: {n}")
     k = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
     mean = (r12 + r13) / 2
     spread = 2 * k * (n - 1) / (n - 3) + mean**2 * (1 - r23) ** 3

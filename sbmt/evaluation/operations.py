@@ -14,8 +14,8 @@ from itertools import groupby
 
 from sbmt.evaluation.alignment import is_inflection, shared_letters
 from sbmt.evaluation.transformations import ADD, DELETE, MOVE, REPLACE, Pairs, Transformed, transform
-from sbmt.evaluation.words import FUNCTION_WORDS
-from sbmt.text.english import FORMS_OF_BE, NEGATIONS, PRONOUNS
+from sbmt.evaluation.words import FUNCTION_WORDS, is_content
+from sbmt.text.english import FORMS_OF_BE, FORMS_OF_DO, MODALS, NEGATIONS, PRONOUNS
 
 DEVELOPED = 180  # of 359 sources
 
@@ -28,10 +28,7 @@ _NOUN_ENDINGS = ("s", "es", "ies")
 _DERIVING = tuple("ion ions ment ments ness ity ly al able ous ance ence ive ic er or ist ful".split())
 _DERIVED = 2 / 3  # of the longer word's letters are shared by words of one root
 _ROOT = 4  # letters at least
-_BEFORE_VERBS = frozenset(
-    """to will would can could may might must should do does did who which that this there i you he she it we
-    they""".split()
-)
+_BEFORE_VERBS = MODALS.union(FORMS_OF_DO, "to who which that this there i you he she it we they".split())
 _CLAUSE_STARTS = frozenset("which who whom whose that because although though while when where if since".split())
 _CLAUSE = 5  # words from which a deleted or inserted stretch with a verb is taken for a clause
 _MODIFIER = 2  # content words up to which a stretch is taken for a modifier
@@ -113,7 +110,7 @@ def _stretches(a: Sequence[str], b: Sequence[str], found: Transformed) -> Iterat
 
 def _stretch(words: Sequence[str], following: Sequence[str]) -> str:
     inner = [word for word in words if word[0].isalnum()]
-    content = [word for word in inner if word not in FUNCTION_WORDS]
+    content = list(filter(is_content, inner))
     if inner and all(word in _MODIFIERS or word.endswith("ly") for word in inner):
         return "mod"
     if not content:
@@ -126,11 +123,7 @@ def _stretch(words: Sequence[str], following: Sequence[str]) -> str:
         return "mod"
     if inner[0] in _PREPOSITIONS and not has_verb:
         return "mod"
-    return "mod" if len(inner) == 1 and _is_content(following) else "oth"
-
-
-def _is_content(words: Sequence[str]) -> bool:
-    return any(word[0].isalnum() and word not in FUNCTION_WORDS for word in words)
+    return "mod" if len(inner) == 1 and any(map(is_content, following)) else "oth"
 
 
 def _counted(a: Sequence[str], b: Sequence[str], found: Transformed) -> Iterator[str]:

@@ -138,5 +138,5 @@ def _score_reference(
     first = [next(k for k, line in enumerate(lines) if line.strip()) for lines in references]
     others = [[*lines[:k], *lines[k + 1 :]] for lines, k in zip(references, first, strict=True)]
     outputs = [lines[k] for lines, k in zip(references, first, strict=True)]
-    rows = metric.corpus_statistics(metric.prepare_many(sources, others), outputs)
+    rows = metric.count_outputs(sources, others, outputs)
     return _Statistics({REFERENCE: rows}, reference_range(others, metric.blank))

@@ -9,3 +9,8 @@ _REPLACING = frozenset("few however many much never now once several still thus"
 _FURTHER = frozenset("'d 'll 'm 're 's 've n't also another doing except having just ought same unless whereas".split())
 # Words that carry structure, not content.
 FUNCTION_WORDS = (english.FUNCTION_WORDS - _REPLACING) | english.PRONOUNS | _FURTHER
+
+
+def is_content(word: str) -> bool:
+    """Whether a lower-cased word carries content: no function word, no punctuation."""
+    return word[0].isalnum() and word not in FUNCTION_WORDS

@@ -111,7 +111,7 @@ class Metric(ABC, Generic[Text, Prepared]):
         """Return `value` as a number; raises SbmtError unless it is within the option's bounds."""
         return number(option, value, *self.bounds[option])
 
-    def simple(self) -> Sequence[AnyMetric]:
+    def terms(self) -> Sequence[AnyMetric]:
         """The metrics that this one is a sum of; itself, unless it is a sum."""
         return [self]
 
@@ -203,6 +203,15 @@ class Metric(ABC, Generic[Text, Prepared]):
         check_counts(prepared, hypotheses)
         return np.concatenate(self.statistics_lists(prepared, [[line] for line in hypotheses]))
 
+    def count_outputs(
+        self, sources: Sequence[str], references: Sequence[Sequence[str]], outputs: Sequence[str]
+    ) -> Floats:
+        """Prepare sentences and count one output each: [n_sentences, n_stats].
+
+        Raises what `check_references` and `check_counts` do.
+        """
+        return self.corpus_statistics(self.prepare_many(sources, references), outputs)
+
     def corpus(self, rows: Floats, nrefs: str = "") -> Score:
         """Score a corpus, [n_sentences, n_stats], by the convention's level; `nrefs` goes into the signature."""
         if self.level == "sentence":
@@ -247,6 +256,21 @@ class TokenMetric(Metric[list[str], Prepared]):
     def read(self, lines: Sequence[str]) -> list[list[str]]:
         """Tokenise by the convention's tokeniser and case."""
         return tokenize(lines, self.tok, self.case == "lc")
+
+
+class SourceTokenMetric(TokenMetric[Prepared]):
+    """A metric of tokens, those of sources being another tokeniser's in some conventions."""
+
+    choices: ClassVar[Mapping[str, Sequence[str]]] = {**TokenMetric.choices, "src_tok": TOKENIZERS}
+
+    def __init__(self, variant: str, src_tok: str = "", **options: str) -> None:
+        """src_tok: the sources' tokeniser, if it is another."""
+        super().__init__(variant, **options)
+        self.src_tok = self.choice("src_tok", src_tok or self.tok)
+
+    def read_sources(self, lines: Sequence[str]) -> list[list[str]]:
+        """Tokenise sources by their own tokeniser."""
+        return tokenize(lines, self.src_tok, self.case == "lc")
 
 
 class MeanMetric(Metric[Text, Prepared]):

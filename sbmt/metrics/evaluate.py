@@ -31,6 +31,13 @@ class Resampling:
     test: str = "permutation"
     test_samples: int | None = None  # of the test; none: its own default
 
+    def __post_init__(self) -> None:
+        """Raise ValueError for numbers of draws that cannot be drawn."""
+        if self.samples < 0:
+            raise ValueError(f"samples={self.samples}: 0 or more can be drawn (0: no intervals)")
+        if self.test_samples is not None and self.test_samples < 1:
+            raise ValueError(f"test_samples={self.test_samples}: 1 or more can be drawn (None: the test's own default)")
+
 
 @dataclass(frozen=True, slots=True)
 class Test:
@@ -66,8 +73,8 @@ def evaluate(
 
     references[i] are those of sources[i], as many as there are; lists by file, as EASSE takes them, become lists by
     sentence with `list(zip(*files, strict=True))`. Results are by the systems' names.
-    Raises SbmtError for a sentence without a reference, a system of another length and an unknown baseline; TypeError
-    for an argument of another kind; ValueError for texts that are not lists of lines, and an unknown test.
+    Raises SbmtError for no system, a sentence without a reference, a system of another length and an unknown baseline;
+    TypeError for an argument of another kind; ValueError for texts that are not lists of lines, and an unknown test.
     """
     resampling = resampling or Resampling()
     _check_kinds(metric, sources, references, systems)
@@ -88,8 +95,10 @@ def count_systems(
     """Return the statistics of all systems, {name: [n_sentences, n_stats]}.
 
     They are counted a sentence at a time, for its outputs share most of their n-grams. Raises SbmtError for a system of
-    another length, and where there is no sentence.
+    another length, and where there is no system or no sentence.
     """
+    if not systems:
+        raise SbmtError("there is no system to score")
     for outputs in systems.values():
         check_counts(prepared, outputs)
     counted = metric.statistics_lists(prepared, list(zip(*systems.values(), strict=True)))

@@ -17,12 +17,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sbmt.arrays import Floats
-from sbmt.metrics.base import LARGEST, Prepared, TokenMetric
+from sbmt.metrics.base import LARGEST, Prepared, SourceTokenMetric
 from sbmt.metrics.bleu import BLEU_STATISTICS, LENGTHS, BleuSide, bleu_statistics, score_bleu
 from sbmt.metrics.ngrams import NgramIndex, count_ngrams
 from sbmt.metrics.readability import Counts, grade_level
 from sbmt.metrics.syllables import joshua_syllables
-from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
 
 _LARGEST_EXPONENT = 700  # exp of more overflows; the sigmoid is 0 to any precision long before
 
@@ -44,32 +43,21 @@ class FkBleuPrepared:
     counts: Counts
 
 
-class _SelfPenalised(TokenMetric[Prepared]):
+class _SelfPenalised(SourceTokenMetric[Prepared]):
     """What iBLEU and FKBLEU share: BLEU against the references less BLEU against the source."""
 
-    choices: ClassVar[Mapping[str, Sequence[str]]] = {
-        **TokenMetric.choices,
-        "length": LENGTHS,
-        "src_tok": TOKENIZERS,
-    }
+    choices: ClassVar[Mapping[str, Sequence[str]]] = {**SourceTokenMetric.choices, "length": LENGTHS}
     bounds: ClassVar[Mapping[str, tuple[float, float]]] = {"alpha": (0, 1)}
 
-    def __init__(
-        self, variant: str, alpha: str | float = 0.9, length: str = "closest", src_tok: str = "", **options: str
-    ) -> None:
-        """alpha: weight of BLEU(O, R), 0-1. length: its reference length (see BLEU). src_tok: that of sources."""
+    def __init__(self, variant: str, alpha: str | float = 0.9, length: str = "closest", **options: str) -> None:
+        """alpha: weight of BLEU(O, R), 0-1. length: its reference length (see BLEU)."""
         super().__init__(variant, **options)
         self.alpha = self.number("alpha", alpha)
         self.length = self.choice("length", length)
-        self.src_tok = self.choice("src_tok", src_tok or self.tok)
 
     def conventions(self) -> dict[str, str]:
         """Name the weight, the reference length and the sources' tokeniser."""
         return {"src": self.src_tok, "alpha": f"{self.alpha:g}", "smooth": "exp", "length": self.length}
-
-    def read_sources(self, lines: Sequence[str]) -> list[list[str]]:
-        """Tokenise sources by their own tokeniser."""
-        return tokenize(lines, self.src_tok, self.case == "lc")
 
     def prepare_bleu(self, source: Sequence[str], references: Sequence[Sequence[str]]) -> IBleuPrepared:
         """Index both sides."""

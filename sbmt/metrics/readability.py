@@ -28,7 +28,7 @@ def grade_level(counts: Floats, constant: float) -> Floats:
     return np.where(words > 0, np.maximum(grade, 0), 0.0)
 
 
-def count_sentences(words: Sequence[str]) -> int:
+def count_marked_sentences(words: Sequence[str]) -> int:
     """Count sentences, which end with a mark of their own (`.`, `!`, `?`) and the quotes and brackets after it."""
     sentences, ended = 0, True
     for word in words:
@@ -79,7 +79,7 @@ class FleschKincaid(Metric[Counts, None]):
         """Count each line."""
         syllables = SYLLABLES[self.syllables]
         return [
-            (len(words), sum(map(syllables, words)), count_sentences(words) if self.sentences == "marks" else 1)
+            (len(words), sum(map(syllables, words)), count_marked_sentences(words) if self.sentences == "marks" else 1)
             for words in tokenize(lines, self.tok, self.case == "lc")
         ]
 

@@ -33,7 +33,9 @@ def get_metric(specification: str, **options: str) -> AnyMetric:
     head, *pairs = specification.split(",")
     name, _, variant = ALIASES.get(head, head).partition(":")
     chosen = {**dict(_option(pair, specification) for pair in pairs), **options}
-    if name not in METRICS and variant and name.casefold() not in METRICS:
+    if name in ALIASES:  # still: what follows its colon is no part of an alias
+        raise SbmtError(f"{head}: {name} stands for {ALIASES[name]} and takes no variant")
+    if name not in METRICS and variant and name.casefold() not in {*METRICS, *ALIASES}:
         return CustomMetric(head, **_known(head, CustomMetric, chosen))
     if name not in METRICS:
         raise unknown("metric", name, [*METRICS, *ALIASES], "or MODULE:FUNCTION")

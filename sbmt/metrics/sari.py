@@ -22,9 +22,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sbmt.arrays import Floats
-from sbmt.metrics.base import TokenMetric, ratio
+from sbmt.metrics.base import SourceTokenMetric, ratio
 from sbmt.metrics.ngrams import ORDER, NgramIndex, count_ngrams
-from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
 
 ADD, KEEP, DELETE = range(3)
 OPERATIONS = ("add", "keep", "del")
@@ -97,17 +96,16 @@ COUNTINGS: dict[str, Callable[[SariPrepared, Floats], tuple[Fields, Fields]]] = 
 }
 
 
-class Sari(TokenMetric[SariPrepared]):
+class Sari(SourceTokenMetric[SariPrepared]):
     """SARI; statistics are [operation (add, keep, del), field (see `Fields`), order 1-4], flattened to 48."""
 
     name = "sari"
     label = "SARI"
     choices: ClassVar[Mapping[str, Sequence[str]]] = {
-        **TokenMetric.choices,
+        **SourceTokenMetric.choices,
         "counting": tuple(COUNTINGS),
         "average": ("f1", "precision-recall"),
         "deletion": ("f1", "precision"),
-        "src_tok": TOKENIZERS,
     }
     variants: ClassVar[dict[str, dict[str, Any]]] = {
         "easse": {"tok": "13a", "case": "lc"},
@@ -124,20 +122,17 @@ class Sari(TokenMetric[SariPrepared]):
         counting: str = "weighted",
         average: str = "f1",
         deletion: str = "f1",
-        src_tok: str = "",
         **options: str,
     ) -> None:
         """See the module for `counting`.
 
         deletion: `f1`, or `precision` alone as the paper defines it. average: over the orders, the F1 of each
-        (`f1`) or precision and recall first (`precision-recall`, the paper's equations). src_tok: the sources'
-        tokeniser, if it is another.
+        (`f1`) or precision and recall first (`precision-recall`, the paper's equations).
         """
         super().__init__(variant, **options)
         self.counting = self.choice("counting", counting)
         self.average = self.choice("average", average)
         self.deletion = self.choice("deletion", deletion)
-        self.src_tok = self.choice("src_tok", src_tok or self.tok)
 
     def conventions(self) -> dict[str, str]:
         """Name deletion, and the rest where it differs from the default."""
@@ -145,10 +140,6 @@ class Sari(TokenMetric[SariPrepared]):
         fields |= {"count": self.counting} if self.counting != "weighted" else {}
         fields |= {"avg": self.average} if self.average != "f1" else {}
         return {"del": self.deletion, **fields}
-
-    def read_sources(self, lines: Sequence[str]) -> list[list[str]]:
-        """Tokenise sources, by their own tokeniser."""
-        return tokenize(lines, self.src_tok, self.case == "lc")
 
     def prepare_text(self, source: list[str], references: Sequence[list[str]]) -> SariPrepared:
         """Count the n-grams of the source and of all references together."""

@@ -29,7 +29,7 @@ class WeightedSum(Metric[tuple[Any, ...], list[Any]]):
             same = "+".join(_agreeing(name, *term, first) for name, term in zip(names, terms, strict=True))
             raise SbmtError(f"metrics of a sum must agree on level and blank, as in {same}")
         super().__init__("sum", level=first.level, blank=first.blank)
-        self.names, self.terms = list(names), list(terms)
+        self.names, self.weighted = list(names), list(terms)
         self.name = "+".join(f"{weight:g}*{metric.name}" for weight, metric in terms)
         self.needs_source = any(metric.needs_source for _, metric in terms)
         self.needs_references = any(metric.needs_references for _, metric in terms)
@@ -37,29 +37,29 @@ class WeightedSum(Metric[tuple[Any, ...], list[Any]]):
         ends = np.cumsum(widths).tolist()
         self._columns = [slice(end - width, end) for end, width in zip(ends, widths, strict=True)]
 
-    def simple(self) -> Sequence[AnyMetric]:
+    def terms(self) -> Sequence[AnyMetric]:
         """The metrics of the sum."""
-        return [metric for _, metric in self.terms]
+        return [metric for _, metric in self.weighted]
 
     def read(self, lines: Sequence[str]) -> list[tuple[Any, ...]]:
         """As each metric reads it."""
-        return list(zip(*(metric.read(lines) for _, metric in self.terms), strict=True))
+        return list(zip(*(metric.read(lines) for metric in self.terms()), strict=True))
 
     def prepare_many(self, sources: Sequence[str], references: Sequence[Sequence[str]]) -> list[list[Any]]:
         """Prepare each sentence for each metric."""
-        prepared = [metric.prepare_many(sources, references) for _, metric in self.terms]
+        prepared = [metric.prepare_many(sources, references) for metric in self.terms()]
         return [list(sentence) for sentence in zip(*prepared, strict=True)]
 
     def prepare_text(self, source: tuple[Any, ...], references: Sequence[tuple[Any, ...]]) -> list[Any]:
         """Prepare one sentence for each metric."""
-        texts = [(source[i], [reference[i] for reference in references]) for i in range(len(self.terms))]
-        return [metric.prepare_text(*text) for (_, metric), text in zip(self.terms, texts, strict=True)]
+        texts = [(source[i], [reference[i] for reference in references]) for i in range(len(self.weighted))]
+        return [metric.prepare_text(*text) for metric, text in zip(self.terms(), texts, strict=True)]
 
     def count(self, prepared: list[Any], hypotheses: Sequence[tuple[Any, ...]]) -> Floats:
         """Put the statistics of the metrics side by side."""
         parts = [
             metric.count(sentence, [texts[i] for texts in hypotheses])
-            for i, ((_, metric), sentence) in enumerate(zip(self.terms, prepared, strict=True))
+            for i, (metric, sentence) in enumerate(zip(self.terms(), prepared, strict=True))
         ]
         return np.hstack(parts)
 
@@ -67,14 +67,14 @@ class WeightedSum(Metric[tuple[Any, ...], list[Any]]):
         """Put the statistics of the metrics side by side; each metric gets all that is to be counted at once."""
         parts = [
             metric.statistics_lists([sentence[i] for sentence in prepared], lists)
-            for i, (_, metric) in enumerate(self.terms)
+            for i, metric in enumerate(self.terms())
         ]
         return [np.hstack(columns) for columns in zip(*parts, strict=True)]
 
     def by_sentence(self) -> Self:
         """Each term at the level of sentences."""
         made = super().by_sentence()
-        made.terms = [(weight, metric.by_sentence()) for weight, metric in self.terms]
+        made.weighted = [(weight, metric.by_sentence()) for weight, metric in self.weighted]
         return made
 
     def score(self, statistics: Floats) -> Floats:
@@ -92,13 +92,13 @@ class WeightedSum(Metric[tuple[Any, ...], list[Any]]):
 
     def signature(self, nrefs: str = "") -> str:
         """The terms' signatures with their weights."""
-        return " + ".join(f"{weight:g} * {metric.signature(nrefs)}" for weight, metric in self.terms)
+        return " + ".join(f"{weight:g} * {metric.signature(nrefs)}" for weight, metric in self.weighted)
 
     def _slices(self) -> list[tuple[tuple[float, AnyMetric], slice]]:
-        return list(zip(self.terms, self._columns, strict=True))
+        return list(zip(self.weighted, self._columns, strict=True))
 
     def _sum(self, scores: Sequence[Floats]) -> Floats:
-        return np.asarray(sum(weight * score for (weight, _), score in zip(self.terms, scores, strict=True)))
+        return np.asarray(sum(weight * score for (weight, _), score in zip(self.weighted, scores, strict=True)))
 
 
 def _agreeing(name: str, weight: float, metric: AnyMetric, model: AnyMetric) -> str:

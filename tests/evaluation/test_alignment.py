@@ -35,6 +35,8 @@ def labels(source: str, output: str) -> tuple[str, str]:
         ("he used tools .", "he often used tools .", "cccc", "caccc"),
         ("he utilized tools .", "he used tools .", "crcc", "crcc"),  # a slot between linked neighbours
         ("he utilized tools .", "he made use of tools .", "crcc", "crrrcc"),
+        ("he utilized tools .", "he made good use of tools .", "crcc", "crrrrcc"),
+        ("he utilized tools .", "he made very good use of tools .", "cdcc", "caaaaacc"),  # too many for one slot
         ("it was in the vicinity of Rome .", "it was near Rome .", "ccrrrrcc", "ccrcc"),
         ("the boats were moved at dawn", "at dawn the boats moved", "ccdcmm", "mmccc"),
         ("yesterday the dog barked", "the dog barked yesterday", "mccc", "cccm"),
@@ -59,6 +61,16 @@ def test_function_words_need_a_neighbour() -> None:
     links = linked("the king of France slept", "France slept and of all men dreamt")
     assert ("of", "of") not in links
     assert ("of", "of") in linked("the king of France slept", "of France the king")
+
+
+def test_a_neighbour_is_at_most_three_words_away() -> None:
+    """From "of", "lizards" is two words away, "cats" and "whales" are three: 1/2 + 1/3 + 1/3 is enough, 1/2 + 1/3 not.
+
+    The five words at one end are linked in their order, so that these are not; no slot has "of" in it.
+    """
+    source, output = "one two three four five cats lizards big of", "whales lizards cats of one two three four five"
+    assert ("of", "of") in linked(f"{source} old grey whales", output)
+    assert ("of", "of") not in linked(f"{source} old grey fat whales", output)
 
 
 def test_a_neighbour_is_near_on_both_sides() -> None:

@@ -19,12 +19,24 @@ from sbmt.evaluation import charts
         (-3.2, 12, [-5, 0, 5, 10, 15]),
         (1480, 2960, [1000, 1500, 2000, 2500, 3000]),
         (0.52, 0.55, [0.52, 0.53, 0.54, 0.55]),
+        (0.1, 0.4, [0.1, 0.2, 0.3, 0.4]),  # 3 x 0.1 is 0.30000000000000004
         (100, 100, [0, 50, 100]),
+        (99.99999999999997, 100, [0, 50, 100]),  # differ by rounding alone
+        (-5, -5, [-6, -4, -2, 0]),
+        (100, 100.000001, [100, 100.0000005, 100.000001]),  # by more
         (0, 0, [0, 0.5, 1]),
+        (0, 1e-12, [0, 5e-13, 1e-12]),
+        (0, 1e-320, [0, 0.5, 1]),  # too small to be told on an axis
     ],
 )
 def test_ticks_are_round_and_enclose_the_values(low: float, high: float, expected: list[float]) -> None:
     assert charts.ticks(low, high) == expected
+
+
+def test_lines_of_values_that_differ_by_rounding_alone_are_drawn() -> None:
+    """0.1 + 0.1 + 0.1 is 0.30000000000000004, so that a mean of equal values is not always one of them."""
+    chart = charts.lines([("a",), ("b",)], {"A": [0.1, (0.1 + 0.1 + 0.1) / 3]}, "a constant", "")
+    assert re.findall(r'text-anchor="end">([^<]+)<', chart) == ["0.00", "0.05", "0.10"]
 
 
 def test_counts_have_whole_ticks() -> None:

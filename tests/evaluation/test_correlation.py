@@ -135,6 +135,9 @@ def test_williams() -> None:
     assert williams(0.8, 0.2, 0.0, 5) == pytest.approx(1 - 0.32**0.5)
     assert williams(0.4, 0.4, 0.5, 50) == pytest.approx(1)
     assert williams(0.5, 0.4, 0.3, 50) == pytest.approx(williams(0.4, 0.5, 0.3, 50))
+    assert 0 < williams(0.8, 0.2, 0.0, 4) < 1
+    with pytest.raises(SbmtError, match="Williams' test needs 4 points at least: 3"):
+        williams(0.8, 0.2, 0.0, 3)
 
 
 def test_williams_keeps_its_level() -> None:

@@ -23,6 +23,8 @@ WORDS = st.lists(st.sampled_from("the dogs dog was moved not he . which quickly 
         ("It was also old .", "It was old .", {"delmod"}),
         ("The old mill burned .", "The mill burned .", {"delmod"}),
         ("Anna Berg and Peter Holm left .", "Anna Berg left .", {"deloth"}),
+        ("Anna Berg left and Peter Holm burned mills .", "Anna Berg left .", {"delprop"}),  # five words with a verb
+        ("Anna Berg left and Holm burned mills .", "Anna Berg left .", {"deloth"}),  # four
         ("In March , he left .", "He left .", {"delmod", "delcst"}),
         ("The mill burned .", "The mill burned quickly .", {"inmod"}),
         ("He left town .", "He left the town .", {"incst"}),
@@ -30,6 +32,7 @@ WORDS = st.lists(st.sampled_from("the dogs dog was moved not he . which quickly 
         ("The mill burned and Anna left .", "The mill burned . Anna left .", {"split", "delcst", "incst"}),
         ("The dogs barked .", "The dog barked .", {"p2s"}),
         ("The boat sailed .", "The boats sailed .", {"s2p"}),
+        ("He likes boats .", "He likes boat trips .", {"p2s", "inoth"}),  # after "he", but not next to it
         ("They walk home .", "He walks home .", {"verbf", "delcst"}),  # a function word for another
         ("He walks home .", "He walked home .", {"verbf"}),
         ("She is walking the dog .", "She is walked by the dog .", {"verbf", "a2p", "incst"}),  # by

@@ -19,7 +19,7 @@ from sbmt.evaluation import charts
 from sbmt.evaluation.page import render
 from sbmt.evaluation.quality import FEATURES, quality
 from sbmt.evaluation.report import Report, Settings, build
-from sbmt.evaluation.scores import REFERENCE, SOURCE, Scores
+from sbmt.evaluation.scores import REFERENCE, SOURCE, Bucket, Scores
 from sbmt.evaluation.system import System
 from sbmt.evaluation.transformations import LABELS
 from sbmt.metrics import evaluate, get_metric
@@ -135,6 +135,7 @@ def test_buckets_hold_every_sentence_once(report: Report) -> None:
     assert sum(bucket.sentences for bucket in report.buckets) == len(SOURCES)
     ranges = [(bucket.low, bucket.high) for bucket in report.buckets]
     assert all(high < low for (_, high), (low, _) in pairwise(ranges))
+    assert [Bucket(low, high, 4, {}).range for low, high in ((7, 7), (7, 9))] == ["7", "7–9"]
     one = build(SOURCES[:1], REFERENCES[:1], [System("A", GOOD[:1])], Settings(samples=0))
     assert one.buckets[0].scores["sari:easse"]["A"] == one.rows[0].results["sari:easse"].score.value
 

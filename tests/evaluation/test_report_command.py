@@ -78,6 +78,15 @@ def test_a_text_with_blank_lines_and_no_references(
     assert "gap, line 3: the output is empty (--allow-empty" in capsys.readouterr().err
 
 
+def test_scores_that_differ_by_rounding_alone_are_drawn(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every copy of the only reference scores 100/3, but the means of different numbers of them are not all that."""
+    lines = [" ".join(f"w{k}" for k in range(length)) for length in range(4, 30)]
+    for name in "SRC":
+        Path(name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    command = "--source S --references R --systems C --metrics sari:xu2016 --samples 0 -o report.html"
+    assert main(command.split()) == 0, capsys.readouterr().err
+
+
 def test_outputs_unlike_the_references_are_remarked_on(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     Path("low").write_text(Path("A").read_text(encoding="utf-8").lower(), encoding="utf-8")
     assert main([*HEAD, "--systems", "A", "low", "--metrics", "bleu", "-o", "report.html"]) == 0

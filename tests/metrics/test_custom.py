@@ -92,7 +92,7 @@ def test_lists_are_the_same_metric() -> None:
         assert single.score.value == lists.score.value
     calls.clear()
     metric = get_metric(f"sari:easse,level=sentence+{__name__}:overlaps")
-    metric.corpus_statistics(metric.prepare_many(SOURCES, REFERENCES), SYSTEMS["B"])
+    metric.count_outputs(SOURCES, REFERENCES, SYSTEMS["B"])
     assert [len(call) for call in calls] == [3]
 
 

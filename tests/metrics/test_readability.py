@@ -7,7 +7,7 @@ import math
 import pytest
 
 from sbmt.metrics import get_metric
-from sbmt.metrics.readability import count_sentences
+from sbmt.metrics.readability import count_marked_sentences
 from sbmt.metrics.syllables import easse_syllables, joshua_syllables
 
 
@@ -63,7 +63,7 @@ def test_easse_counts(word: str, expected: int) -> None:
     ],
 )
 def test_sentences_end_with_marks_of_their_own(text: str, expected: int) -> None:
-    assert count_sentences(text.split()) == expected
+    assert count_marked_sentences(text.split()) == expected
 
 
 def test_grade_level_by_hand() -> None:
@@ -106,6 +106,28 @@ def test_fkbleu_rewards_the_easier_output_and_the_printed_sign_the_harder() -> N
         assert gain * (1 if variant.endswith("xu2016") else -1) > 0
         assert scores[variant] == pytest.approx(math.sqrt(float(parts["ibleu"]) / 100 / (1 + math.exp(-gain))))
     assert scores["fkbleu:xu2016"] > scores["fkbleu:xu2016,sign=printed"]
+
+
+@pytest.mark.parametrize(
+    ("specification", "source_precisions", "gain"),
+    [
+        # The source's "He" is not the output's: 3 of 6 words (ate, a, .), 1 of 5 pairs, none of 4 and of 3: 1/2, 1/4.
+        ("fkbleu:xu2016", 3 / 6 * 1 / 5 * (1 / 2 / 4) * (1 / 4 / 3), 4.85),
+        # It is: 4 of 6 words, 2 of 5 pairs, 1 of 4 triples, none of 3: 1/2.
+        ("fkbleu:xu2016,case=lc", 4 / 6 * 2 / 5 * 1 / 4 * (1 / 2 / 3), 4.85),
+        ("fkbleu:equations", 3 / 6 * 1 / 5 * (1 / 2 / 4) * (1 / 4 / 3), -4.45),  # the other constant and sign
+    ],
+)
+def test_fkbleu_by_hand(specification: str, source_precisions: float, gain: float) -> None:
+    """Six tokens in source and output, all of one syllable but "banana" (three) and "today" (two): 9 and 6 syllables.
+
+    FK(I) = 0.39 * 6 + 11.8 * 9/6 - 15.19 = 4.85, or 4.45 with 15.59; FK(O) = 2.34 + 11.8 - 15.19 is below 0, so 0.
+    Against the reference, of five tokens, so without penalty: 5 of 6 words, 3 of 5 pairs, 2 of 4 triples, 1 of 3.
+    """
+    metric = get_metric(specification)
+    row = metric.statistics(metric.prepare("He ate a banana today .", ["he ate a pear ."]), "he ate a pear now .")
+    ibleu = 0.9 * (5 / 6 * 3 / 5 * 2 / 4 * 1 / 3) ** 0.25 - 0.1 * source_precisions**0.25
+    assert float(metric.score(row)) == pytest.approx(100 * math.sqrt(ibleu / (1 + math.exp(-gain))))
 
 
 def test_fkbleu_is_0_for_a_negative_ibleu() -> None:

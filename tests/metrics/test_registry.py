@@ -105,6 +105,9 @@ def test_options_win_over_the_variant_and_keywords_over_both() -> None:
         ("zzz", "unknown metric 'zzz' .known: sari, bleu, .*MODULE:FUNCTION"),
         ("FK_BLEU", "unknown metric 'FK_BLEU': did you mean 'fkbleu'"),
         ("SARI:easse", "unknown metric 'SARI': did you mean 'sari'"),
+        ("fkgl:easse", "fkgl:easse: fkgl stands for fk:easse and takes no variant"),
+        ("star:easse,level=sentence", "star:easse: star stands for sari:star and takes no variant"),
+        ("FKGL:easse", "unknown metric 'FKGL': did you mean 'fkgl'"),
         ("sari:eass", "sari has no variant 'eass' .known: easse, "),
         ("sari:easse,tokk=none", "sari has no option 'tokk' .known: average, "),
         ("bleu,sari", "'sari' is not OPTION=VALUE .metrics are separated by spaces, or joined to a sum by "),
@@ -183,11 +186,25 @@ def test_a_sentence_without_references_is_named() -> None:
 def test_lengths_and_baselines_are_checked() -> None:
     metric = get_metric("sari")
     with pytest.raises(SbmtError, match="1 outputs for 2 sources"):
-        metric.corpus_statistics(metric.prepare_many(["a", "b"], [["a"], ["b"]]), ["a"])
+        metric.count_outputs(["a", "b"], [["a"], ["b"]], ["a"])
     with pytest.raises(SbmtError, match="no sentence to score"):
         metric.corpus_statistics([], [])
     with pytest.raises(SbmtError, match="baseline 'B' is not among the systems"):
         evaluate(metric, ["a"], [["a"]], {"A": ["a"]}, Resampling(baseline="B"))
+    with pytest.raises(SbmtError, match="there is no system to score"):
+        evaluate(metric, ["a"], [["a"]], {})
+
+
+@pytest.mark.parametrize(
+    ("draws", "message"),
+    [
+        ({"samples": -3}, r"^samples=-3: 0 or more can be drawn \(0: no intervals\)"),
+        ({"test_samples": 0}, r"^test_samples=0: 1 or more can be drawn \(None: the test's own default\)"),
+    ],
+)
+def test_draws_that_cannot_be_drawn_are_refused(draws: dict[str, int], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Resampling(**draws)  # type: ignore[arg-type]
 
 
 def test_what_reads_lines_as_they_stand_says_so() -> None:

@@ -30,7 +30,7 @@ def test_interval_of_a_mean_is_close_to_normal() -> None:
     rng = np.random.default_rng(5)
     metric = get_metric("length:words")
     outputs = ["w " * int(n) for n in rng.poisson(20, size=400)]
-    rows = metric.corpus_statistics(metric.prepare_many([""] * 400, [[]] * 400), outputs)
+    rows = metric.count_outputs([""] * 400, [[]] * 400, outputs)
     [(low, high)] = bootstrap_intervals(metric, [rows], np.random.default_rng(1), samples=4000)
     values = rows[:, 0]
     half = 1.96 * values.std() / 20
@@ -40,7 +40,7 @@ def test_interval_of_a_mean_is_close_to_normal() -> None:
 def test_interval_is_the_same_for_the_same_seed_and_holds_the_score() -> None:
     references, outputs, _ = corpus(1, 60)
     metric = get_metric("bleu:sentence")
-    rows = metric.corpus_statistics(metric.prepare_many(outputs, [[line] for line in references]), outputs)
+    rows = metric.count_outputs(outputs, [[line] for line in references], outputs)
     one = bootstrap_intervals(metric, [rows], np.random.default_rng(7))
     first, again = bootstrap_intervals(metric, [rows, rows], np.random.default_rng(7))  # systems see the same draws
     assert [first] == one

@@ -20,7 +20,7 @@ def test_a_sum_is_the_weighted_sum_of_its_scores(level: str) -> None:
     single, rows = {}, {}
     for name in terms:
         metric = get_metric(name, level=level)
-        rows[name] = metric.corpus_statistics(metric.prepare_many(SOURCES, REFERENCES), OUTPUTS)
+        rows[name] = metric.count_outputs(SOURCES, REFERENCES, OUTPUTS)
         single[name] = metric
     whole = get_metric("sari:easse + 0.25*bleu:easse + -2*fk:easse", level=level)
     prepared = pickle.loads(pickle.dumps(whole.prepare_many(SOURCES, REFERENCES)))
@@ -36,7 +36,7 @@ def test_a_sum_is_the_weighted_sum_of_its_scores(level: str) -> None:
 
 def test_ones_own_function_sees_no_other_sentences_in_a_sum() -> None:
     metric = get_metric(f"sari:easse,level=sentence+{__name__}:known")
-    rows = metric.corpus_statistics(metric.prepare_many(SOURCES, REFERENCES), OUTPUTS)
+    rows = metric.count_outputs(SOURCES, REFERENCES, OUTPUTS)
     assert metric.corpus(rows).parts[f"{__name__}:known"] == 1
 
 
@@ -52,7 +52,7 @@ def test_a_sum_names_its_weights_and_conventions() -> None:
 
 def test_two_variants_of_a_metric_are_two_parts() -> None:
     metric = get_metric("sari:easse+sari:star")
-    rows = metric.corpus_statistics(metric.prepare_many(SOURCES, REFERENCES), OUTPUTS)
+    rows = metric.count_outputs(SOURCES, REFERENCES, OUTPUTS)
     parts = metric.corpus(rows).parts
     assert list(parts) == ["sari:easse", "sari:star"]
     assert sum(parts.values()) == pytest.approx(metric.corpus(rows).value)

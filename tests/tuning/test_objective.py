@@ -29,4 +29,4 @@ def test_a_gain_that_is_not_finite_is_named() -> None:
 
 def test_every_term_is_read_on_tokens_unless_it_says_otherwise() -> None:
     metric = tuning_metric("sari:easse+0.5*bleu:easse,tok=13a")
-    assert [(m.tok, m.case) for _, m in metric.terms] == [("none", "lc"), ("13a", "lc")]
+    assert [(m.tok, m.case) for m in metric.terms()] == [("none", "lc"), ("13a", "lc")]

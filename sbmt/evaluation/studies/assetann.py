@@ -118,8 +118,9 @@ def _lasso(pairs: Sequence[_Pair], rng: np.random.Generator) -> Iterator[Table]:
     labels = sorted({label for pair in pairs for label in pair.labels})
     x = np.array([[float(label in pair.labels) for label in labels] for pair in pairs])
     metric = get_metric("sari")
-    prepared = metric.prepare_many([pair.source for pair in pairs], [pair.others for pair in pairs])
-    rows = metric.corpus_statistics(prepared, [pair.reference for pair in pairs])
+    rows = metric.count_outputs(
+        [pair.source for pair in pairs], [pair.others for pair in pairs], [pair.reference for pair in pairs]
+    )
     sources = [pair.number for pair in pairs]
     for part, values in metric.parts(rows).items():
         coefficients, explained = cross_validated(x, values, sources, rng)

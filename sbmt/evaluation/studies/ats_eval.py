@@ -29,7 +29,7 @@ from sbmt.evaluation.studies.table import (
     read_table,
     share,
 )
-from sbmt.evaluation.words import FUNCTION_WORDS
+from sbmt.evaluation.words import is_content
 from sbmt.metrics.registry import get_metric
 from sbmt.text.lines import line_words
 
@@ -182,8 +182,7 @@ def _system_scores(
         references = [edited[text.paragraph] for text in by_model[system]]
         for name in ("sari", "bleu", *metrics):
             metric = get_metric(name)
-            prepared = metric.prepare_many(sources, [[reference] for reference in references])
-            found = metric.corpus(metric.corpus_statistics(prepared, outputs))
+            found = metric.corpus(metric.count_outputs(sources, [[reference] for reference in references], outputs))
             scores.setdefault(name, {})[system] = found.value
             for part, value in found.parts.items() if name == "sari" else ():
                 scores.setdefault(f"sari {part}", {})[system] = value
@@ -243,7 +242,7 @@ def _support(texts: list[_Text], spans: dict[str, str] | None, rng: np.random.Ge
 
 
 def _content(text: str) -> frozenset[str]:
-    return frozenset(word for word in line_words(text) if word[0].isalnum() and word not in FUNCTION_WORDS)
+    return frozenset(filter(is_content, line_words(text)))
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -20,7 +20,7 @@ def sentence_scores(
 ) -> Floats:
     """Score each output by itself."""
     metric = get_metric(name)
-    return metric.score_sentences(metric.corpus_statistics(metric.prepare_many(sources, references), outputs))
+    return metric.score_sentences(metric.count_outputs(sources, references, outputs))
 
 
 def correlations(

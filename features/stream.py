@@ -1,7 +1,9 @@
 """Annotating a rule file of any size: parallel, in order, in flat memory, and resumable.
 
 The output grows as OUT.partial, a batch at a time (for .gz and .xz a member a batch, which both formats allow);
-OUT.state then records how far input and output have come. Resuming cuts the partial file back to that and goes on.
+OUT.state then records how far input and output have come. Resuming cuts the partial file back to that and goes on, if
+all that was read is still what it was: the lines of the input by their check sum (what comes after them may have been
+mended), other files by size and time.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import lzma
 import os
 import sys
 import zlib
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -33,11 +36,13 @@ from sbmt.ppdb.packed import packed_rules
 from sbmt.ppdb.packed_header import is_packed
 from sbmt.ppdb.skipped import SkippedLines
 from sbmt.progress import progress
+from sbmt.version import __version__
 
 _BATCH = 50_000
 _log = logging.getLogger(__name__)
-Line = tuple[int, str, bool]  # number from 1, text, whether a rule comes before it or is in it
-Outcome = tuple[int, str, str]  # number, the annotated rule, ""; or number, the line, what is wrong with it
+Place = tuple[int, int]  # of a line: number from 1, check sum of all lines up to it
+Line = tuple[Place, str, bool]  # place, text, whether a rule comes before it or is in it
+Outcome = tuple[Place, str, str]  # place, the annotated rule, ""; or place, the line, what is wrong with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,12 @@ class FeatureOptions:
         families += [LanguageModelScores(name, path) for name, path in self.language_models.items()]
         return Annotator(families, self.replace)
 
+    def files(self) -> dict[str, tuple[int, int]]:
+        """Size and time of the files that the features are made with, but for pipes, which have none of their own."""
+        named = filter(None, [self.common_words, *self.language_models.values()])
+        found = {path: os.stat(path) for path in named if Path(path).is_file()}
+        return {path: (status.st_size, status.st_mtime_ns) for path, status in found.items()}
+
 
 def _start(options: FeatureOptions) -> tuple[RuleParser, Annotator]:
     return RuleParser(options.owner), options.annotator()
@@ -66,11 +77,11 @@ def _start(options: FeatureOptions) -> tuple[RuleParser, Annotator]:
 
 def _annotate(state: tuple[RuleParser, Annotator], line: Line) -> Outcome:
     parser, annotator = state
-    number, text, among_rules = line
+    place, text, among_rules = line
     try:
-        return number, annotator.line(parser.parse(text, among_rules)), ""
+        return place, annotator.line(parser.parse(text, among_rules)), ""
     except ValueError as error:
-        return number, text, str(error)
+        return place, text, str(error)
 
 
 def annotate_file(
@@ -83,19 +94,24 @@ def annotate_file(
 ) -> int:
     """Annotate the rules of `source` into `target` ("-": standard streams); returns the number of rules written.
 
-    Raises FormatError for a malformed line unless `skipped` takes it, and SbmtError when there is nothing to resume.
+    Raises FormatError for a malformed line unless `skipped` takes it, and SbmtError when there is nothing to resume or
+    what the interrupted run has read is no longer the same.
     """
-    lines = _numbered(source)
+    lines = _placed(source)
     check_not_folder(target)
     if is_stream(target):
         if resume:
             raise SbmtError(f"{target}: --resume needs a file that the interrupted run was to make")
         with open_output(target) as stream:
             return sum(stream.write(rule + "\n") > 0 for rule, _ in _rules(lines, source, options, jobs, skipped))
-    output = _Output(Path(target), {"input": source, **asdict(options)}, resume)
+    files = {f"size or time of {path}": list(status) for path, status in options.files().items()}  # JSON has lists
+    run = {"input": source, **asdict(options), **files, "version of sbmt": __version__}
+    output = _Output(Path(target), run, resume)
+    if _pass_over(lines, output.lines) != output.check_sum:
+        raise SbmtError(f"{source}: has changed where the interrupted run has read it; start without --resume")
     if skipped and resume:
         skipped.keep(output.lines)
-    rules = _rules(islice(lines, output.lines, None), source, options, jobs, skipped)
+    rules = _rules(lines, source, options, jobs, skipped)
     try:
         while batch := list(islice(rules, _BATCH)):
             output.write(batch)
@@ -105,14 +121,23 @@ def annotate_file(
     return output.finish()
 
 
-def _numbered(source: str) -> Iterator[Line]:
+def _placed(source: str) -> Iterator[Line]:
     lines: Iterator[str] = read_lines(source)
     total = None
     if is_packed(source):
         lines = map(format_rule, packed_rules(source))
     elif source != STDIO and Path(source).is_file() and sys.stderr.isatty():
         total = _count_lines(source)
-    yield from numbered_lines(progress(lines, "annotating", "rules", total))
+    check_sum = 0
+    for number, text, among_rules in numbered_lines(progress(lines, "annotating", "rules", total)):
+        check_sum = zlib.crc32(f"{text}\n".encode(), check_sum)
+        yield (number, check_sum), text, among_rules
+
+
+def _pass_over(lines: Iterator[Line], count: int) -> int:
+    """Read that many lines, or all if there are fewer; returns their check sum."""
+    last = deque(islice(lines, count), maxlen=1)
+    return last[0][0][1] if last else 0
 
 
 def _count_lines(path: str) -> int | None:
@@ -126,16 +151,16 @@ def _count_lines(path: str) -> int | None:
 
 def _rules(
     lines: Iterable[Line], source: str, options: FeatureOptions, jobs: int, skipped: SkippedLines | None
-) -> Iterator[tuple[str, int]]:
-    """Annotated rules, each with the number of the line it came from."""
+) -> Iterator[tuple[str, Place]]:
+    """Annotated rules, each with the place of the line it came from."""
     given = (line for line in lines if line[1].strip())
-    for number, text, problem in ordered_map(_annotate, given, partial(_start, options), jobs, chunk=512):
+    for place, text, problem in ordered_map(_annotate, given, partial(_start, options), jobs, chunk=512):
         if not problem:
-            yield text, number
+            yield text, place
         elif skipped is None:
-            raise FormatError(source, number, problem, "--on-error skip passes such lines over")
+            raise FormatError(source, place[0], problem, "--on-error skip passes such lines over")
         else:
-            skipped(number, text, problem)
+            skipped(place[0], text, problem)
 
 
 class _Output:
@@ -147,7 +172,7 @@ class _Output:
         self.place = Path(os.path.realpath(target))  # where it is a link, what that leads to is replaced
         self.partial = self.place.with_name(self.place.name + ".partial")
         self.state = self.place.with_name(self.place.name + ".state")
-        self.lines = self.rules = 0
+        self.lines = self.rules = self.check_sum = 0
         if resume and self.partial.exists() and not self.state.exists():
             _log.info("%s: the interrupted run had recorded nothing yet: starting from the beginning", target)
         elif resume:
@@ -162,26 +187,29 @@ class _Output:
     def _resume(self) -> None:
         try:
             record = json.loads(self.state.read_text(encoding="utf-8"))
-            changed = [key for key in self.run if record["run"][key] != self.run[key]]
-            self.lines, self.rules, size = record["lines"], record["rules"], record["bytes"]
+            changed = [key for key in self.run if record["run"].get(key) != self.run[key]]
+            self.lines, self.rules, self.check_sum = record["lines"], record["rules"], record["check_sum"]
+            size = record["bytes"]
             if self.partial.stat().st_size < size:
                 raise ValueError
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             raise SbmtError(f"{self.target}: there is no interrupted run to resume") from None
         if changed:
             raise SbmtError(f"{self.target}: the interrupted run had another {changed[0]}; start without --resume")
         with self.partial.open("r+b") as stream:
             stream.truncate(size)
 
-    def write(self, batch: list[tuple[str, int]]) -> None:
+    def write(self, batch: list[tuple[str, Place]]) -> None:
         """Append a batch, then record it."""
         content = "".join(rule + "\n" for rule, _ in batch).encode()
         with self.partial.open("ab") as stream, compressing(stream, self.target.suffix, fast=True) as packed:
             packed.write(content)  # fast: to press it further would take more time than the features
         size = self.partial.stat().st_size
-        self.lines, self.rules = batch[-1][1], self.rules + len(batch)
+        self.lines, self.check_sum = batch[-1][1]
+        self.rules += len(batch)
         with atomic_path(self.state) as temporary:
-            record = {"lines": self.lines, "rules": self.rules, "bytes": size, "run": self.run}
+            read = {"lines": self.lines, "check_sum": self.check_sum}
+            record = {**read, "rules": self.rules, "bytes": size, "run": self.run}
             temporary.write_text(json.dumps(record), encoding="utf-8")
 
     def give_up(self) -> None:

@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from sbmt.cli.options import add_data
+from corpora import add_data
 
 SYSTEMS = ("PBMT-R", "SBMT-SARI", "Dress-Ls", "ACCESS", "DMASS-DCSS")
 

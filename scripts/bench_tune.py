@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from corpora import add_data
 from joblib.externals.loky import get_reusable_executor
 
-from sbmt.cli.options import add_data
 from sbmt.features.stream import FeatureOptions
 from sbmt.io import read_lines, write_lines
 from sbmt.model import Model

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from corpora import add_data
 from experiment.split import development_split
 
 from sbmt.cli.command import positive
-from sbmt.cli.options import add_data
 from sbmt.io import write_lines
 from sbmt.metrics import get_metric
 from sbmt.model import Model

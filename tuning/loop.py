@@ -168,6 +168,8 @@ class _Loop:
                 stored = background.submit(self._store, tuple(records), pool)
             if stored:
                 stored.result()
+        if len(records) < self.settings.iterations:
+            self._explain_end(records[-1])
         return self._save(records, finished=True)
 
     def _store(self, records: Sequence[Record], pool: Pool) -> None:
@@ -177,10 +179,23 @@ class _Loop:
     def _finished(self, records: Sequence[Record]) -> bool:
         if len(records) >= self.settings.iterations:
             return True
-        if not records:
-            return False
+        return bool(records) and records[-1].new_candidates <= self._too_few
+
+    @property
+    def _too_few(self) -> float:
+        """New candidates with which an iteration is the last: `min_new` of all that it could bring."""
         possible = self.settings.nbest * sum(len(shard.sources) for shard in self.tuned)
-        return records[-1].new_candidates <= self.settings.min_new * possible
+        return self.settings.min_new * possible
+
+    def _explain_end(self, last: Record) -> None:
+        """Say why there is no further iteration, though the settings allow one."""
+        _log.info(
+            "no iteration after %d: it brought %d new candidates, and min_new (%g) asks for more than %g",
+            last.iteration,
+            last.new_candidates,
+            self.settings.min_new,
+            self._too_few,
+        )
 
     def _iterate(self, iteration: int, weights: Floats, pool: Pool, stored: Future[None] | None) -> Record:
         began = time.perf_counter()

@@ -1,7 +1,7 @@
 """The n-best lists of all iterations merged: what a tuner learns from.
 
 A string is in the pool once, with the features it had when it was last decoded (its best derivation under the
-newest weights), and leaves it when no n-best list of the last `keep` iterations holds it.
+newest weights), and leaves it when no n-best list of this and the `keep` iterations before it holds it.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sbmt.cli.command import command, parser, positive
-from sbmt.cli.options import add_jobs, paired
+from sbmt.cli.options import add_jobs, paired, refuse_unused
 from sbmt.errors import SbmtError
 from sbmt.paths import check_output_folder, is_stream
 
@@ -24,6 +24,11 @@ _EXAMPLES = """\
   sbmt-baseline pbmt-r --grammar phrases.gz --lm simple.binary -o pbmt-r
 """
 NAMES = ("identity", "truncate", "frequency", "pbmt-r")
+_USED_BY = {  # options that not every baseline uses
+    "share": ("truncate",),
+    **dict.fromkeys(("synonyms", "rare"), ("frequency",)),
+    **dict.fromkeys(("source", "target", "grammar", "lm", "candidates", "jobs"), ("pbmt-r",)),
+}
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -56,7 +61,9 @@ def build_parser() -> argparse.ArgumentParser:
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command."""
-    args = build_parser().parse_args(argv)
+    made = build_parser()
+    args = made.parse_args(argv)
+    refuse_unused(args, made, args.name, _USED_BY)
     if not args.output:
         raise SbmtError("-o needs the name of a folder, which will be the bundle")
     check_output_folder(args.output)
@@ -98,5 +105,7 @@ def _check_frequency(args: argparse.Namespace) -> None:
 def _check_pbmt_r(args: argparse.Namespace) -> None:
     if not args.source and not (args.grammar and args.lm):
         raise SbmtError("pbmt-r needs --source and --target to learn from, or --grammar and --lm")
+    if args.source and args.grammar and args.lm:
+        raise SbmtError("--source and --target are not read where --grammar and --lm are both given: leave out a pair")
     if any(map(is_stream, filter(None, (args.grammar, args.lm)))):
         raise SbmtError("--grammar and --lm need files: the bundle names them")

@@ -39,7 +39,9 @@ def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
     made = parser("Rewrite English text in simpler English, one line out for each line in.", _EXAMPLES)
     made.add_argument("files", nargs="*", metavar="FILE", help="text, also gzip or xz (default: standard input)")
-    made.add_argument("-o", "--out", default=STDIO, metavar="OUT", help="default: standard output")
+    made.add_argument(
+        "-o", "--out", default=STDIO, metavar="OUT", help="missing folders are made (default: standard output)"
+    )
     model = made.add_mutually_exclusive_group()
     model.add_argument("-m", "--model", default="starter", help="name of a model, or its folder (default: %(default)s)")
     model.add_argument("-c", "--config", metavar="FILE", help="a Joshua configuration; input is taken as tokenised")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command, natural, parser, positive
+from sbmt.cli.options import refuse_unused
 from sbmt.errors import SbmtError
 from sbmt.io import read_lines
 from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-ORDER = 3
+_ESTIMATING = "estimating from text"
+_USED_BY = dict.fromkeys(("order", "prune", "vocabulary_limit", "estimator"), (_ESTIMATING,))
 _EXAMPLES = """\
   sbmt-lm corpus.tok --order 4 --prune 0 0 1 -o corpus.binary   trigrams and longer must occur twice
   cat *.tok | sbmt-lm --order 3 -o corpus.arpa.gz               text from standard input
@@ -36,9 +38,7 @@ def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
     made = parser("Estimate an n-gram language model from text with modified Kneser-Ney smoothing.", _EXAMPLES)
     made.add_argument("text", nargs="*", metavar="TEXT", help="text, also .gz or .xz (default: standard input)")
-    made.add_argument(
-        "--order", type=int, default=ORDER, metavar="N", help="longest n-grams, 1 to 5 (default %(default)s)"
-    )
+    made.add_argument("--order", type=int, default=3, metavar="N", help="longest n-grams, 1 to 5 (default %(default)s)")
     made.add_argument(
         "-o",
         "--output",
@@ -61,8 +61,9 @@ def build_parser() -> argparse.ArgumentParser:
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command."""
-    args = build_parser().parse_args(argv)
-    _check(args)
+    made = build_parser()
+    args = made.parse_args(argv)
+    _check(args, made)
     if args.output:
         if args.mix:
             _save(_mixed(args), args.output)
@@ -75,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(perplexity(args.output if args.model is None else args.model, lines))
 
 
-def _check(args: argparse.Namespace) -> None:
+def _check(args: argparse.Namespace, made: argparse.ArgumentParser) -> None:
     """Refuse what cannot be meant."""
     if not 1 <= args.order <= 5:
         raise SbmtError(f"--order {args.order}: orders are 1 to 5")
@@ -87,10 +88,7 @@ def _check(args: argparse.Namespace) -> None:
         raise SbmtError("--evaluate needs the model in a file: name one with -o")
     if args.mix and args.text:
         raise SbmtError("--mix reads models instead of text: estimate a model of the text first")
-    if args.mix and (args.prune or args.vocabulary_limit or args.order != ORDER or args.estimator != "auto"):
-        raise SbmtError(
-            "--order, --prune, --vocabulary-limit and --estimator are for text; --mix takes models as they are"
-        )
+    refuse_unused(args, made, "--mix" if args.mix else "--model" if args.model is not None else _ESTIMATING, _USED_BY)
     if (args.mix is not None and len(args.mix) > 1) != bool(args.sample):
         raise SbmtError("--mix of several models and --sample TEXT, on which their weights are tuned, go together")
     texts = args.text if args.text or args.mix or not args.output else [STDIO]

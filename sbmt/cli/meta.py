@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sbmt.cli.command import command, natural, parser
+from sbmt.cli.options import refuse_unused
 from sbmt.cli.systems import SystemFile, read_systems
-from sbmt.errors import SbmtError
 from sbmt.paths import check_output_folder
 
 _log = logging.getLogger(__name__)
@@ -23,8 +23,7 @@ STUDIES = {
     "ats-eval": "ATS-EVAL: reading comprehension",
     "qats": "QATS: quality labels",
 }
-# Options that not every study uses, and those that do.
-ONLY = {
+_USED_BY = {  # options that not every study uses
     "metrics": ("asset", "ats-eval", "qats"),
     "plots": ("asset", "ats-eval", "qats"),
     "pairs": ("assetann",),
@@ -73,10 +72,9 @@ def build_parser() -> argparse.ArgumentParser:
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Parse, compute, print."""
-    args = build_parser().parse_args(argv)
-    for option, studies in ONLY.items():
-        if getattr(args, option) and args.study not in studies:
-            raise SbmtError(f"{args.study} has no use for --{option} (of {', '.join(studies)})")
+    made = build_parser()
+    args = made.parse_args(argv)
+    refuse_unused(args, made, args.study, _USED_BY)
     if args.plots:
         check_output_folder(args.plots)
     import numpy as np

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import os
-from pathlib import Path
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from sbmt.cli.command import natural
@@ -53,11 +52,17 @@ def paired(args: argparse.Namespace) -> list[tuple[str, str]]:
     return list(zip(args.source, args.target, strict=True))
 
 
-def add_data(made: Options) -> None:
-    """Declare --data, a Path, for scripts that need the corpora."""
-    given = os.environ.get("SBMT_DATA") or None
-    about = "folder of the corpora (default: $SBMT_DATA)"
-    made.add_argument("--data", type=Path, default=given, required=given is None, metavar="DIR", help=about)
+def refuse_unused(
+    args: argparse.Namespace, made: argparse.ArgumentParser, chosen: str, used_by: Mapping[str, Collection[str]]
+) -> None:
+    """Raise SbmtError for an option that is given (not as by default) where what was `chosen` does nothing with it.
+
+    `used_by`: options, by their names in `args`, that not every choice uses, and those that do.
+    """
+    for name, users in used_by.items():
+        if chosen not in users and getattr(args, name) != made.get_default(name):
+            option = f"--{name.replace('_', '-')}"
+            raise SbmtError(f"{chosen} has no use for {option} (of {', '.join(users)}): leave it out")
 
 
 def add_reading(made: Options) -> None:

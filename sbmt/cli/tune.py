@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, natural, parser, positive
-from sbmt.cli.options import add_jobs
+from sbmt.cli.options import add_jobs, refuse_unused
 from sbmt.errors import SbmtError
-from sbmt.paths import check_output_folder
+from sbmt.paths import check_output_folder, is_same
 
 if TYPE_CHECKING:
     from sbmt.model import Model
@@ -23,6 +23,9 @@ _log = logging.getLogger(__name__)
 _PLAIN = ("metric", "tuner", "iterations", "nbest", "seed", "held_out", "without")  # options that are a setting each
 _CHANGEABLE = "iterations"  # what a run may be resumed with another value of
 _SETTINGS = (*_PLAIN, "preset", "fix", "range", "set")
+# Options that say what a run is begun with: one that is resumed knows that.
+_USED_BY = dict.fromkeys(("source", "references", "model", "folds", "fold_models"), ("a new run",))
+_MODEL = "starter"  # to start from
 _EXAMPLES = """\
   sbmt-tune --source tune.src --references tune.ref.0 tune.ref.1 --out RUN
   sbmt-tune --preset paper --source tune.src --references tune.ref. -m mymodel --out RUN --jobs 2
@@ -37,7 +40,7 @@ def build_parser() -> argparse.ArgumentParser:
     made = parser("Learn a model's weights by pairwise ranking (PRO), MIRA or MERT against a metric.", _EXAMPLES)
     made.add_argument("--source", type=Path, help="sentences to tune on, tokenised, one a line")
     made.add_argument("--references", nargs="+", metavar="R", help="reference files, or one prefix of R0 R1 ...")
-    made.add_argument("-m", "--model", default="starter", help="bundle to start from (default: starter)")
+    made.add_argument("-m", "--model", help=f"bundle to start from (default: {_MODEL})")
     made.add_argument("--folds", metavar="FILE", help="fold of each sentence (0, 1, ...), for cross-fitted models")
     made.add_argument("--fold-models", nargs="+", metavar="MODEL", help="bundle of each fold, learnt from the others")
     made.add_argument("--out", type=Path, metavar="RUN", help="folder of the run; afterwards a model for every command")
@@ -79,9 +82,9 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _start(args: argparse.Namespace, workers: Workers) -> Model:
-    for name in ("source", "references", "out"):
-        if getattr(args, name) is None:
-            raise SbmtError(f"--{name} is needed to start a run (see --help for examples)")
+    for option in ("source", "references", "out"):
+        if getattr(args, option) is None:
+            raise SbmtError(f"--{option} is needed to start a run (see --help for examples)")
     check_output_folder(args.out)
     from sbmt.cli.evaluation_texts import expand_references
     from sbmt.model import Model
@@ -89,8 +92,9 @@ def _start(args: argparse.Namespace, workers: Workers) -> Model:
     from sbmt.tuning.presets import DEFAULT, preset_of, read_preset, with_changes
 
     references = [Path(path) for path in expand_references(args.references)]
-    model = Model.load(args.model)
-    preset = args.preset or preset_of(args.model)
+    name = _MODEL if args.model is None else args.model
+    model = Model.load(name)
+    preset = args.preset or preset_of(name)
     if args.preset is None and preset != DEFAULT:
         _log.info("the preset is %s, which keeps the weights in bounds (--preset %s frees them)", preset, DEFAULT)
     settings = with_changes(read_preset(preset), _changes(args))
@@ -100,9 +104,12 @@ def _start(args: argparse.Namespace, workers: Workers) -> Model:
 def _resume(args: argparse.Namespace, workers: Workers) -> Model:
     from sbmt.tuning.loop import resume_run
 
+    refuse_unused(args, build_parser(), "--resume", _USED_BY)
     folder = args.out if args.resume is True else args.resume
     if folder is None:
         raise SbmtError("--resume needs the run's folder (--resume RUN)")
+    if args.out is not None and not is_same(args.out, folder):
+        raise SbmtError(f"--resume {folder} goes on in that folder, not in --out {args.out}: leave --out out")
     _check_same(args, folder)
     return resume_run(folder, workers, args.iterations)
 

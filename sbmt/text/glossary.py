@@ -24,6 +24,7 @@ _COMMENT = re.compile(r"(?:^|\s)#.*")
 _AFTER_PERIODS = frozenset(CLOSING_MARKS.values())  # what may follow the period of a sentence
 _ENTRY = re.compile(r"(?:(?P<source>.+?)\s+)?(?P<sign>!?=)\s+(?P<target>.+)")
 _GAP = re.compile(r"(?<!\S)\[[^\s\[\]]+,[1-9]\](?!\S)")  # as rules are shown
+_SIGNS = frozenset(["=", "!="])  # between the sides; alone on a side one is a word
 _FORMS = "|"  # between the forms of a term
 _FIELDS = "|||"  # between the fields of a rule as it is shown
 _INSIDE = " x"  # after a form, whose period is thus no sentence's
@@ -155,7 +156,7 @@ def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
 
     Bars separate forms, as many on both sides, or one on the right: "buy|buys = get|gets". "!= WORDS" is never to write
     them. "#" starts a comment at the start of a line and after white space. Raises FormatError naming the line for
-    anything else and for a term that is to become two things.
+    anything else, for a term that is to become two things, and for refusing nothing.
     """
     wanted: dict[Words, Words] = {}
     acronyms: set[Words] = set()
@@ -167,7 +168,7 @@ def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
         try:
             sources, sign, targets = _entry(text)
             if sign == "!=":
-                refused += chain.from_iterable(starmap(_refusals, product(sources, targets)))
+                refused += _all_refusals(sources, targets)
                 continue
             for source, target in zip(sources, targets, strict=True):
                 term, words = _wanted(source, target)
@@ -230,6 +231,8 @@ def _entry(text: str) -> tuple[list[str], str, list[str]]:
     sources = [""] if match["source"] is None else _forms(match["source"])
     if not all(targets) or (match["source"] and not all(sources)):
         raise _EntryError(f"a form without words: {text}", sides_alone or "take out the bar beside it")
+    if _has_sign(match["source"] or "") or _has_sign(match["target"]):
+        raise _EntryError(f"more than one sign: {text}", "write TERM = WORDS or TERM != WORDS, on a line each")
     if gap := _GAP.search(text):
         raise _EntryError(f"a gap of a rule is no word: {text}", f"leave {gap[0]} out, or write words for it")
     if match["sign"] == "=":
@@ -237,7 +240,15 @@ def _entry(text: str) -> tuple[list[str], str, list[str]]:
             problem = f"{len(sources)} forms have {len(targets)} equivalents: {text}"
             raise _EntryError(problem, "give as many on the right, or one")
         targets *= len(sources) // len(targets)
+    elif all(term and _holds(words, term) for term, words in _all_refusals(sources, targets)):
+        cure = f"to leave it alone write {sources[0]} = {sources[0]}"
+        raise _EntryError(f"refuses nothing, for the term is among the words: {text}", cure)
     return sources, match["sign"], targets
+
+
+def _has_sign(side: str) -> bool:
+    """Whether a sign stands among words; alone it is the word that is meant."""
+    return side not in _SIGNS and not _SIGNS.isdisjoint(side.split())
 
 
 def _forms(side: str) -> list[str]:
@@ -248,6 +259,11 @@ def _wanted(source: str, target: str) -> tuple[Words, Words]:
     """A term, and what is to be written for it."""
     term = _lowered(source)
     return term, term if source == target else _written(target)
+
+
+def _all_refusals(sources: Sequence[str], targets: Sequence[str]) -> Iterator[Pair]:
+    """What each form on the left is not to become."""
+    return chain.from_iterable(starmap(_refusals, product(sources, targets)))
 
 
 def _refusals(source: str, target: str) -> Iterable[Pair]:

@@ -253,14 +253,36 @@ def test_the_list_is_as_long_as_asked_for(bundle: Path, tmp_path: Path) -> None:
         (["pbmt-r", "--grammar", "-", "--lm", "-"], "--grammar and --lm need files"),
         (["frequency", "--synonyms", "-"], "--synonyms needs a file"),
         (["truncate", "--share", "2"], "share: 2.0 is not above 0 and at most 1"),
+        (
+            ["pbmt-r", "--grammar", "g", "--lm", "l", "--source", "s", "--target", "t"],
+            "--source and --target are not read where --grammar and --lm are both given: leave out a pair",
+        ),
     ],
 )
-def test_what_is_missing_is_said(
+def test_what_is_missing_or_not_read_is_said(
     arguments: list[str], problem: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*arguments, "-o", str(tmp_path / "x")]) == 2
     assert problem in capsys.readouterr().err
     assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("identity", ["--share", "--synonyms", "--rare", "--source", "--target", "--grammar", "--lm", "--candidates"]),
+        ("truncate", ["--synonyms", "--rare", "--jobs"]),
+        ("frequency", ["--share", "--lm"]),
+        ("pbmt-r", ["--share", "--synonyms", "--rare"]),
+    ],
+)
+def test_options_of_other_baselines_are_refused(
+    name: str, options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for option in options:
+        assert main([name, option, "9", "-o", str(tmp_path / "x")]) == 2
+        assert f"{name} has no use for {option} (of " in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_baseline_has_a_folder(

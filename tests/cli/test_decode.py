@@ -73,6 +73,14 @@ def test_files_follow_one_another_and_may_be_packed(bundle: Path, text: Path, tm
     assert gzip.decompress(out.read_bytes()).decode().split("\n")[:-1] == ["Many dogs.", *SIMPLER]
 
 
+def test_missing_folders_are_made(bundle: Path, text: Path, tmp_path: Path) -> None:
+    """As the help says."""
+    assert "missing folders are made" in " ".join(build_parser().format_help().split())
+    out = tmp_path / "new" / "folder" / "out"
+    assert main(["-m", str(bundle), str(text), "-o", str(out)]) == 0
+    assert decoded(out) == SIMPLER
+
+
 def test_a_block_of_code_ends_with_its_file(bundle: Path, text: Path, tmp_path: Path) -> None:
     """One that is never closed goes on to the end of the document."""
     cut, out = tmp_path / "cut.txt", tmp_path / "out.txt"

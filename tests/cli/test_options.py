@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 import pytest
 
-from sbmt.cli.options import add_data, add_jobs, add_output, add_reading
+from sbmt.cli.options import add_jobs, add_output, add_reading, refuse_unused
+from sbmt.errors import SbmtError
 
 
 def test_defaults() -> None:
@@ -19,22 +19,21 @@ def test_defaults() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "line", "folder"),
-    [("corpora", [], "corpora"), ("corpora", ["--data", "mine"], "mine"), ("", ["--data", "mine"], "mine")],
+    "line", [["big"], ["small", "--most-words", "3"], ["small", "--most-words", "0"], ["big", "--a", "1"]]
 )
-def test_corpora_are_named_or_those_of_the_environment(
-    given: str, line: list[str], folder: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SBMT_DATA", given)
-    made = argparse.ArgumentParser()
-    add_data(made)
-    assert made.parse_args(line).data == Path(folder)
+def test_options_that_are_of_use(line: list[str]) -> None:
+    refuse(line)
 
 
-def test_corpora_must_be_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setenv("SBMT_DATA", "")
+def test_options_that_are_of_none() -> None:
+    with pytest.raises(SbmtError) as error:
+        refuse(["big", "--most-words", "0"])
+    assert str(error.value) == "big has no use for --most-words (of small, tiny): leave it out"
+
+
+def refuse(line: list[str]) -> None:
     made = argparse.ArgumentParser()
-    add_data(made)
-    with pytest.raises(SystemExit, match="2"):
-        made.parse_args([])
-    assert "required: --data" in capsys.readouterr().err
+    made.add_argument("kind")
+    made.add_argument("--most-words", type=int, default=7)
+    made.add_argument("--a")
+    refuse_unused(made.parse_args(line), made, line[0], {"most_words": ("small", "tiny")})

@@ -9,7 +9,7 @@ import lzma
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -105,6 +105,73 @@ def test_resuming_needs_the_same_run(pairs: Path, tmp_path: Path, capsys: pytest
         assert main(["annotate", str(pairs), str(out)]) == 2
     assert main(["annotate", str(pairs), str(out), "--resume", "--replace"]) == 2
     assert "the interrupted run had another replace; start without --resume" in capsys.readouterr().err
+
+
+@pytest.fixture
+def interrupted(pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The command of a run that stopped at line 34, after three batches."""
+    (tmp_path / "easy").write_text("use1\n")
+    monkeypatch.setattr(stream, "_BATCH", 10)
+    lines = PAIRS.splitlines(keepends=True)
+    pairs.write_text("".join([*lines[:33], "bad\n", *lines[34:]]))
+    command = ["annotate", str(pairs), str(tmp_path / "out"), "--common-words", str(tmp_path / "easy")]
+    assert main(command) == 2
+    return [*command, "--resume"]
+
+
+def changed(text: str) -> str:
+    """With another line among those that were read, of the same length."""
+    return text.replace("utilization7\tuse0", "utilization7\tuse9")
+
+
+def cut(text: str) -> str:
+    """Of fewer lines than were read."""
+    return "".join(text.splitlines(keepends=True)[:9])
+
+
+@pytest.mark.parametrize("change", [changed, cut])
+@pytest.mark.parametrize("packed", [False, True])
+def test_two_inputs_do_not_become_one_output(
+    pairs: Path,
+    tmp_path: Path,
+    interrupted: list[str],
+    capsys: pytest.CaptureFixture[str],
+    change: Callable[[str], str],
+    packed: bool,
+) -> None:
+    text = change(pairs.read_text()).encode()
+    pairs.write_bytes(gzip.compress(text) if packed else text)
+    before = (tmp_path / "out.partial").read_bytes()
+    for _ in range(2):
+        assert main(interrupted) == 2
+        message = f"{pairs}: has changed where the interrupted run has read it; start without --resume"
+        assert message in capsys.readouterr().err
+    assert (tmp_path / "out.partial").read_bytes() == before
+
+
+def test_what_is_read_besides_must_not_change(
+    pairs: Path, tmp_path: Path, interrupted: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    easy = tmp_path / "easy"
+    before = easy.stat()
+    for text, times in (("use1 and more\n", 0), ("use2\n", 1)):  # another size, another time
+        easy.write_text(text)
+        os.utime(easy, ns=(before.st_atime_ns, before.st_mtime_ns + times))
+        assert main(interrupted) == 2
+        message = f"out: the interrupted run had another size or time of {easy}; start without --resume"
+        assert message in capsys.readouterr().err
+    easy.write_text("use1\n")
+    os.utime(easy, ns=(before.st_atime_ns, before.st_mtime_ns))
+    pairs.write_text(PAIRS)
+    assert main(interrupted) == 0
+
+
+def test_another_version_resumes_nothing(
+    interrupted: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(stream, "__version__", "0.0.1")
+    assert main(interrupted) == 2
+    assert "the interrupted run had another version of sbmt; start without --resume" in capsys.readouterr().err
 
 
 def test_bad_lines_stop_or_are_set_aside(

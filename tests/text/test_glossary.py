@@ -46,6 +46,16 @@ def test_several_forms_may_have_one_equivalent(tmp_path: Path) -> None:
     assert read(tmp_path, "amid|amidst = among\n").wanted == {("amid",): ("among",), ("amidst",): ("among",)}
 
 
+def test_a_sign_alone_is_a_word(tmp_path: Path) -> None:
+    glossary = read(tmp_path, "equals = =\n<= = at most\n= = is\ndiffers from = !=\n")
+    assert glossary.wanted == {("equals",): ("=",), ("<", "="): ("at", "most"), ("=",): ("is",),
+                               ("differs", "from"): ("!=",)}  # fmt: skip
+
+
+def test_one_form_may_be_among_the_words_refused_for_others(tmp_path: Path) -> None:
+    assert ((("gets",), ("get",))) in read(tmp_path, "get|gets != get|obtain\n").refused
+
+
 def test_words_never_to_be_written(tmp_path: Path) -> None:
     assert read(tmp_path, "!= bother|Bothers\n").refused == (((), ("bother",)), ((), ("bothers",)))
 
@@ -73,6 +83,7 @@ def test_what_is_refused_may_be_words_of_a_text_or_tokens_of_a_rule(tmp_path: Pa
         ("a | b", "c", "a | b", ["", ""]),
         ("no # 1", "best", "no #1", ["", ""]),
         ("x = y", "z", "x = y", ["", ""]),
+        ("good", "very good indeed", "good", ["", "good = good"]),
         ("mother 's", "her", "mother's", ["mother 's != her", "mother's = mother's"]),
     ],
 )
@@ -119,6 +130,28 @@ def test_of_two_glossaries_the_later_one_wins(tmp_path: Path) -> None:
         (
             "so [JJ,1] = [JJ,1]",
             "a gap of a rule is no word: so [JJ,1] = [JJ,1] (leave [JJ,1] out, or write words for it)",
+        ),
+        (
+            "a = b = c",
+            "more than one sign: a = b = c (write TERM = WORDS or TERM != WORDS, on a line each)",
+        ),
+        (
+            "a != b = c",
+            "more than one sign: a != b = c (write TERM = WORDS or TERM != WORDS, on a line each)",
+        ),
+        (
+            "!= a = b",
+            "more than one sign: != a = b (write TERM = WORDS or TERM != WORDS, on a line each)",
+        ),
+        (
+            "people != the People",
+            "refuses nothing, for the term is among the words: people != the People "
+            "(to leave it alone write people = people)",
+        ),
+        (
+            "don't|Don't != don't",
+            "refuses nothing, for the term is among the words: don't|Don't != don't "
+            "(to leave it alone write don't = don't)",
         ),
         (
             "!= more [JJ,1]",

@@ -36,6 +36,15 @@ def test_pool_merges_by_string_and_forgets() -> None:
     assert choose(pool.sentences, np.array([-1.0])) == [1]
 
 
+@pytest.mark.parametrize("keep", [0, 1, 2, 3])
+def test_a_string_stays_for_as_many_iterations_as_are_kept(keep: int) -> None:
+    """Where each iteration brings another one, those of the last `keep` iterations are there beside it."""
+    pool = Pool(keep)
+    for number, text in enumerate("abcde"):
+        pool.merge([NBest(Texts(text), column(number))], [scores(number)])
+    assert sorted(pool.sentences[0].texts) == list("abcde")[-1 - keep :]
+
+
 @pytest.mark.parametrize("texts", [(), ("",), ("a", "", "b c"), ("\u2028", "\r")])
 def test_texts_survive_pickling(texts: tuple[str, ...]) -> None:
     again = pickle.loads(pickle.dumps(Texts(texts)))

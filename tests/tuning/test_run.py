@@ -19,7 +19,7 @@ from sbmt.errors import SbmtError
 from sbmt.model import Model
 from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.folds import Folds
-from sbmt.tuning.loop import start_run
+from sbmt.tuning.loop import resume_run, start_run
 from sbmt.tuning.workers import Workers
 from tests.tuning.runs import Data, records, settings, tune
 
@@ -101,11 +101,30 @@ def test_figures_between_0_and_1_are_shown_with_four_decimals(
 
 
 @pytest.mark.parametrize("share", [0.05, 0.3, 1.0])
-def test_a_run_ends_when_little_is_new(bundle: Path, tuning_set: Data, tmp_path: Path, share: float) -> None:
+def test_a_run_ends_when_little_is_new(
+    bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture, share: float
+) -> None:
+    """And says so, also where it is resumed to more iterations."""
+    caplog.set_level(logging.INFO)
     tune(bundle, tuning_set, tmp_path / "run", iterations=8, held_out=0, min_new=share)
     possible = 20 * len(tuning_set[0].read_text().splitlines())
     few = [record["new_candidates"] <= share * possible for record in records(tmp_path / "run")]
     assert few == [False] * (len(few) - 1) + [True]
+    new = records(tmp_path / "run")[-1]["new_candidates"]
+    said = f"no iteration after {len(few)}: it brought {new} new candidates, "
+    said += f"and min_new ({share:g}) asks for more than {share * possible:g}"
+    assert caplog.messages.count(said) == 1
+    resume_run(tmp_path / "run", Workers(), 9)
+    assert caplog.messages.count(said) == 2
+    assert len(records(tmp_path / "run")) == len(few)
+
+
+def test_a_run_that_has_had_its_iterations_explains_nothing(
+    bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    assert "no iteration after" not in caplog.text
 
 
 def test_a_backend_may_give_all_results_at_the_end() -> None:

@@ -135,17 +135,17 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
     assert len(records(run)) <= 2
     assert main(["--resume", str(run)]) == 0
     assert main(["--out", str(run), "--resume"]) == 0
-    settings_given = [*more, "--without", "*orter", "--set", "pro.tau=100"]
-    assert main([*arguments, *settings_given, "--resume"]) == 0
+    settings_given = ["--out", str(run), *more, "--without", "*orter", "--set", "pro.tau=100"]
+    assert main([*settings_given, "--resume"]) == 0
     longer = [value if value != "2" else "3" for value in settings_given]
-    assert main([*arguments, *longer, "--resume"]) == 0
+    assert main([*longer, "--resume", str(run)]) == 0
     assert main(["--resume", str(run), "--iterations", "4"]) == 0
     assert main(["--resume", str(run), "--without", "*orter", "--fix", "WordPenalty=-0.3"]) == 0  # the run's own
     for wrong, message in [
         ([*arguments, "--folds", "f"], "--folds and --fold-models go together"),
         (["--resume"], "--resume needs the run's folder"),
         (
-            [*arguments, "--metric", "bleu", "--resume"],
+            ["--out", str(run), "--metric", "bleu", "--resume"],
             "--resume: the run has other settings (metric):",
         ),
         (["--resume", str(run), "--preset", "joshua"], "the run has other settings (metric, min_new, nbest, held_out"),
@@ -183,6 +183,24 @@ def test_without_a_preset_it_is_that_of_the_packaged_model(
     assert RunFolder(run).settings() == load_preset(preset, {"iterations": 1})
     said = "the preset is starter, which keeps the weights in bounds (--preset default frees them)"
     assert [message for message in caplog.messages if "preset" in message] == [said] * (preset == "starter")
+
+
+@pytest.mark.parametrize("option", ["--source", "--references", "-m", "--folds", "--fold-models"])
+def test_a_resumed_run_knows_what_it_was_begun_with(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--resume", "run", option, "nosuch"]) == 2
+    name = "--model" if option == "-m" else option
+    assert f"--resume has no use for {name} (of a new run): leave it out" in capsys.readouterr().err
+    assert main(["--resume", "-m", "starter", "--out", "run"]) == 2
+    assert "--resume has no use for --model" in capsys.readouterr().err
+
+
+def test_a_run_is_resumed_in_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run, other = tmp_path / "run", tmp_path / "other"
+    assert main(["--resume", str(run), "--out", str(other)]) == 2
+    message = f"--resume {run} goes on in that folder, not in --out {other}: leave --out out"
+    assert message in capsys.readouterr().err
+    assert main(["--resume", str(run), "--out", f"{run}/"]) == 2
+    assert f"{run}: holds no tuning run to resume" in capsys.readouterr().err
 
 
 def test_models_without_a_preset_of_their_own_have_the_default_one(bundle: Path) -> None:

@@ -25,18 +25,24 @@ from sbmt.features.label_words import (
     QUANTITIES,
     SINGULAR,
 )
-from sbmt.text.english import FORMS_OF_BE, FORMS_OF_DO
+from sbmt.text.english import FORMS_OF_BE, FORMS_OF_DO, PARTICLES
 
 _AGENT_WINDOW = 4  # words between a passive and "by"
 _ORDER_WINDOW = 6  # those between "require" and "to"
+_DIRECTIONS = PARTICLES | {"in"}
 _VERBS = frozenset(("VB", "VBD", "VBN", "VBP", "VBZ"))  # "very worrying" has a degree
 
 Check = Callable[[Application, Context], bool]
 
 
 def _is_adverbial(application: Application, context: Context) -> bool:
-    """A phrase for an adverb after a word of degree (*so of course*)."""
-    return len(application.target) > 1 and context.word(application.span[0] - 1) in DEGREES
+    """A phrase for an adverb after a word of degree (*so of course*), or what precedes no adjective after *the*."""
+    before, (*rest, last) = context.word(application.span[0] - 1), map(str, application.target)
+    if before not in DETERMINERS:
+        return bool(rest) and before in DEGREES
+    return last in _DIRECTIONS or (
+        bool(rest) and not last.endswith("ly")
+    )  # "the down movement", "a very hard fought win"
 
 
 def _is_degree(application: Application, context: Context) -> bool:

@@ -147,6 +147,17 @@ def test_what_is_ordered_is_not_needed(text: str, label: str, target: str, clash
     assert clash(text, label, target) is clashes
 
 
+@pytest.mark.parametrize(
+    ("text", "target", "clashes"),
+    [("the [ downward ] travel", "down", True), ("it went [ downward ]", "down", False),
+     ("the [ slightly ] poor house", "a little", True), ("is [ slightly ] poor", "a little", False),
+     ("a [ keenly ] felt love", "very strongly", False), ("a [ keenly ] felt love", "very hard", True),
+     ("the [ slightly ] poor house", "somewhat", False)],
+)  # fmt: skip
+def test_adverbs_that_follow_no_article(text: str, target: str, clashes: bool) -> None:
+    assert clash(text, "RB", target) is clashes
+
+
 def test_a_name_in_s_is_no_plural() -> None:
     name = Application(-1, KEPT, "constraint", "NNP", (0, 1), ("jones",), 0)
     assert not clash("jones [ managed to ] leave", "VBD", "was able to", name)

@@ -16,9 +16,9 @@ Span = tuple[int, int]
 class Excepted:
     """Excepted: 1 for a rule all of whose own words are to stay where it stands.
 
-    An article or a word that stays at its beginning, and a gap or a mark at its end, are not its own: so an exception
-    for *initial* holds for "an initial" and "initial [NN]", and one for *erect* for "must erect". A longer rule that
-    knows the context ("a number of his") stays as it is.
+    A gap, an article or a word that stays at its beginning, and a gap or a mark at its end, are not its own: so an
+    exception for *initial* holds for "an initial" and "initial [NN]", and one for *erect* for "must erect". A longer
+    rule that knows the context ("a number of his") stays as it is.
     """
 
     names = ("Excepted",)
@@ -72,8 +72,8 @@ def _seen(sentence: Sequence[str], applications: Iterable[Application]) -> list[
 
 
 def _own(application: Application, sentence: Sequence[str]) -> Span:
-    """The span of a rule without an article or a word that stays at its beginning, and a gap or a mark at its end."""
-    start, end = application.span
-    start += end - start > 1 and sentence[start] in (*_ARTICLES, application.target[0])
+    """The span of a rule without what is not its own at its beginning and end."""
+    (start, end), first = application.span, application.target[0]
+    start += end - start > 1 and (isinstance(first, int) or sentence[start] in (*_ARTICLES, first))
     end -= isinstance(application.target[-1], int) or not sentence[end - 1][:1].isalnum()
     return start, end

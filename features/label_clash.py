@@ -287,6 +287,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
     "VBD": (_is_participle, _is_attribute, _lacks_object),
     "VBN": (_is_attribute, _ends_relative_clause, _is_clause_verb, _has_object),
     "VBG": (_is_predicate,),
+    "PP": (),
     "X": (),
     "S": (),
 }

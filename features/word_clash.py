@@ -94,7 +94,11 @@ def _is_followed(application: Application, context: Context) -> bool:
     if application.target[0] != "after" or context.word(start) != "following":
         return False
     before = context.word(start - 1)
-    return before in FORMS_OF_BE or before in PREPOSITIONS or context.is_adverb(start - 1)
+    return (
+        before in (*FORMS_OF_BE, "into", "like", "not", "than")
+        or before in PREPOSITIONS
+        or context.is_adverb(start - 1)
+    )
 
 
 def _loses_agent(application: Application, context: Context) -> bool:
@@ -190,5 +194,6 @@ WORD_CHECKS: dict[str, tuple[Check, ...]] = {
         _is_only,
         _is_done,
     ),
+    "PP": (_is_followed,),
     "S": (_loses_comma,),
 }

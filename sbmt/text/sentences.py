@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 # sentencex takes a name's initial by its byte length and panics on wider spaces; it needs to know only that there is
 # a space. A lone surrogate cannot cross into it at all. One character stays one character: offsets hold.
 _SPACE = re.compile(r"[^\S ]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
+_AFTER_ETC = re.compile(r"(?<=\betc\.)(?=\s+[A-Z])")  # it takes "etc." for no end, whatever follows
 
 
 def split_sentences(line: str) -> list[tuple[int, int]]:
@@ -18,7 +20,8 @@ def split_sentences(line: str) -> list[tuple[int, int]]:
 
     spans = []
     start = 0
-    for piece in segment("en", _SURROGATE.sub("?", _SPACE.sub(" ", line))):
+    pieces = segment("en", _SURROGATE.sub("?", _SPACE.sub(" ", line)))
+    for piece in chain.from_iterable(map(_AFTER_ETC.split, pieces)):
         body = piece.strip()
         if body:
             left = start + piece.index(body)

@@ -53,6 +53,7 @@ def excepted(folder: Path, text: str, target: tuple[Symbol, ...], *more: Applica
      ("[ the initial ] condition", ("the", "first"), True),
      ("the [ initial condition ]", ("first", 0), True), ("the [ initial cost ]", ("first", 0), False),
      ("the [ initial condition ]", ("start",), False),  # a rule for both
+     ("the [ house initial ] condition", (0, "first"), True),
      ("the [ initial condition ]", (0, 1), False),  # glue
      ("[ a number of ] his books", ("some",), True), ("[ a number of his ] books", ("some", "of", "his"), False),
      ("[ a number of ] books", ("some",), False), ("in this [ connection ] he", ("link",), True),

@@ -22,6 +22,7 @@ from sbmt.text.tokens import penn_tokens
         ["J. R. Brook wrote it, i.e. all of it.", "It sold."],
         ["Wait... what?", "No!", "Really?!"],
         ["He moved to the U.S.", "He liked it."],
+        ["They sold tea, etc.", "It closed, etc. and all."],
         ["A sentence without an end"],
     ],
 )

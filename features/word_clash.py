@@ -126,14 +126,15 @@ def _is_singular(application: Application, context: Context) -> bool:
 
 
 def _is_many(application: Application, context: Context) -> bool:
-    """A plural for a noun that has none, after *this* or before *is* ("this letters", "the machines is")."""
+    """A plural for a noun that has none, after *this* or before *is* or *'s* ("a small soldiers", "machines is")."""
     words = [str(word) for word in application.target]
     head = next((first for first, second in pairwise([*words, "of"]) if second in PREPOSITIONS), words[-1])
     if head not in PLURALS and not is_plural_form(head):
         return False
     start, end = application.span
-    first = start - context.is_adjective(start - 1)
-    if context.word(first - 1) in BEFORE_ONE:
+    before = context.word(start - 1)
+    first = start - (is_content_word(before) and before not in BEFORE_NOUNS | BEFORE_ONE)
+    if context.word(first - 1) in BEFORE_ONE or context.word(end) == "'s":
         return True
     first -= context.word(first - 1) in DETERMINERS
     return context.after_adverbs(end) in {*SINGULAR, "does"} and context.word(first - 1) not in BEFORE_NOUNS

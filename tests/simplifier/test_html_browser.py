@@ -27,6 +27,7 @@ const copies = [];
 Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { copies.push(text); } } });
 
 addEventListener("load", async () => {
+  await FOCUSED;
   const counted = () => document.getElementById("count").textContent;
   found.count = [counted()];
   found.rows = all("#kinds tr").map((row) => all("td", row).slice(0, 2).map((cell) => cell.textContent));
@@ -177,7 +178,8 @@ def test_a_pointer_reaches_the_notes(bundle: Path, tmp_path: Path) -> None:
 
 WITHOUT = """
 <script>
-addEventListener("load", () => {
+addEventListener("load", async () => {
+  await FOCUSED;
   const words = document.querySelector(".words");
   words.focus();
   const found = { note: getComputedStyle(words.nextSibling).display, tools: document.getElementById("tools").hidden };

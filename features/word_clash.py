@@ -40,9 +40,8 @@ def _is_adverbial(application: Application, context: Context) -> bool:
     before, (*rest, last) = context.word(application.span[0] - 1), map(str, application.target)
     if before not in DETERMINERS:
         return bool(rest) and before in DEGREES
-    return last in _DIRECTIONS or (
-        bool(rest) and not last.endswith("ly")
-    )  # "the down movement", "a very hard fought win"
+    follows = bool(rest) and not last.endswith("ly")  # "a very hard fought win"
+    return follows or last in _DIRECTIONS  # "the down movement"
 
 
 def _is_degree(application: Application, context: Context) -> bool:

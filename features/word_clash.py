@@ -30,6 +30,10 @@ from sbmt.text.english import FORMS_OF_BE, FORMS_OF_DO, PARTICLES
 _AGENT_WINDOW = 4  # words between a passive and "by"
 _ORDER_WINDOW = 6  # those between "require" and "to"
 _DIRECTIONS = PARTICLES | {"in"}
+_BEFORE_FOLLOWING = PREPOSITIONS.union(FORMS_OF_BE, ("into", "like", "not", "than"))  # where it is a verb
+_NO_ADJECTIVES = BEFORE_NOUNS | BEFORE_ONE
+_FOR_ONE = SINGULAR | {"does"}
+_NO_PERSON = QUANTITIES | {"to"}  # who is ordered does not begin so
 _VERBS = frozenset(("VB", "VBD", "VBN", "VBP", "VBZ"))  # "very worrying" has a degree
 
 Check = Callable[[Application, Context], bool]
@@ -92,12 +96,7 @@ def _is_followed(application: Application, context: Context) -> bool:
     start = application.span[0]
     if application.target[0] != "after" or context.word(start) != "following":
         return False
-    before = context.word(start - 1)
-    return (
-        before in (*FORMS_OF_BE, "into", "like", "not", "than")
-        or before in PREPOSITIONS
-        or context.is_adverb(start - 1)
-    )
+    return context.word(start - 1) in _BEFORE_FOLLOWING or context.is_adverb(start - 1)
 
 
 def _loses_agent(application: Application, context: Context) -> bool:
@@ -132,11 +131,11 @@ def _is_many(application: Application, context: Context) -> bool:
         return False
     start, end = application.span
     before = context.word(start - 1)
-    first = start - (is_content_word(before) and before not in BEFORE_NOUNS | BEFORE_ONE)
+    first = start - (is_content_word(before) and before not in _NO_ADJECTIVES)
     if context.word(first - 1) in BEFORE_ONE or context.word(end) == "'s":
         return True
     first -= context.word(first - 1) in DETERMINERS
-    return context.after_adverbs(end) in {*SINGULAR, "does"} and context.word(first - 1) not in BEFORE_NOUNS
+    return context.after_adverbs(end) in _FOR_ONE and context.word(first - 1) not in BEFORE_NOUNS
 
 
 def _needs_deed(application: Application, context: Context) -> bool:
@@ -145,7 +144,7 @@ def _needs_deed(application: Application, context: Context) -> bool:
     if not str(application.target[0]).startswith("need") or not context.word(start).startswith("requir"):
         return False
     after = context.words[end : end + _ORDER_WINDOW]
-    if "to" not in after[1:] or after[0] in ("to", *QUANTITIES):
+    if "to" not in after[1:] or after[0] in _NO_PERSON:
         return False
     between, deed = after[: after.index("to")], context.word(end + after.index("to") + 1)
     return all(map(str.isalpha, between)) and deed.isalpha() and deed not in BEGIN_OBJECTS

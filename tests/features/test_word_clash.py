@@ -121,7 +121,7 @@ def test_no_be_after_do(text: str, target: str, clashes: bool) -> None:
     [("keep this [ correspondence ]", "letters", True), ("keep the [ correspondence ]", "letters", False),
      ("a large [ workforce ]", "workers", True), ("the large [ workforce ]", "workers", False),
      ("this [ workforce ]", "workers", True), ("the [ workforce ] 's pay", "workers", True),
-     ("for a year [ correspondence ] stopped", "letters", True),  # a year of letters would not
+     ("for a year [ correspondence ] stopped", "letters", True),  # a false alarm, which does no harm
      ("every town in [ correspondence ]", "letters", False), ("the [ garrison ] was small", "soldiers", True),
      ("the [ garrison ] also has food", "soldiers", True), ("the [ garrison ] had food", "soldiers", False),
      ("the [ garrison ] was small", "force of soldiers", False), ("the [ mob ] is here", "people", True),

@@ -110,10 +110,10 @@ class Grammar:
         found: Bools = rules[nodes] < rules[nodes + 1]
         return found
 
-    def has_children(self, nodes: Ints) -> Bools:
-        """Whether anything leads on from each of many nodes."""
-        children = self.columns.node_children
-        found: Bools = children[nodes] < children[nodes + 1]
+    def has_words(self, nodes: Ints) -> Bools:
+        """As `has_terminal_edges`, of many nodes at once."""
+        end, symbol = self.columns.node_children[nodes + 1], self.columns.node_symbol
+        found: Bools = (end > self.columns.node_children[nodes]) & (symbol.take(end - 1, mode="clip") >= 0)
         return found
 
     def has_gaps(self, nodes: Ints) -> Bools:

@@ -106,9 +106,7 @@ def test_many_nodes_at_once_are_as_one_by_one(sources: list[list[str]]) -> None:
     first, count = grammar.gap_ranges(nodes)
     assert count.tolist() == [len(children) for children in gaps]
     assert [n for n, children in zip(first.tolist(), gaps, strict=True) if children] == [c.start for c in gaps if c]
-    assert grammar.has_children(nodes).tolist() == [
-        bool(gap) or grammar.has_terminal_edges(node) for node, gap in zip(nodes.tolist(), gaps, strict=True)
-    ]
+    assert grammar.has_words(nodes).tolist() == [grammar.has_terminal_edges(node) for node in nodes.tolist()]
 
 
 def test_copies_are_told_from_changes() -> None:

@@ -95,22 +95,20 @@ class Chart:
     def _with_bundles(self, first: Int32s, count: Int32s) -> tuple[Int32s, Int32s, TailColumn]:
         """First rules, how many, and tails, those of bundles being put between those that have come one by one."""
         kinds = {id(bundle.of): bundle.of for _, bundle in self._bundles}
-        numbers = {key: number for number, key in enumerate(kinds)}
+        blocks = {key: of.blocks() for key, of in kinds.items()}
         width = max([*(bundle.tails.shape[1] for _, bundle in self._bundles), *map(len, self._tails)])
-        kind, node = np.full(self._n_cubes, -1, np.int16), np.zeros(self._n_cubes, np.int32)
+        alone = np.ones(self._n_cubes, np.bool_)
+        firsts, counts = np.zeros((2, self._n_cubes), np.int32)
         tails = np.full((self._n_cubes, width), -1, np.int32)
         for begin, bundle in self._bundles:
             rows = slice(begin, begin + len(bundle.node))
-            kind[rows], node[rows] = numbers[id(bundle.of)], bundle.node
+            alone[rows] = False
+            first_by_node, count_by_node = blocks[id(bundle.of)]
+            firsts[rows], counts[rows] = first_by_node[bundle.node], count_by_node[bundle.node]
             tails[rows, : bundle.tails.shape[1]] = bundle.tails
-        firsts, counts = np.zeros((2, self._n_cubes), np.int32)
-        alone = np.flatnonzero(kind < 0)
         firsts[alone], counts[alone] = first, count
-        for row, items in zip(alone.tolist(), self._tails, strict=True):
+        for row, items in zip(alone.nonzero()[0].tolist(), self._tails, strict=True):
             tails[row, : len(items)] = items
-        for of, number in zip(kinds.values(), numbers.values(), strict=True):
-            own = np.flatnonzero(kind == number)
-            firsts[own], counts[own] = of.blocks(node[own])
         return firsts, counts, TailColumn(tails)
 
     def _finish(self, start: int, end: int, ended: Completed) -> None:
@@ -153,10 +151,9 @@ class Chart:
 
     def _number(self, labels: Iterable[int], items: dict[int, int]) -> None:
         """Number the items that are new."""
-        for label in labels:
-            if label not in items:
-                items[label] = self.n_items
-                self.n_items += 1
+        fresh = [label for label in labels if label not in items]
+        items.update(zip(fresh, range(self.n_items, self.n_items + len(fresh)), strict=True))
+        self.n_items += len(fresh)
 
     def _pass_through(self, position: int, has_rule: bool) -> list[Block]:
         """The word itself as its own translation, or what a constraint wants."""
@@ -186,4 +183,6 @@ class Chart:
 
 def _column(numbers: Int32s) -> array[int]:
     """Numbers that are read one by one."""
-    return array("i", numbers.tobytes())
+    column = array("i")
+    column.frombytes(numbers.data.cast("B"))
+    return column

@@ -124,8 +124,9 @@ class GrammarView:
 
     def labels_of(self, nodes: Ints) -> list[int]:
         """The left-hand sides of all rules that end in some nodes."""
-        found = self.heads(ranges(*self.rule_ranges(nodes)))
-        return np.flatnonzero(np.bincount(found)).tolist()
+        made = np.zeros(self.n_labels, np.bool_)
+        made[self.heads(ranges(*self.rule_ranges(nodes)))] = True
+        return made.nonzero()[0].tolist()  # type: ignore[no-any-return]
 
     def targets(self, rules: Ints) -> list[tuple[Symbol, ...]]:
         """Target sides of many rules; remembered, for the rules of common words come with most sentences."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -47,12 +48,10 @@ def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:
 def with_changes(content: dict[str, Any], changes: Mapping[str, Any]) -> TuneSettings:
     """Settings with `changes` by key, or by section and key: `pro.l2`, `fixed.PPDB2.0Score`.
 
-    `fixed`, `ranges` and `without` add to those of `content`; a weight given a range is no longer fixed by it.
-    Raises SbmtError for an unknown key or type.
+    `fixed`, `ranges` and `without` add to those of `content`; a weight given a range is no longer fixed by it, and a
+    feature switched off is neither fixed nor bounded. Raises SbmtError for an unknown key or type.
     """
-    ranges = changes.get("ranges")
-    freed = {key.removeprefix("ranges.") for key in changes} | set(ranges if isinstance(ranges, Mapping) else ())
-    content["fixed"] = {key: value for key, value in content.get("fixed", {}).items() if key not in freed}
+    _release(content, changes)
     for key, value in changes.items():
         section, dot, rest = key.partition(".")  # dots further on are a feature's own
         if not dot:
@@ -66,6 +65,17 @@ def with_changes(content: dict[str, Any], changes: Mapping[str, Any]) -> TuneSet
     except ConfigError as error:
         raise SbmtError(f"tuning settings: {error}") from None
     return settings
+
+
+def _release(content: dict[str, Any], changes: Mapping[str, Any]) -> None:
+    """Drop of the preset's own bounds those of weights that `changes` give a range or switch off."""
+    ranges, patterns = changes.get("ranges"), changes.get("without")
+    freed = {key.removeprefix("ranges.") for key in changes} | set(ranges if isinstance(ranges, Mapping) else ())
+    off = [str(pattern) for pattern in patterns] if isinstance(patterns, list | tuple) else []
+    for section, left in (("fixed", freed), ("ranges", set())):
+        own = content.get(section, {})
+        left |= {name for pattern in off for name in fnmatch.filter(own, pattern)}
+        content[section] = {name: value for name, value in own.items() if name not in left}
 
 
 def _added(own: Any, given: Any) -> Any:

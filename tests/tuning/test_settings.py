@@ -118,11 +118,27 @@ def test_options_add_to_a_presets_bounds() -> None:
     changed = load_preset("starter", given)
     fixed = {"LabelClash": -6.0, "Repeats": -6.0, "Excepted": -6.0, "StarterRank": -0.6, "Changes": 0.3}
     assert changed.fixed == fixed  # a range frees what the preset fixes
-    assert changed.ranges == {**preset.ranges, "lm_0": (0.1, 1.0), "ZipfDiff": (0.0, 1.0)}
+    kept = {name: bounds for name, bounds in preset.ranges.items() if name != "SylDiff"}
+    assert changed.ranges == {**kept, "lm_0": (0.1, 1.0), "ZipfDiff": (0.0, 1.0)}
     assert changed.without == (*preset.without, "SylDiff")
     assert "lm_0" not in load_preset("starter", {"ranges.lm_0": [0, 1]}).fixed
     with pytest.raises(SbmtError, match="tuning settings: ranges"):
         load_preset("starter", {"ranges": 3})
+
+
+def test_what_is_switched_off_is_off_whatever_the_preset_says(starter_features: list[str]) -> None:
+    """Each weight of the packaged model, by name, and several by one pattern; one named beside the pattern stays."""
+
+    def off(changes: dict[str, object]) -> set[str]:
+        settings = load_preset("starter", changes)
+        space = WeightSpace.build(starter_features, settings.fixed, settings.ranges, settings.without)
+        return {name for name, low, high in zip(space.names, space.low, space.high, strict=True) if low == high == 0.0}
+
+    before, weights = off({}), Model.load("starter").config.weights
+    for name in weights:
+        assert off({"without": [name]}) == before | {name}
+    assert off({"without": ["Starter*"]}) == before | {name for name in weights if name.startswith("Starter")}
+    assert off({"without": ["*Diff"], "fixed": {"ZipfDiff": 1.0}}) == before | {"CharCountDiff", "SylDiff"}
 
 
 def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

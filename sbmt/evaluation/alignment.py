@@ -38,7 +38,11 @@ def align(source: Sequence[str], output: Sequence[str], pairs: Container[tuple[s
     """Return the links (i, j) of source word i and output word j, sorted; a slot of several words has several links.
 
     pairs: words known to mean the same, lower-cased, in either order (PPDB's, for example).
+    Raises TypeError for a text, whose characters would pass for words: `sbmt.text.lines.line_words` makes words of it.
     """
+    for words in (source, output):
+        if isinstance(words, str):
+            raise TypeError(f"words are aligned, not the text {words!r}: sbmt.text.lines.line_words makes words of it")
     return _Alignment([w.lower() for w in source], [w.lower() for w in output], pairs).links()
 
 

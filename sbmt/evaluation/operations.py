@@ -51,9 +51,9 @@ _PARTICIPLES = frozenset(
 
 
 def operations(source: Sequence[str], output: Sequence[str], pairs: Pairs = ()) -> frozenset[str]:
-    """Return the labels of LABELS that a pair of token lists shows."""
+    """Return the labels of LABELS that a pair of word lists shows. Raises what `align` does."""
+    found = transform(source, output, pairs)
     a, b = [w.lower() for w in source], [w.lower() for w in output]
-    found = transform(a, b, pairs)
     return frozenset((*_replaced(a, b, found), *_stretches(a, b, found), *_counted(a, b, found), *_voice(a, b, found)))
 
 

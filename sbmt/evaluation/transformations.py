@@ -58,7 +58,7 @@ class Agreement:
 
 
 def transform(source: Sequence[str], output: Sequence[str], pairs: Pairs = ()) -> Transformed:
-    """Label the words of a source and an output, given as tokens; case does not count."""
+    """Label the words of a source and an output, given as words; case does not count. Raises what `align` does."""
     links = align(source, output, pairs)
     out_of_order = moved(links)
     here, there = [DELETE] * len(source), [ADD] * len(output)

@@ -86,6 +86,7 @@ class Metric(ABC, Generic[Text, Prepared]):
     bounds: ClassVar[Mapping[str, tuple[float, float]]] = {}  # the least and the largest of each that is a number
     needs_source: bool = True
     needs_references: bool = True
+    reads_references: bool = False  # if there are any, though it needs none
 
     def __init__(
         self, variant: str, tok: str = "none", case: str = "mixed", level: str = "corpus", blank: str = "absent"
@@ -232,7 +233,7 @@ class Metric(ABC, Generic[Text, Prepared]):
     def signature(self, nrefs: str = "") -> str:
         """Name the convention, e.g. `SARI|var:easse|nrefs:8|tok:13a|case:lc|del:f1|level:corpus|v:0.1.0`."""
         fields = {"var": self.variant}
-        if self.needs_references:
+        if self.needs_references or self.reads_references:
             fields |= {"nrefs": nrefs} if nrefs else {}
             fields |= {"blank": self.blank} if self.blank == "counted" else {}
         fields |= {"tok": self.tok, "case": self.case, **self.conventions(), "level": self.level, "v": __version__}

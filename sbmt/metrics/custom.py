@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from math import nan
+from traceback import extract_tb
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -46,22 +47,19 @@ class CustomMetric(MeanMetric[str, Lines]):
 
     label = "custom"
     needs_source = needs_references = False
+    reads_references = True
     variants: ClassVar[dict[str, dict[str, Any]]] = {}
 
-    def __init__(self, variant: str, **options: str) -> None:
-        """Import `MODULE:FUNCTION`; raises SbmtError where there is none, or it cannot be called.
+    def __init__(self, variant: str, function: Callable[..., Any] | None = None, /, **options: str) -> None:
+        """The `function`, or what `MODULE:FUNCTION` names; raises SbmtError where there is none or it is not callable.
 
         The function reads lines as they stand: `tok` and `case` play no part, and the signature says so.
         """
         super().__init__(variant, **{"level": "sentence", **options})
         self.tok, self.case = "none", "mixed"
         self.name = variant
-        self.function = _import(variant)
+        self.function = function or _import(variant)
         self._known: dict[_Key, float] = {}
-
-    def conventions(self) -> dict[str, str]:
-        """Name what becomes of blank references, unless they are absent."""
-        return {"blank": self.blank} if self.blank == "counted" else {}
 
     def read(self, lines: Sequence[str]) -> list[str]:
         """Take lines as they stand."""
@@ -102,7 +100,8 @@ class CustomMetric(MeanMetric[str, Lines]):
             with redirect_stdout(sys.stderr):
                 return self.function(source, output, list(references))
         except (Exception, SystemExit) as error:  # whatever the user's code raises
-            raise SbmtError(f"{self.name} fails on {source!r} and the output {output!r}: {error!r}") from error
+            what = f"{self.name} fails on {source!r} and the output {output!r}"
+            raise SbmtError(f"{what}: {error!r}{self._place(error)}") from error
 
     def _ask_batch(self, keys: Sequence[_Key]) -> list[Any]:
         sources, outputs, references = (list(column) for column in zip(*keys, strict=True))
@@ -111,10 +110,16 @@ class CustomMetric(MeanMetric[str, Lines]):
                 given = list(self.function(sources, outputs, [list(lines) for lines in references]))
         except (Exception, SystemExit) as error:
             what = f"{self.name} fails on {len(keys)} outputs, the first of which is {outputs[0]!r}"
-            raise SbmtError(f"{what}: {error!r}") from error
+            raise SbmtError(f"{what}: {error!r}{self._place(error)}") from error
         if len(given) != len(keys):
             raise SbmtError(f"{self.name} gives {len(given)} numbers for {len(keys)} outputs: one for each is due")
         return given
+
+    def _place(self, error: BaseException) -> str:
+        """Where in the user's own module the error came from, as the end of a message."""
+        module = sys.modules.get(getattr(self.function, "__module__", ""))
+        own = [f for f in extract_tb(error.__traceback__) if f.filename == getattr(module, "__file__", None)]
+        return f" ({own[-1].filename}, line {own[-1].lineno})" if own else ""
 
     def _number(self, given: Any, output: str) -> float:
         try:

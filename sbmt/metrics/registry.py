@@ -4,6 +4,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from sbmt.errors import SbmtError, unknown
 from sbmt.metrics.base import AnyMetric, number
 from sbmt.metrics.bleu import Bleu
@@ -22,11 +25,16 @@ ALIASES = {"star": "sari:star", "fkgl": "fk:easse"}  # Joshua's name of its obje
 DEFAULT_METRICS = ("sari:easse", "bleu:easse", "fk:easse")  # as most papers since 2019 print them
 
 
-def get_metric(specification: str, **options: str) -> AnyMetric:
+def get_metric(specification: str | Callable[..., Any], **options: str) -> AnyMetric:
     """Make a metric, e.g. `sari`, `bleu:sacrebleu,case=lc`, `sari+0.2*bleu`; `options` win over the string's.
 
+    A function of a source, an output and a list of references is a metric, too (`sbmt.metrics.custom`).
     Raises SbmtError naming what is unknown and what there is instead.
     """
+    if not isinstance(specification, str):
+        named = specification if hasattr(specification, "__qualname__") else type(specification)
+        name = f"{named.__module__}:{named.__qualname__}"
+        return CustomMetric(name, specification, **_known(name, CustomMetric, options))
     if "+" in specification or "*" in specification:
         weights, names = zip(*(_term(term, specification) for term in specification.split("+")), strict=True)
         return WeightedSum(names, [(w, get_metric(name, **options)) for w, name in zip(weights, names, strict=True)])

@@ -22,7 +22,7 @@ def line_tokens(line: str) -> list[Token]:
 
 
 def line_words(line: str, lowercase: bool = True) -> list[str]:
-    """The forms of the same tokens alone."""
+    """The words of a line, Penn tokens without their places: what `sbmt.evaluation` aligns and labels."""
     if len(sentences(line)) < 2:
         return penn_words(line, lowercase)
     return [word for start, end in sentences(line) for word in penn_words(line[start:end], lowercase)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from sbmt.evaluation import alignment
 from sbmt.evaluation.alignment import align, is_inflection, moved
+from sbmt.evaluation.operations import operations
 from sbmt.evaluation.transformations import Agreement, agreement, kinds, shares, transform
 
 WORDS = st.lists(st.sampled_from("the of big large dog dogs cat moved moving , .".split()), max_size=9)
@@ -47,6 +49,13 @@ def labels(source: str, output: str) -> tuple[str, str]:
 )
 def test_labels_by_hand(source: str, output: str, here: str, there: str) -> None:
     assert labels(source, output) == (here, there)
+
+
+@pytest.mark.parametrize("function", [align, transform, operations])
+@pytest.mark.parametrize("arguments", [("a b", ["a"]), (["a"], "a b")])
+def test_a_text_is_not_taken_for_words(function: Callable[..., object], arguments: tuple[object, object]) -> None:
+    with pytest.raises(TypeError, match=r"words are aligned, not the text 'a b': sbmt\.text\.lines\.line_words"):
+        function(*arguments)
 
 
 def test_alike_words_are_linked_wherever_they_stand() -> None:

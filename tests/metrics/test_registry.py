@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import inspect
 import pickle
+import re
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -146,16 +148,30 @@ def test_a_function_of_ones_own() -> None:
     metric = get_metric(f"{__name__}:shorter")
     results = evaluate(metric, ["four words are here", "ab"], [["x", " "], []], {"A": ["four words", "a"]})
     assert results["A"].score.value == pytest.approx((9 + 100 + 1) / 2)
-    assert results["A"].score.signature.startswith(f"custom|var:{__name__}:shorter|")
+    assert results["A"].score.signature.startswith(f"custom|var:{__name__}:shorter|nrefs:0-1|tok:none|")
     assert results["A"].sentences.tolist() == [109, 1]
     counted = get_metric(f"{__name__}:shorter", blank="counted")
     results = evaluate(counted, ["four words are here", "ab"], [["x", " "], []], {"A": ["four words", "a"]})
     assert results["A"].sentences.tolist() == [209, 1]
+    assert "|nrefs:0-2|blank:counted|" in results["A"].score.signature
 
 
 def test_a_function_of_ones_own_that_fails_is_named() -> None:
-    with pytest.raises(SbmtError, match=r"test_registry:failing fails on 'a' and the output 'b': KeyError\('b'\)"):
+    place = rf"\({re.escape(__file__)}, line {failing.__code__.co_firstlineno + 1}\)"
+    with pytest.raises(
+        SbmtError, match=rf"test_registry:failing fails on 'a' and the output 'b': KeyError\('b'\) {place}$"
+    ):
         evaluate(get_metric(f"{__name__}:failing"), ["a"], [["a"]], {"A": ["b"]})
+
+
+def test_a_function_itself_is_a_metric() -> None:
+    """As notebooks have it; also one without a name, and an object that can be called."""
+    texts = ["four words are here"], [["x"]], {"A": ["four words"]}
+    for function in (shorter, partial(shorter), lambda source, output, references: shorter(source, output, references)):
+        assert evaluate(get_metric(function), *texts)["A"].score.value == 109
+    assert get_metric(shorter, blank="counted").signature().startswith(f"custom|var:{__name__}:shorter|blank:counted|")
+    with pytest.raises(SbmtError, match="has no option 'beta'"):
+        get_metric(shorter, beta="1")
 
 
 def test_references_may_vary_and_blank_ones_be_absent_or_counted() -> None:
@@ -210,7 +226,7 @@ def test_draws_that_cannot_be_drawn_are_refused(draws: dict[str, int], message: 
 def test_what_reads_lines_as_they_stand_says_so() -> None:
     """No token or case plays a part: the signature must not claim one that was asked for."""
     own = get_metric(f"{__name__}:shorter", tok="13a", case="lc", blank="counted")
-    assert own.signature("2").split("|")[2:-2] == ["tok:none", "case:mixed", "blank:counted"]
+    assert own.signature("2").split("|")[2:-2] == ["nrefs:2", "blank:counted", "tok:none", "case:mixed"]
     for name in ("length:characters", "length,unit=characters", "levenshtein:characters-reference"):
         metric = get_metric(name, tok="13a", case="lc")
         assert "|tok:none|case:lc|" in metric.signature()

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import logging
-import lzma
 import os
 import sys
 import zlib
@@ -145,7 +144,7 @@ def _count_lines(path: str) -> int | None:
     try:
         with open_bytes(path) as stream:
             return sum(piece.count(b"\n") for piece in iter(partial(stream.read, 1 << 20), b""))
-    except (EOFError, OSError, lzma.LZMAError, zlib.error):
+    except (FormatError, OSError):
         return None
 
 

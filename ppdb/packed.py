@@ -188,9 +188,17 @@ def open_packed(path: str | Path, owner: str = "pt", span_limit: int = 20) -> Gr
 
 
 def packed_rules(path: str | Path) -> Iterator[Rule]:
-    """The rules of a packed file in its order: by source side. Raises as `open_packed` does."""
+    """The rules of a packed file in its order: by source side.
+
+    Raises what `open_packed` does, and ModelError for data that cannot be rules.
+    """
     grammar = open_packed(path)
-    yield from map(grammar.rule, range(len(grammar)))
+    for number in range(len(grammar)):
+        try:
+            rule = grammar.rule(number)
+        except (IndexError, ValueError):
+            raise ModelError(f"{path}: its data is damaged (rule {number + 1}); pack the grammar again") from None
+        yield rule
 
 
 def is_whole(path: str | Path) -> bool:

@@ -13,7 +13,7 @@ import sys
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import BufferedReader, RawIOBase, TextIOWrapper
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO, cast
@@ -29,6 +29,8 @@ _UNPACKERS: Mapping[bytes, Callable[[BinaryIO], object]] = {  # by what a file s
     b"\x1f\x8b": lambda raw: gzip.GzipFile(fileobj=raw),
     b"\xfd7zXZ\x00": lzma.LZMAFile,
 }
+_DAMAGED = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error)
+_IS_DAMAGED = "the compressed file is damaged"
 _BZIP2 = re.compile(rb"BZh[1-9]1AY&SY")
 _DOCUMENTS = {  # what they start with -> what people call them
     b"PK\x03\x04": "a Word document or another zip archive",
@@ -44,18 +46,26 @@ _WITH_MARK = ("utf-16", "utf-32")  # encodings that cannot be read without a mar
 
 @contextmanager
 def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
-    """Open a file for reading bytes, decompressing by what it starts with (not by its name); so with standard input."""
+    """Open a file for reading bytes, decompressing by what it starts with (not by its name); so with standard input.
+
+    What is read of a compressed file that is damaged raises FormatError.
+    """
+    with _raw(path) as raw:
+        try:
+            yield _unpacked(raw, path)
+        except _DAMAGED as error:
+            raise FormatError(str(path), None, f"{_IS_DAMAGED}: {error}") from None
+
+
+def _raw(path: str | Path) -> AbstractContextManager[BinaryIO]:
     if str(path) == STDIO:
         if sys.stdin is None:
             raise SbmtError("standard input is closed; name a file")
-        yield _unpacked(sys.stdin.buffer, path)
-        return
+        return nullcontext(sys.stdin.buffer)
     try:
-        raw = open(path, "rb")  # noqa: SIM115 - closed below, whichever reader wraps it
+        return open(path, "rb")
     except OSError as error:
         raise SbmtError(f"{path or repr(path)}: cannot be read: {error.strerror}") from None
-    with raw:
-        yield _unpacked(raw, path)
 
 
 def _unpacked(raw: BinaryIO, path: str | Path) -> BinaryIO:
@@ -133,8 +143,8 @@ def read_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[str]:
         except UnicodeError as error:  # of UTF-16 and UTF-32 without a mark
             cure = "try {0}-le or {0}-be".format(codecs.lookup(encoding).name)
             raise FormatError(str(path), number + 1, f"is not valid {encoding}: {error}", cure) from None
-        except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
-            raise FormatError(str(path), number + 1, f"the compressed file is damaged: {error}") from None
+        except _DAMAGED as error:
+            raise FormatError(str(path), number + 1, f"{_IS_DAMAGED}: {error}") from None
 
 
 def check_encoding(encoding: str) -> None:

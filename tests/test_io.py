@@ -188,6 +188,20 @@ def test_truncated_archive_names_how_far_it_got(tmp_path: Path) -> None:
         list(read_lines(tmp_path / "cut.gz"))
 
 
+@pytest.mark.parametrize("compress", [gzip.compress, lzma.compress])
+@pytest.mark.parametrize("change", [lambda whole: whole[:15], lambda whole: whole[:20] + bytes(9) + whole[29:]])
+def test_a_damaged_archive_is_named_by_whoever_reads_its_bytes(
+    tmp_path: Path, compress: Callable[[bytes], bytes], change: Callable[[bytes], bytes]
+) -> None:
+    whole = compress(b"".join(b"line %d\n" % (i * 7919 % 1000) for i in range(5000)))
+    (tmp_path / "packed").write_bytes(change(whole))
+    with (
+        pytest.raises(FormatError, match=r"packed: the compressed file is damaged: "),
+        open_bytes(tmp_path / "packed") as stream,
+    ):
+        stream.read()
+
+
 def test_parallel_files_of_different_length(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("1\n2\n3\n")
     (tmp_path / "b").write_text("1\n\n")

@@ -51,7 +51,7 @@ class Pro:
         if not len(x):
             raise SbmtError(
                 f"no two candidates of any sentence differ by {self.sampler.min_difference} in the metric: "
-                "there is nothing to learn (a larger --nbest or a smaller min_difference may help)"
+                "there is nothing to learn (a larger --nbest or a smaller `--set pro.min_difference` may help)"
             )
         return Differences(x, np.concatenate(importance))
 

@@ -154,23 +154,24 @@ def load_kenlm(path: str | Path) -> kenlm.Model:
     try:
         return kenlm.Model(str(path), config)
     except OSError as error:
-        raise ModelError(f"language model {path}: {_reason(error)}") from None
+        raise ModelError(f"language model {path}: {_reason(str(error.__cause__ or error))}") from None
+    except UnicodeDecodeError as error:  # of KenLM's own message, which quotes a word of the file
+        raise ModelError(f"language model {path}: {_reason(error.object.decode(errors='replace'))}") from None
 
 
 def _check_head(path: str | Path) -> None:
     """Raise ModelError for an ARPA file whose head is wrong: KenLM takes some such heads and breaks down."""
-    with open_bytes(path) as stream:
-        if stream.read(len(KENLM_BINARY)) == KENLM_BINARY:
-            return
     try:
+        with open_bytes(path) as stream:
+            if stream.read(len(KENLM_BINARY)) == KENLM_BINARY:
+                return
         read_sizes(path, enumerate(read_lines(path, "latin-1"), 1))  # KenLM takes any bytes as words
     except FormatError as error:
         raise ModelError(f"language model {error}") from None
 
 
-def _reason(error: OSError) -> str:
+def _reason(cause: str) -> str:
     """KenLM's own explanation, without its file and function names, and the cure where we know it."""
-    cause = str(error.__cause__ or error).strip()
     if "MAX_ORDER" in cause:
         return "its order is above what this KenLM was built for; install kenlm with MAX_ORDER set to the model's order"
     lines = [line for line in cause.splitlines() if line.strip() and not _PLACE.fullmatch(line.strip())]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import lzma
 from collections.abc import Callable
 from pathlib import Path
 
@@ -97,6 +98,22 @@ def test_complaints(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "bad.arpa").write_text(text)
     with pytest.raises(FormatError, match=message):
         read_arpa(tmp_path / "bad.arpa")
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, lzma.compress])
+def test_a_compressed_model_cut_short_is_named(tmp_path: Path, compress: Callable[[bytes], bytes]) -> None:
+    (tmp_path / "cut.arpa").write_bytes(compress(WHOLE.encode())[:15])
+    with pytest.raises(ModelError, match=r"language model .*cut\.arpa: the compressed file is damaged"):
+        load_kenlm(tmp_path / "cut.arpa")
+
+
+def test_what_kenlm_says_of_words_that_are_not_utf8(tmp_path: Path) -> None:
+    """It quotes them as they are: a bigram whose second word is no unigram."""
+    lines = ["\\data\\", "ngram 1=4", "ngram 2=1", "", "\\1-grams:", "-1\t<unk>", "-1\t<s>\t-0.3", "-1\t</s>"]
+    lines += ["-1\tcafé\t-0.3", "", "\\2-grams:", "-0.5\tcafé ré", "", "\\end\\", ""]
+    (tmp_path / "bad.arpa").write_text("\n".join(lines), encoding="latin-1")
+    with pytest.raises(ModelError, match=r"language model .*bad\.arpa: Word r\ufffd was not seen"):
+        load_kenlm(tmp_path / "bad.arpa")
 
 
 @pytest.mark.parametrize("count", ["-2", "-1", "9223372036854775808", "18446744073709551615"])

@@ -21,8 +21,8 @@ from sbmt.ppdb import packed
 from sbmt.ppdb.build import columns_from_rules
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.load import load_grammar, packed_copy
-from sbmt.ppdb.packed import open_packed, pack, verify
-from sbmt.ppdb.packed_header import MAGIC, START, is_packed
+from sbmt.ppdb.packed import open_packed, pack, packed_rules, verify
+from sbmt.ppdb.packed_header import MAGIC, START, is_packed, read_header
 from sbmt.ppdb.rule import Rule
 
 WORDS = st.sampled_from("a b c dé ζ".split())
@@ -158,6 +158,17 @@ def test_packed_copy_of_a_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     text.write_text("[X] ||| a [X,1] ||| b ||| x=1\n")
     with pytest.raises(FormatError, match="line 1: the gaps differ"):
         packed_copy(text)
+
+
+def test_who_reads_damaged_data_is_told(tmp_path: Path) -> None:
+    """It is not looked through when it is opened."""
+    pack([Rule("X", ("a",), ("b",), {"f": 1.0}), Rule("X", ("b",), ("c",), {"f": 2.0})], tmp_path / "packed")
+    header, start = read_header(tmp_path / "packed")
+    with open(tmp_path / "packed", "r+b") as file:
+        file.seek(start + header.columns["target_symbol"].offset)
+        file.write(b"\xc8")
+    with pytest.raises(ModelError, match=r"packed: its data is damaged \(rule 1\); pack the grammar again"):
+        list(packed_rules(tmp_path / "packed"))
 
 
 def test_text_itself_where_no_copy_can_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,14 +6,13 @@ import argparse
 import codecs
 import logging
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command, parser, positive
-from sbmt.cli.options import add_jobs
+from sbmt.cli.options import add_jobs, refuse_page_in_terminal, to_terminal
 from sbmt.errors import SbmtError
 from sbmt.io import check_encoding, open_output, read_lines
 from sbmt.paths import STDIO, check_outputs, check_standard_input
@@ -113,6 +112,8 @@ def _request(args: argparse.Namespace) -> Request:
         raise SbmtError("--glossary needs a model (-m): a Joshua configuration takes tokens as they are")
     if args.unwrap and (args.config or args.tokenized):
         raise SbmtError("--unwrap needs text as people write it: of tokenised text a line is a sentence already")
+    if args.output == "html":
+        refuse_page_in_terminal(args.out)
     if args.nbest and args.output in ("text", "diff", "html"):
         raise SbmtError("--nbest needs --output nbest or jsonl")
     listed = args.nbest or (10 if args.output == "nbest" and not args.config else 0)
@@ -126,10 +127,9 @@ def _request(args: argparse.Namespace) -> Request:
     )
     if args.strength is not None:
         options = replace(options, strength=args.strength)
-    colour = args.out == STDIO and sys.stdout.isatty()
-    return Request(args.model, args.config, options, args.output, colour, args.unwrap)
+    return Request(args.model, args.config, options, args.output, to_terminal(args.out), args.unwrap)
 
 
 def _shown(results: Iterator[Printed], out: str) -> Iterator[Printed]:
     """With a progress bar, unless the output scrolls by in the same terminal."""
-    return results if out == STDIO and sys.stdout.isatty() else progress(results, "simplify", "lines")
+    return results if to_terminal(out) else progress(results, "simplify", "lines")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
@@ -63,6 +64,17 @@ def refuse_unused(
         if chosen not in users and getattr(args, name) != made.get_default(name):
             option = f"--{name.replace('_', '-')}"
             raise SbmtError(f"{chosen} has no use for {option} (of {', '.join(users)}): leave it out")
+
+
+def to_terminal(path: str) -> bool:
+    """Whether an output goes to a terminal, where somebody reads it at once."""
+    return path == STDIO and sys.stdout.isatty()
+
+
+def refuse_page_in_terminal(path: str) -> None:
+    """Raise SbmtError where a page of HTML would fill the terminal."""
+    if to_terminal(path):
+        raise SbmtError("a page of HTML would go to the terminal: name a file for it (-o page.html), or pipe it")
 
 
 def add_reading(made: Options) -> None:

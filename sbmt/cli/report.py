@@ -20,7 +20,7 @@ from sbmt.cli.evaluation_texts import (
     read_texts,
     remark_on_looks,
 )
-from sbmt.cli.options import add_samples
+from sbmt.cli.options import add_samples, refuse_page_in_terminal
 from sbmt.errors import SbmtError
 from sbmt.io import open_output, writable, write_lines
 from sbmt.paths import STDIO, check_outputs, is_same
@@ -139,7 +139,8 @@ def _read_files(args: argparse.Namespace) -> dict[str, list[str]]:
 
 
 def _check_written(args: argparse.Namespace) -> None:
-    """Raise SbmtError where a file would be written over another, or over one that is read, and for a folder."""
+    """Raise SbmtError where a file would be written over another, or one that is read, for a folder or a terminal."""
+    refuse_page_in_terminal(args.output)
     named = {"-o": args.output, "--figures": args.figures, "--words": args.words}
     written = {option: path for option, path in named.items() if path is not None}
     for (one, path), (other, its) in combinations(written.items(), 2):

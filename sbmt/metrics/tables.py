@@ -62,29 +62,35 @@ def write_brief(table: Table, out: IO[str], width: int) -> None:
 
 
 def write_csv(table: Table, out: IO[str]) -> None:
-    """Write a line a system and metric, unrounded."""
+    """Write a line a system and metric, unrounded; after what all have comes a column for each part of any metric."""
+    parts = _part_names(table)
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["system", "metric", "score", "low", "high", "p_value", "parts", "signature", "test"])
+    writer.writerow(["system", "metric", "score", "low", "high", "p_value", "signature", "test", *parts])
     for system, results in table.items():
         for name, result in results.items():
             p_value = "" if result.p_value is None else result.p_value
-            bounds = result.interval or ("", "")
-            parts = _parts(result.score.parts, "=", " ")
             test = _describe(result.test) if result.test else ""
-            writer.writerow([system, name, result.score.value, *bounds, p_value, parts, result.score.signature, test])
+            own = [result.score.parts.get(part, "") for part in parts]
+            bounds = result.interval or ("", "")
+            writer.writerow([system, name, result.score.value, *bounds, p_value, result.score.signature, test, *own])
 
 
 def write_sentence_csv(table: Table, out: IO[str]) -> None:
-    """Write a line a system, metric and sentence, unrounded."""
+    """Write a line a system, metric and sentence, unrounded, with columns for parts as `write_csv` has."""
+    parts = _part_names(table)
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["system", "metric", "sentence", "score", "parts", "signature"])
+    writer.writerow(["system", "metric", "sentence", "score", "signature", *parts])
     for system, results in table.items():
         for name, result in results.items():
-            columns = {part: values.tolist() for part, values in result.sentence_parts.items()}
-            for i, score in enumerate(result.sentences.tolist()):
-                parts = {part: values[i] for part, values in columns.items()}
-                row = [system, name, i + 1, score, _parts(parts, "=", " "), result.sentence_signature]
-                writer.writerow(row)
+            none = [""] * len(result.sentences)
+            own = [result.sentence_parts[part].tolist() if part in result.sentence_parts else none for part in parts]
+            for i, (score, *values) in enumerate(zip(result.sentences.tolist(), *own, strict=True), 1):
+                writer.writerow([system, name, i, score, result.sentence_signature, *values])
+
+
+def _part_names(table: Table) -> list[str]:
+    """What any metric's score is made of."""
+    return list(dict.fromkeys(part for results in table.values() for r in results.values() for part in r.score.parts))
 
 
 def write_sentences(table: Table, out: IO[str], width: int) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from sbmt.cli.decode import main as decode
 from sbmt.cli.report import main
 from sbmt.evaluation.report import Report
 from sbmt.version import __version__
@@ -221,6 +222,19 @@ def failures() -> Iterator[tuple[list[str], str]]:
     yield ["--systems", "A", "-o", "x", "--figures", "R.1"], "R.1 is read: give another name to write to"
     yield ["--systems", "A", "-o", "x", "--figures", "."], ".: is a folder; name a file"
     yield ["--systems", "A", "-o", "x", "--figures", ""], "'': is a folder; name a file"
+
+
+def test_no_page_goes_to_a_terminal(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither this one nor that of changes."""
+    Path("S").write_text("a\n")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    for command, arguments in ((main, ["--source", "S", "--systems", "S"]), (decode, ["--output", "html", "S"])):
+        assert command(arguments) == 2
+        out, err = capsys.readouterr()
+        assert not out
+        assert "a page of HTML would go to the terminal: name a file for it (-o page.html), or pipe it" in err
 
 
 @pytest.mark.parametrize(("arguments", "message"), list(failures()), ids=lambda value: str(value)[:30])

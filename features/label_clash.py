@@ -21,6 +21,7 @@ from sbmt.features.label_words import (
     BEFORE_INFINITIVES,
     BEFORE_NOUNS,
     BEFORE_PARTICIPLES,
+    BEFORE_SUBJECTS,
     BEFORE_SUPERLATIVES,
     BEFORE_VERBS,
     BEGIN_OBJECTS,
@@ -238,12 +239,14 @@ def _ends_relative_clause(application: Application, context: Context) -> bool:
 
 
 def _is_clause_verb(application: Application, context: Context) -> bool:
-    """A past tense after its subject in a relative clause ("a title it regarded as its own", "which the owner saw")."""
+    """A past tense after its subject ("they often saw", "a title it regarded as its own", "which the owner saw")."""
     start = application.span[0]
-    before, earlier = context.word(start - 1), context.word(start - 2)
-    if before == "it":
-        return earlier in ("that", "which") or not context.labels(start - 2).isdisjoint(NOUNS)
-    if earlier not in DETERMINERS or context.word(start - 3) not in ("which", "whom"):
+    place = context.place_before_adverbs(start)
+    if context.word(place) == "it":
+        return context.word(place - 1) in BEFORE_SUBJECTS or not context.labels(place - 1).isdisjoint(NOUNS)
+    if context.word(place) in NEVER_AFTER["VBN"]:
+        return True
+    if context.word(start - 2) not in DETERMINERS or context.word(start - 3) not in ("which", "whom"):
         return False
     return context.word(start - 4) not in BEFORE_NOUNS  # "in which the documents required are listed"
 

@@ -45,10 +45,14 @@ class Context:
 
     def before_adverbs(self, end: int) -> str:
         """The word before the adverbs that end at `end`; if there is nothing else, the first of them."""
+        return self.word(self.place_before_adverbs(end))
+
+    def place_before_adverbs(self, end: int) -> int:
+        """Where that word is; -1 before the sentence."""
         before = end - 1
         while before > 0 and (self.words[before] in BETWEEN or self.is_adverb(before)):
             before -= 1
-        return self.word(before)
+        return before
 
     def after_adverbs(self, start: int) -> str:
         """The word after the adverbs that begin at `start`; an empty one if there is nothing else."""

@@ -40,6 +40,10 @@ NEVER_AFTER = {
     **dict.fromkeys(("NN", "NNS", "JJ"), BEFORE_VERBS),
     "IN": DETERMINERS,
 }
+# Words after which "it" is a subject; nothing before it is one, too.
+BEFORE_SUBJECTS = frozenset(
+    ", ; : and as because but if since so that then though although unless until when where whether which while".split()
+) | {""}
 # Verbs whose past is their base form, and words after which that form is no past.
 UNCHANGED_PASTS = frozenset("bet burst cast cost cut hit hurt let put quit set shed shut split spread thrust".split())
 BEFORE_BASE_FORMS = BEFORE_VERBS - {"he", "she"} | frozenset(

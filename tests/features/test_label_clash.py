@@ -216,7 +216,11 @@ def test_no_noun_and_no_adjective_for_a_base_form(text: str, label: str, target:
 @pytest.mark.parametrize(
     ("text", "clashes"),
     [("a house it [ regarded as ] its own", True), ("things that it [ regarded as ] its own", True),
-     ("had it [ regarded as ] its own", False), ("a house , which the owner [ regarded as ] his", True),
+     ("had it [ regarded as ] its own", False),
+     ("it [ regarded as ] its own a house", True),
+     ("and it often [ regarded as ] its own houses", True), ("they clearly [ regarded as ] theirs houses", True),
+     ("kept it often [ regarded as ] his", False), ("those often [ regarded as ] his", False),
+     ("a house , which the owner [ regarded as ] his", True),
      ("the man whom his wife [ regarded as ] rich", True),
      ("a book in which the owner [ regarded as ] rich is named", False),
      ("the owner [ regarded as ] rich", False)],

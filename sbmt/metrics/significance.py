@@ -45,9 +45,20 @@ def bootstrap_intervals(
 
     systems: the statistics [n_sentences, n_stats] of each; all see the same draws.
     """
+    return percentiles(bootstrap_scores(metric, systems, rng, samples))
+
+
+def bootstrap_scores(
+    metric: AnyMetric, systems: Sequence[Floats], rng: np.random.Generator, samples: int = RESAMPLES
+) -> Floats:
+    """Return the corpus scores of these draws, [n_systems, samples]: a mean over runs, say, has an interval, too."""
     draws = _resamples(len(systems[0]), samples, rng)
-    scores = [[_aggregate(metric, rows, weights) for rows in systems] for weights in draws]
-    low, high = np.quantile(np.concatenate(scores, axis=1), [0.025, 0.975], axis=1)
+    return np.concatenate([[_aggregate(metric, rows, weights) for rows in systems] for weights in draws], axis=1)
+
+
+def percentiles(scores: Floats) -> list[tuple[float, float]]:
+    """Return the 95 % percentile interval of each row."""
+    low, high = np.quantile(scores, [0.025, 0.975], axis=1)
     return list(zip(low.tolist(), high.tolist(), strict=True))
 
 

@@ -15,10 +15,12 @@ from experiment.published import ASSET, EASSE, HSPLIT, PAPER, published
 from experiment.split import TUNE
 from experiment.support import Support
 from experiment.systems import System
+from sbmt.arrays import Floats
 from sbmt.data.testsets import TestSet
 from sbmt.evaluation.quality import quality, signature
 from sbmt.metrics import AnyMetric, get_metric
-from sbmt.metrics.evaluate import Resampling, evaluate
+from sbmt.metrics.evaluate import Resampling, count_systems, reference_range, score_rows
+from sbmt.metrics.significance import bootstrap_scores, percentiles
 from sbmt.progress import progress
 
 SCORES = ("fk:xu2016", "bleu:xu2016", "ibleu:xu2016", "fkbleu:xu2016", "sari:xu2016", "sari:joshua")
@@ -37,7 +39,7 @@ _REPEATS = 5
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A system under a metric: the first run's value with its interval, and what all runs say."""
+    """A system under a metric: the first run's value, and the mean of all runs with its interval."""
 
     test_set: str
     system: str
@@ -89,13 +91,15 @@ def _figures(
     scale: Scale,
     known: Mapping[tuple[str, str, str], float],
 ) -> Iterable[Figure]:
-    outputs = {(name, number): lines for name, own in runs.items() for number, lines in enumerate(own)}
-    named = {f"{name}/{number}": lines for (name, number), lines in outputs.items()}
+    outputs = {f"{name}/{number}": lines for name, own in runs.items() for number, lines in enumerate(own)}
     baseline = f"{BASELINE}/0"
     resampling = Resampling(
-        samples=scale.samples, baseline=baseline if baseline in named else None, test_samples=scale.test_samples
+        samples=0, baseline=baseline if baseline in outputs else None, test_samples=scale.test_samples
     )
-    results = evaluate(the_metric(specification), test_set.sources, test_set.references, named, resampling)
+    metric, references = the_metric(specification), test_set.references
+    rows = count_systems(metric, metric.prepare_many(test_set.sources, references), outputs)
+    results = score_rows(metric, rows, list(outputs), reference_range(references, metric.blank), resampling)
+    intervals = _intervals(metric, rows, runs, scale.samples, resampling.seed)
     for name, own in runs.items():
         if own:
             first = results[f"{name}/0"]
@@ -105,12 +109,28 @@ def _figures(
                 specification,
                 first.score.value,
                 first.score.parts,
-                first.interval,
+                intervals.get(name),
                 first.p_value,
                 first.score.signature,
                 tuple(results[f"{name}/{number}"].score.value for number in range(len(own))),
                 known.get((test_set.name, name, specification)),
             )
+
+
+def _intervals(
+    metric: AnyMetric, rows: Mapping[str, Floats], runs: Mapping[str, Sequence[Any]], samples: int, seed: int
+) -> dict[str, tuple[float, float]]:
+    """Of each system's mean over its runs, all of which see the same draws of sentences."""
+    if not samples:
+        return {}
+    drawn = bootstrap_scores(metric, list(rows.values()), np.random.default_rng(seed), samples)
+    scores = dict(zip(rows, drawn, strict=True))
+    means = {
+        name: np.mean([scores[f"{name}/{number}"] for number in range(len(own))], axis=0)
+        for name, own in runs.items()
+        if own
+    }
+    return dict(zip(means, percentiles(np.array(list(means.values()))), strict=True))
 
 
 def quality_figures(systems: Sequence[System], test_set: TestSet) -> dict[str, Any]:

@@ -70,7 +70,8 @@ def released_systems(data: Path, sentences: int) -> list[System]:
         System(name, "released", _runs(detokenised.get(name), sentences), _lowered(tokenised.get(name), sentences))
         for name in dict.fromkeys([*tokenised, *detokenised])
     ]
-    return systems + _muss(data / "muss-outputs" / "muss-outputs.tar.xz", sentences)
+    muss = data / "muss-outputs" / "muss-outputs.tar.xz"
+    return [*systems, *_muss("MUSS", muss, "turkcorpus", sentences), *_muss("MUSS for ASSET", muss, "asset", sentences)]
 
 
 def _runs(path: Path | None, sentences: int) -> tuple[Lines, ...]:
@@ -81,18 +82,21 @@ def _lowered(path: Path | None, sentences: int) -> tuple[Lines, ...]:
     return tuple([line.lower() for line in run] for run in _runs(path, sentences))
 
 
-def _muss(archive: Path, sentences: int) -> list[System]:
-    """MUSS (Martin et al. 2020), BART on WikiLarge: five runs."""
+def _muss(name: str, archive: Path, test_set: str, sentences: int) -> list[System]:
+    """MUSS (Martin et al. 2020), BART on WikiLarge: five runs, whose lengths and so on were set for a test set.
+
+    Both test sets have the same sources.
+    """
     if not archive.exists():
         return []
     runs = []
     with tarfile.open(archive) as files:
         for member in sorted(files.getmembers(), key=lambda member: member.name):
-            if "/turkcorpus/test/muss_bart_access_wikilarge/" in member.name and member.name.endswith(".pred"):
+            if f"/{test_set}/test/muss_bart_access_wikilarge/" in member.name and member.name.endswith(".pred"):
                 stream = files.extractfile(member)
                 assert stream is not None
                 runs.append(_checked(member.name, stream.read().decode().removesuffix("\n").split("\n"), sentences))
-    return [System("MUSS", "released", tuple(runs))]
+    return [System(name, "released", tuple(runs))]
 
 
 def _checked(name: str, lines: Lines, sentences: int) -> Lines:

@@ -25,7 +25,7 @@ HEADINGS = {
 }
 LEGEND = """\
 A cell holds our figure, [its 95 % interval], and in parentheses the published one. Of systems with several runs (ours:
-tuning seeds) it holds the mean, (lowest to highest), and the interval of the first run. Signatures are in
+tuning seeds) it holds the mean, (lowest to highest), and the interval of the mean. Signatures are in
 results.json and below each table. The Turker is scored against all eight references, its own included, as in the
 paper."""
 

@@ -1,4 +1,15 @@
-"""sbmt: statistical machine translation from English to simpler English (Xu et al., TACL 2016)."""
+"""sbmt: statistical machine translation from English to simpler English (Xu et al., TACL 2016).
+
+Where to begin:
+
+- `sbmt.simplifier`: `Simplifier.load("starter").simplify(text)` gives the simpler text, and each change
+  with its rule.
+- `sbmt.metrics`: `evaluate(get_metric("sari"), sources, references, systems)` gives scores with intervals and tests.
+- `sbmt.evaluation`: word alignment, what became of words, features of quality, the report.
+- `sbmt.inspection`: what a model would put for a word, and why.
+- `sbmt.model`: bundles of grammars, language models and weights, which `sbmt.decoder`, `sbmt.lm`, `sbmt.ppdb` and
+  `sbmt.features` are about; `sbmt.tuning` learns the weights.
+"""
 
 from sbmt.version import __version__
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+_TOKENISE = "give tokenised text (sbmt-text), or say --tokenizer ptb"
 _CURE = "scores suffer; docs/metrics.md says which test set goes with which outputs"
 
 
@@ -101,12 +102,27 @@ def missing_references(metric: str) -> SbmtError:
 
 
 def remark_on_looks(metrics: Iterable[AnyMetric], texts: Texts) -> None:
-    """Warn, once each, of outputs unlike the references in capitals that a metric heeds, or in being tokenised."""
-    terms = [term for metric in metrics for term in metric.terms() if term.needs_references]
+    """Warn, once each, of outputs that do not go with a metric or with the references.
+
+    They are not tokenised, and a metric counts words at white space; they are unlike the references in being tokenised,
+    or in capitals that a metric heeds.
+    """
+    from sbmt.metrics.base import TokenMetric
+    from sbmt.metrics.readability import FleschKincaid
+
+    terms = [term for metric in metrics for term in metric.terms()]
+    ours = {system.name: look(system.outputs) for system in texts.systems}
+    at_spaces = [
+        f"{t.name}:{t.variant}" for t in terms if t.tok == "none" and isinstance(t, TokenMetric | FleschKincaid)
+    ]
+    raw = [name for name, found in ours.items() if found.tokenized is False]
+    if at_spaces and raw:
+        message = "the outputs of %s are not tokenised, and to %s, which counts words at white space, 'end.' is one: %s"
+        _log.warning(message, raw[0], at_spaces[0], _TOKENISE)
+    terms = [term for term in terms if term.needs_references]
     if not texts.references or not terms:
         return
     theirs = look(chain.from_iterable(texts.references))
-    ours = {system.name: look(system.outputs) for system in texts.systems}
     other_case = [name for name, found in ours.items() if found.cased != theirs.cased]
     heeding = [term.name for term in terms if term.case == "mixed"]
     if other_case and heeding:

@@ -61,10 +61,11 @@ def ratio(numerator: Floats, denominator: Floats) -> Floats:
     return np.divide(numerator, denominator, out=np.zeros(shape), where=np.asarray(denominator) > 0)
 
 
-def check_counts(prepared: Sequence[object], hypotheses: Sequence[str]) -> None:
-    """Raise SbmtError for more or fewer outputs than sentences, and where there is no sentence."""
+def check_counts(prepared: Sequence[object], hypotheses: Sequence[str], system: str = "") -> None:
+    """Raise SbmtError, naming the system, for more or fewer outputs than sentences, and where there is no sentence."""
     if len(prepared) != len(hypotheses):
-        raise SbmtError(f"{len(hypotheses)} outputs for {len(prepared)} sources")
+        named = f" of {system}" if system else ""
+        raise SbmtError(f"{len(hypotheses)} outputs{named} for {len(prepared)} sources")
     if not prepared:
         raise SbmtError("there is no sentence to score")
 

@@ -23,13 +23,17 @@ _BY_SENTENCE = "give list(zip(*references, strict=True))"
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """How intervals and tests are drawn; every system and metric sees the same draws."""
+    """How intervals and tests are drawn; every system and metric sees the same draws.
 
-    samples: int = RESAMPLES  # 0: no intervals
+    `samples` are drawn for intervals (0: there are none). Where a `baseline` is named, the other systems are tested
+    against it by `test`, "permutation" or "bootstrap", with `test_samples` draws (None: the test's own number).
+    """
+
+    samples: int = RESAMPLES
     seed: int = 1
-    baseline: str | None = None  # the system the others are tested against
+    baseline: str | None = None
     test: str = "permutation"
-    test_samples: int | None = None  # of the test; none: its own default
+    test_samples: int | None = None
 
     def __post_init__(self) -> None:
         """Raise ValueError for numbers of draws that cannot be drawn."""
@@ -99,8 +103,8 @@ def count_systems(
     """
     if not systems:
         raise SbmtError("there is no system to score")
-    for outputs in systems.values():
-        check_counts(prepared, outputs)
+    for name, outputs in systems.items():
+        check_counts(prepared, outputs, name)
     counted = metric.statistics_lists(prepared, list(zip(*systems.values(), strict=True)))
     return dict(zip(systems, np.stack(counted, axis=1), strict=True))
 

@@ -158,6 +158,11 @@ CASED, RAW = ["The cat was on the mat .", "He ate it ."], ["the cat was on the m
         (RAW, "sari", "the references are tokenised, the outputs of C are not: scores suffer; docs/metrics.md"),
         (RAW, "sari,tok=ptb", ""),
         (RAW, "length", ""),
+        (
+            RAW,
+            "fk:xu2016",
+            "the outputs of C are not tokenised, and to fk:xu2016, which counts words at white space, 'end.'",
+        ),
         (CASED, "fk", ""),
     ],
 )

@@ -16,6 +16,7 @@ from sbmt.metrics.significance import ALPHA
 Table = Mapping[str, Mapping[str, Result]]  # system -> metric -> result
 
 _UNITS = {"permutation": "swaps", "bootstrap": "resamples"}  # of each test
+_FEW_TESTS = 2
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -119,7 +120,7 @@ def write_table(table: Table, out: IO[str], width: int) -> None:
         print(line, file=out)
     tests = {result.test for results in table.values() for result in results.values() if result.test}
     for test in tests:
-        print(f"\np: {_describe(test)}", file=out)
+        print(f"\np: {_describe(test)}{_of_many(table)}", file=out)
     for metric, result in first.items():
         print(f"\n{result.score.signature}", file=out)
         for system, results in table.items():
@@ -147,6 +148,12 @@ def _bounded(result: Result, width: int) -> str:
 
 def _describe(test: Test) -> str:
     return f"paired {test.name} test against {test.baseline}, {test.samples} {_UNITS[test.name]}, seed {test.seed}"
+
+
+def _of_many(table: Table) -> str:
+    """What to know of several p-values, none of which is corrected for the others."""
+    n = sum(result.p_value is not None for results in table.values() for result in results.values())
+    return f"; {n} tests: where nothing differs, one in twenty has p < {ALPHA:g}" if n > _FEW_TESTS else ""
 
 
 def _parts(parts: Mapping[str, Any], equals: str, separator: str) -> str:
@@ -225,7 +232,7 @@ def _latex_notes(table: Table, samples: int, seed: int) -> Iterator[str]:
     if any(result.interval for result in results):
         yield rf"In brackets: 95\,\% bootstrap intervals, {samples} samples, seed {seed}."
     for test in dict.fromkeys(result.test for result in results if result.test):
-        yield rf"$^\dagger$: $p < {ALPHA:g}$, {_escape(_describe(test))}."
+        yield rf"$^\dagger$: $p < {ALPHA:g}$, {_escape(_describe(test) + _of_many(table))}."
 
 
 def _escape(text: str) -> str:

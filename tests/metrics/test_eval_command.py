@@ -236,6 +236,9 @@ def test_a_baseline_is_tested_against(capsys: pytest.CaptureFixture[str]) -> Non
         rows = list(csv.DictReader(io.StringIO(run(capsys, *chosen, "--csv"))))
         assert [row["test"] for row in rows] == [words, ""]
     assert " p=" in run(capsys, *arguments)
+    for shape in (["--latex"], []):
+        shown = run(capsys, *FILES, "--metrics", "sari", "bleu", "length", "--baseline", "B", "--seed", "7", *shape)
+        assert "seed 7; 3 tests: where nothing differs, one in twenty has p " in shown
 
 
 def test_too_few_sentences_are_remarked_on(

@@ -32,7 +32,8 @@ class Cell(NamedTuple):
     """What is built over one span, counted in words of the sentence.
 
     Cubes `lexical` .. `derived` - 1 have no tails, `derived` .. `unary` - 1 have, `unary` .. `end` - 1 change labels,
-    in an order that needs no repetition. `items` are the cell's items by label.
+    in an order that needs no repetition. `items` are the cell's items by label, in the order of their numbers, which
+    follow one another.
     """
 
     span: tuple[int, int]
@@ -41,6 +42,12 @@ class Cell(NamedTuple):
     unary: int
     end: int
     items: dict[int, int]
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of the items."""
+        first = next(iter(self.items.values()))
+        return range(first, first + len(self.items))
 
 
 @dataclass(slots=True)

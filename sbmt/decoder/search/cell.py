@@ -60,7 +60,9 @@ class LazyCell:
     def __init__(self, found: Found, scorer: Scorer, cell: Cell, pops: float) -> None:
         self._found, self._scorer, self._cell, self._graph = found, scorer, cell, found.graph
         nodes = found.nodes
-        self._tables = {label: found.by_state(item) for label, item in cell.items.items() if nodes[item]}
+        # Only words, and glue before label changes, have made nodes already.
+        made = cell.items.items() if cell.lexical < cell.derived or cell.unary < cell.end else ()
+        self._tables = {label: found.by_state(item) for label, item in made if nodes[item]}
         self._heap: Heap = []
         self._cubes: dict[int, Cube] = {}
         self._pops, self._free = pops, pops - 1
@@ -139,7 +141,7 @@ class LazyCell:
         A cell of one item promises something, and is looked into when that is asked for.
         """
         found, scorer, items = self._found, self._scorer, self._cell.items
-        found.wait(items.values(), self)
+        found.wait(self._cell.numbers, self)
         for label in self._tables:
             nodes = found.nodes[items[label]]
             self._ready[items[label]] = [(-self._graph.score[node], node) for node in nodes]
@@ -159,8 +161,11 @@ class LazyCell:
                 return
         self._expand()
         for item in items.values():
-            if item in self._ready or (self._heap and self._pops > 0):
-                self.next_best(item)
+            if not self._heap or self._pops <= 0:
+                break
+            self.next_best(item)
+        for item in [item for item in self._ready if not found.nodes[item]]:
+            self.next_best(item)
 
     def _expand(self) -> None:
         """Look into the cell, if that was not done."""

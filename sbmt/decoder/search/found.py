@@ -32,7 +32,7 @@ class Found:
         self.nodes: list[list[int]] = [[] for _ in range(n_items)]
         self.best = array("d", [FORBIDDEN]) * n_items + array("d", [0.0])
         self.heights = [0] * n_items
-        self._waiting: dict[int, Waiting] = {}
+        self._waiting: list[Waiting | None] = [None] * n_items
 
     def begin(self, lexical: LexicalNodes) -> None:
         """Take the nodes without gaps: nothing else is there yet."""
@@ -55,17 +55,17 @@ class Found:
         if own:
             self.best[item] = self.graph.score[own[0]]
 
-    def wait(self, items: Iterable[int], cell: Waiting) -> None:
+    def wait(self, items: range, cell: Waiting) -> None:
         """Whoever wants more of these items is to ask the cell."""
-        self._waiting.update(dict.fromkeys(items, cell))
+        self._waiting[items.start : items.stop] = [cell] * len(items)
 
     def has(self, item: int, rank: int) -> bool:
         """Whether an item has a hypothesis of this rank; asks its cell for one more if need be."""
         if rank < len(self.nodes[item]):
             return True
-        cell = self._waiting.get(item)
+        cell = self._waiting[item]
         return cell is not None and cell.next_best(item)
 
     def close(self) -> None:
         """Nobody will ask for more. (Cells know what is found: without a cycle all is freed at once.)"""
-        self._waiting.clear()
+        self._waiting = [None] * len(self._waiting)

@@ -25,7 +25,7 @@ from sbmt.features.label_words import (
     QUANTITIES,
     SINGULAR,
 )
-from sbmt.text.english import FORMS_OF_BE, FORMS_OF_DO, PARTICLES
+from sbmt.text.english import FORMS_OF_BE, FORMS_OF_DO, MODALS, PARTICLES
 
 _AGENT_WINDOW = 4  # words between a passive and "by"
 _ORDER_WINDOW = 6  # those between "require" and "to"
@@ -34,6 +34,10 @@ _BEFORE_FOLLOWING = PREPOSITIONS.union(FORMS_OF_BE, ("into", "like", "not", "tha
 _NO_ADJECTIVES = BEFORE_NOUNS | BEFORE_ONE
 _FOR_ONE = SINGULAR | {"does"}
 _NO_PERSON = QUANTITIES | {"to"}  # who is ordered does not begin so
+_BEFORE_EITHER = frozenset(("", "and", "or", ",", ";", ":"))  # a base form, an order or a present tense
+_BEFORE_BASE = MODALS | {"to", "cannot"}
+# With a word between: "help them be".
+_BEFORE_BASE_OF = MODALS | frozenset("help helped helping helps let lets letting made make makes making".split())
 _VERBS = frozenset(("VB", "VBD", "VBN", "VBP", "VBZ"))  # "very worrying" has a degree
 
 Check = Callable[[Application, Context], bool]
@@ -155,6 +159,20 @@ def _is_done(application: Application, context: Context) -> bool:
     return application.target[0] == "be" and context.before_adverbs(application.span[0]) in FORMS_OF_DO
 
 
+def _is_other_be(application: Application, context: Context) -> bool:
+    """*Be* where *are* is due or the other way round ("all be like it", "it may are like it"), or after *do*."""
+    start, first = application.span[0], application.target[0]
+    if first not in ("am", "are", "be") or context.word(start) in FORMS_OF_BE:
+        return False
+    place = context.place_before_adverbs(start)
+    before, earlier = context.word(place), context.word(place - 1)
+    if before in FORMS_OF_DO or earlier in FORMS_OF_DO:  # "does it resemble"
+        return True
+    if before in _BEFORE_EITHER:
+        return False
+    return (first != "be") == (before in _BEFORE_BASE or earlier in _BEFORE_BASE_OF)
+
+
 def _is_twice_degree(application: Application, context: Context) -> bool:
     """*Too* or *very* and more, after a word of degree (*so too painful*), or *too* after an article."""
     first, before = application.target[0], context.word(application.span[0] - 1)
@@ -179,7 +197,7 @@ WORD_CHECKS: dict[str, tuple[Check, ...]] = {
     "NN": (_is_many,),
     "JJ": (_is_twice_degree,),
     "RB": (_is_adverbial, _is_degree, _is_twice_degree, _is_only),
-    **dict.fromkeys(("VB", "VBP"), (_parts_again, _is_done, _needs_deed)),
+    **dict.fromkeys(("VB", "VBP"), (_parts_again, _is_other_be, _needs_deed)),
     **dict.fromkeys(("VBD", "VBZ"), (_parts_again, _is_singular, _needs_deed)),
     "VBN": (_drops_participle, _loses_passive, _parts_again),
     "VBG": (_drops_participle, _parts_again, _needs_deed),

@@ -117,6 +117,22 @@ def test_no_be_after_do(text: str, target: str, clashes: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "label", "target", "clashes"),
+    [("all dogs [ resemble ] it", "VB", "be like", True), ("all dogs [ resemble ] it", "VBP", "are like", False),
+     ("many of them often [ resemble ] it", "VB", "be like", True), ("it may [ resemble ] it", "VB", "be like", False),
+     ("it may [ resemble ] it", "VBP", "are like", True), ("to always [ resemble ] it", "VBP", "am like", True),
+     ("helps them [ resemble ] it", "VB", "be like", False), ("helps them [ resemble ] it", "VBP", "are like", True),
+     ("can it [ resemble ] it", "VBP", "are like", True), ("what does it [ resemble ] .", "VBP", "are like", True),
+     ("what does it [ resemble ] .", "VB", "be like", True),
+     ("dogs grow and [ resemble ] it", "VBP", "are like", False),
+     ("to grow and [ resemble ] it", "VB", "be like", False), ("[ resemble ] it", "VB", "be like", False),
+     ("they [ are thought of ] so", "VBP", "are seen", False), ("all [ resemble ] it", "VB", "look like", False)],
+)  # fmt: skip
+def test_be_as_a_base_form_and_as_a_present_tense(text: str, label: str, target: str, clashes: bool) -> None:
+    assert clash(text, label, target) is clashes
+
+
+@pytest.mark.parametrize(
     ("text", "target", "clashes"),
     [("keep this [ correspondence ]", "letters", True), ("keep the [ correspondence ]", "letters", False),
      ("a large [ workforce ]", "workers", True), ("the large [ workforce ]", "workers", False),

@@ -49,6 +49,12 @@ UNCHANGED_PASTS = frozenset("bet burst cast cost cut hit hurt let put quit set s
 BEFORE_BASE_FORMS = BEFORE_VERBS - {"he", "she"} | frozenset(
     "to do does did not n't help helps helped helping and or".split()
 )
+# Words after which a verb has its base form, also with an object between ("let them go"); "ca", "wo" and "sha" are what
+# "n't" is cut off from.
+TAKE_BASE_FORMS = MODALS | frozenset(
+    "better ca cannot 'd help helped helping helps let lets letting 'll made make makes making need sha than to "
+    "wo".split()
+)
 BEFORE_CLAUSE_VERBS = BEFORE_BASE_FORMS | {"he", "she", "it", "that", "which"}
 # Finite verbs, which no base form precedes unless it is the verb of a clause ("those they employ are").
 FINITE = MODALS | frozenset("is are was were has".split())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from sbmt.features.application import Application
@@ -11,6 +11,7 @@ from sbmt.features.label_words import (
     BEFORE_NOUNS,
     BEFORE_ONE,
     BEFORE_PREPOSITIONS,
+    BEFORE_SUBJECTS,
     BEFORE_VERBS,
     BEGIN_OBJECTS,
     DEGREES,
@@ -24,8 +25,9 @@ from sbmt.features.label_words import (
     PREPOSITIONS,
     QUANTITIES,
     SINGULAR,
+    TAKE_BASE_FORMS,
 )
-from sbmt.text.english import FORMS_OF_BE, FORMS_OF_DO, MODALS, PARTICLES
+from sbmt.text.english import FORMS_OF_BE, FORMS_OF_DO, PARTICLES
 
 _AGENT_WINDOW = 4  # words between a passive and "by"
 _ORDER_WINDOW = 6  # those between "require" and "to"
@@ -34,10 +36,9 @@ _BEFORE_FOLLOWING = PREPOSITIONS.union(FORMS_OF_BE, ("into", "like", "not", "tha
 _NO_ADJECTIVES = BEFORE_NOUNS | BEFORE_ONE
 _FOR_ONE = SINGULAR | {"does"}
 _NO_PERSON = QUANTITIES | {"to"}  # who is ordered does not begin so
-_BEFORE_EITHER = frozenset(("", "and", "or", ",", ";", ":"))  # a base form, an order or a present tense
-_BEFORE_BASE = MODALS | {"to", "cannot"}
-# With a word between: "help them be".
-_BEFORE_BASE_OF = MODALS | frozenset("help helped helping helps let lets letting made make makes making".split())
+_TAKER_WINDOW = 3  # words between what takes a base form and the last one before that: "would in no way"
+_ONE = frozenset(("", "he", "i", "it", "she", "that", "this"))  # "are" follows none of them, nor begins a sentence
+_SEVERAL = MANY | frozenset("all both less more most some these they those we who you".split())
 _VERBS = frozenset(("VB", "VBD", "VBN", "VBP", "VBZ"))  # "very worrying" has a degree
 
 Check = Callable[[Application, Context], bool]
@@ -154,23 +155,31 @@ def _needs_deed(application: Application, context: Context) -> bool:
     return all(map(str.isalpha, between)) and deed.isalpha() and deed not in BEGIN_OBJECTS
 
 
-def _is_done(application: Application, context: Context) -> bool:
-    """*Be* after a form of *do* ("it does not be about")."""
-    return application.target[0] == "be" and context.before_adverbs(application.span[0]) in FORMS_OF_DO
-
-
 def _is_other_be(application: Application, context: Context) -> bool:
-    """*Be* where *are* is due or the other way round ("all be like it", "it may are like it"), or after *do*."""
+    """*Be* where *are* is due or the other way round ("all dogs be like it", "it may are like it"), or after *do*."""
     start, first = application.span[0], application.target[0]
     if first not in ("am", "are", "be") or context.word(start) in FORMS_OF_BE:
         return False
     place = context.place_before_adverbs(start)
-    before, earlier = context.word(place), context.word(place - 1)
-    if before in FORMS_OF_DO or earlier in FORMS_OF_DO:  # "does it resemble"
+    before = context.word(place)
+    if before in FORMS_OF_DO:
         return True
-    if before in _BEFORE_EITHER:
-        return False
-    return (first != "be") == (before in _BEFORE_BASE or earlier in _BEFORE_BASE_OF)
+    if before in TAKE_BASE_FORMS:
+        return first != "be"
+    if context.word(place - 1) in FORMS_OF_DO:  # "does it resemble"
+        return True
+    if first == "am":
+        return before != "i"
+    near = context.words[max(place - _TAKER_WINDOW, 0) : place]
+    takes_base = not TAKE_BASE_FORMS.isdisjoint(_after_last(near, BEFORE_SUBJECTS))
+    if first == "are":
+        return takes_base or before in _ONE
+    return not takes_base and (before in _SEVERAL or is_content_word(before))
+
+
+def _after_last(words: Sequence[str], marks: frozenset[str]) -> Sequence[str]:
+    """The words after the last of some marks, or all."""
+    return words[max((i for i, word in enumerate(words, 1) if word in marks), default=0) :]
 
 
 def _is_twice_degree(application: Application, context: Context) -> bool:
@@ -209,7 +218,7 @@ WORD_CHECKS: dict[str, tuple[Check, ...]] = {
         _loses_comma,
         _is_singular,
         _is_only,
-        _is_done,
+        _is_other_be,
     ),
     "PP": (_is_followed,),
     "S": (_loses_comma,),

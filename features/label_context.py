@@ -48,7 +48,7 @@ class Context:
         return self.word(self.place_before_adverbs(end))
 
     def place_before_adverbs(self, end: int) -> int:
-        """Where that word is; -1 before the sentence."""
+        """Where that word, or the first of the adverbs, is; -1 before the sentence."""
         before = end - 1
         while before > 0 and (self.words[before] in BETWEEN or self.is_adverb(before)):
             before -= 1

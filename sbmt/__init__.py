@@ -5,7 +5,7 @@ Where to begin:
 - `sbmt.simplifier`: `Simplifier.load("starter").simplify(text)` gives the simpler text, and each change
   with its rule.
 - `sbmt.metrics`: `evaluate(get_metric("sari"), sources, references, systems)` gives scores with intervals and tests.
-- `sbmt.evaluation`: word alignment, what became of words, features of quality, the report.
+- `sbmt.evaluation`: `alignment.align`, `transformations.transform`, `operations.operations`, `quality.quality`.
 - `sbmt.inspection`: what a model would put for a word, and why.
 - `sbmt.model`: bundles of grammars, language models and weights, which `sbmt.decoder`, `sbmt.lm`, `sbmt.ppdb` and
   `sbmt.features` are about; `sbmt.tuning` learns the weights.

@@ -70,12 +70,17 @@ def with_changes(content: dict[str, Any], changes: Mapping[str, Any]) -> TuneSet
 def _release(content: dict[str, Any], changes: Mapping[str, Any]) -> None:
     """Drop of the preset's own bounds those of weights that `changes` give a range or switch off."""
     ranges, patterns = changes.get("ranges"), changes.get("without")
-    freed = {key.removeprefix("ranges.") for key in changes} | set(ranges if isinstance(ranges, Mapping) else ())
+    ranged = {key.removeprefix("ranges.") for key in changes if key.startswith("ranges.")}
+    ranged |= set(ranges if isinstance(ranges, Mapping) else ())
     off = [str(pattern) for pattern in patterns] if isinstance(patterns, list | tuple) else []
-    for section, left in (("fixed", freed), ("ranges", set())):
-        own = content.get(section, {})
-        left |= {name for pattern in off for name in fnmatch.filter(own, pattern)}
-        content[section] = {name: value for name, value in own.items() if name not in left}
+
+    def switched_off(name: str) -> bool:
+        return any(fnmatch.fnmatchcase(name, pattern) for pattern in off)
+
+    own = content.get("fixed", {})
+    content["fixed"] = {name: own[name] for name in own if name not in ranged and not switched_off(name)}
+    own = content.get("ranges", {})
+    content["ranges"] = {name: own[name] for name in own if not switched_off(name)}
 
 
 def _added(own: Any, given: Any) -> Any:

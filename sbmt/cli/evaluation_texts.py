@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import logging
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -16,14 +16,13 @@ from sbmt.errors import SbmtError
 from sbmt.evaluation.system import System
 from sbmt.io import read_text
 from sbmt.paths import STDIO, check_standard_input, is_there
-from sbmt.text.look import look
+from sbmt.text.look import Look, look
 
 if TYPE_CHECKING:
     from sbmt.metrics import AnyMetric
 
 _log = logging.getLogger(__name__)
 
-_TOKENISE = "give tokenised text (sbmt-text), or say --tokenizer ptb"
 _CURE = "scores suffer; docs/metrics.md says which test set goes with which outputs"
 
 
@@ -102,26 +101,26 @@ def missing_references(metric: str) -> SbmtError:
 
 
 def remark_on_looks(metrics: Iterable[AnyMetric], texts: Texts) -> None:
-    """Warn, once each, of outputs that do not go with a metric or with the references.
+    """Warn, once each, of outputs that do not go with the references or, failing that, with a metric.
 
-    They are not tokenised, and a metric counts words at white space; they are unlike the references in being tokenised,
-    or in capitals that a metric heeds.
+    They are unlike the references in capitals that a metric heeds, or in being tokenised; or they are not tokenised,
+    and a metric counts words at white space.
     """
-    from sbmt.metrics.base import TokenMetric
-    from sbmt.metrics.readability import FleschKincaid
-
     terms = [term for metric in metrics for term in metric.terms()]
     ours = {system.name: look(system.outputs) for system in texts.systems}
-    at_spaces = [
-        f"{t.name}:{t.variant}" for t in terms if t.tok == "none" and isinstance(t, TokenMetric | FleschKincaid)
-    ]
+    if _unlike_references([term for term in terms if term.needs_references], texts, ours):
+        return
+    at_spaces = [f"{term.name}:{term.variant}" for term in terms if term.splits_at_spaces]
     raw = [name for name, found in ours.items() if found.tokenized is False]
     if at_spaces and raw:
         message = "the outputs of %s are not tokenised, and to %s, which counts words at white space, 'end.' is one: %s"
-        _log.warning(message, raw[0], at_spaces[0], _TOKENISE)
-    terms = [term for term in terms if term.needs_references]
+        _log.warning(message, raw[0], at_spaces[0], f"give tokenised text (sbmt-text), or write {at_spaces[0]},tok=ptb")
+
+
+def _unlike_references(terms: Sequence[AnyMetric], texts: Texts, ours: Mapping[str, Look]) -> bool:
+    """Warn of outputs unlike the references; returns whether they are so in being tokenised."""
     if not texts.references or not terms:
-        return
+        return False
     theirs = look(chain.from_iterable(texts.references))
     other_case = [name for name, found in ours.items() if found.cased != theirs.cased]
     heeding = [term.name for term in terms if term.case == "mixed"]
@@ -130,9 +129,11 @@ def remark_on_looks(metrics: Iterable[AnyMetric], texts: Texts) -> None:
         message = "%s, the outputs of %s have %s, and %s heeds them: %s"
         _log.warning(message, have[0], other_case[0], have[1], heeding[0], _CURE)
     other_tokens = [name for name, found in ours.items() if {found.tokenized, theirs.tokenized} == {True, False}]
-    if other_tokens and any(term.tok != "ptb" for term in terms):
-        have = ("are tokenised", "are not") if theirs.tokenized else ("are not tokenised", "are")
-        _log.warning("the references %s, the outputs of %s %s: %s", have[0], other_tokens[0], have[1], _CURE)
+    if not other_tokens or all(term.tok == "ptb" for term in terms):
+        return False
+    have = ("are tokenised", "are not") if theirs.tokenized else ("are not tokenised", "are")
+    _log.warning("the references %s, the outputs of %s %s: %s", have[0], other_tokens[0], have[1], _CURE)
+    return True
 
 
 def expand_references(names: Sequence[str]) -> list[str]:

@@ -31,7 +31,7 @@ _EXAMPLES = """\
   sbmt-report --source S --references R.0 R.1 --systems A B -o report.html
   sbmt-report --test-set turkcorpus-truecased/test --systems mine theirs --baseline theirs -o report.html
   sbmt-report --test-set asset/test --systems mine --figures figures.json --words words.jsonl -o report.html
-  sbmt-decode -m starter --output jsonl < S > A.jsonl; sbmt-report --source S --references R. --systems A.jsonl
+  sbmt-decode --output jsonl < S > A.jsonl; sbmt-report --source S --references R. --systems A.jsonl -o report.html
 
 A system in sbmt-decode's JSON lines (.jsonl) also shows the rules behind each sentence. The page needs no network."""
 
@@ -64,7 +64,7 @@ def build_parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="write there what became of each word, and the operations: a JSON line a sentence and system",
     )
-    made.add_argument("-o", "--output", default=STDIO, metavar="FILE", help="default: standard output")
+    made.add_argument("-o", "--output", default=STDIO, metavar="FILE", help="default: standard output (no terminal)")
     return made
 
 
@@ -82,6 +82,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
     if args.source is None and args.test_set is None:
         raise SbmtError("give --source and --references, or --test-set")
+    refuse_page_in_terminal(args.output)
     _check_written(args)
     texts = read_texts(args)
     metrics = _metrics(args.metrics, texts)
@@ -139,8 +140,7 @@ def _read_files(args: argparse.Namespace) -> dict[str, list[str]]:
 
 
 def _check_written(args: argparse.Namespace) -> None:
-    """Raise SbmtError where a file would be written over another, or one that is read, for a folder or a terminal."""
-    refuse_page_in_terminal(args.output)
+    """Raise SbmtError where a file would be written over another, or over one that is read, and for a folder."""
     named = {"-o": args.output, "--figures": args.figures, "--words": args.words}
     written = {option: path for option, path in named.items() if path is not None}
     for (one, path), (other, its) in combinations(written.items(), 2):

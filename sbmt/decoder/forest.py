@@ -45,7 +45,7 @@ class Cell(NamedTuple):
 
     @property
     def numbers(self) -> range:
-        """The numbers of the items."""
+        """The numbers of the items, of which there is at least one."""
         first = next(iter(self.items.values()))
         return range(first, first + len(self.items))
 

@@ -113,6 +113,11 @@ class Metric(ABC, Generic[Text, Prepared]):
         """Return `value` as a number; raises SbmtError unless it is within the option's bounds."""
         return number(option, value, *self.bounds[option])
 
+    @property
+    def splits_at_spaces(self) -> bool:
+        """Whether it counts words that stand between white space."""
+        return self.tok == "none"
+
     def terms(self) -> Sequence[AnyMetric]:
         """The metrics that this one is a sum of; itself, unless it is a sum."""
         return [self]

@@ -1,4 +1,4 @@
-"""A metric of the user's own: any importable function of source, output and references, averaged over sentences.
+"""A metric of the user's own: any function of source, output and references, averaged over sentences.
 
 One that `batched` marks takes lists of them. What it prints goes to standard error: standard output is the caller's.
 """
@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
+from functools import partial
 from math import nan
 from traceback import extract_tb
 from typing import Any, ClassVar, TypeVar
@@ -48,17 +49,18 @@ class CustomMetric(MeanMetric[str, Lines]):
     label = "custom"
     needs_source = needs_references = False
     reads_references = True
+    splits_at_spaces = False
     variants: ClassVar[dict[str, dict[str, Any]]] = {}
 
     def __init__(self, variant: str, function: Callable[..., Any] | None = None, /, **options: str) -> None:
-        """The `function`, or what `MODULE:FUNCTION` names; raises SbmtError where there is none or it is not callable.
+        """The `function`, or what `MODULE:FUNCTION` names; raises SbmtError where that is nothing to call.
 
         The function reads lines as they stand: `tok` and `case` play no part, and the signature says so.
         """
         super().__init__(variant, **{"level": "sentence", **options})
         self.tok, self.case = "none", "mixed"
         self.name = variant
-        self.function = function or _import(variant)
+        self.function = _import(variant) if function is None else function
         self._known: dict[_Key, float] = {}
 
     def read(self, lines: Sequence[str]) -> list[str]:
@@ -90,7 +92,7 @@ class CustomMetric(MeanMetric[str, Lines]):
         keys = [(sentence.source, hypothesis, tuple(sentence.references)) for sentence, hypothesis in pairs]
         new = [key for key in dict.fromkeys(keys) if key not in self._known]
         if new:
-            given = self._ask_batch(new) if getattr(self.function, _MARK, False) else map(self._ask, new)
+            given = self._ask_batch(new) if _takes_lists(self.function) else map(self._ask, new)
             self._known.update((key, self._number(value, key[1])) for key, value in zip(new, given, strict=True))
         return [self._known[key] for key in keys]
 
@@ -117,7 +119,7 @@ class CustomMetric(MeanMetric[str, Lines]):
 
     def _place(self, error: BaseException) -> str:
         """Where in the user's own module the error came from, as the end of a message."""
-        module = sys.modules.get(getattr(self.function, "__module__", ""))
+        module = sys.modules.get(getattr(_bare(self.function), "__module__", ""))
         own = [f for f in extract_tb(error.__traceback__) if f.filename == getattr(module, "__file__", None)]
         return f" ({own[-1].filename}, line {own[-1].lineno})" if own else ""
 
@@ -133,6 +135,31 @@ class CustomMetric(MeanMetric[str, Lines]):
                 f"(at most {LARGEST:g} counts{hint})"
             )
         return value
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """What a function is called as a metric: `MODULE:FUNCTION`, and what a partial one fixes."""
+    if isinstance(function, partial):
+        fixed = [*map(_shown, function.args), *(f"{name}={_shown(v)}" for name, v in function.keywords.items())]
+        return name_of(function.func) + (f"({', '.join(fixed)})" if fixed else "")
+    named = function if hasattr(function, "__qualname__") else type(function)
+    return f"{named.__module__}:{named.__qualname__}"
+
+
+def _shown(value: object) -> str:
+    """A number or a text as it is, of anything else its kind alone: a signature must be the same every time."""
+    plain = isinstance(value, int | float | str)
+    return repr(value).replace("|", "/") if plain else type(value).__name__
+
+
+def _bare(function: Callable[..., Any]) -> Callable[..., Any]:
+    return _bare(function.func) if isinstance(function, partial) else function
+
+
+def _takes_lists(function: Callable[..., Any]) -> bool:
+    """Whether `batched` has marked a function, the one that a partial one calls, or the call of an object."""
+    bare = _bare(function)
+    return getattr(bare, _MARK, False) or getattr(type(bare).__call__, _MARK, False)
 
 
 def _import(specification: str) -> Callable[..., Any]:

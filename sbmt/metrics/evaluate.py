@@ -149,7 +149,7 @@ def _tested(
 def _check_kinds(metric: object, sources: object, references: object, systems: object) -> None:
     """Raise TypeError for an argument of another kind, with what is due instead."""
     if not isinstance(metric, Metric):
-        raise TypeError(f"metric: {metric!r} is no metric: make one by its name, get_metric('sari:easse')")
+        raise TypeError(f"metric: {metric!r} is no metric: make one, get_metric('sari:easse') or get_metric(function)")
     if not isinstance(systems, Mapping):
         raise TypeError(f"systems: a {type(systems).__name__} names no system: give {{name: outputs}}")
     if not isinstance(references, Collection):

@@ -1,5 +1,5 @@
 """Metrics by name: `NAME[:VARIANT][,OPTION=VALUE...]`, `MODULE:FUNCTION` for one of the user's own, or a sum of them,
-`NAME+WEIGHT*NAME`.
+`NAME+WEIGHT*NAME`; and functions themselves.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 from sbmt.errors import SbmtError, unknown
 from sbmt.metrics.base import AnyMetric, number
 from sbmt.metrics.bleu import Bleu
-from sbmt.metrics.custom import CustomMetric
+from sbmt.metrics.custom import CustomMetric, name_of
 from sbmt.metrics.fkbleu import FkBleu, IBleu
 from sbmt.metrics.readability import FleschKincaid
 from sbmt.metrics.sari import Sari
@@ -29,11 +29,12 @@ def get_metric(specification: str | Callable[..., Any], **options: str) -> AnyMe
     """Make a metric, e.g. `sari`, `bleu:sacrebleu,case=lc`, `sari+0.2*bleu`; `options` win over the string's.
 
     A function of a source, an output and a list of references is a metric, too (`sbmt.metrics.custom`).
-    Raises SbmtError naming what is unknown and what there is instead.
+    Raises SbmtError naming what is unknown and what there is instead, TypeError for what is neither name nor function.
     """
     if not isinstance(specification, str):
-        named = specification if hasattr(specification, "__qualname__") else type(specification)
-        name = f"{named.__module__}:{named.__qualname__}"
+        if not callable(specification):
+            raise TypeError(f"{specification!r} is neither a metric's name nor a function(source, output, references)")
+        name = name_of(specification)
         return CustomMetric(name, specification, **_known(name, CustomMetric, options))
     if "+" in specification or "*" in specification:
         weights, names = zip(*(_term(term, specification) for term in specification.split("+")), strict=True)

@@ -39,6 +39,11 @@ class _Surface(MeanMetric[Units, Sides]):
         if unit == "characters":
             self.tok = "none"
 
+    @property
+    def splits_at_spaces(self) -> bool:
+        """Whether it counts words that stand between white space."""
+        return self.unit == "words" and self.tok == "none"
+
     def conventions(self) -> dict[str, str]:
         """Name the unit."""
         return {"unit": self.unit}

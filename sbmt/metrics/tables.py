@@ -16,7 +16,6 @@ from sbmt.metrics.significance import ALPHA
 Table = Mapping[str, Mapping[str, Result]]  # system -> metric -> result
 
 _UNITS = {"permutation": "swaps", "bootstrap": "resamples"}  # of each test
-_FEW_TESTS = 2
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -153,7 +152,7 @@ def _describe(test: Test) -> str:
 def _of_many(table: Table) -> str:
     """What to know of several p-values, none of which is corrected for the others."""
     n = sum(result.p_value is not None for results in table.values() for result in results.values())
-    return f"; {n} tests: where nothing differs, one in twenty has p < {ALPHA:g}" if n > _FEW_TESTS else ""
+    return f"; {n} tests: where nothing differs, {n * ALPHA:.2g} of them have p < {ALPHA:g}" if n > 1 else ""
 
 
 def _parts(parts: Mapping[str, Any], equals: str, separator: str) -> str:

@@ -47,7 +47,7 @@ class Figure:
     value: float
     parts: Mapping[str, float]
     interval: tuple[float, float] | None
-    p_value: float | None  # of the difference to BASELINE
+    p_value: float | None  # of the difference to BASELINE, first runs compared
     signature: str
     runs: tuple[float, ...]
     published: float | None
@@ -121,7 +121,7 @@ def _intervals(
     metric: AnyMetric, rows: Mapping[str, Floats], runs: Mapping[str, Sequence[Any]], samples: int, seed: int
 ) -> dict[str, tuple[float, float]]:
     """Of each system's mean over its runs, all of which see the same draws of sentences."""
-    if not samples:
+    if not samples or len(next(iter(rows.values()))) < 2:  # a single sentence has none
         return {}
     drawn = bootstrap_scores(metric, list(rows.values()), np.random.default_rng(seed), samples)
     scores = dict(zip(rows, drawn, strict=True))

@@ -113,15 +113,17 @@ def test_what_was_made_in_arrays_is_searched_alike(seed: int, words: list[str], 
     assert found[0] == pytest.approx(found[1])
 
 
-@pytest.mark.parametrize("many", [-1, 2, 10**9])
+@pytest.mark.parametrize(("many", "room"), [(-1, 1), (-1, 4096), (2, 7), (10**9, 4096)])
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10_000), words=st.lists(st.sampled_from("abcd"), min_size=1, max_size=6))
-def test_every_application_is_found_once(many: int, seed: int, words: list[str]) -> None:
-    """`many` lets all dots stand in arrays, those of some grammars, or none."""
+def test_every_application_is_found_once(many: int, room: int, seed: int, words: list[str]) -> None:
+    """`many` lets all dots stand in arrays, those of some grammars, or none; arrays begin with `room`."""
     rules = random_rules(seed)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sbmt.decoder.parsing.grammar_view._MANY_LABELS", many)
+        patch.setattr("sbmt.decoder.parsing.reached._ROOM", room)
         forest = decoder_of(rules).parse(words)
+    assert all(list(cell.items.values()) == list(cell.numbers) for cell in forest.cells)
     labels = forest.rules.labels
     items = {item: (labels[label], *cell.span) for cell in forest.cells for label, item in cell.items.items()}
     found = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
@@ -101,6 +102,21 @@ def test_an_object_that_can_be_called_may_be_marked() -> None:
     assert evaluate(metric, SOURCES, REFERENCES, SYSTEMS)["B"].sentences.tolist() == [10, 4, 9]
     assert metric.statistics_many(metric.prepare("a", []), []).shape == (0, 2)
     assert metric.statistics(metric.prepare("a", []), "abc").tolist() == [3, 1]
+
+
+class _Marked:
+    """The call is marked, not the object."""
+
+    @batched
+    def __call__(self, sources: list[str], outputs: list[str], references: list[list[str]]) -> list[int]:
+        return list(map(len, outputs))
+
+
+def test_the_mark_is_seen_wherever_it_is() -> None:
+    for function in (_Marked(), partial(overlaps), partial(lengths)):
+        calls.clear()
+        evaluate(get_metric(function), SOURCES, REFERENCES, {"B": SYSTEMS["B"]})
+        assert len(calls) == (isinstance(function, partial) and function.func is overlaps)
 
 
 @pytest.mark.parametrize(

@@ -157,7 +157,12 @@ CASED, RAW = ["The cat was on the mat .", "He ate it ."], ["the cat was on the m
         (CASED, "sari", ""),
         (RAW, "sari", "the references are tokenised, the outputs of C are not: scores suffer; docs/metrics.md"),
         (RAW, "sari,tok=ptb", ""),
-        (RAW, "length", ""),
+        (RAW, "length:characters", ""),
+        (
+            RAW,
+            "length",
+            "the outputs of C are not tokenised, and to length:words, which counts words at white space, 'end.'",
+        ),
         (
             RAW,
             "fk:xu2016",
@@ -170,7 +175,7 @@ def test_outputs_unlike_the_references_are_remarked_on_once(
     caplog: pytest.LogCaptureFixture, outputs: list[str], metric: str, warning: str
 ) -> None:
     write("C", outputs)
-    main(["--source", "S", "--references", "R.", "--systems", "A", "C", "--metrics", metric, "length"])
+    main(["--source", "S", "--references", "R.", "--systems", "A", "C", "--metrics", metric, "length:characters"])
     assert len(caplog.messages) == bool(warning)
     assert warning in "".join(caplog.messages)
 
@@ -238,7 +243,7 @@ def test_a_baseline_is_tested_against(capsys: pytest.CaptureFixture[str]) -> Non
     assert " p=" in run(capsys, *arguments)
     for shape in (["--latex"], []):
         shown = run(capsys, *FILES, "--metrics", "sari", "bleu", "length", "--baseline", "B", "--seed", "7", *shape)
-        assert "seed 7; 3 tests: where nothing differs, one in twenty has p " in shown
+        assert "seed 7; 3 tests: where nothing differs, 0.15 of them have p " in shown
 
 
 def test_too_few_sentences_are_remarked_on(

@@ -23,6 +23,20 @@ def shorter(source: str, output: str, references: list[str]) -> float:
     return len(source) - len(output) + 100 * len(references)
 
 
+def longer(source: str, output: str, references: list[str], times: int) -> float:
+    return shorter(source, output, references) * times / 2
+
+
+class _Empty:
+    """What can be called and is false."""
+
+    def __len__(self) -> int:
+        return 0
+
+    def __call__(self, source: str, output: str, references: list[str]) -> float:
+        return shorter(source, output, references)
+
+
 def talking(source: str, output: str, references: list[str]) -> float:
     print("of its own")
     return {"huge": 1e308, "endless": float("inf")}.get(output, len(output))
@@ -167,8 +181,14 @@ def test_a_function_of_ones_own_that_fails_is_named() -> None:
 def test_a_function_itself_is_a_metric() -> None:
     """As notebooks have it; also one without a name, and an object that can be called."""
     texts = ["four words are here"], [["x"]], {"A": ["four words"]}
-    for function in (shorter, partial(shorter), lambda source, output, references: shorter(source, output, references)):
-        assert evaluate(get_metric(function), *texts)["A"].score.value == 109
+    named = {"shorter": shorter, "longer(times=2)": partial(longer, times=2), "_Empty": _Empty()}
+    for name, function in named.items():
+        score = evaluate(get_metric(function), *texts)["A"].score
+        assert (score.value, score.signature.split("|")[1]) == (109, f"var:{__name__}:{name}")
+    assert evaluate(get_metric(lambda source, output, references: 3), *texts)["A"].score.value == 3
+    for no_function in (3, None, ["sari"]):
+        with pytest.raises(TypeError, match="is neither a metric's name nor a function"):
+            get_metric(no_function)  # type: ignore[arg-type]
     assert get_metric(shorter, blank="counted").signature().startswith(f"custom|var:{__name__}:shorter|blank:counted|")
     with pytest.raises(SbmtError, match="has no option 'beta'"):
         get_metric(shorter, beta="1")
@@ -292,7 +312,10 @@ def test_texts_of_the_wrong_shape_are_refused(
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"metric": "sari:easse"}, r"metric: 'sari:easse' is no metric: make one by its name, get_metric\("),
+        (
+            {"metric": "sari:easse"},
+            r"'sari:easse' is no metric: make one, get_metric\('sari:easse'\) or get_metric\(function\)",
+        ),
         ({"systems": [["a"]]}, r"systems: a list names no system: give \{name: outputs\}"),
         ({"references": None}, r"references: a NoneType is no list of lists .*\[\[\]\] \* len\(sources\)"),
         ({"references": [None]}, r"references\[0\]: a NoneType is no list of lines"),

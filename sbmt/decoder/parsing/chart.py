@@ -95,7 +95,7 @@ class Chart:
     def _with_bundles(self, first: Int32s, count: Int32s) -> tuple[Int32s, Int32s, TailColumn]:
         """First rules, how many, and tails, those of bundles being put between those that have come one by one."""
         kinds = {id(bundle.of): bundle.of for _, bundle in self._bundles}
-        blocks = {key: of.blocks() for key, of in kinds.items()}
+        blocks = {key: of.enter_rules() for key, of in kinds.items()}
         width = max([*(bundle.tails.shape[1] for _, bundle in self._bundles), *map(len, self._tails)])
         alone = np.ones(self._n_cubes, np.bool_)
         firsts, counts = np.zeros((2, self._n_cubes), np.int32)
@@ -150,7 +150,7 @@ class Chart:
             self._number(bundle.of.heads(bundle.node), items)
 
     def _number(self, labels: Iterable[int], items: dict[int, int]) -> None:
-        """Number the items that are new."""
+        """Number the items of those labels, each given once, that are new."""
         fresh = [label for label in labels if label not in items]
         items.update(zip(fresh, range(self.n_items, self.n_items + len(fresh)), strict=True))
         self.n_items += len(fresh)

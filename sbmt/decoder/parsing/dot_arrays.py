@@ -109,7 +109,7 @@ class DotArrays:
         start, node, tails = dots.take(ending[_order(dots.start[ending])])
         if not len(start):
             return
-        self._reached.used[node] = True
+        self._reached.use(node)
         cuts = (_where(start[1:] != start[:-1]) + 1).tolist()
         for first, last in pairwise([0, *cuts, len(start)]):
             ended = self._column.at(int(start[first]))
@@ -119,10 +119,13 @@ class DotArrays:
         """The labels of the rules that end in some nodes."""
         return self.view.labels_of(self._reached.node[self._reached.distinct(nodes)])
 
-    def blocks(self) -> tuple[Ints, Ints]:
-        """By number of a node, where the rules that end in it are in the sentence's rule table: the first, how many."""
+    def enter_rules(self) -> tuple[Ints, Ints]:
+        """Enter the rules of all nodes used into the sentence's rule table, once.
+
+        Returns by number of a node where its rules are: the first, and how many.
+        """
         reached = self._reached
-        used = _where(reached.used)
+        used = reached.used()
         nodes, position = np.unique(reached.node[used], return_inverse=True)
         found, count = self.view.rule_ranges(nodes)
         begin = self._used.add_many(self.view.number, found, count)

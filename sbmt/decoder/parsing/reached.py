@@ -1,8 +1,9 @@
 """The part of a grammar's trie that one sentence reaches.
 
-The 180,000 dots of a sentence of the SAMT workload of `docs/decoder.md` are at 5,200 nodes: what parsing asks of a node
-is asked once, and not dot by dot. Nodes are numbered in the order in which they are reached, the root being 0. A node
-that is reached over a word has a number for each time the word comes.
+The 180,000 dots of a sentence of the SAMT workload of `docs/decoder.md` are at 5,200 different nodes: what parsing asks
+of a node is asked once, and not dot by dot. Nodes are numbered as they are reached, the root being 0, and with a node
+that waits for an item all those that items lead to (24,000 in that sentence). A node that is reached over a word has a
+number for each time the word comes.
 """
 
 from __future__ import annotations
@@ -13,36 +14,66 @@ from sbmt.arrays import Bools, Ints, ranges
 from sbmt.decoder.parsing.grammar_view import GrammarView
 from sbmt.ppdb.columns import ROOT
 
-_ROOM = 50_000  # nodes, 20 bytes each; a sentence of 17 words reaches 24,000
+_ROOM = 4096  # nodes at first
 _UNKNOWN = -1
+_NODE, _LABEL, _FIRST, _COUNT = range(4)
+_ENDS, _HAS_GAPS, _HAS_WORDS, _USED = range(4)
 
 
 class Reached:
-    """Columns by number: `node` of the trie, the `label` it was reached over (0 for a word), and what comes of it.
+    """Columns by number: the trie's `node`, the `label` it was reached over (0 for a word), and what comes of it.
 
-    `ends` says whether rules end there (unary ones do not count), `has_gaps` and `has_words` what leads on; `used` is
-    for whoever wants to know which rules a sentence uses. There is room for more at the end of all columns.
+    `ends` says whether rules end there (unary ones do not count), `has_gaps` and `has_words` what leads on.
     """
 
     def __init__(self, view: GrammarView) -> None:
         self._view, self._size = view, 0
-        self.node, self.label = np.zeros((2, _ROOM), np.int32)
-        self._first, self._count = np.zeros((2, _ROOM), np.int32)  # of the children over gaps: number, how many
-        self.ends, self.has_gaps, self.has_words, self.used = np.zeros((4, _ROOM), np.bool_)
+        self._numbers = np.zeros((4, _ROOM), np.int32)  # _FIRST, _COUNT: the nodes that items lead to
+        self._flags = np.zeros((4, _ROOM), np.bool_)
         self._add(np.array([ROOT]), np.array([0]))
+
+    @property
+    def node(self) -> Ints:
+        return self._numbers[_NODE, : self._size]
+
+    @property
+    def label(self) -> Ints:
+        return self._numbers[_LABEL, : self._size]
+
+    @property
+    def ends(self) -> Bools:
+        return self._flags[_ENDS, : self._size]
+
+    @property
+    def has_gaps(self) -> Bools:
+        return self._flags[_HAS_GAPS, : self._size]
+
+    @property
+    def has_words(self) -> Bools:
+        return self._flags[_HAS_WORDS, : self._size]
+
+    def use(self, numbers: Ints) -> None:
+        """Remember that rules which end in some nodes match a span."""
+        self._flags[_USED][numbers] = True
+
+    def used(self) -> Ints:
+        """All of those, ascending."""
+        numbers: Ints = self._flags[_USED].nonzero()[0]
+        return numbers
 
     def _add(self, nodes: Ints, labels: Ints) -> int:
         """Reach nodes; returns the number of the first."""
         view, first = self._view, self._size
         self._size += len(nodes)
-        if self._size > len(self.node):
-            for name in ("node", "label", "_first", "_count", "ends", "has_gaps", "has_words", "used"):
-                column = getattr(self, name)
-                setattr(self, name, np.concatenate((column, np.zeros(self._size, column.dtype))))
+        missing = self._size - self._numbers.shape[1]
+        if missing > 0:
+            more = ((0, 0), (0, max(missing, first)))  # at least twice the room
+            self._numbers, self._flags = np.pad(self._numbers, more), np.pad(self._flags, more)
         new = slice(first, self._size)
-        self.node[new], self.label[new], self._first[new] = nodes, labels, _UNKNOWN
-        self.ends[new] = view.ends(nodes)
-        self.has_gaps[new], self.has_words[new] = view.grammar.has_gaps(nodes), view.grammar.has_words(nodes)
+        self._numbers[_NODE, new], self._numbers[_LABEL, new], self._numbers[_FIRST, new] = nodes, labels, _UNKNOWN
+        self._flags[_ENDS, new] = view.ends(nodes)
+        self._flags[_HAS_GAPS, new] = view.grammar.has_gaps(nodes)
+        self._flags[_HAS_WORDS, new] = view.grammar.has_words(nodes)
         return first
 
     def distinct(self, numbers: Ints) -> Ints:
@@ -55,9 +86,9 @@ class Reached:
     def over_word(self, numbers: Ints, word: int) -> Ints:
         """Where a word leads from each of many nodes, -1 where it does not."""
         distinct = self.distinct(numbers)
+        child = np.full(self._size, -1, np.int32)
         nodes = self._view.grammar.children(self.node[distinct], word)
         hits = (nodes >= 0).nonzero()[0]
-        child = np.full(self._size, -1, np.int32)
         first = self._add(nodes[hits], np.zeros_like(hits))
         child[distinct[hits]] = np.arange(first, first + len(hits))
         found: Ints = child[numbers]
@@ -66,10 +97,11 @@ class Reached:
     def over_gaps(self, numbers: Ints) -> tuple[Ints, Ints]:
         """All nodes that gaps lead to from each of many: position in `numbers` (ascending), child."""
         distinct = self.distinct(numbers)
-        fresh = distinct[self._first[distinct] == _UNKNOWN]
+        fresh = distinct[self._numbers[_FIRST][distinct] == _UNKNOWN]
         if len(fresh):
             position, labels, nodes = self._view.gaps(self.node[fresh])
             each = np.bincount(position, minlength=len(fresh))
-            self._count[fresh], self._first[fresh] = each, np.cumsum(each) - each + self._add(nodes, labels)
-        count = self._count[numbers]
-        return np.arange(len(numbers)).repeat(count), ranges(self._first[numbers], count)
+            first = self._add(nodes, labels)
+            self._numbers[_COUNT][fresh], self._numbers[_FIRST][fresh] = each, first + np.cumsum(each) - each
+        count = self._numbers[_COUNT][numbers]
+        return np.arange(len(numbers)).repeat(count), ranges(self._numbers[_FIRST][numbers], count)

@@ -152,7 +152,7 @@ def _describe(test: Test) -> str:
 def _of_many(table: Table) -> str:
     """What to know of several p-values, none of which is corrected for the others."""
     n = sum(result.p_value is not None for results in table.values() for result in results.values())
-    return f"; {n} tests: where nothing differs, {n * ALPHA:.2g} of them have p < {ALPHA:g}" if n > 1 else ""
+    return f"; of {n} tests {n * ALPHA:.2g} have p < {ALPHA:g} on average where nothing differs" if n > 1 else ""
 
 
 def _parts(parts: Mapping[str, Any], equals: str, separator: str) -> str:

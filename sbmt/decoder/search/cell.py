@@ -49,7 +49,7 @@ def promising(found: Found, scorer: Scorer, cell: Cell, pops: float) -> dict[int
         sums = np.array(alone)
     some = np.flatnonzero(sums > FORBIDDEN)
     if len(some) > most:
-        parts = sums[some] + scorer.best_rules((some + cubes.start).tolist())
+        parts = sums[some] + scorer.best_rules(some + cubes.start)
         some = np.sort(some[np.argpartition(-parts, int(most))[: int(most)]])
     return dict(zip((some + cubes.start).tolist(), sums[some].tolist(), strict=True))
 

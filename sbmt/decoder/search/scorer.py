@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sbmt.arrays import Floats, ranges
+from sbmt.arrays import Floats, Ints, ranges
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.search.joiner import Joiner, Pair
@@ -64,9 +64,9 @@ class Scorer:
         found = self._score[rule]
         return found + self._extra[self.application(cube, rule)] if self._extra else found
 
-    def best_rules(self, cubes: Sequence[int]) -> Floats:
+    def best_rules(self, cubes: Ints) -> Floats:
         """Scores of the best rules of some cubes."""
-        first, count = (np.array([column[cube] for cube in cubes]) for column in (self._first, self._count))
+        first, count = (np.frombuffer(column, np.int32)[cubes] for column in (self._first, self._count))
         scores = self._scores[ranges(first, count)]
         found: Floats = np.maximum.reduceat(scores, np.cumsum(count) - count)
         return found

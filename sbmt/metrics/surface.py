@@ -42,7 +42,7 @@ class _Surface(MeanMetric[Units, Sides]):
     @property
     def splits_at_spaces(self) -> bool:
         """Whether it counts words that stand between white space."""
-        return self.unit == "words" and self.tok == "none"
+        return self.unit == "words" and super().splits_at_spaces
 
     def conventions(self) -> dict[str, str]:
         """Name the unit."""

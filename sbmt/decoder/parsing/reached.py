@@ -1,9 +1,8 @@
 """The part of a grammar's trie that one sentence reaches.
 
-The 180,000 dots of a sentence of the SAMT workload of `docs/decoder.md` are at 5,200 different nodes: what parsing asks
-of a node is asked once, and not dot by dot. Nodes are numbered as they are reached, the root being 0, and with a node
-that waits for an item all those that items lead to (24,000 in that sentence). A node that is reached over a word has a
-number for each time the word comes.
+Very many dots are at the same nodes, from different starts and over different items: what parsing asks of a node is
+asked once, and not dot by dot. Nodes are numbered as they are reached, the root being 0, and with a node that waits for
+an item all those that items lead to. A node that is reached over a word has a number for each time the word comes.
 """
 
 from __future__ import annotations

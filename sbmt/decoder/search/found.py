@@ -68,4 +68,4 @@ class Found:
 
     def close(self) -> None:
         """Nobody will ask for more. (Cells know what is found: without a cycle all is freed at once.)"""
-        self._waiting = [None] * len(self._waiting)
+        self._waiting.clear()

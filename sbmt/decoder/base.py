@@ -28,7 +28,8 @@ class ForestDecoder(ABC):
     stateless (`sbmt.decoder.features`).
 
     `most_remembered` is how many steps and joins of language model states, some 350 bytes each, are kept from earlier
-    searches. Other sentences gain little by them; the same forests, searched again in turn, need all of theirs.
+    searches. Other sentences gain little by them; the same forests, searched again in turn, need all of theirs. So the
+    next sentence to be parsed makes way for its own; a search alone does so when there are a fifth more.
     """
 
     most_remembered = 50_000
@@ -64,6 +65,7 @@ class ForestDecoder(ABC):
         Raises TypeError for a text instead of words, as do all that begin with parsing.
         """
         check_words(words)
+        self._make_way(self.most_remembered)
         with without_collector():
             return self._parser.parse(words, constraints)
 
@@ -101,9 +103,12 @@ class ForestDecoder(ABC):
 
     def _remembering_joiner(self) -> Joiner:
         """The joiner of earlier searches, unless it remembers too much."""
-        if self._joiner.size >= self.most_remembered:
-            self.forget()
+        self._make_way(1.2 * self.most_remembered)
         return self._joiner
+
+    def _make_way(self, most: float) -> None:
+        if self._joiner.size >= most:
+            self.forget()
 
     def _name_idle_weights(self, forest: Forest) -> None:
         """Warn, once a name, of weights for features that neither this sentence nor the decoder has."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
 import pytest
 
@@ -95,6 +95,38 @@ def test_what_is_remembered_or_forgotten_changes_nothing(
     for text, expected in zip(texts, found, strict=True):
         decoder.forget()
         assert outputs(decoder, text) == expected
+
+
+class _Counting(LanguageModel):
+    """A language model that counts what it is asked."""
+
+    asked = 0
+
+    @property
+    def step(self) -> Callable[[object, str], tuple[float, Hashable]]:
+        step = super().step
+
+        def counted(context: object, word: str) -> tuple[float, Hashable]:
+            self.asked += 1
+            return step(context, word)
+
+        return counted
+
+
+@KINDS
+def test_the_next_sentence_forgets_and_searching_again_does_not(
+    kind: type[Decoder | PhraseDecoder], model: LanguageModel
+) -> None:
+    model = _Counting(model.path)
+    decoder = decoder_of(kind, [model])
+    forest = decoder.parse(["a"])
+    decoder.search(forest)
+    once = model.asked
+    decoder.most_remembered = decoder._joiner.size  # as many as it has now
+    decoder.search(forest)
+    assert model.asked == once > 0
+    decoder.decode(["a"])
+    assert model.asked == 2 * once
 
 
 @KINDS

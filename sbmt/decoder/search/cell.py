@@ -1,9 +1,6 @@
 """A cell under search, and how it gives hypotheses one by one (as in cube growing, Huang & Chiang 2007).
 
 Where it waits to be asked it looks ahead until the best combination left is `_MARGIN` worse than the one it gives away.
-If it makes a single item it is not looked into before somebody wants that: until then the item is worth what the cell
-*promises*, the best that rules and tails come to without context. On the PPDB-like workload of `docs/decoder.md` one
-output took 7 ms so, and 25 ms where all cells were searched in full.
 """
 
 from __future__ import annotations
@@ -13,45 +10,14 @@ from collections import defaultdict
 from collections.abc import Iterable
 from heapq import heappop, heappush
 
-import numpy as np
-
 from sbmt.decoder.forest import Cell
 from sbmt.decoder.hypergraph import Edge
 from sbmt.decoder.search.cube import Cube, Heap
 from sbmt.decoder.search.found import FORBIDDEN, Found
 from sbmt.decoder.search.scorer import Scorer
-from sbmt.decoder.tails import TailColumn
 
 # What 60 Hiero sentences at pop limit 10 come to, sums of best scores (PPDB-like ones at 100: the same for all values).
 _MARGIN = 0.5  # -13489.4 in 21 ms a sentence; 0: -13490.4 in 16 ms; 2: -13490.3 in 26 ms
-# By pop limit: how much better than promised a cell may be, as a share of what context can do.
-_GAIN = 10  # 0: -13495.7; 40: as with 10, but 10 ms a sentence in place of 8 on the PPDB-like workload
-# Cells, one above the other, that none was looked into. To look into the highest is a recursion of five calls a cell,
-# and Python allows 1000; results are the same for all values from 0 to 100.
-_HIGHEST = 50
-# Cubes of a cell that are looked into, at least, for syntactic labels make thousands: at pop limit 1 the best scores of
-# 25 SAMT sentences come to -5682.0 with 20 or 80, -5683.0 with 10 and -5710.2 with none beyond twice the pop limit.
-_MIN_SEEDS = 20
-
-
-def promising(found: Found, scorer: Scorer, cell: Cell, pops: float) -> dict[int, float]:
-    """The cubes of a cell that have something in every gap, and what the best in their gaps adds up to.
-
-    Of very many cubes, those whose best parts add up to most.
-    """
-    cubes, tails, best, most = range(cell.derived, cell.unary), scorer.tails, found.best, max(2 * pops, _MIN_SEEDS)
-    if isinstance(tails, TailColumn):
-        sums = tails.sums(cubes, best)
-    else:
-        alone = [sum([best[gap] for gap in gaps]) for gaps in tails[cubes.start : cubes.stop]]
-        if len(alone) <= most:
-            return {cube: total for cube, total in zip(cubes, alone, strict=True) if total > FORBIDDEN}
-        sums = np.array(alone)
-    some = np.flatnonzero(sums > FORBIDDEN)
-    if len(some) > most:
-        parts = sums[some] + scorer.best_rules(some + cubes.start)
-        some = np.sort(some[np.argpartition(-parts, int(most))[: int(most)]])
-    return dict(zip((some + cubes.start).tolist(), sums[some].tolist(), strict=True))
 
 
 class LazyCell:
@@ -68,7 +34,6 @@ class LazyCell:
         self._pops, self._free = pops, pops - 1
         self._ready: defaultdict[int, list[tuple[float, int]]] = defaultdict(list)  # by item: a heap of what was found
         self._given: set[int] = set()
-        self._unopened: dict[int, float] = {}  # cubes of a cell that was not looked into, as `promising` has them
 
     def _add(self, label: int, state: int, edge: Edge) -> int:
         """One more hypothesis; returns its node if that is new or better than it was, otherwise -1."""
@@ -135,31 +100,15 @@ class LazyCell:
         for label, table in self._tables.items():
             self._found.sort(self._cell.items[label], table.values())
 
-    def defer(self) -> None:
-        """Give the best node of every item, as far as the pop limit goes, and others only when they are asked for.
-
-        A cell of one item promises something, and is looked into when that is asked for.
-        """
-        found, scorer, items = self._found, self._scorer, self._cell.items
+    def defer(self, cubes: Iterable[int]) -> None:
+        """Give the best node of every item, as far as the pop limit goes, and others only when they are asked for."""
+        found, items = self._found, self._cell.items
         found.wait(self._cell.numbers, self)
         for label in self._tables:
             nodes = found.nodes[items[label]]
             self._ready[items[label]] = [(-self._graph.score[node], node) for node in nodes]
             nodes.clear()
-        self._unopened = promising(found, scorer, self._cell, self._pops)
-        gain = scorer.joiner.swing * _GAIN / self._pops  # the fewer are taken, the more their order counts
-        if len(items) == 1 and gain < math.inf:
-            [item] = items.values()
-            tails, heights = scorer.tails, found.heights
-            height = 1 + max([heights[tail] for cube in self._unopened for tail in tails[cube]], default=0)
-            if height <= _HIGHEST:
-                heights[item] = height
-                promises = [scorer.promise(cube) + total + gain for cube, total in self._unopened.items()]
-                promises += [-cost for cost, _ in self._ready[item][:1]]
-                if promises:
-                    found.best[item] = max(promises)
-                return
-        self._expand()
+        self._open(cubes)
         for item in items.values():
             if not self._heap or self._pops <= 0:
                 break
@@ -167,15 +116,8 @@ class LazyCell:
         for item in [item for item in self._ready if not found.nodes[item]]:
             self.next_best(item)
 
-    def _expand(self) -> None:
-        """Look into the cell, if that was not done."""
-        if self._unopened:
-            unopened, self._unopened = self._unopened, {}
-            self._open(unopened)
-
     def next_best(self, item: int) -> bool:
         """Append the next best node to an item; False if there is none."""
-        self._expand()
         node, found = self._next(item), self._found
         if not found.nodes[item]:
             found.best[item] = self._graph.score[node] if node >= 0 else FORBIDDEN

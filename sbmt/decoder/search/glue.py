@@ -8,16 +8,17 @@ Huang & Chiang's frontier, which is made up for: the best of a cube does not cou
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush, heapreplace
 from typing import NamedTuple
 
+from sbmt.decoder.forest import NO_ITEM
 from sbmt.decoder.hypergraph import Edge
 from sbmt.decoder.search.found import Found
-from sbmt.decoder.search.joiner import Pair
+from sbmt.decoder.search.joiner import GlueCube, Pair
 from sbmt.decoder.search.scorer import Scorer
 
-_NONE = -1  # the item in a right gap that is not there, and the state that stands for it
+_NO_STATE = -1  # stands in a right gap that is not there
 
 
 class _Glue(NamedTuple):
@@ -42,7 +43,7 @@ _Row = tuple[int, int, float, list[int], Pair, _Glue, int]
 class GlueCell:
     """The search of such a cell, for its item's nodes. It can be taken up again when there are more on the left."""
 
-    def __init__(self, found: Found, scorer: Scorer, cubes: Sequence[int], item: int, pops: float) -> None:
+    def __init__(self, found: Found, scorer: Scorer, cubes: Sequence[GlueCube], item: int, pops: float) -> None:
         """`pops` is how many combinations may be taken."""
         self._found, self._weight, self._item = found, scorer.joiner.weight, item
         self._table = found.by_state(item)
@@ -53,7 +54,7 @@ class GlueCell:
         self._heap: list[tuple[float, int, int, int]] = []  # cost, row, rank of the right node, state; rank and
         # state are -1 where only the score that the right item promises is known
         self._rows: list[_Row] = []
-        self._closed = [(_glue(found, scorer, cube), 0) for cube in cubes]  # rows to open: cube, rank of the left node
+        self._closed = [(glue, 0) for glue in _made(found, scorer, cubes)]  # rows to open: cube, rank of the left node
         self._settled = 0  # nodes before this one keep their score, for others rest on it
 
     @property
@@ -131,8 +132,8 @@ class GlueCell:
         graph, rows = self._found.graph, self._rows
         left = lefts[rank]
         before, base = graph.state[left], base + graph.score[left]
-        if rights or right_item == _NONE:
-            value, joined = join(before, graph.state[rights[0]] if rights else _NONE)
+        if rights or right_item == NO_ITEM:
+            value, joined = join(before, graph.state[rights[0]] if rights else _NO_STATE)
             ahead = graph.score[rights[0]] if rights else 0.0
             heappush(self._heap, (-(base + ahead + self._weight * value), len(rows), 0, joined))
         else:
@@ -140,17 +141,8 @@ class GlueCell:
         rows.append((left, before, base, rights, join, glue, rank))
 
 
-def is_glue(scorer: Scorer, cubes: Sequence[int]) -> bool:
-    """Whether cubes can be searched as a cell of glue."""
-    rules, tails = [scorer.only_rule(cube) for cube in cubes], scorer.tails
-    if not rules or min(rules) < 0 or max([len(tails[cube]) for cube in cubes]) > 2:
-        return False
-    return len({scorer.label(rule) for rule in rules}) == 1
-
-
-def _glue(found: Found, scorer: Scorer, cube: int) -> _Glue:
-    rule, tails, nodes = scorer.only_rule(cube), scorer.tails[cube], found.nodes
-    left, right = tails if len(tails) == 2 else (*tails, _NONE)
-    rights = [] if right == _NONE else nodes[right]
-    base, application = scorer.score(cube, rule), scorer.application(cube, rule)
-    return _Glue(nodes[left], rights, base, scorer.pair(rule, len(tails)), application, left, right)
+def _made(found: Found, scorer: Scorer, cubes: Sequence[GlueCube]) -> Iterator[_Glue]:
+    nodes, score, pair = found.nodes, scorer.score, scorer.pair
+    for rule, application, left, right in cubes:
+        rights, gaps = ([], 1) if right == NO_ITEM else (nodes[right], 2)
+        yield _Glue(nodes[left], rights, score(rule, application), pair(rule, gaps), application, left, right)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -17,16 +18,30 @@ Join = tuple[float, int]
 Pair = Callable[[int, int], Join]  # of the states in two gaps
 
 
+class GlueCube(NamedTuple):
+    """A cube with a single rule of one or two gaps: that rule, its application, the items in the gaps.
+
+    `right` is `NO_ITEM` if there is one gap.
+    """
+
+    rule: int
+    application: int
+    left: int
+    right: int
+
+
 class ForestJoins:
     """What is remembered of a forest: `lexical` are its applications without gaps, None if it has none.
 
-    `estimates` are by rule the value of its words alone, not a number where nobody asked.
+    `estimates` are by rule the value of its words alone, not a number where nobody asked. `glue` are, by the first cube
+    of a cell, all its cubes if they are glue, otherwise none.
     """
 
-    __slots__ = ("estimates", "lexical")
+    __slots__ = ("estimates", "glue", "lexical")
 
     def __init__(self, lexical: LexicalGroups | None, n_rules: int) -> None:
         self.lexical, self.estimates = lexical, np.full(n_rules, math.nan)
+        self.glue: dict[int, list[GlueCube]] = {}
 
 
 class Joiner:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from sbmt.arrays import Floats, Ints, ranges
-from sbmt.decoder.forest import Forest
+from sbmt.decoder.forest import NO_ITEM, Forest
 from sbmt.decoder.hypergraph import Hypergraph
-from sbmt.decoder.search.joiner import Joiner, Pair
+from sbmt.decoder.search.joiner import GlueCube, Joiner, Pair
 from sbmt.decoder.search.lexical import LexicalNodes
 
 
@@ -59,10 +59,30 @@ class Scorer:
         """The rule of a cube that has a single one; -1 for others."""
         return self._first[cube] if self._count[cube] == 1 else -1
 
-    def score(self, cube: int, rule: int) -> float:
-        """Score of a rule of a cube, without stateful features."""
-        found = self._score[rule]
-        return found + self._extra[self.application(cube, rule)] if self._extra else found
+    def is_glue(self, cubes: Sequence[int]) -> bool:
+        """Whether cubes have one rule each, with two gaps or one, all of one label; not if there are none."""
+        rules = [self.only_rule(cube) for cube in cubes]
+        if not rules or min(rules) < 0 or max([len(self.tails[cube]) for cube in cubes]) > 2:
+            return False
+        return len({self._head[rule] for rule in rules}) == 1
+
+    def glue(self, cubes: Sequence[int]) -> list[GlueCube]:
+        """Cubes that are glue, as such; none if they are not. All cubes of a cell, a range, are remembered."""
+        known = self._remembered.glue
+        found = known.get(cubes.start) if isinstance(cubes, range) else None
+        if found is None:
+            found = [self._glue_cube(cube) for cube in cubes] if self.is_glue(cubes) else []
+            if isinstance(cubes, range):
+                known[cubes.start] = found
+        return found
+
+    def _glue_cube(self, cube: int) -> GlueCube:
+        rule, (left, *right) = self.only_rule(cube), self.tails[cube]
+        return GlueCube(rule, self.application(cube, rule), left, right[0] if right else NO_ITEM)
+
+    def score(self, rule: int, application: int) -> float:
+        """Score of an application of a rule, without stateful features."""
+        return self._score[rule] + self._extra[application] if self._extra else self._score[rule]
 
     def best_rules(self, cubes: Ints) -> Floats:
         """Scores of the best rules of some cubes."""
@@ -95,7 +115,7 @@ class Scorer:
         target, score_of = self._target[rule], graph.score
         states = tuple([graph.state[node] for node in nodes])
         value, state = self.joiner.known(target).get(states) or self.joiner.join(target, states)
-        score = self.score(cube, rule) + self.joiner.weight * value
+        score = self.score(rule, self.application(cube, rule)) + self.joiner.weight * value
         for node in nodes:
             score += score_of[node]
         return score, state

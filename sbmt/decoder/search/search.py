@@ -4,7 +4,8 @@ As in Joshua the pop limit holds for a span, over all its cubes and labels; appl
 are all taken and do not count. Nor does the best combination of a cube, as long as there are no more of them than of
 those that count: labels that only a bad rule makes would not be seen above. A cell of the goal is searched at once,
 up to the pop limit or as far as the outputs that are wanted need (`sbmt.decoder.search.widening`). Any other yields its
-hypotheses one by one as the cells above ask for them (`sbmt.decoder.search.cell`), for most are never asked for.
+hypotheses one by one as the cells above ask for them (`sbmt.decoder.search.cell`), or is not looked into before they do
+(`sbmt.decoder.search.promise`), for most are never asked for.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from collections.abc import Iterable, Iterator
 
 from sbmt.decoder.forest import NO_ITEM, Cell, Forest
 from sbmt.decoder.hypergraph import Hypergraph
-from sbmt.decoder.search.cell import LazyCell, promising
-from sbmt.decoder.search.found import Found
-from sbmt.decoder.search.glue import GlueCell, is_glue
-from sbmt.decoder.search.joiner import Joiner
+from sbmt.decoder.search.cell import LazyCell
+from sbmt.decoder.search.found import FORBIDDEN, Found
+from sbmt.decoder.search.glue import GlueCell
+from sbmt.decoder.search.joiner import GlueCube, Joiner
+from sbmt.decoder.search.promise import defer, seeds
 from sbmt.decoder.search.scorer import Scorer
 from sbmt.decoder.search.widening import GlueChain
 
@@ -63,7 +65,7 @@ class _Search:
             if self._forest.goal_label in cell.items:
                 self._take(cell, swing)
             elif self._pops < math.inf and cell.derived < cell.unary == cell.end:
-                LazyCell(found, self._scorer, cell, self._pops).defer()
+                defer(found, self._scorer, cell, self._pops)
             else:
                 self._take(cell, beam)
         goals = found.nodes[goal] if goal != NO_ITEM else []
@@ -78,19 +80,23 @@ class _Search:
         """Search a cell at once. Of glue no more is taken than lies within `beam` of the best."""
         if cell.derived == cell.end:
             return
-        cubes = list(promising(self._found, self._scorer, cell, self._pops))
-        if is_glue(self._scorer, cubes):
-            label = self._scorer.label(self._scorer.only_rule(cubes[0]))
-            glue = GlueCell(self._found, self._scorer, cubes, cell.items[label], self._pops)
-            glue.start(beam)
-            if label == self._forest.goal_label:
-                self._chain.append(glue)
-            cubes = []
+        cubes, best = seeds(self._found, self._scorer, cell, self._pops), self._found.best
+        glue = [cube for cube in self._scorer.glue(cubes) if best[cube.left] > FORBIDDEN < best[cube.right]]
+        if glue:
+            self._take_glue(cell, glue, beam)
+            cubes = range(0)
         if cubes or cell.unary < cell.end:
             active = LazyCell(self._found, self._scorer, cell, self._pops)
             active.take(cubes)
             active.change_labels()
             active.close()
+
+    def _take_glue(self, cell: Cell, cubes: list[GlueCube], beam: float) -> None:
+        label = self._scorer.label(cubes[0].rule)
+        active = GlueCell(self._found, self._scorer, cubes, cell.items[label], self._pops)
+        active.start(beam)
+        if label == self._forest.goal_label:
+            self._chain.append(active)
 
     def _reached_by_glue(self) -> bool:
         """Whether all cells of the goal have no gaps, or are of glue that appends to what is before it."""
@@ -102,7 +108,7 @@ class _Search:
     def _appends(self, cell: Cell, goals: set[int]) -> bool:
         """Whether all that a cell has is glue whose first gap, and no other, is an item of the goal."""
         cubes = range(cell.derived, cell.unary)
-        if cell.lexical < cell.derived or cell.unary < cell.end or not is_glue(self._scorer, cubes):
+        if cell.lexical < cell.derived or cell.unary < cell.end or not self._scorer.is_glue(cubes):
             return False
         gaps = [self._scorer.tails[cube] for cube in cubes]
         return all(tails[0] in goals and goals.isdisjoint(tails[1:]) for tails in gaps)

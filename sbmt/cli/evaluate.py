@@ -25,6 +25,7 @@ _EXAMPLES = """\
   sbmt-decode -m starter < test.truecase.detok.orig | sbmt-eval --test-set turkcorpus-truecased/test
   sbmt-eval --source S --references R0 R1 R2 --systems A B --baseline A
   sbmt-eval --source S --references R. --systems A --metrics sari:xu2016 fkbleu:xu2016 --json
+  sbmt-eval --test-set asset/test --systems A B --metrics sari quality:exact-copy quality:additions
   sbmt-eval --test-set asset/test --systems A -b --metrics sari
 
 metrics: NAME[:VARIANT][,OPTION=VALUE...], or MODULE:FUNCTION for a function(source, output, references) of your own,
@@ -48,7 +49,7 @@ def build_parser() -> argparse.ArgumentParser:
         default=DEFAULT_METRICS,
         metavar="METRIC",
         help=f"separated by spaces (default: {' '.join(DEFAULT_METRICS)}); without :VARIANT the one that "
-        "--list-metrics marks as default",
+        "--list-metrics marks as default; NAME:all is all of them",
     )
     how.add_argument(
         "--list-metrics", action="store_true", help="name all metrics, variants, options and their values, and exit"
@@ -100,12 +101,13 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def _score(args: argparse.Namespace) -> tuple[Table, Texts]:
     from sbmt.metrics import Resampling, evaluate, get_metric
+    from sbmt.metrics.registry import each_variant
 
     if args.sentence_level and (args.brief or args.latex):
         raise SbmtError("--sentence-level goes with the table, --json or --csv")
     options = {"tok": args.tokenizer, "case": args.case, "blank": args.blank}
     chosen = {option: value for option, value in options.items() if value}
-    metrics = {name: get_metric(name, **chosen) for name in args.metrics}
+    metrics = {name: get_metric(name, **chosen) for named in args.metrics for name in each_variant(named)}
     texts = read_texts(args)
     for metric in metrics.values():
         _check_needs(metric, texts)
@@ -167,7 +169,7 @@ def _write(table: Table, texts: Texts, args: argparse.Namespace) -> None:
     elif args.csv:
         tables.write_csv(table, out)
     elif args.latex:
-        higher = [name for name in args.metrics if get_metric(name).higher_is_better]
+        higher = [name for name in next(iter(table.values())) if get_metric(name).higher_is_better]
         tables.write_latex(table, out, args.width, args.samples, args.seed, higher)
     elif args.brief:
         tables.write_brief(table, out, args.width)

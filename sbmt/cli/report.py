@@ -118,9 +118,9 @@ def main(argv: Sequence[str] | None = None) -> None:
 def _metrics(named: Sequence[str] | None, texts: Texts) -> tuple[str, ...]:
     """Return the metrics named, or the default ones; without references those of the latter that need none."""
     from sbmt.metrics import get_metric
-    from sbmt.metrics.registry import DEFAULT_METRICS
+    from sbmt.metrics.registry import DEFAULT_METRICS, each_variant
 
-    chosen = tuple(dict.fromkeys(named or DEFAULT_METRICS))
+    chosen = tuple(dict.fromkeys(chain.from_iterable(map(each_variant, named or DEFAULT_METRICS))))
     needy = [name for name in chosen if get_metric(name).needs_references and not texts.references]
     if needy and named:
         raise missing_references(needy[0])

@@ -16,8 +16,8 @@ from itertools import product
 from rapidfuzz.distance import JaroWinkler, LCSseq
 from rapidfuzz.process import cdist
 
-from sbmt.evaluation.words import is_content
 from sbmt.io import read_lines
+from sbmt.text.content import is_content
 from sbmt.text.english import PRONOUNS
 from sbmt.text.order import longest_increasing
 

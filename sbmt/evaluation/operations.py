@@ -14,7 +14,7 @@ from itertools import groupby
 
 from sbmt.evaluation.alignment import is_inflection, shared_letters
 from sbmt.evaluation.transformations import ADD, DELETE, MOVE, REPLACE, Pairs, Transformed, transform
-from sbmt.evaluation.words import FUNCTION_WORDS, is_content
+from sbmt.text.content import FUNCTION_WORDS, is_content
 from sbmt.text.english import FORMS_OF_BE, FORMS_OF_DO, MODALS, NEGATIONS, PRONOUNS
 
 DEVELOPED = 180  # of 359 sources

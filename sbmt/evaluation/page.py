@@ -15,9 +15,9 @@ from markupsafe import Markup
 from sbmt.arrays import Floats
 from sbmt.evaluation import charts
 from sbmt.evaluation.browser import embedded
-from sbmt.evaluation.quality import SHARES
 from sbmt.evaluation.report import REFERENCES, SPLIT, TYPOGRAPHY, UNCHANGED, Report
 from sbmt.evaluation.transformations import ALL, LABELS
+from sbmt.metrics.quality import SHARES
 from sbmt.metrics.significance import ALPHA, SWAPS
 from sbmt.version import __version__
 

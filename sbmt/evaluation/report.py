@@ -14,10 +14,10 @@ import numpy as np
 
 from sbmt.arrays import Floats, Ints
 from sbmt.errors import SbmtError
-from sbmt.evaluation.quality import FEATURES, quality
 from sbmt.evaluation.scores import REFERENCE, SOURCE, Bucket, Row, Scores
 from sbmt.evaluation.system import System
 from sbmt.evaluation.transformations import Agreement, Transformed, agreement, kinds, shares, transform
+from sbmt.metrics.quality import FEATURES, quality
 from sbmt.metrics.registry import DEFAULT_METRICS
 from sbmt.metrics.significance import RESAMPLES
 from sbmt.metrics.tables import cell

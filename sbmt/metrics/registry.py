@@ -12,13 +12,14 @@ from sbmt.metrics.base import AnyMetric, number
 from sbmt.metrics.bleu import Bleu
 from sbmt.metrics.custom import CustomMetric, name_of
 from sbmt.metrics.fkbleu import FkBleu, IBleu
+from sbmt.metrics.quality import QualityFeature
 from sbmt.metrics.readability import FleschKincaid
 from sbmt.metrics.sari import Sari
 from sbmt.metrics.surface import EditDistance, Length
 from sbmt.metrics.weighted import WeightedSum
 
 METRICS: dict[str, type[AnyMetric]] = {
-    metric.name: metric for metric in (Sari, Bleu, IBleu, FkBleu, FleschKincaid, EditDistance, Length)
+    metric.name: metric for metric in (Sari, Bleu, IBleu, FkBleu, FleschKincaid, EditDistance, Length, QualityFeature)
 }
 
 ALIASES = {"star": "sari:star", "fkgl": "fk:easse"}  # Joshua's name of its objective, EASSE's of its grade level
@@ -53,6 +54,15 @@ def get_metric(specification: str | Callable[..., Any], **options: str) -> AnyMe
     if variant not in metric.variants:
         raise SbmtError(f"{name} has no variant {variant!r} (known: {', '.join(metric.variants)})")
     return metric(variant, **{**metric.variants[variant], **_known(name, metric, chosen)})
+
+
+def each_variant(specification: str) -> list[str]:
+    """Return, for `NAME:all[,OPTION=VALUE...]`, the metric in all its variants; anything else as it is."""
+    head, comma, options = specification.partition(",")
+    name, _, variant = head.partition(":")
+    if variant != "all" or name not in METRICS:
+        return [specification]
+    return [f"{name}:{known}{comma}{options}" for known in METRICS[name].variants]
 
 
 def _term(term: str, specification: str) -> tuple[float, str]:

@@ -16,6 +16,7 @@ from sbmt.metrics.significance import ALPHA
 Table = Mapping[str, Mapping[str, Result]]  # system -> metric -> result
 
 _UNITS = {"permutation": "swaps", "bootstrap": "resamples"}  # of each test
+_ACROSS = 6  # metrics that a line of a terminal takes
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -110,11 +111,16 @@ def _columns(system: str, results: Mapping[str, Result], width: int) -> Iterator
 
 
 def write_table(table: Table, out: IO[str], width: int) -> None:
-    """Write aligned columns, what intervals and p-values are, then each metric's signature and parts."""
+    """Write aligned columns, what intervals and p-values are, then each metric's signature and parts.
+
+    The columns are metrics, or systems where these are fewer and the metrics would not go on a line.
+    """
     first = next(iter(table.values()))
     rows = [["system", *first]]
     for system, results in table.items():
         rows.append([system, *(_figure(result, width) for result in results.values())])
+    if len(first) > max(_ACROSS, len(table)):
+        rows = [["metric", *table], *map(list, list(zip(*rows, strict=True))[1:])]
     for line in aligned(rows):
         print(line, file=out)
     tests = {result.test for results in table.values() for result in results.values() if result.test}

@@ -17,9 +17,9 @@ from experiment.support import Support
 from experiment.systems import System
 from sbmt.arrays import Floats
 from sbmt.data.testsets import TestSet
-from sbmt.evaluation.quality import quality, signature
 from sbmt.metrics import AnyMetric, get_metric
 from sbmt.metrics.evaluate import Resampling, count_systems, reference_range, score_rows
+from sbmt.metrics.quality import quality, signature
 from sbmt.metrics.significance import bootstrap_scores, percentiles
 from sbmt.progress import progress
 

@@ -15,10 +15,10 @@ from pathlib import Path
 import lemminflect
 
 from experiment.text import FILES
-from sbmt.evaluation.words import FUNCTION_WORDS
 from sbmt.io import read_lines
 from sbmt.ppdb.rule import Rule
 from sbmt.ppdb.starter.inflect import TAGS, word_forms
+from sbmt.text.content import FUNCTION_WORDS
 
 LEAST_LIKELY = -math.log(0.01)  # p(e|f)
 LEAST_LIKELY_BACK = -math.log(0.003)  # p(f|e)

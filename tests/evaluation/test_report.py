@@ -17,13 +17,13 @@ import pytest
 from sbmt.errors import SbmtError
 from sbmt.evaluation import charts
 from sbmt.evaluation.page import render
-from sbmt.evaluation.quality import FEATURES, quality
 from sbmt.evaluation.report import Report, Settings, build
 from sbmt.evaluation.scores import REFERENCE, SOURCE, Bucket, Scores
 from sbmt.evaluation.system import System
 from sbmt.evaluation.transformations import LABELS
 from sbmt.metrics import evaluate, get_metric
 from sbmt.metrics.evaluate import Resampling
+from sbmt.metrics.quality import FEATURES, quality
 from tests.evaluation.examples import GOOD, MARKUP_NAME, REFERENCES, SOURCES
 from tests.evaluation.page import Page, embedded
 

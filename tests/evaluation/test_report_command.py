@@ -137,6 +137,11 @@ def test_a_metric_named_twice_has_one_column(folder: Path) -> None:
     assert embedded(Page(Path("report.html").read_text(encoding="utf-8")))["metrics"] == ["sari", "fk"]
 
 
+def test_all_variants_of_a_metric_have_columns(folder: Path) -> None:
+    assert main([*HEAD, "--systems", "A", "--metrics", "fk:all", "-o", "report.html"]) == 0
+    assert embedded(Page(Path("report.html").read_text(encoding="utf-8")))["metrics"] == ["fk:xu2016", "fk:easse"]
+
+
 def test_systems_may_be_named(folder: Path) -> None:
     Path("in").mkdir()
     Path("A").rename("in/A=1")

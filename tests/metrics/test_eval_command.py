@@ -87,6 +87,16 @@ def test_brief_prints_bare_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     assert out == "6.5\t2.5\n7.5\t0.0\n"  # two words changed; one changed and two gone
 
 
+def test_all_variants_are_columns_or_rows_where_they_are_many(capsys: pytest.CaptureFixture[str]) -> None:
+    few = run(capsys, *FILES, "--metrics", "length:all", "--samples", "0").splitlines()
+    assert few[0].split() == ["system", "length:words", "length:characters"]
+    lines = run(capsys, *FILES, "--metrics", "length", "quality:all", "--samples", "0").splitlines()
+    assert lines[0].split() == ["metric", "A", "B"]
+    assert lines[1].split() == ["length", "6.50", "7.50"]
+    copies = [line.split() for line in lines if line.startswith("quality:exact-copy")]
+    assert copies == [["quality:exact-copy", "0.00", "1.00"]]  # B is the source
+
+
 def test_table_and_latex(capsys: pytest.CaptureFixture[str]) -> None:
     out = run(capsys, *FILES, "--metrics", "length", "--samples", "0")
     assert out.splitlines()[:3] == ["system  length", "A         6.50", "B         7.50"]

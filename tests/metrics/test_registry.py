@@ -16,6 +16,7 @@ import pytest
 
 from sbmt.errors import SbmtError
 from sbmt.metrics import METRICS, Resampling, evaluate, get_metric
+from sbmt.metrics.registry import each_variant
 
 
 def shorter(source: str, output: str, references: list[str]) -> float:
@@ -100,6 +101,13 @@ def test_what_is_listed_of_options_is_what_a_metric_takes(name: str) -> None:
     assert set(metric.options()) == taken - {"self", "variant", "options", "args", "kwargs"}
     for option, values in metric.choices.items():
         assert {getattr(get_metric(f"{name},{option}={value}"), option) for value in values} == set(values)
+
+
+def test_all_variants_of_a_metric() -> None:
+    assert each_variant("fk:all,case=lc") == ["fk:xu2016,case=lc", "fk:easse,case=lc"]
+    assert each_variant("fk:all") == ["fk:xu2016", "fk:easse"]
+    for other in ("fk", "fk:easse", "mine:all", "star"):
+        assert each_variant(other) == [other]
 
 
 def test_numbers_may_be_given_as_numbers() -> None:

@@ -16,7 +16,6 @@ from scipy import stats
 from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
 from sbmt.evaluation.correlation import P_VALUES, SAMPLES, correlate
-from sbmt.evaluation.quality import quality
 from sbmt.evaluation.studies.spans import letters, read_spans
 from sbmt.evaluation.studies.table import (
     Figure,
@@ -29,8 +28,9 @@ from sbmt.evaluation.studies.table import (
     read_table,
     share,
 )
-from sbmt.evaluation.words import is_content
+from sbmt.metrics.quality import quality
 from sbmt.metrics.registry import get_metric
+from sbmt.text.content import is_content
 from sbmt.text.lines import line_words
 
 ORIGINAL, EDITED, DROPPED = "Original", "Elementary", "KIS"

@@ -15,9 +15,9 @@ from sbmt.data.registry import find_entry
 from sbmt.data.testsets import find_files
 from sbmt.errors import FormatError
 from sbmt.evaluation.correlation import P_VALUES
-from sbmt.evaluation.quality import quality
 from sbmt.evaluation.studies.ratings import comparisons, correlations, scatters, sentence_scores
 from sbmt.evaluation.studies.table import Request, Study, Table, data_root, locate, paper_figures, read_table
+from sbmt.metrics.quality import quality
 
 ASPECTS = {"G": "grammaticality", "M": "meaning", "S": "simplicity", "Overall": "overall"}
 LABELS = {"bad": 0.0, "ok": 1.0, "good": 2.0}

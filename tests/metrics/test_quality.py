@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sbmt.data.testsets import load_test_set
-from sbmt.evaluation.quality import FEATURES, SHARES, quality, signature
 from sbmt.io import read_lines
+from sbmt.metrics import evaluate, get_metric
+from sbmt.metrics.quality import FEATURES, SHARES, quality, signature
 from sbmt.text.frequency import log_rank
 
 DATA = os.environ.get("SBMT_DATA")
@@ -66,6 +67,18 @@ def test_lexical_complexity_is_the_upper_quartile_of_log_ranks() -> None:
         log_rank("time") + 0.75 * (log_rank("river") - log_rank("time"))
     )
     assert one("x", "of the .", "lexical complexity") == log_rank("zzgrqx")  # no content word
+
+
+@pytest.mark.parametrize("name", FEATURES)
+def test_each_is_a_metric_the_mean_over_sentences(name: str) -> None:
+    sources, outputs = ["A dog sat, and it slept.", "Numerous men came."], ["A dog sat. It slept.", "many Men came ."]
+    metric = get_metric("quality:" + name.lower().replace(" ", "-"))
+    result = evaluate(metric, sources, [[], []], {"x": outputs})["x"]
+    expected = quality(sources, outputs, names=[name])[name]
+    assert result.sentences.tolist() == expected.tolist()
+    assert result.score.value == pytest.approx(sum(expected.tolist()) / 2)
+    fields = signature().split("|")
+    assert [field for field in fields if field not in result.score.signature.split("|")] == []
 
 
 @given(st.lists(st.sampled_from("abcd"), max_size=8), st.lists(st.sampled_from("abcd"), max_size=8))

@@ -1,26 +1,30 @@
 """Features of an output against its source that need no reference (EASSE 2019, section 2.3; ASSET 2020, Table 3).
 
 Definitions follow Martin et al. 2018 (tseval) as EASSE uses them. Each is a number a sentence; a corpus figure is the
-mean. Features of characters are of the tokens joined by spaces, so the tokeniser is part of the convention.
+mean. Features of characters are of the tokens joined by spaces, so the tokeniser is part of the convention. `quality`
+gives all of them at once; each by itself is a variant of the metric `quality`, with intervals and tests.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any, ClassVar
 
 import numpy as np
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
 from sbmt.arrays import Floats
-from sbmt.evaluation.words import FUNCTION_WORDS
+from sbmt.metrics.base import MeanMetric
 from sbmt.metrics.tokenizers import tokenize
+from sbmt.text.content import FUNCTION_WORDS
 from sbmt.text.frequency import log_rank
 from sbmt.text.lines import sentences
 from sbmt.version import __version__
 
+_CONVENTIONS = {"sentences": "sentencex", "ranks": "wordfreq"}  # what splits sentences, and what ranks words
 COMPRESSED = 0.75  # below this ratio of characters ASSET speaks of compression
 
 
@@ -167,7 +171,44 @@ def quality(
 
 def signature(tok: str = "13a", case: str = "lc") -> str:
     """Name the convention, as metrics do."""
-    return f"quality|tok:{tok}|case:{case}|sentences:sentencex|ranks:wordfreq|v:{__version__}"
+    fields = {"tok": tok, "case": case, **_CONVENTIONS, "v": __version__}
+    return "|".join(["quality", *(f"{name}:{value}" for name, value in fields.items())])
+
+
+_Line = tuple[str, Sequence[str]]  # as it is, and its tokens
+
+
+class QualityFeature(MeanMetric[_Line, _Line]):
+    """The mean of one feature; the variant is its name, with hyphens. Neither more nor less of it is better."""
+
+    name = "quality"
+    label = "quality"
+    higher_is_better = False
+    needs_references = False
+    variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        name.lower().replace(" ", "-"): {"tok": "13a", "case": "lc"} for name in FEATURES
+    }
+
+    def __init__(self, variant: str, **options: str) -> None:
+        """`tok` and `case` as all metrics have them."""
+        super().__init__(variant, **options)
+        self._measure = dict(zip(self.variants, FEATURES.values(), strict=True))[variant]
+
+    def conventions(self) -> dict[str, str]:
+        """Name what splits sentences and what ranks words."""
+        return dict(_CONVENTIONS)
+
+    def read(self, lines: Sequence[str]) -> list[_Line]:
+        """Keep the lines beside their tokens."""
+        return list(zip(lines, tokenize(lines, self.tok, self.case == "lc"), strict=True))
+
+    def prepare_text(self, source: _Line, references: Sequence[_Line]) -> _Line:
+        """Keep the source."""
+        return source
+
+    def measure(self, prepared: _Line, hypothesis: _Line) -> float:
+        """Return the feature's value."""
+        return self._measure(Pair(prepared[0], hypothesis[0], prepared[1], hypothesis[1]))
 
 
 def count_sentences(line: str) -> int:

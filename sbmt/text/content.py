@@ -1,4 +1,4 @@
-"""Which words the analyses take for content."""
+"""Which English words carry content, as analyses and quality features see it."""
 
 from __future__ import annotations
 

@@ -13,6 +13,10 @@ from collections.abc import Iterator
 
 import experiment  # noqa: F401 - says what to install
 import lemminflect
+from starter.copies import copy_rules
+from starter.expand import ADVERBIAL_LIST, MODIFIER_LIST, expand_lists
+from starter.inflect import TAGS
+from starter.lists import read_list
 from wordfreq import top_n_list
 
 from sbmt.features.annotate import Annotator
@@ -22,10 +26,6 @@ from sbmt.files import atomic_path
 from sbmt.io import compressing
 from sbmt.ppdb.formats import format_rule
 from sbmt.ppdb.starter import GRAMMAR, LISTS
-from sbmt.ppdb.starter.copies import copy_rules
-from sbmt.ppdb.starter.expand import ADVERBIAL_LIST, MODIFIER_LIST, expand_lists
-from sbmt.ppdb.starter.inflect import TAGS
-from sbmt.ppdb.starter.lists import read_list
 
 SIMPLE, COMMON = 2_500, 20_000  # ranks: words that need no simpler one, and those worth an entry
 

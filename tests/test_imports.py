@@ -1,8 +1,13 @@
-"""Imports point one way: each part may import only from its own level's name and from levels above it in the list."""
+"""Imports point one way: each part may import only from its own level's name and from levels above it in the list.
+
+None needs what a plain install lacks.
+"""
 
 from __future__ import annotations
 
 import ast
+import configparser
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +16,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"sbmt": "sbmt", "ppdb": "sbmt.ppdb", "features": "sbmt.features", "tuning": "sbmt.tuning"}
 LEVELS = [
-    set("sbmt version errors cache files paths arrays io progress parallel config configs".split()),
+    set("sbmt version errors cache files paths arrays io layout progress parallel config configs".split()),
     {"text"},
     {"metrics", "lm"},
     {"ppdb"},
@@ -26,6 +31,9 @@ LEVELS = [
     {"cli"},
 ]
 RANK = {part: rank for rank, parts in enumerate(LEVELS) for part in parts}
+SETUP = configparser.ConfigParser()
+SETUP.read(ROOT / "setup.cfg")
+EXTRAS = {re.split("[<>=]", line)[0] for names in SETUP["options.extras_require"].values() for line in names.split()}
 
 
 def modules() -> Iterator[tuple[str, Path]]:
@@ -53,6 +61,7 @@ def test_imports_point_one_way(module: str, path: Path) -> None:
     part = part_of(module)
     assert part in RANK, f"give {part} a level in LEVELS"
     for name in imported(path):
+        assert name.split(".")[0] not in EXTRAS, f"{module} imports {name}, which a plain install lacks"
         if name.split(".")[0] in {"ppdb", "features", "tuning"}:
             pytest.fail(f"{module} imports {name}: write sbmt.{name}")
         if name == "sbmt" or not name.startswith("sbmt."):

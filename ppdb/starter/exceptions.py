@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sbmt.errors import FormatError
-from sbmt.io import read_lines
+from sbmt.text.comments import read_entries
 
 START, END = "START", "END"
 _LINE = re.compile(r"(?P<before>[^][]*)\[(?P<kept>[^][]+)\](?P<after>[^][]*)")
@@ -33,10 +33,7 @@ class ExceptionEntry:
 
 def read_exceptions(path: Path) -> Iterator[ExceptionEntry]:
     """Read the list; raises FormatError naming the line."""
-    for number, line in enumerate(read_lines(path), 1):
-        text = line.partition("#")[0].strip()
-        if not text:
-            continue
+    for number, text in read_entries(path):
         match = _LINE.fullmatch(text)
         kept = match["kept"].split() if match else []
         if not match or not kept or any(choice != choice.lower() for choice in kept):

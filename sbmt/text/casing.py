@@ -8,6 +8,7 @@ from sbmt.text.english import FUNCTION_WORDS
 from sbmt.text.tokens import Token
 
 CLOSING_MARKS = {"``": "''", "`": "'"}  # of each opening one
+ALWAYS_CAPITAL = frozenset(("i", "i'm"))  # words whose capital says nothing
 _LONGEST_MARKER = 4  # characters: "viii)"
 
 
@@ -50,7 +51,7 @@ def case_like(word: str, sources: Sequence[Token]) -> str:
         if token.word == word:
             return token.text
     texts = [token.text for token in sources if any(map(str.isalpha, token.text))]
-    if word in ("i", "i'm"):
+    if word in ALWAYS_CAPITAL:
         return capitalise(word)
     if texts and all(text.isupper() and len(text) > 1 for text in texts):
         return word.upper()

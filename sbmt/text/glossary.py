@@ -12,15 +12,14 @@ from itertools import chain, pairwise, product, starmap
 from pathlib import Path
 
 from sbmt.errors import FormatError
-from sbmt.io import read_text
 from sbmt.text.casing import CLOSING_MARKS, is_capitalised, is_shouted
+from sbmt.text.comments import read_entries, without_comment
 from sbmt.text.protect import Protected
 from sbmt.text.tokens import Token, penn_tokens
 
 Words = tuple[str, ...]
 Pair = tuple[Words, Words]  # a term and what is refused for it
 
-_COMMENT = re.compile(r"(?:^|\s)#.*")
 _AFTER_PERIODS = frozenset(CLOSING_MARKS.values())  # what may follow the period of a sentence
 _ENTRY = re.compile(r"(?:(?P<source>.+?)\s+)?(?P<sign>!?=)\s+(?P<target>.+)")
 _GAP = re.compile(r"(?<!\S)\[[^\s\[\]]+,[1-9]\](?!\S)")  # as rules are shown
@@ -161,10 +160,7 @@ def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
     wanted: dict[Words, Words] = {}
     acronyms: set[Words] = set()
     refused: list[Pair] = []
-    for number, line in enumerate(read_text(path, encoding), 1):
-        text = _bare(line)
-        if not text:
-            continue
+    for number, text in read_entries(path, encoding):
         try:
             sources, sign, targets = _entry(text)
             if sign == "!=":
@@ -208,13 +204,9 @@ def _line(source: str, sign: str, target: str) -> str:
     """A line, if it would be read as it is meant."""
     line = f"{source} {sign} {target}"
     try:
-        return line if _entry(_bare(line)) == ([source], sign, [target]) else ""
+        return line if _entry(without_comment(line)) == ([source], sign, [target]) else ""
     except _EntryError:
         return ""
-
-
-def _bare(line: str) -> str:
-    return _COMMENT.sub("", line).strip()
 
 
 class _EntryError(Exception):

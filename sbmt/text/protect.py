@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from sbmt.errors import FormatError
 from sbmt.io import read_text
-from sbmt.text.casing import CLOSING_MARKS, is_capitalised, is_shouted, starts
+from sbmt.text.casing import ALWAYS_CAPITAL, CLOSING_MARKS, is_capitalised, is_shouted, starts
 from sbmt.text.code import CODE
+from sbmt.text.comments import without_comment
 from sbmt.text.english import FUNCTION_WORDS, NUMERALS
 from sbmt.text.tokens import Token, is_url
 
@@ -61,7 +62,6 @@ _FILE_PATH = re.compile(
 _DOMAIN = re.compile(r"(?<![\w.])\.(?:[a-z][\w-]*|[A-Z]{2,})(?:\.\w+)*")  # .gov.uk, .docx, .NET
 _INSIDE_NAMES = frozenset("of the and for de la von van der du den di da del al bin ibn &".split())
 _LONGEST_TITLE = 15
-_COMMENT = re.compile(r"(?:^|\s)#.*")
 _EXPRESSION = re.compile(r"/(.+?)/(i?)(?:\s+#.*)?")
 _HALF_WRITTEN = re.compile(r"/(?:\\.|[^/])+(?:/[gimsuxy]{1,3})?")  # no second slash, or others' flags; not /etc/hosts
 _LONGEST_SHOWN = 80  # characters of an expression
@@ -92,7 +92,7 @@ def read_patterns(path: str | Path, encoding: str = "utf-8") -> tuple[re.Pattern
     """
     patterns = []
     for number, line in enumerate(read_text(path, encoding), 1):
-        entry = _COMMENT.sub("", line).strip()
+        entry = without_comment(line)
         is_cut = entry.startswith("/") and "/" not in entry[1:]  # an expression that holds what begins a comment
         expression = _EXPRESSION.fullmatch(line.strip() if is_cut else entry)
         if not entry:
@@ -159,7 +159,7 @@ def inner_capitals(tokens: Sequence[Token]) -> set[str]:
 
 
 def _is_capital(token: Token) -> bool:
-    return is_capitalised(token.text) and token.word not in ("i", "i'm")
+    return is_capitalised(token.text) and token.word not in ALWAYS_CAPITAL
 
 
 def _names(tokens: Sequence[Token], known: Set[str]) -> Iterator[Protected]:

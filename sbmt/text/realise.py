@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from sbmt.text.articles import article_for
-from sbmt.text.casing import CLOSING_MARKS, capitalise, case_like, is_capitalised, is_shouted, starts
+from sbmt.text.casing import ALWAYS_CAPITAL, CLOSING_MARKS, capitalise, case_like, is_capitalised, is_shouted, starts
 from sbmt.text.english import FUNCTION_WORDS
 from sbmt.text.order import longest_increasing
 from sbmt.text.pipeline import Sentence
@@ -133,7 +133,7 @@ def _keeps_capital(sentence: Sentence, i: int, label: str) -> bool:
     """Whether a first word has a capital of its own."""
     token = sentence.tokens[i]
     if (
-        token.word in ("i", "i'm")
+        token.word in ALWAYS_CAPITAL
         or is_capitalised(token.text[1:])
         or any(span.i <= i < span.j for span in sentence.protected)
     ):

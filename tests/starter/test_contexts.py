@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from starter.expand import expand_lists
 
 from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.ppdb.starter import LISTS
-from sbmt.ppdb.starter.expand import expand_lists
 from sbmt.simplifier import Options, Simplifier
 
 

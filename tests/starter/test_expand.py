@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from starter.expand import adverbial_rules, align, inflected_rules, modifier_rules, plain_rules
+from starter.inflect import TAGS
+from starter.lists import parse_entry
 
 from sbmt.errors import FormatError
-from sbmt.ppdb.starter.expand import adverbial_rules, align, inflected_rules, modifier_rules, plain_rules
-from sbmt.ppdb.starter.inflect import TAGS
-from sbmt.ppdb.starter.lists import parse_entry
 
 Pairs = set[tuple[str, str, str]]
 

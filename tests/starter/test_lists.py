@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from starter.expand import read_syntactic
+from starter.lists import parse_entry, read_list
 
 from sbmt.errors import FormatError
-from sbmt.ppdb.starter.expand import read_syntactic
-from sbmt.ppdb.starter.lists import parse_entry, read_list
 
 
 def test_an_entry_has_a_head_ranked_targets_and_a_degree_of_safety() -> None:

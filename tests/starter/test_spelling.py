@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-from sbmt.ppdb.starter.expand import INFLECTED_LISTS, PLAIN_LISTS, expand_lists
-from sbmt.ppdb.starter.spelling import british
+from starter.expand import INFLECTED_LISTS, PLAIN_LISTS, expand_lists
+from starter.spelling import british
 
 
 @pytest.mark.parametrize(

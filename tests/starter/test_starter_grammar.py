@@ -4,32 +4,23 @@ from __future__ import annotations
 
 import gzip
 import re
-import runpy
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
 
 import lemminflect
 import pytest
+from make_starter import starter_text, unlisted
+from starter.expand import expand_lists
+from starter.inflect import ZERO_PLURALS
 from wordfreq import zipf_frequency
 
 from sbmt.io import read_lines
 from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.rule import NONTERMINAL, Rule
 from sbmt.ppdb.starter import GRAMMAR, LISTS
-from sbmt.ppdb.starter.expand import expand_lists
-from sbmt.ppdb.starter.inflect import ZERO_PLURALS
 
-ROOT = Path(__file__).parents[2]
-SCRIPT, DOCUMENT = ROOT / "scripts/make_starter.py", ROOT / "docs/starter.md"
+DOCUMENT = Path(__file__).parents[2] / "docs/starter.md"
 PLURALS = ZERO_PLURALS | {"clothes", "people", "police", "remains", "staff"}  # to the dictionary they are none
-
-
-@pytest.fixture
-def script(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What scripts/make_starter.py defines, its folder being on the path as for a script."""
-    monkeypatch.syspath_prepend(SCRIPT.parent)
-    return runpy.run_path(str(SCRIPT))
 
 
 @pytest.fixture(scope="module")
@@ -87,14 +78,13 @@ def test_every_gap_can_be_filled() -> None:
     assert gaps <= heads
 
 
-def test_the_packaged_grammar_is_what_the_lists_expand_to(script: dict[str, Any]) -> None:
+def test_the_packaged_grammar_is_what_the_lists_expand_to() -> None:
     """A regression guard: our own output on both sides. What lists expand to is tested in test_expand.py."""
-    expected = script["starter_text"]()
-    assert list(read_lines(GRAMMAR)) == expected.splitlines(), "run scripts/make_starter.py"
+    assert list(read_lines(GRAMMAR)) == starter_text().splitlines(), "run scripts/make_starter.py"
 
 
-def test_frequent_words_without_an_entry_can_be_listed(script: dict[str, Any]) -> None:
-    words = set(script["unlisted"]())
+def test_frequent_words_without_an_entry_can_be_listed() -> None:
+    words = set(unlisted())
     assert ("NOUN", "guitar") in words  # has no simpler word
     assert not {("NOUN", "water"), ("VERB", "acquire")} & words  # one is simple, the other is a head
 

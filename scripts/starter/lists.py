@@ -9,12 +9,12 @@ instead. The file gives the part of speech; in lists that do not inflect a line 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from sbmt.errors import FormatError
-from sbmt.io import read_lines
+from sbmt.text.comments import read_entries
 
 WORD = re.compile(r"[^\W_](?:[\w'./-]*[\w.])?\*?|'\w+|n't|[%,;$&-]")
 SEPARATOR = re.compile(r"(?<=\S),")  # a comma with a space before it is a word
@@ -48,7 +48,7 @@ class Entry:
 
 def read_list(path: Path) -> list[Entry]:
     """Read one list and check it: raises FormatError naming the line for bad syntax, doubled heads and cycles."""
-    entries = [parse_entry(str(path), number, text) for number, text in _lines(path)]
+    entries = [parse_entry(str(path), number, text) for number, text in read_entries(path)]
     _refuse_doubles(entries)
     _refuse_cycles(entries)
     return entries
@@ -68,13 +68,6 @@ def parse_entry(path: str, number: int, text: str) -> Entry:
     if len(set(surfaces)) < len(surfaces):
         raise FormatError(path, number, "names a target twice", "keep the first")
     return Entry(path, number, head, targets, match["sign"] == "=", label[1] if label else "")
-
-
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(read_lines(path), 1):
-        text = line.partition("#")[0].strip()
-        if text:
-            yield number, text
 
 
 def _phrase(path: str, number: int, text: str) -> Phrase:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import lemminflect
-from wordfreq import top_n_list, zipf_frequency
 
 from sbmt.ppdb.formats import is_writable
 from sbmt.ppdb.identity import identity_rules
 from sbmt.ppdb.rule import Rule
-from sbmt.ppdb.starter.inflect import TAGS, word_forms
 from sbmt.text.english import NUMERALS
+from sbmt.text.frequency import common_words, zipf
+from starter.inflect import TAGS, word_forms
 
 _MIN_ZIPF = 3.3  # occurrences: about 2 in a million words
 _N_WORDS = 30_000
@@ -38,10 +38,10 @@ def copy_rules() -> Iterator[Rule]:
                     (tag, form) for tag, forms in word_forms(lemma, pos).items() for form in forms if form not in closed
                 }
     for tag, word in sorted(pairs):
-        if is_writable(word) and zipf_frequency(word, "en") >= _MIN_ZIPF:  # the dictionary has "under went"
+        if is_writable(word) and zipf(word) >= _MIN_ZIPF:  # the dictionary has "under went"
             yield from identity_rules([word], tag)
 
 
 def _common_lemmas() -> list[str]:
-    words = [word for word in top_n_list("en", _N_WORDS) if word.isascii() and word.isalpha() and len(word) > 1]
+    words = [word for word in common_words(_N_WORDS) if word.isascii() and word.isalpha() and len(word) > 1]
     return sorted({lemma for word in words for lemmas in lemminflect.getAllLemmas(word).values() for lemma in lemmas})

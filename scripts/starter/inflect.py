@@ -11,9 +11,9 @@ from functools import cache
 
 import lemminflect
 
-from sbmt.ppdb.starter.lists import Phrase
 from sbmt.text.english import MASS_NOUNS
 from sbmt.text.frequency import zipf
+from starter.lists import Phrase
 
 Paradigm = Mapping[str, tuple[str, ...]]
 

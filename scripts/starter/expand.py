@@ -8,15 +8,15 @@ from itertools import product
 from pathlib import Path
 
 from sbmt.errors import FormatError
-from sbmt.io import read_lines
 from sbmt.ppdb.formats import check_gaps
 from sbmt.ppdb.rule import Rule, is_gap
-from sbmt.ppdb.starter.inflect import TAGS, inflect
-from sbmt.ppdb.starter.lists import Entry, Phrase, read_list
-from sbmt.ppdb.starter.spelling import british
 from sbmt.text.articles import article_for
+from sbmt.text.comments import read_entries
 from sbmt.text.english import FORMS_OF_BE, NEVER_BEFORE_NOUNS, PARTICLES, UNCOUNTABLE
 from sbmt.text.frequency import zipf
+from starter.inflect import TAGS, inflect
+from starter.lists import Entry, Phrase, read_list
+from starter.spelling import british
 
 INFLECTED_LISTS = {"verbs": "VERB", "noun_like_verbs": "VERB", "nouns": "NOUN", "adjectives": "ADJ", "adverbs": "ADV"}
 ONLY = {"noun_like_verbs": ("VBD", "VBN")}  # of the other forms the words are more often nouns
@@ -108,8 +108,11 @@ def _with_pronouns(tag: str, source: str, target: str, features: dict[str, float
 
 
 def pair_forms(heads: tuple[str, ...], targets: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Which form becomes which: person by person ("was", "were") if both sides differ in it, else each head's variant
-    becomes the preferred target, or either person of it."""
+    """Which form becomes which.
+
+    Person by person ("was", "were") if both sides differ in it, else each head's variant becomes the preferred target,
+    or either person of it.
+    """
     if _differs_in_person(heads) and _differs_in_person(targets):
         yield from zip(heads, targets, strict=True)
     elif _differs_in_person(targets):
@@ -148,10 +151,7 @@ def adverbial_rules(entry: Entry) -> Iterator[Rule]:
 
 def read_syntactic(path: Path) -> Iterator[Rule]:
     """Read `[LHS] ||| source with [NN,1] ||| target with [NN,1]`; raises FormatError."""
-    for number, line in enumerate(read_lines(path), 1):
-        text = line.partition("#")[0].strip()
-        if not text:
-            continue
+    for number, text in read_entries(path):
         fields = [field.strip() for field in text.split("|||")]
         if len(fields) != 3 or not fields[0].startswith("[") or not fields[0].endswith("]"):
             raise FormatError(str(path), number, f"is not a rule: {text!r}", "write: [LHS] ||| source ||| target")

@@ -40,6 +40,7 @@ class Annotator:
 
     def __init__(self, families: Sequence[FeatureFamily], replace: bool = False) -> None:
         self.families, self.replace = tuple(families), replace
+        self._parse = RuleParser().parse
         self._unwanted = NumberTexts(lambda value: "", _TEXTS)
         self._texts = {info.name: NumberTexts(partial(_written, info.name), _TEXTS) for info in self.info}
         self._plan: Callable[[tuple[str, ...]], _Plan] = lru_cache(maxsize=_PLANS)(self._planned)
@@ -51,7 +52,7 @@ class Annotator:
 
     def annotate(self, rule: Rule) -> Rule:
         """The rule with its features added, zeros left out."""
-        return RuleParser().parse(self.line(rule))
+        return self._parse(self.line(rule))
 
     def line(self, rule: Rule) -> str:
         """The annotated rule as a line of PPDB's format; features that it brought come first, written as they were."""

@@ -1,33 +1,25 @@
 """Annotating a rule file of any size: parallel, in order, in flat memory, and resumable.
 
-The output grows as OUT.partial, a batch at a time (for .gz and .xz a member a batch, which both formats allow);
-OUT.state then records how far input and output have come. Resuming cuts the partial file back to that and goes on, if
-all that was read is still what it was: the lines of the input by their check sum (what comes after them may have been
-mended), other files by size and time.
+An interrupted run goes on (`resumable.py`) if all that it has read is still what it was: the lines of the input by
+their check sum (what comes after them may have been mended), other files by size and time.
 """
 
 from __future__ import annotations
 
-import json
-import logging
-import os
 import sys
 import zlib
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from sbmt.errors import FormatError, SbmtError
 from sbmt.features.annotate import Annotator
-from sbmt.features.base import FeatureFamily
-from sbmt.features.language import LanguageModelScores
-from sbmt.features.shape import Shape
-from sbmt.features.simplicity import Simplicity
-from sbmt.files import atomic_path
-from sbmt.io import compressing, open_bytes, open_output, read_lines
+from sbmt.features.options import FeatureOptions
+from sbmt.features.resumable import Place, ResumableOutput
+from sbmt.io import open_bytes, read_lines, write_lines
 from sbmt.parallel import ordered_map
 from sbmt.paths import STDIO, check_not_folder, is_stream
 from sbmt.ppdb.formats import RuleParser, format_rule, numbered_lines
@@ -38,36 +30,8 @@ from sbmt.progress import progress
 from sbmt.version import __version__
 
 _BATCH = 50_000
-_log = logging.getLogger(__name__)
-Place = tuple[int, int]  # of a line: number from 1, check sum of all lines up to it
 Line = tuple[Place, str, bool]  # place, text, whether a rule comes before it or is in it
 Outcome = tuple[Place, str, str]  # place, the annotated rule, ""; or place, the line, what is wrong with it
-
-
-@dataclass(frozen=True, slots=True)
-class FeatureOptions:
-    """Which features: language models by name, a common-word list, the language, whether to replace what rules have."""
-
-    language_models: Mapping[str, str] = field(default_factory=dict)
-    common_words: str | None = None
-    language: str = "en"
-    replace: bool = False
-    owner: str = "pt"
-
-    def annotator(self) -> Annotator:
-        """Load what the features need; raises SbmtError for a file that cannot be used."""
-        common = None
-        if self.common_words:
-            common = frozenset(line.strip().lower() for line in read_lines(self.common_words) if line.strip())
-        families: list[FeatureFamily] = [Shape(), Simplicity(common, self.language)]
-        families += [LanguageModelScores(name, path) for name, path in self.language_models.items()]
-        return Annotator(families, self.replace)
-
-    def files(self) -> dict[str, tuple[int, int]]:
-        """Size and time of the files that the features are made with, but for pipes, which have none of their own."""
-        named = filter(None, [self.common_words, *self.language_models.values()])
-        found = {path: os.stat(path) for path in named if Path(path).is_file()}
-        return {path: (status.st_size, status.st_mtime_ns) for path, status in found.items()}
 
 
 def _start(options: FeatureOptions) -> tuple[RuleParser, Annotator]:
@@ -101,11 +65,10 @@ def annotate_file(
     if is_stream(target):
         if resume:
             raise SbmtError(f"{target}: --resume needs a file that the interrupted run was to make")
-        with open_output(target) as stream:
-            return sum(stream.write(rule + "\n") > 0 for rule, _ in _rules(lines, source, options, jobs, skipped))
+        return write_lines(target, (rule for rule, _ in _rules(lines, source, options, jobs, skipped)))
     files = {f"size or time of {path}": list(status) for path, status in options.files().items()}  # JSON has lists
     run = {"input": source, **asdict(options), **files, "version of sbmt": __version__}
-    output = _Output(Path(target), run, resume)
+    output = ResumableOutput(Path(target), run, resume)
     if _pass_over(lines, output.lines) != output.check_sum:
         raise SbmtError(f"{source}: has changed where the interrupted run has read it; start without --resume")
     if skipped and resume:
@@ -160,64 +123,3 @@ def _rules(
             raise FormatError(source, place[0], problem, "--on-error skip passes such lines over")
         else:
             skipped(place[0], text, problem)
-
-
-class _Output:
-    """The growing output and the record of how far it has come."""
-
-    def __init__(self, target: Path, run: Mapping[str, object], resume: bool) -> None:
-        """`run`: what an interrupted run must have in common with this one to be resumed."""
-        self.target, self.run = target, run
-        self.place = Path(os.path.realpath(target))  # where it is a link, what that leads to is replaced
-        self.partial = self.place.with_name(self.place.name + ".partial")
-        self.state = self.place.with_name(self.place.name + ".state")
-        self.lines = self.rules = self.check_sum = 0
-        if resume and self.partial.exists() and not self.state.exists():
-            _log.info("%s: the interrupted run had recorded nothing yet: starting from the beginning", target)
-        elif resume:
-            self._resume()
-            return
-        try:
-            self.partial.write_bytes(b"")
-            self.state.unlink(missing_ok=True)
-        except OSError as error:
-            raise SbmtError(f"{target}: cannot be written: {error.strerror}") from None
-
-    def _resume(self) -> None:
-        try:
-            record = json.loads(self.state.read_text(encoding="utf-8"))
-            changed = [key for key in self.run if record["run"].get(key) != self.run[key]]
-            self.lines, self.rules, self.check_sum = record["lines"], record["rules"], record["check_sum"]
-            size = record["bytes"]
-            if self.partial.stat().st_size < size:
-                raise ValueError
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            raise SbmtError(f"{self.target}: there is no interrupted run to resume") from None
-        if changed:
-            raise SbmtError(f"{self.target}: the interrupted run had another {changed[0]}; start without --resume")
-        with self.partial.open("r+b") as stream:
-            stream.truncate(size)
-
-    def write(self, batch: list[tuple[str, Place]]) -> None:
-        """Append a batch, then record it."""
-        content = "".join(rule + "\n" for rule, _ in batch).encode()
-        with self.partial.open("ab") as stream, compressing(stream, self.target.suffix, fast=True) as packed:
-            packed.write(content)  # fast: to press it further would take more time than the features
-        size = self.partial.stat().st_size
-        self.lines, self.check_sum = batch[-1][1]
-        self.rules += len(batch)
-        with atomic_path(self.state) as temporary:
-            read = {"lines": self.lines, "check_sum": self.check_sum}
-            record = {**read, "rules": self.rules, "bytes": size, "run": self.run}
-            temporary.write_text(json.dumps(record), encoding="utf-8")
-
-    def give_up(self) -> None:
-        """Leave what a later run can go on from, and nothing where there is nothing."""
-        if not self.lines:
-            self.partial.unlink(missing_ok=True)
-
-    def finish(self) -> int:
-        """Give the output its name; returns the number of rules in it."""
-        self.partial.replace(self.place)
-        self.state.unlink(missing_ok=True)
-        return self.rules

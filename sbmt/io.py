@@ -255,10 +255,14 @@ def compressing(raw: BinaryIO, suffix: str, fast: bool = False) -> BinaryIO:
     return raw
 
 
-def write_lines(path: str | Path, lines: Iterable[str]) -> None:
-    """Write each line with a "\\n" after it, to what `open_output` opens."""
+def write_lines(path: str | Path, lines: Iterable[str]) -> int:
+    """Write each line with a "\\n" after it, to what `open_output` opens; returns how many there were."""
+    count = 0
     with open_output(path) as stream:
-        stream.writelines(line + "\n" for line in lines)
+        for line in lines:
+            stream.write(line + "\n")
+            count += 1
+    return count
 
 
 def writable(text: str) -> str:

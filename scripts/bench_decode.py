@@ -18,7 +18,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import statistics
 import time
 from collections.abc import Sequence
@@ -26,6 +25,8 @@ from dataclasses import replace
 from heapq import heappop, heappush
 from pathlib import Path
 from random import Random
+
+from measure import MB, peak_bytes
 
 from sbmt.decoder.collector import settle
 from sbmt.decoder.decoder import Decoder
@@ -57,7 +58,7 @@ def main() -> None:
         "words_per_s": 1000 * sum(map(len, sentences)) / len(sentences) / milliseconds,
         "redecode_ms_per_sentence": _redecode(decoder, sentences, args.nbest),
         "load_s": load,
-        "peak_rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "peak_rss_mb": peak_bytes() / MB,
         "score_sum": passes[0][1],
         "calibration_s": statistics.median(_calibrate() for _ in range(3)),
     }

@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import gzip
 import math
-import resource
 import statistics
 import tempfile
 import time
@@ -26,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from measure import MB, held_now, peak_bytes
 
 FIXED = (
     "Abstract=0 Adjacent=0 CharCountDiff=%d CharLogCR=%.5f ContainsX=0 GlueRule=0 Identity=0 Lex(e|f)=%.5f "
@@ -132,7 +132,7 @@ def read(path: Path, sample: int) -> str:
 
 def annotate(path: Path, sample: int) -> str:
     """Step: read, parse, compute all features but language models, format."""
-    from sbmt.features.stream import FeatureOptions
+    from sbmt.features.options import FeatureOptions
     from sbmt.ppdb.formats import read_rules
 
     annotator = FeatureOptions().annotator()
@@ -141,12 +141,11 @@ def annotate(path: Path, sample: int) -> str:
 
 def merge(path: Path, merged: Path) -> str:
     """Step: join the file with itself, the worst case: every rule is in both."""
-    from sbmt.io import open_output
+    from sbmt.io import write_lines
     from sbmt.ppdb.formats import format_rule, read_rules
     from sbmt.ppdb.merging import merge as join
 
-    with open_output(merged) as stream:
-        count = sum(stream.write(format_rule(rule) + "\n") > 0 for rule in join([read_rules(path), read_rules(path)]))
+    count = write_lines(merged, map(format_rule, join([read_rules(path), read_rules(path)])))
     return f"{count} rules, {merged.stat().st_size / 1e6:.0f} MB"
 
 
@@ -159,13 +158,6 @@ def pack(path: Path, packed: Path) -> str:
     return f"{count} rules, {packed.stat().st_size / 1e6:.0f} MB, {packed.stat().st_size / count:.0f} bytes a rule"
 
 
-def memory() -> tuple[float, float]:
-    """Megabytes that are this process's own, and of the file that it has mapped and any process can share."""
-    rows = [line.split() for line in Path("/proc/self/smaps_rollup").read_text().splitlines()[1:]]
-    size = {row[0]: int(row[1]) / 1024 for row in rows}
-    return size["Private_Dirty:"], size["Rss:"] - size["Anonymous:"]
-
-
 def look_up(packed: Path, rules: int, seed: int) -> str:
     """Step: open; parse sentences of 25 words put together from source sides."""
     from sbmt.decoder.decoder import Decoder
@@ -173,10 +165,10 @@ def look_up(packed: Path, rules: int, seed: int) -> str:
     from sbmt.ppdb.grammar import Grammar
     from sbmt.ppdb.packed import open_packed
 
-    before, begin = memory(), time.perf_counter()
+    before, begin = held_now(), time.perf_counter()
     grammar = open_packed(packed)
     opened = time.perf_counter() - begin
-    after_open = memory()
+    after_open = held_now()
     marks = glue_rules((), "GOAL")  # for no label: only looking up is measured
     decoder = Decoder([grammar, Grammar.from_rules(marks, GLUE, -1)], [], {})
     stream = phrases(vocabulary(size_of_vocabulary(rules)), np.random.default_rng(seed + 1))
@@ -189,10 +181,11 @@ def look_up(packed: Path, rules: int, seed: int) -> str:
         forest = decoder.parse(words[:25])
         times.append(1000 * (time.process_time() - begin))
         found.append(forest.n_applications)
-    after = memory()
+    after = held_now()
+    own, mapped = [held.own / MB for held in (before, after_open, after)], (after.files - before.files) / MB
     return (
-        f"opened in {1000 * opened:.1f} ms; own memory {before[0]:.0f} MB before, {after_open[0]:.0f} MB then, "
-        f"{after[0]:.0f} MB after {SENTENCES} sentences, {after[1] - before[1]:.0f} MB of the file mapped; 25 words: "
+        f"opened in {1000 * opened:.1f} ms; own memory {own[0]:.0f} MB before, {own[1]:.0f} MB then, "
+        f"{own[2]:.0f} MB after {SENTENCES} sentences, {mapped:.0f} MB of the file mapped; 25 words: "
         f"{statistics.median(times):.2f} ms (median; slowest {max(times):.2f}), {statistics.mean(found):.0f} rules"
     )
 
@@ -201,7 +194,7 @@ def measured(step: Callable[..., str], *arguments: Any) -> tuple[str, float, flo
     """What a step says, its CPU time in seconds and the peak of its memory in megabytes."""
     begin = time.process_time()
     said = step(*arguments)
-    return said, time.process_time() - begin, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return said, time.process_time() - begin, peak_bytes() / MB
 
 
 def main() -> None:

@@ -11,7 +11,6 @@ times their number.
 from __future__ import annotations
 
 import argparse
-import resource
 import tempfile
 import time
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 from joblib import cpu_count
+from measure import ENDED, SELF, cpu_seconds, peak_bytes
 
 from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.learner import Learner
@@ -39,20 +39,13 @@ def made_up(path: Path, pairs: int = 20_000, vocabulary: int = 20_000) -> None:
                 stream.write(f"{segment}\t{' '.join(f'w{word}' for word in version)}\n")
 
 
-def cpu_seconds() -> float:
-    """Of this process and of the workers that have ended."""
-    return sum(
-        usage.ru_utime + usage.ru_stime
-        for usage in (resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN))
-    )
-
-
 @contextmanager
 def stage(name: str) -> Iterator[None]:
     """Print wall-clock and CPU seconds of what runs inside."""
-    wall, cpu = time.perf_counter(), cpu_seconds()
+    wall, cpu = time.perf_counter(), cpu_seconds(SELF, ENDED)
     yield
-    print(f"{name:12} {time.perf_counter() - wall:8.1f} s {cpu_seconds() - cpu:8.1f} s CPU", flush=True)
+    seconds = time.perf_counter() - wall, cpu_seconds(SELF, ENDED) - cpu
+    print(f"{name:12} {seconds[0]:8.1f} s {seconds[1]:8.1f} s CPU", flush=True)
 
 
 def main() -> None:
@@ -78,14 +71,10 @@ def main() -> None:
         disk = sum(file.stat().st_size for file in learner.folder.iterdir())
         with learner, stage("count+write"):
             rules = sum(1 for _ in learner.lines())
-    own, worker = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    own, worker = peak_bytes() / 1e9, peak_bytes(ENDED) / 1e9
     workers = args.jobs or cpu_count()
     print(f"{rules:,} rules in {(time.perf_counter() - start) / 60:.1f} minutes, {disk / 1e9:.1f} GB of scratch files")
-    print(
-        f"memory {own / 1e6:.1f} GB + {workers} x {worker / 1e6:.1f} GB"
-        if workers > 1
-        else f"memory {own / 1e6:.1f} GB"
-    )
+    print(f"memory {own:.1f} GB" + (f" + {workers} x {worker:.1f} GB" if workers > 1 else ""))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ Each measurement is a process of its own, or its peak memory would hide the next
 
 from __future__ import annotations
 
-import resource
 import sys
 import tempfile
 import time
@@ -16,6 +15,8 @@ from collections.abc import Callable
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+
+from measure import SELF, cpu_seconds, peak_bytes
 
 from sbmt.io import read_lines
 from sbmt.lm.counts import count_text
@@ -41,8 +42,7 @@ def load(path: Path) -> None:
 def measure(work: Callable[[], object]) -> None:
     """Run and print the cost; in a process of its own."""
     work()
-    usage = resource.getrusage(resource.RUSAGE_SELF)
-    print(f"{usage.ru_utime + usage.ru_stime:8.2f} s CPU {usage.ru_maxrss / 1e6:8.2f} GB", end="  ", flush=True)
+    print(f"{cpu_seconds(SELF):8.2f} s CPU {peak_bytes() / 1e9:8.2f} GB", end="  ", flush=True)
 
 
 def main() -> None:

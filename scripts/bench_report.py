@@ -8,7 +8,6 @@ Prints CPU and wall seconds of whole processes, medians, and the size of the pag
 from __future__ import annotations
 
 import argparse
-import resource
 import statistics
 import subprocess
 import sys
@@ -17,6 +16,7 @@ import time
 from pathlib import Path
 
 from corpora import add_data
+from measure import ENDED, cpu_seconds
 
 SYSTEMS = ("PBMT-R", "SBMT-SARI", "Dress-Ls", "ACCESS", "DMASS-DCSS")
 
@@ -48,11 +48,9 @@ def main() -> None:
 
 
 def _time(command: list[str]) -> tuple[float, float]:
-    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    cpu, wall = cpu_seconds(ENDED), time.perf_counter()
     subprocess.run(command, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return cpu, time.perf_counter() - start
+    return cpu_seconds(ENDED) - cpu, time.perf_counter() - wall
 
 
 if __name__ == "__main__":

@@ -11,11 +11,12 @@ this reads Linux's /proc.
 from __future__ import annotations
 
 import argparse
-import resource
 import statistics
 import time
 from collections.abc import Iterable
 from pathlib import Path
+
+from measure import MB, held_now, peak_bytes
 
 from sbmt.io import read_lines
 from sbmt.simplifier import Options, Simplifier
@@ -33,21 +34,13 @@ def seconds(simplifier: Simplifier, lines: list[str]) -> float:
     return time.process_time() - start
 
 
-def resident() -> dict[str, int]:
-    """Megabytes of memory in use, by kind."""
-    rows = [line.split() for line in Path("/proc/self/smaps_rollup").read_text().splitlines()[1:]]
-    kilobytes = {name.rstrip(":"): int(value) for name, value, *_ in rows}
-    return {name: kilobytes[name] // 1024 for name in ("Rss", "Anonymous")}
-
-
 def print_memory(simplifier: Simplifier, lines: Iterable[str]) -> None:
     """The curve of memory over the lines read."""
     for number, line in enumerate(lines, 1):
         simplifier.simplify_line(line)
         if number in MARKS:
-            held = resident()
-            own = held["Anonymous"]
-            print(f"{number:>11,} lines: {own} MB own, {held['Rss'] - own} MB of files", flush=True)
+            held = held_now()
+            print(f"{number:>11,} lines: {held.own / MB:.0f} MB own, {held.files / MB:.0f} MB of files", flush=True)
 
 
 def main() -> None:
@@ -69,7 +62,7 @@ def main() -> None:
         load = time.process_time() - start
         median = statistics.median(seconds(simplifier, lines) for _ in range(REPEATS))
         print(f"{name:6} load {load:.2f} s, {words / median:,.0f} words/s, {1000 * median / len(lines):.2f} ms a line")
-    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+    print(f"peak memory {peak_bytes() / MB:.0f} MB")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
 import tempfile
 import time
 from collections.abc import Iterator
@@ -19,8 +18,9 @@ from pathlib import Path
 
 from corpora import add_data
 from joblib.externals.loky import get_reusable_executor
+from measure import ENDED, MB, SELF, cpu_seconds, peak_bytes
 
-from sbmt.features.stream import FeatureOptions
+from sbmt.features.options import FeatureOptions
 from sbmt.io import read_lines, write_lines
 from sbmt.model import Model
 from sbmt.ppdb.filtering import in_text
@@ -84,14 +84,13 @@ def main() -> None:
         tuned = start_run(folder / "run", Model.load(folder), source, references, settings, Workers(args.jobs))
         seconds = time.perf_counter() - began
         get_reusable_executor().shutdown()  # only workers that have ended are counted
-        usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
         report = {
             "rules": rules,
             "iterations": len(list((folder / "run" / "iterations").glob("*.json"))),
             "seconds": round(seconds, 1),
-            "cpu_seconds": round(sum(usage.ru_utime + usage.ru_stime for usage in usages), 1),
-            "peak_rss_mb_parent": usages[0].ru_maxrss // 1024,
-            "peak_rss_mb_worker": usages[1].ru_maxrss // 1024,
+            "cpu_seconds": round(cpu_seconds(SELF, ENDED), 1),
+            "peak_rss_mb_parent": peak_bytes() // MB,
+            "peak_rss_mb_worker": peak_bytes(ENDED) // MB,
             "held_out": tuned.config.tuned["gain"],
         }
         print(json.dumps(report))

@@ -11,20 +11,19 @@ from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from corpora import add_data
 from experiment.split import development_split
+from experiment.text import write_tuning_set
 
 from sbmt.cli.command import positive
-from sbmt.io import write_lines
 from sbmt.metrics import get_metric
 from sbmt.model import Model
 from sbmt.simplifier import Simplifier
-from sbmt.text.pipeline import Pipeline, TextOptions
 from sbmt.tuning.loop import resume_run, start_run
 from sbmt.tuning.presets import load_preset
 from sbmt.tuning.workers import Workers
@@ -64,19 +63,11 @@ class Study:
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
         self.out: Path = args.out
-        self.out.mkdir(parents=True, exist_ok=True)
         split = development_split(str(args.data), None)
         self.sources, self.references = split.decoded.sources, split.decoded.references
-        self._write("source", split.tune.sources)
-        for number, column in enumerate(zip(*split.tune.references, strict=True)):
-            self._write(f"reference{number}", column)
+        write_tuning_set(split, self.out)
         starter = Model.load("starter")
         self.model = starter.replace(weights=START).save(self.out / "start")
-
-    def _write(self, name: str, lines: Sequence[str]) -> None:
-        pipeline = Pipeline(TextOptions())
-        tokens = (" ".join(t.text for sentence in pipeline.sentences(line) for t in sentence.tokens) for line in lines)
-        write_lines(self.out / name, tokens)
 
     def tuned(self, metric: str, seed: int, **changes: Any) -> tuple[float, float, float]:
         """Tune (or resume), and score the held-out sentences."""
@@ -87,7 +78,7 @@ class Study:
         workers = Workers(args.jobs)
         if run.exists():
             return self.figures(resume_run(run, workers))
-        references = sorted(self.out.glob("reference*"))
+        references = sorted(self.out.glob("reference.*"))
         return self.figures(start_run(run, self.model, self.out / "source", references, settings, workers))
 
     def figures(self, model: Model) -> tuple[float, float, float]:
@@ -97,8 +88,7 @@ class Study:
         scores = []
         for name in ("sari:easse", "bleu:easse"):
             metric = get_metric(name)
-            prepared = metric.prepare_many(self.sources, self.references)
-            scores.append(metric.corpus(metric.corpus_statistics(prepared, outputs)).value)
+            scores.append(metric.corpus(metric.count_outputs(self.sources, self.references, outputs)).value)
         changed = np.mean([a != b for a, b in zip(self.sources, outputs, strict=True)])
         return scores[0], scores[1], float(changed)
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """The TurkCorpus experiment: learn, tune, decode and compare (docs/turkcorpus.md).
 
-    python scripts/turkcorpus.py --data DATA --out RUN --jobs 2
-    python scripts/turkcorpus.py --data DATA --out RUN --quick      a small version, in minutes
-    python scripts/turkcorpus.py --data DATA --out RUN --develop    compare compositions on 400 sentences of tune
+    python scripts/turkcorpus.py --data DIR --out RUN --jobs 2
+    python scripts/turkcorpus.py --data DIR --out RUN --quick      a small version, in minutes
+    python scripts/turkcorpus.py --data DIR --out RUN --develop    compare compositions on 400 sentences of tune
 
-DATA is the folder with turkcorpus/, easse/, asset/, ppdb/, indian-parallel-en/, lm-enwiki2015/ and what else
+DIR is the folder with turkcorpus/, easse/, asset/, ppdb/, indian-parallel-en/, lm-enwiki2015/ and what else
 docs/turkcorpus.md names. RUN then holds
 
     results.json    every figure with signature, interval and published value; rankings; what each step cost
@@ -26,6 +26,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from corpora import add_data
 from experiment.composition import COMPOSITIONS, FULL, QUICK, VARIANTS, Composition, Scale
 from experiment.figures import METRICS, all_figures, metric_times, quality_figures
 from experiment.published import EASSE, PAPER
@@ -45,7 +46,7 @@ log = logging.getLogger(__name__)
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, help="folder of the corpora")
+    add_data(parser)
     parser.add_argument("--out", type=Path, required=True, metavar="RUN", help="folder of the run")
     parser.add_argument("--quick", action="store_true", help="200 tuning sentences, few iterations, one seed")
     parser.add_argument("--develop", action="store_true", help="no test: held-out sentences of tune")

@@ -30,6 +30,7 @@ from sbmt.io import (
     read_lines,
     read_parallel,
     read_text,
+    write_lines,
 )
 
 
@@ -319,6 +320,12 @@ write_lines(sys.argv[1], ["line"] * 10_000)
     done = subprocess.run([sys.executable, "-P", "-c", code, path], capture_output=True, text=True, check=False)
     assert done.stderr.splitlines()[-1] == f"sbmt.errors.NoRoomError: {path}: cannot be written: File too large"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_lines_written_are_counted(tmp_path: Path) -> None:
+    for lines in ([], [""], ["one", "", "three"]):
+        assert write_lines(tmp_path / "text", lines) == len(lines)
+        assert (tmp_path / "text").read_text() == "".join(f"{line}\n" for line in lines)
 
 
 def test_permissions_are_those_of_the_old_file_or_of_any_new_one(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from sbmt.cli.command import command, natural, parser, positive
 from sbmt.cli.options import add_jobs, add_output, paired
 from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
-from sbmt.io import open_output, read_lines, write_lines
+from sbmt.io import read_lines, write_lines
 from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input
 from sbmt.ppdb.learn.settings import Limits, PivotSettings, Pruning, Settings
 
@@ -209,8 +209,7 @@ def _write_rules(path: str, rules: Iterable[Rule], if_none: str) -> None:
     """Write rules and say how many; `if_none` is the warning where there are none."""
     from sbmt.ppdb.formats import format_rule
 
-    with open_output(path) as stream:
-        count = sum(stream.write(format_rule(rule) + "\n") > 0 for rule in rules)
+    count = write_lines(path, map(format_rule, rules))
     if count:
         _log.info("%d rules", count)
     else:

@@ -13,14 +13,11 @@ import numpy as np
 from experiment.composition import Scale
 from experiment.published import ASSET, EASSE, HSPLIT, PAPER, published
 from experiment.split import TUNE
-from experiment.support import Support
 from experiment.systems import System
-from sbmt.arrays import Floats
 from sbmt.data.testsets import TestSet
-from sbmt.metrics import AnyMetric, get_metric
-from sbmt.metrics.evaluate import Resampling, count_systems, reference_range, score_rows
+from sbmt.metrics import get_metric
+from sbmt.metrics.evaluate import Resampling, evaluate_runs
 from sbmt.metrics.quality import quality, signature
-from sbmt.metrics.significance import bootstrap_scores, percentiles
 from sbmt.progress import progress
 
 SCORES = ("fk:xu2016", "bleu:xu2016", "ibleu:xu2016", "fkbleu:xu2016", "sari:xu2016", "sari:joshua")
@@ -39,7 +36,7 @@ _REPEATS = 5
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A system under a metric: the first run's value, and the mean of all runs with its interval."""
+    """A system under a metric: value, parts and interval are of the mean over its runs."""
 
     test_set: str
     system: str
@@ -47,26 +44,17 @@ class Figure:
     value: float
     parts: Mapping[str, float]
     interval: tuple[float, float] | None
-    p_value: float | None  # of the difference to BASELINE, first runs compared
+    p_value: float | None  # of the difference to BASELINE
     signature: str
     runs: tuple[float, ...]
     published: float | None
-
-    @property
-    def mean(self) -> float:
-        return statistics.fmean(self.runs)
 
     def to_dict(self) -> dict[str, Any]:
         """As results.json has it."""
         names = ("test_set", "system", "metric", "value", "interval", "p_value", "published", "signature")
         content = {name: getattr(self, name) for name in names}
-        spread = {"mean": self.mean, "low": min(self.runs), "high": max(self.runs), "runs": self.runs}
+        spread = {"low": min(self.runs), "high": max(self.runs), "runs": self.runs}
         return {**content, **spread, "parts": dict(self.parts)}
-
-
-def the_metric(specification: str) -> AnyMetric:
-    """One of the library's, or Support."""
-    return Support() if specification == "support" else get_metric(specification)
 
 
 def all_figures(systems: Sequence[System], test_sets: Mapping[str, TestSet], scale: Scale) -> list[Figure]:
@@ -91,46 +79,23 @@ def _figures(
     scale: Scale,
     known: Mapping[tuple[str, str, str], float],
 ) -> Iterable[Figure]:
-    outputs = {f"{name}/{number}": lines for name, own in runs.items() for number, lines in enumerate(own)}
-    baseline = f"{BASELINE}/0"
-    resampling = Resampling(
-        samples=0, baseline=baseline if baseline in outputs else None, test_samples=scale.test_samples
-    )
-    metric, references = the_metric(specification), test_set.references
-    rows = count_systems(metric, metric.prepare_many(test_set.sources, references), outputs)
-    results = score_rows(metric, rows, list(outputs), reference_range(references, metric.blank), resampling)
-    intervals = _intervals(metric, rows, runs, scale.samples, resampling.seed)
-    for name, own in runs.items():
-        if own:
-            first = results[f"{name}/0"]
-            yield Figure(
-                test_set.name,
-                name,
-                specification,
-                first.score.value,
-                first.score.parts,
-                intervals.get(name),
-                first.p_value,
-                first.score.signature,
-                tuple(results[f"{name}/{number}"].score.value for number in range(len(own))),
-                known.get((test_set.name, name, specification)),
-            )
-
-
-def _intervals(
-    metric: AnyMetric, rows: Mapping[str, Floats], runs: Mapping[str, Sequence[Any]], samples: int, seed: int
-) -> dict[str, tuple[float, float]]:
-    """Of each system's mean over its runs, all of which see the same draws of sentences."""
-    if not samples or len(next(iter(rows.values()))) < 2:  # a single sentence has none
-        return {}
-    drawn = bootstrap_scores(metric, list(rows.values()), np.random.default_rng(seed), samples)
-    scores = dict(zip(rows, drawn, strict=True))
-    means = {
-        name: np.mean([scores[f"{name}/{number}"] for number in range(len(own))], axis=0)
-        for name, own in runs.items()
-        if own
-    }
-    return dict(zip(means, percentiles(np.array(list(means.values()))), strict=True))
+    systems = {name: own for name, own in runs.items() if own}
+    baseline = BASELINE if BASELINE in systems else None
+    resampling = Resampling(scale.samples, baseline=baseline, test_samples=scale.test_samples)
+    found = evaluate_runs(get_metric(specification), test_set.sources, test_set.references, systems, resampling)
+    for name, result in found.items():
+        yield Figure(
+            test_set.name,
+            name,
+            specification,
+            result.score.value,
+            result.score.parts,
+            result.interval,
+            result.p_value,
+            result.score.signature,
+            result.runs or (result.score.value,),
+            known.get((test_set.name, name, specification)),
+        )
 
 
 def quality_figures(systems: Sequence[System], test_set: TestSet) -> dict[str, Any]:
@@ -150,7 +115,7 @@ def metric_times(systems: Sequence[System], test_set: TestSet) -> dict[str, floa
     lists = [list(dict.fromkeys(lines)) for lines in zip(*(s.tokens[0] for s in systems if s.tokens), strict=True)]
     times = {}
     for name in ("bleu:xu2016", "fkbleu:xu2016", "sari:xu2016", "sari:star"):
-        metric = the_metric(name)
+        metric = get_metric(name)
         prepared = metric.prepare_many(test_set.sources, test_set.references)
         seconds = []
         for _ in range(_REPEATS):

@@ -9,21 +9,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
 from joblib import Parallel, delayed
 
 from experiment.composition import Composition, LanguageModelRecipe
 from experiment.rules import FOLDS, packed_grammar
 from experiment.text import REFERENCES
-from sbmt.features.context import ChangeModel
-from sbmt.io import open_output, read_lines, write_lines
+from sbmt.config import build
+from sbmt.features.change_model import ChangeModel, Lexicons
+from sbmt.io import read_lines, write_lines
 from sbmt.lm.counts import count_text
 from sbmt.lm.kenlm_binary import write_kenlm_binary
 from sbmt.lm.kneser_ney import estimate
-from sbmt.model import FORMAT, Model
+from sbmt.model import FORMAT, GrammarConfig, LanguageModelConfig, Model, ModelConfig
 from sbmt.progress import progress
-from sbmt.simplifier.core import Options
+from sbmt.simplifier import Options
 from sbmt.simplifier.stream import Request, simplified_lines
+from sbmt.text.pipeline import TextOptions
 from sbmt.tuning.folds import Folds
 from sbmt.tuning.loop import resume_run, start_run
 from sbmt.tuning.presets import load_preset
@@ -56,7 +57,9 @@ def fit_change_models(data: Path, text: Path, folds: Sequence[int], jobs: int, p
     Parallel(n_jobs=jobs)(delayed(_fit_change_model)(*call) for call in calls)
 
 
-def _fit_change_model(sources: Sentences, references: list[Any], lexicons: Any, path: Path) -> None:
+def _fit_change_model(
+    sources: Sentences, references: Sequence[Sequence[list[str]]], lexicons: Lexicons, path: Path
+) -> None:
     ChangeModel.fit(sources, references, lexicons).save(path)
 
 
@@ -87,26 +90,23 @@ class Parts:
 
 def write_bundle(composition: Composition, parts: Parts, fold: int | None, folder: Path) -> Model:
     """The untuned bundle; `fold`: of what has not seen that fold."""
-    grammars = [
-        {
-            "path": str((path / packed_grammar(fold if "tune" in rules.all_sources else None)).absolute()),
-            "span_limit": SPAN_LIMIT,
-        }
+    grammars = (
+        path / packed_grammar(fold if "tune" in rules.all_sources else None)
         for rules, path in zip(composition.rules, parts.grammars, strict=True)
-    ]
-    content: dict[str, Any] = {
-        "format": FORMAT,
-        "description": f"{composition.name} of the TurkCorpus experiment",
-        "text": dict(composition.text),
-        "grammars": grammars,
-        "language_models": [{"path": path} for path in parts.language_models],
-        "weights": dict(composition.weights),
-    }
+    )
+    change_model = ""
     if composition.change_model and parts.change_models:
-        content["change_model"] = str((parts.change_models / change_file(fold)).absolute())
-    with open_output(folder / "model.yaml") as stream:
-        yaml.safe_dump(content, stream, sort_keys=False)
-    return Model.load(folder)
+        change_model = str((parts.change_models / change_file(fold)).absolute())
+    config = ModelConfig(
+        FORMAT,
+        f"{composition.name} of the TurkCorpus experiment",
+        build(TextOptions, composition.text, "text"),
+        grammars=tuple(GrammarConfig(str(path.absolute()), span_limit=SPAN_LIMIT) for path in grammars),
+        language_models=tuple(map(LanguageModelConfig, parts.language_models)),
+        change_model=change_model,
+        weights=composition.weights,
+    )
+    return Model(config, folder).save(folder)
 
 
 def tune(composition: Composition, parts: Parts, seed: int, changes: Mapping[str, Any], jobs: int, path: Path) -> None:

@@ -13,11 +13,11 @@ from functools import cache
 from pathlib import Path
 
 import lemminflect
+from starter.inflect import TAGS, word_forms
 
 from experiment.text import FILES
 from sbmt.io import read_lines
 from sbmt.ppdb.rule import Rule
-from sbmt.ppdb.starter.inflect import TAGS, word_forms
 from sbmt.text.content import FUNCTION_WORDS
 
 LEAST_LIKELY = -math.log(0.01)  # p(e|f)

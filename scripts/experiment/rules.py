@@ -22,7 +22,7 @@ from experiment.paraphrases import (
     versions,
 )
 from experiment.text import REFERENCES
-from sbmt.features.stream import FeatureOptions
+from sbmt.features.options import FeatureOptions
 from sbmt.io import read_lines, write_lines
 from sbmt.ppdb.filtering import Predicate, in_text
 from sbmt.ppdb.formats import format_rule, read_rules

@@ -53,11 +53,13 @@ class Experiment:
         if not self.scale.vectors:
             return None
         corpus = self.corpus(["wikipedia"])
+        dimensions, min_count = 150, 20
 
         def make(path: Path) -> None:
-            train_vectors(read_lines(corpus.path), 150, min_count=20).save(str(path))
+            train_vectors(read_lines(corpus.path), dimensions, min_count).save(str(path))
 
-        return self.steps.run("vectors.npz", make, {"dimensions": 150, "min_count": 20}, [corpus])
+        settings = {"dimensions": dimensions, "min_count": min_count}
+        return self.steps.run("vectors.npz", make, settings, [corpus])
 
     @cached_property
     def paraphrases(self) -> Output:

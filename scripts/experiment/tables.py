@@ -38,7 +38,7 @@ def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def cell(figure: Figure) -> str:
     """One figure as tables show it."""
-    text = f"{figure.mean:.2f}"
+    text = f"{figure.value:.2f}"
     if len(figure.runs) > 1:
         text += f" ({min(figure.runs):.2f} to {max(figure.runs):.2f})"
     if figure.interval:

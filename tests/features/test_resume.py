@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from sbmt.features import stream
-from sbmt.features.stream import FeatureOptions, annotate_file
+from sbmt.features import resumable, stream
+from sbmt.features.options import FeatureOptions
+from sbmt.features.stream import annotate_file
 from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.packed import pack, packed_rules
 from sbmt.ppdb.skipped import SkippedLines
@@ -53,8 +54,8 @@ def test_killed_before_the_first_batch(
     whole, target = rules.with_name("whole"), rules.with_name("killed")
     run(rules, whole)
     with monkeypatch.context() as patch:
-        patch.setattr(stream, "atomic_path", lambda path: 1 / 0)
-        patch.setattr(stream._Output, "give_up", lambda output: None)  # as when nothing has the time to
+        patch.setattr(resumable, "atomic_path", lambda path: 1 / 0)
+        patch.setattr(resumable.ResumableOutput, "give_up", lambda output: None)  # as when nothing has the time to
         with pytest.raises(ZeroDivisionError):
             run(rules, target)
     with caplog.at_level("INFO"):
@@ -87,9 +88,9 @@ def test_killed_at_any_batch(
         if calls == batches and recorded:
             raise Killed
 
-    atomic_path = stream.atomic_path
+    atomic_path = resumable.atomic_path
     with monkeypatch.context() as patch:
-        patch.setattr(stream, "atomic_path", dying)
+        patch.setattr(resumable, "atomic_path", dying)
         with pytest.raises(Killed):
             run(rules, target)
     assert not target.exists()

@@ -8,7 +8,8 @@ that no longer hold it, and the maximised objective is the L2-penalised log-like
 
 phi is made of named indicators (`w=utilize`, `next=the`, `suffix=ize`) and a few numbers (Zipf frequency, scores of
 named word lists), so a fitted model is a table one can read. In a log-linear decoder the log-odds ln(p/(1-p)) of the
-words a rule changes are one feature among the others (`ChangeLogOdds`); tuning decides what they are worth.
+words a rule changes are one feature among the others (`ChangeLogOdds`, in `change_odds.py`); tuning decides what they
+are worth.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from __future__ import annotations
 import difflib
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +27,6 @@ import numpy as np
 from sbmt.arrays import Floats
 from sbmt.config import ConfigError, build
 from sbmt.errors import FormatError
-from sbmt.features.application import Application
 from sbmt.io import open_output, read_lines
 from sbmt.lm.marks import BEGIN, END
 from sbmt.text.frequency import zipf
@@ -60,46 +60,51 @@ def context_features(words: Sequence[str], lexicons: Lexicons) -> Iterator[dict[
     frequencies = [zipf(word) for word in padded]
     depth = 0
     for i, word in enumerate(words, 2):
-        before, after, rank = padded[i - 1], padded[i + 1], frequencies[i]
         depth += {"-lrb-": 1, "(": 1, "-rrb-": -1, ")": -1}.get(word, 0)
-        values = {
+        phi = {
             "bias": 1.0,
-            "zipf": rank / 4,
-            "rare": max(0.0, 4 - rank),
+            "zipf": frequencies[i] / 4,
+            "rare": max(0.0, 4 - frequencies[i]),
             "digit": float(any(c.isdigit() for c in word)),
             "repeated": float(words.count(word) > 1),
             "bracketed": float(depth > 0),
         }
         for name, scores in lexicons.items():
             score = scores.get(word)
-            values[f"{name} absent" if score is None else name] = 1.0 if score is None else score
-            values[f"{name}={'absent' if score is None else int(2 * score)}"] = 1.0
-        indicators = (
-            f"w={word}",
-            f"previous={before}",
-            f"next={after}",
-            f"second previous={padded[i - 2]}",
-            f"second next={padded[i + 2]}",
-            f"previous+w={before} {word}",
-            f"w+next={word} {after}",
-            f"previous+w+next={before} {word} {after}",
-            f"zipf={int(2 * rank)}",
-            f"zipf+previous={int(rank)} {before}",
-            f"zipf+next={int(rank)} {after}",
-            f"previous zipf={int(frequencies[i - 1])}",
-            f"next zipf={int(frequencies[i + 1])}",
-            f"length={min(len(word), 12)}",
-            f"prefix={word[:3]}",
-            f"suffix={word[-2:]}",
-            f"suffix={word[-3:]}",
-            f"suffix={word[-4:]}",
-            f"suffix+previous={word[-2:]} {before[-2:]}",
-            f"suffix+next={word[-2:]} {after[-2:]}",
-            f"sentence length={len(words) // 8}",
-            f"place={5 * (i - 2) // len(words)}",
-        )
-        values.update(dict.fromkeys(indicators, 1.0))
-        yield values
+            phi[f"{name} absent" if score is None else name] = 1.0 if score is None else score
+            phi[f"{name}={'absent' if score is None else int(2 * score)}"] = 1.0
+        phi.update(dict.fromkeys(_indicators(padded, frequencies, i), 1.0))
+        yield phi
+
+
+def _indicators(padded: Sequence[str], frequencies: Sequence[float], i: int) -> tuple[str, ...]:
+    """The indicators that are 1 for the word at `i` of a sentence between two marks a side, of these frequencies."""
+    word, before, after, rank = padded[i], padded[i - 1], padded[i + 1], frequencies[i]
+    length = len(padded) - 4
+    return (
+        f"w={word}",
+        f"previous={before}",
+        f"next={after}",
+        f"second previous={padded[i - 2]}",
+        f"second next={padded[i + 2]}",
+        f"previous+w={before} {word}",
+        f"w+next={word} {after}",
+        f"previous+w+next={before} {word} {after}",
+        f"zipf={int(2 * rank)}",
+        f"zipf+previous={int(rank)} {before}",
+        f"zipf+next={int(rank)} {after}",
+        f"previous zipf={int(frequencies[i - 1])}",
+        f"next zipf={int(frequencies[i + 1])}",
+        f"length={min(len(word), 12)}",
+        f"prefix={word[:3]}",
+        f"suffix={word[-2:]}",
+        f"suffix={word[-3:]}",
+        f"suffix={word[-4:]}",
+        f"suffix+previous={word[-2:]} {before[-2:]}",
+        f"suffix+next={word[-2:]} {after[-2:]}",
+        f"sentence length={length // 8}",
+        f"place={5 * (i - 2) // length}",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,34 +182,3 @@ def _maximise(phi: csr_matrix, changed: Floats, l2: float) -> Floats:
 
     found = minimize(loss, np.zeros(phi.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 500})
     return np.asarray(found.x, dtype=np.float64)
-
-
-class ChangeOdds:
-    """What an application changes, by a `ChangeModel`; zero where it copies.
-
-    ChangedWords: source words that are not on the target side. ChangeLogOdds: the sum over these words of
-    ln(p/(1-p)), p being the probability that a simplifier changes the word in this sentence. Applications with gaps
-    are left out: their rules do not say which words of the span are their own.
-    """
-
-    names = ("ChangedWords", "ChangeLogOdds")
-
-    def __init__(self, model: ChangeModel) -> None:
-        self.model = model
-
-    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
-        """See the class."""
-        odds = self.model.log_odds(sentence).tolist()
-        for number, application in enumerate(applications):
-            if application.grammar < 0 or application.arity:
-                continue
-            remaining = Counter(application.target)
-            changed, total = 0, 0.0
-            for position in range(*application.span):
-                if remaining[sentence[position]] > 0:
-                    remaining[sentence[position]] -= 1
-                else:
-                    changed, total = changed + 1, total + odds[position]
-            if changed:
-                yield number, "ChangedWords", float(changed)
-                yield number, "ChangeLogOdds", total

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from sbmt.errors import FormatError
-from sbmt.features.application import Application
-from sbmt.features.context import ChangeModel, ChangeOdds, changed_fractions, context_features
+from sbmt.features.change_model import ChangeModel, changed_fractions, context_features
 
 
 def test_fractions_by_hand() -> None:
@@ -84,20 +82,3 @@ def test_features_of_a_word_by_hand() -> None:
 @pytest.mark.parametrize("text", ["( a ) b", "-lrb- a -rrb- b"])
 def test_words_in_brackets_are_marked(text: str) -> None:
     assert [phi["bracketed"] for phi in context_features(text.split(), {})] == [1, 1, 0, 0]
-
-
-def test_the_decoder_feature_sums_over_changed_words() -> None:
-    """Odds: the model has only a bias, so every word has log-odds 0.5."""
-    feature = ChangeOdds(ChangeModel({"bias": 0.5}, {}))
-    sentence = "in order to win".split()
-    applications = [
-        Application(0, 7, "pt", "X", (0, 3), ("to",), 0),
-        Application(0, 8, "pt", "X", (0, 1), ("in",), 0),
-        Application(-1, -1, "oov", "X", (3, 4), ("win",), 0),
-        Application(0, 9, "pt", "X", (0, 4), ("so", 0), 1),
-    ]
-    assert list(feature.values(sentence, applications)) == [
-        (0, "ChangedWords", 2.0),
-        (0, "ChangeLogOdds", pytest.approx(1.0)),
-    ]
-    assert math.isfinite(feature.model.log_odds(sentence).sum())

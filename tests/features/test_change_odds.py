@@ -1,0 +1,28 @@
+"""What a rule changes, by a change model, worked by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from sbmt.features.application import Application
+from sbmt.features.change_model import ChangeModel
+from sbmt.features.change_odds import ChangeOdds
+
+
+def test_the_decoder_feature_sums_over_changed_words() -> None:
+    """Odds: the model has only a bias, so every word has log-odds 0.5."""
+    feature = ChangeOdds(ChangeModel({"bias": 0.5}, {}))
+    sentence = "in order to win".split()
+    applications = [
+        Application(0, 7, "pt", "X", (0, 3), ("to",), 0),
+        Application(0, 8, "pt", "X", (0, 1), ("in",), 0),
+        Application(-1, -1, "oov", "X", (3, 4), ("win",), 0),
+        Application(0, 9, "pt", "X", (0, 4), ("so", 0), 1),
+    ]
+    assert list(feature.values(sentence, applications)) == [
+        (0, "ChangedWords", 2.0),
+        (0, "ChangeLogOdds", pytest.approx(1.0)),
+    ]
+    assert math.isfinite(feature.model.log_odds(sentence).sum())

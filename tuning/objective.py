@@ -14,8 +14,15 @@ from sbmt.tuning.pool import Candidates
 
 
 def tuning_metric(specification: str) -> AnyMetric:
-    """The metric (or sum of metrics) on white-space tokens in lower case, unless it names its own options."""
-    return get_metric("+".join(map(_on_tokens, specification.split("+"))))
+    """The metric (or sum of metrics) on white-space tokens in lower case, unless it names its own options.
+
+    Raises SbmtError for one of which neither more nor less is better.
+    """
+    metric = get_metric("+".join(map(_on_tokens, specification.split("+"))))
+    if metric.higher_is_better is None:
+        cure = f"a sum may have it, as sari:easse+-0.1*{specification}"
+        raise SbmtError(f"neither more nor less of {specification} is better: {cure}")
+    return metric
 
 
 def _on_tokens(term: str) -> str:

@@ -77,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 def _list(args: argparse.Namespace) -> None:
     from sbmt.data.registry import registry
     from sbmt.data.testsets import named_folder
-    from sbmt.metrics.tables import aligned
+    from sbmt.layout import aligned
 
     root = named_folder(args.data_dir)
     if root and not root.is_dir():
@@ -128,7 +128,7 @@ def _check(args: argparse.Namespace) -> None:
     from sbmt.text.repeats import remark_on_repeats
 
     root = data_folder(args.data_dir)
-    own = [name for name in args.names if name in custom_sets(root)]
+    own = [name for name in custom_sets(root) if not args.names or name in args.names]
     states = [("there" if path.exists() else "missing", str(path)) for name in own for path in custom_files(root, name)]
     if args.names:
         entries = _chosen([name for name in args.names if name not in own])

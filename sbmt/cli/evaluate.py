@@ -24,6 +24,7 @@ _MAX_DECIMALS = 17  # of a double
 _EXAMPLES = """\
   sbmt-decode -m starter < test.truecase.detok.orig | sbmt-eval --test-set turkcorpus-truecased/test
   sbmt-eval --source S --references R0 R1 R2 --systems A B --baseline A
+  sbmt-eval --source S --references R. --systems mine=run1 mine=run2 mine=run3 theirs --baseline theirs
   sbmt-eval --source S --references R. --systems A --metrics sari:xu2016 fkbleu:xu2016 --json
   sbmt-eval --test-set asset/test --systems A B --metrics sari quality:exact-copy quality:additions
   sbmt-eval --test-set asset/test --systems A -b --metrics sari
@@ -39,7 +40,10 @@ def build_parser() -> argparse.ArgumentParser:
 
     made = parser("Score simplifications: SARI, BLEU, FKBLEU and others, each under a named convention.", _EXAMPLES)
     add_text_options(
-        made, "what is scored", "outputs, or sbmt-decode's JSON lines; `-` for standard input (the default)"
+        made,
+        "what is scored",
+        "outputs, or sbmt-decode's JSON lines; `-` for standard input (the default); files of one NAME are runs of "
+        "one system, whose mean counts",
     )
     how = made.add_argument_group("how")
     how.add_argument(
@@ -100,26 +104,37 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _score(args: argparse.Namespace) -> tuple[Table, Texts]:
-    from sbmt.metrics import Resampling, evaluate, get_metric
+    from sbmt.metrics import Resampling, get_metric
+    from sbmt.metrics.evaluate import evaluate_runs
     from sbmt.metrics.registry import each_variant
 
-    if args.sentence_level and (args.brief or args.latex):
-        raise SbmtError("--sentence-level goes with the table, --json or --csv")
+    _check_options(args)
     options = {"tok": args.tokenizer, "case": args.case, "blank": args.blank}
     chosen = {option: value for option, value in options.items() if value}
     metrics = {name: get_metric(name, **chosen) for named in args.metrics for name in each_variant(named)}
-    texts = read_texts(args)
+    texts = read_texts(args, runs=True)
     for metric in metrics.values():
         _check_needs(metric, texts)
     remark_on_looks(metrics.values(), texts)
-    systems = {system.name: system.outputs for system in texts.systems}
-    n = len(next(iter(systems.values())))
+    systems, n = texts.runs(), len(texts.systems[0].outputs)
     sources, references = texts.sources or [""] * n, texts.references or [[]] * n
     baseline = texts.system(args.baseline)
     _remark(n, args)
     resampling = Resampling(args.samples, args.seed, baseline, args.test)
-    results = {name: evaluate(metric, sources, references, systems, resampling) for name, metric in metrics.items()}
+    results = {
+        name: evaluate_runs(metric, sources, references, systems, resampling) for name, metric in metrics.items()
+    }
     return {system: {name: results[name][system] for name in metrics} for system in systems}, texts
+
+
+def _check_options(args: argparse.Namespace) -> None:
+    """Raise SbmtError for options that do not go together."""
+    if args.sentence_level and (args.brief or args.latex):
+        raise SbmtError("--sentence-level goes with the table, --json or --csv")
+    if args.sentence_level and args.baseline is not None and not args.json:
+        raise SbmtError("--baseline tests corpus figures: leave out --sentence-level, or give --json, which has both")
+    if args.test != "permutation" and args.baseline is None:
+        raise SbmtError("--test says how systems are tested against --baseline SYSTEM: name one")
 
 
 def _check_needs(metric: AnyMetric, texts: Texts) -> None:

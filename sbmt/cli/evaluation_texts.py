@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+_MOST_NAMED = 3  # systems in a message
 _CURE = "scores suffer; docs/metrics.md says which test set goes with which outputs"
 
 
@@ -40,8 +41,15 @@ class Texts:
     def system(self, named: str | None) -> str | None:
         """Return the name of the system that a path or a file's name stands for; what is neither, as it is."""
         pairs = zip(self.systems, self.paths, strict=True)
-        found = [system.name for system, path in pairs if named in (system.name, path, Path(path).name)]
-        return found[0] if len(found) == 1 else named
+        found = {system.name for system, path in pairs if named in (system.name, path, Path(path).name)}
+        return found.pop() if len(found) == 1 else named
+
+    def runs(self) -> dict[str, list[list[str]]]:
+        """Return the outputs of each system's runs."""
+        return {
+            name: [s.outputs for s in self.systems if s.name == name]
+            for name in dict.fromkeys(s.name for s in self.systems)
+        }
 
 
 def add_text_options(made: argparse.ArgumentParser, title: str, systems_help: str) -> None:
@@ -70,8 +78,8 @@ def add_text_options(made: argparse.ArgumentParser, title: str, systems_help: st
     data.add_argument("--allow-empty", action="store_true", help="take empty outputs instead of stopping at one")
 
 
-def read_texts(args: argparse.Namespace) -> Texts:
-    """Read all that `add_text_options` names.
+def read_texts(args: argparse.Namespace, runs: bool = False) -> Texts:
+    """Read all that `add_text_options` names; `runs` as in `read_systems`.
 
     Raises SbmtError for sources named in two ways, texts of different length, and as `read_systems` does.
     """
@@ -83,14 +91,14 @@ def read_texts(args: argparse.Namespace) -> Texts:
 
         found = load_test_set(args.test_set, args.data_dir)
         given = {found.name: found.sources}
-        systems = read_systems(args.systems, found.sources, given, found.part, args.allow_empty)
+        systems = read_systems(args.systems, found.sources, given, found.part, args.allow_empty, runs)
         return Texts(found.name, found.sources, found.references, found.name, systems, paths)
     files = expand_references(args.references)
     source = [] if args.source is None else [args.source]
     check_standard_input([*source, *files, *paths])
     texts = {path: read_text(path) for path in (*source, *files)}
     sources = texts[args.source] if source else None
-    systems = read_systems(args.systems, sources, texts, allow_empty=args.allow_empty)
+    systems = read_systems(args.systems, sources, texts, None, args.allow_empty, runs)
     references = [list(lines) for lines in zip(*(texts[path] for path in files), strict=True)] if files else None
     return Texts(None, sources, references, ", ".join(files), systems, paths)
 
@@ -114,7 +122,9 @@ def remark_on_looks(metrics: Iterable[AnyMetric], texts: Texts) -> None:
     raw = [name for name, found in ours.items() if found.tokenized is False]
     if at_spaces and raw:
         message = "the outputs of %s are not tokenised, and to %s, which counts words at white space, 'end.' is one: %s"
-        _log.warning(message, raw[0], at_spaces[0], f"give tokenised text (sbmt-text), or write {at_spaces[0]},tok=ptb")
+        _log.warning(
+            message, _listed(raw), at_spaces[0], f"give tokenised text (sbmt-text), or write {at_spaces[0]},tok=ptb"
+        )
 
 
 def _unlike_references(terms: Sequence[AnyMetric], texts: Texts, ours: Mapping[str, Look]) -> bool:
@@ -127,13 +137,20 @@ def _unlike_references(terms: Sequence[AnyMetric], texts: Texts, ours: Mapping[s
     if other_case and heeding:
         have = ("the references have capitals", "none") if theirs.cased else ("the references have no capitals", "some")
         message = "%s, the outputs of %s have %s, and %s heeds them: %s"
-        _log.warning(message, have[0], other_case[0], have[1], heeding[0], _CURE)
+        _log.warning(message, have[0], _listed(other_case), have[1], heeding[0], _CURE)
     other_tokens = [name for name, found in ours.items() if {found.tokenized, theirs.tokenized} == {True, False}]
     if not other_tokens or all(term.tok == "ptb" for term in terms):
         return False
     have = ("are tokenised", "are not") if theirs.tokenized else ("are not tokenised", "are")
-    _log.warning("the references %s, the outputs of %s %s: %s", have[0], other_tokens[0], have[1], _CURE)
+    _log.warning("the references %s, the outputs of %s %s: %s", have[0], _listed(other_tokens), have[1], _CURE)
     return True
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names of systems for a message: of more than three, how many."""
+    if len(names) > _MOST_NAMED:
+        return f"{names[0]} and {len(names) - 1} more"
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def expand_references(names: Sequence[str]) -> list[str]:

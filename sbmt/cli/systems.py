@@ -47,15 +47,19 @@ def read_systems(
     texts: Mapping[str, list[str]],
     part: Part | None = None,
     allow_empty: bool = False,
+    runs: bool = False,
 ) -> list[System]:
     """Read each system, named as the user does, or by its file where these names differ.
 
+    With `runs` the user may give one name to several files: these are runs of one system, and come as several systems.
     Of outputs for the whole that a test set is a `part` of, those of the part are taken. Raises FormatError for what
     has another length than the texts, or an empty output of a source that is none, unless these are allowed; SbmtError
     for a file or a name that two systems have.
     """
     paths, names = [file.path for file in files], _names(files)
-    for given, problem in ((paths, "a file is named twice"), (names, "two systems have one name")):
+    unique = [name for name, file in zip(names, files, strict=True) if not (runs and file.name)]
+    unique += {name for name, file in zip(names, files, strict=True) if runs and file.name}
+    for given, problem in ((paths, "a file is named twice"), (unique, "two systems have one name")):
         if len(set(given)) < len(given):
             raise SbmtError(f"{problem} ({writable(', '.join(given))}): give each system a file and a name of its own")
     read = [_read_system(path, name, sources, part) for path, name in zip(paths, names, strict=True)]
@@ -134,6 +138,6 @@ def _names(files: Sequence[SystemFile]) -> list[str]:
     paths = [file.path for file in files]
     short = [path if path == STDIO else Path(path).name.removesuffix(JSON_LINES) for path in paths]
     found = [file.name or name for file, name in zip(files, short, strict=True)]
-    if len(set(found)) < len(found):
+    if len(set(found)) < len({(file.name or file.path) for file in files}):
         found = [file.name or file.path for file in files]
     return list(map(writable, found))

@@ -11,21 +11,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
-from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
+from sbmt.metrics.tokenizers import TOKENIZERS
 from sbmt.version import __version__
 
-Text = TypeVar("Text")  # what a metric reads from a line, mostly its tokens
-Prepared = TypeVar("Prepared")
+Prepared = TypeVar("Prepared")  # what a metric keeps of a sentence, ready for any hypothesis
 
 LARGEST = 1e100  # of any number given to a metric: sums and squares of many such are finite
-_CHUNK = 512  # hypotheses counted at once: bounds the memory of long lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +67,13 @@ def check_counts(prepared: Sequence[object], hypotheses: Sequence[str], system: 
         raise SbmtError("there is no sentence to score")
 
 
-class Metric(ABC, Generic[Text, Prepared]):
-    """A metric under one convention; subclasses say how to read lines, count them and score counts."""
+class Metric(ABC, Generic[Prepared]):
+    """A metric under one convention; subclasses say how to prepare sentences, count hypotheses and score counts."""
 
     name: str
     label: ClassVar[str]  # the signature's first field
     variants: ClassVar[Mapping[str, Mapping[str, Any]]]  # options of each named convention; the first is the default
-    higher_is_better: ClassVar[bool] = True
+    higher_is_better: bool | None = True  # None: neither more nor less is better
     scale: ClassVar[float] = 100  # a perfect output's score; 1 for figures in units of their own
     choices: ClassVar[Mapping[str, Sequence[str]]] = {  # the values of each option that names one
         "tok": TOKENIZERS,
@@ -123,20 +120,15 @@ class Metric(ABC, Generic[Text, Prepared]):
         return [self]
 
     @abstractmethod
-    def read(self, lines: Sequence[str]) -> list[Text]:
-        """Read outputs or references."""
+    def prepare_many(self, sources: Sequence[str], references: Sequence[Sequence[str]]) -> list[Prepared]:
+        """Do once a sentence all that does not depend on the hypothesis.
 
-    def read_sources(self, lines: Sequence[str]) -> list[Text]:
-        """Read sources; as outputs, unless a convention treats them differently."""
-        return self.read(lines)
-
-    @abstractmethod
-    def prepare_text(self, source: Text, references: Sequence[Text]) -> Prepared:
-        """Do once a sentence all that does not depend on the hypothesis."""
+        references[i] are those of sources[i], as many as there are. Raises what `check_references` does.
+        """
 
     @abstractmethod
-    def count(self, prepared: Prepared, hypotheses: Sequence[Text]) -> Floats:
-        """Return the statistics [n_hypotheses, n_stats]."""
+    def statistics_lists(self, prepared: Sequence[Prepared], lists: Sequence[Sequence[str]]) -> list[Floats]:
+        """Return the statistics [n, n_stats] of the hypotheses of each sentence; lists[i] are those of prepared[i]."""
 
     @abstractmethod
     def score(self, statistics: Floats) -> Floats:
@@ -158,19 +150,6 @@ class Metric(ABC, Generic[Text, Prepared]):
         """Prepare one sentence from raw lines."""
         return self.prepare_many([source], [references])[0]
 
-    def prepare_many(self, sources: Sequence[str], references: Sequence[Sequence[str]]) -> list[Prepared]:
-        """Prepare sentences; references[i] are those of sources[i], as many as there are.
-
-        Raises what `check_references` does.
-        """
-        self.check_references(references)
-        kept = [present(lines, self.blank) if self.needs_references else [] for lines in references]
-        texts = iter(self.read([line for lines in kept for line in lines]))
-        return [
-            self.prepare_text(source, [next(texts) for _ in lines])
-            for source, lines in zip(self.read_sources(sources), kept, strict=True)
-        ]
-
     def without_reference(self, references: Sequence[Sequence[str]]) -> int | None:
         """Return the first sentence (from 1) that lacks a reference, for a metric that needs one."""
         if not self.needs_references:
@@ -188,22 +167,12 @@ class Metric(ABC, Generic[Text, Prepared]):
 
     def statistics(self, prepared: Prepared, hypothesis: str) -> Floats:
         """Return the statistics [n_stats] of one hypothesis."""
-        row: Floats = self.count(prepared, self.read([hypothesis]))[0]
+        row: Floats = self.statistics_many(prepared, [hypothesis])[0]
         return row
 
     def statistics_many(self, prepared: Prepared, hypotheses: Sequence[str]) -> Floats:
         """Return the statistics [n, n_stats] of many hypotheses of one sentence."""
         return self.statistics_lists([prepared], [hypotheses])[0]
-
-    def statistics_lists(self, prepared: Sequence[Prepared], lists: Sequence[Sequence[str]]) -> list[Floats]:
-        """Return the statistics [n, n_stats] of the hypotheses of each sentence; lists[i] are those of prepared[i]."""
-        texts = self.read([line for lines in lists for line in lines])
-        ends = list(accumulate(map(len, lists), initial=0))
-        found = []
-        for sentence, begin, end in zip(prepared, ends[:-1], ends[1:], strict=True):
-            chunks = [texts[i : min(i + _CHUNK, end)] for i in range(begin, end, _CHUNK)] or [[]]
-            found.append(np.concatenate([self.count(sentence, chunk) for chunk in chunks]))
-        return found
 
     def corpus_statistics(self, prepared: Sequence[Prepared], hypotheses: Sequence[str]) -> Floats:
         """Return one row a sentence, [n_sentences, n_stats]. Raises what `check_counts` does."""
@@ -254,45 +223,13 @@ class Metric(ABC, Generic[Text, Prepared]):
         return dict(sorted(found.items()))
 
 
-AnyMetric = Metric[Any, Any]  # whatever it reads and prepares, which only itself is given again
+AnyMetric = Metric[Any]  # whatever it prepares, which only itself is given again
 
 
-class TokenMetric(Metric[list[str], Prepared]):
-    """A metric that reads tokens and nothing else."""
-
-    def read(self, lines: Sequence[str]) -> list[list[str]]:
-        """Tokenise by the convention's tokeniser and case."""
-        return tokenize(lines, self.tok, self.case == "lc")
-
-
-class SourceTokenMetric(TokenMetric[Prepared]):
-    """A metric of tokens, those of sources being another tokeniser's in some conventions."""
-
-    choices: ClassVar[Mapping[str, Sequence[str]]] = {**TokenMetric.choices, "src_tok": TOKENIZERS}
-
-    def __init__(self, variant: str, src_tok: str = "", **options: str) -> None:
-        """src_tok: the sources' tokeniser, if it is another."""
-        super().__init__(variant, **options)
-        self.src_tok = self.choice("src_tok", src_tok or self.tok)
-
-    def read_sources(self, lines: Sequence[str]) -> list[list[str]]:
-        """Tokenise sources by their own tokeniser."""
-        return tokenize(lines, self.src_tok, self.case == "lc")
-
-
-class MeanMetric(Metric[Text, Prepared]):
+class MeanMetric(Metric[Prepared]):
     """The mean of one number a sentence, in units of its own; statistics are that number and 1."""
 
     scale = 1
-
-    @abstractmethod
-    def measure(self, prepared: Prepared, hypothesis: Text) -> float:
-        """Return the sentence's number."""
-
-    def count(self, prepared: Prepared, hypotheses: Sequence[Text]) -> Floats:
-        """Return the statistics [n_hypotheses, 2]."""
-        rows = [(self.measure(prepared, text), 1) for text in hypotheses]
-        return np.array(rows, dtype=np.float64).reshape(-1, 2)
 
     def score(self, statistics: Floats) -> Floats:
         """Return the mean."""

@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sbmt.arrays import Floats, Int64s
-from sbmt.metrics.base import TokenMetric, ratio
+from sbmt.metrics.base import ratio
+from sbmt.metrics.counted import TokenMetric
 from sbmt.metrics.ngrams import ORDER, NgramIndex, Ngrams, count_ngrams
 
 LENGTHS = ("closest", "mean")  # what may be the reference length (see `Bleu`)

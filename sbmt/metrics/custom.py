@@ -20,6 +20,7 @@ import numpy as np
 from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
 from sbmt.metrics.base import LARGEST, MeanMetric, present
+from sbmt.metrics.tokenizers import tokenize
 
 _MARK = "takes_lists"  # attribute of a function that `batched` has marked
 _Key = tuple[str, str, tuple[str, ...]]  # source, output, references
@@ -37,13 +38,13 @@ def batched(function: Function) -> Function:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """A sentence's source and references as they stand."""
+    """A sentence's source and references, as the function gets them."""
 
     source: str
     references: list[str]
 
 
-class CustomMetric(MeanMetric[str, Lines]):
+class CustomMetric(MeanMetric[Lines]):
     """The mean of a function over sentences."""
 
     label = "custom"
@@ -55,34 +56,28 @@ class CustomMetric(MeanMetric[str, Lines]):
     def __init__(self, variant: str, function: Callable[..., Any] | None = None, /, **options: str) -> None:
         """The `function`, or what `MODULE:FUNCTION` names; raises SbmtError where that is nothing to call.
 
-        The function reads lines as they stand: `tok` and `case` play no part, and the signature says so.
+        The function gets lines as they stand, or, by `tok` and `case`, tokens between single spaces, in lower case.
         """
         super().__init__(variant, **{"level": "sentence", **options})
-        self.tok, self.case = "none", "mixed"
         self.name = variant
         self.function = _import(variant) if function is None else function
         self._known: dict[_Key, float] = {}
 
-    def read(self, lines: Sequence[str]) -> list[str]:
-        """Take lines as they stand."""
-        return list(lines)
-
     def prepare_many(self, sources: Sequence[str], references: Sequence[Sequence[str]]) -> list[Lines]:
         """Keep both sides; a sentence may have no reference."""
-        return [Lines(source, present(lines, self.blank)) for source, lines in zip(sources, references, strict=True)]
+        kept = [self._read(present(lines, self.blank)) for lines in references]
+        return [Lines(source, lines) for source, lines in zip(self._read(sources), kept, strict=True)]
 
-    def prepare_text(self, source: str, references: Sequence[str]) -> Lines:
-        """Keep both sides."""
-        return Lines(source, list(references))
+    def _read(self, lines: Sequence[str]) -> list[str]:
+        if self.tok == "none":  # white space stays as it is
+            return [line.lower() if self.case == "lc" else line for line in lines]
+        return [" ".join(words) for words in tokenize(lines, self.tok, self.case == "lc")]
 
     def statistics_lists(self, prepared: Sequence[Lines], lists: Sequence[Sequence[str]]) -> list[Floats]:
         """Ask the function for all hypotheses of all sentences at once."""
-        values = iter(self._values([(s, line) for s, lines in zip(prepared, lists, strict=True) for line in lines]))
+        read = map(self._read, lists)
+        values = iter(self._values([(s, line) for s, lines in zip(prepared, read, strict=True) for line in lines]))
         return [np.array([(next(values), 1.0) for _ in lines]).reshape(-1, 2) for lines in lists]
-
-    def measure(self, prepared: Lines, hypothesis: str) -> float:
-        """Ask the function for one hypothesis."""
-        return self._values([(prepared, hypothesis)])[0]
 
     def _values(self, pairs: Sequence[tuple[Lines, str]]) -> list[float]:
         """The function's number for each pair; equal ones, and those that it has given before, are not asked for again.
@@ -163,16 +158,20 @@ def _takes_lists(function: Callable[..., Any]) -> bool:
 
 
 def _import(specification: str) -> Callable[..., Any]:
-    module, _, function = specification.partition(":")
+    module, _, name = specification.partition(":")
+    unknown = "no metric (sbmt-eval --list-metrics) nor function of that name, of a module on PYTHONPATH"
     try:
         with redirect_stdout(sys.stderr):
-            found = getattr(importlib.import_module(module), function)
+            loaded = importlib.import_module(module)
     except (Exception, SystemExit) as error:  # a module of the user's own may raise anything
-        raise SbmtError(
-            f"{specification}: no metric (sbmt-eval --list-metrics) nor function of that name, of a module on "
-            f"PYTHONPATH: {error!r}"
-        ) from None
-    if not callable(found):
+        if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
+            raise SbmtError(f"{specification}: {unknown}: {error!r}") from None
+        own = [f for f in extract_tb(error.__traceback__) if f.filename != __file__ and "importlib" not in f.filename]
+        place = f" ({own[-1].filename}, line {own[-1].lineno})" if own else ""
+        raise SbmtError(f"{specification}: the module cannot be imported: {error!r}{place}") from None
+    if not hasattr(loaded, name):
+        raise SbmtError(f"{specification}: {unknown}: {loaded.__file__} has none")
+    if not callable(found := getattr(loaded, name)):
         raise SbmtError(f"{specification} is not a function(source, output, references)")
     made: Callable[..., Any] = found
     return made

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
-from sbmt.metrics.base import AnyMetric, Metric, Prepared, Score, Text, check_counts, present
+from sbmt.metrics.base import AnyMetric, Metric, Prepared, Score, check_counts, present
 from sbmt.metrics.significance import RESAMPLES, SWAPS, bootstrap_intervals, paired_bootstrap, permutation_test
 
 _log = logging.getLogger(__name__)
@@ -55,7 +55,10 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One system under one metric; `interval` holds 95 % bounds (none for a single sentence), `p_value` is `test`'s."""
+    """One system under one metric; `interval` holds 95 % bounds (none for a single sentence), `p_value` is `test`'s.
+
+    Of several runs of a system all figures are means over them; `runs` are their scores (none for a single one).
+    """
 
     score: Score
     interval: tuple[float, float] | None
@@ -64,6 +67,7 @@ class Result:
     sentences: Floats
     sentence_parts: dict[str, Floats]
     sentence_signature: str
+    runs: tuple[float, ...] = ()
 
 
 def evaluate(
@@ -80,21 +84,49 @@ def evaluate(
     Raises SbmtError for no system, a sentence without a reference, a system of another length and an unknown baseline;
     TypeError for an argument of another kind; ValueError for texts that are not lists of lines, and an unknown test.
     """
-    resampling = resampling or Resampling()
     _check_kinds(metric, sources, references, systems)
     _check_shapes(sources, references, systems)
+    return evaluate_runs(metric, sources, references, {name: [lines] for name, lines in systems.items()}, resampling)
+
+
+def evaluate_runs(
+    metric: AnyMetric,
+    sources: Sequence[str],
+    references: Sequence[Sequence[str]],
+    systems: Mapping[str, Sequence[Sequence[str]]],
+    resampling: Resampling | None = None,
+) -> dict[str, Result]:
+    """Score systems of which there are several runs, {name: outputs of each run}: the mean over them counts.
+
+    Raises SbmtError as `evaluate` does, and ValueError for an unknown test.
+    """
+    resampling = resampling or Resampling()
     if resampling.test not in TESTS:
         raise ValueError(f"unknown test {resampling.test!r} (known: {', '.join(TESTS)})")
     if resampling.baseline is not None and resampling.baseline not in systems:
         raise SbmtError(f"the baseline {resampling.baseline!r} is not among the systems ({', '.join(systems)})")
     prepared = metric.prepare_many(sources, references)
     nrefs = reference_range(references, metric.blank)
-    rows = count_systems(metric, prepared, systems)
+    rows = count_runs(metric, prepared, systems)
     return score_rows(metric, rows, list(systems), nrefs, resampling)
 
 
+def count_runs(
+    metric: Metric[Prepared], prepared: Sequence[Prepared], systems: Mapping[str, Sequence[Sequence[str]]]
+) -> dict[str, Floats]:
+    """Return the statistics of all systems' runs, {name: [runs, n_sentences, n_stats]}; raises as `count_systems`."""
+    labels = {name: [_label(name, run, len(runs)) for run in range(len(runs))] for name, runs in systems.items()}
+    single = {label: lines for name, runs in systems.items() for label, lines in zip(labels[name], runs, strict=True)}
+    rows = count_systems(metric, prepared, single)
+    return {name: np.stack([rows[label] for label in own]) for name, own in labels.items()}
+
+
+def _label(name: str, run: int, runs: int) -> str:
+    return name if runs == 1 else f"{name}, run {run + 1}"
+
+
 def count_systems(
-    metric: Metric[Text, Prepared], prepared: Sequence[Prepared], systems: Mapping[str, Sequence[str]]
+    metric: Metric[Prepared], prepared: Sequence[Prepared], systems: Mapping[str, Sequence[str]]
 ) -> dict[str, Floats]:
     """Return the statistics of all systems, {name: [n_sentences, n_stats]}.
 
@@ -112,26 +144,49 @@ def count_systems(
 def score_rows(
     metric: AnyMetric, rows: Mapping[str, Floats], names: Sequence[str], nrefs: str, resampling: Resampling
 ) -> dict[str, Result]:
-    """Return the results of the systems named, from the statistics of all: {name: [n_sentences, n_stats]}."""
+    """Return the results of the systems named, from the statistics of all, as `count_systems` or `count_runs` gives."""
     intervals: dict[str, tuple[float, float]] = {}
-    if resampling.samples and len(rows[names[0]]) > 1:
+    if resampling.samples and rows[names[0]].shape[-2] > 1:
         rng = np.random.default_rng(resampling.seed)
         found = bootstrap_intervals(metric, [rows[name] for name in names], rng, resampling.samples)
         intervals = dict(zip(names, found, strict=True))
-    by_sentence = metric.by_sentence()
     results = {}
     for name in names:
+        scored = [_scored(metric, run, nrefs) for run in rows[name].reshape(-1, *rows[name].shape[-2:])]
         test, p_value = _tested(metric, rows, name, resampling)
-        results[name] = Result(
-            score=metric.corpus(rows[name], nrefs),
-            interval=intervals.get(name),
-            p_value=p_value,
-            test=test,
-            sentences=by_sentence.score_sentences(rows[name]),
-            sentence_parts=by_sentence.parts(rows[name]),
-            sentence_signature=by_sentence.signature(nrefs),
-        )
+        results[name] = replace(_mean(scored), interval=intervals.get(name), p_value=p_value, test=test)
     return results
+
+
+def _scored(metric: AnyMetric, rows: Floats, nrefs: str) -> Result:
+    """One run, without interval and test."""
+    by_sentence = metric.by_sentence()
+    return Result(
+        score=metric.corpus(rows, nrefs),
+        interval=None,
+        p_value=None,
+        test=None,
+        sentences=by_sentence.score_sentences(rows),
+        sentence_parts=by_sentence.parts(rows),
+        sentence_signature=by_sentence.signature(nrefs),
+    )
+
+
+def _mean(runs: Sequence[Result]) -> Result:
+    """Several runs as one result; the signature says how many they are."""
+    first, said = runs[0], f"|runs:{len(runs)}"
+    if len(runs) == 1:
+        return first
+    values = tuple(run.score.value for run in runs)
+    parts = {part: float(np.mean([run.score.parts[part] for run in runs])) for part in first.score.parts}
+    return replace(
+        first,
+        score=Score(float(np.mean(values)), parts, first.score.signature + said),
+        sentences=np.mean([run.sentences for run in runs], axis=0),
+        sentence_parts={p: np.mean([run.sentence_parts[p] for run in runs], axis=0) for p in first.sentence_parts},
+        sentence_signature=first.sentence_signature + said,
+        runs=values,
+    )
 
 
 def _tested(

@@ -17,8 +17,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sbmt.arrays import Floats
-from sbmt.metrics.base import LARGEST, Prepared, SourceTokenMetric
+from sbmt.metrics.base import LARGEST, Prepared
 from sbmt.metrics.bleu import BLEU_STATISTICS, LENGTHS, BleuSide, bleu_statistics, score_bleu
+from sbmt.metrics.counted import SourceTokenMetric
 from sbmt.metrics.ngrams import NgramIndex, count_ngrams
 from sbmt.metrics.readability import Counts, grade_level
 from sbmt.metrics.syllables import joshua_syllables

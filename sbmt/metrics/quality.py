@@ -17,8 +17,8 @@ import numpy as np
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
 from sbmt.arrays import Floats
-from sbmt.metrics.base import MeanMetric
-from sbmt.metrics.tokenizers import tokenize
+from sbmt.metrics.counted import MeasuredMetric
+from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
 from sbmt.text.content import FUNCTION_WORDS
 from sbmt.text.frequency import log_rank
 from sbmt.text.lines import sentences
@@ -161,8 +161,15 @@ def quality(
 ) -> dict[str, Floats]:
     """Return each feature (all of FEATURES, or those named) as one value a sentence [n_sentences].
 
-    tok and case as metrics have them; raises ValueError where the two lists differ in length.
+    tok and case as metrics have them. Raises ValueError for others, an unknown name, and lists of different lengths.
     """
+    for what, value, known in (("tok", tok, TOKENIZERS), ("case", case, ("lc", "mixed"))):
+        if value not in known:
+            raise ValueError(f"{what}={value} is not known (choose from: {', '.join(known)})")
+    if wrong := [name for name in names if name not in FEATURES]:
+        raise ValueError(f"there is no feature {wrong[0]!r} (known: {', '.join(FEATURES)})")
+    if len(sources) != len(outputs):
+        raise ValueError(f"{len(outputs)} outputs for {len(sources)} sources")
     lines = list(dict.fromkeys((*sources, *outputs)))  # many outputs have the same source
     words = dict(zip(lines, tokenize(lines, tok, case == "lc"), strict=True))
     pairs = [Pair(one, other, words[one], words[other]) for one, other in zip(sources, outputs, strict=True)]
@@ -178,12 +185,12 @@ def signature(tok: str = "13a", case: str = "lc") -> str:
 _Line = tuple[str, Sequence[str]]  # as it is, and its tokens
 
 
-class QualityFeature(MeanMetric[_Line, _Line]):
+class QualityFeature(MeasuredMetric[_Line, _Line]):
     """The mean of one feature; the variant is its name, with hyphens. Neither more nor less of it is better."""
 
     name = "quality"
     label = "quality"
-    higher_is_better = False
+    higher_is_better = None
     needs_references = False
     variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         name.lower().replace(" ", "-"): {"tok": "13a", "case": "lc"} for name in FEATURES

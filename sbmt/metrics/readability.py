@@ -12,7 +12,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sbmt.arrays import Floats
-from sbmt.metrics.base import LARGEST, Metric, ratio
+from sbmt.metrics.base import LARGEST, ratio
+from sbmt.metrics.counted import CountedMetric
 from sbmt.metrics.syllables import SYLLABLES
 from sbmt.metrics.tokenizers import tokenize
 
@@ -38,7 +39,7 @@ def count_marked_sentences(words: Sequence[str]) -> int:
     return sentences
 
 
-class FleschKincaid(Metric[Counts, None]):
+class FleschKincaid(CountedMetric[Counts, None]):
     """The grade level of the outputs alone; statistics are words, syllables and sentences."""
 
     name = "fk"
@@ -47,7 +48,7 @@ class FleschKincaid(Metric[Counts, None]):
     scale = 1
     needs_source = needs_references = False
     choices: ClassVar[Mapping[str, Sequence[str]]] = {
-        **Metric.choices,
+        **CountedMetric.choices,
         "syllables": tuple(SYLLABLES),
         "sentences": ("line", "marks"),
     }

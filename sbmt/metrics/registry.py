@@ -15,11 +15,13 @@ from sbmt.metrics.fkbleu import FkBleu, IBleu
 from sbmt.metrics.quality import QualityFeature
 from sbmt.metrics.readability import FleschKincaid
 from sbmt.metrics.sari import Sari
+from sbmt.metrics.support import Support
 from sbmt.metrics.surface import EditDistance, Length
 from sbmt.metrics.weighted import WeightedSum
 
 METRICS: dict[str, type[AnyMetric]] = {
-    metric.name: metric for metric in (Sari, Bleu, IBleu, FkBleu, FleschKincaid, EditDistance, Length, QualityFeature)
+    metric.name: metric
+    for metric in (Sari, Bleu, IBleu, FkBleu, Support, FleschKincaid, EditDistance, Length, QualityFeature)
 }
 
 ALIASES = {"star": "sari:star", "fkgl": "fk:easse"}  # Joshua's name of its objective, EASSE's of its grade level

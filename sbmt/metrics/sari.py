@@ -22,7 +22,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sbmt.arrays import Floats
-from sbmt.metrics.base import SourceTokenMetric, ratio
+from sbmt.metrics.base import ratio
+from sbmt.metrics.counted import SourceTokenMetric
 from sbmt.metrics.ngrams import ORDER, NgramIndex, count_ngrams
 
 ADD, KEEP, DELETE = range(3)
@@ -47,9 +48,15 @@ class SariPrepared:
 Fields = tuple[Floats, Floats, Floats, Floats]
 
 
-def _weighted(p: SariPrepared, c: Floats) -> tuple[Fields, Fields]:
+def _kept_and_deleted(p: SariPrepared, c: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """How often each n-gram is kept, is to be kept, is deleted, is to be deleted, times r: [n_hypotheses, S] or [S]."""
     kept, to_keep = p.r * np.minimum(p.s, c), np.minimum(p.r * p.s, p.t)
     deleted, to_delete = p.r * np.maximum(p.s - c, 0), np.maximum(p.r * p.s - p.t, 0)
+    return kept, to_keep, deleted, to_delete
+
+
+def _weighted(p: SariPrepared, c: Floats) -> tuple[Fields, Fields]:
+    kept, to_keep, deleted, to_delete = _kept_and_deleted(p, c)
     rightly_kept = np.minimum(kept, to_keep) @ p.source_order
     rightly_deleted = np.minimum(deleted, to_delete) @ p.source_order
     return (
@@ -59,8 +66,7 @@ def _weighted(p: SariPrepared, c: Floats) -> tuple[Fields, Fields]:
 
 
 def _relative(p: SariPrepared, c: Floats) -> tuple[Fields, Fields]:
-    kept, to_keep = p.r * np.minimum(p.s, c), np.minimum(p.r * p.s, p.t)
-    deleted, to_delete = p.r * np.maximum(p.s - c, 0), np.maximum(p.r * p.s - p.t, 0)
+    kept, to_keep, deleted, to_delete = _kept_and_deleted(p, c)
     return (
         _fractions(np.minimum(kept, to_keep), kept, to_keep, p.source_order),
         _fractions(np.maximum(deleted - p.t, 0), deleted, to_delete, p.source_order),

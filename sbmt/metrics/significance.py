@@ -2,11 +2,15 @@
 
 Koehn 2004 (bootstrap), Riezler and Maxwell 2005 (approximate randomisation). A resample is a vector of sentence
 weights, so one matrix product scores many of them.
+
+Statistics are those of one run of a system, [n_sentences, n_stats], or of several, [runs, n_sentences, n_stats]: then
+its score is the mean over them. Draws are of sentences, and the runs are taken as they are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 import numpy as np
 
@@ -19,8 +23,17 @@ ALPHA = 0.05  # a p-value below is called significant
 _CELLS = 2_000_000  # of weights held at once
 
 
+def _runs(rows: Floats) -> Floats:
+    """One run as several."""
+    return rows.reshape(-1, *rows.shape[-2:])
+
+
 def _aggregate(metric: AnyMetric, rows: Floats, weights: Floats) -> Floats:
     """Score weighted corpora: weights [n_samples, n_sentences] -> [n_samples]."""
+    return np.mean([_aggregate_run(metric, run, weights) for run in _runs(rows)], axis=0)  # type: ignore[no-any-return]
+
+
+def _aggregate_run(metric: AnyMetric, rows: Floats, weights: Floats) -> Floats:
     if metric.level == "sentence":
         return np.asarray(weights @ metric.score_sentences(rows) / weights.sum(axis=1))
     return metric.score(weights @ rows)
@@ -39,31 +52,20 @@ def _resamples(sentences: int, samples: int, rng: np.random.Generator) -> Iterat
 
 
 def bootstrap_intervals(
-    metric: AnyMetric, systems: Sequence[Floats], rng: np.random.Generator, samples: int = RESAMPLES
+    metric: AnyMetric, systems: Sequence[Floats], rng: np.random.Generator, samples: int
 ) -> list[tuple[float, float]]:
     """Return each system's 95 % percentile interval of the corpus score when sentences are drawn with replacement.
 
-    systems: the statistics [n_sentences, n_stats] of each; all see the same draws.
+    systems: the statistics of each; all see the same draws.
     """
-    return percentiles(bootstrap_scores(metric, systems, rng, samples))
-
-
-def bootstrap_scores(
-    metric: AnyMetric, systems: Sequence[Floats], rng: np.random.Generator, samples: int = RESAMPLES
-) -> Floats:
-    """Return the corpus scores of these draws, [n_systems, samples]: a mean over runs, say, has an interval, too."""
-    draws = _resamples(len(systems[0]), samples, rng)
-    return np.concatenate([[_aggregate(metric, rows, weights) for rows in systems] for weights in draws], axis=1)
-
-
-def percentiles(scores: Floats) -> list[tuple[float, float]]:
-    """Return the 95 % percentile interval of each row."""
+    draws = _resamples(systems[0].shape[-2], samples, rng)
+    scores = np.concatenate([[_aggregate(metric, rows, weights) for rows in systems] for weights in draws], axis=1)
     low, high = np.quantile(scores, [0.025, 0.975], axis=1)
     return list(zip(low.tolist(), high.tolist(), strict=True))
 
 
 def paired_bootstrap(
-    metric: AnyMetric, rows: Floats, baseline: Floats, rng: np.random.Generator, samples: int = RESAMPLES
+    metric: AnyMetric, rows: Floats, baseline: Floats, rng: np.random.Generator, samples: int
 ) -> float:
     """Return the two-sided p-value of the difference, its resampled distribution being centred on no difference.
 
@@ -74,11 +76,11 @@ def paired_bootstrap(
     differences = np.concatenate(
         [
             _aggregate(metric, rows, weights) - _aggregate(metric, baseline, weights)
-            for weights in _resamples(len(rows), samples, rng)
+            for weights in _resamples(rows.shape[-2], samples, rng)
         ]
     )
     p_value = _p_value(differences - differences.mean(), _difference(metric, rows, baseline))
-    return max(p_value, smallest_p_value(len(rows)))
+    return max(p_value, smallest_p_value(rows.shape[-2]))
 
 
 def smallest_p_value(sentences: int) -> float:
@@ -87,31 +89,41 @@ def smallest_p_value(sentences: int) -> float:
 
 
 def permutation_test(
-    metric: AnyMetric, rows: Floats, baseline: Floats, rng: np.random.Generator, samples: int = SWAPS
+    metric: AnyMetric, rows: Floats, baseline: Floats, rng: np.random.Generator, samples: int
 ) -> float:
-    """Return the two-sided p-value of the difference when the two outputs of a sentence are swapped at random."""
+    """Return the two-sided p-value of the difference when the two outputs of a sentence are swapped at random.
+
+    Every run of the one is swapped with every run of the other, in the same sentences.
+    """
     _check_paired(rows, baseline)
-    sentence_level = metric.level == "sentence"
-    mine, theirs = (
-        (metric.score_sentences(r)[:, None] for r in (rows, baseline)) if sentence_level else (rows, baseline)
-    )
-    differences = []
-    for size in _blocks(samples, len(rows)):
-        swapped = rng.integers(0, 2, size=(size, len(rows))).astype(np.float64) @ (mine - theirs)
-        here, there = theirs.sum(axis=0) + swapped, mine.sum(axis=0) - swapped
-        differences.append(
-            (here - there)[:, 0] / len(rows) if sentence_level else metric.score(here) - metric.score(there)
+    pairs = list(product(_runs(rows), _runs(baseline)))
+    differences = [
+        np.mean([_swapped_difference(metric, *pair, swaps) for pair in pairs], axis=0)
+        for swaps in (
+            rng.integers(0, 2, size=(size, rows.shape[-2])).astype(np.float64)
+            for size in _blocks(samples, rows.shape[-2])
         )
+    ]
     return _p_value(np.concatenate(differences), _difference(metric, rows, baseline))
 
 
+def _swapped_difference(metric: AnyMetric, mine: Floats, theirs: Floats, swaps: Floats) -> Floats:
+    """Difference of two runs' scores where their outputs are swapped: [n_samples, n_sentences] -> [n_samples]."""
+    if metric.level == "sentence":
+        gaps = metric.score_sentences(theirs) - metric.score_sentences(mine)
+        return np.asarray((gaps.sum() - 2 * swaps @ gaps) / len(gaps))
+    swapped = swaps @ (mine - theirs)
+    return metric.score(theirs.sum(axis=0) + swapped) - metric.score(mine.sum(axis=0) - swapped)
+
+
 def _check_paired(rows: Floats, baseline: Floats) -> None:
-    if rows.shape != baseline.shape:
-        raise SbmtError(f"a paired test needs the same sentences: {len(rows)} and {len(baseline)} outputs")
+    if rows.shape[-2:] != baseline.shape[-2:]:
+        raise SbmtError(f"a paired test needs the same sentences: {rows.shape[-2]} and {baseline.shape[-2]} outputs")
 
 
 def _difference(metric: AnyMetric, rows: Floats, baseline: Floats) -> float:
-    return metric.corpus(rows).value - metric.corpus(baseline).value
+    mine, theirs = (np.mean([metric.corpus(run).value for run in _runs(runs)]) for runs in (rows, baseline))
+    return float(mine - theirs)
 
 
 def _p_value(differences: Floats, observed: float) -> float:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from rapidfuzz.distance import Levenshtein
 
-from sbmt.metrics.base import MeanMetric
+from sbmt.metrics.counted import MeasuredMetric
 from sbmt.metrics.tokenizers import tokenize
 
 Units = Sequence[str]  # tokens, or the characters of a line
@@ -25,11 +25,11 @@ class Sides:
     references: Sequence[Units]
 
 
-class _Surface(MeanMetric[Units, Sides]):
+class _Surface(MeasuredMetric[Units, Sides]):
     """A length or distance, in words or characters."""
 
-    higher_is_better = False
-    choices: ClassVar[Mapping[str, Sequence[str]]] = {**MeanMetric.choices, "unit": ("words", "characters")}
+    higher_is_better: bool | None = None
+    choices: ClassVar[Mapping[str, Sequence[str]]] = {**MeasuredMetric.choices, "unit": ("words", "characters")}
     variants: ClassVar[dict[str, dict[str, Any]]] = _VARIANTS
 
     def __init__(self, variant: str, unit: str = "words", **options: str) -> None:
@@ -94,6 +94,7 @@ class EditDistance(_Surface):
         self.accents = self.choice("accents", accents)
         self.needs_references = to == "reference"
         self.needs_source = to == "source"
+        self.higher_is_better = False if to == "reference" else None
 
     def conventions(self) -> dict[str, str]:
         """Name the unit, the other side and folded accents."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict
 from typing import IO, Any
 
+from sbmt.layout import aligned
 from sbmt.metrics.custom import CustomMetric
 from sbmt.metrics.evaluate import Result, Test
+from sbmt.metrics.registry import ALIASES
 from sbmt.metrics.significance import ALPHA
 
 Table = Mapping[str, Mapping[str, Result]]  # system -> metric -> result
@@ -49,6 +51,8 @@ def cell(result: Result, sentence_level: bool = False) -> dict[str, Any]:
     }
     if result.test is not None:
         made |= {"p_value": result.p_value, "test": asdict(result.test)}
+    if result.runs:
+        made["runs"] = list(result.runs)
     if sentence_level:
         made["sentences"] = result.sentences.tolist()
         made["sentence_parts"] = {name: part.tolist() for name, part in result.sentence_parts.items()}
@@ -123,6 +127,8 @@ def write_table(table: Table, out: IO[str], width: int) -> None:
         rows = [["metric", *table], *map(list, list(zip(*rows, strict=True))[1:])]
     for line in aligned(rows):
         print(line, file=out)
+    if said := "; ".join(_of_runs(table)):
+        print(f"\n{said}", file=out)
     tests = {result.test for results in table.values() for result in results.values() if result.test}
     for test in tests:
         print(f"\np: {_describe(test)}{_of_many(table)}", file=out)
@@ -133,26 +139,27 @@ def write_table(table: Table, out: IO[str], width: int) -> None:
                 print(f"  {system}: {_rounded(results[metric], width)}", file=out)
 
 
-def aligned(rows: Sequence[Sequence[str]], align: Callable[[str, int], str] = str.rjust) -> Iterator[str]:
-    """Lay out columns, the first flush left, the others by `align`; yields a line a row."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for first, *others in rows:
-        cells = [align(cell, width) for cell, width in zip(others, widths[1:], strict=True)]
-        yield "  ".join([first.ljust(widths[0]), *cells]).rstrip()
-
-
 def _figure(result: Result, width: int) -> str:
     return _bounded(result, width) + ("" if result.p_value is None else f" p={result.p_value:.4f}")
 
 
 def _bounded(result: Result, width: int) -> str:
-    """A score with its interval."""
+    """A score with the lowest and the highest of its runs, and its interval."""
+    spread = f" ({min(result.runs):.{width}f}-{max(result.runs):.{width}f})" if result.runs else ""
     bounds = "" if result.interval is None else " [{:.{width}f}, {:.{width}f}]".format(*result.interval, width=width)
-    return f"{result.score.value:.{width}f}{bounds}"
+    return f"{result.score.value:.{width}f}{spread}{bounds}"
 
 
 def _describe(test: Test) -> str:
     return f"paired {test.name} test against {test.baseline}, {test.samples} {_UNITS[test.name]}, seed {test.seed}"
+
+
+def _of_runs(table: Table) -> Iterator[str]:
+    """Which systems have several runs."""
+    for system, results in table.items():
+        n = len(next(iter(results.values())).runs)
+        if n:
+            yield f"{system}: mean of {n} runs (lowest-highest)"
 
 
 def _of_many(table: Table) -> str:
@@ -161,12 +168,9 @@ def _of_many(table: Table) -> str:
     return f"; of {n} tests {n * ALPHA:.2g} have p < {ALPHA:g} on average where nothing differs" if n > 1 else ""
 
 
-def _parts(parts: Mapping[str, Any], equals: str, separator: str) -> str:
-    return separator.join(f"{name}{equals}{value}" for name, value in parts.items())
-
-
 def _rounded(result: Result, width: int) -> str:
-    return _parts({name: f"{value:.{width}f}" for name, value in result.score.parts.items()}, " ", ", ")
+    """A score's parts."""
+    return ", ".join(f"{name} {value:.{width}f}" for name, value in result.score.parts.items())
 
 
 def write_latex(
@@ -192,9 +196,9 @@ def write_latex(
         cells = [_latex_figure(result, width, best.get(name)) for name, result in results.items()]
         print(" & ".join([_escape(system), *cells]), r"\\", file=out)
     print("\\bottomrule", file=out)
-    for note in _latex_notes(table, samples, seed):
-        print(f"\\multicolumn{{{len(metrics) + 1}}}{{l}}{{\\footnotesize {note}}} \\\\", file=out)
     print("\\end{tabular}", file=out)
+    if notes := "\\\\\n".join(_latex_notes(table, samples, seed)):  # below it, as wide as the page or the column
+        print(f"\n\\begin{{minipage}}{{\\linewidth}}\\footnotesize\n{notes}\n\\end{{minipage}}", file=out)
     for system, results in table.items():
         for result in results.values():
             p_value = "" if result.p_value is None else f"p={result.p_value:.4f}"
@@ -204,7 +208,10 @@ def write_latex(
 
 def _heads(results: Mapping[str, Result]) -> dict[str, str]:
     """What columns are called: `SARI` for `sari:easse`, unless two columns would be; sums and functions as they are."""
-    labels = {name: result.score.signature.partition("|")[0] for name, result in results.items()}
+    labels = {
+        name: name.upper() if name in ALIASES else result.score.signature.partition("|")[0]
+        for name, result in results.items()
+    }
     plain = {name for name, label in labels.items() if label.isalpha() and label != CustomMetric.label}
     often = Counter(labels.values())
     return {name: label if name in plain and often[label] == 1 else name for name, label in labels.items()}
@@ -233,6 +240,8 @@ def _latex_notes(table: Table, samples: int, seed: int) -> Iterator[str]:
     named = {head: _convention(name, first[name].score.signature) for name, head in _heads(first).items()}
     if told := [f"{head} is {convention}" for head, convention in named.items() if head != convention]:
         yield _escape("; ".join(told)) + "."
+    if runs := "; ".join(_of_runs(table)):
+        yield _escape(runs) + "."
     results = [result for by_metric in table.values() for result in by_metric.values()]
     if any(result.interval for result in results):
         yield rf"In brackets: 95\,\% bootstrap intervals, {samples} samples, seed {seed}."

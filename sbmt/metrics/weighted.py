@@ -16,18 +16,24 @@ from sbmt.errors import SbmtError
 from sbmt.metrics.base import AnyMetric, Metric
 
 
-class WeightedSum(Metric[tuple[Any, ...], list[Any]]):
+class WeightedSum(Metric[list[Any]]):
     """sum_m weight_m score_m; a metric of which less is better needs a negative weight."""
 
     name = "sum"
     variants: ClassVar[dict[str, dict[str, Any]]] = {}
 
     def __init__(self, names: Sequence[str], terms: Sequence[tuple[float, AnyMetric]]) -> None:
-        """`names`: the terms as the user wrote them. Raises SbmtError if they disagree on level or blank references."""
+        """`names`: the terms as the user wrote them. Raises SbmtError for one added of which less is better.
+
+        It does so, too, if they disagree on level or blank references.
+        """
         first = terms[0][1]
         if any((metric.level, metric.blank) != (first.level, first.blank) for _, metric in terms):
             same = "+".join(_agreeing(name, *term, first) for name, term in zip(names, terms, strict=True))
             raise SbmtError(f"metrics of a sum must agree on level and blank, as in {same}")
+        for name, (weight, metric) in zip(names, terms, strict=True):
+            if weight > 0 and metric.higher_is_better is False:
+                raise SbmtError(f"less of {name} is better, so a sum subtracts it: +-{weight:g}*{name}")
         super().__init__("sum", level=first.level, blank=first.blank)
         self.names, self.weighted = list(names), list(terms)
         self.name = "+".join(f"{weight:g}*{metric.name}" for weight, metric in terms)
@@ -41,27 +47,10 @@ class WeightedSum(Metric[tuple[Any, ...], list[Any]]):
         """The metrics of the sum."""
         return [metric for _, metric in self.weighted]
 
-    def read(self, lines: Sequence[str]) -> list[tuple[Any, ...]]:
-        """As each metric reads it."""
-        return list(zip(*(metric.read(lines) for metric in self.terms()), strict=True))
-
     def prepare_many(self, sources: Sequence[str], references: Sequence[Sequence[str]]) -> list[list[Any]]:
         """Prepare each sentence for each metric."""
         prepared = [metric.prepare_many(sources, references) for metric in self.terms()]
         return [list(sentence) for sentence in zip(*prepared, strict=True)]
-
-    def prepare_text(self, source: tuple[Any, ...], references: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Prepare one sentence for each metric."""
-        texts = [(source[i], [reference[i] for reference in references]) for i in range(len(self.weighted))]
-        return [metric.prepare_text(*text) for metric, text in zip(self.terms(), texts, strict=True)]
-
-    def count(self, prepared: list[Any], hypotheses: Sequence[tuple[Any, ...]]) -> Floats:
-        """Put the statistics of the metrics side by side."""
-        parts = [
-            metric.count(sentence, [texts[i] for texts in hypotheses])
-            for i, (metric, sentence) in enumerate(zip(self.terms(), prepared, strict=True))
-        ]
-        return np.hstack(parts)
 
     def statistics_lists(self, prepared: Sequence[list[Any]], lists: Sequence[Sequence[str]]) -> list[Floats]:
         """Put the statistics of the metrics side by side; each metric gets all that is to be counted at once."""

@@ -17,9 +17,10 @@ from sbmt.data import registry
 from sbmt.data.testsets import TestSet
 from sbmt.errors import FormatError, SbmtError
 from sbmt.evaluation.alignment import read_synonym_lines
-from sbmt.evaluation.studies import asset, assetann, table
+from sbmt.evaluation.studies import asset, assetann, files, table, text
+from sbmt.evaluation.studies.files import read_table
 from sbmt.evaluation.studies.scatter import draw
-from sbmt.evaluation.studies.table import Figure, Scatter, read_table
+from sbmt.evaluation.studies.table import Figure, Scatter
 
 DATA = os.environ.get("SBMT_DATA")
 corpus = [
@@ -241,7 +242,7 @@ def test_text_has_a_row_a_figure(capsys: pytest.CaptureFixture[str]) -> None:
         table.Table("T", "P, Table 1", "Because.", figures),
         table.Table("U", "P", "So.", [], "a file.", "exact."),
     ]
-    table.write_text(table.Study("s", tables, missing=["Table 9."]), sys.stdout)
+    text.write_text(table.Study("s", tables, missing=["Table 9."]), sys.stdout)
     assert capsys.readouterr().out.splitlines() == [
         "T (P, Table 1)",
         "     paper   ours   95 % interval        p",
@@ -386,4 +387,4 @@ class TestPublished:
 def test_unknown_entry_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "registry", dict)
     with pytest.raises(SbmtError, match="unknown test set 'ats-eval'"):
-        table.locate("ats-eval", ".")
+        files.locate("ats-eval", ".")

@@ -110,7 +110,7 @@ def test_a_resumable_step_with_other_settings_starts_anew(tmp_path: Path) -> Non
 
 
 def test_time_and_memory_are_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("experiment.steps._INTERVAL", 0.05)
+    monkeypatch.setattr("experiment.usage._INTERVAL", 0.05)
 
     def allocate(path: Path) -> None:
         import time

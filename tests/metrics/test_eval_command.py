@@ -120,16 +120,16 @@ def test_latex_has_intervals_marks_and_how_they_were_drawn(capsys: pytest.Captur
     # Four outputs are shorter and all eight are other ones: p is 2 / 2**4 and 2 / 2**8, about.
     assert [cell["p_value"] < 0.05 for cell in cells] == [False, True]
     figures = [f"{cell['score']:.1f} [{cell['interval'][0]:.1f}, {cell['interval'][1]:.1f}]" for cell in cells]
-    end = lines.index(r"\end{tabular}")
+    end = lines.index(r"\end{minipage}")
     assert lines[0] == r"% needs \usepackage{booktabs}"
     assert lines[1] == r"\begin{tabular}{lrr}"
     assert lines[4].count(r"\dagger") == 0  # the baseline
     assert lines[5] == rf"{{[}}c{{*}}]\_\% & {figures[0]} & {figures[1]}\rlap{{$^\dagger$}} \\"
     assert lines[end - 2 : end] == [
-        r"\multicolumn{3}{l}{\footnotesize In brackets: 95\,\% bootstrap intervals, 200 samples, seed 7.} \\",
-        r"\multicolumn{3}{l}{\footnotesize $^\dagger$: $p < 0.05$, "
+        r"In brackets: 95\,\% bootstrap intervals, 200 samples, seed 7.\\",
+        r"$^\dagger$: $p < 0.05$, "
         r"paired permutation test against S8, 10000 swaps, seed 7; of 2 tests 0.1 have p \textless{} 0.05 on average "
-        r"where nothing differs.} \\",
+        r"where nothing differs.",
     ]
     assert lines[-1] == rf"% {{[}}c{{*}}]\_\%: {cells[1]['signature']}: p={cells[1]['p_value']:.4f}"
     plain = run(capsys, *options[:-2], "--samples", "0", "--latex")
@@ -144,14 +144,20 @@ def test_latex_has_plain_names_conventions_and_the_best_in_bold(capsys: pytest.C
     options = ("--source", "S", "--references", "R.0", "--samples", "0", "-w", "1", "--latex")
     systems = ("--systems", "mine=A", "B1", "C=C1")
     lines = run(capsys, *options, *systems, "--metrics", "bleu:easse", "sari,tok=ptb", "fkgl").splitlines()
-    assert lines[3] == r"System & BLEU & SARI & FK \\ \midrule"
+    assert lines[3] == r"System & BLEU & SARI & FKGL \\ \midrule"
     rows = {line.split(" & ")[0]: line.split(" & ")[1:] for line in lines[4:7]}
     assert list(rows) == ["mine", "B1", "C"]
     assert rows["B1"][0] == rows["C"][0] == r"\textbf{100.0}"
     assert [r"\textbf" in cell for cell in rows["B1"]] == [True, True, False]  # of a grade level less is better
     assert not any("textbf" in cell for cell in rows["mine"])
-    note = r"{\footnotesize BLEU is bleu:easse; SARI is sari:easse,tok=ptb; FK is fk:easse.}"
-    assert note in lines[8]
+    assert lines[7:13] == [
+        r"\bottomrule",
+        r"\end{tabular}",
+        "",
+        r"\begin{minipage}{\linewidth}\footnotesize",
+        "BLEU is bleu:easse; SARI is sari:easse,tok=ptb; FKGL is fk:easse.",
+        r"\end{minipage}",
+    ]
     lines = run(capsys, *options, *systems[:2], "--metrics", "sari:easse", "sari:star", "sari+0.5*bleu").splitlines()
     assert lines[3] == r"System & sari:easse & sari:star & sari+0.5{*}bleu \\ \midrule"
     assert not any("footnotesize" in line or "textbf" in line for line in lines)  # one system is not the best
@@ -195,8 +201,16 @@ def test_and_references_unlike_the_outputs(caplog: pytest.LogCaptureFixture) -> 
     write("R", ["The cat was on the mat.", "He ate it."])
     main(["--source", "S", "--references", "R", "--systems", "A", "B", "--metrics", "bleu"])
     first, second = caplog.messages
-    assert "the references have capitals, the outputs of A have none, and bleu heeds them" in first
-    assert "the references are not tokenised, the outputs of A are: " in second
+    assert "the references have capitals, the outputs of A and B have none, and bleu heeds them" in first
+    assert "the references are not tokenised, the outputs of A and B are: " in second
+    for name in ("D", "E"):
+        write(name, SOURCE)
+    caplog.clear()
+    main(["--source", "S", "--references", "R", "--systems", "A", "B", "D", "--metrics", "bleu,case=lc"])
+    main(["--source", "S", "--references", "R", "--systems", "A", "B", "D", "E", "--metrics", "bleu,case=lc"])
+    assert ["the outputs of A, B and D are" in caplog.messages[0], "of A and 3 more are" in caplog.messages[1]] == [
+        True
+    ] * 2
 
 
 def test_csv(capsys: pytest.CaptureFixture[str]) -> None:
@@ -255,6 +269,32 @@ def test_a_baseline_is_tested_against(capsys: pytest.CaptureFixture[str]) -> Non
     for shape in (["--latex"], []):
         shown = run(capsys, *FILES, "--metrics", "sari", "bleu", "length", "--baseline", "B", "--seed", "7", *shape)
         assert "seed 7; of 3 tests 0.15 have p " in shown
+
+
+def test_runs_of_a_system_are_scored_by_their_mean(capsys: pytest.CaptureFixture[str]) -> None:
+    write("A2", ["the cat", "he"])
+    runs = ("--systems", "mine=A", "mine=A2", "B", "--metrics", "length", "sari")
+    arguments = (*FILES[:5], *runs)
+    table = json.loads(run(capsys, *arguments, "--json", "--baseline", "B", "--sentence-level"))
+    assert list(table) == ["mine", "B"]
+    cell = table["mine"]["length"]
+    assert (cell["score"], cell["runs"], cell["sentences"]) == (4.0, [6.5, 1.5], [5.0, 3.0])
+    assert cell["signature"].endswith("|runs:2")
+    assert cell["interval"] == [3.0, 5.0]  # both sentences are the same one in a quarter of the draws each
+    assert cell["p_value"] == pytest.approx(0.5, abs=0.03)  # four ways to swap, two of them as extreme
+    alone = {name: json.loads(run(capsys, *FILES[:5], "--systems", name, "--json"))[name] for name in ("A", "A2")}
+    assert table["mine"]["sari"]["score"] == pytest.approx(
+        (alone["A"]["sari:easse"]["score"] + alone["A2"]["sari:easse"]["score"]) / 2
+    )
+    lines = run(capsys, *arguments, "--samples", "0").splitlines()
+    assert lines[1].split()[:3] == ["mine", "4.00", "(1.50-6.50)"]
+    assert "mine: mean of 2 runs (lowest-highest)" in lines
+    latex = run(capsys, *arguments, "--samples", "0", "--latex")
+    assert "mine & 4.00 (1.50-6.50) &" in latex
+    assert "mine: mean of 2 runs (lowest-highest)." in latex
+    for names in (("mine=A", "mine"), ("A", "A2", "A2=B")):
+        write("mine", SOURCE)
+        assert "two systems have one name" in fail(capsys, *FILES[:5], "--systems", *names)
 
 
 def test_too_few_sentences_are_remarked_on(
@@ -375,6 +415,10 @@ def test_bad_input_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert "long: has 3 lines, but S has 2" in fail(capsys, *head, "--systems", "A", "long")
     assert "named twice" in fail(capsys, *head, "--systems", "A", "A")
     assert "baseline 'C' is not among" in fail(capsys, *head, "--systems", "A", "--baseline", "C")
+    for shape in (["--csv"], []):
+        wrong = fail(capsys, *FILES, "--baseline", "A", "--sentence-level", *shape)
+        assert "--baseline tests corpus figures: leave out --sentence-level, or give --json" in wrong
+    assert "tested against --baseline SYSTEM: name one" in fail(capsys, *FILES, "--test", "bootstrap")
     assert "--sentence-level goes with" in fail(capsys, *head, "--systems", "A", "--sentence-level", "--brief")
     assert "standard input (-) stands for two" in fail(capsys, "--source", "-", "--references", "R.")
     run(capsys, *head, "--systems", "gap", "--allow-empty")

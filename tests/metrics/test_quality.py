@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -60,6 +61,20 @@ def test_case_and_tokens_are_the_conventions() -> None:
     assert one("A dog.", "a dog .", "Levenshtein similarity", case="mixed") < 1
     assert one("A dog.", "a dog .", "additions", tok="none") == 2 / 3
     assert signature("none", "mixed").startswith("quality|tok:none|case:mixed|")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"tok": "foo"}, "tok=foo is not known"),
+        ({"case": "upper"}, "case=upper is not known"),
+        ({"names": ["splits"]}, "there is no feature 'splits' \\(known: compression ratio, "),
+        ({"outputs": ["a", "b"]}, "2 outputs for 1 sources"),
+    ],
+)
+def test_mistakes_are_named(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        quality(**{"sources": ["a"], "outputs": ["a"], **arguments})
 
 
 def test_lexical_complexity_is_the_upper_quartile_of_log_ranks() -> None:

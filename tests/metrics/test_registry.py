@@ -222,9 +222,10 @@ def test_a_sentence_without_references_is_named() -> None:
     evaluate(get_metric("fk"), ["a", "b"], [[], []], {"A": ["a", "b"]})
     bare = [["a"], [" ", ""], []]
     found = {
-        name: get_metric(name).without_reference(bare) for name in ("sari", "sari,blank=counted", "fk", "sari+fk:easse")
+        name: get_metric(name).without_reference(bare)
+        for name in ("sari", "sari,blank=counted", "fk", "sari+-1*fk:easse")
     }
-    assert found == {"sari": 2, "sari,blank=counted": 3, "fk": None, "sari+fk:easse": 2}
+    assert found == {"sari": 2, "sari,blank=counted": 3, "fk": None, "sari+-1*fk:easse": 2}
 
 
 def test_lengths_and_baselines_are_checked() -> None:
@@ -254,9 +255,7 @@ def test_draws_that_cannot_be_drawn_are_refused(draws: dict[str, int], message: 
 
 
 def test_what_reads_lines_as_they_stand_says_so() -> None:
-    """No token or case plays a part: the signature must not claim one that was asked for."""
-    own = get_metric(f"{__name__}:shorter", tok="13a", case="lc", blank="counted")
-    assert own.signature("2").split("|")[2:-2] == ["nrefs:2", "blank:counted", "tok:none", "case:mixed"]
+    """No token plays a part: the signature must not claim one that was asked for."""
     for name in ("length:characters", "length,unit=characters", "levenshtein:characters-reference"):
         metric = get_metric(name, tok="13a", case="lc")
         assert "|tok:none|case:lc|" in metric.signature()
@@ -283,8 +282,48 @@ def test_a_function_or_module_of_ones_own_that_exits_is_named(tmp_path: Path, mo
         evaluate(get_metric(f"{__name__}:leaving"), ["a"], [[]], {"A": ["b"]})
     (tmp_path / "exits_on_import.py").write_text("import sys\nprint('bye')\nsys.exit(4)\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(SbmtError, match=r"exits_on_import:f: no metric .*SystemExit\(4\)"):
+    place = re.escape(f"({tmp_path / 'exits_on_import.py'}, line 3)")
+    with pytest.raises(SbmtError, match=rf"exits_on_import:f: the module cannot be imported: SystemExit\(4\) {place}"):
         get_metric("exits_on_import:f")
+    (tmp_path / "lacks_another.py").write_text("import there_is_no_such_module\n")
+    place = re.escape(f"({tmp_path / 'lacks_another.py'}, line 1)")
+    with pytest.raises(SbmtError, match=rf"cannot be imported: ModuleNotFoundError.* {place}$"):
+        get_metric("lacks_another:f")
+    for name in ("there_is_no_such_module:f", "there_is_no.such:f", f"{__name__}:gone"):
+        with pytest.raises(SbmtError, match=rf"{name}: no metric \(sbmt-eval --list-metrics\) nor function"):
+            get_metric(name)
+
+
+def test_a_function_of_ones_own_gets_lines_as_they_are_or_by_the_convention() -> None:
+    asked = []
+
+    def asking(source: str, output: str, references: Sequence[str]) -> float:
+        asked.append((source, output, *references))
+        return 1.0
+
+    lines = (["It's  A."], [["B's", " "]], {"x": ["C(d)"]})
+    for options, expected in (
+        ({}, ("It's  A.", "C(d)", "B's")),
+        ({"case": "lc"}, ("it's  a.", "c(d)", "b's")),
+        ({"tok": "13a"}, ("It's A .", "C ( d )", "B's")),
+        ({"tok": "ptb", "case": "lc", "blank": "counted"}, ("it 's a .", "c -lrb- d -rrb-", "b 's", "")),
+    ):
+        own = get_metric(asking, **options)
+        evaluate(own, *lines)
+        assert asked.pop() == expected
+        assert [f"|{name}:{value}|" in own.signature("2") for name, value in options.items()] == [True] * len(options)
+
+
+def test_what_is_neither_better_nor_worse_and_what_is_added_though_less_is_better() -> None:
+    ways = {
+        name: get_metric(name).higher_is_better for name in ("sari", "fk", "length", "levenshtein", "quality:split")
+    }
+    assert ways == {"sari": True, "fk": False, "length": None, "levenshtein": None, "quality:split": None}
+    assert get_metric("levenshtein:words-reference").higher_is_better is False
+    with pytest.raises(SbmtError, match=r"less of fkgl is better, so a sum subtracts it: \+-0\.1\*fkgl"):
+        get_metric("sari:easse+0.1*fkgl")
+    lowered = evaluate(get_metric("sari+-0.1*fkgl"), ["a b"], [["a b"]], {"x": ["a b"]})["x"].score
+    assert lowered.value == pytest.approx(lowered.parts["sari"] - 0.1 * lowered.parts["fkgl"])
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sbmt.arrays import Floats
-from sbmt.metrics.base import Metric
+from sbmt.metrics.counted import CountedMetric
 from sbmt.tuning.objective import Objective
 from sbmt.tuning.pool import Candidates, Texts
 from sbmt.tuning.tuner import Problem
@@ -19,7 +19,7 @@ BEST = np.array([1.0, -2.0, 0.5, 0.0])
 NAMES = ("lm_0", "a", "b", "c")
 
 
-class Planted(Metric[Any, Any]):
+class Planted(CountedMetric[Any, Any]):
     """A metric whose statistics are hits, and out of how many: summable, and so good for corpus-level tuners too."""
 
     name, label, variants = "planted", "Planted", {"x": {}}

@@ -27,6 +27,12 @@ def test_a_gain_that_is_not_finite_is_named() -> None:
         Objective(Planted("x")).gains(np.array([[1.0, 2.0], [0.0, 0.0]]))
 
 
+def test_what_is_neither_better_nor_worse_is_no_objective() -> None:
+    with pytest.raises(SbmtError, match=r"neither more nor less of length is better: .* sari:easse\+-0\.1\*length"):
+        tuning_metric("length")
+    assert tuning_metric("sari:easse+-0.1*length").higher_is_better
+
+
 def test_every_term_is_read_on_tokens_unless_it_says_otherwise() -> None:
     metric = tuning_metric("sari:easse+0.5*bleu:easse,tok=13a")
     assert [(m.tok, m.case) for m in metric.terms()] == [("none", "lc"), ("13a", "lc")]

@@ -16,8 +16,9 @@ from scipy import stats
 
 from sbmt.data.testsets import TestSet, load_test_set
 from sbmt.evaluation.correlation import P_VALUES
+from sbmt.evaluation.studies.files import data_root, locate, read_table
 from sbmt.evaluation.studies.ratings import comparisons, correlations, scatters, sentence_scores
-from sbmt.evaluation.studies.table import Figure, Request, Study, Table, data_root, locate, paper_figures, read_table
+from sbmt.evaluation.studies.table import Figure, Request, Study, Table, paper_figures
 from sbmt.metrics.quality import quality
 
 ASPECTS = ("fluency", "meaning", "simplicity")

@@ -15,8 +15,9 @@ from sbmt.data.testsets import TestSet, load_test_set
 from sbmt.errors import FormatError
 from sbmt.evaluation.alignment import read_synonym_lines
 from sbmt.evaluation.operations import DEVELOPED, LABELS, operations
+from sbmt.evaluation.studies.files import data_root, locate
 from sbmt.evaluation.studies.lasso import cross_validated
-from sbmt.evaluation.studies.table import Figure, Request, Study, Table, data_root, locate, share
+from sbmt.evaluation.studies.table import Figure, Request, Study, Table, share
 from sbmt.io import read_lines
 from sbmt.metrics.registry import get_metric
 

@@ -16,18 +16,9 @@ from scipy import stats
 from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
 from sbmt.evaluation.correlation import P_VALUES, SAMPLES, correlate
+from sbmt.evaluation.studies.files import locate, read_table
 from sbmt.evaluation.studies.spans import letters, read_spans
-from sbmt.evaluation.studies.table import (
-    Figure,
-    Request,
-    Scatter,
-    Study,
-    Table,
-    locate,
-    paper_figures,
-    read_table,
-    share,
-)
+from sbmt.evaluation.studies.table import Figure, Request, Scatter, Study, Table, paper_figures, share
 from sbmt.metrics.quality import quality
 from sbmt.metrics.registry import get_metric
 from sbmt.text.content import is_content

@@ -15,8 +15,9 @@ from sbmt.data.registry import find_entry
 from sbmt.data.testsets import find_files
 from sbmt.errors import FormatError
 from sbmt.evaluation.correlation import P_VALUES
+from sbmt.evaluation.studies.files import data_root, locate, read_table
 from sbmt.evaluation.studies.ratings import comparisons, correlations, scatters, sentence_scores
-from sbmt.evaluation.studies.table import Request, Study, Table, data_root, locate, paper_figures, read_table
+from sbmt.evaluation.studies.table import Request, Study, Table, paper_figures
 from sbmt.metrics.quality import quality
 
 ASPECTS = {"G": "grammaticality", "M": "meaning", "S": "simplicity", "Overall": "overall"}
@@ -34,6 +35,7 @@ BASELINES = paper_figures(
     0.344 0.533 -0.267 0.107
     0.308 0.495 -0.260 0.111""",
 )
+_REFERENCE = "The pairs have no references: BLEU, SARI and their like take the original for one."
 READ = "the organisers' result files (qats2016.github.io, *_pearson.txt: bleu, wer)."
 
 Rows = list[dict[str, str]]
@@ -87,14 +89,14 @@ def _correlated(
     n = len(labels["overall"])
     if part == "test":
         reason = (
-            f"The {n} pairs that the figures are of. The organisers' tokens, smoothing and word error rate are not "
-            "described; of their baselines, METEOR and TER are not computed here."
+            f"The {n} pairs that the figures are of. {_REFERENCE} The organisers' tokens, smoothing and "
+            "word error rate are not described; of their baselines, METEOR and TER are not computed here."
         )
         paper, read = BASELINES, READ
     else:
         reason = (
             f"The {n} pairs of the training set, of which the organisers have no figures: theirs are of the 126 of the "
-            f"test set, whose labels `sbmt-data get {TEST_LABELS}` brings."
+            f"test set, whose labels `sbmt-data get {TEST_LABELS}` brings. {_REFERENCE}"
         )
         paper, read = {}, ""
     figures = correlations(scores, labels, request.rng, paper)

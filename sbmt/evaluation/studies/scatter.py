@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import matplotlib as mpl
+import numpy as np
 from matplotlib.figure import Figure as Drawing
 
 from sbmt.evaluation.correlation import KINDS, correlate
@@ -18,9 +20,6 @@ def draw(study: Study, folder: Path, seed: int) -> list[Path]:
 
 
 def _draw(scatter: Scatter, study: str, folder: Path, seed: int) -> Path:
-    import matplotlib as mpl
-    import numpy as np
-
     xs, ys = zip(*scatter.points, strict=True)
     rng = np.random.default_rng(seed)
     found = [(kind, correlate(kind, xs, ys, rng).value) for kind in KINDS]

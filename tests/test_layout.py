@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sbmt.metrics.tables import aligned
+from sbmt.layout import aligned
 
 
 def test_columns_are_aligned() -> None:

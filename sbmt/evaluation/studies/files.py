@@ -1,0 +1,41 @@
+"""The files of a study: where they are, and tables in them."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+
+from sbmt.data.registry import find_entry
+from sbmt.data.testsets import data_folder, find_files
+from sbmt.errors import FormatError
+
+
+class PlainTabs(csv.excel_tab):
+    """Tabs between cells, in which quotes are text."""
+
+    quoting = csv.QUOTE_NONE
+
+
+def data_root(name: str, folder: str) -> Path:
+    """Return the data folder: the one given, or the one above, where a study's own folder was given.
+
+    Raises SbmtError where there is no such folder.
+    """
+    root = data_folder(folder)
+    own, _, inside = find_entry(name).files[0].path.partition("/")
+    return root.resolve().parent if root.resolve().name == own and (root / inside).exists() else root
+
+
+def locate(name: str, folder: str) -> list[Path]:
+    """Return a study's files; raises SbmtError for one that is not there, or is not as published."""
+    return find_files(find_entry(name), data_root(name, folder))
+
+
+def read_table(path: Path, columns: Sequence[str], tabs: bool = False) -> list[dict[str, str]]:
+    """Read a table with a header; raises FormatError where a column is missing."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        reader = csv.DictReader(stream, dialect=PlainTabs if tabs else csv.excel)
+        if not set(columns) <= set(reader.fieldnames or ()):
+            raise FormatError(str(path), 1, f"lacks some of the columns {', '.join(columns)}")
+        return list(reader)

@@ -1,0 +1,45 @@
+"""A study as text: each table aligned, the paper's figures beside ours."""
+
+from __future__ import annotations
+
+from typing import IO
+
+from sbmt.evaluation.studies.table import Figure, Study
+from sbmt.layout import aligned
+
+
+def write_text(study: Study, out: IO[str]) -> None:
+    """Write aligned tables: name, paper, ours, 95 % interval, p; then what is missing."""
+    for table in study.tables:
+        print(f"{table.title} ({table.of})", file=out)
+        rows = [["", "paper", "ours", "95 % interval", "p"], *map(_cells, table.figures)]
+        for line in aligned(rows):
+            print(f"  {line}", file=out)
+        print(f"  {table.reason}", file=out)
+        if table.read:
+            print(f"  The paper's figures: {table.read}", file=out)
+        if table.p_values:
+            print(f"  p: {table.p_values}", file=out)
+        print(file=out)
+    for what in study.missing:
+        print(f"Missing: {what}", file=out)
+
+
+def _cells(figure: Figure) -> list[str]:
+    interval = "[{:.3f}, {:.3f}]".format(*figure.interval) if figure.interval else ""
+    paper = "" if figure.paper is None else f"{figure.paper:.5g}"
+    return [figure.name, paper, _number(figure.ours), interval, _p_value(figure.p_value)]
+
+
+def _p_value(value: float | None) -> str:
+    if value is None:
+        return ""
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "\u2013"
+    if value == int(value) and abs(value) >= 2:
+        return f"{value:.0f}"
+    return f"{value:.3f}" if abs(value) < 10 else f"{value:.2f}"

@@ -1,0 +1,94 @@
+"""Metrics that count the hypotheses of one sentence at a time: all but sums and the user's own."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import ClassVar, Generic, TypeVar
+
+import numpy as np
+
+from sbmt.arrays import Floats
+from sbmt.metrics.base import MeanMetric, Metric, Prepared, present
+from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
+
+Text = TypeVar("Text")  # what a metric reads from a line, mostly its tokens
+
+_CHUNK = 512  # hypotheses counted at once: bounds the memory of long lists
+
+
+class CountedMetric(Metric[Prepared], Generic[Text, Prepared]):
+    """A metric that says how to read lines, and how to prepare and count those of one sentence."""
+
+    @abstractmethod
+    def read(self, lines: Sequence[str]) -> list[Text]:
+        """Read outputs or references."""
+
+    def read_sources(self, lines: Sequence[str]) -> list[Text]:
+        """Read sources; as outputs, unless a convention treats them differently."""
+        return self.read(lines)
+
+    @abstractmethod
+    def prepare_text(self, source: Text, references: Sequence[Text]) -> Prepared:
+        """Do once a sentence all that does not depend on the hypothesis."""
+
+    @abstractmethod
+    def count(self, prepared: Prepared, hypotheses: Sequence[Text]) -> Floats:
+        """Return the statistics [n_hypotheses, n_stats]."""
+
+    def prepare_many(self, sources: Sequence[str], references: Sequence[Sequence[str]]) -> list[Prepared]:
+        """Read all lines at once, and prepare each sentence."""
+        self.check_references(references)
+        kept = [present(lines, self.blank) if self.needs_references else [] for lines in references]
+        texts = iter(self.read([line for lines in kept for line in lines]))
+        return [
+            self.prepare_text(source, [next(texts) for _ in lines])
+            for source, lines in zip(self.read_sources(sources), kept, strict=True)
+        ]
+
+    def statistics_lists(self, prepared: Sequence[Prepared], lists: Sequence[Sequence[str]]) -> list[Floats]:
+        """Read all hypotheses at once, and count those of each sentence."""
+        texts = self.read([line for lines in lists for line in lines])
+        ends = list(accumulate(map(len, lists), initial=0))
+        found = []
+        for sentence, begin, end in zip(prepared, ends[:-1], ends[1:], strict=True):
+            chunks = [texts[i : min(i + _CHUNK, end)] for i in range(begin, end, _CHUNK)] or [[]]
+            found.append(np.concatenate([self.count(sentence, chunk) for chunk in chunks]))
+        return found
+
+
+class TokenMetric(CountedMetric[list[str], Prepared]):
+    """A metric that reads tokens and nothing else."""
+
+    def read(self, lines: Sequence[str]) -> list[list[str]]:
+        """Tokenise by the convention's tokeniser and case."""
+        return tokenize(lines, self.tok, self.case == "lc")
+
+
+class SourceTokenMetric(TokenMetric[Prepared]):
+    """A metric of tokens, those of sources being another tokeniser's in some conventions."""
+
+    choices: ClassVar[Mapping[str, Sequence[str]]] = {**TokenMetric.choices, "src_tok": TOKENIZERS}
+
+    def __init__(self, variant: str, src_tok: str = "", **options: str) -> None:
+        """src_tok: the sources' tokeniser, if it is another."""
+        super().__init__(variant, **options)
+        self.src_tok = self.choice("src_tok", src_tok or self.tok)
+
+    def read_sources(self, lines: Sequence[str]) -> list[list[str]]:
+        """Tokenise sources by their own tokeniser."""
+        return tokenize(lines, self.src_tok, self.case == "lc")
+
+
+class MeasuredMetric(CountedMetric[Text, Prepared], MeanMetric[Prepared]):
+    """A mean of what is measured of each hypothesis by itself."""
+
+    @abstractmethod
+    def measure(self, prepared: Prepared, hypothesis: Text) -> float:
+        """Return the hypothesis's number."""
+
+    def count(self, prepared: Prepared, hypotheses: Sequence[Text]) -> Floats:
+        """Return the statistics [n_hypotheses, 2]."""
+        rows = [(self.measure(prepared, text), 1) for text in hypotheses]
+        return np.array(rows, dtype=np.float64).reshape(-1, 2)

@@ -17,10 +17,10 @@ from sbmt.ppdb.rule import BAR
 from sbmt.text.whitespace import split_words
 
 MISSING = "=NA"
-MOST = 1e9  # size of a feature's value; probabilities, counts and lengths stay far below
+LARGEST = 1e9  # size of a feature's value, and of its weight; probabilities, counts and lengths stay far below
 _CACHE = 1 << 20
 _FIRST = 64  # the pattern learns from the 64th text that does not fit it, the 128th, the 256th ...: compiling is slow
-_NUMBER = r"-?[0-9]{1,9}+(?:\.[0-9]++|)(?:e-[0-9]++|)"  # never larger than MOST
+_NUMBER = r"-?[0-9]{1,9}+(?:\.[0-9]++|)(?:e-[0-9]++|)"  # never larger than LARGEST
 
 
 class ReadFeatures(Mapping[str, float]):
@@ -152,8 +152,8 @@ def finite(text: str) -> float:
         raise ValueError(f"{text!r} is not a number") from None
     if not math.isfinite(value):
         raise ValueError(f"the value {text} is not finite")
-    if abs(value) > MOST:
-        raise ValueError(f"the value {text} is absurd: no feature is larger than {MOST:g}")
+    if abs(value) > LARGEST:
+        raise ValueError(f"the value {text} is absurd: no feature is larger than {LARGEST:g}")
     return value
 
 

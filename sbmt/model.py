@@ -20,7 +20,7 @@ from sbmt.config import ConfigError, build, plain, read_config
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.errors import FormatError, ModelError
 from sbmt.io import open_output
-from sbmt.ppdb.feature_text import MOST
+from sbmt.ppdb.feature_text import LARGEST
 from sbmt.text.pipeline import TextOptions
 
 T = TypeVar("T")
@@ -118,8 +118,8 @@ class Model:
             raise ModelError(f"{path}: strength {config.strength:g} is below 0: more would mean fewer changes")
         factors = {"strength": config.strength, **{f"weights.{name}": w for name, w in config.weights.items()}}
         for name, factor in factors.items():
-            if abs(factor) > MOST:
-                raise ModelError(f"{path}: {name}: {factor:g} is beyond {MOST:g}: scores would overflow")
+            if abs(factor) > LARGEST:
+                raise ModelError(f"{path}: {name}: {factor:g} is beyond {LARGEST:g}: scores would overflow")
         return cls(config, folder)
 
     @staticmethod

@@ -1,7 +1,7 @@
 """An ordered map over worker processes that streams: memory stays flat however long the input is.
 
 joblib's own generator keeps the order too, but reads its input ahead without bound while a slow item blocks
-the front; `window` bounds that. Each worker builds its (large, unpicklable) state once with `initialise`.
+the front; `_WINDOW` bounds that. Each worker builds its (large, unpicklable) state once with `initialise`.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ _INTERRUPTS = frozenset([signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 _state: Any = None  # one per worker process, set by _start
 _failure: Exception | None = None
 _said: SimpleQueue[logging.LogRecord] = SimpleQueue()  # what a worker logs until a chunk brings it home
+_WINDOW = 8  # chunks under way for each process
 _MOST_SAID = 1_000  # messages remembered lest they be repeated
 
 
@@ -116,11 +117,10 @@ def ordered_map(
     initialise: Callable[[], State],
     jobs: int = 1,
     chunk: int = 16,
-    window: int = 8,
 ) -> Iterator[Result]:
     """Yield `work(state, item)` in the order of `items`, the same for any `jobs`.
 
-    `jobs` processes (0 = all cores that we may use; 1 = this process, no pool); at most `window * jobs` chunks are
+    `jobs` processes (0 = all cores that we may use; 1 = this process, no pool); at most `_WINDOW * jobs` chunks are
     under way. `work` and `initialise` must be importable (or functools.partial of something importable); what they
     raise is raised here. What workers log is logged here, with its chunk, and a message once.
     """
@@ -141,7 +141,7 @@ def ordered_map(
         for piece in _chunks(items, chunk):
             with _interrupts_blocked():
                 waiting.append(pool.submit(_apply, work, piece))
-            if len(waiting) >= window * jobs:
+            if len(waiting) >= _WINDOW * jobs:
                 yield from _results(waiting.popleft(), said)
         while waiting:
             yield from _results(waiting.popleft(), said)

@@ -11,7 +11,8 @@ from sbmt.decoder.phrase import PhraseDecoder, PhraseSettings
 from sbmt.decoder.settings import Settings
 from sbmt.errors import ModelError
 from sbmt.features.application import CHANGES
-from sbmt.features.context import ChangeModel, ChangeOdds
+from sbmt.features.change_model import ChangeModel
+from sbmt.features.change_odds import ChangeOdds
 from sbmt.features.excepted import Excepted
 from sbmt.features.label_clash import LabelClash
 from sbmt.features.repeats import Repeats

@@ -29,7 +29,8 @@ def test_order_is_kept(jobs: int) -> None:
     assert list(ordered_map(operator.add, range(50), HUNDRED, jobs, chunk=4)) == [100 + i for i in range(50)]
 
 
-def test_input_is_not_read_far_ahead() -> None:
+def test_input_is_not_read_far_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sbmt.parallel._WINDOW", 3)
     read = 0
 
     def items() -> Iterator[int]:
@@ -38,7 +39,7 @@ def test_input_is_not_read_far_ahead() -> None:
             read += 1
             yield read
 
-    results = ordered_map(operator.add, items(), HUNDRED, jobs=2, chunk=5, window=3)
+    results = ordered_map(operator.add, items(), HUNDRED, jobs=2, chunk=5)
     next(results)
     assert read <= 2 * 3 * 5
 

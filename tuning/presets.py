@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import fnmatch
 from collections.abc import Mapping
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import sbmt.configs
-from sbmt.config import ConfigError, build, parse_yaml, read_yaml
-from sbmt.errors import FormatError, SbmtError
+from sbmt.config import ConfigError, build, read_yaml
+from sbmt.errors import SbmtError
 from sbmt.model import Model
 from sbmt.tuning.settings import TuneSettings
 
@@ -45,12 +46,13 @@ def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:
     return with_changes(read_preset(name), changes)
 
 
-def with_changes(content: dict[str, Any], changes: Mapping[str, Any]) -> TuneSettings:
+def with_changes(preset: Mapping[str, Any], changes: Mapping[str, Any]) -> TuneSettings:
     """Settings with `changes` by key, or by section and key: `pro.l2`, `fixed.PPDB2.0Score`.
 
-    `fixed`, `ranges` and `without` add to those of `content`; a weight given a range is no longer fixed by it, and a
+    `fixed`, `ranges` and `without` add to those of the preset; a weight given a range is no longer fixed by it, and a
     feature switched off is neither fixed nor bounded. Raises SbmtError for an unknown key or type.
     """
+    content = deepcopy(dict(preset))
     _release(content, changes)
     for key, value in changes.items():
         section, dot, rest = key.partition(".")  # dots further on are a feature's own
@@ -90,11 +92,3 @@ def _added(own: Any, given: Any) -> Any:
     if isinstance(own, list) and isinstance(given, list | tuple):
         return [*own, *(name for name in given if name not in own)]
     return given
-
-
-def read_value(text: str) -> Any:
-    """A value as YAML has it: a number, true, [a, b], or text; raises SbmtError for what YAML cannot read."""
-    try:
-        return parse_yaml(text, "")
-    except FormatError:
-        raise SbmtError(f"{text!r} is no YAML value; quote it") from None

@@ -26,7 +26,7 @@ from sbmt.decoder.result import Result
 from sbmt.errors import SbmtError
 from sbmt.files import atomic_path, to_disk
 from sbmt.model import FILE_NAME, Model
-from sbmt.simplifier.core import whole_line
+from sbmt.simplifier.constraints import whole_line
 from sbmt.text.pipeline import Pipeline
 from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.objective import Objective, tuning_metric

@@ -10,7 +10,7 @@ import numpy as np
 
 from sbmt.arrays import Bools, Floats
 from sbmt.errors import SbmtError
-from sbmt.ppdb.feature_text import MOST
+from sbmt.ppdb.feature_text import LARGEST
 
 _ASKED = "which the preset or an option asks for and the model lacks"
 
@@ -54,7 +54,7 @@ class WeightSpace:
                 raise SbmtError(f"the range of {name} is empty: {bounds[0]} to {bounds[1]}")
             low[place[name]], high[place[name]] = bounds
         for name, value in fixed.items():
-            if not abs(value) <= MOST:  # nor is NaN
+            if not abs(value) <= LARGEST:  # nor is NaN
                 raise SbmtError(f"the weight of {name} cannot be fixed at {value}")
             low[place[name]] = high[place[name]] = value
         space = cls(tuple(names), low, high)

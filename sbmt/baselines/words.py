@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sbmt.config import ConfigError
@@ -86,7 +86,7 @@ class Frequency:
         return [_hypothesis(pieces, words)]
 
 
-def most_frequent_synonyms(rules: Iterator[Rule]) -> dict[str, str]:
+def most_frequent_synonyms(rules: Iterable[Rule]) -> dict[str, str]:
     """For each word with a more frequent one-word synonym in the rules, the most frequent (ties: alphabetical)."""
     best: dict[str, tuple[float, str]] = {}
     for rule in rules:
@@ -114,7 +114,7 @@ def _pieces(words: Sequence[str], constraints: Sequence[Constraint]) -> Iterator
         end = constraint.j
 
 
-def _hypothesis(pieces: Iterator[Piece] | Sequence[Piece], words: Sequence[str] = ()) -> Hypothesis:
+def _hypothesis(pieces: Iterable[Piece], words: Sequence[str] = ()) -> Hypothesis:
     """The targets strung together; with the source `words`, a derivation too (a rule a piece)."""
     output: list[str] = []
     steps = []

@@ -103,7 +103,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _request(args: argparse.Namespace) -> Request:
-    from sbmt.simplifier.core import Options
+    from sbmt.simplifier.options import Options
     from sbmt.simplifier.stream import Request
 
     if args.config and args.strength is not None:

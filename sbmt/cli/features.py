@@ -80,7 +80,8 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _annotate(args: argparse.Namespace) -> None:
-    from sbmt.features.stream import FeatureOptions, annotate_file
+    from sbmt.features.options import FeatureOptions
+    from sbmt.features.stream import annotate_file
     from sbmt.ppdb.skipped import SkippedLines
 
     listed = list(filter(None, [args.common_words]))

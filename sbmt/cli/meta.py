@@ -80,7 +80,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     import numpy as np
 
     from sbmt.data.testsets import data_folder
-    from sbmt.evaluation.studies.table import Request, write_text
+    from sbmt.evaluation.studies.table import Request
+    from sbmt.evaluation.studies.text import write_text
 
     module = importlib.import_module(f"sbmt.evaluation.studies.{args.study.replace('-', '_')}")
     rng = np.random.default_rng(args.seed)
@@ -103,7 +104,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 def _read_systems(paths: Sequence[str], folder: str) -> dict[str, list[str]]:
     """Outputs for ASSET's test set, by system; an empty one is scored as such."""
     from sbmt.data.testsets import load_test_set
-    from sbmt.evaluation.studies.table import data_root
+    from sbmt.evaluation.studies.files import data_root
 
     whole = load_test_set("asset/test", str(data_root("assetann-annotations", folder)))
     found = read_systems(list(map(SystemFile, paths)), whole.sources, {whole.name: whole.sources}, allow_empty=True)

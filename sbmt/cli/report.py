@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence, Set
 from itertools import chain, combinations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command, natural, parser, positive
 from sbmt.cli.evaluation_texts import (
@@ -24,6 +25,9 @@ from sbmt.cli.options import add_samples, refuse_page_in_terminal
 from sbmt.errors import SbmtError
 from sbmt.io import open_output, writable, write_lines
 from sbmt.paths import STDIO, check_outputs, is_same
+
+if TYPE_CHECKING:
+    from sbmt.evaluation.report import Report
 
 _log = logging.getLogger(__name__)
 
@@ -72,18 +76,23 @@ def build_parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> None:
     """Parse, build, write."""
     args = build_parser().parse_args(argv)
-    from threadpoolctl import threadpool_limits
-
-    from sbmt.decoder.collector import without_collector
-    from sbmt.evaluation.labelled import labelled
-    from sbmt.evaluation.page import render
-    from sbmt.evaluation.report import Settings, build
-    from sbmt.metrics import get_metric
-
     if args.source is None and args.test_set is None:
         raise SbmtError("give --source and --references, or --test-set")
     refuse_page_in_terminal(args.output)
     _check_written(args)
+    report = _build(args, sys.argv[1:] if argv is None else argv)
+    if len(report.sentences) < report.total:
+        _log.warning("%d of %d sentences, drawn at random, are reported on", len(report.sentences), report.total)
+    _write(report, args)
+
+
+def _build(args: argparse.Namespace, argv: Sequence[str]) -> Report:
+    from threadpoolctl import threadpool_limits
+
+    from sbmt.decoder.collector import without_collector
+    from sbmt.evaluation.report import Settings, build
+    from sbmt.metrics import get_metric
+
     texts = read_texts(args)
     metrics = _metrics(args.metrics, texts)
     remark_on_looks(map(get_metric, metrics), texts)
@@ -97,14 +106,19 @@ def main(argv: Sequence[str] | None = None) -> None:
         seed=args.seed,
         samples=args.samples,
         max_sentences=args.max_sentences,
-        origin=_origin(args, sys.argv[1:] if argv is None else argv),
+        origin=_origin(args, argv),
     )
     # Nothing becomes garbage here: collections would only walk through all n-grams again and again.
     # Threads would wait for one another longer than these products take.
     with without_collector(), threadpool_limits(1):
-        report = build(sources, references, texts.systems, settings)
-    if len(report.sentences) < report.total:
-        _log.warning("%d of %d sentences, drawn at random, are reported on", len(report.sentences), report.total)
+        return build(sources, references, texts.systems, settings)
+
+
+def _write(report: Report, args: argparse.Namespace) -> None:
+    """The page, and what else is asked for."""
+    from sbmt.evaluation.labelled import labelled
+    from sbmt.evaluation.page import render
+
     with open_output(args.output) as out:
         out.write(render(report))
     if args.figures is not None:

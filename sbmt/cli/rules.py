@@ -63,7 +63,7 @@ def _add_pack(verbs: Verbs) -> None:
     )
     made.add_argument("input", metavar="IN", help=_GRAMMAR)
     made.add_argument("output", metavar="OUT", help="a file; not - or a pipe, for it is written out of order")
-    _add_reading(made)
+    _add_reading_and_names(made)
 
 
 def _add_check(verbs: Verbs) -> None:
@@ -96,7 +96,7 @@ def _add_filter(verbs: Verbs) -> None:
     made.add_argument("--kind", action="append", metavar="KIND", help="lexical, phrasal or syntactic (repeatable)")
     made.add_argument("--label", action="append", metavar="LHS", help="left-hand side, such as NN (repeatable)")
     add_output(made)
-    _add_reading(made)
+    _add_reading_and_names(made)
 
 
 def _add_merge(verbs: Verbs) -> None:
@@ -110,7 +110,7 @@ def _add_merge(verbs: Verbs) -> None:
     )
     made.add_argument("inputs", nargs="+", metavar="IN", help=_GRAMMAR)
     add_output(made)
-    _add_reading(made)
+    _add_reading_and_names(made)
 
 
 def _add_stats(verbs: Verbs) -> None:
@@ -124,7 +124,7 @@ def _add_stats(verbs: Verbs) -> None:
     )
     made.add_argument("input", metavar="IN", help=_GRAMMAR)
     made.add_argument("--json", action="store_true", help="print JSON, with all labels")
-    _add_reading(made)
+    _add_reading_and_names(made)
 
 
 def _add_show(verbs: Verbs) -> None:
@@ -161,8 +161,8 @@ def _add_list_features(verbs: Verbs) -> None:
     )
 
 
-def _add_reading(made: argparse.ArgumentParser) -> None:
-    """How rules are read."""
+def _add_reading_and_names(made: argparse.ArgumentParser) -> None:
+    """How rules are read, and what their features are called."""
     add_reading(made)
     made.add_argument("--names", choices=("1.0", "2.0"), help="give probabilities the names of that PPDB release")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, natural, parser, positive
 from sbmt.cli.options import add_jobs, refuse_unused
-from sbmt.errors import SbmtError
+from sbmt.errors import FormatError, SbmtError
 from sbmt.paths import check_output_folder, is_same
 
 if TYPE_CHECKING:
@@ -148,8 +148,6 @@ def _folds(args: argparse.Namespace) -> Folds | None:
 
 def _changes(args: argparse.Namespace) -> dict[str, Any]:
     """What options change of a preset; raises SbmtError for one of another form, and a weight named by two."""
-    from sbmt.tuning.presets import read_value
-
     changes: dict[str, Any] = {}
     for name in _PLAIN:
         if getattr(args, name) is not None:
@@ -162,9 +160,19 @@ def _changes(args: argparse.Namespace) -> dict[str, Any]:
         changes.setdefault("ranges", {})[name] = value.split(":")
     for pair in args.set:
         key, value = _pair(pair, "--set KEY=VALUE")
-        changes[key] = read_value(value)
+        changes[key] = _read_value(value)
     _check_once(changes)
     return changes
+
+
+def _read_value(text: str) -> Any:
+    """A value as YAML has it: a number, true, [a, b], or text; raises SbmtError for what YAML cannot read."""
+    from sbmt.config import parse_yaml
+
+    try:
+        return parse_yaml(text, "")
+    except FormatError:
+        raise SbmtError(f"{text!r} is no YAML value; quote it") from None
 
 
 def _check_once(changes: Mapping[str, Any]) -> None:

@@ -83,7 +83,12 @@ class ForestDecoder(ABC):
     def translate(
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
     ) -> list[Hypothesis]:
-        """The n best outputs of a sentence; it comes back as it is, with a warning, if no derivation covers it."""
+        """The n best outputs of a sentence; it comes back as it is, with a warning, if no derivation covers it.
+
+        Raises ValueError for fewer than 1.
+        """
+        if nbest < 1:
+            raise ValueError(f"nbest={nbest}: 1 or more can be asked for")
         result = self.decode(words, constraints, nbest)
         if words and not result.complete:
             _log.warning("%s: %s", self._failure(), " ".join(words))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+SEPARATOR = "\0"  # ends each word where outputs are texts; no word holds it
 # One way to make a node: score of the best derivation through it, application, tail nodes. (A plain tuple, because
 # search makes thousands a sentence.)
 Edge = tuple[float, int, tuple[int, ...]]

@@ -123,6 +123,7 @@ class Hypothesis:
 
     @property
     def text(self) -> str:
+        """The words between single spaces."""
         return " ".join(self.words)
 
     def __repr__(self) -> str:

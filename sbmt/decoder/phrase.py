@@ -22,10 +22,10 @@ from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.collector import without_collector
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.forest import Forest
-from sbmt.decoder.hypergraph import Hypergraph
+from sbmt.decoder.hypergraph import SEPARATOR, Hypergraph
 from sbmt.decoder.hypothesis import Step
 from sbmt.decoder.kbest.chains import KBest
-from sbmt.decoder.kbest.lazy import SEPARATOR, Derivation
+from sbmt.decoder.kbest.lazy import Derivation
 from sbmt.decoder.result import Result
 from sbmt.decoder.search.joiner import Joiner
 from sbmt.decoder.settings import Settings

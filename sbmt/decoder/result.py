@@ -14,10 +14,10 @@ from sbmt.decoder.collector import without_collector
 from sbmt.decoder.derivation import steps
 from sbmt.decoder.features import StatefulFeature
 from sbmt.decoder.forest import Forest
-from sbmt.decoder.hypergraph import Hypergraph
+from sbmt.decoder.hypergraph import SEPARATOR, Hypergraph
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.decoder.kbest.chains import KBest
-from sbmt.decoder.kbest.lazy import SEPARATOR, Derivation
+from sbmt.decoder.kbest.lazy import Derivation
 from sbmt.lm.marks import BEGIN, END
 from sbmt.ppdb.columns import Entries
 from sbmt.ppdb.grammar import Grammar

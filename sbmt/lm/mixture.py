@@ -23,7 +23,7 @@ def mixture_weights(models: Sequence[NGramModel], sample: Counts) -> Floats:
 
     A word that no model knows is <unk> to all of them; one that only some know has probability 0 in the others.
     """
-    ids = [_word_ids(sample.words, model) for model in models]
+    ids = [_word_ids(sample.words, model.words) for model in models]
     nobody_knows = np.all([i < 0 for i in ids], axis=0)
     for i in ids:
         i[nobody_knows] = UNKNOWN_ID
@@ -59,15 +59,15 @@ def mix(models: Sequence[NGramModel], weights: Floats) -> NGramModel:
     union = _union([model.trie for model in models], to_union, len(words))
     mixed = [np.zeros(union.size(k)) for k in range(1, union.order + 1)]
     for model, weight in zip(models, weights.tolist(), strict=True):
-        for total, p in zip(mixed, model.probabilities(union, _word_ids(words, model)), strict=True):
+        for total, p in zip(mixed, model.probabilities(union, _word_ids(words, model.words)), strict=True):
             total += weight * p
     mixed[0][BEGIN_ID] = 1.0
     return normalised(words, union, mixed)
 
 
-def _word_ids(words: Sequence[str], target: NGramModel | Sequence[str]) -> Int32s:
+def _word_ids(words: Sequence[str], target: Sequence[str]) -> Int32s:
     """For each of `words` its number in another vocabulary, or -1."""
-    known = {word: i for i, word in enumerate(target.words if isinstance(target, NGramModel) else target)}
+    known = {word: i for i, word in enumerate(target)}
     return np.array([known.get(word, -1) for word in words], np.int32)
 
 

@@ -3,75 +3,32 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
-from numbers import Integral, Real
+from dataclasses import fields, replace
 from pathlib import Path
 
+from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step
-from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.decoder.unfilled import warn_of_unfilled
 from sbmt.errors import SbmtError
 from sbmt.features.application import CHANGES
 from sbmt.features.refused import REFUSED, Refused
 from sbmt.model import WITH_CHANGES, Model, Translator
+from sbmt.simplifier.constraints import constraints_of
 from sbmt.simplifier.explain import Explainer
+from sbmt.simplifier.options import Options
 from sbmt.simplifier.output import is_change, output_words, steps_of
 from sbmt.simplifier.result import Alternative, Candidate, Change, Result, joined
 from sbmt.text.code import in_code
-from sbmt.text.glossary import NO_GLOSSARY, Glossary, read_glossary
+from sbmt.text.glossary import read_glossary
 from sbmt.text.pipeline import Pipeline, Sentence, TextOptions
 from sbmt.text.protect import PROTECTED_LABELS
 from sbmt.text.realise import OPENING_MARKS, OutputWord, realise
 
 _LIMIT = 1000.0  # outweighs what any model says of a change
 _NEVER = 1000 * _LIMIT  # outweighs what --strength 1 says of many
-_SEVERAL = (tuple, list, set, frozenset)
-_DUE: dict[str, tuple[type | tuple[type, ...], str]] = {  # type and, in words, what it is, of each option
-    "tokenized": (bool, "True or False"),
-    "strength": (Real, "a number from 0 to 1"),
-    "unprotected": (_SEVERAL, 'a tuple of kinds of text, such as ("numbers", "titles")'),
-    "patterns": (_SEVERAL, "a tuple of compiled expressions, such as read_patterns reads from a file"),
-    "glossary": (Glossary, "a Glossary, such as read_glossary reads from a file"),
-    "nbest": (Integral, "a whole number"),
-    "explain": (bool, "True or False"),
-    "alternatives": (Integral, "a whole number"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What a caller may ask of a simplifier, beside its model.
-
-    `strength` lies between 0 (change nothing) and 1 (change all that can be); 0.5 is the model as tuned. `unprotected`
-    names kinds of text (fields of ProtectOptions) that may be changed, `patterns` are compiled expressions of what may
-    not (`sbmt.text.protect.read_patterns` reads them from a file). `glossary` is what is to be written for a term, and
-    what never (`sbmt.text.glossary.read_glossary`). `nbest` is the length of Result.nbest (0: no list). `explain`:
-    each change has its score, the features that make it up, and up to `alternatives` other wordings.
-    """
-
-    tokenized: bool = False
-    strength: float = 0.5
-    unprotected: tuple[str, ...] = ()
-    patterns: tuple[re.Pattern[str], ...] = ()
-    glossary: Glossary = NO_GLOSSARY
-    nbest: int = 0
-    alternatives: int = 3
-    explain: bool = True
-
-    def __post_init__(self) -> None:
-        """Raises SbmtError for a value of another type, and a length below 0."""
-        for name, (kind, due) in _DUE.items():
-            if not isinstance(value := getattr(self, name), kind):
-                raise SbmtError(f"{name}: {value!r} is not {due}")
-        if wrong := [pattern for pattern in self.patterns if not isinstance(pattern, re.Pattern)]:
-            raise SbmtError(f"patterns: {wrong[0]!r} is no compiled expression: use re.compile or read_patterns")
-        for name, length in (("nbest", self.nbest), ("alternatives", self.alternatives)):
-            if length < 0:
-                raise SbmtError(f"{name}: {length} is less than 0")
 
 
 def strength_bias(strength: float, scale: float) -> float:
@@ -98,22 +55,6 @@ def _copying(model: Model) -> Model:
     return model.replace(decoder=replace(decoder, settings=settings))
 
 
-def constraints_of(sentence: Sentence) -> list[Constraint]:
-    """What is not left to the rules, as the decoder is told."""
-    return [Constraint(span.i, span.j, span.target, span.label) for span in sentence.protected]
-
-
-def whole_line(sentences: Sequence[Sentence]) -> tuple[list[str], list[Constraint]]:
-    """Words and constraints of a line that is decoded as one sentence although the pipeline cuts it in pieces."""
-    words: list[str] = []
-    constraints = []
-    for sentence in sentences:
-        shift = len(words)
-        constraints += [replace(span, i=span.i + shift, j=span.j + shift) for span in constraints_of(sentence)]
-        words += sentence.words
-    return words, constraints
-
-
 class Simplifier:
     """Simplifies text with one translator."""
 
@@ -130,14 +71,14 @@ class Simplifier:
         protect = replace(text.protect, **dict.fromkeys(self.options.unprotected, False))
         text = replace(text, protect=protect)
         if self.options.glossary.refused:
-            if not isinstance(translator, Decoder | PhraseDecoder):
+            if not isinstance(translator, ForestDecoder):
                 raise SbmtError(
                     "glossary: TERM != WORDS needs a model that decodes with rules, which this one does not"
                 )
             translator = translator.with_feature(Refused(self.options.glossary.refused), REFUSED, -_NEVER)
         self._translator = translator
         # Others, such as a re-ranker of a decoder's list, have no forest to explain their outputs by.
-        self._decoder = translator if isinstance(translator, Decoder | PhraseDecoder) else None
+        self._decoder = translator if isinstance(translator, ForestDecoder) else None
         self._pipeline = Pipeline(text, self.options.tokenized, self.options.patterns, self.options.glossary)
 
     @classmethod

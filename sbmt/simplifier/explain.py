@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
-from sbmt.decoder.decoder import Decoder
+from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.decoder.phrase import PhraseDecoder
@@ -39,7 +39,7 @@ class Explainer:
 
     def __init__(
         self,
-        decoder: Decoder | PhraseDecoder,
+        decoder: ForestDecoder,
         forest: Forest,
         hypothesis: Hypothesis,
         steps: Sequence[Step],

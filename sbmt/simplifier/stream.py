@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TYPE_CHECKING
 
 from sbmt.decoder.collector import restored, settle
 from sbmt.decoder.hypothesis import Constraint
 from sbmt.errors import SbmtError
 from sbmt.model import Model
 from sbmt.parallel import ordered_map
-from sbmt.simplifier.core import Options, Simplifier, whole_line
+from sbmt.simplifier.constraints import whole_line
+from sbmt.simplifier.core import Simplifier
 from sbmt.simplifier.formats import as_diff, as_json, as_nbest, as_text
 from sbmt.simplifier.html import as_html
+from sbmt.simplifier.options import Options
 from sbmt.simplifier.result import Result
 from sbmt.text.code import Line, in_code
 from sbmt.text.pipeline import Pipeline, TextOptions
 from sbmt.text.protect import ProtectOptions
 from sbmt.text.unwrap import joined_lines
+
+if TYPE_CHECKING:
+    from sbmt.decoder.joshua import Joshua
 
 Printed = tuple[int, str, tuple[str, ...]]  # a text's number, from 0, what to print of a line, warnings
 Printer = Callable[[int, str, bool], tuple[str, tuple[str, ...]]]
@@ -87,29 +93,36 @@ def _printer(request: Request) -> Printer:
 
 
 def _loaded(request: Request) -> Printer:
-    options = request.options
     if request.joshua is None:
-        simplifier = Simplifier.load(request.model, options)
-    else:
-        from sbmt.decoder.joshua import load_joshua
+        return _formatted(Simplifier.load(request.model, request.options), request)
+    from sbmt.decoder.joshua import load_joshua
 
-        if options.unprotected:
-            raise SbmtError("--unprotect needs a model (-m): with a Joshua configuration no kind of text is protected")
-        joshua = load_joshua(request.joshua)
-        if request.output == "nbest":
-            pipeline = Pipeline(_VERBATIM, True, options.patterns)
+    if request.options.unprotected:
+        raise SbmtError("--unprotect needs a model (-m): with a Joshua configuration no kind of text is protected")
+    joshua = load_joshua(request.joshua)
+    if request.output == "nbest":
+        return _as_joshua(joshua, request.options)
+    return _formatted(Simplifier(joshua.decoder, _VERBATIM, request.options), request)
 
-            def protect(words: Sequence[str]) -> list[Constraint]:
-                return whole_line(pipeline.sentences(" ".join(words)))[1]
 
-            return lambda number, line, _: (
-                "\n".join(joshua.decode_line(line, number, options.nbest or None, protect)),
-                (),
-            )
-        simplifier = Simplifier(joshua.decoder, _VERBATIM, options)
+def _formatted(simplifier: Simplifier, request: Request) -> Printer:
+    """What a simplifier makes of a line, in the format asked for."""
 
-    def simplify(number: int, line: str, in_block: bool) -> tuple[str, tuple[str, ...]]:
+    def show(number: int, line: str, in_block: bool) -> tuple[str, tuple[str, ...]]:
         result = simplifier.simplify_line(line, in_block)
         return FORMATS[request.output](result, number, request.colour), result.warnings
 
-    return simplify
+    return show
+
+
+def _as_joshua(joshua: Joshua, options: Options) -> Printer:
+    """An n-best list as Joshua writes it; what patterns find is kept."""
+    pipeline = Pipeline(_VERBATIM, True, options.patterns)
+
+    def protect(words: Sequence[str]) -> list[Constraint]:
+        return whole_line(pipeline.sentences(" ".join(words)))[1]
+
+    def show(number: int, line: str, _: bool) -> tuple[str, tuple[str, ...]]:
+        return "\n".join(joshua.decode_line(line, number, options.nbest or None, protect)), ()
+
+    return show

@@ -18,7 +18,7 @@ from sbmt.errors import FormatError
 from sbmt.model import DecoderConfig, Model
 from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.rule import Rule
-from sbmt.simplifier.core import Options, Simplifier
+from sbmt.simplifier import Options, Simplifier
 from sbmt.text.pipeline import TextOptions
 
 WORDS = "the physician utilized a novel remedy in the afternoon .".split()

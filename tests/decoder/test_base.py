@@ -80,6 +80,12 @@ def test_a_feature_more_leaves_the_decoder_as_it_was(kind: type[Decoder | Phrase
 
 
 @KINDS
+def test_no_output_cannot_be_asked_for(kind: type[Decoder | PhraseDecoder]) -> None:
+    with pytest.raises(ValueError, match="nbest=0: 1 or more can be asked for"):
+        decoder_of(kind, []).translate(["a"], nbest=0)
+
+
+@KINDS
 def test_labels_that_nothing_makes_are_told(kind: type[Decoder | PhraseDecoder]) -> None:
     assert decoder_of(kind, []).unfilled_labels() == ["Z"]
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from sbmt.decoder.joshua import Joshua, load_joshua, read_config, read_segment
+from sbmt.decoder.joshua import Joshua, load_joshua, read_segment
+from sbmt.decoder.joshua_config import read_config
 from sbmt.errors import FormatError, SbmtError
-from sbmt.simplifier.core import Options
+from sbmt.simplifier import Options
 from sbmt.simplifier.stream import Request, simplified_lines
 
 GRAMMAR = """\
@@ -142,10 +143,17 @@ def test_input_lines(line: str, expected: tuple[str, list[str], list[str] | None
 
 
 def test_unknown_feature_function_is_left_out(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
-    (folder / "joshua.config").write_text(CONFIG + "feature-function = ArityPhrasePenalty -owner pt\n")
+    (folder / "joshua.config").write_text(CONFIG + "feature-function = ArityPhrasePenalty -owner pt -flag\n")
     with caplog.at_level(logging.WARNING):
         assert lines(load_joshua(folder / "joshua.config"), "big dog") == EXPECTED
     assert "feature function ArityPhrasePenalty is not known here and left out" in caplog.text
+
+
+def test_a_feature_function_that_cannot_be_read_is_named(folder: Path) -> None:
+    (folder / "joshua.config").write_text(CONFIG + "feature-function = PhrasePenalty -owner\n")
+    message = r"joshua\.config: cannot read the feature function 'PhrasePenalty -owner' \(write -NAME VALUE pairs"
+    with pytest.raises(FormatError, match=message):
+        load_joshua(folder / "joshua.config")
 
 
 def test_labels_that_no_rule_makes_are_named(folder: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from operator import itemgetter
 
 from sbmt.decoder.forest import Forest
-from sbmt.decoder.hypergraph import Hypergraph
-from sbmt.decoder.kbest.lazy import SEPARATOR, Derivation
+from sbmt.decoder.hypergraph import SEPARATOR, Hypergraph
+from sbmt.decoder.kbest.lazy import Derivation
 
 _score = itemgetter(0)
 

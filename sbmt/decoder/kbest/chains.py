@@ -20,9 +20,9 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from sbmt.decoder.forest import Forest
-from sbmt.decoder.hypergraph import Edge, Hypergraph
+from sbmt.decoder.hypergraph import SEPARATOR, Edge, Hypergraph
 from sbmt.decoder.kbest.best import best_derivation
-from sbmt.decoder.kbest.lazy import SEPARATOR, Derivation, NodeLists
+from sbmt.decoder.kbest.lazy import Derivation, NodeLists
 
 _NONE, _ROOT = -1, -2  # no node; what is above all goal nodes
 # Plain tuples, here and below: named ones, of which there are very many, cost 1 % of all time each.

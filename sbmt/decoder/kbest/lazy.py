@@ -14,10 +14,8 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from sbmt.decoder.forest import Forest
-from sbmt.decoder.hypergraph import Edge, Hypergraph
+from sbmt.decoder.hypergraph import SEPARATOR, Edge, Hypergraph
 from sbmt.lm.states import Symbol
-
-SEPARATOR = "\0"  # ends each word in `Derivation.text`; no word holds it
 
 
 class Derivation(NamedTuple):

@@ -33,22 +33,27 @@ class Reached:
 
     @property
     def node(self) -> Ints:
+        """Nodes of the trie."""
         return self._numbers[_NODE, : self._size]
 
     @property
     def label(self) -> Ints:
+        """The label that each was reached over, 0 for a word."""
         return self._numbers[_LABEL, : self._size]
 
     @property
     def ends(self) -> Bools:
+        """Whether rules end there."""
         return self._flags[_ENDS, : self._size]
 
     @property
     def has_gaps(self) -> Bools:
+        """Whether gaps lead on."""
         return self._flags[_HAS_GAPS, : self._size]
 
     @property
     def has_words(self) -> Bools:
+        """Whether words lead on."""
         return self._flags[_HAS_WORDS, : self._size]
 
     def use(self, numbers: Ints) -> None:

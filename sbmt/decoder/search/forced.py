@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from sbmt.decoder.hypergraph import SEPARATOR
 from sbmt.lm.marks import BEGIN, END
 from sbmt.lm.states import Symbol
-
-_SEPARATOR = "\0"
 
 
 class ForcedTarget:
@@ -34,21 +33,21 @@ class ForcedTarget:
         """Outputs as text, numbered."""
 
         def __init__(self, target: tuple[str, ...]) -> None:
-            self._whole = _SEPARATOR + "".join(word + _SEPARATOR for word in (BEGIN, *target, END))
-            self._marks = _SEPARATOR + BEGIN + _SEPARATOR, _SEPARATOR + END + _SEPARATOR
+            self._whole = SEPARATOR + "".join(word + SEPARATOR for word in (BEGIN, *target, END))
+            self._marks = SEPARATOR + BEGIN + SEPARATOR, SEPARATOR + END + SEPARATOR
             self._texts: list[str] = []
             self._ids: dict[str, int] = {}
 
         def combine(self, target: Sequence[Symbol], tails: Sequence[int]) -> tuple[float, int]:
             """0 and the joined output, or -inf if the target does not hold it."""
             text = "".join(
-                self._texts[tails[symbol]] if isinstance(symbol, int) else symbol + _SEPARATOR for symbol in target
+                self._texts[tails[symbol]] if isinstance(symbol, int) else symbol + SEPARATOR for symbol in target
             )
             state = self._ids.get(text)
             if state is None:
                 state = self._ids[text] = len(self._texts)
                 self._texts.append(text)
-            text = _SEPARATOR + text
+            text = SEPARATOR + text
             first, last = self._marks
             whole = text.startswith(first) and text.endswith(last)
             fits = text == self._whole if whole else text in self._whole

@@ -1,0 +1,54 @@
+"""What a caller may ask of a simplifier."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from numbers import Integral, Real
+
+from sbmt.errors import SbmtError
+from sbmt.text.glossary import NO_GLOSSARY, Glossary
+
+_SEVERAL = (tuple, list, set, frozenset)
+_DUE: dict[str, tuple[type | tuple[type, ...], str]] = {  # type and, in words, what it is, of each option
+    "tokenized": (bool, "True or False"),
+    "strength": (Real, "a number from 0 to 1"),
+    "unprotected": (_SEVERAL, 'a tuple of kinds of text, such as ("numbers", "titles")'),
+    "patterns": (_SEVERAL, "a tuple of compiled expressions, such as read_patterns reads from a file"),
+    "glossary": (Glossary, "a Glossary, such as read_glossary reads from a file"),
+    "nbest": (Integral, "a whole number"),
+    "explain": (bool, "True or False"),
+    "alternatives": (Integral, "a whole number"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a caller may ask of a simplifier, beside its model.
+
+    `strength` lies between 0 (change nothing) and 1 (change all that can be); 0.5 is the model as tuned. `unprotected`
+    names kinds of text (fields of ProtectOptions) that may be changed, `patterns` are compiled expressions of what may
+    not (`sbmt.text.protect.read_patterns` reads them from a file). `glossary` is what is to be written for a term, and
+    what never (`sbmt.text.glossary.read_glossary`). `nbest` is the length of Result.nbest (0: no list). `explain`:
+    each change has its score, the features that make it up, and up to `alternatives` other wordings.
+    """
+
+    tokenized: bool = False
+    strength: float = 0.5
+    unprotected: tuple[str, ...] = ()
+    patterns: tuple[re.Pattern[str], ...] = ()
+    glossary: Glossary = NO_GLOSSARY
+    nbest: int = 0
+    alternatives: int = 3
+    explain: bool = True
+
+    def __post_init__(self) -> None:
+        """Raises SbmtError for a value of another type, and a length below 0."""
+        for name, (kind, due) in _DUE.items():
+            if not isinstance(value := getattr(self, name), kind):
+                raise SbmtError(f"{name}: {value!r} is not {due}")
+        if wrong := [pattern for pattern in self.patterns if not isinstance(pattern, re.Pattern)]:
+            raise SbmtError(f"patterns: {wrong[0]!r} is no compiled expression: use re.compile or read_patterns")
+        for name, length in (("nbest", self.nbest), ("alternatives", self.alternatives)):
+            if length < 0:
+                raise SbmtError(f"{name}: {length} is less than 0")

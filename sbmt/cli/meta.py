@@ -22,10 +22,13 @@ STUDIES = {
     "assetann": "ASSETann: operations, what SARI's parts follow, scores on subsets",
     "ats-eval": "ATS-EVAL: reading comprehension",
     "qats": "QATS: quality labels",
+    "own-ratings": "metrics against ratings of your own",
 }
 _USED_BY = {  # options that not every study uses
-    "metrics": ("asset", "ats-eval", "qats"),
-    "plots": ("asset", "ats-eval", "qats"),
+    "data_dir": ("asset", "assetann", "ats-eval", "qats"),
+    "metrics": ("asset", "ats-eval", "qats", "own-ratings"),
+    "plots": ("asset", "ats-eval", "qats", "own-ratings"),
+    "ratings": ("own-ratings",),
     "pairs": ("assetann",),
     "spans": ("ats-eval",),
     "systems": ("assetann",),
@@ -35,6 +38,7 @@ _EXAMPLES = """\
   sbmt-meta ats-eval --data corpora --json
   sbmt-meta asset --data corpora --metrics sari:xu2016 my.module:metric --plots plots
   sbmt-meta assetann --data corpora --systems mine theirs.jsonl     SARI on ASSETann's subsets of your outputs, too
+  sbmt-meta own-ratings --ratings ratings.csv --metrics sari:xu2016 --plots plots
 
 What each reads, by sbmt-data get NAMES --data-dir corpora:
   asset      asset asset-ratings turkcorpus-truecased/test
@@ -58,6 +62,12 @@ def build_parser() -> argparse.ArgumentParser:
         help="the data folder, as sbmt-data fills it (default: $SBMT_DATA)",
     )
     made.add_argument("--metrics", "--metric", nargs="+", default=[], metavar="METRIC", help="further metrics")
+    made.add_argument(
+        "--ratings",
+        metavar="FILE",
+        help="own-ratings: a table (CSV, or .tsv) with a row for each rating and columns source, output, any that "
+        "begin with reference, and ratings, which are numbers",
+    )
     made.add_argument("--pairs", metavar="FILE", help="words that mean the same, for assetann's synonyms (PPDB's)")
     made.add_argument("--spans", metavar="DIR", help="OneStopQA's annotated articles, for ats-eval's section 5.3")
     made.add_argument(
@@ -85,9 +95,9 @@ def main(argv: Sequence[str] | None = None) -> None:
 
     module = importlib.import_module(f"sbmt.evaluation.studies.{args.study.replace('-', '_')}")
     rng = np.random.default_rng(args.seed)
-    folder = str(data_folder(args.data_dir))
+    folder = "" if args.study == "own-ratings" else str(data_folder(args.data_dir))
     systems = _read_systems(args.systems, folder) if args.systems else {}
-    request = Request(folder, rng, tuple(args.metrics), args.pairs, args.spans, systems)
+    request = Request(folder, rng, tuple(args.metrics), args.pairs, args.spans, systems, args.ratings)
     study = module.study(request)
     if args.json:
         json.dump(study.to_dict(), sys.stdout, indent=1, ensure_ascii=False)

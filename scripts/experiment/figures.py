@@ -92,7 +92,7 @@ def _figures(
             result.score.parts,
             result.interval,
             result.p_value,
-            result.score.signature,
+            result.score.signature.partition("|runs:")[0],
             result.runs or (result.score.value,),
             known.get((test_set.name, name, specification)),
         )

@@ -388,3 +388,68 @@ def test_unknown_entry_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "registry", dict)
     with pytest.raises(SbmtError, match="unknown test set 'ats-eval'"):
         files.locate("ats-eval", ".")
+
+
+OWN = ["source,output,reference,reference2,rater,clear,kind"]
+OWN += [f"{'x ' * 9}.,{'x ' * i}.,{'x ' * 9}.,,r{i},{i},good" for i in range(1, 9)]
+
+
+def test_ratings_of_ones_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    """The longer an output the better it is rated: length follows ratings exactly, deletions turn them round."""
+    path = tmp_path / "mine.csv"
+    write(path, [*OWN, OWN[1].replace("r1,1", "r9,3")])  # the first has 1 and 3, the mean being that of the second
+    arguments = ("own-ratings", "--ratings", str(path), "--metrics", "length")
+    with caplog.at_level("INFO"):
+        table, compared = json.loads(run(capsys, *arguments, "--json"))["tables"]
+    assert "columns that do not hold numbers alone are left out: rater (line 2), kind (line 2)" in caplog.text
+    found = {figure["name"]: figure["ours"] for figure in table["figures"]}
+    ratings = [2, 2, 3, 4, 5, 6, 7, 8]
+    assert found["pearson length: clear"] == pytest.approx(np.corrcoef(range(1, 9), ratings)[0, 1])
+    assert found["spearman deletions: clear"] == pytest.approx(-found["spearman length: clear"])
+    assert {name.split()[1].rstrip(":") for name in found} >= {"sari:easse", "bleu:easse", "fk:easse", "length"}
+    assert table["reason"] == "9 ratings of 8 outputs; of several of one output the mean."
+    assert any(figure["name"].startswith("clear: length over ") for figure in compared["figures"])
+    tabs = tmp_path / "mine.tsv"
+    write(tabs, [line.replace(",", "\t") for line in [*OWN, OWN[1].replace("r1,1", "r9,3")]])
+    again = json.loads(run(capsys, "own-ratings", "--ratings", str(tabs), "--metrics", "length", "--json"))["tables"]
+    assert again[0]["figures"] == table["figures"]
+
+
+def test_without_references_metrics_that_need_them_are_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.csv"
+    write(path, ["source,output,clear", *(f"a b c d,{'a ' * i},{i}" for i in range(1, 7))])
+    shown = run(capsys, "own-ratings", "--ratings", str(path))
+    assert "pearson fk:easse: clear" in shown
+    assert "sari" not in shown
+    needs = "sari needs references, and some outputs have none (columns reference, reference2 ...)"
+    assert needs in fail(capsys, "own-ratings", "--ratings", str(path), "--metrics", "sari")
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (["source,clear", "a,1"], "line 1: lacks some of the columns source, output"),
+        (["source,output,clear", "a,b"], "line 2: has not as many cells as the header, 3"),
+        (["source,output,clear", "a,b,1,2"], "line 2: has not as many cells as the header, 3"),
+        (["source,output", "a,b"], "no column holds ratings, a number in every row"),
+        (["source,output,clear", "a,b,1", "a,c,"], "in every row (the first in 'clear' that is none: line 3)"),
+        (["source,output,clear", "a,b,1", "a,b,2"], "rates fewer than two outputs"),
+        (["source,output,clear"], "no column holds ratings"),
+    ],
+)
+def test_tables_that_hold_no_ratings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], lines: list[str], message: str
+) -> None:
+    path = tmp_path / "mine.csv"
+    write(path, lines)
+    assert message in fail(capsys, "own-ratings", "--ratings", str(path))
+
+
+def test_ratings_and_data_go_with_their_studies(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "own-ratings needs --ratings FILE" in fail(capsys, "own-ratings")
+    assert "own-ratings has no use for --data-dir" in fail(capsys, "own-ratings", "--ratings", "r", "--data", "d")
+    assert "qats has no use for --ratings" in fail(capsys, "qats", "--ratings", "r")

@@ -33,9 +33,15 @@ def locate(name: str, folder: str) -> list[Path]:
 
 
 def read_table(path: Path, columns: Sequence[str], tabs: bool = False) -> list[dict[str, str]]:
-    """Read a table with a header; raises FormatError where a column is missing."""
-    with path.open(encoding="utf-8", newline="") as stream:
+    """Read a table with a header; raises FormatError where a column is missing, and for a row of another length."""
+    with path.open(encoding="utf-8-sig", newline="") as stream:
         reader = csv.DictReader(stream, dialect=PlainTabs if tabs else csv.excel)
-        if not set(columns) <= set(reader.fieldnames or ()):
+        header = reader.fieldnames or ()
+        if not set(columns) <= set(header):
             raise FormatError(str(path), 1, f"lacks some of the columns {', '.join(columns)}")
-        return list(reader)
+        rows = []
+        for row in reader:
+            if None in row or None in row.values():
+                raise FormatError(str(path), reader.line_num, f"has not as many cells as the header, {len(header)}")
+            rows.append(row)
+        return rows

@@ -20,6 +20,7 @@ class Request:
     pairs: str | None = None  # a file of words that mean the same; ASSETann only
     spans: str | None = None  # a folder of OneStopQA's annotated articles; ATS-EVAL only
     systems: Mapping[str, list[str]] = field(default_factory=dict)  # outputs for ASSET's test set; ASSETann only
+    ratings: str | None = None  # a table of the user's own; own-ratings only, which needs no folder
 
 
 @dataclass(frozen=True, slots=True)

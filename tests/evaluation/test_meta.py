@@ -437,7 +437,7 @@ def test_without_references_metrics_that_need_them_are_left_out(
         (["source,output,clear", "a,b,1,2"], "line 2: has not as many cells as the header, 3"),
         (["source,output", "a,b"], "no column holds ratings, a number in every row"),
         (["source,output,clear", "a,b,1", "a,c,"], "in every row (the first in 'clear' that is none: line 3)"),
-        (["source,output,clear", "a,b,1", "a,b,2"], "rates fewer than two outputs"),
+        (["source,output,clear", "a,b,1", "a,b,2"], "rates fewer than three outputs"),
         (["source,output,clear"], "no column holds ratings"),
     ],
 )

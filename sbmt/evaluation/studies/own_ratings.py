@@ -41,8 +41,8 @@ def study(request: Request) -> Study:
     for row in rows:
         references = tuple(row[name] for name in row if name.startswith(_REFERENCE) and row[name].strip())
         rated.setdefault((row["source"], row["output"], references), []).append(row)
-    if len(rated) < 2:
-        raise FormatError(str(path), None, "rates fewer than two outputs")
+    if len(rated) < 3:
+        raise FormatError(str(path), None, "rates fewer than three outputs")
     scores = _scores(list(rated), request.metrics)
     means = {a: [float(np.mean([float(row[a]) for row in given])) for given in rated.values()] for a in aspects}
     reason = f"{len(rows)} ratings of {len(rated)} outputs; of several of one output the mean."

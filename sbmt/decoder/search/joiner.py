@@ -34,14 +34,16 @@ class ForestJoins:
     """What is remembered of a forest: `lexical` are its applications without gaps, None if it has none.
 
     `estimates` are by rule the value of its words alone, not a number where nobody asked. `glue` are, by the first cube
-    of a cell, all its cubes if they are glue, otherwise none.
+    of a cell, all its cubes if they are glue, otherwise none. `chained` says whether glue alone makes the goal, which a
+    list needs to know (None: it was not asked).
     """
 
-    __slots__ = ("estimates", "glue", "lexical")
+    __slots__ = ("chained", "estimates", "glue", "lexical")
 
     def __init__(self, lexical: LexicalGroups | None, n_rules: int) -> None:
         self.lexical, self.estimates = lexical, np.full(n_rules, math.nan)
         self.glue: dict[int, list[GlueCube]] = {}
+        self.chained: bool | None = None
 
 
 class Joiner:

@@ -55,7 +55,7 @@ class _Search:
     def run(self, nbest: int | None, swing: float) -> Iterator[Hypergraph]:
         """Search every cell, and those of a chain again for a list."""
         found, graph, goal = self._found, self._found.graph, self._forest.goal
-        if nbest is None or self._pops == math.inf or (nbest > 1 and not self._reached_by_glue()):
+        if nbest is None or self._pops == math.inf or (nbest > 1 and not self._is_chained()):
             swing = math.inf
         beam = swing if nbest == 1 else math.inf  # only cells of the goal are searched again for a list
         lexical = self._scorer.lexical(beam)
@@ -97,6 +97,12 @@ class _Search:
         active.start(beam)
         if label == self._forest.goal_label:
             self._chain.append(active)
+
+    def _is_chained(self) -> bool:
+        remembered = self._scorer.remembered
+        if remembered.chained is None:
+            remembered.chained = self._reached_by_glue()
+        return remembered.chained
 
     def _reached_by_glue(self) -> bool:
         """Whether all cells of the goal have no gaps, or are of glue that appends to what is before it."""

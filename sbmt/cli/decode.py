@@ -17,7 +17,8 @@ from sbmt.errors import SbmtError
 from sbmt.io import check_encoding, open_output, read_lines
 from sbmt.paths import STDIO, check_outputs, check_standard_input
 from sbmt.progress import progress
-from sbmt.text.glossary import NO_GLOSSARY, read_glossary
+from sbmt.text.glossary import NO_GLOSSARY
+from sbmt.text.glossary_lines import read_glossary
 from sbmt.text.protect import ProtectOptions, read_patterns
 
 if TYPE_CHECKING:

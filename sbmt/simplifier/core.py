@@ -22,7 +22,7 @@ from sbmt.simplifier.options import Options
 from sbmt.simplifier.output import is_change, output_words, steps_of
 from sbmt.simplifier.result import Alternative, Candidate, Change, Result, joined
 from sbmt.text.code import in_code
-from sbmt.text.glossary import read_glossary
+from sbmt.text.glossary_lines import read_glossary
 from sbmt.text.pipeline import Pipeline, Sentence, TextOptions
 from sbmt.text.protect import PROTECTED_LABELS
 from sbmt.text.realise import OPENING_MARKS, OutputWord, realise

@@ -15,7 +15,7 @@ from sbmt.paths import STDIO
 from sbmt.ppdb.rule import BAR
 from sbmt.simplifier.formats import differences
 from sbmt.simplifier.result import Change, Result
-from sbmt.text.glossary import keeping_line, refusing_line
+from sbmt.text.glossary_lines import keeping_line, refusing_line
 
 _SHOWN = 4  # parts of a score
 

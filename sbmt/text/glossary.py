@@ -1,34 +1,22 @@
-"""What the user wants written for a term, and what never: the words of a house, as files."""
+"""What the user wants written for a term, and what never: the words of a house."""
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, pairwise, product, starmap
-from pathlib import Path
+from itertools import pairwise
 
-from sbmt.errors import FormatError
 from sbmt.text.casing import CLOSING_MARKS, is_capitalised, is_shouted
-from sbmt.text.comments import read_entries, without_comment
 from sbmt.text.protect import Protected
-from sbmt.text.tokens import Token, penn_tokens
+from sbmt.text.tokens import Token
 
 Words = tuple[str, ...]
 Pair = tuple[Words, Words]  # a term and what is refused for it
 
 _AFTER_PERIODS = frozenset(CLOSING_MARKS.values())  # what may follow the period of a sentence
-_ENTRY = re.compile(r"(?:(?P<source>.+?)\s+)?(?P<sign>!?=)\s+(?P<target>.+)")
-_GAP = re.compile(r"(?<!\S)\[[^\s\[\]]+,[1-9]\](?!\S)")  # as rules are shown
-_SIGNS = frozenset(["=", "!="])  # between the sides; alone on a side one is a word
-_FORMS = "|"  # between the forms of a term
-_FIELDS = "|||"  # between the fields of a rule as it is shown
-_INSIDE = " x"  # after a form, whose period is thus no sentence's
-_ARTICLES = {"a", "an"}  # which of them is written depends on the next word
-_SYMBOLS = frozenset("+#*~<>=/\\^_&@-–—")  # what is written next to its neighbours as the file has it: C++, ~5
 
 
 @dataclass(frozen=True)
@@ -99,7 +87,7 @@ class Glossary:
         """Whether the words of a term that the file writes with capitals inside have these, or are shouted."""
         listed = self._capitals.get(term, ())
         return all(
-            token.text == (word.upper() if shouted else word) or not _has_inner_capital(word)
+            token.text == (word.upper() if shouted else word) or not has_inner_capital(word)
             for token, word in zip(tokens, listed, strict=False)
         )
 
@@ -141,152 +129,15 @@ def is_refused(pair: Pair, source: Words, target: tuple[str | int, ...]) -> bool
     """
     term, words = pair
     if not term:
-        return _holds(target, words) and not _holds(source, words)
-    return _holds(target, words) and _holds(source, term) and not _holds(target, term)
+        return holds(target, words) and not holds(source, words)
+    return holds(target, words) and holds(source, term) and not holds(target, term)
 
 
-def _holds(symbols: tuple[str | int, ...], words: Words) -> bool:
+def holds(symbols: tuple[str | int, ...], words: Words) -> bool:
     """Whether the symbols have these words somewhere, one after the other."""
     return any(symbols[i : i + len(words)] == words for i in range(len(symbols) - len(words) + 1))
 
 
-def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
-    """Read "TERM = WORDS" (always write WORDS for it) and "TERM != WORDS" (never do), one a line.
-
-    Bars separate forms, as many on both sides, or one on the right: "buy|buys = get|gets". "!= WORDS" is never to write
-    them. "#" starts a comment at the start of a line and after white space. Raises FormatError naming the line for
-    anything else, for a term that is to become two things, and for refusing nothing.
-    """
-    wanted: dict[Words, Words] = {}
-    acronyms: set[Words] = set()
-    refused: list[Pair] = []
-    for number, text in read_entries(path, encoding):
-        try:
-            sources, sign, targets = _entry(text)
-            if sign == "!=":
-                refused += _all_refusals(sources, targets)
-                continue
-            for source, target in zip(sources, targets, strict=True):
-                term, words = _wanted(source, target)
-                if wanted.setdefault(term, words) != words:
-                    before = "stay" if wanted[term] == term else f"become {' '.join(wanted[term])}"
-                    raise _EntryError(f"{source} was to {before} before", "keep one line, whatever the capitals")
-                if any(_has_inner_capital(token.text) for token in _tokens(source)):
-                    acronyms.add(tuple(token.text for token in _tokens(source)))
-        except _EntryError as error:
-            raise FormatError(str(path), number, *error.args) from None
-    return Glossary(wanted, tuple(refused), frozenset(acronyms))
-
-
-def refusing_line(source: str, target: str) -> str:
-    """The line that refuses what a rule does, by its two sides as rules are shown; "" where no line can.
-
-    Without what both sides begin or end with: rules for the rest alone would write the same.
-    """
-    sides = [source.split(), target.split()]
-    for _ in ("beginning", "end"):
-        while all(sides) and (sides[0][0] == sides[1][0] or {side[0] for side in sides} == _ARTICLES):
-            sides = [side[1:] for side in sides]
-        sides = [side[::-1] for side in sides]
-    return _line(" ".join(sides[0]), "!=", " ".join(sides[1])) if all(sides) else ""
-
-
-def keeping_line(source: str, text: str) -> str:
-    """The line that keeps what a rule replaced, by the rule's source side as it is shown and by the words of the text.
-
-    "" where no line can.
-    """
-    words = source if tuple(source.split()) == _lowered(source) else text
-    return _line(words, "=", words)
-
-
-def _line(source: str, sign: str, target: str) -> str:
-    """A line, if it would be read as it is meant."""
-    line = f"{source} {sign} {target}"
-    try:
-        return line if _entry(without_comment(line)) == ([source], sign, [target]) else ""
-    except _EntryError:
-        return ""
-
-
-class _EntryError(Exception):
-    """What is wrong with a line, and the cure."""
-
-
-def _entry(text: str) -> tuple[list[str], str, list[str]]:
-    """The forms of the two sides of a line and the sign between them; where they are wanted, as many on both."""
-    sides_alone = "of a rule write the two sides alone: SOURCE != TARGET" if _FIELDS in text else ""
-    match = _ENTRY.fullmatch(text)
-    if match is None or (match["source"] is None and match["sign"] == "="):
-        raise _EntryError(f"neither TERM = WORDS nor TERM != WORDS: {text}", sides_alone)
-    targets = _forms(match["target"])
-    sources = [""] if match["source"] is None else _forms(match["source"])
-    if not all(targets) or (match["source"] and not all(sources)):
-        raise _EntryError(f"a form without words: {text}", sides_alone or "take out the bar beside it")
-    if _has_sign(match["source"] or "") or _has_sign(match["target"]):
-        raise _EntryError(f"more than one sign: {text}", "write TERM = WORDS or TERM != WORDS, on a line each")
-    if gap := _GAP.search(text):
-        raise _EntryError(f"a gap of a rule is no word: {text}", f"leave {gap[0]} out, or write words for it")
-    if match["sign"] == "=":
-        if len(targets) not in (1, len(sources)):
-            problem = f"{len(sources)} forms have {len(targets)} equivalents: {text}"
-            raise _EntryError(problem, "give as many on the right, or one")
-        targets *= len(sources) // len(targets)
-    elif all(term and _holds(words, term) for term, words in _all_refusals(sources, targets)):
-        cure = f"to leave it alone write {sources[0]} = {sources[0]}"
-        raise _EntryError(f"refuses nothing, for the term is among the words: {text}", cure)
-    return sources, match["sign"], targets
-
-
-def _has_sign(side: str) -> bool:
-    """Whether a sign stands among words; alone it is the word that is meant."""
-    return side not in _SIGNS and not _SIGNS.isdisjoint(side.split())
-
-
-def _forms(side: str) -> list[str]:
-    return [form.strip() for form in side.split(_FORMS)]
-
-
-def _wanted(source: str, target: str) -> tuple[Words, Words]:
-    """A term, and what is to be written for it."""
-    term = _lowered(source)
-    return term, term if source == target else _written(target)
-
-
-def _all_refusals(sources: Sequence[str], targets: Sequence[str]) -> Iterator[Pair]:
-    """What each form on the left is not to become."""
-    return chain.from_iterable(starmap(_refusals, product(sources, targets)))
-
-
-def _refusals(source: str, target: str) -> Iterable[Pair]:
-    """The two sides of what is refused: as tokens of a rule that is shown, and as words of a text."""
-    shown = tuple(source.lower().split()), tuple(target.lower().split())
-    return dict.fromkeys((shown, (_lowered(source), _lowered(target))))
-
-
-def _has_inner_capital(word: str) -> bool:
+def has_inner_capital(word: str) -> bool:
     """Whether it has capitals that are not those of a heading: NHS, U.S., A&E, GPs, but not Sub-Committee."""
     return any(letter.isupper() and (before.isalnum() or before in ".&") for before, letter in pairwise(word))
-
-
-def _tokens(form: str) -> list[Token]:
-    return penn_tokens(form + _INSIDE, lowercase=False)[:-1]
-
-
-def _lowered(form: str) -> Words:
-    return tuple(token.word.lower() for token in _tokens(form))
-
-
-def _written(form: str) -> Words:
-    """The words to write: tokens, but for symbols and letters, which are one word with what they touch (*cannot*)."""
-    words: list[str] = []
-    begin, before = 0, Token(-1, -1, "", "")
-    for token in _tokens(form):
-        letters = token.text.isalpha() and before.text.isalpha()
-        if token.start == before.end and (letters or not _SYMBOLS.isdisjoint((token.text, before.text))):
-            words[-1] = form[begin : token.end]
-        else:
-            begin = token.start
-            words.append(token.word)
-        before = token
-    return tuple(words)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from sbmt.simplifier import Options
-from sbmt.text.glossary import read_glossary
+from sbmt.text.glossary_lines import read_glossary
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "docs/decode.md"

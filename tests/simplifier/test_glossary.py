@@ -11,7 +11,8 @@ from sbmt.cli.decode import main
 from sbmt.errors import SbmtError
 from sbmt.model import Model
 from sbmt.simplifier import Options, Simplifier
-from sbmt.text.glossary import Glossary, read_glossary, refusing_line
+from sbmt.text.glossary import Glossary
+from sbmt.text.glossary_lines import read_glossary, refusing_line
 
 
 def simplifier(

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from sbmt.errors import FormatError
-from sbmt.text.glossary import Glossary, keeping_line, read_glossary, refusing_line, with_terms
+from sbmt.text.glossary import Glossary, with_terms
+from sbmt.text.glossary_lines import keeping_line, read_glossary, refusing_line
 from sbmt.text.pipeline import Pipeline, TextOptions
 from sbmt.text.protect import Protected
 

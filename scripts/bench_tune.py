@@ -26,8 +26,8 @@ from sbmt.model import Model
 from sbmt.ppdb.filtering import in_text
 from sbmt.ppdb.formats import format_rule
 from sbmt.ppdb.rule import Rule
-from sbmt.tuning.loop import start_run
 from sbmt.tuning.presets import load_preset
+from sbmt.tuning.run import start_run
 from sbmt.tuning.workers import Workers
 
 MODEL = """\

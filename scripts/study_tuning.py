@@ -24,8 +24,8 @@ from sbmt.cli.command import positive
 from sbmt.metrics import get_metric
 from sbmt.model import Model
 from sbmt.simplifier import Simplifier
-from sbmt.tuning.loop import resume_run, start_run
 from sbmt.tuning.presets import load_preset
+from sbmt.tuning.run import resume_run, start_run
 from sbmt.tuning.workers import Workers
 
 START = {"lm_0": 0.25, "WordPenalty": -0.1, "Changes": -0.2, "LabelClash": -3.0}

@@ -88,8 +88,8 @@ def _start(args: argparse.Namespace, workers: Workers) -> Model:
     check_output_folder(args.out)
     from sbmt.cli.evaluation_texts import expand_references
     from sbmt.model import Model
-    from sbmt.tuning.loop import start_run
     from sbmt.tuning.presets import DEFAULT, preset_of, read_preset, with_changes
+    from sbmt.tuning.run import start_run
 
     references = [Path(path) for path in expand_references(args.references)]
     name = _MODEL if args.model is None else args.model
@@ -102,7 +102,7 @@ def _start(args: argparse.Namespace, workers: Workers) -> Model:
 
 
 def _resume(args: argparse.Namespace, workers: Workers) -> Model:
-    from sbmt.tuning.loop import resume_run
+    from sbmt.tuning.run import resume_run
 
     refuse_unused(args, build_parser(), "--resume", _USED_BY)
     folder = args.out if args.resume is True else args.resume

@@ -26,8 +26,8 @@ from sbmt.simplifier import Options
 from sbmt.simplifier.stream import Request, simplified_lines
 from sbmt.text.pipeline import TextOptions
 from sbmt.tuning.folds import Folds
-from sbmt.tuning.loop import resume_run, start_run
 from sbmt.tuning.presets import load_preset
+from sbmt.tuning.run import resume_run, start_run
 from sbmt.tuning.workers import Workers
 
 log = logging.getLogger(__name__)

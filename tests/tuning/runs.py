@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from sbmt.model import Model
-from sbmt.tuning.loop import start_run
 from sbmt.tuning.presets import load_preset
+from sbmt.tuning.run import start_run
 from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.workers import Workers
 

@@ -19,10 +19,10 @@ from joblib.parallel import ThreadingBackend
 from sbmt.errors import SbmtError
 from sbmt.model import Model
 from sbmt.tuning.folder import RunFolder
-from sbmt.tuning.loop import resume_run, start_run
 from sbmt.tuning.pool import Pool
 from sbmt.tuning.pro import Pro
 from sbmt.tuning.records import Record
+from sbmt.tuning.run import resume_run, start_run
 from sbmt.tuning.workers import Workers
 from tests.tuning.runs import Data, records, settings, tune
 

@@ -19,7 +19,7 @@ from sbmt.errors import SbmtError
 from sbmt.model import Model
 from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.folds import Folds
-from sbmt.tuning.loop import resume_run, start_run
+from sbmt.tuning.run import resume_run, start_run
 from sbmt.tuning.workers import Workers
 from tests.tuning.runs import Data, records, settings, tune
 

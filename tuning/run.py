@@ -1,0 +1,114 @@
+"""Starting a tuning run, and going on with one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from sbmt.decoder.collector import restored
+from sbmt.errors import NoRoomError, SbmtError
+from sbmt.files import NO_ROOM
+from sbmt.io import read_parallel
+from sbmt.model import Model
+from sbmt.text.look import remark_on_raw
+from sbmt.text.repeats import remark_on_repeats
+from sbmt.tuning.folder import RunFolder
+from sbmt.tuning.folds import Folds
+from sbmt.tuning.loop import Loop
+from sbmt.tuning.objective import tuning_metric
+from sbmt.tuning.records import Inputs
+from sbmt.tuning.settings import TuneSettings
+from sbmt.tuning.split import split
+from sbmt.tuning.workers import Workers
+
+
+@contextmanager
+def _resumable(folder: str | Path, iterations: int | None = None) -> Iterator[None]:
+    """Say how to go on after an interruption, a lost worker or on a full disk; `iterations`: as it was resumed with."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not RunFolder(folder).begun:
+            raise
+        number = "" if iterations is None else f" --iterations {iterations}"
+        raise KeyboardInterrupt(f"sbmt-tune --resume {folder}{number} goes on") from None
+    except BrokenProcessPool:
+        problem = "a worker process was killed, perhaps for want of memory"
+        raise SbmtError(f"{folder}: {problem}; go on with --resume, and fewer --jobs") from None
+    except (OSError, NoRoomError) as error:
+        if isinstance(error, OSError) and error.errno not in NO_ROOM:
+            raise
+        raise SbmtError(f"{folder}: the disk is full; --resume goes on once there is room") from None
+
+
+def start_run(
+    folder: str | Path,
+    model: Model,
+    source: Path,
+    references: Sequence[Path],
+    settings: TuneSettings,
+    workers: Workers,
+    folds: Folds | None = None,
+) -> Model:
+    """Tune `model` on a source and its references (files, a sentence a line) and return the tuned bundle in `folder`.
+
+    Raises SbmtError for data, settings or a metric that do not fit, and leaves no folder behind unless an iteration is
+    stored; also when a worker is killed or the disk is full, and then --resume goes on.
+    """
+    settings.estimator()
+    run = RunFolder(folder)
+    fold_models = folds.models if folds else ()
+    inputs = Inputs.read(source, references, [model, *fold_models], folds.fold if folds else ())
+    texts = _read_texts(inputs, settings)
+    run.check_free()
+    with run.held(), _resumable(folder), restored():
+        run.create(settings, inputs, model, fold_models)
+        try:
+            return Loop(run, settings, *texts, inputs.folds, workers).run()
+        except NoRoomError:
+            raise
+        except SbmtError:
+            if not run.records():
+                run.discard()
+            raise
+
+
+def resume_run(folder: str | Path, workers: Workers, iterations: int | None = None) -> Model:
+    """Go on with a run that was interrupted, or return at once if it has done all its iterations.
+
+    With `iterations` it goes on to that many, and ends as if it had been started so. Raises SbmtError where there is no
+    run, it has more iterations, another process works on it or its data have changed; and as `start_run`.
+    """
+    run = RunFolder(folder)
+    settings = run.settings()
+    if iterations is not None:
+        settings = replace(settings, iterations=iterations)
+    with run.held(), _resumable(folder, iterations), restored():
+        inputs, done = run.inputs(), len(run.records())
+        if iterations is not None and iterations < done:
+            raise SbmtError(f"{folder}: has done {done} iterations; for {iterations} start a new run")
+        run.sweep()
+        return Loop(run, settings, *_read_texts(inputs, settings), inputs.folds, workers).run()
+
+
+def _read_texts(inputs: Inputs, settings: TuneSettings) -> tuple[list[str], list[tuple[str, ...]]]:
+    """Sources, and the references of each; raises SbmtError where they do not fit the metric, the folds or the part
+    held out.
+    """
+    sources, *columns = read_parallel([inputs.source, *inputs.references])
+    if inputs.folds and len(inputs.folds) != len(sources):
+        raise SbmtError(f"{len(inputs.folds)} fold numbers for the {len(sources)} lines of {inputs.source}")
+    tuned, held_out = split(sources, settings)
+    if not len(tuned):
+        problem = f"{len(sources)} sentences, {len(held_out)} of them held out"
+        raise SbmtError(f"{problem}, leave nothing to tune on (those of one source stay together)")
+    written = [line for line in sources if line.strip()]
+    remark_on_repeats(len(set(written)), len(written), inputs.source)
+    for path, lines in zip((inputs.source, *inputs.references), (sources, *columns), strict=True):
+        remark_on_raw(lines, path, lowercase=False)
+    references = list(zip(*columns, strict=True))
+    tuning_metric(settings.metric).check_references(references)
+    return sources, references

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import FeatureFunction
 from sbmt.decoder.penalties import Changes, OovPenalty, PhrasePenalty, WordPenalty
-from sbmt.decoder.phrase import PhraseDecoder, PhraseSettings
-from sbmt.decoder.settings import Settings
+from sbmt.decoder.phrase import PhraseDecoder
+from sbmt.decoder.settings import PhraseSettings, Settings
 from sbmt.errors import ModelError
 from sbmt.features.application import CHANGES
 from sbmt.features.change_model import ChangeModel

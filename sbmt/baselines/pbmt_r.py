@@ -13,8 +13,9 @@ from math import inf
 from sbmt.config import check_bounds
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
-from sbmt.decoder.phrase import PhraseDecoder, PhraseSettings
+from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.decoder.result import Result
+from sbmt.decoder.settings import PhraseSettings
 from sbmt.model import Model
 from sbmt.translators import phrase_decoder
 

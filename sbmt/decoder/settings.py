@@ -29,3 +29,21 @@ class Settings:
     def __post_init__(self) -> None:
         """Raises ConfigError for a number out of its bounds."""
         check_bounds(self, (("pop_limit", 0, inf), ("max_words", 1, inf)))
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseSettings:
+    """`distortion_limit`: most source words a jump may pass, -1 = any; `stack_size`: hypotheses kept a stack.
+
+    `options_per_span`: best phrases tried for a span. Only words that no one-word phrase covers pass through, unless
+    `pass_only_unknown` is off.
+    """
+
+    distortion_limit: int = 6
+    stack_size: int = 100
+    options_per_span: int = 20
+    pass_only_unknown: bool = True
+
+    def __post_init__(self) -> None:
+        """Raises ConfigError for a number out of its bounds."""
+        check_bounds(self, (("distortion_limit", -1, inf), ("stack_size options_per_span", 1, inf)))

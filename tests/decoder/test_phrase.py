@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from sbmt.baselines.pbmt_r import Dissimilar
 from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.penalties import OovPenalty
-from sbmt.decoder.phrase import PhraseDecoder, PhraseSettings
+from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.decoder.search.forced import ForcedTarget
+from sbmt.decoder.settings import PhraseSettings
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.rule import Rule

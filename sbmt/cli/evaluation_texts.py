@@ -39,9 +39,13 @@ class Texts:
     paths: list[str]  # of the systems
 
     def system(self, named: str | None) -> str | None:
-        """Return the name of the system that a path or a file's name stands for; what is neither, as it is."""
-        pairs = zip(self.systems, self.paths, strict=True)
-        found = {system.name for system, path in pairs if named in (system.name, path, Path(path).name)}
+        """Return the name of the system that a path or a file's name stands for; what is neither, as it is.
+
+        The file of one of several runs stands for no system.
+        """
+        single, pairs = self.runs(), zip(self.systems, self.paths, strict=True)
+        files = {(path, system.name) for system, path in pairs if len(single[system.name]) == 1}
+        found = {name for path, name in files if named in (path, Path(path).name)} | ({named} & single.keys())
         return found.pop() if len(found) == 1 else named
 
     def runs(self) -> dict[str, list[list[str]]]:
@@ -115,7 +119,7 @@ def remark_on_looks(metrics: Iterable[AnyMetric], texts: Texts) -> None:
     and a metric counts words at white space.
     """
     terms = [term for metric in metrics for term in metric.terms()]
-    ours = {system.name: look(system.outputs) for system in texts.systems}
+    ours = {name: look(chain.from_iterable(runs)) for name, runs in texts.runs().items()}
     if _unlike_references([term for term in terms if term.needs_references], texts, ours):
         return
     at_spaces = [f"{term.name}:{term.variant}" for term in terms if term.splits_at_spaces]

@@ -8,6 +8,7 @@ import json
 import logging
 import sys
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
 from sbmt.cli.command import command, natural, parser
@@ -92,12 +93,21 @@ def main(argv: Sequence[str] | None = None) -> None:
     from sbmt.data.testsets import data_folder
     from sbmt.evaluation.studies.table import Request
     from sbmt.evaluation.studies.text import write_text
+    from sbmt.metrics.registry import each_variant
 
     module = importlib.import_module(f"sbmt.evaluation.studies.{args.study.replace('-', '_')}")
     rng = np.random.default_rng(args.seed)
     folder = "" if args.study == "own-ratings" else str(data_folder(args.data_dir))
     systems = _read_systems(args.systems, folder) if args.systems else {}
-    request = Request(folder, rng, tuple(args.metrics), args.pairs, args.spans, systems, args.ratings)
+    request = Request(
+        folder,
+        rng,
+        tuple(chain.from_iterable(map(each_variant, args.metrics))),
+        args.pairs,
+        args.spans,
+        systems,
+        args.ratings,
+    )
     study = module.study(request)
     if args.json:
         json.dump(study.to_dict(), sys.stdout, indent=1, ensure_ascii=False)

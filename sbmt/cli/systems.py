@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,11 +58,15 @@ def read_systems(
     for a file or a name that two systems have.
     """
     paths, names = [file.path for file in files], _names(files)
+    real = [path if path == STDIO else os.path.realpath(path) for path in paths]
     unique = [name for name, file in zip(names, files, strict=True) if not (runs and file.name)]
     unique += {name for name, file in zip(names, files, strict=True) if runs and file.name}
-    for given, problem in ((paths, "a file is named twice"), (unique, "two systems have one name")):
+    for shown, given, problem in (
+        (paths, real, "a file is named twice"),
+        (unique, unique, "two systems have one name"),
+    ):
         if len(set(given)) < len(given):
-            raise SbmtError(f"{problem} ({writable(', '.join(given))}): give each system a file and a name of its own")
+            raise SbmtError(f"{problem} ({writable(', '.join(shown))}): give each system a file and a name of its own")
     read = [_read_system(path, name, sources, part) for path, name in zip(paths, names, strict=True)]
     everything = {path: system.outputs for path, (system, _) in zip(paths, read, strict=True)}
     for path, (system, numbers) in zip(paths, read, strict=True):

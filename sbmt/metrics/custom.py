@@ -159,6 +159,8 @@ def _takes_lists(function: Callable[..., Any]) -> bool:
 
 def _import(specification: str) -> Callable[..., Any]:
     module, _, name = specification.partition(":")
+    if not module:
+        raise SbmtError(f"{specification}: no module is named before the colon")
     unknown = "no metric (sbmt-eval --list-metrics) nor function of that name, of a module on PYTHONPATH"
     try:
         with redirect_stdout(sys.stderr):
@@ -170,7 +172,7 @@ def _import(specification: str) -> Callable[..., Any]:
         place = f" ({own[-1].filename}, line {own[-1].lineno})" if own else ""
         raise SbmtError(f"{specification}: the module cannot be imported: {error!r}{place}") from None
     if not hasattr(loaded, name):
-        raise SbmtError(f"{specification}: {unknown}: {loaded.__file__} has none")
+        raise SbmtError(f"{specification}: {unknown}: {getattr(loaded, '__file__', None) or module} has none")
     if not callable(found := getattr(loaded, name)):
         raise SbmtError(f"{specification} is not a function(source, output, references)")
     made: Callable[..., Any] = found

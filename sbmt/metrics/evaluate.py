@@ -85,7 +85,8 @@ def evaluate(
     TypeError for an argument of another kind; ValueError for texts that are not lists of lines, and an unknown test.
     """
     _check_kinds(metric, sources, references, systems)
-    _check_shapes(sources, references, systems)
+    if wrong := [name for name, outputs in systems.items() if isinstance(outputs, str)]:
+        raise ValueError(f"systems[{wrong[0]!r}] is a text, not a list of lines")
     return evaluate_runs(metric, sources, references, {name: [lines] for name, lines in systems.items()}, resampling)
 
 
@@ -98,9 +99,10 @@ def evaluate_runs(
 ) -> dict[str, Result]:
     """Score systems of which there are several runs, {name: outputs of each run}: the mean over them counts.
 
-    Raises SbmtError as `evaluate` does, and ValueError for an unknown test.
+    Raises SbmtError as `evaluate` does, and ValueError for sources and references of another shape and an unknown test.
     """
     resampling = resampling or Resampling()
+    _check_shapes(sources, references)
     if resampling.test not in TESTS:
         raise ValueError(f"unknown test {resampling.test!r} (known: {', '.join(TESTS)})")
     if resampling.baseline is not None and resampling.baseline not in systems:
@@ -114,31 +116,27 @@ def evaluate_runs(
 def count_runs(
     metric: Metric[Prepared], prepared: Sequence[Prepared], systems: Mapping[str, Sequence[Sequence[str]]]
 ) -> dict[str, Floats]:
-    """Return the statistics of all systems' runs, {name: [runs, n_sentences, n_stats]}; raises as `count_systems`."""
-    labels = {name: [_label(name, run, len(runs)) for run in range(len(runs))] for name, runs in systems.items()}
-    single = {label: lines for name, runs in systems.items() for label, lines in zip(labels[name], runs, strict=True)}
-    rows = count_systems(metric, prepared, single)
-    return {name: np.stack([rows[label] for label in own]) for name, own in labels.items()}
+    """Return the statistics of all systems' runs, {name: [runs, n_sentences, n_stats]}.
 
-
-def _label(name: str, run: int, runs: int) -> str:
-    return name if runs == 1 else f"{name}, run {run + 1}"
+    They are counted a sentence at a time, for its outputs share most of their n-grams. Raises SbmtError for a run of
+    another length, and where there is no system or no sentence.
+    """
+    if not systems:
+        raise SbmtError("there is no system to score")
+    for name, runs in systems.items():
+        for run, outputs in enumerate(runs, 1):
+            check_counts(prepared, outputs, name if len(runs) == 1 else f"{name}, run {run}")
+    flat = [outputs for runs in systems.values() for outputs in runs]
+    counted = iter(np.stack(metric.statistics_lists(prepared, list(zip(*flat, strict=True))), axis=1))
+    return {name: np.stack([next(counted) for _ in runs]) for name, runs in systems.items()}
 
 
 def count_systems(
     metric: Metric[Prepared], prepared: Sequence[Prepared], systems: Mapping[str, Sequence[str]]
 ) -> dict[str, Floats]:
-    """Return the statistics of all systems, {name: [n_sentences, n_stats]}.
-
-    They are counted a sentence at a time, for its outputs share most of their n-grams. Raises SbmtError for a system of
-    another length, and where there is no system or no sentence.
-    """
-    if not systems:
-        raise SbmtError("there is no system to score")
-    for name, outputs in systems.items():
-        check_counts(prepared, outputs, name)
-    counted = metric.statistics_lists(prepared, list(zip(*systems.values(), strict=True)))
-    return dict(zip(systems, np.stack(counted, axis=1), strict=True))
+    """Return the statistics of systems of one run each, {name: [n_sentences, n_stats]}; raises as `count_runs`."""
+    rows = count_runs(metric, prepared, {name: [outputs] for name, outputs in systems.items()})
+    return {name: only for name, [only] in rows.items()}
 
 
 def score_rows(
@@ -225,13 +223,10 @@ def _check_lines(name: str, lines: object) -> None:
             raise TypeError(f"{name}[{i}] is {line!r}, not a text")
 
 
-def _check_shapes(
-    sources: Sequence[str], references: Sequence[Sequence[str]], systems: Mapping[str, Sequence[str]]
-) -> None:
+def _check_shapes(sources: Sequence[str], references: Sequence[Sequence[str]]) -> None:
     """Raise ValueError for a text where a list of lines is due: its characters would pass for lines."""
     wrong = ["sources"] if isinstance(sources, str) else []
     wrong += [f"references[{i}]" for i, lines in enumerate(references) if isinstance(lines, str)][:1]
-    wrong += [f"systems[{name!r}]" for name, outputs in systems.items() if isinstance(outputs, str)]
     if wrong:
         raise ValueError(f"{wrong[0]} is a text, not a list of lines: references[i] are the references of sources[i]")
     if len(references) != len(sources):

@@ -133,7 +133,7 @@ def write_table(table: Table, out: IO[str], width: int) -> None:
     for test in tests:
         print(f"\np: {_describe(test)}{_of_many(table)}", file=out)
     for metric, result in first.items():
-        print(f"\n{result.score.signature}", file=out)
+        print(f"\n{result.score.signature.partition('|runs:')[0]}", file=out)
         for system, results in table.items():
             if results[metric].score.parts:
                 print(f"  {system}: {_rounded(results[metric], width)}", file=out)

@@ -27,13 +27,13 @@ class WeightedSum(Metric[list[Any]]):
 
         It does so, too, if they disagree on level or blank references.
         """
+        for name, (weight, metric) in zip(names, terms, strict=True):
+            if weight > 0 and metric.higher_is_better is False:
+                raise SbmtError(f"less of {name} is better, so a sum subtracts it: +-{weight:g}*{name}")
         first = terms[0][1]
         if any((metric.level, metric.blank) != (first.level, first.blank) for _, metric in terms):
             same = "+".join(_agreeing(name, *term, first) for name, term in zip(names, terms, strict=True))
             raise SbmtError(f"metrics of a sum must agree on level and blank, as in {same}")
-        for name, (weight, metric) in zip(names, terms, strict=True):
-            if weight > 0 and metric.higher_is_better is False:
-                raise SbmtError(f"less of {name} is better, so a sum subtracts it: +-{weight:g}*{name}")
         super().__init__("sum", level=first.level, blank=first.blank)
         self.names, self.weighted = list(names), list(terms)
         self.name = "+".join(f"{weight:g}*{metric.name}" for weight, metric in terms)

@@ -418,13 +418,16 @@ def test_ratings_of_ones_own(
 
 
 def test_without_references_metrics_that_need_them_are_left_out(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "mine.csv"
     write(path, ["source,output,clear", *(f"a b c d,{'a ' * i},{i}" for i in range(1, 7))])
     shown = run(capsys, "own-ratings", "--ratings", str(path))
     assert "pearson fk:easse: clear" in shown
     assert "sari" not in shown
+    write(path, ["source,output,reference,clear", "a b,a b,,3", *(f"a b c d,{'a ' * i},a b,{i}" for i in range(1, 7))])
+    assert "sari" not in run(capsys, "own-ratings", "--ratings", str(path))
+    assert "sari:easse is left out: 'a b', for one, has no reference" in caplog.text
     needs = "sari needs references, and some outputs have none (columns reference, reference2 ...)"
     assert needs in fail(capsys, "own-ratings", "--ratings", str(path), "--metrics", "sari")
 
@@ -437,7 +440,7 @@ def test_without_references_metrics_that_need_them_are_left_out(
         (["source,output,clear", "a,b,1,2"], "line 2: has not as many cells as the header, 3"),
         (["source,output", "a,b"], "no column holds ratings, a number in every row"),
         (["source,output,clear", "a,b,1", "a,c,"], "in every row (the first in 'clear' that is none: line 3)"),
-        (["source,output,clear", "a,b,1", "a,b,2"], "rates fewer than three outputs"),
+        (["source,output,clear", "a,b,1", "a,b,2"], "rates fewer than four outputs"),
         (["source,output,clear"], "no column holds ratings"),
     ],
 )
@@ -447,6 +450,17 @@ def test_tables_that_hold_no_ratings(
     path = tmp_path / "mine.csv"
     write(path, lines)
     assert message in fail(capsys, "own-ratings", "--ratings", str(path))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1", "utf-16"])
+def test_tables_are_utf_8(tmp_path: Path, capsys: pytest.CaptureFixture[str], encoding: str) -> None:
+    lines = ["source,output,clear", *(f'"a ""b"", é",{"x " * i},{i}' for i in range(1, 7))]
+    (tmp_path / "mine.csv").write_bytes("\n".join(lines).encode(encoding))
+    arguments = ("own-ratings", "--ratings", str(tmp_path / "mine.csv"))
+    if encoding == "utf-8-sig":
+        assert "6 ratings of 6 outputs" in run(capsys, *arguments, "--metrics", "length:all")
+    else:
+        assert "mine.csv: is not UTF-8 (save it as CSV UTF-8)" in fail(capsys, *arguments)
 
 
 def test_ratings_and_data_go_with_their_studies(capsys: pytest.CaptureFixture[str]) -> None:

@@ -205,6 +205,10 @@ def test_and_references_unlike_the_outputs(caplog: pytest.LogCaptureFixture) -> 
     assert "the references are not tokenised, the outputs of A and B are: " in second
     for name in ("D", "E"):
         write(name, SOURCE)
+    write("cased", ["The cat sat.", "He ate."])
+    caplog.clear()
+    main(["--source", "S", "--references", "R.", "--systems", "a=cased", "a=A", "--metrics", "bleu", "-b"])
+    assert "the outputs of a have some, and bleu heeds them" in caplog.text  # one run of them
     caplog.clear()
     main(["--source", "S", "--references", "R", "--systems", "A", "B", "D", "--metrics", "bleu,case=lc"])
     main(["--source", "S", "--references", "R", "--systems", "A", "B", "D", "E", "--metrics", "bleu,case=lc"])
@@ -292,6 +296,17 @@ def test_runs_of_a_system_are_scored_by_their_mean(capsys: pytest.CaptureFixture
     latex = run(capsys, *arguments, "--samples", "0", "--latex")
     assert "mine & 4.00 (1.50-6.50) &" in latex
     assert "mine: mean of 2 runs (lowest-highest)." in latex
+    named = {"mine, run 1": "B", "mine": "A"}  # no name of another system's
+    pairs = [f"{name}={path}" for name, path in named.items()]
+    both = json.loads(run(capsys, *FILES[:5], "--systems", *pairs, "mine=A2", "--metrics", "length", "--json"))
+    assert both["mine"]["length"]["runs"] == cell["runs"]
+    assert "runs" not in both["mine, run 1"]["length"]
+    first = run(capsys, *FILES[:5], *runs[:3], "theirs=B", *runs[4:], "--samples", "0")
+    assert "|runs:" not in first  # which is not the other's
+    assert "the baseline 'A2' is not among the systems (mine, B)" in fail(capsys, *arguments, "--baseline", "A2")
+    for names in (("mine=A", "mine=./A"), ("A", "x/../A")):
+        Path("x").mkdir(exist_ok=True)
+        assert "a file is named twice" in fail(capsys, *FILES[:5], "--systems", *names)
     for names in (("mine=A", "mine"), ("A", "A2", "A2=B")):
         write("mine", SOURCE)
         assert "two systems have one name" in fail(capsys, *FILES[:5], "--systems", *names)

@@ -289,6 +289,10 @@ def test_a_function_or_module_of_ones_own_that_exits_is_named(tmp_path: Path, mo
     place = re.escape(f"({tmp_path / 'lacks_another.py'}, line 1)")
     with pytest.raises(SbmtError, match=rf"cannot be imported: ModuleNotFoundError.* {place}$"):
         get_metric("lacks_another:f")
+    with pytest.raises(SbmtError, match=r":f: no module is named before the colon"):
+        get_metric(":f")
+    with pytest.raises(SbmtError, match=r"time:foo: no metric .*: time has none$"):
+        get_metric("time:foo")
     for name in ("there_is_no_such_module:f", "there_is_no.such:f", f"{__name__}:gone"):
         with pytest.raises(SbmtError, match=rf"{name}: no metric \(sbmt-eval --list-metrics\) nor function"):
             get_metric(name)
@@ -320,6 +324,8 @@ def test_what_is_neither_better_nor_worse_and_what_is_added_though_less_is_bette
     }
     assert ways == {"sari": True, "fk": False, "length": None, "levenshtein": None, "quality:split": None}
     assert get_metric("levenshtein:words-reference").higher_is_better is False
+    with pytest.raises(SbmtError, match=r"less of fk is better"):
+        get_metric("sari+fk")  # whose levels differ, too
     with pytest.raises(SbmtError, match=r"less of fkgl is better, so a sum subtracts it: \+-0\.1\*fkgl"):
         get_metric("sari:easse+0.1*fkgl")
     lowered = evaluate(get_metric("sari+-0.1*fkgl"), ["a b"], [["a b"]], {"x": ["a b"]})["x"].score

@@ -33,15 +33,32 @@ def locate(name: str, folder: str) -> list[Path]:
 
 
 def read_table(path: Path, columns: Sequence[str], tabs: bool = False) -> list[dict[str, str]]:
-    """Read a table with a header; raises FormatError where a column is missing, and for a row of another length."""
-    with path.open(encoding="utf-8-sig", newline="") as stream:
-        reader = csv.DictReader(stream, dialect=PlainTabs if tabs else csv.excel)
-        header = reader.fieldnames or ()
-        if not set(columns) <= set(header):
-            raise FormatError(str(path), 1, f"lacks some of the columns {', '.join(columns)}")
-        rows = []
-        for row in reader:
-            if None in row or None in row.values():
-                raise FormatError(str(path), reader.line_num, f"has not as many cells as the header, {len(header)}")
-            rows.append(row)
-        return rows
+    """Read a table with a header; raises FormatError as `numbered_rows` does."""
+    return [row for _, row in numbered_rows(path, columns, tabs)]
+
+
+def numbered_rows(path: Path, columns: Sequence[str], tabs: bool = False) -> list[tuple[int, dict[str, str]]]:
+    """Read a table with a header: each row with the number of its last line.
+
+    Raises FormatError where a column is missing or there twice, for a row of another length, and for what is no table.
+    """
+    reader = None
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            reader = csv.DictReader(stream, dialect=PlainTabs if tabs else csv.excel)
+            header = reader.fieldnames or ()
+            if not set(columns) <= set(header):
+                raise FormatError(str(path), 1, f"lacks some of the columns {', '.join(columns)}")
+            if len(set(header)) < len(header):
+                raise FormatError(str(path), 1, f"names a column twice: {', '.join(header)}")
+            rows = []
+            for row in reader:
+                if None in row or None in row.values():
+                    problem = f"has not as many cells as the header, {len(header)}"
+                    raise FormatError(str(path), reader.line_num, problem)
+                rows.append((reader.line_num, row))
+            return rows
+    except UnicodeDecodeError:
+        raise FormatError(str(path), None, "is not UTF-8", "save it as CSV UTF-8") from None
+    except csv.Error as error:
+        raise FormatError(str(path), reader.line_num if reader else None, f"is no table: {error}") from None

@@ -16,7 +16,7 @@ import numpy as np
 
 from sbmt.errors import FormatError, SbmtError
 from sbmt.evaluation.correlation import P_VALUES
-from sbmt.evaluation.studies.files import read_table
+from sbmt.evaluation.studies.files import numbered_rows
 from sbmt.evaluation.studies.ratings import comparisons, correlations, scatters, sentence_scores
 from sbmt.evaluation.studies.table import Request, Study, Table
 from sbmt.metrics.quality import quality
@@ -35,14 +35,14 @@ def study(request: Request) -> Study:
     if request.ratings is None:
         raise SbmtError("own-ratings needs --ratings FILE, a table with columns source, output, and ratings")
     path = Path(request.ratings)
-    rows = read_table(path, ("source", "output"), tabs=path.suffix == ".tsv")
+    rows = numbered_rows(path, ("source", "output"), tabs=path.suffix.lower() == ".tsv")
     aspects = _aspects(path, rows)
     rated: dict[Item, list[dict[str, str]]] = {}
-    for row in rows:
+    for _, row in rows:
         references = tuple(row[name] for name in row if name.startswith(_REFERENCE) and row[name].strip())
         rated.setdefault((row["source"], row["output"], references), []).append(row)
-    if len(rated) < 3:
-        raise FormatError(str(path), None, "rates fewer than three outputs")
+    if len(rated) < 4:
+        raise FormatError(str(path), None, "rates fewer than four outputs")
     scores = _scores(list(rated), request.metrics)
     means = {a: [float(np.mean([float(row[a]) for row in given])) for given in rated.values()] for a in aspects}
     reason = f"{len(rows)} ratings of {len(rated)} outputs; of several of one output the mean."
@@ -51,10 +51,10 @@ def study(request: Request) -> Study:
     return Study("own-ratings", [table, comparisons(scores, means)], scatters(scores, means))
 
 
-def _aspects(path: Path, rows: Sequence[dict[str, str]]) -> list[str]:
+def _aspects(path: Path, rows: Sequence[tuple[int, dict[str, str]]]) -> list[str]:
     """The columns of ratings: all that hold nothing but numbers."""
-    names = [n for n in (rows[0] if rows else ()) if n not in ("source", "output") and not n.startswith(_REFERENCE)]
-    lines = {name: next((i for i, row in enumerate(rows, 2) if not _is_number(row[name])), None) for name in names}
+    names = [n for n in (rows[0][1] if rows else ()) if n not in ("source", "output") and not n.startswith(_REFERENCE)]
+    lines = {name: next((number for number, row in rows if not _is_number(row[name])), None) for name in names}
     aspects = [name for name in names if lines[name] is None]
     if not aspects:
         first = f" (the first in {names[0]!r} that is none: line {lines[names[0]]})" if names else ""
@@ -64,9 +64,9 @@ def _aspects(path: Path, rows: Sequence[dict[str, str]]) -> list[str]:
     return aspects
 
 
-def _is_number(text: str | None) -> bool:
+def _is_number(text: str) -> bool:
     try:
-        return math.isfinite(float(text or ""))
+        return math.isfinite(float(text))
     except ValueError:
         return False
 
@@ -74,10 +74,14 @@ def _is_number(text: str | None) -> bool:
 def _scores(items: Sequence[Item], metrics: Sequence[str]) -> dict[str, list[float]]:
     """Scores by metric or feature, a number for each output; by default the metrics that the references allow."""
     sources, outputs, references = map(list, zip(*items, strict=True))
-    chosen = dict.fromkeys((*DEFAULT_METRICS, *metrics))
-    for name in [name for name in chosen if get_metric(name).without_reference(references)]:
-        if name in metrics:
+    by_signature = {get_metric(name).signature(): name for name in (*DEFAULT_METRICS, *metrics)}  # each once
+    chosen, scores = list(by_signature.values()), {}
+    for name in chosen:
+        bare = get_metric(name).without_reference(references)
+        if bare and name in metrics:
             raise SbmtError(f"{name} needs references, and some outputs have none (columns reference, reference2 ...)")
-        del chosen[name]
-    scores = {name: sentence_scores(name, sources, references, outputs).tolist() for name in chosen}
+        if bare and any(references):
+            _log.warning("%s is left out: %r, for one, has no reference", name, outputs[bare - 1])
+        if not bare:
+            scores[name] = sentence_scores(name, sources, references, outputs).tolist()
     return scores | {name: values.tolist() for name, values in quality(sources, outputs, names=FEATURES).items()}

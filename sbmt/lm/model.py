@@ -171,8 +171,11 @@ def _check_head(path: str | Path) -> None:
 
 
 def _reason(cause: str) -> str:
-    """KenLM's own explanation, without its file and function names, and the cure where we know it."""
+    """KenLM's own explanation, without its file and function names, and the cure where we know it.
+
+    Python 3.11.2, for one, loses those that quote what is not UTF-8.
+    """
     if "MAX_ORDER" in cause:
         return "its order is above what this KenLM was built for; install kenlm with MAX_ORDER set to the model's order"
     lines = [line for line in cause.splitlines() if line.strip() and not _PLACE.fullmatch(line.strip())]
-    return lines[-1].strip() if lines else "cannot be read"
+    return lines[-1].strip() if lines else "cannot be read: perhaps its words are not UTF-8"

@@ -108,11 +108,12 @@ def test_a_compressed_model_cut_short_is_named(tmp_path: Path, compress: Callabl
 
 
 def test_what_kenlm_says_of_words_that_are_not_utf8(tmp_path: Path) -> None:
-    """It quotes them as they are: a bigram whose second word is no unigram."""
+    """It quotes them as they are: a bigram whose second word is no unigram. Python 3.11.2 loses what it says."""
     lines = ["\\data\\", "ngram 1=4", "ngram 2=1", "", "\\1-grams:", "-1\t<unk>", "-1\t<s>\t-0.3", "-1\t</s>"]
     lines += ["-1\tcafé\t-0.3", "", "\\2-grams:", "-0.5\tcafé ré", "", "\\end\\", ""]
     (tmp_path / "bad.arpa").write_text("\n".join(lines), encoding="latin-1")
-    with pytest.raises(ModelError, match=r"language model .*bad\.arpa: Word r\ufffd was not seen"):
+    said = r"Word r\ufffd was not seen|cannot be read: perhaps its words are not UTF-8"
+    with pytest.raises(ModelError, match=rf"language model .*bad\.arpa: ({said})"):
         load_kenlm(tmp_path / "bad.arpa")
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
-import importlib.resources
+import importlib.util
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -142,9 +142,12 @@ class Model:
         if path.startswith("package:"):
             module, _, rest = path.removeprefix("package:").partition("/")
             try:
-                found = Path(str(importlib.resources.files(f"sbmt.{module}") / rest))
-            except (ModuleNotFoundError, TypeError):  # TypeError: a module that is no package
-                raise ModelError(f"{where}: there is no package sbmt.{module}") from None
+                spec = importlib.util.find_spec(f"sbmt.{module}") if module else None
+            except ModuleNotFoundError:  # what it would be part of
+                spec = None
+            if spec is None or not spec.submodule_search_locations:  # a module that is no package has none
+                raise ModelError(f"{where}: there is no package sbmt.{module}")
+            found = Path(spec.submodule_search_locations[0]) / rest
             if not found.is_file():
                 raise ModelError(f"{where}: the package has no such file")
             return found

@@ -61,6 +61,7 @@ def test_errors_name_file_and_key(tmp_path: Path) -> None:
     for path, problem in (
         ("package:nosuch/g", r"there is no package sbmt\.nosuch"),
         ("package:model/y", r"there is no package sbmt\.model"),
+        ("package:no.such/y", r"there is no package sbmt\.no\.such"),
         ("package:/y", r"there is no package sbmt\."),
         ("package:ppdb/nosuch", "the package has no such file"),
         ("~nobodyx/rules", "there is no such user; write the path out"),

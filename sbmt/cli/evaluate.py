@@ -104,8 +104,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _score(args: argparse.Namespace) -> tuple[Table, Texts]:
-    from sbmt.metrics import Resampling, get_metric
-    from sbmt.metrics.evaluate import evaluate_runs
+    from sbmt.metrics import Resampling, evaluate_runs, get_metric
     from sbmt.metrics.registry import each_variant
 
     _check_options(args)

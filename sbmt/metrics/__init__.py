@@ -2,7 +2,18 @@
 
 from sbmt.metrics.base import AnyMetric, Metric, Score
 from sbmt.metrics.custom import batched
-from sbmt.metrics.evaluate import Resampling, Result, evaluate
+from sbmt.metrics.evaluate import Resampling, Result, evaluate, evaluate_runs
 from sbmt.metrics.registry import METRICS, get_metric
 
-__all__ = ["METRICS", "AnyMetric", "Metric", "Resampling", "Result", "Score", "batched", "evaluate", "get_metric"]
+__all__ = [
+    "METRICS",
+    "AnyMetric",
+    "Metric",
+    "Resampling",
+    "Result",
+    "Score",
+    "batched",
+    "evaluate",
+    "evaluate_runs",
+    "get_metric",
+]

@@ -15,8 +15,7 @@ from experiment.published import ASSET, EASSE, HSPLIT, PAPER, published
 from experiment.split import TUNE
 from experiment.systems import System
 from sbmt.data.testsets import TestSet
-from sbmt.metrics import get_metric
-from sbmt.metrics.evaluate import Resampling, evaluate_runs
+from sbmt.metrics import Resampling, evaluate_runs, get_metric
 from sbmt.metrics.quality import quality, signature
 from sbmt.progress import progress
 

@@ -43,9 +43,9 @@ class Texts:
 
         The file of one of several runs stands for no system.
         """
-        single, pairs = self.runs(), zip(self.systems, self.paths, strict=True)
-        files = {(path, system.name) for system, path in pairs if len(single[system.name]) == 1}
-        found = {name for path, name in files if named in (path, Path(path).name)} | ({named} & single.keys())
+        runs, pairs = self.runs(), zip(self.systems, self.paths, strict=True)
+        files = {(path, system.name) for system, path in pairs if len(runs[system.name]) == 1}
+        found = {name for path, name in files if named in (path, Path(path).name)} | ({named} & runs.keys())
         return found.pop() if len(found) == 1 else named
 
     def runs(self) -> dict[str, list[list[str]]]:

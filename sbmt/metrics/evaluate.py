@@ -11,7 +11,7 @@ import numpy as np
 from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
 from sbmt.metrics.base import AnyMetric, Metric, Prepared, Score, check_counts, present
-from sbmt.metrics.significance import RESAMPLES, SWAPS, bootstrap_intervals, paired_bootstrap, permutation_test
+from sbmt.metrics.significance import RESAMPLES, SWAPS, as_runs, bootstrap_intervals, paired_bootstrap, permutation_test
 
 _log = logging.getLogger(__name__)
 
@@ -150,7 +150,7 @@ def score_rows(
         intervals = dict(zip(names, found, strict=True))
     results = {}
     for name in names:
-        scored = [_scored(metric, run, nrefs) for run in rows[name].reshape(-1, *rows[name].shape[-2:])]
+        scored = [_scored(metric, run, nrefs) for run in as_runs(rows[name])]
         test, p_value = _tested(metric, rows, name, resampling)
         results[name] = replace(_mean(scored), interval=intervals.get(name), p_value=p_value, test=test)
     return results
@@ -172,9 +172,10 @@ def _scored(metric: AnyMetric, rows: Floats, nrefs: str) -> Result:
 
 def _mean(runs: Sequence[Result]) -> Result:
     """Several runs as one result; the signature says how many they are."""
-    first, said = runs[0], f"|runs:{len(runs)}"
+    first = runs[0]
     if len(runs) == 1:
         return first
+    said = f"|runs:{len(runs)}"
     values = tuple(run.score.value for run in runs)
     parts = {part: float(np.mean([run.score.parts[part] for run in runs])) for part in first.score.parts}
     return replace(

@@ -23,14 +23,14 @@ ALPHA = 0.05  # a p-value below is called significant
 _CELLS = 2_000_000  # of weights held at once
 
 
-def _runs(rows: Floats) -> Floats:
-    """One run as several."""
+def as_runs(rows: Floats) -> Floats:
+    """Return one run or several as [runs, n_sentences, n_stats]."""
     return rows.reshape(-1, *rows.shape[-2:])
 
 
 def _aggregate(metric: AnyMetric, rows: Floats, weights: Floats) -> Floats:
     """Score weighted corpora: weights [n_samples, n_sentences] -> [n_samples]."""
-    return np.mean([_aggregate_run(metric, run, weights) for run in _runs(rows)], axis=0)  # type: ignore[no-any-return]
+    return np.mean([_aggregate_run(metric, run, weights) for run in as_runs(rows)], axis=0)  # type: ignore[no-any-return]
 
 
 def _aggregate_run(metric: AnyMetric, rows: Floats, weights: Floats) -> Floats:
@@ -96,7 +96,7 @@ def permutation_test(
     Every run of the one is swapped with every run of the other, in the same sentences.
     """
     _check_paired(rows, baseline)
-    pairs = list(product(_runs(rows), _runs(baseline)))
+    pairs = list(product(as_runs(rows), as_runs(baseline)))
     differences = [
         np.mean([_swapped_difference(metric, *pair, swaps) for pair in pairs], axis=0)
         for swaps in (
@@ -122,7 +122,7 @@ def _check_paired(rows: Floats, baseline: Floats) -> None:
 
 
 def _difference(metric: AnyMetric, rows: Floats, baseline: Floats) -> float:
-    mine, theirs = (np.mean([metric.corpus(run).value for run in _runs(runs)]) for runs in (rows, baseline))
+    mine, theirs = (np.mean([metric.corpus(run).value for run in as_runs(runs)]) for runs in (rows, baseline))
     return float(mine - theirs)
 
 

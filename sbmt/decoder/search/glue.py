@@ -54,7 +54,9 @@ class GlueCell:
         self._heap: list[tuple[float, int, int, int]] = []  # cost, row, rank of the right node, state; rank and
         # state are -1 where only the score that the right item promises is known
         self._rows: list[_Row] = []
-        self._closed = [(glue, 0) for glue in _made(found, scorer, cubes)]  # rows to open: cube, rank of the left node
+        self._closed = [
+            (glue, 0) for glue in _scored(found, scorer, cubes)
+        ]  # rows to open: cube, rank of the left node
         self._settled = 0  # nodes before this one keep their score, for others rest on it
 
     @property
@@ -141,7 +143,8 @@ class GlueCell:
         rows.append((left, before, base, rights, join, glue, rank))
 
 
-def _made(found: Found, scorer: Scorer, cubes: Sequence[GlueCube]) -> Iterator[_Glue]:
+def _scored(found: Found, scorer: Scorer, cubes: Sequence[GlueCube]) -> Iterator[_Glue]:
+    """The cubes with what they have in this search: score, join, nodes in the gaps."""
     nodes, score, pair = found.nodes, scorer.score, scorer.pair
     for rule, application, left, right in cubes:
         rights, gaps = ([], 1) if right == NO_ITEM else (nodes[right], 2)

@@ -36,7 +36,7 @@ def defer(found: Found, scorer: Scorer, cell: Cell, pops: float) -> None:
         heights, tails = found.heights, scorer.tails
         height = 1 + max([heights[tail] for cube in cubes for tail in tails[cube]], default=0)
         if height <= _HIGHEST:
-            PromisedCell(found, scorer, cell, pops, cubes)
+            found.wait(cell.numbers, PromisedCell(found, scorer, cell, pops, cubes))
             [item] = cell.items.values()
             heights[item] = height
             found.best[item] = max([found.best[item], *[scorer.promise(cube) + cubes[cube] + gain for cube in cubes]])
@@ -82,7 +82,6 @@ class PromisedCell:
         own = found.nodes[cell.numbers.start]
         self._nodes = own.copy()
         own.clear()
-        found.wait(cell.numbers, self)
 
     def next_best(self, item: int) -> bool:
         """Look into the cell, which from then on waits itself, and append the best node; False if there is none."""

@@ -14,8 +14,9 @@ from sbmt.decoder.search.lexical import LexicalNodes
 
 
 class Scorer:
-    """Scores of the rules of a forest; `joiner` uses the same weights. `tails` are the items in the gaps, by cube;
-    `remembered` is what is known of the forest whatever the weights.
+    """Scores of the rules of a forest; `joiner` uses the same weights.
+
+    `tails` are the items in the gaps, by cube; `remembered` is what is known of the forest whatever the weights.
     """
 
     def __init__(self, forest: Forest, weights: dict[str, float], joiner: Joiner) -> None:

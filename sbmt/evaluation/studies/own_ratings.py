@@ -17,14 +17,13 @@ import numpy as np
 from sbmt.errors import FormatError, SbmtError
 from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.studies.files import numbered_rows
-from sbmt.evaluation.studies.ratings import comparisons, correlations, scatters, sentence_scores
+from sbmt.evaluation.studies.ratings import FEATURES, comparisons, correlations, scatters, sentence_scores
 from sbmt.evaluation.studies.table import Request, Study, Table
 from sbmt.metrics.quality import quality
 from sbmt.metrics.registry import DEFAULT_METRICS, get_metric
 
 _log = logging.getLogger(__name__)
 
-FEATURES = ("compression ratio", "Levenshtein similarity", "additions", "deletions", "lexical complexity")
 _REFERENCE = "reference"
 
 Item = tuple[str, str, tuple[str, ...]]  # source, output, references

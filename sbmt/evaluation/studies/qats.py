@@ -16,14 +16,13 @@ from sbmt.data.testsets import find_files
 from sbmt.errors import FormatError
 from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.studies.files import data_root, locate, read_table
-from sbmt.evaluation.studies.ratings import comparisons, correlations, scatters, sentence_scores
+from sbmt.evaluation.studies.ratings import FEATURES, comparisons, correlations, scatters, sentence_scores
 from sbmt.evaluation.studies.table import Request, Study, Table, paper_figures
 from sbmt.metrics.quality import quality
 
 ASPECTS = {"G": "grammaticality", "M": "meaning", "S": "simplicity", "Overall": "overall"}
 LABELS = {"bad": 0.0, "ok": 1.0, "good": 2.0}
 METRICS = ("bleu:sacrebleu", "fk:easse")
-FEATURES = ("compression ratio", "Levenshtein similarity", "additions", "deletions", "lexical complexity")
 WORD_ACCURACY = "1 - word error rate"
 TEST_LABELS = "qats-test-labels"
 

@@ -1,4 +1,4 @@
-"""Metrics against human ratings of single outputs: what the ASSET and QATS studies share."""
+"""Metrics against human ratings of single outputs: what the studies of ratings share."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from sbmt.evaluation.correlation import KINDS, correlate, holm, williams
 from sbmt.evaluation.studies.table import Figure, Scatter, Table
 from sbmt.metrics.registry import get_metric
 
+FEATURES = ("compression ratio", "Levenshtein similarity", "additions", "deletions", "lexical complexity")  # of quality
 Sentences = Mapping[str, Sequence[float]]  # metric or aspect -> a number a sentence
 
 

@@ -91,6 +91,7 @@ class ModelConfig:
     grammars: tuple[GrammarConfig, ...] = ()
     language_models: tuple[LanguageModelConfig, ...] = ()
     change_model: str = ""
+    feature_functions: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
     strength: float = 1.0
     tuned: Mapping[str, Any] = field(default_factory=dict)

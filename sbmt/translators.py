@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from sbmt.decoder.decoder import Decoder
-from sbmt.decoder.features import FeatureFunction
+from sbmt.decoder.features import FeatureFunction, StatefulFeature
+from sbmt.decoder.own_features import own_features
 from sbmt.decoder.penalties import Changes, OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.decoder.settings import PhraseSettings, Settings
@@ -33,13 +34,15 @@ def chart_decoder(model: Model) -> Decoder:
         labels = {grammar.label(i) for grammar in grammars for i in range(len(grammar.labels))}
         rules = glue_rules(sorted(labels | {settings.default_label, *settings.pass_labels}), settings.goal)
         grammars.append(Grammar.from_rules(rules, GLUE, -1))
-    return Decoder(grammars, _models(model), model.config.weights, settings, _functions(model, grammars))
+    functions, stateful = _features(model, grammars)
+    return Decoder(grammars, stateful, model.config.weights, settings, functions)
 
 
 def phrase_decoder(model: Model, settings: PhraseSettings | None = None) -> PhraseDecoder:
     """The decoder of a bundle of kind "phrase", or of another kind that holds the settings of such a search."""
     settings, grammars = settings or model.settings(PhraseSettings), _grammars(model)
-    return PhraseDecoder(grammars, _models(model), model.config.weights, settings, _functions(model, grammars))
+    functions, stateful = _features(model, grammars)
+    return PhraseDecoder(grammars, stateful, model.config.weights, settings, functions)
 
 
 def _grammars(model: Model) -> list[Grammar]:
@@ -52,15 +55,14 @@ def _grammars(model: Model) -> list[Grammar]:
     ]
 
 
-def _models(model: Model) -> list[LanguageModel]:
-    return [LanguageModel(model.file(lm.path), f"lm_{i}") for i, lm in enumerate(model.config.language_models)]
-
-
-def _functions(model: Model, grammars: Sequence[Grammar]) -> list[FeatureFunction]:
+def _features(model: Model, grammars: Sequence[Grammar]) -> tuple[list[FeatureFunction], list[StatefulFeature]]:
+    """Features beside the values that rules bring: stateless and stateful ones, the user's own last."""
     functions = list(_penalties(model.config.weights, grammars))
     if model.config.change_model:
         functions.append(ChangeOdds(ChangeModel.load(model.file(model.config.change_model))))
-    return functions
+    models = [LanguageModel(model.file(lm.path), f"lm_{i}") for i, lm in enumerate(model.config.language_models)]
+    own, own_stateful = own_features(model.config.feature_functions)
+    return [*functions, *own], [*models, *own_stateful]
 
 
 def _penalties(weights: Iterable[str], grammars: Sequence[Grammar]) -> Iterator[FeatureFunction]:

@@ -16,7 +16,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"sbmt": "sbmt", "ppdb": "sbmt.ppdb", "features": "sbmt.features", "tuning": "sbmt.tuning"}
 LEVELS = [
-    set("sbmt version errors cache files paths arrays io layout progress parallel config configs".split()),
+    set("sbmt version errors cache files paths arrays io layout own_code progress parallel config configs".split()),
     {"text"},
     {"metrics", "lm"},
     {"ppdb"},

@@ -13,6 +13,8 @@ the forest, cost nothing in search and are tuned like any other feature. One tha
 
     decoder = Decoder(grammars, models, weights, settings, feature_functions=[KeepsFirstWord()])
 
+(`feature_functions` of a model does the same for every command: docs/decoder.md, "Features of your own".)
+
 A **rule feature** is the same for a feature that needs no more than the rule: it sees each rule once however often it
 applies, and gives a column of values.
 

@@ -5,14 +5,12 @@ One that `batched` marks takes lists of them. What it prints goes to standard er
 
 from __future__ import annotations
 
-import importlib
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import partial
 from math import nan
-from traceback import extract_tb
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -21,6 +19,7 @@ from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
 from sbmt.metrics.base import LARGEST, MeanMetric, present
 from sbmt.metrics.tokenizers import tokenize
+from sbmt.own_code import load, place_in
 
 _MARK = "takes_lists"  # attribute of a function that `batched` has marked
 _Key = tuple[str, str, tuple[str, ...]]  # source, output, references
@@ -114,9 +113,7 @@ class CustomMetric(MeanMetric[Lines]):
 
     def _place(self, error: BaseException) -> str:
         """Where in the user's own module the error came from, as the end of a message."""
-        module = sys.modules.get(getattr(_bare(self.function), "__module__", ""))
-        own = [f for f in extract_tb(error.__traceback__) if f.filename == getattr(module, "__file__", None)]
-        return f" ({own[-1].filename}, line {own[-1].lineno})" if own else ""
+        return place_in(getattr(_bare(self.function), "__module__", ""), error)
 
     def _number(self, given: Any, output: str) -> float:
         try:
@@ -158,22 +155,8 @@ def _takes_lists(function: Callable[..., Any]) -> bool:
 
 
 def _import(specification: str) -> Callable[..., Any]:
-    module, _, name = specification.partition(":")
-    if not module:
-        raise SbmtError(f"{specification}: no module is named before the colon")
     unknown = "no metric (sbmt-eval --list-metrics) nor function of that name, of a module on PYTHONPATH"
-    try:
-        with redirect_stdout(sys.stderr):
-            loaded = importlib.import_module(module)
-    except (Exception, SystemExit) as error:  # a module of the user's own may raise anything
-        if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
-            raise SbmtError(f"{specification}: {unknown}: {error!r}") from None
-        own = [f for f in extract_tb(error.__traceback__) if f.filename != __file__ and "importlib" not in f.filename]
-        place = f" ({own[-1].filename}, line {own[-1].lineno})" if own else ""
-        raise SbmtError(f"{specification}: the module cannot be imported: {error!r}{place}") from None
-    if not hasattr(loaded, name):
-        raise SbmtError(f"{specification}: {unknown}: {getattr(loaded, '__file__', None) or module} has none")
-    if not callable(found := getattr(loaded, name)):
+    if not callable(found := load(specification, unknown)):
         raise SbmtError(f"{specification} is not a function(source, output, references)")
     made: Callable[..., Any] = found
     return made

@@ -32,7 +32,7 @@ def test_a_label_is_used_where_glue_takes_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], more: str, best: str
 ) -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
-    (program,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    program = re.findall(r"```python\n(.*?)```", text, re.DOTALL)[0]
     (glue,) = re.findall(r"```\n(\[GOAL\].*?)```", text, re.DOTALL)
     rules = "[X] ||| physician ||| doctor ||| p(e|f)=-5 ||| 0-0\n[JJ] ||| able-bodied ||| fit ||| p(e|f)=-5 ||| 0-0\n"
     for name, content in {"rules.gz": rules, "glue": glue + more, "lm.arpa": UNIGRAMS}.items():

@@ -242,6 +242,22 @@ def test_tuning_for_a_function_of_ones_own(
     assert max(record["decoded"] for record in done) > done[0]["decoded"] + 0.05 * full
 
 
+def test_features_of_ones_own_are_tuned(
+    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "own_letters.py").write_text(
+        "class Letters:\n"
+        "    def rule_values(self, rules, owners):\n"
+        "        return 'Letters', [len(' '.join(map(str, target))) for target in rules.target]\n"
+    )
+    config = (bundle / "model.yaml").read_text()
+    (bundle / "model.yaml").write_text(config + "feature_functions: ['own_letters:Letters']\n")
+    tuned = tune(bundle, tuning_set, tmp_path / "run")
+    assert tuned.config.feature_functions == ("own_letters:Letters",)
+    assert records(tmp_path / "run")[0]["fitted"]["Letters"] != 0
+
+
 def test_a_sentence_without_reference(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     for path in tuning_set[1]:
         lines = path.read_text().splitlines()

@@ -1,0 +1,124 @@
+"""Features of the user's own in a model: `feature_functions` of model.yaml names them, MODULE:NAME."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from sbmt.arrays import Floats
+from sbmt.decoder.features import FeatureFunction, RuleTable, StatefulFeature, StateTable
+from sbmt.errors import SbmtError
+from sbmt.features.application import Application
+from sbmt.lm.states import Symbol
+from sbmt.own_code import load, place_in
+
+
+def own_features(specifications: Sequence[str]) -> tuple[list[FeatureFunction], list[StatefulFeature]]:
+    """The stateless and the stateful features of these names, each a class or function that makes one when called.
+
+    Raises SbmtError where there is no such thing; and so do the features where they fail or give no usable numbers.
+    """
+    functions: list[FeatureFunction] = []
+    stateful: list[StatefulFeature] = []
+    for specification in specifications:
+        feature = _make(specification)
+        if hasattr(feature, "states"):
+            stateful.append(_Stateful(feature, specification))
+        elif hasattr(feature, "rule_values"):
+            functions.append(_OfRules(feature, specification))
+        elif hasattr(feature, "values"):
+            functions.append(_Stateless(feature, specification))
+        else:
+            raise SbmtError(f"{specification} makes no feature: it has none of values, rule_values and states")
+    return functions, stateful
+
+
+def _make(specification: str) -> Any:
+    make = load(specification, "no feature of that name, of a module on PYTHONPATH")
+    if not callable(make):
+        raise SbmtError(f"{specification} is no class or function that makes a feature")
+    with _blaming(specification):
+        return make()
+
+
+@contextmanager
+def _blaming(specification: str) -> Iterator[None]:
+    """Say of whatever is raised here whose fault it is, and where."""
+    try:
+        yield
+    except Exception as error:  # a module of the user's own may raise anything
+        place = place_in(specification.partition(":")[0], error)
+        raise SbmtError(f"{specification} fails: {error!r}{place}") from error
+
+
+class _Stateless:
+    """A `StatelessFeature`, checked."""
+
+    def __init__(self, feature: Any, specification: str) -> None:
+        self._feature, self._specification = feature, specification
+        self.names: tuple[str, ...] = tuple(getattr(feature, "names", ()))
+
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> list[tuple[int, str, float]]:
+        with _blaming(self._specification):
+            found = [
+                (int(number), str(name), float(x)) for number, name, x in self._feature.values(sentence, applications)
+            ]
+        for number, name, value in found:
+            if not 0 <= number < len(applications):
+                raise SbmtError(f"{self._specification}: there is no application {number} of {len(applications)}")
+            if not math.isfinite(value):
+                raise SbmtError(f"{self._specification} gives {name} the value {value}")
+        return found
+
+
+class _OfRules:
+    """A `RuleFeature`, checked."""
+
+    def __init__(self, feature: Any, specification: str) -> None:
+        self._feature, self._specification = feature, specification
+
+    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Floats]:
+        with _blaming(self._specification):
+            name, column = self._feature.rule_values(rules, owners)
+            values = np.array(column, np.float64)
+        if values.shape != (len(rules.number),) or not np.isfinite(values).all():
+            raise SbmtError(f"{self._specification} gives {name} no column of {len(rules.number)} finite values")
+        return str(name), values
+
+
+class _Stateful:
+    """A `StatefulFeature`, checked."""
+
+    def __init__(self, feature: Any, specification: str) -> None:
+        self._feature, self._specification = feature, specification
+        with _blaming(specification):
+            self.name = str(feature.name)
+        if hasattr(feature, "swing"):
+            self.swing = float(feature.swing)
+
+    def states(self) -> StateTable:
+        with _blaming(self._specification):
+            return _Table(self._feature.states(), self._specification)
+
+    def score(self, words: Sequence[str]) -> float:
+        with _blaming(self._specification):
+            return float(self._feature.score(words))
+
+
+class _Table:
+    """A `StateTable`, checked."""
+
+    def __init__(self, table: StateTable, specification: str) -> None:
+        self._table, self._specification = table, specification
+
+    def combine(self, target: Sequence[Symbol], tails: Sequence[int]) -> tuple[float, int]:
+        with _blaming(self._specification):
+            value, state = self._table.combine(target, tails)
+            value = float(value)
+        if not value < math.inf:  # nor is NaN; -inf forbids
+            raise SbmtError(f"{self._specification} gives the value {value} for {' '.join(map(str, target))}")
+        return value, state

@@ -1,0 +1,40 @@
+"""Code of the user's own, named MODULE:NAME: metrics (`metrics/custom`) and features (`decoder/own_features`)."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from contextlib import redirect_stdout
+from traceback import extract_tb
+from typing import Any
+
+from sbmt.errors import SbmtError
+
+
+def load(specification: str, unknown: str) -> Any:
+    """What `MODULE:NAME` names; what the module prints goes to standard error: standard output is the caller's.
+
+    Raises SbmtError where the module fails, and, saying that it is `unknown`, where there is no such thing.
+    """
+    module, _, name = specification.partition(":")
+    if not module:
+        raise SbmtError(f"{specification}: no module is named before the colon")
+    try:
+        with redirect_stdout(sys.stderr):
+            loaded = importlib.import_module(module)
+    except (Exception, SystemExit) as error:  # a module of the user's own may raise anything
+        if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
+            raise SbmtError(f"{specification}: {unknown}: {error!r}") from None
+        own = [f for f in extract_tb(error.__traceback__) if f.filename != __file__ and "importlib" not in f.filename]
+        place = f" ({own[-1].filename}, line {own[-1].lineno})" if own else ""
+        raise SbmtError(f"{specification}: the module cannot be imported: {error!r}{place}") from None
+    if not hasattr(loaded, name):
+        raise SbmtError(f"{specification}: {unknown}: {getattr(loaded, '__file__', None) or module} has none")
+    return getattr(loaded, name)
+
+
+def place_in(module: str, error: BaseException) -> str:
+    """Where in a module of the user's own an error came from, as the end of a message; nothing if it did not."""
+    path = getattr(sys.modules.get(module), "__file__", None)
+    own = [frame for frame in extract_tb(error.__traceback__) if frame.filename == path]
+    return f" ({own[-1].filename}, line {own[-1].lineno})" if own else ""

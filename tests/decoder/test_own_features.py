@@ -1,0 +1,124 @@
+"""Features of one's own that a model names: they count like those given to a decoder, and their mistakes are named."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sbmt.decoder.base import ForestDecoder
+from sbmt.errors import SbmtError
+from sbmt.model import Model
+
+DOCUMENT = Path(__file__).parents[2] / "docs/decoder.md"
+RULES = "[X] ||| aid ||| assistance ||| p(e|f)=1 ||| 0-0\n[X] ||| aid ||| help ||| p(e|f)=1.5 ||| 0-0\n"
+COUNTING = """
+class Longer:
+    def rule_values(self, rules, owners):
+        return "Longer", rules.words > 1
+
+class Letters:
+    name = "Letters"
+
+    def states(self):
+        return self
+
+    def combine(self, target, tails):
+        return float(sum(len(word) for word in target if isinstance(word, str) and word[0] != "<")), 0
+
+    def score(self, words):
+        return float(sum(map(len, words)))
+"""
+KINDS = pytest.mark.parametrize("kind", ["scfg", "phrase"])
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A module of one's own, `own`, that can be imported in this test only."""
+    monkeypatch.syspath_prepend(tmp_path)
+    yield tmp_path / "own.py"
+    sys.modules.pop("own", None)
+
+
+def decoder_with(folder: Path, features: str, weights: str, kind: str = "scfg", rules: str = RULES) -> ForestDecoder:
+    """That of a model beside the module. A word that is passed through costs 9."""
+    (folder / "rules").write_text(rules, encoding="utf-8")
+    text = f"format: 1\ndecoder: {{kind: {kind}}}\ngrammars: [{{path: rules}}]\nfeature_functions: [{features}]\n"
+    weights = f'weights: {{"p(e|f)": -1, "OOVPenalty": -9, {weights}}}\n'
+    (folder / "model.yaml").write_text(text + weights, encoding="utf-8")
+    made = Model.load(folder).translator()
+    assert isinstance(made, ForestDecoder)
+    return made
+
+
+@KINDS
+def test_the_example_of_the_documentation(own: Path, kind: str) -> None:
+    example = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)[1]
+    own.write_text(example, encoding="utf-8")
+    for weight, text, score in ((0.0, "assistance", -1.0), (-1.0, "help", -1.5), (-0.25, "assistance", -1.25)):
+        decoder = decoder_with(own.parent, '"own:LongWords"', f"LongWords: {weight}", kind)
+        [best] = decoder.translate(["aid"])
+        assert (best.text, best.score) == (text, pytest.approx(score))
+        assert best.features.get("LongWords", 0.0) == (text == "assistance")
+
+
+@KINDS
+def test_features_of_rules_and_of_the_output(own: Path, kind: str) -> None:
+    own.write_text(COUNTING, encoding="utf-8")
+    rules = RULES + "[X] ||| aid ||| a bit ||| p(e|f)=4 ||| 0-0\n"
+    decoder = decoder_with(own.parent, '"own:Letters", "own:Longer"', "Letters: -0.1, Longer: 3", kind, rules)
+    found = decoder.translate(["aid"], nbest=3)
+    assert [h.text for h in found] == ["a bit", "help", "assistance"]
+    assert [h.score for h in found] == pytest.approx([-4 - 0.4 + 3, -1.5 - 0.4, -1 - 1.0])
+    assert [h.features["Letters"] for h in found] == [4, 4, 10]
+    assert [h.features.get("Longer") for h in found] == [1, None, None]
+
+
+def test_one_that_forbids_and_one_that_narrows(own: Path) -> None:
+    """-inf forbids a join; a `swing` lets the search be narrow, as for a language model."""
+    forbids = COUNTING.replace("return float(sum", 'return (float("-inf") if "help" in target else 0.0) + float(sum', 1)
+    own.write_text(forbids + "\n\nclass Narrow(Letters):\n    swing = 2.0\n", encoding="utf-8")
+    decoder = decoder_with(own.parent, '"own:Letters"', "Letters: 0.01")
+    assert not hasattr(decoder.language_models[0], "swing")
+    assert [h.text for h in decoder.translate(["aid"], nbest=9)] == ["assistance", "aid"]
+    decoder = decoder_with(own.parent, '"own:Narrow"', "Letters: 0.01")
+    assert getattr(decoder.language_models[0], "swing", None) == 2.0
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("G = 1", r"F: no feature of that name, of a module on PYTHONPATH: .*own\.py has none"),
+        ("F = 1", r"F is no class or function that makes a feature"),
+        ("class F: pass", r"F makes no feature: it has none of values, rule_values and states"),
+        ("def F(word): pass", r"F fails: TypeError\(.*'word'.*\)"),
+        ("def F():\n    raise KeyError(3)", r"F fails: KeyError\(3\) \(.*own\.py, line 2\)"),
+        ("class F:\n  def values(self, s, a):\n    yield 0, 'F', s[9]", r"F fails: IndexError.*own\.py, line 3\)"),
+        ("class F:\n  def values(self, s, a): yield len(a), 'F', 1", r"F: there is no application (\d+) of \1$"),
+        ("class F:\n  def values(self, s, a): return [(0, 'F', float('nan'))]", r"F gives F the value nan"),
+        ("class F:\n  def rule_values(self, r, o): return 'F', [1.0]", r"F gives F no column of \d+ finite values"),
+        ("class F:\n  def rule_values(self, r, o): return 1 / 0", r"F fails: ZeroDivisionError.*own\.py, line 2\)"),
+        ("class F:\n  def states(self): return self", r"F fails: AttributeError\(.*'name'"),
+        ("class F:\n  name = 'F'\n  def states(self): return 1 / 0", r"F fails: ZeroDivisionError.*line 3\)"),
+        (
+            "class F:\n  name = 'F'\n  def states(self): return self\n  def combine(self, t, s): return 1e999, 0",
+            r"F gives the value inf for ",
+        ),
+        (
+            "class F:\n  name = 'F'\n  def states(self): return self\n  def combine(self, t, s): return t[9], 0",
+            r"F fails: IndexError.*own\.py, line 4\)",
+        ),
+    ],
+)
+def test_mistakes_are_named(own: Path, code: str, message: str) -> None:
+    own.write_text(code, encoding="utf-8")
+    with pytest.raises(SbmtError, match=f"own:{message}"):
+        decoder_with(own.parent, '"own:F"', "F: 1").translate(["aid"])
+
+
+def test_a_module_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(SbmtError, match=r"nosuch:F: no feature of that name, .* PYTHONPATH: ModuleNotFoundError"):
+        decoder_with(tmp_path, '"nosuch:F"', "F: 1")

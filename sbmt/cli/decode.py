@@ -91,15 +91,18 @@ def main(argv: Sequence[str] | None = None) -> None:
     request = _request(args)
     texts = (read_lines(path, args.encoding) for path in files)
     page = Page(files, codecs.lookup(args.encoding).name) if args.output == "html" else None  # as the web calls it
-    results = simplified_lines(request, *texts, jobs=args.jobs)
+    names = ["standard input" if path == STDIO else path for path in files]
+    results = simplified_lines(request, *texts, names=names, jobs=args.jobs)
+    written = [0] * len(files)  # lines of each
     with open_output(args.out, args.encoding) as out:
         out.write(page.head() if page else "")
-        for number, (text, shown, warnings) in enumerate(_shown(results, args.out), 1):
+        for text, shown, warnings in _shown(results, args.out):
+            written[text] += 1
             out.write(f"{page.before(text) if page else ''}{shown}\n")
             if args.out == STDIO:
                 out.flush()  # somebody may wait at the other end of a pipe
             for warning in warnings:
-                _log.warning("line %d: %s", number, warning)
+                _log.warning("%s, line %d: %s", names[text], written[text], warning)
         out.write(page.end() if page else "")
 
 

@@ -138,7 +138,7 @@ def _parallel(name: str, paths: list[Path], numbered: bool = False, whole: str =
         part = Part(whole, find_entry(whole).sentences, [int(line.partition("\t")[0]) for line in columns[0]])
     if numbered:
         columns = [[line.partition("\t")[2] for line in column] for column in columns]
-    return TestSet(name, columns[0], [list(sentence) for sentence in zip(*columns[1:], strict=True)], part)
+    return TestSet(name, columns[0], [list(references) for _, *references in zip(*columns, strict=True)], part)
 
 
 def _pairs(name: str, path: Path, reverse: bool) -> TestSet:

@@ -16,7 +16,6 @@ from itertools import product
 from rapidfuzz.distance import JaroWinkler, LCSseq
 from rapidfuzz.process import cdist
 
-from sbmt.io import read_lines
 from sbmt.text.content import is_content
 from sbmt.text.english import PRONOUNS
 from sbmt.text.order import longest_increasing
@@ -215,9 +214,3 @@ def _look_alike(words: Sequence[str], others: Sequence[str]) -> Iterator[tuple[i
     for y, other in enumerate(others):
         stems[other[:STEM]].append(y)
     yield from ((x, y) for x, word in enumerate(words) for y in stems.get(word[:STEM], ()))
-
-
-def read_synonym_lines(path: str) -> frozenset[tuple[str, str]]:
-    """Read words that mean the same: on each line a word and those it is paired with, between white space."""
-    lines = (line.lower().split() for line in read_lines(path))
-    return frozenset((word, other) for word, *others in filter(None, lines) for other in others)

@@ -43,12 +43,12 @@ def mixture_weights(models: Sequence[NGramModel], sample: Counts) -> Floats:
 
 
 def _events(sample: Counts) -> list[Int32s]:
-    """How often each n-gram is what a model scores: the word with all context there is, back to <s> at most."""
+    """How often a model scores each n-gram: a word, never <s>, with all context there is, back to <s> at most."""
     events = []
     for k in range(1, sample.trie.order + 1):
-        first = sample.trie.words(k)[:, 0]
-        scored = np.zeros(len(first), bool) if k == 1 else first == BEGIN_ID
-        events.append(np.where(scored | (k == sample.trie.order), sample.raw[k - 1], 0))
+        words = sample.trie.words(k)
+        whole = (words[:, 0] == BEGIN_ID) | (k == sample.trie.order)
+        events.append(np.where(whole & (words[:, -1] != BEGIN_ID), sample.raw[k - 1], 0))
     return events
 
 

@@ -116,7 +116,7 @@ class LanguageModel:
             self._model.BaseScore(state, earlier, after)
             state, after = after, state
         value = self._model.BaseScore(state, word, after) * self.unit
-        return value, (*context, word)[len(context) + 2 - self.order :] if self.order > 1 else ()
+        return value, (*context, word)[max(len(context) + 2 - self.order, 0) :]
 
     def states(self) -> States:
         """A fresh table of states, for one sentence."""

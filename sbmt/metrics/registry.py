@@ -55,7 +55,10 @@ def get_metric(specification: str | Callable[..., Any], **options: str) -> AnyMe
     variant = variant or next(iter(metric.variants))
     if variant not in metric.variants:
         raise SbmtError(f"{name} has no variant {variant!r} (known: {', '.join(metric.variants)})")
-    return metric(variant, **{**metric.variants[variant], **_known(name, metric, chosen)})
+    preset = dict(metric.variants[variant])
+    if "tok" in chosen:  # for all texts, the sources too, unless they are given their own
+        preset.pop("src_tok", None)
+    return metric(variant, **{**preset, **_known(name, metric, chosen)})
 
 
 def each_variant(specification: str) -> list[str]:

@@ -12,6 +12,7 @@ from typing import IO, Any
 from sbmt.layout import aligned
 from sbmt.metrics.custom import CustomMetric
 from sbmt.metrics.evaluate import Result, Test
+from sbmt.metrics.quality import QualityFeature
 from sbmt.metrics.registry import ALIASES
 from sbmt.metrics.significance import ALPHA
 
@@ -207,12 +208,16 @@ def write_latex(
 
 
 def _heads(results: Mapping[str, Result]) -> dict[str, str]:
-    """What columns are called: `SARI` for `sari:easse`, unless two columns would be; sums and functions as they are."""
+    """What columns are called: `SARI` for `sari:easse`, unless two columns would be.
+
+    Sums, functions and features of quality keep their names: the variant of such a feature is what it measures.
+    """
     labels = {
         name: name.upper() if name in ALIASES else result.score.signature.partition("|")[0]
         for name, result in results.items()
     }
-    plain = {name for name, label in labels.items() if label.isalpha() and label != CustomMetric.label}
+    named = {CustomMetric.label, QualityFeature.label}
+    plain = {name for name, label in labels.items() if label.isalpha() and label not in named}
     often = Counter(labels.values())
     return {name: label if name in plain and often[label] == 1 else name for name, label in labels.items()}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 from sbmt.decoder.collector import restored, settle
@@ -53,15 +54,22 @@ class Request:
     unwrap: bool = False
 
 
-def simplified_lines(request: Request, *texts: Iterable[str], jobs: int = 1) -> Iterator[Printed]:
+def simplified_lines(
+    request: Request, *texts: Iterable[str], names: Iterable[str] = (), jobs: int = 1
+) -> Iterator[Printed]:
     """For each line of the texts its text's number, from 0, what to print (without the last line end), and warnings.
 
-    An error while reading a text is raised after everything before it has been yielded.
+    What is logged of a text has its name, if the texts have `names`. An error while reading a text is raised after
+    everything before it has been yielded.
     """
     if jobs != 1 and request.joshua is None:
         Model.load(request.model).prepare()
     failure: list[SbmtError] = []
-    marked = (in_code(_until_error(text, failure)) for text in texts)
+    readable = (_until_error(text, failure) for text in texts)
+    if request.options.tokenized:
+        marked: Iterable[Iterable[Line]] = (zip(lines, repeat(False)) for lines in readable)
+    else:
+        marked = map(in_code, readable, chain(names, repeat("")))
     read = map(joined_lines, marked) if request.unwrap else marked
     numbered = enumerate((text, line) for text, lines in enumerate(read) for line in lines)
     with restored():  # where this process does the work

@@ -47,13 +47,14 @@ _LOOKS_LIKE_CODE = re.compile(
 _SENTENCE = re.compile(r"(?:[(\"“'‘]?[^\W\d_][\w'’-]*[)\"”'’]?[.,;:]? +){4}[(\"“'‘]?[^\W\d_]")  # five words in a row
 
 
-def in_code(lines: Iterable[str]) -> Iterator[Line]:
+def in_code(lines: Iterable[str], name: str = "") -> Iterator[Line]:
     """Yield each line, and whether it is in a block of code, fences included (blank lines never are, outside fences).
 
-    A fence that nothing closes lasts to the end; that is logged. Each line is told as soon as it is read.
+    A fence that nothing closes lasts to the end; that is logged, with the text's `name`. Each line is told as soon as
+    it is read.
     """
     may_begin, is_code, after_blank = True, False, True
-    for line, is_fenced in _fenced(lines):
+    for line, is_fenced in _fenced(lines, name):
         body = line.strip()
         if is_fenced or not body:
             after_blank, is_code = True, is_code and not is_fenced
@@ -65,7 +66,7 @@ def in_code(lines: Iterable[str]) -> Iterator[Line]:
         yield line, is_code
 
 
-def _fenced(lines: Iterable[str]) -> Iterator[Line]:
+def _fenced(lines: Iterable[str], name: str) -> Iterator[Line]:
     """The same of fenced blocks alone."""
     fence, opened = "", 0
     for number, line in enumerate(lines, 1):
@@ -79,7 +80,7 @@ def _fenced(lines: Iterable[str]) -> Iterator[Line]:
             yield line, bool(fence)
     if fence:
         _log.warning(
-            "line %d: %s opens a block of code that nothing closes; where code is protected, all from there on is kept",
-            opened,
+            "%s: %s opens a block of code that nothing closes; where code is protected, all from there on is kept",
+            f"{name}, line {opened}" if name else f"line {opened}",
             fence,
         )

@@ -411,3 +411,24 @@ def test_the_starter_model() -> None:
     simpler, *others = done.stdout.decode().split("\n")
     assert not {"numerous", "order"} & set(simpler.rstrip(".").split())
     assert others == [*lines[1:], ""]
+
+
+def test_what_is_said_of_a_line_names_its_file(bundle: Path, tmp_path: Path) -> None:
+    """A sentence that the goal cannot take stays as it is; so does what follows an open fence, but not in tokens."""
+    model, one, other = (tmp_path / name for name in ("model", "one", "other"))
+    shutil.copytree(bundle, model)
+    (model / "glue").write_text("[GOAL] ||| <s> [X,1] </s> ||| <s> [X,1] </s>\n")
+    config = (model / "model.yaml").read_text()
+    glue = "grammars: [{path: glue, owner: glue, span_limit: -1}, "
+    (model / "model.yaml").write_text(config.replace("grammars: [", glue))
+    one.write_text("x\n\n```\n")
+    other.write_text("x\ntwo words\n")
+    fence, left = "line 3: ``` opens a block of code that nothing closes", "line 2: left as it is ("
+    for options, expected in (
+        ((one, other), [f"{one}, {fence}", f"{other}, {left}"]),
+        (("--tokenized", one, other), [f"{other}, {left}"]),
+    ):
+        said = run("-m", model, *options).stderr.decode().splitlines()
+        assert len(said) == len(expected)
+        assert all(line.startswith(f"-c: {start}") for line, start in zip(said, expected, strict=True)), said
+    assert b"-c: standard input, line 2: left as it is (" in run("-m", model, lines=["x", "two words"]).stderr

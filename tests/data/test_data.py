@@ -187,6 +187,8 @@ def test_sets_of_your_own_are_listed_and_checked(
     captured = capsys.readouterr()
     assert captured.out.splitlines()[:3] == [f"there {copy}/small/data/s.src", "missing /gone", "ok small/data/s.src"]
     assert "of 4 files 1 missing" in captured.err
+    (copy / "testsets.yaml").write_text("mine: {source: small/data/s.src, references: []}")
+    assert testsets.load_test_set("mine", str(copy)).references == [[], []]
     (copy / "testsets.yaml").write_text("mine: {source: small/data/s.src, references: [small/data/s.0]}")
     assert f"there {copy}/small/data/s.0" in run(capsys, "check", "--data-dir", str(copy))  # of all sets
     assert "'mine' is a set of your own, named in testsets.yaml" in fail(capsys, "get", "mine", "--data-dir", str(copy))

@@ -7,6 +7,7 @@ import random
 import weakref
 from pathlib import Path
 
+import kenlm
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,7 +17,9 @@ from sbmt.lm.states import States
 from tests.decoder.brute_force import write_arpa
 
 
-@pytest.fixture(scope="module", params=[(0, 3, None), (1, 4, None), (2, 3, 2), (3, 2, None), (4, 5, 3), (5, 3, 1)])
+@pytest.fixture(
+    scope="module", params=[(0, 3, None), (1, 4, None), (2, 3, 2), (3, 2, None), (4, 5, 3), (5, 3, 1), (6, 5, 4)]
+)
 def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> LanguageModel:
     seed, order, used = request.param
     path = write_arpa(tmp_path_factory.mktemp("lm") / "m.arpa", seed, order=order)
@@ -92,6 +95,23 @@ def test_the_end_of_an_ngram_may_be_missing(tmp_path: Path, unknown: str) -> Non
         right, second = states.combine(text[-1:], ())
         added, _ = states.combine(("<s>", 0, 1, "</s>"), (first, second))
         assert left + right + added == pytest.approx(model.score(text), abs=1e-4)
+
+
+@settings(max_examples=80, deadline=None, derandomize=True)
+@given(text=words)
+def test_an_order_below_the_files_sees_fewer_words(model: LanguageModel, text: list[str]) -> None:
+    """Against KenLM itself, asked for each word after the order - 1 words before it."""
+    file, history = kenlm.Model(model.path), ["<s>", *text]
+    for k, (word, value) in enumerate(zip([*text, "</s>"], model.word_scores(text), strict=True)):
+        context = history[max(k + 2 - model.order, 0) : k + 1]
+        after, state = kenlm.State(), kenlm.State()
+        file.NullContextWrite(state)
+        if context[:1] == ["<s>"]:
+            file.BeginSentenceWrite(state)
+        for earlier in context[context[:1] == ["<s>"] :]:
+            file.BaseScore(state, earlier, after)
+            state, after = after, state
+        assert value == pytest.approx(file.BaseScore(state, word, after) * math.log(10), abs=1e-4)
 
 
 @settings(max_examples=80, deadline=None, derandomize=True)

@@ -16,7 +16,6 @@ from sbmt.cli.meta import main
 from sbmt.data import registry
 from sbmt.data.testsets import TestSet
 from sbmt.errors import FormatError, SbmtError
-from sbmt.evaluation.alignment import read_synonym_lines
 from sbmt.evaluation.studies import asset, assetann, files, table, text
 from sbmt.evaluation.studies.files import read_table
 from sbmt.evaluation.studies.scatter import draw
@@ -230,8 +229,9 @@ def test_judged_texts_are_paired_with_the_released(tmp_path: Path) -> None:
 
 def test_pairs_are_read(tmp_path: Path) -> None:
     path = tmp_path / "pairs"
-    path.write_text("Doctor\tphysician\n\nbig large huge\n")
-    assert read_synonym_lines(str(path)) == {("doctor", "physician"), ("big", "large"), ("big", "huge")}
+    path.write_text("Doctor\tphysician\n\nbig large huge\n[NN]\taid\thelp\ncar.n :: auto motor_car\nat once\tnow\n")
+    expected = {("doctor", "physician"), ("big", "large"), ("big", "huge"), ("aid", "help"), ("car", "auto")}
+    assert assetann._synonyms(str(path)) == expected
 
 
 def test_text_has_a_row_a_figure(capsys: pytest.CaptureFixture[str]) -> None:

@@ -82,9 +82,10 @@ def test_weights_are_the_best(models: list[NGramModel], p_of: Probability) -> No
     assert weights[0] == pytest.approx(best, abs=1e-3)
 
 
-def test_what_models_say_of_the_beginning_does_not_weigh(models: list[NGramModel]) -> None:
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_what_models_say_of_the_beginning_does_not_weigh(models: list[NGramModel], order: int) -> None:
     """Some tools write -99 for <s>, others 0: it is never scored."""
-    sample, told = count_text(SAMPLE, 3), []
+    sample, told = count_text(SAMPLE, order), []
     for model, log10_p in zip(models, (-99.0, 0.0), strict=True):
         unigrams = model.log10_p[0].copy()
         unigrams[BEGIN_ID] = log10_p

@@ -158,8 +158,9 @@ def test_latex_has_plain_names_conventions_and_the_best_in_bold(capsys: pytest.C
         "BLEU is bleu:easse; SARI is sari:easse,tok=ptb; FKGL is fk:easse.",
         r"\end{minipage}",
     ]
-    lines = run(capsys, *options, *systems[:2], "--metrics", "sari:easse", "sari:star", "sari+0.5*bleu").splitlines()
-    assert lines[3] == r"System & sari:easse & sari:star & sari+0.5{*}bleu \\ \midrule"
+    several = ("sari:easse", "sari:star", "sari+0.5*bleu", "quality:exact-copy")
+    lines = run(capsys, *options, *systems[:2], "--metrics", *several).splitlines()
+    assert lines[3] == r"System & sari:easse & sari:star & sari+0.5{*}bleu & quality:exact-copy \\ \midrule"
     assert not any("footnotesize" in line or "textbf" in line for line in lines)  # one system is not the best
 
 

@@ -178,6 +178,17 @@ def test_a_function_of_ones_own() -> None:
     assert "|nrefs:0-2|blank:counted|" in results["A"].score.signature
 
 
+@pytest.mark.parametrize("variant", ["sari:easse-legacy", "ibleu:xu2016", "fkbleu:xu2016"])
+def test_a_tokeniser_for_all_is_that_of_the_sources_too(variant: str) -> None:
+    """These variants take sources as they are."""
+    assert "|src:none" in get_metric(variant).signature()
+    assert "|src:none" not in get_metric(variant, tok="ptb").signature()
+    assert "|src:none" in get_metric(f"{variant},tok=ptb,src_tok=none").signature()
+    line = ["It's (here), he said."]
+    kept = evaluate(get_metric("sari:easse-legacy,tok=ptb"), line, [line], {"A": line})["A"].score.parts["keep"]
+    assert kept == pytest.approx(100)
+
+
 def test_a_function_of_ones_own_that_fails_is_named() -> None:
     place = rf"\({re.escape(__file__)}, line {failing.__code__.co_firstlineno + 1}\)"
     with pytest.raises(

@@ -73,6 +73,9 @@ def test_a_fence_that_nothing_closes_is_told(caplog: pytest.LogCaptureFixture) -
     assert [record.getMessage() for record in caplog.records] == [
         "line 6: ``` opens a block of code that nothing closes; where code is protected, all from there on is kept"
     ]
+    caplog.clear()
+    assert list(in_code(["~~~"], "notes")) == [("~~~", True)]
+    assert caplog.messages[0].startswith("notes, line 1: ~~~ opens a block")
 
 
 def test_indented_code() -> None:

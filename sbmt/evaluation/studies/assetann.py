@@ -13,13 +13,13 @@ from sbmt.data.checksum import check_file
 from sbmt.data.registry import find_entry
 from sbmt.data.testsets import TestSet, load_test_set
 from sbmt.errors import FormatError
-from sbmt.evaluation.alignment import read_synonym_lines
 from sbmt.evaluation.operations import DEVELOPED, LABELS, operations
 from sbmt.evaluation.studies.files import data_root, locate
 from sbmt.evaluation.studies.lasso import cross_validated
 from sbmt.evaluation.studies.table import Figure, Request, Study, Table, share
 from sbmt.io import read_lines
 from sbmt.metrics.registry import get_metric
+from sbmt.ppdb.learn.pairs import read_pair_list
 
 ERROR = "err"  # a pair that its annotators found not to be a simplification
 SUBSETS = ("lexical", "synt", "addGuide", "delGuide", "replGuide", "new")
@@ -47,12 +47,18 @@ def study(request: Request) -> Study:
     """
     root = data_root("assetann-annotations", request.folder)
     pairs = list(_pairs(locate("assetann-annotations", request.folder), load_test_set("assetann/full", str(root))))
-    known = read_synonym_lines(request.pairs) if request.pairs else frozenset()
+    known = _synonyms(request.pairs) if request.pairs else frozenset()
     published, missing = _published(root)
     systems = published | {f"{name} (yours)": lines for name, lines in request.systems.items()}
     subsets = _subsets(root, systems, list(published)) if systems else ()
     tables = [_counts(pairs), _told_from_strings(pairs, known), *_lasso(pairs, request.rng), *subsets]
     return Study("assetann", tables, missing=missing)
+
+
+def _synonyms(path: str) -> frozenset[tuple[str, str]]:
+    """The single words that a list of pairs takes for one another, in lower case."""
+    pairs = (pair for pair in read_pair_list(path) if len(pair.source) == len(pair.target) == 1)
+    return frozenset((pair.source[0].lower(), pair.target[0].lower()) for pair in pairs)
 
 
 def _pairs(files: Sequence[Path], full: TestSet) -> Iterator[_Pair]:

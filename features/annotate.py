@@ -8,10 +8,9 @@ from functools import lru_cache, partial
 from operator import getitem
 
 from sbmt.features.base import FeatureFamily, FeatureInfo
-from sbmt.ppdb.feature_text import MISSING, NumberTexts, ReadFeatures, format_features
+from sbmt.ppdb.feature_text import NumberTexts, ReadFeatures, format_features
 from sbmt.ppdb.formats import RuleParser, format_rule
 from sbmt.ppdb.rule import Rule
-from sbmt.text.whitespace import split_words
 
 _TEXTS = 1 << 16  # values of a feature whose text is kept
 _PLANS = 1 << 12
@@ -26,13 +25,12 @@ def _written(name: str, value: float) -> str:
 class _Plan:
     """What to do with rules that bring certain features with them.
 
-    `steps`: of each family to compute, its values and their texts. `dropped`: the features whose text goes, because
-    they are computed again; `unknown`: NAME=NA of all that are computed.
+    `steps`: of each family to compute, its values and their texts. `computed`: the features that these write, so that
+    what the rule brought of them goes.
     """
 
     steps: tuple[tuple[Callable[[Rule], Sequence[float]], tuple[NumberTexts, ...]], ...]
-    dropped: frozenset[str]
-    unknown: frozenset[str]
+    computed: frozenset[str]
 
 
 class Annotator:
@@ -58,7 +56,7 @@ class Annotator:
         """The annotated rule as a line of PPDB's format; features that it brought come first, written as they were."""
         given = ReadFeatures.of(rule.features)
         plan = self._plan(given.names)
-        text = self._kept(given.text, plan)
+        text = given.without(plan.computed)
         for values, texts in plan.steps:
             text += "".join(map(getitem, texts, values(rule)))
         return format_rule(rule, text.lstrip())
@@ -70,16 +68,4 @@ class Annotator:
             texts = [self._unwanted if info.name in known else self._texts[info.name] for info in family.info]
             if any(text is not self._unwanted for text in texts):
                 steps.append((family.values, tuple(texts)))
-        computed = frozenset(self._texts) - known
-        return _Plan(tuple(steps), computed.intersection(given), frozenset(name + MISSING for name in computed))
-
-    @staticmethod
-    def _kept(text: str, plan: _Plan) -> str:
-        """What stays of the text of the features that a rule brought."""
-        if not plan.dropped and MISSING not in text:
-            return text
-        return " ".join(
-            field
-            for field in split_words(text)
-            if field not in plan.unknown and field.rpartition("=")[0] not in plan.dropped
-        )
+        return _Plan(tuple(steps), frozenset(self._texts) - known)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, ValuesView
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Set, ValuesView
 from itertools import compress
 
 from sbmt.ppdb.rule import BAR
@@ -76,11 +76,15 @@ class ReadFeatures(Mapping[str, float]):
         """Pickle the values, as a match cannot be."""
         return ReadFeatures, (self.text, self.names, self._known)
 
+    def without(self, names: Set[str]) -> str:
+        """The text less the features of these names, whether they have a value or `NA`."""
+        if MISSING not in self.text and names.isdisjoint(self.names):
+            return self.text
+        return " ".join(field for field in split_words(self.text) if field.rpartition("=")[0] not in names)
+
     def extended(self, added: Mapping[str, float]) -> ReadFeatures:
         """With other features after them; what the text says of the same ones, a value or `NA`, goes."""
-        text = self.text
-        if MISSING in text or not added.keys().isdisjoint(self.names):
-            text = " ".join(field for field in split_words(text) if field.rpartition("=")[0] not in added)
+        text = self.without(added.keys())
         values = {name: value for name, value in self._known.items() if name not in added} | dict(added)
         return ReadFeatures(f"{text} {format_features(added)}".strip(), tuple(values), values)
 

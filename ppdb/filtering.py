@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import groupby
 
 from sbmt.errors import SbmtError
 from sbmt.ppdb.rule import Rule, is_gap
@@ -37,15 +38,7 @@ def in_text(lines: Iterable[str]) -> Predicate:
         return all(hash(tuple(run[k : k + WINDOW])) in windows for k in range(max(1, len(run) - WINDOW + 1)))
 
     def usable(rule: Rule) -> bool:
-        run: list[str] = []
-        for symbol in (*rule.source, None):
-            if symbol is None or is_gap(symbol):
-                if run and not found(run):
-                    return False
-                run = []
-            else:
-                run.append(symbol)
-        return True
+        return all(found(tuple(run)) for gap, run in groupby(rule.source, is_gap) if not gap)
 
     return usable
 

@@ -75,7 +75,7 @@ def _write(stream: IO[bytes], columns: Columns, builder: ColumnBuilder, order: I
     names = [name for width in ("8", "16", "32") for name in books[width]]
     coded = _coded_columns(builder, order, books)
     placed: dict[str, Placed] = {}
-    room = room_for(len(names), sum(map(len, names)))
+    room = room_for(names, columns.entailments)
     stream.seek(room)
     for name in _PLAIN:
         dtype, _ = COLUMNS[name]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -91,9 +91,9 @@ def encode(header: Header, room: int) -> bytes:
     return MAGIC + (room - START).to_bytes(8, "little") + text.ljust(room - START)
 
 
-def room_for(features: int, letters: int) -> int:
-    """More bytes than come before the data of features of so many letters (one may be escaped as six)."""
-    return -(-(8192 + 8 * features + 6 * letters) // ALIGN) * ALIGN
+def room_for(features: Sequence[str], entailments: Sequence[str]) -> int:
+    """More bytes than come before the data; only the names can take more than some thousand."""
+    return -(-(8192 + len(json.dumps([*features, *entailments]))) // ALIGN) * ALIGN
 
 
 def is_packed(path: str | Path) -> bool:

@@ -187,15 +187,9 @@ class Loop:
         last = f"the weights fitted in iteration {len(records)}, the last"
         if not self.held_out:
             return dict(records[-1].fitted if finished else records[-1].next), None, f"{last} (nothing is held out)"
-        candidates = [
-            (
-                record.held_out or 0.0,
-                dict(record.weights),
-                f"the weights that iteration {record.iteration} decoded with",
-            )
-            for record in records
-        ]
-        candidates[0] = (*candidates[0][:2], self._unchanged())
+        later = (f"the weights that iteration {record.iteration} decoded with" for record in records[1:])
+        names = [self._unchanged(), *later]
+        candidates = [(r.held_out or 0.0, dict(r.weights), name) for r, name in zip(records, names, strict=True)]
         if finished:  # the weights fitted last have not been decoded with yet
             weights = self.space.vector(records[-1].next)
             candidates.append((self._held_out(weights, len(records)), self.space.named(weights), last))

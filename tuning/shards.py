@@ -48,6 +48,9 @@ class Searcher(Protocol):
     def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
         """All that needs no weights, picklable."""
 
+    def feature_names(self, forest: Forest) -> tuple[str, ...]:
+        """Names of all features that outputs of a forest may have."""
+
     def search(self, forest: Forest, *, nbest: int | None = None, narrow: bool = False) -> Result:
         """Search with the present weights for so many outputs; `narrow`: fast rather than complete."""
 
@@ -135,7 +138,7 @@ def prepare_shard(shard: Shard) -> tuple[str, ...]:
         pipeline = Pipeline(bundle.config.text, tokenized=True)
         forests = [decoder.parse(*whole_line(pipeline.sentences(line))) for line in shard.sources]
         prepared = tuning_metric(shard.metric).prepare_many(shard.sources, shard.references)
-        names = {name for forest in forests for name in decoder.search(forest, nbest=1).feature_names}
+        names = {name for forest in forests for name in decoder.feature_names(forest)}
         with atomic_path(shard.forests) as temporary, temporary.open("wb") as stream:
             pickle.dump((forests, prepared, tuple(sorted(names))), stream, protocol=pickle.HIGHEST_PROTOCOL)
             to_disk(stream)

@@ -30,7 +30,7 @@ _RARE = 1e-7  # stands for the probability of a word link that only a pair list 
 def phrase_features(rules: Records, totals: Totals) -> dict[str, Floats]:
     """Name -> values [n] of the features that follow from counts (COUNTED records)."""
     c = {name: rules[name].astype(np.float64) for name in rules.dtype.names or () if name.startswith(("c", "types"))}
-    d, n = totals.discount, totals.types
+    d, n = totals.discount, max(totals.types, 1)
     c_l = np.array([totals.label_counts[label] for label in rules["lhs"].tolist()], np.float64)
 
     def smoothed(count: Floats, given: Floats, types: Floats, lower: Floats) -> Floats:

@@ -10,7 +10,6 @@ from array import array
 from bisect import insort
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -107,7 +106,7 @@ def symmetrise(text: ParallelText, target_best: Positions, source_best: Position
     forward = _split(target_best, text.lengths[text.target])
     backward = _split(source_best, text.lengths[text.source])
     pairs = zip(forward, backward, strict=True)
-    return Links.collect(ordered_map(_symmetrise_pair, pairs, partial(int), jobs, chunk=2000))
+    return Links.collect(ordered_map(_symmetrise_pair, pairs, int, jobs, chunk=2000))
 
 
 def _split(flat: Positions, lengths: Int64s) -> Iterator[Positions]:

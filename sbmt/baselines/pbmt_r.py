@@ -52,6 +52,10 @@ class Dissimilar:
         """See `PhraseDecoder`."""
         return self._decoder.parse(words, constraints)
 
+    def feature_names(self, forest: Forest) -> tuple[str, ...]:
+        """See `PhraseDecoder`."""
+        return self._decoder.feature_names(forest)
+
     def search(self, forest: Forest, *, nbest: int | None = None, narrow: bool = False) -> Result:
         """See `PhraseDecoder`."""
         return self._decoder.search(forest, nbest=nbest, narrow=narrow)

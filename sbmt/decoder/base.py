@@ -94,6 +94,10 @@ class ForestDecoder(ABC):
             _log.warning("%s: %s", self._failure(), " ".join(words))
         return result.nbest(nbest)
 
+    def feature_names(self, forest: Forest) -> tuple[str, ...]:
+        """Names of all features that outputs of a forest may have: of rules, of stateful features, of the search."""
+        return (*forest.feature_names, *(model.name for model in self.language_models), *self.own_features)
+
     def unfilled_labels(self) -> list[str]:
         """Labels of gaps that nothing but a constraint could fill: their rules never apply."""
         return self._parser.unfilled()
@@ -121,8 +125,7 @@ class ForestDecoder(ABC):
             return
         self._checked = set(self.weights)
         announced = (name for function in self.feature_functions for name in getattr(function, "names", ()))
-        models = (model.name for model in self.language_models)
-        known = {*forest.feature_names, *announced, *models, *self.own_features}
+        known = {*self.feature_names(forest), *announced}
         idle = sorted(name for name in self._checked - known if self.weights[name])
         if idle:
             _log.warning("weights for features that nothing here has: %s", ", ".join(idle))

@@ -82,7 +82,7 @@ def _source_positions(rule: Rule, application: Application, gaps: Sequence[tuple
     positions: list[int | None] = []
     ends = iter(gaps)
     for symbol in rule.source:
-        if is_gap(symbol) and gaps:
+        if is_gap(symbol):
             positions.append(None)
             start = next(ends)[1]
         else:

@@ -18,7 +18,7 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
-from sbmt.arrays import Floats, Ints, ranges
+from sbmt.arrays import Floats, Ints
 from sbmt.decoder.features import RuleTable
 from sbmt.decoder.tails import TailColumn, Tails
 from sbmt.features.application import CONSTRAINT_OWNER, KEPT, Application
@@ -115,26 +115,18 @@ class Forest:
         extra = self.application_scores(weights)
         return (rules if extra is None else rules + np.array(extra)).tolist()  # type: ignore[no-any-return]
 
-    @property
-    def entries(self) -> Entries:
-        """Feature values by application: (application, index into `feature_names`, value)."""
-        rule, feature, value = self.rule_entries
-        order = np.argsort(rule, kind="stable")
-        start = np.searchsorted(rule[order], np.arange(len(self.rules.number) + 1))
-        used = self.rule_of(np.arange(self.n_applications))
-        counts = start[used + 1] - start[used]
-        flat = order[ranges(start[used], counts)]
-        columns = (np.repeat(np.arange(self.n_applications), counts), feature[flat], value[flat])
-        both = [np.concatenate(pair) for pair in zip(columns, self.application_entries, strict=True)]
-        return both[0], both[1], both[2]
-
     def values(self) -> list[dict[str, float]]:
         """Feature values by name, of each application."""
-        values: list[dict[str, float]] = [{} for _ in range(self.n_applications)]
-        for application, feature, value in zip(*(column.tolist() for column in self.entries), strict=True):
-            name = self.feature_names[feature]
-            values[application][name] = values[application].get(name, 0.0) + value
+        of_rules: list[dict[str, float]] = [{} for _ in self.rules.number]
+        self._add_named(of_rules, self.rule_entries)
+        values = [of_rules[rule].copy() for rule in self.rule_of(np.arange(self.n_applications)).tolist()]
+        self._add_named(values, self.application_entries)
         return values
+
+    def _add_named(self, values: list[dict[str, float]], entries: Entries) -> None:
+        for row, feature, value in zip(*(column.tolist() for column in entries), strict=True):
+            name = self.feature_names[feature]
+            values[row][name] = values[row].get(name, 0.0) + value
 
     def rule_of(self, applications: Ints) -> Ints:
         """Rule (number in `rules`) of each application."""

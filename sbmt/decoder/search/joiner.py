@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -129,13 +130,8 @@ class Joiner:
         """Unweighted value of the words of a target side alone, each run between gaps by itself."""
         found = self._estimates.get(target)
         if found is None:
-            found, run = 0.0, []
-            for symbol in (*target, 0):
-                if isinstance(symbol, str):
-                    run.append(symbol)
-                elif run:
-                    [(value, _)] = self.phrases([tuple(run)])
-                    found, run = found + value, []
+            runs = [tuple(run) for is_gap, run in groupby(target, lambda symbol: isinstance(symbol, int)) if not is_gap]
+            found = sum([value for value, _ in self.phrases(runs)], 0.0)
             self._estimates[target] = found
         return found
 

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from sbmt.lm.states import Symbol
 
-CHANGES = "Changes"  # the feature that --strength weighs: how many rules of a derivation are no copies
 CONSTRAINT_OWNER = "constraint"  # the owner of what a constraint fixes
 PASS_THROUGH_OWNER = "oov"  # the owner of words passed through
 PASSED, KEPT = -1, -2  # rule ids of what no grammar holds: a word passed through, a span fixed by a constraint

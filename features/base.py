@@ -9,6 +9,7 @@ from typing import Protocol
 from sbmt.ppdb.rule import Rule
 
 DIGITS = 5
+XU_2016 = "Xu et al. 2016, 3.3"  # the source of many
 _SCALE: int = 10**DIGITS
 
 

@@ -78,7 +78,7 @@ def context_features(words: Sequence[str], lexicons: Lexicons) -> Iterator[dict[
 
 
 def _indicators(padded: Sequence[str], frequencies: Sequence[float], i: int) -> tuple[str, ...]:
-    """The indicators that are 1 for the word at `i` of a sentence between two marks a side, of these frequencies."""
+    """The indicators that are 1 for the word at `i`; `padded` is a sentence with two marks on either side."""
     word, before, after, rank = padded[i], padded[i - 1], padded[i + 1], frequencies[i]
     length = len(padded) - 4
     return (

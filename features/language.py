@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from sbmt.features.base import FeatureInfo, rounded
+from sbmt.features.base import XU_2016, FeatureInfo, rounded
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.rule import Rule, terminals
-
-_PAPER = "Xu et al. 2016, 3.3"
 
 
 def describe(name: str, model: str) -> tuple[FeatureInfo, ...]:
     """The features of a language model of that name; `model` says which it is."""
     source, target = (
-        FeatureInfo(f"{side.title()}{name}LM", f"ln p of the {side} side by {model}", "higher: likelier", _PAPER)
+        FeatureInfo(f"{side.title()}{name}LM", f"ln p of the {side} side by {model}", "higher: likelier", XU_2016)
         for side in ("source", "target")
     )
-    return source, target, FeatureInfo(f"{name}LMDiff", "target minus source of these", "positive: likelier", _PAPER)
+    return source, target, FeatureInfo(f"{name}LMDiff", "target minus source of these", "positive: likelier", XU_2016)
 
 
 class LanguageModelScores:

@@ -17,7 +17,10 @@ from sbmt.io import read_lines
 
 @dataclass(frozen=True, slots=True)
 class FeatureOptions:
-    """Which features: language models by name, a common-word list, the language, whether to replace what rules have."""
+    """Which features: language models by name, a common-word list, the language, whether to replace what rules have.
+
+    `owner` names the values that rules bring without a label, tm_OWNER_i.
+    """
 
     language_models: Mapping[str, str] = field(default_factory=dict)
     common_words: str | None = None

@@ -21,7 +21,7 @@ _SAID_TWICE = frozenset(("had", "that"))  # "had had", "that that"
 
 
 class Repeats:
-    """Repeats: 1 for a rule that adds a word of which a form is within four words of it, or any word beside itself."""
+    """Repeats: 1 for a rule that adds a word near a form of it (within four words), or any word right beside itself."""
 
     names = ("Repeats",)
 

@@ -1,7 +1,7 @@
 """Rules written a batch at a time, so that a run that was interrupted goes on where it was.
 
-The output grows as OUT.partial (for .gz and .xz a member a batch, which both formats allow); OUT.state then records how
-far input and output have come. Resuming cuts the partial file back to that.
+The output grows as OUT.partial (for .gz and .xz one member per batch, which both formats allow); OUT.state then records
+how far input and output have come. Resuming cuts the partial file back to that.
 """
 
 from __future__ import annotations

@@ -12,12 +12,11 @@ from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from operator import sub
 
-from sbmt.features.base import FeatureInfo, rounded
+from sbmt.features.base import XU_2016, FeatureInfo, rounded
 from sbmt.ppdb.rule import Rule, terminals
 from sbmt.text.frequency import common_words, zipf
 from sbmt.text.syllables import count_syllables
 
-_PAPER = "Xu et al. 2016, 3.3"
 COMMON = 3000  # words that count as common unless a list is given
 Side = tuple[str, ...]
 
@@ -38,17 +37,17 @@ def _catalogue() -> tuple[FeatureInfo, ...]:
     rows = []
     for side in ("source", "target"):
         meaning = f"characters of the {side} side, spaces included, as CharCountDiff has them"
-        rows.append(FeatureInfo(f"{side.title()}CharCount", meaning, "amount", _PAPER))
+        rows.append(FeatureInfo(f"{side.title()}CharCount", meaning, "amount", XU_2016))
         rows += [
-            FeatureInfo(f"{side.title()}{key}", f"{meaning}, {side} side", "amount", _PAPER)
+            FeatureInfo(f"{side.title()}{key}", f"{meaning}, {side} side", "amount", XU_2016)
             for key, meaning in _PROPERTIES
         ]
     for number, (key, meaning) in enumerate(_PROPERTIES):
         sign = f"{'negative' if number < _COUNTS else 'positive'}: simpler"
-        rows.append(FeatureInfo(f"{key}Diff", f"{meaning}, target minus source", sign, _PAPER))
+        rows.append(FeatureInfo(f"{key}Diff", f"{meaning}, target minus source", sign, XU_2016))
     for key, meaning in (("Syl", "syllables"), ("Len", "characters")):
         meaning = f"{meaning} of the largest word only the target has, minus that only the source has"
-        rows.append(FeatureInfo(f"MaxDiffWord{key}Diff", meaning, "negative: simpler", _PAPER))
+        rows.append(FeatureInfo(f"MaxDiffWord{key}Diff", meaning, "negative: simpler", XU_2016))
     return tuple(rows)
 
 

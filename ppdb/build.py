@@ -59,7 +59,7 @@ class ColumnBuilder:
         except OverflowError:
             raise ModelError(
                 f"rule {_shown(rule)}: goes beyond what a grammar can hold "
-                "(255 aligned words a side, 65,535 features, 255 kinds of entailment)"
+                "(255 aligned words per side, 65,535 features, 255 kinds of entailment)"
             ) from None
 
     def _number_names(self, names: tuple[str, ...]) -> array[int]:

@@ -31,8 +31,8 @@ def frames(grammar: Grammar, phrase: Sequence[str]) -> Iterator[Frame]:
     The word is the one just before the phrase, with which the side begins, or any after it, or one of each. Gaps are
     anywhere else.
 
-    Found in the trie, an array of nodes a step: that costs a look-up for each word that a source side can begin with,
-    less than a microsecond each, and then only what there is to find.
+    They are found in the trie, many nodes at a time: that costs a look-up for each word that a source side can begin
+    with, less than a microsecond each, and then only what there is to find.
     """
     words = [grammar.terminal(word) for word in phrase]
     for node in _ends(grammar, words).tolist() if min(words) >= 0 else ():

@@ -1,4 +1,4 @@
-"""Look-up in a grammar: words and labels, the source-side trie, rules and their scores.
+"""Look-up in a grammar: words and labels, the source-side trie, rules and their features.
 
 The columns may be in memory or in memory-mapped files (`sbmt.ppdb.columns` documents them): nothing here can tell.
 """
@@ -11,7 +11,7 @@ from itertools import count
 
 import numpy as np
 
-from sbmt.arrays import Bools, Floats, Ints
+from sbmt.arrays import Bools, Ints
 from sbmt.ppdb.build import columns_from_rules
 from sbmt.ppdb.columns import ROOT, Columns, StringTable
 from sbmt.ppdb.rule import Rule
@@ -43,7 +43,7 @@ class Grammar:
 
     @property
     def feature_names(self) -> tuple[str, ...]:
-        """Names of the features of all rules, in the order of the weights that `scores` takes."""
+        """Names of the features of all rules."""
         return self.columns.features.names
 
     def terminal(self, word: str) -> int:
@@ -125,11 +125,6 @@ class Grammar:
     def rules(self, node: int) -> range:
         """Ids of the rules whose source side ends in a node."""
         return range(self._rules[node], self._rules[node + 1])
-
-    def scores(self, rule_ids: Ints, weights: Floats) -> Floats:
-        """Weighted feature sums, float64 [len(rule_ids)]; `weights` follow `feature_names`."""
-        position, index, value = self.columns.features.entries(rule_ids)
-        return np.bincount(position, value * weights[index], len(rule_ids)).astype(np.float64)
 
     def features(self, rule_id: int) -> dict[str, float]:
         """Stored feature values of one rule."""

@@ -10,7 +10,7 @@ from sbmt.ppdb.rule import BAR, Rule
 
 
 def identity_rules(words: Iterable[str], lhs: str = "X") -> Iterator[Rule]:
-    """Copy rules, one a word; `lhs` with or without brackets.
+    """Copy rules, one for each word; `lhs` with or without brackets.
 
     Raises SbmtError for what is no label, and for a word that would be read back as something else.
     """

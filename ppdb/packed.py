@@ -4,7 +4,7 @@ The header (`sbmt.ppdb.packed_header`) says where each column is in the data aft
 
 Feature values are coded. A feature with at most 256 or 65,536 different values is a column of one or two bytes that
 index its code book (`book8`, `book16`), exactly; any other is kept in single precision. Codes of one width are in
-one matrix with a row a rule, so that the values of a rule lie together.
+one matrix with one row per rule, so that the values of a rule lie together.
 """
 
 from __future__ import annotations

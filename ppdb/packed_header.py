@@ -65,7 +65,7 @@ class Header:
     entailments: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        """Raises ConfigError unless the columns are those of the format, fill the data, and have a name a feature."""
+        """Raises ConfigError unless the columns are those of the format and fill the data, with a name per feature."""
         odd = self.columns.keys() ^ COLUMNS.keys()
         if odd:
             raise ConfigError(f"columns.{min(odd)}: is {'missing' if min(odd) in COLUMNS else 'unknown'}")

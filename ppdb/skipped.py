@@ -1,4 +1,4 @@
-"""What is set aside beside the rules that are written."""
+"""Malformed lines, set aside in a file beside the output."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sbmt.paths import check_not_folder, is_stream
 
 
 class SkippedLines:
-    """Collects malformed lines in a file beside the output, so that none is lost; the file appears with the first.
+    """Collects them, so that none is lost; the file appears with the first.
 
     Each is written as NUMBER, PROBLEM, LINE with tabs between.
     """

@@ -1,4 +1,4 @@
-"""Lists of numbers, one a rule, collected end to end; beyond some megabytes they go to an unnamed temporary file."""
+"""Lists of numbers, one per rule, collected end to end; beyond some megabytes they go to an unnamed temporary file."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class FeatureRange:
 
 @dataclass(slots=True)
 class Statistics:
-    """Of one grammar."""
+    """What one grammar holds."""
 
     rules: int = 0
     kinds: Counter[str] = field(default_factory=Counter)

@@ -4,8 +4,9 @@ Where to begin:
 
 - `sbmt.simplifier`: `Simplifier.load("starter").simplify(text)` gives the simpler text, and each change
   with its rule.
-- `sbmt.metrics`: `evaluate(get_metric("sari"), sources, references, systems)` gives scores with intervals and tests.
-- `sbmt.evaluation`: `alignment.align`, `transformations.transform`, `operations.operations`, `quality.quality`.
+- `sbmt.metrics`: `evaluate(get_metric("sari"), sources, references, systems)` gives scores with intervals and tests;
+  `quality.quality(sources, outputs)` gives features that need no reference.
+- `sbmt.evaluation`: `alignment.align`, `transformations.transform`, `operations.operations`, `report.build`.
 - `sbmt.inspection`: what a model would put for a word, and why.
 - `sbmt.model`: bundles of grammars, language models and weights, which `sbmt.decoder`, `sbmt.lm`, `sbmt.ppdb` and
   `sbmt.features` are about; `sbmt.tuning` learns the weights.

@@ -95,20 +95,22 @@ def build(kind: Any, value: Any, key: str = "") -> Any:
             raise ConfigError(f"{key}: expected a list, found {value!r}")
         return origin(build(get_args(kind)[0], item, f"{key}[{i}]") for i, item in enumerate(value))
     if origin is not None and issubclass(origin, Mapping):
-        if not isinstance(value, Mapping):
-            raise ConfigError(f"{key or 'the file'}: expected names with values, found {value!r}")
-        inner = get_args(kind)[1]
-        prefix = f"{key}." if key else ""
+        inner, prefix = get_args(kind)[1], _prefix(value, key)
         return {str(name): build(inner, item, f"{prefix}{name}") for name, item in value.items()}
     return value if kind is Any else _build_scalar(kind, value, key)
 
 
-def _build_dataclass(kind: Any, value: Any, key: str) -> Any:
+def _prefix(value: Any, key: str) -> str:
+    """What the keys in `value` begin with; raises ConfigError unless it has names with values."""
     if not isinstance(value, Mapping):
         raise ConfigError(f"{key or 'the file'}: expected names with values, found {value!r}")
+    return f"{key}." if key else ""
+
+
+def _build_dataclass(kind: Any, value: Any, key: str) -> Any:
+    prefix = _prefix(value, key)
     hints = get_type_hints(kind)
     fields = {field.name: field for field in dataclasses.fields(kind)}
-    prefix = f"{key}." if key else ""
     for name in value:
         if name not in fields:
             raise ConfigError(f"{prefix}{name}: unknown key (known: {', '.join(fields)})")

@@ -70,14 +70,14 @@ def try_lock(stream: IO[Any]) -> bool:
     return True
 
 
-def to_disk(stream: IO[Any]) -> None:
-    """Have what was written on the disk, so that a power failure cannot take it."""
+def sync(stream: IO[Any]) -> None:
+    """Flush a stream and fsync it: a power failure cannot take what was written."""
     stream.flush()
     os.fsync(stream.fileno())
 
 
-def settle_path(path: Path) -> None:
-    """The same for a file that is closed, or for the names in a folder."""
+def sync_path(path: Path) -> None:
+    """fsync a closed file, or a folder's entries."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)

@@ -9,8 +9,10 @@ from types import MappingProxyType
 
 import numpy as np
 
+from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import RuleFeature, RuleTable
+from sbmt.decoder.settings import Settings
 from sbmt.errors import SbmtError
 from sbmt.features.application import PASS_THROUGH_OWNER, PASSED
 from sbmt.lm.model import LanguageModel
@@ -82,25 +84,28 @@ class Inspector:
     """Ranks what one model would put."""
 
     def __init__(self, model: Model) -> None:
-        """Loads the model; raises SbmtError for one without a grammar to look into."""
-        decoder = model.translator()
-        if not isinstance(decoder, Decoder):
-            raise SbmtError(f"{model.folder}: models of kind {model.config.decoder.kind!r} have no rules to show")
+        """Loads the model; raises SbmtError for one whose kind is neither "scfg" nor "phrase"."""
+        decoder, kind = model.translator(), model.config.decoder.kind
+        if not isinstance(decoder, ForestDecoder):
+            raise SbmtError(f"{model.folder}: rules are shown of models of kind 'scfg' and 'phrase', not {kind!r}")
         self.decoder, self.lowercase = decoder, model.config.text.lowercase
+        self._parsing = decoder.settings if isinstance(decoder, Decoder) else Settings()
 
     def rank(self, phrase: str, name: str) -> Ranking:
         """The candidates for a phrase, with the weights behind their scores; `name`: the model's."""
         return Ranking(name, phrase, self.candidates(phrase), dict(self.decoder.weights))
 
     def candidates(self, phrase: str) -> list[Candidate]:
-        """All candidates for a phrase (white-space tokens), best first."""
+        """All candidates for a phrase (white-space tokens), best first; of phrase tables those for all of it."""
         words = tuple(split_words(phrase.lower() if self.lowercase else phrase))
-        found = self._whole(words) + self._in_contexts(words)
+        found = self._whole(words)
+        if isinstance(self.decoder, Decoder):  # where copying the context costs the same whatever the context is
+            found += self._in_contexts(words)
         return sorted(found, key=lambda candidate: (-candidate.score, candidate.put, candidate.lhs, candidate.source))
 
     def _whole(self, words: tuple[str, ...]) -> list[Candidate]:
         """The copy and the rules for the whole phrase."""
-        forest, settings = self.decoder.parse(words), self.decoder.settings
+        forest, settings = self.decoder.parse(words), self._parsing
         rules: dict[tuple[tuple[str, ...], str], list[int]] = {}  # output and label -> application
         passed: dict[str, list[int]] = defaultdict(list)  # label -> applications: the copy is made word by word
         for number, application in enumerate(forest.applications):
@@ -146,7 +151,7 @@ class Inspector:
     def _penalties(self, found: Sequence[tuple[int, Frame]]) -> list[Features]:
         """What the decoder adds to a word that is copied and to each of these rules of numbered grammars."""
         rules = [frame.rule for _, frame in found]
-        default = self.decoder.settings.default_label
+        default = self._parsing.default_label
         labels = {label: number for number, label in enumerate(dict.fromkeys([default, *(rule.lhs for rule in rules)]))}
         targets = [("",), *(_symbols(rule) for rule in rules)]
         arity = [sum(isinstance(symbol, int) for symbol in target) for target in targets]

@@ -48,7 +48,7 @@ _WITH_MARK = ("utf-16", "utf-32")  # encodings that cannot be read without a mar
 def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file for reading bytes, decompressing by what it starts with (not by its name); so with standard input.
 
-    What is read of a compressed file that is damaged raises FormatError, as EOFError from the block does.
+    Raises FormatError when a read meets damage in a compressed file; an EOFError raised in the block counts as that.
     """
     with _raw(path) as raw:
         try:

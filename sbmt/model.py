@@ -61,7 +61,8 @@ class GrammarConfig:
         """Raises ConfigError for a limit that no rule could keep."""
         if self.span_limit < 1 and self.span_limit != -1:
             raise ConfigError(
-                f"span_limit: {self.span_limit} is neither a number of words nor -1 (glue: any, from the start)"
+                f"span_limit: {self.span_limit} is neither a positive number of words nor -1 (glue rules: any length, "
+                "from the start of the sentence)"
             )
 
 

@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.own_features import own_features
-from sbmt.decoder.penalties import Changes, OovPenalty, PhrasePenalty, WordPenalty
+from sbmt.decoder.penalties import CHANGES, Changes, OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.decoder.settings import PhraseSettings, Settings
 from sbmt.errors import ModelError
-from sbmt.features.application import CHANGES
 from sbmt.features.change_model import ChangeModel
 from sbmt.features.change_odds import ChangeOdds
 from sbmt.features.excepted import Excepted

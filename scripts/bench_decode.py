@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Measure decoding on a Joshua workload: a folder with `joshua.config`, `input`, and the files they name.
 
     python scripts/bench_decode.py --workload DIR [--nbest K] [--config FILE] [--input FILE] [--limit N] [--json]

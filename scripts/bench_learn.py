@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Time and memory of learning a grammar, stage by stage.
 
     python scripts/bench_learn.py                                      a made-up text of 20,000 pairs, always the same
@@ -25,14 +24,16 @@ from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.learner import Learner
 from sbmt.ppdb.learn.settings import Limits, Pruning, Settings
 
+PAIRS = VOCABULARY = 20_000  # of the made-up text
 
-def made_up(path: Path, pairs: int = 20_000, vocabulary: int = 20_000) -> None:
+
+def made_up(path: Path) -> None:
     """Two versions of each segment: words drawn by Zipf's law, some replaced by a synonym, some moved."""
     rng = np.random.default_rng(7)
     with open(path, "w", encoding="utf-8") as stream:
-        for segment in range(pairs):
-            words = np.minimum(rng.zipf(1.3, rng.integers(5, 25)), vocabulary)
-            other = np.where(rng.random(len(words)) < 0.2, words + vocabulary, words)
+        for segment in range(PAIRS):
+            words = np.minimum(rng.zipf(1.3, rng.integers(5, 25)), VOCABULARY)
+            other = np.where(rng.random(len(words)) < 0.2, words + VOCABULARY, words)
             if rng.random() < 0.3:
                 other = np.roll(other, 3)
             for version in (words, other):

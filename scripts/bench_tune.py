@@ -12,7 +12,6 @@ import argparse
 import json
 import tempfile
 import time
-from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from sbmt.io import read_lines, write_lines
 from sbmt.model import Model
 from sbmt.ppdb.filtering import in_text
 from sbmt.ppdb.formats import format_rule
+from sbmt.ppdb.learn.pairs import read_pair_list
 from sbmt.ppdb.rule import Rule
 from sbmt.tuning.presets import load_preset
 from sbmt.tuning.run import start_run
@@ -38,15 +38,6 @@ weights: {lm_0: 0.5, WordPenalty: -0.1, Changes: -1.0}
 """
 
 
-def pairs(path: Path) -> Iterator[Rule]:
-    """`word synonym synonym ...` lines as rules."""
-    for line in read_lines(path):
-        word, *synonyms = line.split()
-        for synonym in synonyms:
-            if synonym != word:
-                yield Rule("X", (word,), (synonym,), {}, ((0, 0),))
-
-
 def prepare(data: Path, folder: Path, sentences: int) -> tuple[Path, list[Path]]:
     """Write the tuning set and the bundle; returns source and references."""
     stem = data / "turkcorpus" / "data" / "turkcorpus" / "tune.8turkers.tok."
@@ -56,7 +47,8 @@ def prepare(data: Path, folder: Path, sentences: int) -> tuple[Path, list[Path]]
         write_lines(path, islice(read_lines(file), sentences))
     usable = in_text(read_lines(written[0]))
     annotate = FeatureOptions().annotator().annotate
-    listed = pairs(data / "ppdb" / "retrofitting" / "ppdb-xl.txt")
+    pairs = read_pair_list(str(data / "ppdb" / "retrofitting" / "ppdb-xl.txt"))
+    listed = (Rule("X", pair.source, pair.target, {}, ((0, 0),)) for pair in pairs)
     write_lines(folder / "grammar", (format_rule(annotate(rule)) for rule in listed if usable(rule)))
     (folder / "model.yaml").write_text(MODEL, encoding="utf-8")
     return written[0], written[1:]

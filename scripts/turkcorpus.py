@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """The TurkCorpus experiment: learn, tune, decode and compare (docs/turkcorpus.md).
 
     python scripts/turkcorpus.py --data DIR --out RUN --jobs 2

@@ -106,6 +106,23 @@ def test_what_depends_on_the_sentence_is_left_out_everywhere(folder: Path) -> No
     assert {str(candidate): candidate.score for candidate in after} == pytest.approx(before)
 
 
+def test_phrases_of_a_phrase_table(folder: Path) -> None:
+    """Those for the whole phrase, scored as in any model; the copy is a rule, or is made where nothing else is."""
+    path = folder / "grammar.ppdb"
+    path.write_text("".join(line for line in GRAMMAR.splitlines(keepends=True) if ",1]" not in line))
+    with path.open("a") as stream:
+        stream.write("[JJ] ||| grand ||| grand ||| p(e|f)=0.25 ||| 0-0\n")
+    config = (folder / "model.yaml").read_text()
+    (folder / "model.yaml").write_text(f"{config}decoder: {{kind: phrase}}\n")
+    inspector = Inspector(Model.load(folder))
+    scores = {candidate.put: candidate.score for candidate in inspector.candidates("grand")}
+    assert scores == pytest.approx(
+        {"many": -3 - 1.2 * LN10 + WORD + 0.3, "grand": -0.25 - 3 * LN10 + WORD}, abs=1e-4
+    )
+    assert [str(candidate) for candidate in inspector.candidates("total")] == ["total  [X]  (copy)"]
+    assert [candidate.put for candidate in inspector.candidates("grand total")] == ["big total"]
+
+
 def test_copies_that_are_alike_are_one(folder: Path) -> None:
     with (folder / "model.yaml").open("a") as stream:
         stream.write("decoder: {settings: {pass_labels: [JJ, NN, X]}}\n")

@@ -85,7 +85,7 @@ def test_errors_name_file_and_key(tmp_path: Path) -> None:
         with pytest.raises(FormatError, match=rf"model\.yaml: decoder\.settings\.{key} is not at least"):
             Model.load(bundle(tmp_path, text)).translator()
     for limit in (0, -7):
-        message = rf"model\.yaml: grammars\[0\]\.span_limit: {limit} is neither a number of words nor -1"
+        message = rf"model\.yaml: grammars\[0\]\.span_limit: {limit} is neither a positive number of words nor -1"
         with pytest.raises(FormatError, match=message):
             Model.load(bundle(tmp_path, f"format: 1\ngrammars: [{{path: g, span_limit: {limit}}}]\n"))
     with pytest.raises(FormatError, match=r"model\.yaml: decoder\.settings\.pop_limt: unknown key \(known: pop_limit"):

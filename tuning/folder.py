@@ -1,7 +1,7 @@
 """A tuning run as a folder, which can be killed at any moment and continued to the same weights, bit for bit.
 
     settings.yaml     the resolved settings          inputs.json       versions, hashes of the data, where it lies
-    start/model.yaml  the bundle tuning started from iterations/NN.json  one record an iteration
+    start/model.yaml  the bundle tuning started from iterations/NN.json  one record per iteration
     fold-N/model.yaml the bundle of fold N, if any
     pool-NN.pickle    the merged n-best lists        forests/          parse forests (may be deleted)
     curve.png         the learning curve             model.yaml        the best weights so far: `-m RUN` works
@@ -25,7 +25,7 @@ from typing import Any
 
 from sbmt.config import plain, read_config
 from sbmt.errors import NoRoomError, SbmtError
-from sbmt.files import HALF_WRITTEN, atomic_path, digest, settle_path, sha256, to_disk, try_lock
+from sbmt.files import HALF_WRITTEN, atomic_path, digest, sha256, sync, sync_path, try_lock
 from sbmt.io import open_output
 from sbmt.model import FILE_NAME, Model
 from sbmt.tuning.pool import Pool
@@ -67,7 +67,7 @@ class RunFolder:
         """The folder of the parse forests."""
         return self.path / "forests"
 
-    def create(self, settings: TuneSettings, inputs: Inputs, model: Model, fold_models: Sequence[Model] = ()) -> None:
+    def create(self, settings: TuneSettings, inputs: Inputs, model: Model, fold_models: Sequence[Model]) -> None:
         """Begin a run, again where that was interrupted; raises what `check_free` does.
 
         Nothing is left behind where it cannot be written.
@@ -85,10 +85,10 @@ class RunFolder:
             own["settings.yaml"] = digest(io.BytesIO(resolved.encode()))
             self._write_json("inputs.json", asdict(replace(inputs, own=own)))
             for path in self.path.rglob("*"):
-                settle_path(path)
+                sync_path(path)
             with open_output(self.path / "settings.yaml") as stream:
                 stream.write(resolved)
-                to_disk(stream)
+                sync(stream)
         except NoRoomError as error:  # there is no run to resume yet
             self.discard()
             raise SbmtError(str(error)) from None
@@ -152,9 +152,10 @@ class RunFolder:
         return read_config(self.path / "settings.yaml", TuneSettings)
 
     def inputs(self) -> Inputs:
-        """What the run was started on; raises SbmtError where that is damaged, or a file has changed or is gone.
+        """What the run was started on.
 
-        So where the run's own settings or start bundle have.
+        Raises SbmtError if that record is damaged, or if the data, a file of the models, the run's settings or a bundle
+        copied into it has changed or is gone.
         """
         with _sound(self.path / "inputs.json") as path:
             inputs = Inputs(**json.loads(path.read_text(encoding="utf-8")))
@@ -190,13 +191,13 @@ class RunFolder:
         """Store an iteration."""
         with atomic_path(self.path / f"pool-{record.iteration:02}.pickle") as temporary, temporary.open("wb") as stream:
             pickle.dump(pool, stream, protocol=pickle.HIGHEST_PROTOCOL)
-            to_disk(stream)
-        settle_path(self.path)
+            sync(stream)
+        sync_path(self.path)
         self._write_json(f"iterations/{record.iteration:02}.json", asdict(record))
-        settle_path(self.path / "iterations")
+        sync_path(self.path / "iterations")
         (self.path / f"pool-{record.iteration - 1:02}.pickle").unlink(missing_ok=True)
 
     def _write_json(self, name: str, content: Mapping[str, Any]) -> None:
         with open_output(self.path / name) as stream:
             json.dump(content, stream, indent=1)
-            to_disk(stream)
+            sync(stream)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import logging
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain, islice
 
@@ -169,6 +169,7 @@ class Loop:
         weights, gain, chosen = self._best(records, finished)
         if finished:
             _log.info("the result: %s", chosen)
+            _warn_of_negative(weights)
         notes = {
             "metric": self.objective.metric.signature(),
             "gain": gain,
@@ -220,3 +221,13 @@ class Loop:
             remaining,
             sparkline(shown),
         )
+
+
+def _warn_of_negative(weights: Mapping[str, float]) -> None:
+    """Name language models whose weight makes unlikely English win."""
+    for name in sorted(weights):
+        if name.startswith("lm_") and weights[name] < 0:
+            message = (
+                "the weight of %s is negative (%.3g), so unlikely English is preferred: --range %s=0:1 prevents that"
+            )
+            _log.warning(message, name, weights[name], name)

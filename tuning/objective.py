@@ -20,7 +20,7 @@ def tuning_metric(specification: str) -> AnyMetric:
     """
     metric = get_metric("+".join(map(_on_tokens, specification.split("+"))))
     if metric.higher_is_better is None:
-        cure = f"a sum may have it, as sari:easse+-0.1*{specification}"
+        cure = f"give it a sign in a sum, such as sari:easse+-0.1*{specification}"
         raise SbmtError(f"neither more nor less of {specification} is better: {cure}")
     return metric
 
@@ -57,7 +57,7 @@ class Objective:
         return np.asarray(gains)
 
     def corpus(self, rows: Floats) -> float:
-        """Corpus-level gain of one candidate a sentence: [n_sentences, n_stats] -> number."""
+        """Corpus-level gain of one candidate per sentence: [n_sentences, n_stats] -> number."""
         return self.metric.corpus(rows).value / self.unit
 
     def totals(self, sums: Floats) -> Floats:

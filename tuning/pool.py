@@ -78,7 +78,7 @@ class Pool:
         return Texts(text for text in texts if text not in known)
 
     def merge(self, nbests: Sequence[NBest], scores: Iterable[Scores]) -> int:
-        """Add one iteration's n-best list a sentence, with the scores of its unknown strings; returns their number.
+        """Add one iteration's n-best list per sentence, with the scores of its unknown strings; returns their number.
 
         `scores` may still be in the making: each is taken when its sentence is merged.
         """
@@ -116,6 +116,6 @@ def choose(sentences: Sequence[Candidates], weights: Floats) -> list[int]:
 
 
 def chosen_statistics(sentences: Sequence[Candidates], weights: Floats) -> Floats:
-    """Statistics of those, [n_sentences, n_stats]."""
+    """Statistics of the candidates that `choose` picks, [n_sentences, n_stats]."""
     best = choose(sentences, weights)
     return np.array([candidates.statistics[i] for candidates, i in zip(sentences, best, strict=True)], dtype=np.float64)

@@ -55,7 +55,11 @@ class Inputs:
     def read(
         cls, source: Path, references: Sequence[Path], models: Sequence[Model], folds: Sequence[int] = ()
     ) -> Inputs:
-        """Hash the files; raises SbmtError for one that cannot be read, or not once more when the run is resumed."""
+        """Hash the files.
+
+        Raises SbmtError for one that cannot be read, and for a pipe, which could not be read again when the run is
+        resumed.
+        """
         for text in (source, *references):
             if text.exists() and not text.is_file():
                 raise SbmtError(f"{text}: is no file, so it cannot be read again when the run is resumed")

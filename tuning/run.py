@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from sbmt.errors import NoRoomError, SbmtError
 from sbmt.files import NO_ROOM
 from sbmt.io import read_parallel
 from sbmt.model import Model
-from sbmt.text.look import remark_on_raw
+from sbmt.text.look import remark_on_lower_case, remark_on_raw
 from sbmt.text.repeats import remark_on_repeats
 from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.folds import Folds
@@ -23,6 +24,10 @@ from sbmt.tuning.records import Inputs
 from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.split import split
 from sbmt.tuning.workers import Workers
+
+_log = logging.getLogger(__name__)
+
+_FEW = 50  # held-out sentences among which chance decides
 
 
 @contextmanager
@@ -63,6 +68,8 @@ def start_run(
     fold_models = folds.models if folds else ()
     inputs = Inputs.read(source, references, [model, *fold_models], folds.fold if folds else ())
     texts = _read_texts(inputs, settings)
+    if model.config.text.protect.names:
+        remark_on_lower_case(texts[0], inputs.source)
     run.check_free()
     with run.held(), _resumable(folder), restored():
         run.create(settings, inputs, model, fold_models)
@@ -105,6 +112,13 @@ def _read_texts(inputs: Inputs, settings: TuneSettings) -> tuple[list[str], list
     if not len(tuned):
         problem = f"{len(sources)} sentences, {len(held_out)} of them held out"
         raise SbmtError(f"{problem}, leave nothing to tune on (those of one source stay together)")
+    if 0 < len(held_out) < _FEW:
+        _log.warning(
+            "%d sentences are held out, too few to tell iterations apart: tune on more, raise --held-out (%g), or let "
+            "--held-out 0 take the weights fitted last",
+            len(held_out),
+            settings.held_out,
+        )
     written = [line for line in sources if line.strip()]
     remark_on_repeats(len(set(written)), len(written), inputs.source)
     for path, lines in zip((inputs.source, *inputs.references), (sources, *columns), strict=True):

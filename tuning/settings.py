@@ -80,10 +80,6 @@ class TuneSettings:
         """Raises ConfigError for a number out of its bounds."""
         check_bounds(self, _BOUNDS)
 
-    def held_out_of(self, sentences: int) -> int:
-        """How many of so many sentences are held out."""
-        return round(sentences * self.held_out)
-
     def estimator(self) -> Tuner:
         """The tuner that `tuner` names; raises SbmtError for an unknown one."""
         tuners: dict[str, Tuner] = {"pro": self.pro.tuner(), "mert": self.mert, "mira": self.mira}

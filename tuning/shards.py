@@ -24,7 +24,7 @@ from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.result import Result
 from sbmt.errors import SbmtError
-from sbmt.files import atomic_path, to_disk
+from sbmt.files import atomic_path, sync
 from sbmt.model import FILE_NAME, Model
 from sbmt.simplifier.constraints import whole_line
 from sbmt.text.pipeline import Pipeline
@@ -141,7 +141,7 @@ def prepare_shard(shard: Shard) -> tuple[str, ...]:
         names = {name for forest in forests for name in decoder.feature_names(forest)}
         with atomic_path(shard.forests) as temporary, temporary.open("wb") as stream:
             pickle.dump((forests, prepared, tuple(sorted(names))), stream, protocol=pickle.HIGHEST_PROTOCOL)
-            to_disk(stream)
+            sync(stream)
     return _prepared(shard)[2]
 
 

@@ -18,7 +18,7 @@ def split(sources: Sequence[str], settings: TuneSettings) -> tuple[Int64s, Int64
     """
     first: dict[str, int] = {}
     group = [first.setdefault(line, i) for i, line in enumerate(sources)]
-    sizes, drawn, wanted = Counter(group), set(), settings.held_out_of(len(sources))
+    sizes, drawn, wanted = Counter(group), set(), round(len(sources) * settings.held_out)
     for i in np.random.default_rng(settings.seed).permutation(len(sources)).tolist():
         if wanted <= 0:
             break

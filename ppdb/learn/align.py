@@ -22,8 +22,9 @@ from scipy.optimize import minimize_scalar
 from scipy.special import digamma
 
 from sbmt.arrays import Floats, Int64s, Ints
-from sbmt.ppdb.learn.cells import Block, Cells, scratch
+from sbmt.ppdb.learn.cells import Block, Cells
 from sbmt.ppdb.learn.corpus import ParallelText
+from sbmt.ppdb.learn.scratch import scratch
 from sbmt.progress import progress
 
 Float32s = NDArray[np.float32]
@@ -83,17 +84,17 @@ class Aligner:
             self.t[part] = alpha[part] / total[self.given[part]]
         self.t_null = np.full(len(total), 1 / len(total), np.float32)
 
-    def fit(self, iterations: int = _ITERATIONS) -> Aligner:
+    def fit(self) -> Aligner:
         """Run EM."""
         counts = scratch(self.cells.folder, np.float32, len(self.cells))
-        for iteration in range(iterations):
+        for iteration in range(_ITERATIONS):
             counts[:] = 0
             null_counts = np.zeros(len(self.cells.text.words), np.float32)
             distance = 0.0
             direction = "target to source" if self.reverse else "source to target"
             total = len(self.cells.shapes())
             for block in progress(
-                self.cells.blocks(), f"align {direction}, {iteration + 1}/{iterations}", "block", total
+                self.cells.blocks(), f"align {direction}, {iteration + 1}/{_ITERATIONS}", "block", total
             ):
                 posterior, null = self._posterior(block)
                 np.add.at(counts, self._cells(block).ravel(), posterior.ravel())

@@ -7,44 +7,21 @@ memory-mapped scratch files: the cells (4 bytes each), and what is known of each
 
 from __future__ import annotations
 
-import errno
-import os
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
 
 from sbmt.arrays import Int32s, Int64s, begins_run, starts
 from sbmt.ppdb.learn.corpus import ParallelText
+from sbmt.ppdb.learn.scratch import scratch
 from sbmt.progress import progress
 
 _CELLS_A_BLOCK = 1 << 21
 _AT_ONCE = 1 << 23  # word pairs of all blocks that are sorted in memory at a time
-
-
-def scratch(folder: Path, dtype: DTypeLike, size: int) -> NDArray[Any]:
-    """An array of zeros in an unnamed file of `folder`, which goes when the array goes.
-
-    Raises OSError where the disk has no room for it.
-    """
-    with tempfile.TemporaryFile(dir=folder) as stream:
-        _reserve(stream, size * np.dtype(dtype).itemsize)
-        mapped: np.memmap[Any, Any] = np.memmap(stream, dtype, "w+", shape=(size,))
-    return np.asarray(mapped)
-
-
-def _reserve(stream: IO[bytes], size: int) -> None:
-    """Take the room now: a mapped file that finds none when it is written to kills the process."""
-    if size and hasattr(os, "posix_fallocate"):
-        try:
-            os.posix_fallocate(stream.fileno(), 0, size)
-        except OSError as error:
-            if error.errno not in (errno.EINVAL, errno.EOPNOTSUPP, errno.ENOSYS):  # file systems that cannot
-                raise
 
 
 @dataclass(frozen=True, slots=True)

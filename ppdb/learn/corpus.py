@@ -101,11 +101,11 @@ class TextBuilder:
         self._lines: list[int] = []
         self.skipped = {"empty side": 0, f"side longer than {max_length} words": 0, "length ratio over 9": 0}
 
-    def add_files(self, source: str, target: str, labels: str = "") -> None:
+    def add_files(self, source: str, target: str, labels: str) -> None:
         """Add a source and a target file, line by line; line n of every such pair is segment n.
 
-        `labels` names a file of tags or parses of the source side. Raises FormatError if they differ in length, and
-        for tags or a parse that do not fit their sentence.
+        `labels` names a file of tags or parses of the source side ("": there is none). Raises FormatError if the files
+        differ in length, and for tags or a parse that do not fit their sentence.
         """
         segment, hashes = -1, array("q")
         for segment, (left, right, *analysis) in enumerate(_rows(source, target, *filter(None, [labels]))):
@@ -117,7 +117,7 @@ class TextBuilder:
         self._sources[source] = hashes
         self._lines.append(segment + 1)
 
-    def add_versions(self, path: str, labels: str = "") -> None:
+    def add_versions(self, path: str, labels: str) -> None:
         """Add a multi-reference file: lines of key <tab> ... <tab> sentence; equal keys are versions of one segment.
 
         Every pair of versions is a sentence pair to be learnt from in both directions. `labels` as in `add_files`,
@@ -178,7 +178,7 @@ class TextBuilder:
             try:
                 constituents(analysis, len(words))
             except SbmtError as error:
-                raise FormatError(*place, str(error), "give one tag a word, or a bracketed tree") from None
+                raise FormatError(*place, str(error), "give one tag per word, or a bracketed tree") from None
         ids = self._ids
         kept = words if len(words) <= self.max_length else []
         self._tokens.append([ids.setdefault(word, len(ids)) for word in kept])

@@ -17,8 +17,8 @@ import numpy as np
 
 from sbmt.arrays import Bools, Int64s, Ints, begins_run
 from sbmt.parallel import ordered_map
-from sbmt.ppdb.learn.cells import scratch
 from sbmt.ppdb.learn.records import RECORD, Records, combine
+from sbmt.ppdb.learn.scratch import scratch
 from sbmt.ppdb.learn.settings import Pruning
 
 _BUCKET_BITS = 6
@@ -33,8 +33,8 @@ COUNTED = np.dtype(
     + [(name, "u4") for name in ("types_f", "types_e", "types_lf", "types_le")]
 )
 # Of a target and a label: `count`: how often they were seen; `label_types`: with how many different sources; `types`:
-# how many of the target's sources are counted here, as each is under one label only (so the labels' add up to
-# types_e).
+# how many of the target's sources this row counts. A source is counted under one of its labels only, so the rows of a
+# target add up to types_e.
 _MARGINAL = np.dtype([("e", "u8"), ("lhs", "u4"), ("count", "u4"), ("types", "u4"), ("label_types", "u4")])
 
 

@@ -2,7 +2,7 @@
 
 Koehn, Och & Marcu (2003): a pair of spans is a phrase pair if at least one link joins them and none leaves them; its
 unaligned neighbours on the target side may be included (on the source side they are by taking the longer span).
-Chiang (2007), section 3.2: a rule is an initial phrase pair (at most 10 words a side, both ends aligned) from which
+Chiang (2007), section 3.2: a rule is an initial phrase pair (at most 10 words per side, both ends aligned) from which
 smaller initial phrase pairs have been replaced by X; at most five symbols on the source side, no two neighbouring
 nonterminals there, and at least one pair of aligned words.
 """
@@ -53,12 +53,12 @@ def phrases(batch: Batch) -> Iterator[Found]:
         at = np.flatnonzero((batch.length[length] > 0) & (batch.length[length] <= limit))
         start = target.offset[source.pair[at]] + batch.start[length, at]
         width = batch.length[length, at].astype(np.int64)
-        rights = [(at, start, width)]
-        while len(at):  # to the left, then each of these to the right
+        starts_here = [(at, start, width)]
+        while len(at):  # first all extensions to the left; below each of these is extended to the right
             free = (start > target.offset[source.pair[at]]) & (width < limit) & ~target.linked[start - 1]
             at, start, width = at[free], start[free] - 1, width[free] + 1
-            rights.append((at, start, width))
-        for at, start, width in rights:
+            starts_here.append((at, start, width))
+        for at, start, width in starts_here:
             while len(at):
                 yield Found(at, np.full(len(at), length), start, width)
                 beyond = start + width

@@ -44,7 +44,7 @@ def _clean(label: str) -> str:
 
 
 def _is_tree(fields: Sequence[str], n_words: int) -> bool:
-    """Whether a line begins as a tree does and is not one tag a word: the tag of a bracket may be that bracket."""
+    """Whether a line begins as a tree does and is not one tag per word: the tag of a bracket may be that bracket."""
     return fields[0].startswith("(") and not (
         len(fields) == n_words and all(field in ("(", ")") or {"(", ")"}.isdisjoint(field) for field in fields)
     )

@@ -29,7 +29,7 @@ from sbmt.progress import progress
 _log = logging.getLogger(__name__)
 
 WordLinks = Int32s  # [n, 2]: source word, target word, -1 for none
-# Sentence pairs a batch, by the number of gaps: a few hundred megabytes of rules each.
+# Sentence pairs per batch, by the number of gaps: a few hundred megabytes of rules each.
 _BATCH = (20_000, 4_000, 1_500)
 
 
@@ -79,18 +79,20 @@ class Learner:
         """The grammar in PPDB's format, sorted by source side; of the segments outside one fold if that is given."""
         with scratch_room():
             records, totals = count_rules(self.folder, self.settings.pruning, without_fold, self.settings.jobs)
-        _log.info("%d rules", len(records))
         if len(records):
             yield from rebuild(self.folder, records, totals, self.settings.jobs)
 
     def write(self, path: str) -> None:
         """Write the grammar; with folds also those without each, and the fold of every segment (see `fold_paths`)."""
-        write_lines(path, self.lines())
+        self._write(path)
         if self.settings.folds:
             grammars, fold_map = fold_paths(path, self.settings.folds)
             for fold, grammar in enumerate(grammars):
-                write_lines(grammar, self.lines(without_fold=fold))
+                self._write(grammar, fold)
             write_lines(fold_map, map(str, self.fold_map()))
+
+    def _write(self, path: str, without_fold: int | None = None) -> None:
+        _log.info("wrote %s: %d rules", path, write_lines(path, self.lines(without_fold)))
 
     def fold_map(self) -> list[int]:
         """The fold of every segment; segments with a source in common are in one."""

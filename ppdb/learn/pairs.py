@@ -40,7 +40,7 @@ class Pair:
 
 
 def read_pair_list(path: str) -> Iterator[Pair]:
-    """The pairs of a list, in order, but for those of equal sides and, counted in the log, those of no use in a rule.
+    """The pairs of a list, in order, without those of equal sides and those that no rule can hold, which are logged.
 
     Raises FormatError for a grammar.
     """

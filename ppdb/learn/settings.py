@@ -19,7 +19,7 @@ class Limits:
     def __post_init__(self) -> None:
         """Raises SbmtError for limits out of range."""
         if not 1 <= self.max_phrase <= 20 or self.max_gaps not in (0, 1, 2):
-            raise SbmtError(f"limits out of range: 1 to 20 words a phrase, not {self.max_phrase}, and 0 to 2 gaps")
+            raise SbmtError(f"limits out of range: 1 to 20 words per phrase, not {self.max_phrase}, and 0 to 2 gaps")
 
     @property
     def longest(self) -> int:

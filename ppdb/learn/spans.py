@@ -71,9 +71,9 @@ class Batch:
     Length 0 means that there is none (no link, or links that leave the two spans).
     """
 
-    def __init__(self, text: ParallelText, links: Links, pairs: Int64s, limits: Limits, mirrored: bool = False) -> None:
+    def __init__(self, text: ParallelText, links: Links, pairs: Int64s, limits: Limits, mirrored: bool) -> None:
         """Of the pairs with these numbers; `mirrored` swaps source and target."""
-        self.text, self.pairs, self.limits = text, pairs, limits
+        self.text, self.limits = text, limits
         counts = links.starts[pairs + 1] - links.starts[pairs]
         pair = np.repeat(np.arange(len(pairs)), counts)
         at = ranges(links.starts[pairs], counts)

@@ -101,7 +101,7 @@ def grow_diag_final_and(forward: set[Link], backward: set[Link]) -> set[Link]:
     return links
 
 
-def symmetrise(text: ParallelText, target_best: Positions, source_best: Positions, jobs: int = 1) -> Links:
+def symmetrise(text: ParallelText, target_best: Positions, source_best: Positions, jobs: int) -> Links:
     """Links from the two flat arrays `align_text` gives (the best partner of each target and of each source word)."""
     forward = _split(target_best, text.lengths[text.target])
     backward = _split(source_best, text.lengths[text.source])

@@ -140,10 +140,9 @@ def _check_phrases(path: str) -> None:
 def _learn_phrases(texts: Sequence[tuple[str, str]], path: Path, jobs: int) -> None:
     settings = Settings(Limits(max_phrase=7), Pruning(top=20, identical=True), jobs=jobs)
     with Learner(read_corpus(list(texts), lowercase=True), settings) as learner:
-        write_lines(path, learner.lines())
+        learner.write(str(path))
 
 
 def _estimate(texts: Sequence[str], path: Path) -> None:
     lines = (line.lower() for text in texts for line in read_lines(text))
-    path.parent.mkdir(parents=True, exist_ok=True)
     write_kenlm_binary(estimate(count_text(lines, 3)), path)

@@ -12,10 +12,10 @@ from sbmt.features.application import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
 from sbmt.model import Model
 from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.rule import Rule, is_gap
+from sbmt.text.english import SENTENCE_ENDS
 from sbmt.text.frequency import zipf
 
 SYNONYM = "synonym"  # owner of words that are replaced
-SENTENCE_END = frozenset(".!?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Truncate:
         kept = []
         for span, target, owner in _pieces(words, constraints):
             protected = span[0] in starts
-            stop = span[1] == len(words) and words[span[0]] in SENTENCE_END
+            stop = span[1] == len(words) and words[span[0]] in SENTENCE_ENDS
             kept.append((span, target if span[0] < end or protected or stop else (), owner))
         return [_hypothesis(kept)]
 

@@ -1,1 +1,1 @@
-"""Commands: parse the arguments, call a public function, print. Nothing imports from here."""
+"""Commands: parse the arguments, call a public function, print. Nothing in the package imports from here."""

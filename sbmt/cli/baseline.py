@@ -36,15 +36,16 @@ def build_parser() -> argparse.ArgumentParser:
     made = parser(
         "Make a model of a baseline. identity returns the text; truncate keeps the beginning; frequency replaces rare "
         "words by their most frequent listed synonym; pbmt-r is phrase-based translation re-ranked by dissimilarity "
-        "(Wubben et al. 2012), learnt from parallel text or built of a given grammar and language model.",
+        "(Wubben et al. 2012), learnt from parallel text or built from a given grammar and language model.",
         _EXAMPLES,
     )
     made.add_argument("name", choices=NAMES, help="which baseline")
     made.add_argument("-o", "--output", required=True, metavar="FOLDER", help="the bundle")
-    made.add_argument("--share", type=float, default=0.8, metavar="X", help="truncate: of the words (%(default)s)")
+    share = "truncate: share of the words to keep (default: %(default)s)"
+    made.add_argument("--share", type=float, default=0.8, metavar="X", help=share)
     synonyms = "frequency: pairs, lists of synonyms or a grammar; may be given again"
     made.add_argument("--synonyms", action="append", default=[], metavar="LIST", help=synonyms)
-    rare = "frequency: Zipf frequency below which a word is rare (%(default)s)"
+    rare = "frequency: Zipf frequency below which a word is rare (default: %(default)s)"
     made.add_argument("--rare", type=float, default=4.0, metavar="ZIPF", help=rare)
     group = made.add_argument_group("pbmt-r")
     pbmt = group.add_argument
@@ -53,7 +54,8 @@ def build_parser() -> argparse.ArgumentParser:
     pbmt("--target", metavar="T", help="their simple sides", **lists)
     pbmt("--grammar", metavar="GRAMMAR", help="phrase table or grammar without gaps, instead of text")
     pbmt("--lm", metavar="LM", help="language model, instead of one of the simple side")
-    pbmt("--candidates", type=positive, default=10, metavar="N", help="length of the re-ranked list (%(default)s)")
+    length = "length of the re-ranked list (default: %(default)s)"
+    pbmt("--candidates", type=positive, default=10, metavar="N", help=length)
     add_jobs(group)
     return made
 

@@ -161,12 +161,10 @@ def _remark_on_own(name: str, source: Path) -> None:
 
 def _states(entries: Iterable[Entry], root: Path) -> list[tuple[str, str]]:
     """Return `ok`, `missing` or `DIFFERS` with each published file."""
-    from sbmt.files import sha256
-
     states = []
     for file in dict.fromkeys(file for entry in entries for file in entry.files):
         path = file.find(root)
-        state = "missing" if path is None else "ok" if sha256(path) == file.sha256 else "DIFFERS"
+        state = "missing" if path is None else "ok" if file.is_at(path) else "DIFFERS"
         states.append((state, str(path.relative_to(root)) if path else file.path))
     return states
 

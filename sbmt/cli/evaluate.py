@@ -15,7 +15,7 @@ from sbmt.errors import FormatError, SbmtError
 
 if TYPE_CHECKING:
     from sbmt.metrics import AnyMetric
-    from sbmt.metrics.tables import Table
+    from sbmt.metrics.evaluate import Table
 
 _log = logging.getLogger(__name__)
 
@@ -35,6 +35,8 @@ or one of lists of these, for neural metrics; `--list-metrics` names them, docs/
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
+    from sbmt.metrics.base import Metric
+    from sbmt.metrics.evaluate import TESTS
     from sbmt.metrics.registry import DEFAULT_METRICS
     from sbmt.metrics.significance import RESAMPLES, SWAPS
 
@@ -59,30 +61,36 @@ def build_parser() -> argparse.ArgumentParser:
         "--list-metrics", action="store_true", help="name all metrics, variants, options and their values, and exit"
     )
     how.add_argument(
-        "--tokenizer", metavar="NAME", help="tokenise by this (13a, nist, none, ptb), not as the variants do"
+        "--tokenizer", choices=Metric.choices["tok"], help="tokenise with this instead of each variant's own"
     )
-    how.add_argument("--case", choices=["lc", "mixed"], help="lower-case, or not, against the variants")
+    how.add_argument(
+        "--case",
+        choices=Metric.choices["case"],
+        help="lower-case the text (lc) or not (mixed), whatever the variant says",
+    )
     how.add_argument(
         "--blank",
-        choices=["absent", "counted"],
+        choices=Metric.choices["blank"],
         help="a blank reference line is no reference, or an empty one (default: absent)",
     )
     how.add_argument("--baseline", metavar="SYSTEM", help="test every other system against this one")
     how.add_argument(
         "--test",
-        choices=["permutation", "bootstrap"],
+        choices=TESTS,
         default="permutation",
         help=f"the paired test: {SWAPS:,} swaps (the default), or {RESAMPLES:,} resamples, whatever --samples says",
     )
+    how.add_argument("--holm", action="store_true", help="correct the p-values for the number of tests (Holm 1979)")
     add_samples(how)
     how.add_argument("--seed", type=natural, default=1, help="of intervals and tests (default: 1)")
-    shown = made.add_argument_group("output").add_mutually_exclusive_group()
-    shown.add_argument("-b", "--brief", action="store_true", help="bare numbers, a line a system")
+    output = made.add_argument_group("output")
+    shown = output.add_mutually_exclusive_group()
+    shown.add_argument("-b", "--brief", action="store_true", help="bare numbers, a line per system")
     shown.add_argument("--json", action="store_true")
     shown.add_argument("--csv", action="store_true")
     shown.add_argument("--latex", action="store_true")
-    made.add_argument("--sentence-level", action="store_true", help="scores of each sentence (table, JSON or CSV)")
-    made.add_argument("-w", "--width", type=_decimals, default=2, help="decimals (default: 2; JSON and CSV have all)")
+    output.add_argument("--sentence-level", action="store_true", help="scores of each sentence (table, JSON or CSV)")
+    output.add_argument("-w", "--width", type=_decimals, default=2, help="decimals (default: 2; JSON and CSV have all)")
     return made
 
 
@@ -105,6 +113,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def _score(args: argparse.Namespace) -> tuple[Table, Texts]:
     from sbmt.metrics import Resampling, evaluate_runs, get_metric
+    from sbmt.metrics.evaluate import corrected
     from sbmt.metrics.registry import each_variant
 
     _check_options(args)
@@ -123,7 +132,8 @@ def _score(args: argparse.Namespace) -> tuple[Table, Texts]:
     results = {
         name: evaluate_runs(metric, sources, references, systems, resampling) for name, metric in metrics.items()
     }
-    return {system: {name: results[name][system] for name in metrics} for system in systems}, texts
+    table = {system: {name: results[name][system] for name in metrics} for system in systems}
+    return corrected(table) if args.holm else table, texts
 
 
 def _check_options(args: argparse.Namespace) -> None:
@@ -134,6 +144,8 @@ def _check_options(args: argparse.Namespace) -> None:
         raise SbmtError("--baseline tests corpus figures: leave out --sentence-level, or give --json, which has both")
     if args.test != "permutation" and args.baseline is None:
         raise SbmtError("--test says how systems are tested against --baseline SYSTEM: name one")
+    if args.holm and args.baseline is None:
+        raise SbmtError("--holm corrects the p-values of tests against --baseline SYSTEM: name one")
 
 
 def _check_needs(metric: AnyMetric, texts: Texts) -> None:
@@ -181,11 +193,11 @@ def _write(table: Table, texts: Texts, args: argparse.Namespace) -> None:
     elif args.sentence_level:
         tables.write_sentences(table, out, args.width)
     elif args.csv:
-        tables.write_csv(table, out)
+        tables.write_csv(table, out, texts.test_set)
     elif args.latex:
         higher = [name for name in next(iter(table.values())) if get_metric(name).higher_is_better]
-        tables.write_latex(table, out, args.width, args.samples, args.seed, higher)
+        tables.write_latex(table, out, args.width, args.samples, args.seed, higher, texts.test_set)
     elif args.brief:
         tables.write_brief(table, out, args.width)
     else:
-        tables.write_table(table, out, args.width)
+        tables.write_table(table, out, args.width, texts.test_set)

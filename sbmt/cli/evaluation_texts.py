@@ -113,22 +113,40 @@ def missing_references(metric: str) -> SbmtError:
 
 
 def remark_on_looks(metrics: Iterable[AnyMetric], texts: Texts) -> None:
-    """Warn, once each, of outputs that do not go with the references or, failing that, with a metric.
+    """Warn, once each, of sources that do not go with a metric, and of outputs that do not go with the references.
 
-    They are unlike the references in capitals that a metric heeds, or in being tokenised; or they are not tokenised,
-    and a metric counts words at white space.
+    Outputs are unlike the references in capitals that a metric heeds, or in being tokenised; failing that, they are not
+    tokenised, and a metric counts words at white space. So are the sources, and a metric tokenises the outputs alone.
     """
     terms = [term for metric in metrics for term in metric.terms()]
+    uneven = [term for term in terms if term.splits_sources_at_spaces and not term.splits_at_spaces]
+    if uneven and texts.sources and look(texts.sources).tokenized is False:
+        _log.warning(
+            "the sources are not tokenised, and %s tokenises outputs and references alone, so that 'end.' is deleted: "
+            "scores are inflated; give tokenised text (sbmt-text), or write %s,tok=%s",
+            _named(uneven[0]),
+            f"{uneven[0].name}:{uneven[0].variant}",
+            uneven[0].tok,
+        )
     ours = {name: look(chain.from_iterable(runs)) for name, runs in texts.runs().items()}
     if _unlike_references([term for term in terms if term.needs_references], texts, ours):
         return
-    at_spaces = [f"{term.name}:{term.variant}" for term in terms if term.splits_at_spaces]
+    at_spaces = [term for term in terms if term.splits_at_spaces]
     raw = [name for name, found in ours.items() if found.tokenized is False]
     if at_spaces and raw:
-        message = "the outputs of %s are not tokenised, and to %s, which counts words at white space, 'end.' is one: %s"
         _log.warning(
-            message, _listed(raw), at_spaces[0], f"give tokenised text (sbmt-text), or write {at_spaces[0]},tok=ptb"
+            "the outputs of %s are not tokenised, but %s splits at white space alone, so that 'end.' is one word: "
+            "give tokenised text (sbmt-text), or write %s,tok=ptb",
+            _listed(raw),
+            _named(at_spaces[0]),
+            f"{at_spaces[0].name}:{at_spaces[0].variant}",
         )
+
+
+def _named(metric: AnyMetric) -> str:
+    """A metric as the user may have written it, with a tokeniser that is not its variant's."""
+    own = metric.variants[metric.variant].get("tok", "none")
+    return f"{metric.name}:{metric.variant}" + (f",tok={metric.tok}" if metric.tok != own else "")
 
 
 def _unlike_references(terms: Sequence[AnyMetric], texts: Texts, ours: Mapping[str, Look]) -> bool:
@@ -140,7 +158,7 @@ def _unlike_references(terms: Sequence[AnyMetric], texts: Texts, ours: Mapping[s
     heeding = [term.name for term in terms if term.case == "mixed"]
     if other_case and heeding:
         have = ("the references have capitals", "none") if theirs.cased else ("the references have no capitals", "some")
-        message = "%s, the outputs of %s have %s, and %s heeds them: %s"
+        message = "%s, the outputs of %s have %s, and %s is case-sensitive: %s"
         _log.warning(message, have[0], _listed(other_case), have[1], heeding[0], _CURE)
     other_tokens = [name for name, found in ours.items() if {found.tokenized, theirs.tokenized} == {True, False}]
     if not other_tokens or all(term.tok == "ptb" for term in terms):

@@ -73,17 +73,20 @@ def _add_text(made: argparse.ArgumentParser) -> None:
     pairs = "bare pair lists to add as [X] rules, their features estimated from the text"
     text("--pairs", metavar="LIST", help=pairs, **lists)
     text("--lowercase", action="store_true", help="lower-case all text first")
-    text("--max-length", type=positive, default=100, metavar="N", help="words in a sentence, up to 250 (%(default)s)")
+    longest = "longest sentence in words, up to 250 (default: %(default)s)"
+    text("--max-length", type=positive, default=100, metavar="N", help=longest)
 
 
 def _add_rules(made: argparse.ArgumentParser) -> None:
     rules = made.add_argument_group("rules").add_argument
-    gaps, words = "nonterminals in a rule (%(default)s)", "words a side without gaps, up to 20 (%(default)s)"
+    gaps = "most nonterminals in a rule (default: %(default)s)"
+    words = "most words on a side of a rule without gaps, up to 20 (default: %(default)s)"
     rules("--max-gaps", type=int, choices=(0, 1, 2), default=Limits().max_gaps, help=gaps)
     rules("--max-phrase", type=positive, default=Limits().max_phrase, metavar="N", help=words)
-    rare, top = "leave out rules seen less often (%(default)s)", "most frequent targets kept of a source, 0 = all"
+    rare = "leave out rules seen fewer than N times (default: %(default)s)"
+    top = "keep the N most frequent targets of each source side; 0: all (default: %(default)s)"
     rules("--min-count", type=positive, default=Pruning().min_count, metavar="N", help=rare)
-    rules("--top", type=natural, default=Pruning().top, metavar="N", help=f"{top} (%(default)s)")
+    rules("--top", type=natural, default=Pruning().top, metavar="N", help=top)
     rules("--identical", action="store_true", help="keep rules that change nothing, for phrase-based decoding")
     folds = (
         "cross-fitting: also write K grammars GRAMMAR.foldK, each without the segments of its fold, and GRAMMAR.folds, "
@@ -104,12 +107,15 @@ def _add_pivot(verbs: Verbs) -> None:
     )
     default = PivotSettings()
     made.add_argument("grammar", metavar="GRAMMAR", help="rules of PPDB, Joshua or Moses, - for stdin")
-    feature = "feature with ln p(%s), of either sign (%%(default)s; values without a name: tm_pt_0, tm_pt_1 ...)"
+    feature = (
+        "feature with ln p(%s), of either sign (default: %%(default)s; values without a name: tm_pt_0, tm_pt_1 ...)"
+    )
     made.add_argument("--forward", default=default.forward, metavar="NAME", help=feature % "target|source")
     made.add_argument("--backward", default=default.backward, metavar="NAME", help=feature % "source|target")
-    likeliest = "targets of a foreign side that are paired, the likeliest, 0 = all (%(default)s)"
+    likeliest = "pair only the N likeliest targets of each foreign side; 0: all (default: %(default)s)"
     made.add_argument("--top-targets", type=natural, default=default.top_targets, metavar="N", help=likeliest)
-    least, top = "least p(e2|e1) (%(default)s)", "paraphrases kept of a side, 0 = all (%(default)s)"
+    least = "leave out paraphrases with a lower p(e2|e1) (default: %(default)s)"
+    top = "keep the N likeliest paraphrases of each phrase and label; 0: all (default: %(default)s)"
     made.add_argument("--min-probability", type=float, default=default.min_probability, metavar="P", help=least)
     made.add_argument("--top", type=natural, default=default.top, metavar="N", help=top)
     add_output(made, "GRAMMAR")
@@ -128,7 +134,7 @@ def _add_quality(verbs: Verbs) -> None:
     )
     made.add_argument("grammar", metavar="GRAMMAR", help="rules in any text format, - for stdin")
     made.add_argument("--vectors", metavar="FILE", help="word vectors (sbmt-learn vectors); better estimates")
-    made.add_argument("--weights", metavar="FILE", help="from sbmt-learn judgements (packaged)")
+    made.add_argument("--weights", metavar="FILE", help="from sbmt-learn judgements (default: the packaged ones)")
     add_jobs(made)
     add_output(made, "GRAMMAR")
 
@@ -146,7 +152,7 @@ def _add_judgements(verbs: Verbs) -> None:
     made.add_argument("judgements", nargs="+", metavar="FILE", help=rated)
     made.add_argument("--vectors", metavar="FILE", help="word vectors (sbmt-learn vectors)")
     made.add_argument("--grammar", metavar="GRAMMAR", help="the same pairs as learnt rules (sbmt-learn --pairs FILE)")
-    made.add_argument("-o", "--output", default=STDIO, metavar="FILE", help="weights, JSON (stdout)")
+    made.add_argument("-o", "--output", default=STDIO, metavar="FILE", help="weights, JSON (default: standard output)")
 
 
 def _add_vectors(verbs: Verbs) -> None:
@@ -159,8 +165,9 @@ def _add_vectors(verbs: Verbs) -> None:
         "  sbmt-learn vectors text.gz --dimensions 50 --min-count 5 -o small.npz",
     )
     made.add_argument("text", metavar="TEXT", help="one sentence or paragraph a line, - for stdin")
-    made.add_argument("--dimensions", type=positive, default=150, metavar="N", help="of a vector (%(default)s)")
-    made.add_argument("--min-count", type=positive, default=20, metavar="N", help="of a word in the text (%(default)s)")
+    size, rare = "dimensions of the vectors", "leave out words seen fewer than N times"
+    made.add_argument("--dimensions", type=positive, default=150, metavar="N", help=f"{size} (default: %(default)s)")
+    made.add_argument("--min-count", type=positive, default=20, metavar="N", help=f"{rare} (default: %(default)s)")
     made.add_argument("-o", "--output", required=True, metavar="FILE", help="compressed numpy file")
 
 

@@ -36,9 +36,14 @@ Text is one tokenised sentence a line, in the case and tokenisation of what the 
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
-    made = parser("Estimate an n-gram language model from text with modified Kneser-Ney smoothing.", _EXAMPLES)
+    made = parser(
+        "Estimate n-gram language models from text (modified Kneser-Ney), mix or convert ARPA models, and measure "
+        "perplexity.",
+        _EXAMPLES,
+    )
     made.add_argument("text", nargs="*", metavar="TEXT", help="text, also .gz or .xz (default: standard input)")
-    made.add_argument("--order", type=int, default=3, metavar="N", help="longest n-grams, 1 to 5 (default %(default)s)")
+    longest = "longest n-grams, 1 to 5 (default: %(default)s)"
+    made.add_argument("--order", type=int, default=3, metavar="N", help=longest)
     made.add_argument(
         "-o",
         "--output",
@@ -50,7 +55,7 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument("--vocabulary-limit", type=positive, metavar="V", help="keep the V most frequent words only")
     estimator = "KenLM's lmplz (auto: if on the PATH) or the built-in one, which agrees with it"
     made.add_argument("--estimator", choices=["auto", "lmplz", "sbmt"], default="auto", help=estimator)
-    made.add_argument("--encoding", default="utf-8", help="of TEXT (default utf-8)")
+    made.add_argument("--encoding", default="utf-8", help="of TEXT (default: %(default)s)")
     made.add_argument("--mix", nargs="+", metavar="ARPA", help="read ARPA models instead of text; several are mixed")
     made.add_argument("--sample", metavar="TEXT", help="text on which the weights of --mix are tuned")
     made.add_argument("--evaluate", metavar="TEXT", help="print the perplexity of this text")
@@ -147,7 +152,8 @@ def _mixed(args: argparse.Namespace) -> NGramModel:
     models = [read_arpa(path) for path in args.mix]
     if len(models) == 1:
         return models[0]
-    sample = count_text(read_lines(args.sample, args.encoding), max(model.order for model in models))
+    lines = watched(read_lines(args.sample, args.encoding), args.sample)
+    sample = count_text(lines, max(model.order for model in models))
     weights = mixture_weights(models, sample)
     for path, weight in zip(args.mix, weights, strict=True):
         _log.info("weight %.4f for %s", weight, path)

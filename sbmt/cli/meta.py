@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sbmt.cli.command import command, natural, parser
 from sbmt.cli.options import refuse_unused
-from sbmt.cli.systems import SystemFile, read_systems
+from sbmt.cli.systems import SystemFile, read_systems, system_file
 from sbmt.paths import check_output_folder
 
 _log = logging.getLogger(__name__)
@@ -30,6 +30,7 @@ _USED_BY = {  # options that not every study uses
     "metrics": ("asset", "ats-eval", "qats", "own-ratings"),
     "plots": ("asset", "ats-eval", "qats", "own-ratings"),
     "ratings": ("own-ratings",),
+    "aspects": ("own-ratings",),
     "pairs": ("assetann",),
     "spans": ("ats-eval",),
     "systems": ("assetann",),
@@ -66,13 +67,21 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--ratings",
         metavar="FILE",
-        help="own-ratings: a table (CSV, or .tsv) with a row for each rating and columns source, output, any that "
-        "begin with reference, and ratings, which are numbers",
+        help="own-ratings: a table (CSV, or .tsv) with columns source, output, any that begin with reference, and a "
+        "column of ratings, which are numbers, for each aspect; or aspect and rating, with a row for each",
+    )
+    made.add_argument(
+        "--aspects", nargs="+", default=[], metavar="NAME", help="own-ratings: use these (default: all but ids)"
     )
     made.add_argument("--pairs", metavar="FILE", help="words that mean the same, for assetann's synonyms (PPDB's)")
     made.add_argument("--spans", metavar="DIR", help="OneStopQA's annotated articles, for ats-eval's section 5.3")
     made.add_argument(
-        "--systems", nargs="+", default=[], metavar="FILE", help="outputs for ASSET's test set, for assetann's subsets"
+        "--systems",
+        nargs="+",
+        type=system_file,
+        default=[],
+        metavar="[NAME=]FILE",
+        help="outputs for ASSET's test set, for assetann's subsets",
     )
     made.add_argument("--json", action="store_true", help="figures at full precision")
     made.add_argument("--plots", metavar="DIR", help="write scatter plots (SVG) there")
@@ -107,6 +116,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         args.spans,
         systems,
         args.ratings,
+        tuple(args.aspects),
     )
     study = module.study(request)
     if args.json:
@@ -117,15 +127,15 @@ def main(argv: Sequence[str] | None = None) -> None:
     if args.plots:
         from sbmt.evaluation.studies.scatter import draw
 
-        for path in draw(study, Path(args.plots), args.seed):
-            _log.info("wrote %s", path)
+        drawn = draw(study, Path(args.plots), args.seed)
+        _log.info("wrote %d plots to %s", len(drawn), args.plots)
 
 
-def _read_systems(paths: Sequence[str], folder: str) -> dict[str, list[str]]:
+def _read_systems(files: Sequence[SystemFile], folder: str) -> dict[str, list[str]]:
     """Outputs for ASSET's test set, by system; an empty one is scored as such."""
     from sbmt.data.testsets import load_test_set
     from sbmt.evaluation.studies.files import data_root
 
     whole = load_test_set("asset/test", str(data_root("assetann-annotations", folder)))
-    found = read_systems(list(map(SystemFile, paths)), whole.sources, {whole.name: whole.sources}, allow_empty=True)
+    found = read_systems(files, whole.sources, {whole.name: whole.sources}, allow_empty=True)
     return {system.name: system.outputs for system in found}

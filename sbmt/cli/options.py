@@ -63,7 +63,7 @@ def refuse_unused(
     for name, users in used_by.items():
         if chosen not in users and getattr(args, name) != made.get_default(name):
             option = f"--{name.replace('_', '-')}"
-            raise SbmtError(f"{chosen} has no use for {option} (of {', '.join(users)}): leave it out")
+            raise SbmtError(f"{option} is for {', '.join(users)}, not for {chosen}: leave it out")
 
 
 def to_terminal(path: str) -> bool:

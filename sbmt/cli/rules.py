@@ -136,7 +136,7 @@ def _add_show(verbs: Verbs) -> None:
         "a context (gaps, or a word beside it) is shown as a whole, and counts without what copying the context has. "
         "The score is the sum of weight x value over the features of the model, higher is better; language models see "
         "the candidate alone, without a sentence around it. Scores of one phrase and one model can be compared with "
-        "each other, no others.",
+        "each other, no others. Words are looked up in a grammar that no model has by sbmt-rules filter --text.",
         '  sbmt-rules show principal "make a significant contribution"\n'
         "  sbmt-rules show --features --top 5 -m starter -m RUN principal\n"
         "  sbmt-rules show --csv principal",
@@ -314,6 +314,10 @@ def _show(args: argparse.Namespace) -> None:
 
     if not all(map(split_words, args.phrases)):
         raise SbmtError("one of the phrases has no word")
+    for phrase in args.phrases:
+        if Path(phrase).is_file() and not phrase.isalpha():  # or else a word
+            cure = f"to look words up in it: echo WORDS | sbmt-rules filter {phrase} --text -"
+            raise SbmtError(f"{phrase} is a file, not a phrase; {cure}")
     names = args.model or ["starter"]
     inspectors = {name: Inspector(Model.load(name)) for name in names}
     rankings = [inspector.rank(phrase, name) for phrase in args.phrases for name, inspector in inspectors.items()]

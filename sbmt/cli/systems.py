@@ -73,10 +73,11 @@ def read_systems(
         check_parallel({**(texts or everything), path: system.outputs})
         if not system.outputs:
             raise FormatError(path, None, "is empty")
-        given = sources or ["unknown"] * len(numbers)
-        for number, source, output in zip(numbers, given, system.outputs, strict=True):
-            if source.strip() and not output.strip() and not allow_empty:
-                raise FormatError(path, number + 1, "the output is empty", "--allow-empty takes it as it is")
+        written = zip(numbers, sources or ["unknown"] * len(numbers), system.outputs, strict=True)
+        empty = [number for number, source, output in written if source.strip() and not output.strip()]
+        if empty and not allow_empty:
+            others = f", and {len(empty) - 1} more are" if len(empty) > 1 else ""
+            raise FormatError(path, empty[0] + 1, f"the output is empty{others}", "--allow-empty takes it as it is")
     return [system for system, _ in read]
 
 

@@ -20,7 +20,9 @@ sbmt-decode takes raw text and writes raw text: it needs none of this."""
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
-    made = parser("Make of raw text the Penn tokens that sbmt-tune, sbmt-learn and sbmt-lm take.", _EXAMPLES)
+    made = parser(
+        "Tokenise raw text into the Penn Treebank tokens that sbmt-tune, sbmt-learn and sbmt-lm expect.", _EXAMPLES
+    )
     made.add_argument("files", nargs="*", metavar="FILE", help="text, also .gz or .xz (default: standard input)")
     made.add_argument("--lowercase", action="store_true", help="lower-case it, too")
     made.add_argument("--sentences", action="store_true", help="write a sentence a line, not a line for each line")

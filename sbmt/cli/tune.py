@@ -50,12 +50,12 @@ def build_parser() -> argparse.ArgumentParser:
         "--preset",
         help="settings to start from: default, joshua, paper, starter (default: starter for -m starter, else default)",
     )
-    made.add_argument("--iterations", type=positive, metavar="N")
+    made.add_argument("--iterations", type=positive, metavar="N", help="at most this many iterations")
     made.add_argument("--nbest", type=positive, metavar="K", help="distinct outputs a sentence and iteration")
     made.add_argument(
         "--held-out", type=float, metavar="SHARE", help="share of the sentences to choose the iteration by"
     )
-    made.add_argument("--seed", type=natural, metavar="S")
+    made.add_argument("--seed", type=natural, metavar="S", help="of everything random")
     made.add_argument("--fix", action="append", default=[], metavar="NAME=VALUE", help="keep a weight (repeatable)")
     made.add_argument(
         "--range", action="append", default=[], metavar="NAME=LOW:HIGH", help="bound a weight (repeatable)"

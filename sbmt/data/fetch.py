@@ -16,7 +16,6 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import BinaryIO
 
-from sbmt.data.checksum import check_file
 from sbmt.data.registry import DataFile, Entry
 from sbmt.errors import SbmtError
 from sbmt.files import atomic_path, sha256, try_lock
@@ -37,7 +36,7 @@ def get(entry: Entry, root: Path, source: Path | None = None, mirror: str | None
 
 def _get_file(file: DataFile, root: Path, source: Path | None, mirror: str | None) -> str:
     present = file.find(root)
-    if present is not None and sha256(present) == file.sha256:
+    if present is not None and file.is_at(present):
         return "present"
     if source is not None:
         _copy(file, source, root / file.path)
@@ -53,7 +52,7 @@ def _copy(file: DataFile, source: Path, target: Path) -> None:
     found = next((place for place in places if place.is_file()), None)
     if found is None:
         raise SbmtError(f"{name} is not under {source} (looked for {', '.join(map(str, places))})")
-    check_file(found, file)
+    file.check(found)
     with atomic_path(target) as temporary:
         shutil.copyfile(found, temporary)
 

@@ -11,7 +11,8 @@ from pathlib import Path, PurePosixPath
 import yaml
 
 from sbmt.config import build
-from sbmt.errors import unknown
+from sbmt.errors import SbmtError, unknown
+from sbmt.files import sha256
 
 # EASSE's names of sets: the same files. Its plain `turkcorpus` is the truecased, detokenised one.
 ALIASES = {
@@ -45,6 +46,18 @@ class DataFile:
     def find(self, root: Path) -> Path | None:
         """Return where it lies under `root`, if it does."""
         return next((root / path for path in (self.path, *self.others) if (root / path).exists()), None)
+
+    def is_at(self, path: Path) -> bool:
+        """Whether a file has the published content."""
+        return sha256(path) == self.sha256
+
+    def check(self, path: Path) -> None:
+        """Raise SbmtError unless it has."""
+        if not self.is_at(path):
+            raise SbmtError(
+                f"{path} is not the published file: its SHA-256 is {sha256(path)}, expected {self.sha256} "
+                "(a set of your own is named in testsets.yaml)"
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from sbmt.config import ConfigError, build, read_yaml
-from sbmt.data.checksum import check_file
 from sbmt.data.registry import ALIASES, Entry, find_entry, registry
 from sbmt.errors import FormatError, SbmtError, unknown
 from sbmt.io import read_lines, read_parallel, read_text
@@ -101,7 +100,7 @@ def find_files(entry: Entry, root: Path) -> list[Path]:
             raise SbmtError(
                 f"test set {entry.name!r} is not under {root} (looked for {places}): sbmt-data get {entry.name}"
             )
-        check_file(path, file)
+        file.check(path)
     return [path for _, path in found if path is not None]
 
 

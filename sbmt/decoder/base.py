@@ -27,13 +27,13 @@ class ForestDecoder(ABC):
     `language_models` are `sbmt.lm.model.LanguageModel` or any other stateful feature; `feature_functions` are
     stateless (`sbmt.decoder.features`).
 
-    `most_remembered` is how many steps and joins of language model states, some 350 bytes each, are kept from earlier
-    searches. Other sentences gain little by them; the same forests, searched again in turn, need all of theirs. So the
-    next sentence to be parsed makes way for its own; a search alone does so when there are a fifth more.
+    `most_remembered`: how many language-model steps and joins, some 350 bytes each, may be kept from earlier sentences.
+    Different sentences share few of them, but searching the same forests again, as tuning does, reuses them all. So
+    `parse` forgets everything once the limit is reached, and `search` only once it is exceeded by a fifth.
     """
 
     most_remembered = 50_000
-    own_features: ClassVar[tuple[str, ...]] = ()  # names of those that search itself computes
+    own_features: ClassVar[tuple[str, ...]] = ()  # names of features that search itself computes
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class ForestDecoder(ABC):
         parsing: Settings,
         feature_functions: Sequence[FeatureFunction],
     ) -> None:
-        """`parsing`: of these settings those for parsing are used."""
+        """Of the settings in `parsing`, those that concern parsing are used."""
         self.grammars, self.language_models = list(grammars), list(language_models)
         self.feature_functions = list(feature_functions)
         self.weights = dict(weights)
@@ -52,7 +52,7 @@ class ForestDecoder(ABC):
         self._parser = Parser(self.grammars, parsing, self.feature_functions)
 
     def with_feature(self, function: StatelessFeature, name: str, weight: float) -> Self:
-        """The same decoder with one feature more, of this name and weight; what is loaded is shared."""
+        """This decoder with one more feature, of this name and weight; what is loaded is shared."""
         made = copy(self)
         made._parser = self._parser.with_feature(function)
         made.feature_functions = [*self.feature_functions, function]
@@ -120,7 +120,7 @@ class ForestDecoder(ABC):
             self.forget()
 
     def _name_idle_weights(self, forest: Forest) -> None:
-        """Warn, once a name, of weights for features that neither this sentence nor the decoder has."""
+        """Warn, once for each name, of weights for features that neither this sentence nor the decoder has."""
         if self._checked == self.weights.keys():
             return
         self._checked = set(self.weights)

@@ -12,13 +12,13 @@ from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.hypothesis import check_words
 from sbmt.decoder.parsing.parser import escape
 from sbmt.decoder.result import Result
-from sbmt.decoder.search.forced import ForcedTarget
+from sbmt.decoder.search.forced import ForcedTarget, writing
 from sbmt.decoder.search.joiner import make_joiner
 from sbmt.decoder.search.search import search
 from sbmt.decoder.settings import Settings
 from sbmt.ppdb.grammar import Grammar
 
-_WIDER = (1, 10, 100)  # times the pop limit, where so few hypotheses leave none that reaches the goal
+_WIDER = (1, 10, 100)  # times the pop limit, one after the other until a hypothesis reaches the goal
 
 
 class Decoder(ForestDecoder):
@@ -43,11 +43,12 @@ class Decoder(ForestDecoder):
         nbest: int | None = None,
         narrow: bool = False,
     ) -> Result:
-        """Search a forest with the present weights and the language models; `target`, if given, must be the output.
+        """Search a forest with the present weights and the language models.
 
-        `nbest` says how many outputs will be asked for: few are found in a fraction of the time of all that the pop
-        limit allows, but little beside them. `narrow` saves more, for an output or two in a hundred. Raises TypeError
-        for a target that is a text instead of words.
+        `target`, if given, is the only output allowed. `nbest` says how many outputs will be asked for: finding a few
+        takes a fraction of the time of a search up to the pop limit and hardly ever misses one. `narrow` is faster
+        still but may miss one or two outputs in a hundred. Raises TypeError for a target that is a text instead of
+        words.
         """
         if target is not None:
             check_words(target, "a target")
@@ -56,13 +57,16 @@ class Decoder(ForestDecoder):
         if target is None:
             joiner = self._remembering_joiner()
         else:
-            joiner = make_joiner([*self.language_models, ForcedTarget([escape(word) for word in target])])
+            target = [escape(word) for word in target]
+            joiner = make_joiner([*self.language_models, ForcedTarget(target)])
         joiner.weigh({**weights, ForcedTarget.name: 1.0})
         result = Result(forest, Hypergraph(), weights, self.grammars, self.language_models)
         with without_collector():
             swing = joiner.swing / 2 if narrow else joiner.swing
             for pop_limit in self._pop_limits(forest, forced=target is not None):
                 for graph in search(forest, weights, joiner, pop_limit, nbest, swing):
+                    if target is not None:
+                        graph.goals = writing(target, graph.goals, graph, forest)
                     result = Result(forest, graph, weights, self.grammars, self.language_models)
                     if nbest is None or result.has(nbest):
                         break
@@ -75,7 +79,7 @@ class Decoder(ForestDecoder):
         if not forest.sentence or forest.goal == NO_ITEM:
             return []
         if forced or not self.settings.pop_limit:
-            return [0]  # few partial outputs are part of a target
+            return [0]  # all: few partial outputs are part of a target
         return [wider * self.settings.pop_limit for wider in _WIDER]
 
     def _failure(self) -> str:

@@ -58,7 +58,7 @@ class StatelessFeature(Protocol):
     """
 
     def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
-        """Non-zero values, as (index into `applications`, feature name, value); called once a sentence."""
+        """Non-zero values, as (index into `applications`, feature name, value); called once for each sentence."""
 
 
 @runtime_checkable
@@ -85,8 +85,9 @@ class StateTable(Protocol):
 class StatefulFeature(Protocol):
     """A feature of the output that needs a state.
 
-    An attribute `swing` may say by how much what is joined later can, in all likelihood, better the value of one
-    partial output more than that of another: search is then far narrower. Such a feature must not forbid joins.
+    An attribute `swing` may say how much later context can, in all likelihood, change the difference between the values
+    of two partial outputs. Search then drops what is worse by more than that, and is far faster. A feature with `swing`
+    must never forbid a join (-inf).
     """
 
     name: str

@@ -5,10 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from sbmt.lm.marks import BEGIN, END
+
 SEPARATOR = "\0"  # ends each word where outputs are texts; no word holds it
 # One way to make a node: score of the best derivation through it, application, tail nodes. (A plain tuple, because
-# search makes thousands a sentence.)
+# search makes thousands for a sentence.)
 Edge = tuple[float, int, tuple[int, ...]]
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of an output, without the sentence marks at its ends."""
+    words = text.split(SEPARATOR)
+    ends = len(words) > 1 and words[-2] == END
+    return tuple(words[words[0] == BEGIN : -2 if ends else -1])
 
 
 class Hypergraph:

@@ -10,9 +10,10 @@ import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.decoder.features import RuleTable
-from sbmt.features.application import CHANGES, PASSED
+from sbmt.features.application import PASSED
 from sbmt.ppdb.grammar import Grammar
 
+CHANGES = "Changes"  # what --strength weighs
 _MAX_CACHED = 10_000  # rules; more is hardly faster
 
 

@@ -14,11 +14,10 @@ from sbmt.decoder.collector import without_collector
 from sbmt.decoder.derivation import steps
 from sbmt.decoder.features import StatefulFeature
 from sbmt.decoder.forest import Forest
-from sbmt.decoder.hypergraph import SEPARATOR, Hypergraph
+from sbmt.decoder.hypergraph import Hypergraph, words_of
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.decoder.kbest.chains import KBest
 from sbmt.decoder.kbest.lazy import Derivation
-from sbmt.lm.marks import BEGIN, END
 from sbmt.ppdb.columns import Entries
 from sbmt.ppdb.grammar import Grammar
 
@@ -87,12 +86,7 @@ class Result:
 
     def _outputs(self, derivations: Sequence[Derivation]) -> list[tuple[str, ...]]:
         """The outputs as language models see them, without their sentence marks."""
-        outputs = []
-        for derivation in derivations:
-            words = derivation.text.split(SEPARATOR)
-            ends = len(words) > 1 and words[-2] == END
-            outputs.append(tuple(words[words[0] == BEGIN : -2 if ends else -1]))
-        return outputs
+        return [words_of(derivation.text) for derivation in derivations]
 
     def _shown(self, outputs: Sequence[tuple[str, ...]]) -> Sequence[tuple[str, ...]]:
         """The outputs with words that look like sentence marks spelt as they are."""

@@ -33,7 +33,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class PhraseSettings:
-    """`distortion_limit`: most source words a jump may pass, -1 = any; `stack_size`: hypotheses kept a stack.
+    """`distortion_limit`: most source words a jump may pass, -1 = any; `stack_size`: hypotheses kept per stack.
 
     `options_per_span`: best phrases tried for a span. Only words that no one-word phrase covers pass through, unless
     `pass_only_unknown` is off.

@@ -1,8 +1,7 @@
 """How far a metric follows human scores: Pearson, Spearman, Kendall; intervals; permutation and Williams tests.
 
 Intervals by Fisher's transformation, with the variances of Fieller, Hartley and Pearson 1957 for the two rank
-correlations; Williams' test for two correlations with the same human scores (Graham and Baldwin 2014), corrected for
-their number by Holm 1979.
+correlations; Williams' test for two correlations with the same human scores (Graham and Baldwin 2014).
 """
 
 from __future__ import annotations
@@ -38,7 +37,9 @@ class Correlation:
     p_value: float | None
 
 
-def correlate(kind: str, x: Sequence[float], y: Sequence[float], rng: np.random.Generator) -> Correlation:
+def correlate(
+    kind: str, x: Sequence[float] | Floats, y: Sequence[float] | Floats, rng: np.random.Generator
+) -> Correlation:
     """Correlate two lists of the same length.
 
     The p-value is that of a permutation test for pearson and spearman (of all permutations for up to EXACT points, else
@@ -74,15 +75,6 @@ def williams(r12: float, r13: float, r23: float, n: int) -> float:
     spread = 2 * k * (n - 1) / (n - 3) + mean**2 * (1 - r23) ** 3
     t = (r12 - r13) * np.sqrt((n - 1) * (1 + r23) / spread) if spread > 0 else 0.0
     return float(2 * stats.t.sf(abs(t), n - 3))
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Correct p-values for their number: the chance that any falls below a level by chance is at most that level."""
-    raw = np.asarray(p_values, dtype=np.float64)
-    order = np.argsort(raw)
-    corrected = np.empty_like(raw)
-    corrected[order] = np.minimum(np.maximum.accumulate(raw[order] * np.arange(len(raw), 0, -1)), 1)
-    return [float(p_value) for p_value in corrected]
 
 
 def _pearson(a: Floats, b: Floats) -> float:

@@ -14,7 +14,7 @@ from itertools import groupby
 
 from sbmt.evaluation.alignment import is_inflection, shared_letters
 from sbmt.evaluation.transformations import ADD, DELETE, MOVE, REPLACE, Pairs, Transformed, transform
-from sbmt.text.content import FUNCTION_WORDS, is_content
+from sbmt.text.content import NOT_CONTENT, is_content
 from sbmt.text.english import FORMS_OF_BE, FORMS_OF_DO, MODALS, NEGATIONS, PRONOUNS
 
 DEVELOPED = 180  # of 359 sources
@@ -64,11 +64,11 @@ def _replaced(a: Sequence[str], b: Sequence[str], found: Transformed) -> Iterato
             continue
         one, other = a[i], b[j]
         if other in PRONOUNS and one not in PRONOUNS:
-            if one not in FUNCTION_WORDS and not (j and b[j - 1] in _ENDS):  # there a split needs it
+            if one not in NOT_CONTENT and not (j and b[j - 1] in _ENDS):  # there a split needs it
                 yield "pron"
         elif one in PRONOUNS and other not in PRONOUNS:
             yield "fromPron"
-        elif {one, other} <= FUNCTION_WORDS:
+        elif {one, other} <= NOT_CONTENT:
             yield "verbf" if {one, other} <= _BE else "delcst"
         elif is_inflection(one, other):
             yield _inflected((one, other), {*a[max(i - 1, 0) : i], *b[max(j - 1, 0) : j]})

@@ -16,6 +16,7 @@ from sbmt.arrays import Floats
 from sbmt.evaluation import charts
 from sbmt.evaluation.browser import embedded
 from sbmt.evaluation.report import REFERENCES, SPLIT, TYPOGRAPHY, UNCHANGED, Report
+from sbmt.evaluation.scores import SOURCE
 from sbmt.evaluation.transformations import ALL, LABELS
 from sbmt.metrics.quality import SHARES
 from sbmt.metrics.significance import ALPHA, SWAPS
@@ -23,6 +24,7 @@ from sbmt.version import __version__
 
 _HISTOGRAMS = {"compression ratio": (0.0, 1.6), "Levenshtein similarity": (0.0, 1.0), "additions": (0.0, 1.0)}
 _BINS = 20
+_FEW = 20  # words with a label say too little of how rightly they are given it
 
 
 def render(report: Report) -> str:
@@ -42,8 +44,10 @@ def render(report: Report) -> str:
         names=[system.name for system in report.systems],
         references=REFERENCES,
         shares=SHARES,
-        labels=(*LABELS, ALL) if any(report.agreements.values()) else LABELS,
+        labels=(*LABELS, ALL) if report.agreements else LABELS,
         overall=ALL,
+        few=_FEW,
+        unchanged=report.agreements[SOURCE][ALL].f1 if report.agreements else None,
         kinds=[*LABELS[1:], SPLIT, TYPOGRAPHY, UNCHANGED],
         facts=_facts(report),
         origin=_origin(report),

@@ -84,7 +84,7 @@ class Report:
     features: dict[str, dict[str, float]]  # feature -> system or "references" -> mean
     feature_values: dict[str, dict[str, Floats]]  # system or "references" -> feature -> [n_outputs]
     labels: dict[str, dict[str, float]]  # system or "references" -> label -> share of words
-    agreements: dict[str, dict[str, Agreement]]  # system -> label -> agreement with the best reference
+    agreements: dict[str, dict[str, Agreement]]  # system, or SOURCE -> label -> agreement with the best reference
     sentences: list[Sentence]
     lone: int  # lines of fewer than two references
 
@@ -188,6 +188,7 @@ def _build(scored: _Texts, places: Ints, numbers: list[int], total: int, setting
     sentences = [Sentence(*row) for row in zip(*columns, strict=True)]
     labelled = {name: [output.words for output in found] for name, found in made.items()}
     to_references = [_references(sentence) for sentence in sentences]
+    compared = {**labelled, SOURCE: [_unchanged(sentence) for sentence in sentences]} if all(to_references) else {}
     if REFERENCES in values:
         labelled[REFERENCES] = list(chain.from_iterable(to_references))
     return Report(
@@ -204,7 +205,7 @@ def _build(scored: _Texts, places: Ints, numbers: list[int], total: int, setting
         },
         feature_values=values,
         labels={name: shares(found) for name, found in labelled.items()},
-        agreements={name: agreement(labelled[name], to_references) if all(to_references) else {} for name in outputs},
+        agreements={name: agreement(found, to_references) for name, found in compared.items()},
         sentences=sentences,
         lone=sum(sum(map(bool, map(str.strip, lines))) < 2 for lines in scored.references),
     )
@@ -225,6 +226,11 @@ def _qualities(
     ends = np.cumsum([len(members) for members in pairs.values()])[:-1]
     parts = {feature: np.split(values, ends) for feature, values in found.items()}
     return {name: {feature: parts[feature][k] for feature in parts} for k, name in enumerate(pairs)}
+
+
+def _unchanged(sentence: Sentence) -> Transformed:
+    words = [token.word for token in sentence.tokens]
+    return transform(words, words)
 
 
 def _references(sentence: Sentence) -> list[Transformed]:

@@ -41,9 +41,7 @@ def count_text(lines: Iterable[str], order: int) -> Counts:
         columns.append(column)
         raw.append(times)
         suffixes.append(suffix)
-    trie = Trie(len(words), columns)
-    trie.set_suffixes(suffixes)
-    return Counts(words, trie, raw)
+    return Counts(words, Trie(len(words), columns, suffixes), raw)
 
 
 def _extend(row: Int32s, tokens: Int32s, vocabulary_size: int) -> tuple[tuple[Int32s, Int32s], Int32s, Int32s, Int32s]:

@@ -133,6 +133,4 @@ def _subset(trie: Trie, kept: Sequence[Int64s]) -> Trie:
         rows = kept[k - 1]
         columns.append((new_row[k - 2][trie.context[k - 1][rows]], new_row[0][trie.word[k - 1][rows]]))
         suffixes.append(new_row[k - 2][trie.suffix(k)[rows]])
-    result = Trie(len(kept[0]), columns)
-    result.set_suffixes(suffixes)
-    return result
+    return Trie(len(kept[0]), columns, suffixes)

@@ -47,9 +47,6 @@ class LanguageModel:
     def __reduce__(self) -> tuple[type[LanguageModel], tuple[str, str, int, bool]]:
         return type(self), (self.path, self.name, self.order, self.log10)
 
-    def __contains__(self, word: str) -> bool:
-        return word in self._model
-
     def ends_no_ngram(self, word: str) -> bool:
         """Whether it is sure that no n-gram but the word itself ends in a word (unsure for binary files)."""
         return self._ends is not None and self._ends.isdisjoint((word.encode(), *_UNKNOWN))

@@ -33,14 +33,22 @@ def ngram_columns(keys: Int64s, vocabulary_size: int) -> tuple[Int32s, Int32s]:
 class Trie:
     """A set of n-grams up to some order in which the first n-1 words of each n-gram are in the set too."""
 
-    def __init__(self, vocabulary_size: int, columns: Sequence[tuple[Int32s, Int32s]] = ()) -> None:
-        """`columns` are (context, word) of orders 2, 3, ..., each sorted by context, then word."""
+    def __init__(
+        self,
+        vocabulary_size: int,
+        columns: Sequence[tuple[Int32s, Int32s]] = (),
+        suffixes: Sequence[Int32s] = (),
+    ) -> None:
+        """`columns` are (context, word) of orders 2, 3, ..., each sorted by context, then word.
+
+        `suffixes`: what `suffix` returns, of orders 1, 2, ..., where the maker of the set knows it anyway.
+        """
         words = np.arange(vocabulary_size, dtype=np.int32)
         self.vocabulary_size = vocabulary_size
         self.context = [np.zeros(vocabulary_size, np.int32), *(context for context, _ in columns)]
         self.word = [words, *(word for _, word in columns)]
         self._keys: list[Int64s] = []
-        self._suffix: list[Int32s] = []
+        self._suffix = list(suffixes)
 
     @property
     def order(self) -> int:
@@ -75,10 +83,6 @@ class Trie:
             context, word = self.context[done], self.word[done]
             self._suffix.append(word if done == 1 else self.find(done, self._suffix[done - 1][context], word))
         return self._suffix[k - 1]
-
-    def set_suffixes(self, suffixes: Sequence[Int32s]) -> None:
-        """Give the suffix columns of all orders where the maker of the set knows them anyway."""
-        self._suffix = list(suffixes)
 
     def words(self, k: int, rows: slice = slice(None)) -> Int32s:
         """The words of n-grams of length `k`, oldest first: int32[n, k]."""

@@ -115,6 +115,11 @@ class Metric(ABC, Generic[Prepared]):
         """Whether it counts words that stand between white space."""
         return self.tok == "none"
 
+    @property
+    def splits_sources_at_spaces(self) -> bool:
+        """Whether it counts words of sources that stand between white space."""
+        return self.needs_source and self.splits_at_spaces
+
     def terms(self) -> Sequence[AnyMetric]:
         """The metrics that this one is a sum of; itself, unless it is a sum."""
         return [self]

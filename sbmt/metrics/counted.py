@@ -76,6 +76,11 @@ class SourceTokenMetric(TokenMetric[Prepared]):
         super().__init__(variant, **options)
         self.src_tok = self.choice("src_tok", src_tok or self.tok)
 
+    @property
+    def splits_sources_at_spaces(self) -> bool:
+        """Whether it counts words of sources that stand between white space."""
+        return self.src_tok == "none"
+
     def read_sources(self, lines: Sequence[str]) -> list[list[str]]:
         """Tokenise sources by their own tokeniser."""
         return tokenize(lines, self.src_tok, self.case == "lc")

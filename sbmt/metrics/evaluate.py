@@ -11,7 +11,15 @@ import numpy as np
 from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
 from sbmt.metrics.base import AnyMetric, Metric, Prepared, Score, check_counts, present
-from sbmt.metrics.significance import RESAMPLES, SWAPS, as_runs, bootstrap_intervals, paired_bootstrap, permutation_test
+from sbmt.metrics.significance import (
+    RESAMPLES,
+    SWAPS,
+    as_runs,
+    bootstrap_intervals,
+    holm,
+    paired_bootstrap,
+    permutation_test,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -51,6 +59,7 @@ class Test:
     baseline: str
     samples: int  # swaps, or resamples
     seed: int
+    corrected_for: int = 0  # how many tests the p-value is corrected for; 0: it is as it was found
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +77,9 @@ class Result:
     sentence_parts: dict[str, Floats]
     sentence_signature: str
     runs: tuple[float, ...] = ()
+
+
+Table = Mapping[str, Mapping[str, Result]]  # system -> metric -> result
 
 
 def evaluate(
@@ -198,6 +210,22 @@ def _tested(
     test = Test(resampling.test, resampling.baseline, resampling.test_samples or samples, resampling.seed)
     rng = np.random.default_rng(test.seed)
     return test, function(metric, rows[name], rows[test.baseline], rng, samples=test.samples)
+
+
+def corrected(table: Table) -> dict[str, dict[str, Result]]:
+    """Correct the p-values of a table for the number of its tests (`significance.holm`)."""
+    made = {system: dict(results) for system, results in table.items()}
+    tested = [
+        (system, metric, result.test, result.p_value)
+        for system, results in table.items()
+        for metric, result in results.items()
+        if result.test is not None and result.p_value is not None
+    ]
+    values = holm([p_value for *_, p_value in tested])
+    for (system, metric, test, _), p_value in zip(tested, values, strict=True):
+        told = replace(test, corrected_for=len(tested))
+        made[system][metric] = replace(made[system][metric], p_value=p_value, test=told)
+    return made
 
 
 def _check_kinds(metric: object, sources: object, references: object, systems: object) -> None:

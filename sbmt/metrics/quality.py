@@ -19,7 +19,7 @@ from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 from sbmt.arrays import Floats
 from sbmt.metrics.counted import MeasuredMetric
 from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
-from sbmt.text.content import FUNCTION_WORDS
+from sbmt.text.content import NOT_CONTENT
 from sbmt.text.frequency import log_rank
 from sbmt.text.lines import sentences
 from sbmt.version import __version__
@@ -235,7 +235,7 @@ def _ratio(numerator: float, denominator: float) -> float:
 @lru_cache(maxsize=1 << 14)
 def complexity(words: tuple[str, ...]) -> float:
     """Return the upper quartile of ln(1 + frequency rank) over content words, that of an unseen word if none."""
-    content = [w for w in map(str.lower, words) if w not in FUNCTION_WORDS and w[0].isalpha()]
+    content = [w for w in map(str.lower, words) if w not in NOT_CONTENT and w[0].isalpha()]
     ranks = sorted(map(log_rank, content))
     if not ranks:
         return log_rank("")

@@ -16,10 +16,11 @@ from sbmt.metrics.base import LARGEST, ratio
 from sbmt.metrics.counted import CountedMetric
 from sbmt.metrics.syllables import SYLLABLES
 from sbmt.metrics.tokenizers import tokenize
+from sbmt.text.english import SENTENCE_ENDS
 
 Counts = tuple[int, int, int]  # words, syllables, sentences
 
-_END, _CLOSING = frozenset(".!?"), re.compile(r"[\"')\]}]+")
+_CLOSING = re.compile(r"[\"')\]}]+")
 
 
 def grade_level(counts: Floats, constant: float) -> Floats:
@@ -35,7 +36,7 @@ def count_marked_sentences(words: Sequence[str]) -> int:
     for word in words:
         if ended and not (sentences and _CLOSING.fullmatch(word)):
             sentences, ended = sentences + 1, False
-        ended = ended or word in _END
+        ended = ended or word in SENTENCE_ENDS
     return sentences
 
 

@@ -1,7 +1,7 @@
 """Bootstrap intervals and paired significance tests over the matrix of statistics, for any metric.
 
-Koehn 2004 (bootstrap), Riezler and Maxwell 2005 (approximate randomisation). A resample is a vector of sentence
-weights, so one matrix product scores many of them.
+Koehn 2004 (bootstrap), Riezler and Maxwell 2005 (approximate randomisation), Holm 1979 (many tests). A resample is a
+vector of sentence weights, so one matrix product scores many of them.
 
 Statistics are those of one run of a system, [n_sentences, n_stats], or of several, [runs, n_sentences, n_stats]: then
 its score is the mean over them. Draws are of sentences, and the runs are taken as they are.
@@ -129,3 +129,12 @@ def _difference(metric: AnyMetric, rows: Floats, baseline: Floats) -> float:
 def _p_value(differences: Floats, observed: float) -> float:
     extreme = np.abs(differences) >= abs(observed) - 1e-10  # equal up to rounding is as extreme
     return float((np.count_nonzero(extreme) + 1) / (len(differences) + 1))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Correct p-values for their number: the chance that any falls below a level by chance is at most that level."""
+    raw = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(raw)
+    corrected = np.empty_like(raw)
+    corrected[order] = np.minimum(np.maximum.accumulate(raw[order] * np.arange(len(raw), 0, -1)), 1)
+    return [float(p_value) for p_value in corrected]

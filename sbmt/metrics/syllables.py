@@ -34,7 +34,10 @@ def joshua_syllables(word: str) -> int:
 
 @lru_cache(maxsize=100_000)
 def easse_syllables(word: str) -> int:
-    """Count vowel groups without final e's, plus or less one a pattern; 0 for punctuation, digits, "be"."""
+    """Count vowel groups without final e's, then add or subtract one for each pattern that matches.
+
+    0 for punctuation, digits, "be".
+    """
     word = word.lower()
     if word in _SPOKEN:
         return _SPOKEN[word]

@@ -7,19 +7,18 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict
+from statistics import stdev
 from typing import IO, Any
 
 from sbmt.layout import aligned
 from sbmt.metrics.custom import CustomMetric
-from sbmt.metrics.evaluate import Result, Test
+from sbmt.metrics.evaluate import Result, Table, Test
 from sbmt.metrics.quality import QualityFeature
-from sbmt.metrics.registry import ALIASES
 from sbmt.metrics.significance import ALPHA
-
-Table = Mapping[str, Mapping[str, Result]]  # system -> metric -> result
 
 _UNITS = {"permutation": "swaps", "bootstrap": "resamples"}  # of each test
 _ACROSS = 6  # metrics that a line of a terminal takes
+_SPOKEN = {"star": "STAR", "fkgl": "FKGL", "fk:easse": "FKGL"}  # what papers call a metric, where it is not its label
 _LATEX = str.maketrans(
     {character: f"\\{character}" for character in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -67,18 +66,23 @@ def write_brief(table: Table, out: IO[str], width: int) -> None:
         print("\t".join(f"{result.score.value:.{width}f}" for result in results.values()), file=out)
 
 
-def write_csv(table: Table, out: IO[str]) -> None:
-    """Write a line a system and metric, unrounded; after what all have comes a column for each part of any metric."""
+def write_csv(table: Table, out: IO[str], test_set: str | None = None) -> None:
+    """Write a line per system and metric, unrounded; after what all have comes a column for each part of any metric.
+
+    `std` is the standard deviation of several runs (n - 1).
+    """
     parts = _part_names(table)
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["system", "metric", "score", "low", "high", "p_value", "signature", "test", *parts])
+    columns = ["system", "metric", "score", "low", "high", "p_value", "signature", "test", "runs", "std", "test_set"]
+    writer.writerow([*columns, *parts])
     for system, results in table.items():
         for name, result in results.items():
             p_value = "" if result.p_value is None else result.p_value
             test = _describe(result.test) if result.test else ""
+            deviation = stdev(result.runs) if result.runs else ""
+            facts = [p_value, result.score.signature, test, len(result.runs) or 1, deviation, test_set or ""]
             own = [result.score.parts.get(part, "") for part in parts]
-            bounds = result.interval or ("", "")
-            writer.writerow([system, name, result.score.value, *bounds, p_value, result.score.signature, test, *own])
+            writer.writerow([system, name, result.score.value, *(result.interval or ("", "")), *facts, *own])
 
 
 def write_sentence_csv(table: Table, out: IO[str]) -> None:
@@ -115,8 +119,8 @@ def _columns(system: str, results: Mapping[str, Result], width: int) -> Iterator
             yield [f"{system} {name} {heading}".rstrip(), *(f"{value:.{width}f}" for value in values.tolist())]
 
 
-def write_table(table: Table, out: IO[str], width: int) -> None:
-    """Write aligned columns, what intervals and p-values are, then each metric's signature and parts.
+def write_table(table: Table, out: IO[str], width: int, test_set: str | None = None) -> None:
+    """Write aligned columns, what they are of, what p-values are, then each metric's signature and parts.
 
     The columns are metrics, or systems where these are fewer and the metrics would not go on a line.
     """
@@ -128,6 +132,8 @@ def write_table(table: Table, out: IO[str], width: int) -> None:
         rows = [["metric", *table], *map(list, list(zip(*rows, strict=True))[1:])]
     for line in aligned(rows):
         print(line, file=out)
+    if test_set:
+        print(f"\n{_texts(table, test_set)}", file=out)
     if said := "; ".join(_of_runs(table)):
         print(f"\n{said}", file=out)
     tests = {result.test for results in table.values() for result in results.values() if result.test}
@@ -152,7 +158,14 @@ def _bounded(result: Result, width: int) -> str:
 
 
 def _describe(test: Test) -> str:
-    return f"paired {test.name} test against {test.baseline}, {test.samples} {_UNITS[test.name]}, seed {test.seed}"
+    said = f"paired {test.name} test against {test.baseline}, {test.samples} {_UNITS[test.name]}, seed {test.seed}"
+    return said + (f", corrected for {test.corrected_for} tests (Holm 1979)" if test.corrected_for else "")
+
+
+def _texts(table: Table, test_set: str) -> str:
+    """What was scored."""
+    first = next(iter(table.values()))
+    return f"{test_set}, {len(next(iter(first.values())).sentences)} sentences"
 
 
 def _of_runs(table: Table) -> Iterator[str]:
@@ -164,9 +177,11 @@ def _of_runs(table: Table) -> Iterator[str]:
 
 
 def _of_many(table: Table) -> str:
-    """What to know of several p-values, none of which is corrected for the others."""
-    n = sum(result.p_value is not None for results in table.values() for result in results.values())
-    return f"; of {n} tests {n * ALPHA:.2g} have p < {ALPHA:g} on average where nothing differs" if n > 1 else ""
+    """What to know of several p-values that are not corrected for one another."""
+    tests = [result.test for results in table.values() for result in results.values() if result.test]
+    if len(tests) < 2 or tests[0].corrected_for:
+        return ""
+    return f"; uncorrected: of {len(tests)} tests expect {len(tests) * ALPHA:.2g} with p < {ALPHA:g} by chance"
 
 
 def _rounded(result: Result, width: int) -> str:
@@ -175,12 +190,18 @@ def _rounded(result: Result, width: int) -> str:
 
 
 def write_latex(
-    table: Table, out: IO[str], width: int, samples: int, seed: int, more_is_better: Collection[str] = ()
+    table: Table,
+    out: IO[str],
+    width: int,
+    samples: int,
+    seed: int,
+    more_is_better: Collection[str] = (),
+    test_set: str | None = None,
 ) -> None:
     """Write a booktabs table: intervals (of `samples` and `seed`) in brackets, a dagger where p < ALPHA, notes on both.
 
-    Columns have the metrics' plain names where these differ, and a note their conventions. The best figures as printed
-    are bold, of the metrics of which `more_is_better`. What a table has no room for is in comments: p-values,
+    Columns have the metrics' plain names where these differ, and a note their conventions. In columns of metrics named
+    in `more_is_better` the best figures, as rounded, are bold. What a table has no room for is in comments: p-values,
     signatures and parts.
     """
     first = next(iter(table.values()))
@@ -198,7 +219,7 @@ def write_latex(
         print(" & ".join([_escape(system), *cells]), r"\\", file=out)
     print("\\bottomrule", file=out)
     print("\\end{tabular}", file=out)
-    if notes := "\\\\\n".join(_latex_notes(table, samples, seed)):  # below it, as wide as the page or the column
+    if notes := "\\\\\n".join(_latex_notes(table, samples, seed, test_set)):  # below it, as wide as page or column
         print(f"\n\\begin{{minipage}}{{\\linewidth}}\\footnotesize\n{notes}\n\\end{{minipage}}", file=out)
     for system, results in table.items():
         for result in results.values():
@@ -212,10 +233,7 @@ def _heads(results: Mapping[str, Result]) -> dict[str, str]:
 
     Sums, functions and features of quality keep their names: the variant of such a feature is what it measures.
     """
-    labels = {
-        name: name.upper() if name in ALIASES else result.score.signature.partition("|")[0]
-        for name, result in results.items()
-    }
+    labels = {name: _SPOKEN.get(name, result.score.signature.partition("|")[0]) for name, result in results.items()}
     named = {CustomMetric.label, QualityFeature.label}
     plain = {name for name, label in labels.items() if label.isalpha() and label not in named}
     often = Counter(labels.values())
@@ -240,7 +258,9 @@ def _latex_figure(result: Result, width: int, best: float | None) -> str:
     return figure + space + interval + mark
 
 
-def _latex_notes(table: Table, samples: int, seed: int) -> Iterator[str]:
+def _latex_notes(table: Table, samples: int, seed: int, test_set: str | None) -> Iterator[str]:
+    if test_set:
+        yield _escape(_texts(table, test_set)) + "."
     first = next(iter(table.values()))
     named = {head: _convention(name, first[name].score.signature) for name, head in _heads(first).items()}
     if told := [f"{head} is {convention}" for head, convention in named.items() if head != convention]:

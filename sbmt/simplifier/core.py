@@ -11,9 +11,9 @@ from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step
+from sbmt.decoder.penalties import CHANGES
 from sbmt.decoder.unfilled import warn_of_unfilled
 from sbmt.errors import SbmtError
-from sbmt.features.application import CHANGES
 from sbmt.features.refused import REFUSED, Refused
 from sbmt.model import WITH_CHANGES, Model, Translator
 from sbmt.simplifier.constraints import constraints_of

@@ -1,4 +1,4 @@
-"""Closed classes of English words, in lower case and as Penn tokens have them ("n't").
+"""Closed classes of English words, in lower case and as Penn tokens have them ("n't"), and of marks.
 
 Who needs a class that is nobody else's keeps it, composed of these where it can be.
 """
@@ -39,14 +39,9 @@ NUMERALS = TWO_TO_TEN | frozenset(
 PARTICLES = frozenset("apart aside away back down off out together up".split())
 # Ends of participles that stand before no noun (a given help, the set up camps).
 NEVER_BEFORE_NOUNS = PARTICLES | frozenset("done given seen shown taken".split())
-# Nouns without a plural.
-MASS_NOUNS = frozenset(
-    "advice anger clothing crowning effectiveness equipment evidence firmness furniture harm health help information "
-    "joining knowledge luck luggage machinery money music news rebuilding research software traffic usefulness "
-    "weather".split()
-)
 # Nouns that cannot follow "a"; "a good knowledge of" and "a help" are said, "a firmness" too.
 UNCOUNTABLE = frozenset(
     "advice clothing equipment evidence extra furniture health information luck luggage machinery money music news "
     "pay proof research respect software traffic violence weather".split()
 )
+SENTENCE_ENDS = frozenset(".!?")  # the marks at the ends of sentences

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 
+from sbmt.text.english import SENTENCE_ENDS
+
 _log = logging.getLogger(__name__)
 
 _CASED = 0.05  # of lines; corpora in lower case have none at all, those in both nearly all lines
-_MARKS = (".", "!", "?")
 SAMPLE = 1000  # lines that tell what a text is like
 
 
@@ -25,7 +26,7 @@ class Look:
 def look(lines: Iterable[str]) -> Look:
     """Tell by all lines that are not blank."""
     written = [line for line in map(str.strip, lines) if line]
-    ending = [line for line in written if line.endswith(_MARKS) and len(line) > 1]
+    ending = [line for line in written if line[-1] in SENTENCE_ENDS and len(line) > 1]
     spaced = sum(line[-2].isspace() for line in ending)
     cased = sum(line != line.lower() for line in written)
     return Look(cased > _CASED * len(written), 2 * spaced > len(ending) if ending else None)
@@ -37,7 +38,16 @@ def remark_on_raw(lines: Iterable[str], name: str, lowercase: bool = True) -> No
     signs = ["capitals"] * (lowercase and found.cased) + ["punctuation glued to words"] * (found.tokenized is False)
     if signs:
         made_by = "sbmt-text --lowercase" if lowercase else "sbmt-text"
-        _log.warning("%s has %s, which the words of models have not: use %s", name, " and ".join(signs), made_by)
+        message = "%s has %s, unlike the text that models are made from: convert it with %s"
+        _log.warning(message, name, " and ".join(signs), made_by)
+
+
+def remark_on_lower_case(lines: Iterable[str], name: str) -> None:
+    """Warn if hardly one of the first thousand lines has a capital, where names should be told by theirs."""
+    first = list(islice(lines, SAMPLE))
+    if any(map(str.strip, first)) and not look(first).cased:
+        message = "%s has hardly any capitals, by which the model knows the names that it protects: tune on cased text"
+        _log.warning(message, name)
 
 
 def watched(lines: Iterable[str], name: str) -> Iterator[str]:

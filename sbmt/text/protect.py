@@ -15,7 +15,7 @@ from sbmt.io import read_text
 from sbmt.text.casing import ALWAYS_CAPITAL, CLOSING_MARKS, is_capitalised, is_shouted, starts
 from sbmt.text.code import CODE
 from sbmt.text.comments import without_comment
-from sbmt.text.english import FUNCTION_WORDS, NUMERALS
+from sbmt.text.english import FUNCTION_WORDS, NUMERALS, SENTENCE_ENDS
 from sbmt.text.tokens import Token, is_url
 
 _NUMBER, _NAME = "CD", "NNP"  # what numbers and names count as in gaps of rules
@@ -205,7 +205,7 @@ def _titles(tokens: Sequence[Token]) -> Iterator[Protected]:
         inside = [token for token in tokens[i + 1 : end] if token.text[0].isalpha()]
         if inside and all(is_capitalised(token.text) or token.word in FUNCTION_WORDS for token in inside):
             if is_capitalised(inside[0].text) and not (
-                len(inside) == 1 and tokens[end - 1].word in {",", ".", "!", "?"}
+                len(inside) == 1 and tokens[end - 1].word in {",", *SENTENCE_ENDS}
             ):
                 yield Protected(i + 1, end, _NAME)
             i = end

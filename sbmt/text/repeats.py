@@ -13,7 +13,7 @@ def remark_on_repeats(different: int, total: int, name: str) -> None:
     """Warn if many of `total` sources repeat earlier ones."""
     if total - different > _MANY * total:
         message = (
-            "%s: of %d sources only %d are different: keep equal ones together when you set test sentences aside, as "
-            "held-out parts and folds do, or scores are too good"
+            "%s: only %d of %d sources are distinct. When you set test sentences aside, keep equal sources together "
+            "(held-out parts and folds do), or scores will be too good."
         )
-        _log.warning(message, name, total, different)
+        _log.warning(message, name, different, total)

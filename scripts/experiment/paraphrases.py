@@ -18,7 +18,7 @@ from starter.inflect import TAGS, word_forms
 from experiment.text import FILES
 from sbmt.io import read_lines
 from sbmt.ppdb.rule import Rule
-from sbmt.text.content import FUNCTION_WORDS
+from sbmt.text.content import NOT_CONTENT
 
 LEAST_LIKELY = -math.log(0.01)  # p(e|f)
 LEAST_LIKELY_BACK = -math.log(0.003)  # p(f|e)
@@ -50,9 +50,9 @@ def pair_lists(data: Path) -> Iterator[str]:
     for name in LISTS:
         for line in read_lines(data / "ppdb" / name):
             yield line
-            if "\t" in line:
-                left, right = line.strip().split("\t") if line.strip().count("\t") == 1 else ("", "")
-                yield f"{right}\t{left}"
+            fields = line.strip().split("\t")
+            if len(fields) == 2:
+                yield f"{fields[1]}\t{fields[0]}"
     for line in read_lines(data / "ppdb/human-labels/ppdb-sample.tsv"):
         score, label, source, target = line.lower().split("\t")[:4]
         if float(score) >= 3:
@@ -140,7 +140,7 @@ def _has_digit(word: str) -> bool:
 
 
 def _content(words: Words) -> list[str]:
-    return [word for word in words if _is_word(word) and not _has_digit(word) and word not in FUNCTION_WORDS]
+    return [word for word in words if _is_word(word) and not _has_digit(word) and word not in NOT_CONTENT]
 
 
 def _within(words: Sequence[str], others: Sequence[str]) -> bool:

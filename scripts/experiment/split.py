@@ -28,7 +28,8 @@ class Split:
 
 def final_split(data: str, sentences: int | None) -> Split:
     """Tune (or its first `sentences`) against test."""
-    return Split("", _part(load_test_set(TUNE, data), range(2000)[:sentences]), load_test_set(TEST, data))
+    whole = load_test_set(TUNE, data)
+    return Split("", _part(whole, range(len(whole.sources))[:sentences]), load_test_set(TEST, data))
 
 
 def development_split(data: str, sentences: int | None) -> Split:

@@ -11,7 +11,6 @@ from functools import cache
 
 import lemminflect
 
-from sbmt.text.english import MASS_NOUNS
 from sbmt.text.frequency import zipf
 from starter.lists import Phrase
 
@@ -43,6 +42,12 @@ CORRECTIONS: dict[tuple[str, str], Paradigm] = {
 }
 _KNOWN_ZIPF = 1.0  # a verb that is rarer is taken for a misspelling
 ZERO_PLURALS = frozenset("aircraft crossroads deer fish headquarters means offspring series sheep species".split())
+# Nouns without a plural.
+MASS_NOUNS = frozenset(
+    "advice anger clothing crowning effectiveness equipment evidence firmness furniture harm health help information "
+    "joining knowledge luck luggage machinery money music news rebuilding research software traffic usefulness "
+    "weather".split()
+)
 
 
 def inflect(phrase: Phrase, pos: str) -> dict[str, tuple[str, ...]]:

@@ -26,7 +26,7 @@ def test_options_that_are_of_use(line: list[str]) -> None:
 
 
 def test_options_that_are_of_none() -> None:
-    assert refusal(["big", "--most-words", "0"]) == "big has no use for --most-words (of small, tiny): leave it out"
+    assert refusal(["big", "--most-words", "0"]) == "--most-words is for small, tiny, not for big: leave it out"
 
 
 def refusal(line: list[str]) -> str:

@@ -350,7 +350,19 @@ def test_complaints(grammar: Path, capsys: pytest.CaptureFixture[str], arguments
 def test_models_without_rules_have_nothing_to_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "model.yaml").write_text("format: 1\ndecoder: {kind: identity}\n")
     assert main(["show", "-m", str(tmp_path), "word"]) == 2
-    assert "models of kind 'identity' have no rules to show" in capsys.readouterr().err
+    assert "rules are shown of models of kind 'scfg' and 'phrase', not 'identity'" in capsys.readouterr().err
+
+
+def test_a_file_is_no_phrase(
+    bundle: Path, grammar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But for one whose name may be a word that is meant; and what the message says works."""
+    assert main(["show", "-m", str(bundle), str(grammar), "dwelling"]) == 2
+    assert f"{grammar} is a file, not a phrase; to look words up in it: echo WORDS" in capsys.readouterr().err
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"dwelling\n")))
+    assert shown(capsys, "filter", grammar, "--text", "-").startswith("[NN] ||| dwelling ||| house |||")
+    monkeypatch.chdir(tmp_path)
+    assert "rules  [X]  (copy)" in shown(capsys, "show", "-m", bundle, "rules")
 
 
 def test_packed_and_text_grammars_merge(grammar: Path, tmp_path: Path) -> None:

@@ -204,8 +204,8 @@ def test_repeated_sources_are_counted(
     (copy / "testsets.yaml").write_text("mine: {source: mine, references: [mine]}")
     run(capsys, "check", "mine", "small", "--data-dir", str(copy))
     run(capsys, "check", "--data-dir", str(copy))
-    said = [message.split(": keep")[0] for message in caplog.messages]
-    assert said == ["small/test: of 2 sources only 1 are different", "mine: of 3 sources only 2 are different"] * 2
+    said = [message.split(". When")[0] for message in caplog.messages]
+    assert said == ["small/test: only 1 of 2 sources are distinct", "mine: only 2 of 3 sources are distinct"] * 2
 
 
 def test_a_folder_that_is_not_there_is_said_to_be_none(
@@ -368,7 +368,7 @@ def test_custom_sets_must_be_well_formed(tmp_path: Path, text: str, message: str
 
 
 def test_pairs_must_be_well_formed(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(testsets, "check_file", lambda path, file: None)
+    monkeypatch.setattr(DataFile, "check", lambda file, path: None)
     for content, line in (("a\nb\nc\n", 3), ("a\nb\n***\nc\nd\n", 6)):
         (copy / "pairs/p.txt").write_text(content)
         with pytest.raises(SbmtError, match=f"line {line}: expected a line of asterisks"):

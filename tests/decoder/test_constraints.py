@@ -98,6 +98,18 @@ def test_forced_decoding_finds_the_best_derivation_of_a_target(
     assert not impossible.complete
 
 
+@pytest.mark.parametrize("written", [(), ("<s>",), ("</s>",)])
+def test_forced_decoding_compares_all_of_it_where_the_goal_writes_no_marks(written: tuple[str, ...]) -> None:
+    target = (*written, "[X,1]") if written == ("<s>",) else ("[X,1]", *written)
+    glue = Rule("GOAL", ("<s>", "[X,1]", "</s>"), target)
+    decoder = Decoder([Grammar.from_rules([glue, Rule("X", ("a",), ("b", "c"))], "pt", 9)], [], {})
+    forest = decoder.parse(["a"])
+    for output in (["a"], ["b", "c"]):
+        assert [hypothesis.words for hypothesis in decoder.search(forest, output).nbest(5)] == [tuple(output)]
+    for output in (["a", "zzz"], ["zzz", "a"], ["b"], ["b", "c", "a"], ["c"]):
+        assert not decoder.search(forest, output).complete
+
+
 class StartsWith:
     """Counts applications at the start of the sentence: a feature that needs the place, not the rule alone."""
 

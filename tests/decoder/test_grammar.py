@@ -34,19 +34,6 @@ def test_rules_of_one_source_side_keep_their_order() -> None:
     assert [grammar.rule(i).target for i in grammar.rules(node)] == [("use",), ("apply",), ()]
 
 
-def test_scores_are_weighted_sums() -> None:
-    grammar = Grammar.from_rules(RULES, "pt", 10)
-    weights = np.array([{"p": 2.0, "q": 1.0, "r": -1.0}[name] for name in grammar.feature_names])
-    scores = {grammar.rule(i).target: s for i, s in enumerate(grammar.scores(np.arange(5), weights))}
-    assert scores == {
-        ("[NP/PP,2]", "'s", "[NN,1]"): 1.0,
-        ("use",): 0.5,
-        ("apply",): -3.0,
-        (): 2.0,
-        ("the", "[NP,1]"): 0,
-    }
-
-
 def test_unknown_words_have_no_id() -> None:
     grammar = Grammar.from_rules(RULES, "pt", 10)
     assert grammar.terminal("utilised") == -1

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from sbmt.errors import SbmtError
-from sbmt.evaluation.correlation import EXACT, KINDS, SAMPLES, Correlation, correlate, holm, williams
+from sbmt.evaluation.correlation import EXACT, KINDS, SAMPLES, Correlation, correlate, williams
 from sbmt.evaluation.studies.ratings import comparisons
 
 RNG = np.random.default_rng(7)
@@ -85,12 +85,6 @@ def test_the_least_p_value() -> None:
     few, more = range(EXACT), range(EXACT + 1)
     assert correlate("spearman", few, few, np.random.default_rng(1)).p_value == pytest.approx(2 / 362880)  # of 9!
     assert correlate("spearman", more, more, np.random.default_rng(1)).p_value == pytest.approx(1 / (SAMPLES + 1))
-
-
-def test_holm() -> None:
-    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])  # by hand: 3 x .01, 2 x .03, the .06 before
-    assert holm([0.9, 0.5]) == pytest.approx([1, 1])
-    assert holm([]) == []
 
 
 def test_a_strong_metric_of_which_lower_is_better_follows_people_better() -> None:

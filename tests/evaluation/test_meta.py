@@ -42,7 +42,7 @@ def qats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "qats-test-labels": registry.Entry("qats-test-labels", "ours", "CC0", "files", (labels,)),
     }
     monkeypatch.setattr(registry, "registry", lambda: entries)
-    monkeypatch.setattr("sbmt.data.testsets.check_file", lambda path, file: None)
+    monkeypatch.setattr(registry.DataFile, "check", lambda file, path: None)
     folder = tmp_path / "qats2016"
     folder.mkdir()
     texts, rows = ["Original\tSimplified"], ["G\tS\tM\tOverall"]
@@ -88,7 +88,7 @@ def test_json_text_and_plots(qats: Path, capsys: pytest.CaptureFixture[str]) -> 
     inside = run(capsys, "qats", "--data", str(qats / "qats2016"), "--plots", str(qats / "plots"))  # the study's folder
     assert re.search(r"^  pearson bleu:sacrebleu: meaning +–$", inside, re.MULTILINE)  # constant labels, too
     assert "  p: two-sided, of 2,000 permutations (all, of up to 9 points); Kendall's by scipy." in inside
-    assert inside.splitlines()[1].split() == ["paper", "ours", "95", "%", "interval", "p"]
+    assert inside.splitlines()[1].split() == ["ours", "95", "%", "interval", "p"]
     plots = sorted((qats / "plots").iterdir())
     assert len(plots) == 8 * 7 // 2 + 8 * 4
     drawn = plots[0].read_text(encoding="utf-8")
@@ -156,7 +156,7 @@ def test_what_is_missing_is_named(qats: Path, capsys: pytest.CaptureFixture[str]
         ("assetann", "plots"),
         ("assetann", "metrics"),
     ):
-        assert f"{study} has no use for --{option} (of " in fail(capsys, study, "--data", "x", f"--{option}", "y")
+        assert f", not for {study}: leave it out" in fail(capsys, study, "--data", "x", f"--{option}", "y")
     for arguments in (["nothing", "--data", "."], ["qats", "--data", ".", "--seed", "-1"]):
         with pytest.raises(SystemExit) as stopped:
             main(arguments)
@@ -179,7 +179,7 @@ def test_annotations_are_read(tmp_path: Path) -> None:
 
 
 def test_outputs_of_systems_that_are_not_there_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(assetann, "check_file", lambda path, file: None)
+    monkeypatch.setattr(registry.DataFile, "check", lambda file, path: None)
     systems, missing = assetann._published(tmp_path)
     assert systems == {}
     folder = tmp_path / "easse/system_outputs/turkcorpus/test"
@@ -252,7 +252,7 @@ def test_text_has_a_row_a_figure(capsys: pytest.CaptureFixture[str]) -> None:
         "  Because.",
         "",
         "U (P)",
-        "    paper  ours  95 % interval  p",
+        "    ours  95 % interval  p",
         "  So.",
         "  The paper's figures: a file.",
         "  p: exact.",
@@ -403,18 +403,62 @@ def test_ratings_of_ones_own(
     arguments = ("own-ratings", "--ratings", str(path), "--metrics", "length")
     with caplog.at_level("INFO"):
         table, compared = json.loads(run(capsys, *arguments, "--json"))["tables"]
-    assert "columns that do not hold numbers alone are left out: rater (line 2), kind (line 2)" in caplog.text
+    assert (
+        "columns that hold no ratings are left out (--aspects names those that do): rater (line 2), kind (li"
+        in caplog.text
+    )
     found = {figure["name"]: figure["ours"] for figure in table["figures"]}
     ratings = [2, 2, 3, 4, 5, 6, 7, 8]
     assert found["pearson length: clear"] == pytest.approx(np.corrcoef(range(1, 9), ratings)[0, 1])
     assert found["spearman deletions: clear"] == pytest.approx(-found["spearman length: clear"])
     assert {name.split()[1].rstrip(":") for name in found} >= {"sari:easse", "bleu:easse", "fk:easse", "length"}
-    assert table["reason"] == "9 ratings of 8 outputs; of several of one output the mean."
+    assert table["reason"] == "9 rows of ratings of 8 outputs; of several of one output the mean."
     assert any(figure["name"].startswith("clear: length over ") for figure in compared["figures"])
     tabs = tmp_path / "mine.tsv"
     write(tabs, [line.replace(",", "\t") for line in [*OWN, OWN[1].replace("r1,1", "r9,3")]])
     again = json.loads(run(capsys, "own-ratings", "--ratings", str(tabs), "--metrics", "length", "--json"))["tables"]
     assert again[0]["figures"] == table["figures"]
+
+
+def test_ratings_may_be_missing_and_ids_are_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "mine.csv"
+    rows = [
+        f"{i},a b c d,{'a ' * i},{9 * i % 7},{fluent}" for i, fluent in enumerate(["1", "2", "3", "4", "NA", " "], 1)
+    ]
+    write(path, ["worker_id,source,output,clear,fluent", *rows])
+    arguments = ("own-ratings", "--ratings", str(path), "--metrics", "length", "--json")
+    with caplog.at_level("INFO"):
+        found = json.loads(run(capsys, *arguments))["tables"]
+    ours = {figure["name"]: figure["ours"] for figure in found[0]["figures"]}
+    assert ours["pearson length: fluent"] == pytest.approx(1)  # of the four that are rated
+    assert ours["pearson length: clear"] == pytest.approx(
+        np.corrcoef(range(1, 7), [9 * i % 7 for i in range(1, 7)])[0, 1]
+    )
+    assert not any("worker_id" in name for name in ours)
+    assert "worker_id (ids)" in caplog.text
+    assert "2 ratings of fluent are missing" in caplog.text
+    chosen = json.loads(run(capsys, *arguments, "--aspects", "fluent"))["tables"]
+    assert [f for f in found[0]["figures"] if f["name"].endswith("spearman length: fluent")] == [
+        f for f in chosen[0]["figures"] if f["name"].endswith("spearman length: fluent")
+    ]
+    assert {figure["name"].rpartition(": ")[2] for figure in chosen[0]["figures"]} == {"fluent"}
+    assert {figure["name"].partition(": ")[0] for figure in chosen[1]["figures"]} == {"fluent"}
+    assert "has no aspect 'kind' (there are: worker_id, source" in fail(capsys, *arguments, "--aspects", "kind")
+
+
+def test_a_row_may_be_one_rating_of_one_aspect(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wide, long = tmp_path / "wide.csv", tmp_path / "long.csv"
+    write(wide, ["source,output,clear,fluent", *(f"a b c d,{'a ' * i},{i},{i * i % 5}" for i in range(1, 7))])
+    rows = (f"a b c d,{'a ' * i},{a},{r}" for i in range(1, 7) for a, r in (("clear", i), ("fluent", i * i % 5)))
+    write(long, ["source,output,aspect,rating", *rows])
+    for options in ((), ("--aspects", "fluent")):
+        one, other = (
+            json.loads(run(capsys, "own-ratings", "--ratings", str(path), "--json", *options))["tables"]
+            for path in (wide, long)
+        )
+        assert [table["figures"] for table in one] == [table["figures"] for table in other]
 
 
 def test_without_references_metrics_that_need_them_are_left_out(
@@ -438,9 +482,12 @@ def test_without_references_metrics_that_need_them_are_left_out(
         (["source,clear", "a,1"], "line 1: lacks some of the columns source, output"),
         (["source,output,clear", "a,b"], "line 2: has not as many cells as the header, 3"),
         (["source,output,clear", "a,b,1,2"], "line 2: has not as many cells as the header, 3"),
-        (["source,output", "a,b"], "no column holds ratings, a number in every row"),
-        (["source,output,clear", "a,b,1", "a,c,"], "in every row (the first in 'clear' that is none: line 3)"),
-        (["source,output,clear", "a,b,1", "a,b,2"], "rates fewer than four outputs"),
+        (["source,output", "a,b"], "no column holds ratings, which are numbers"),
+        (["source,output,clear", "a,b,1", "a,c,x"], "no column holds ratings, which are numbers: clear (line 3)"),
+        (["source,output,clear", "a,b,", "a,c,NA"], "no column holds ratings, which are numbers: clear (blank)"),
+        (["source,output,rater_id", "a,b,1"], "no column holds ratings, which are numbers: rater_id (ids)"),
+        (["source,output,aspect,rating", "a,b,clear,inf"], "line 2: 'inf' is no rating by 'clear': numbers are"),
+        (["source,output,clear", "a,b,1", "a,b,2"], "rates fewer than four outputs by 'clear'"),
         (["source,output,clear"], "no column holds ratings"),
     ],
 )
@@ -458,12 +505,14 @@ def test_tables_are_utf_8(tmp_path: Path, capsys: pytest.CaptureFixture[str], en
     (tmp_path / "mine.csv").write_bytes("\n".join(lines).encode(encoding))
     arguments = ("own-ratings", "--ratings", str(tmp_path / "mine.csv"))
     if encoding == "utf-8-sig":
-        assert "6 ratings of 6 outputs" in run(capsys, *arguments, "--metrics", "length:all")
+        assert "6 rows of ratings of 6 outputs" in run(capsys, *arguments, "--metrics", "length:all")
     else:
         assert "mine.csv: is not UTF-8 (save it as CSV UTF-8)" in fail(capsys, *arguments)
 
 
 def test_ratings_and_data_go_with_their_studies(capsys: pytest.CaptureFixture[str]) -> None:
     assert "own-ratings needs --ratings FILE" in fail(capsys, "own-ratings")
-    assert "own-ratings has no use for --data-dir" in fail(capsys, "own-ratings", "--ratings", "r", "--data", "d")
-    assert "qats has no use for --ratings" in fail(capsys, "qats", "--ratings", "r")
+    assert "--data-dir is for asset, assetann, ats-eval, qats, not for own-ratings: leave it out" in fail(
+        capsys, "own-ratings", "--ratings", "r", "--data", "d"
+    )
+    assert "--ratings is for own-ratings, not for qats: leave it out" in fail(capsys, "qats", "--ratings", "r")

@@ -354,7 +354,10 @@ def test_tests_say_which_is_better() -> None:
 
 def test_many_tests_are_remarked_on() -> None:
     systems = [System(name, GOOD) for name in "ABC"]
-    for metrics, remark in ((("length",), ""), (("length", "fk"), "4 tests: where nothing differs, one in twenty")):
+    for metrics, remark in (
+        (("length",), ""),
+        (("length", "fk"), "4 uncorrected tests: by chance alone one in twenty"),
+    ):
         html = render(build(SOURCES, REFERENCES, systems, Settings(metrics=metrics, samples=0)))
         assert ("one in twenty" in html) is bool(remark)
         assert remark in html
@@ -366,16 +369,26 @@ def test_one_sentence_has_no_intervals() -> None:
     assert "<dt>Intervals</dt><dd>none</dd>" in html
 
 
-def test_what_divides_by_no_word_is_a_dash() -> None:
-    sources, outputs = ["The old mill burned down ."], ["The mill burned down ."]
-    report = build(sources, [outputs], [System("A", outputs)], Settings(metrics=("length",), samples=0))
-    rows = re.findall(
-        r'<th scope="row">(?:<span[^>]*>)?(\w[\w ]+)<.*?<span class="sub">([^<]*)<', render(report), re.DOTALL
-    )
-    found = {name: " ".join(unescape(figures).split()) for name, figures in rows[-5:]}
+def test_what_divides_by_no_word_or_by_few_is_a_dash() -> None:
+    """Each of the sentences has one word deleted and none moved."""
+    source, output = "The old mill burned down .", "The mill burned down ."
+
+    def page(sentences: int) -> tuple[dict[str, str], str]:
+        texts = [[line] * sentences for line in (source, output)]
+        report = build(
+            texts[0], [[line] for line in texts[1]], [System("A", texts[1])], Settings(("length",), samples=0)
+        )
+        assert report.to_dict()["agreement"]["A"]["move"] == {"precision": None, "recall": None, "f1": None}
+        html = render(report)
+        cell = r'<th scope="row">(?:<span[^>]*>)?(\w[\w ]+)<.*?<span class="sub">([^<]*)<'
+        rows = re.findall(cell, html, re.DOTALL)
+        return {name: " ".join(unescape(figures).split()) for name, figures in rows[-5:]}, " ".join(html.split())
+
+    found, html = page(20)
     assert found["Move"] == "P – R – F1 –"
     assert found["Delete"] == "P 100.0 R 100.0 F1 100.0"
-    assert report.to_dict()["agreement"]["A"]["move"] == {"precision": None, "recall": None, "f1": None}
+    assert "which is 83.3 for the source unchanged" in html  # five of six tokens
+    assert page(19)[0]["Delete"] == "P – R – F1 100.0"
 
 
 def test_references_are_outlined_over_features_at_the_same_scale() -> None:

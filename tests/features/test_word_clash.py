@@ -191,3 +191,46 @@ def test_a_name_in_s_is_no_plural() -> None:
     name = Application(-1, KEPT, "constraint", "NNP", (0, 1), ("jones",), 0)
     assert not clash("jones [ managed to ] leave", "VBD", "was able to", name)
     assert clash("jones [ managed to ] leave", "VBD", "was able to")
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "target", "clashes"),
+    [("the [ additional funds ] came", "X", "more funds", True), ("[ additional funds ] came", "X", "more funds", False),
+     ("this [ further ] love", "NP", "more 0", True), ("fresh [ additional funds ]", "X", "more funds", True),
+     ("the many [ additional funds ]", "X", "more funds", True), ("the [ many additional ] dogs", "X", "many more", True),
+     ("[ many additional ] dogs", "X", "many more", False), ("a few [ additional dogs ]", "X", "more dogs", False),
+     ("the [ extra funds ] came", "X", "more funds", False)],
+)  # fmt: skip
+def test_no_more_after_the(text: str, label: str, target: str, clashes: bool) -> None:
+    assert clash(text, label, target) is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "clashes"),
+    [("grow [ a variety of ] novel .", "X", True), ("is [ numerous ] house", "JJ", True),
+     ("[ a variety of ] house dogs", "X", False), ("[ a variety of ] dogs", "X", False),
+     ("[ a variety of ] people", "X", False), ("[ a variety of ] house and fresh funds", "X", False)],
+)  # fmt: skip
+def test_many_precedes_plurals(text: str, label: str, clashes: bool) -> None:
+    assert clash(text, label, "many") is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "clashes"),
+    [("it [ diminished ] .", "VBD", True), ("it [ diminished ] steadily .", "VBD", True),
+     ("it [ diminished ] after it", "VBD", True), ("it [ diminished ] demand", "VBD", False),
+     ("it [ diminished ] further", "VBD", True), ("it has [ diminished ] .", "VBN", True),
+     ("it was [ diminished ] .", "VBN", False)],
+)  # fmt: skip
+def test_what_is_reduced_follows(text: str, label: str, clashes: bool) -> None:
+    assert clash(text, label, "reduced") is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "clashes"),
+    [("the [ elderly ] .", True), ("the [ elderly ] in it", True), ("the [ elderly ] love it", True),
+     ("the [ elderly ] dogs", False), ("the [ elderly ] house", False), ("[ elderly ] dogs", False)],
+)  # fmt: skip
+def test_older_after_the_precedes_a_noun(text: str, clashes: bool) -> None:
+    assert clash(text, "JJ", "older") is clashes
+    assert not clash(text, "JJ", "lively")

@@ -47,7 +47,7 @@ def test_raw_text_is_remarked_on_once(sides: list[str], tmp_path: Path, caplog: 
     for options, signs in (((), "capitals and punctuation"), (("--lowercase",), "punctuation")):
         caplog.clear()
         assert main([*sides, *sides, *options, "-o", str(tmp_path / "rules.gz")]) == 0
-        assert caplog.messages[0].startswith(f"the text has {signs} glued to words, which the words of models have not")
+        assert caplog.messages[0].startswith(f"the text has {signs} glued to words, unlike the text that models")
         assert sum("glued" in message for message in caplog.messages) == 1
 
 
@@ -204,12 +204,18 @@ def test_folds(sides: list[str], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("last", ["", "a " * 10 + "house"])  # a blank side, and one ten times as long as the other
-def test_segments_left_out_at_the_end_have_a_fold_too(last: str, sides: list[str], tmp_path: Path) -> None:
+def test_segments_left_out_at_the_end_have_a_fold_too(
+    last: str, sides: list[str], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
     for name, line in (("complex", "dwelling"), ("simple", last)):
         with (tmp_path / name).open("a") as stream:
             stream.write(f"{line}\n")
     assert main([*sides, "--folds", "2", "-o", str(tmp_path / "rules.gz")]) == 0
     assert (tmp_path / "rules.folds").read_text().split() == list("0101010")
+    paths = [tmp_path / name for name in ("rules.gz", "rules.fold0.gz", "rules.fold1.gz")]
+    said = [message for message in caplog.messages if message.endswith("rules")]
+    assert said == [f"wrote {path}: {sum(1 for _ in read_rules(path))} rules" for path in paths]
 
 
 def test_versions_without_a_pair_at_the_end_have_a_fold_too(tmp_path: Path) -> None:
@@ -227,6 +233,16 @@ def test_bare_pairs_get_features(sides: list[str], tmp_path: Path) -> None:
     assert rules["bought"]["p(e|f)"] < rules["acquired"]["p(e|f)"]
     assert main(["quality", str(tmp_path / "rules"), "-o", str(tmp_path / "judged")]) == 0
     assert all(1 <= rule.features["RuleQuality"] <= 5 for rule in read_rules(tmp_path / "judged"))
+
+
+@pytest.mark.filterwarnings("error")
+def test_pairs_beside_a_text_without_links_are_not_certain(sides: list[str], tmp_path: Path) -> None:
+    (tmp_path / "links").write_text("\n" * len(SENTENCES))
+    (tmp_path / "list").write_text("purchased\tbought\n")
+    given = ["--alignment", str(tmp_path / "links"), "--pairs", str(tmp_path / "list")]
+    assert main([*sides, *given, "-o", str(tmp_path / "rules")]) == 0
+    (rule,) = read_rules(tmp_path / "rules")
+    assert all(rule.features[name] > 0 for name in ("p(e|f)", "p(f|e)", "p(e|f,LHS)", "p(f|e,LHS)"))
 
 
 def test_the_longest_listed_pair_comes_back(sides: list[str], tmp_path: Path) -> None:
@@ -338,7 +354,7 @@ def test_numbers_that_cannot_be_meant(sides: list[str], wrong: list[str], capsys
 
 def test_limits_and_folds_out_of_range(sides: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*sides, "--max-phrase", "21"]) == 2
-    assert "limits out of range: 1 to 20 words a phrase, not 21" in capsys.readouterr().err
+    assert "limits out of range: 1 to 20 words per phrase, not 21" in capsys.readouterr().err
     assert main([*sides, "--folds", "7", "-o", "x"]) == 2
     assert "7 folds cannot be made of 6 segments" in capsys.readouterr().err
 

@@ -50,8 +50,8 @@ def test_raw_text_is_remarked_on_once(corpus: Path, tmp_path: Path, caplog: pyte
     raw.write_text("It rained.\nThe town's people left.\n" * 2000)
     assert main([str(raw), str(raw), "--order", "2", "-o", str(binary)]) == 0
     assert [message for message in caplog.messages if "glued" in message] == [
-        f"{raw}, {raw} has capitals and punctuation glued to words, which the words of models have not: "
-        "use sbmt-text --lowercase"
+        f"{raw}, {raw} has capitals and punctuation glued to words, unlike the text that models are made from: "
+        "convert it with sbmt-text --lowercase"
     ]
     caplog.clear()
     assert main([str(corpus), "-o", str(binary)]) == 0
@@ -59,6 +59,11 @@ def test_raw_text_is_remarked_on_once(corpus: Path, tmp_path: Path, caplog: pyte
     caplog.clear()
     assert main(["--evaluate", str(raw), "--model", str(binary)]) == 0
     assert [message.split(" has ")[0] for message in caplog.messages] == [str(raw)]
+    arpa, mixed = str(corpus.with_suffix(".arpa")), str(tmp_path / "mixed.binary")
+    assert main([str(corpus), "--order", "2", "-o", arpa]) == 0
+    caplog.clear()
+    assert main(["--mix", arpa, arpa, "--sample", str(raw), "-o", mixed]) == 0
+    assert [message.split(" has ")[0] for message in caplog.messages if "glued" in message] == [str(raw)]
 
 
 def test_standard_input_and_several_files(
@@ -184,12 +189,12 @@ def test_lmplz_fails(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
         (["--mix", "x", "y", "-o", "z"], "--mix of several models and --sample TEXT"),
         (["--mix", "x", "--sample", "y", "-o", "z"], "--mix of several models and --sample TEXT"),
         (["x", "--sample", "y", "-o", "z"], "--mix of several models and --sample TEXT"),
-        (["--mix", "x", "-o", "z", "--prune", "1"], "--mix has no use for --prune (of estimating from text): leave it"),
-        (["--mix", "x", "-o", "z", "--order", "4"], "--mix has no use for --order"),
-        (["--evaluate", "x", "--model", "y", "--order", "4"], "--model has no use for --order"),
-        (["--evaluate", "x", "--model", "y", "--prune", "1"], "--model has no use for --prune"),
-        (["--evaluate", "x", "--model", "y", "--vocabulary-limit", "9"], "--model has no use for --vocabulary-limit"),
-        (["--evaluate", "x", "--model", "y", "--estimator", "sbmt"], "--model has no use for --estimator"),
+        (["--mix", "x", "-o", "z", "--prune", "1"], "--prune is for estimating from text, not for --mix: leave it"),
+        (["--mix", "x", "-o", "z", "--order", "4"], "--order is for estimating from text, not for --mix"),
+        (["--evaluate", "x", "--model", "y", "--order", "4"], ", not for --model: leave it out"),
+        (["--evaluate", "x", "--model", "y", "--prune", "1"], ", not for --model: leave it out"),
+        (["--evaluate", "x", "--model", "y", "--vocabulary-limit", "9"], ", not for --model: leave it out"),
+        (["--evaluate", "x", "--model", "y", "--estimator", "sbmt"], ", not for --model: leave it out"),
         (["x", "-o", "y", "--prune", "2", "1"], "pruning thresholds 2 1 fall"),
         (["/no/such/text", "-o", "y"], "/no/such/text: cannot be read"),
         (["--evaluate", __file__, "--model", "/no/such/model"], "language model /no/such/model: "),

@@ -14,6 +14,7 @@ import pytest
 from sbmt.cli.evaluate import main
 from sbmt.metrics import get_metric
 from sbmt.metrics.evaluate import TESTS
+from sbmt.metrics.significance import holm
 
 SOURCE = ["the feline was seated upon the mat .", "he consumed a banana , slowly ."]
 REFERENCES = [
@@ -128,8 +129,8 @@ def test_latex_has_intervals_marks_and_how_they_were_drawn(capsys: pytest.Captur
     assert lines[end - 2 : end] == [
         r"In brackets: 95\,\% bootstrap intervals, 200 samples, seed 7.\\",
         r"$^\dagger$: $p < 0.05$, "
-        r"paired permutation test against S8, 10000 swaps, seed 7; of 2 tests 0.1 have p \textless{} 0.05 on average "
-        r"where nothing differs.",
+        r"paired permutation test against S8, 10000 swaps, seed 7; uncorrected: of 2 tests expect 0.1 with "
+        r"p \textless{} 0.05 by chance.",
     ]
     assert lines[-1] == rf"% {{[}}c{{*}}]\_\%: {cells[1]['signature']}: p={cells[1]['p_value']:.4f}"
     plain = run(capsys, *options[:-2], "--samples", "0", "--latex")
@@ -145,6 +146,8 @@ def test_latex_has_plain_names_conventions_and_the_best_in_bold(capsys: pytest.C
     systems = ("--systems", "mine=A", "B1", "C=C1")
     lines = run(capsys, *options, *systems, "--metrics", "bleu:easse", "sari,tok=ptb", "fkgl").splitlines()
     assert lines[3] == r"System & BLEU & SARI & FKGL \\ \midrule"
+    plain = run(capsys, *options, *systems, "--metrics", "fk:easse", "fk:xu2016").splitlines()
+    assert plain[3] == r"System & FKGL & FK \\ \midrule"
     rows = {line.split(" & ")[0]: line.split(" & ")[1:] for line in lines[4:7]}
     assert list(rows) == ["mine", "B1", "C"]
     assert rows["B1"][0] == rows["C"][0] == r"\textbf{100.0}"
@@ -170,8 +173,12 @@ CASED, RAW = ["The cat was on the mat .", "He ate it ."], ["the cat was on the m
 @pytest.mark.parametrize(
     ("outputs", "metric", "warning"),
     [
-        (CASED, "bleu", "the references have no capitals, the outputs of C have some, and bleu heeds them: scor"),
-        (CASED, "sari+0.5*bleu", "the outputs of C have some, and bleu heeds them"),
+        (
+            CASED,
+            "bleu",
+            "the references have no capitals, the outputs of C have some, and bleu is case-sensitive: scor",
+        ),
+        (CASED, "sari+0.5*bleu", "the outputs of C have some, and bleu is case-sensitive"),
         (CASED, "sari", ""),
         (RAW, "sari", "the references are tokenised, the outputs of C are not: scores suffer; docs/metrics.md"),
         (RAW, "sari,tok=ptb", ""),
@@ -179,12 +186,12 @@ CASED, RAW = ["The cat was on the mat .", "He ate it ."], ["the cat was on the m
         (
             RAW,
             "length",
-            "the outputs of C are not tokenised, and to length:words, which counts words at white space, 'end.'",
+            "the outputs of C are not tokenised, but length:words splits at white space alone, so that 'end.'",
         ),
         (
             RAW,
             "fk:xu2016",
-            "the outputs of C are not tokenised, and to fk:xu2016, which counts words at white space, 'end.'",
+            "the outputs of C are not tokenised, but fk:xu2016 splits at white space alone, so that 'end.'",
         ),
         (CASED, "fk", ""),
     ],
@@ -198,18 +205,30 @@ def test_outputs_unlike_the_references_are_remarked_on_once(
     assert warning in "".join(caplog.messages)
 
 
+def test_raw_sources_of_a_metric_that_tokenises_outputs_alone(caplog: pytest.LogCaptureFixture) -> None:
+    write("RAW", RAW)
+    for name, warned in (("sari:easse-legacy", True), ("sari:easse-legacy,tok=13a", False), ("sari:easse", False)):
+        caplog.clear()
+        main(["--source", "RAW", "--references", "RAW", "--systems", "RAW", "--metrics", name])
+        message = "the sources are not tokenised, and sari:easse-legacy tokenises outputs and references alone"
+        assert any(message in told for told in caplog.messages) is warned
+        assert len(caplog.messages) == warned
+    main(["--source", "RAW", "--references", "RAW", "--systems", "RAW", "--metrics", "sari,tok=none"])
+    assert "the outputs of RAW are not tokenised, but sari:easse,tok=none splits at white" in caplog.messages[-1]
+
+
 def test_and_references_unlike_the_outputs(caplog: pytest.LogCaptureFixture) -> None:
     write("R", ["The cat was on the mat.", "He ate it."])
     main(["--source", "S", "--references", "R", "--systems", "A", "B", "--metrics", "bleu"])
     first, second = caplog.messages
-    assert "the references have capitals, the outputs of A and B have none, and bleu heeds them" in first
+    assert "the references have capitals, the outputs of A and B have none, and bleu is case-sensitive" in first
     assert "the references are not tokenised, the outputs of A and B are: " in second
     for name in ("D", "E"):
         write(name, SOURCE)
     write("cased", ["The cat sat.", "He ate."])
     caplog.clear()
     main(["--source", "S", "--references", "R.", "--systems", "a=cased", "a=A", "--metrics", "bleu", "-b"])
-    assert "the outputs of a have some, and bleu heeds them" in caplog.text  # one run of them
+    assert "the outputs of a have some, and bleu is case-sensitive" in caplog.text  # one run of them
     caplog.clear()
     main(["--source", "S", "--references", "R", "--systems", "A", "B", "D", "--metrics", "bleu,case=lc"])
     main(["--source", "S", "--references", "R", "--systems", "A", "B", "D", "E", "--metrics", "bleu,case=lc"])
@@ -220,7 +239,7 @@ def test_and_references_unlike_the_outputs(caplog: pytest.LogCaptureFixture) -> 
 
 def test_csv(capsys: pytest.CaptureFixture[str]) -> None:
     rows = list(csv.DictReader(io.StringIO(run(capsys, *FILES, "--metrics", "length", "--csv"))))
-    assert list(rows[0])[3:] == ["low", "high", "p_value", "signature", "test"]
+    assert list(rows[0])[3:] == ["low", "high", "p_value", "signature", "test", "runs", "std", "test_set"]
     assert [(row["system"], row["metric"], row["score"]) for row in rows] == [
         ("A", "length", "6.5"),
         ("B", "length", "7.5"),
@@ -263,7 +282,8 @@ def test_a_baseline_is_tested_against(capsys: pytest.CaptureFixture[str]) -> Non
         table = json.loads(run(capsys, *chosen, "--json"))
         expected = TESTS[test][0](metric, *statistics, np.random.default_rng(7), samples=samples)
         assert table["A"]["sari"]["p_value"] == expected
-        assert table["A"]["sari"]["test"] == {"name": test, "baseline": "B", "samples": samples, "seed": 7}
+        told = {"name": test, "baseline": "B", "samples": samples, "seed": 7, "corrected_for": 0}
+        assert table["A"]["sari"]["test"] == told
         assert "p_value" not in table["B"]["sari"]
         assert "test" not in table["B"]["sari"]
         words = f"paired {test} test against B, {samples} {unit}, seed 7"
@@ -273,7 +293,19 @@ def test_a_baseline_is_tested_against(capsys: pytest.CaptureFixture[str]) -> Non
     assert " p=" in run(capsys, *arguments)
     for shape in (["--latex"], []):
         shown = run(capsys, *FILES, "--metrics", "sari", "bleu", "length", "--baseline", "B", "--seed", "7", *shape)
-        assert "seed 7; of 3 tests 0.15 have p " in shown
+        assert "seed 7; uncorrected: of 3 tests expect 0.15 with p " in shown
+
+
+def test_p_values_corrected_for_their_number(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = (*FILES, "--metrics", "sari", "bleu", "length", "--baseline", "B")
+    plain, told = (json.loads(run(capsys, *arguments, *more, "--json"))["A"] for more in ((), ("--holm",)))
+    by_hand = holm([cell["p_value"] for cell in plain.values()])
+    assert [cell["p_value"] for cell in told.values()] == by_hand
+    assert by_hand != [cell["p_value"] for cell in plain.values()]
+    assert [cell["test"]["corrected_for"] for cell in told.values()] == [3, 3, 3]
+    assert "seed 1, corrected for 3 tests (Holm 1979)\n" in run(capsys, *arguments, "--holm")
+    needs = "--holm corrects the p-values of tests against --baseline SYSTEM: name one"
+    assert needs in fail(capsys, *FILES, "--holm")
 
 
 def test_runs_of_a_system_are_scored_by_their_mean(capsys: pytest.CaptureFixture[str]) -> None:
@@ -293,6 +325,8 @@ def test_runs_of_a_system_are_scored_by_their_mean(capsys: pytest.CaptureFixture
     )
     lines = run(capsys, *arguments, "--samples", "0").splitlines()
     assert lines[1].split()[:3] == ["mine", "4.00", "(1.50-6.50)"]
+    rows = list(csv.DictReader(io.StringIO(run(capsys, *arguments, "--csv"))))
+    assert [(row["runs"], row["std"]) for row in rows[::2]] == [("2", str(2.5 * 2**0.5)), ("1", "")]
     assert "mine: mean of 2 runs (lowest-highest)" in lines
     latex = run(capsys, *arguments, "--samples", "0", "--latex")
     assert "mine & 4.00 (1.50-6.50) &" in latex
@@ -394,6 +428,9 @@ def test_named_test_set(capsys: pytest.CaptureFixture[str], files: Path) -> None
     table = json.loads(run(capsys, *arguments, "--systems", "A", "--json"))
     assert "|nrefs:10|" in table["A"]["sari"]["signature"]
     assert table["A"]["sari"]["test_set"] == "mine/test"
+    shown = [run(capsys, *arguments, "--systems", "A", shape) for shape in ("--width=1", "--latex", "--csv")]
+    assert ["mine/test, 2 sentences\n" in shown[0], "\nmine/test, 2 sentences." in shown[1]] == [True, True]
+    assert [row["test_set"] for row in csv.DictReader(io.StringIO(shown[2]))] == ["mine/test"]
     write("short", SOURCE[:1])
     message = fail(capsys, *arguments, "--systems", "short")
     assert "short: has 1 lines, but mine/test has 2 (it has no blank line)" in message
@@ -418,6 +455,8 @@ def test_bad_input_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     head = ("--source", "S", "--references", "R.")
     assert "short: has 1 lines, but S has 2" in fail(capsys, *head, "--systems", "short")
     assert "gap, line 2: the output is empty (--allow-empty" in fail(capsys, *head, "--systems", "gap")
+    write("gaps", ["", " "])
+    assert "gaps, line 1: the output is empty, and 1 more are (--allow" in fail(capsys, *head, "--systems", "gaps")
     assert "none: has 0 lines" in fail(capsys, *head, "--systems", "none")
     assert "none: is empty" in fail(capsys, "--systems", "none", "--metrics", "fk")
     assert "latin, line 1: is not valid utf-8" in fail(capsys, *head, "--systems", "latin")

@@ -12,7 +12,7 @@ from scipy.stats import ttest_rel
 
 from sbmt.errors import SbmtError
 from sbmt.metrics import Resampling, evaluate, get_metric
-from sbmt.metrics.significance import bootstrap_intervals, paired_bootstrap, permutation_test
+from sbmt.metrics.significance import bootstrap_intervals, holm, paired_bootstrap, permutation_test
 
 
 def corpus(seed: int, sentences: int) -> tuple[list[str], list[str], list[str]]:
@@ -123,3 +123,9 @@ def test_other_sentences_cannot_be_paired() -> None:
     metric = get_metric("length:words")
     with pytest.raises(SbmtError, match="same sentences: 2 and 1"):
         permutation_test(metric, np.ones((2, 2)), np.ones((1, 2)), np.random.default_rng(0), samples=100)
+
+
+def test_holm() -> None:
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])  # by hand: 3 x .01, 2 x .03, the .06 before
+    assert holm([0.9, 0.5]) == pytest.approx([1, 1])
+    assert holm([]) == []

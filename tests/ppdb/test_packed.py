@@ -85,12 +85,13 @@ def test_wide_features_keep_their_values(tmp_path: Path) -> None:
     ]
     pack(made, tmp_path / "grammar")
     small, memory = open_packed(tmp_path / "grammar"), Grammar.from_rules(made, "pt", 20)
-    weights = {"byte": 0.3, "two": -0.7, "float": 1e-4}
-    ids = np.arange(count)
-    scores = [
-        grammar.scores(ids, np.array([weights[name] for name in grammar.feature_names])) for grammar in (small, memory)
-    ]
-    assert np.abs(scores[0] - scores[1]).max() < 1e-4
+    names = ["byte", "two", "float"]
+    values = np.zeros((2, count, 3))
+    for grammar, found in zip((small, memory), values, strict=True):
+        position, index, value = grammar.columns.features.entries(np.arange(count))
+        found[position, np.array([names.index(name) for name in grammar.feature_names])[index]] = value
+    assert (values[0, :, :2] == values[1, :, :2]).all()
+    assert (values[0, :, 2] == values[1, :, 2].astype(np.float32)).all()
     table = small.columns.features
     assert isinstance(table, packed.CodedFeatures)
     assert (table.code8.shape[1], table.code16.shape[1], table.value32.shape[1]) == (1, 1, 1)
@@ -104,6 +105,19 @@ def test_as_many_values_as_a_byte_holds_and_one_more(tmp_path: Path, count: int)
     grammar = open_packed(tmp_path / "grammar")
     found = {rule.source: rule.features.get("f", 0.0) for rule in map(grammar.rule, range(count + 1))}
     assert found == {(f"w{i}",): i for i in range(count + 1)}
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        [Rule("X", ("a",), ("b",), entailment=f"{chr(65 + i // 26)}{chr(65 + i % 26)}{'x' * 50}") for i in range(200)],
+        [Rule("X", ("a",), ("b",), {"\N{GRINNING FACE}" * 3000: 1.0})],
+    ],
+    ids=["entailments", "feature"],
+)
+def test_however_long_names_are_the_header_has_room(tmp_path: Path, made: list[Rule]) -> None:
+    pack(made, tmp_path / "grammar")
+    assert sorted(map(present, packed_rules(tmp_path / "grammar"))) == sorted(map(present, made))
 
 
 def test_lists_that_went_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

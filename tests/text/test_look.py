@@ -31,10 +31,10 @@ def test_lines_are_judged_together(lines: list[str], expected: Look) -> None:
         (
             ["He left.", "It rained."],
             True,
-            "T has capitals and punctuation glued to words, which .*use sbmt-text --l",
+            "T has capitals and punctuation glued to words, unlike .*convert it with sbmt-text --l",
         ),
-        (["He left."], False, "T has punctuation glued to words, which the words of models have not: use sbmt-text$"),
-        (["He left ."], True, "T has capitals, which the words of models have not: use sbmt-text --lowercase$"),
+        (["He left."], False, "T has punctuation glued to words, unlike the text .*: convert it with sbmt-text$"),
+        (["He left ."], True, "T has capitals, unlike the text .*: convert it with sbmt-text --lowercase$"),
         (["He left ."], False, ""),
         (["he left ."], True, ""),
     ],

@@ -43,8 +43,24 @@ def test_raw_text_is_remarked_on(
     source.write_text(source.read_text().replace(" .", ".").capitalize())
     references[0].write_text(references[0].read_text().capitalize())
     tune(bundle, tuning_set, tmp_path / "run", iterations=1)
-    said = [message for message in caplog.messages if "use sbmt-text" in message]
-    assert said == [f"{source} has punctuation glued to words, which the words of models have not: use sbmt-text"]
+    said = [message.split(", unlike")[0] for message in caplog.messages if "with sbmt-text" in message]
+    assert said == [f"{source} has punctuation glued to words"]
+
+
+@pytest.mark.parametrize("protects", [True, False])
+def test_text_without_capitals_is_remarked_on_where_names_are_protected(
+    bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture, protects: bool
+) -> None:
+    source, _ = tuning_set
+    with (bundle / "model.yaml").open("a") as stream:
+        stream.write(f"text: {{protect: {{names: {protects}}}}}\n")
+    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    said = f"{source} has hardly any capitals, by which the model knows the names that it protects: tune on cased text"
+    assert [message for message in caplog.messages if "capitals" in message] == [said] * protects
+    caplog.clear()
+    source.write_text(source.read_text().title())
+    tune(bundle, tuning_set, tmp_path / "cased", iterations=1)
+    assert "capitals" not in caplog.text
 
 
 def test_a_run_says_which_weights_are_the_result(
@@ -332,3 +348,16 @@ def test_models_without_weights_are_refused(bundle: Path, tuning_set: Data, tmp_
 def test_nothing_left_to_tune_on(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     with pytest.raises(SbmtError, match="leave nothing to tune on"):
         tune(bundle, tuning_set, tmp_path / "run", held_out=1.0)
+
+
+def test_what_makes_a_result_doubtful_is_told(
+    bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    tune(bundle, tuning_set, tmp_path / "one", iterations=1)
+    assert "2 sentences are held out, too few to tell iterations apart" in caplog.text
+    assert "is negative" not in caplog.text
+    caplog.clear()
+    tune(bundle, tuning_set, tmp_path / "other", iterations=1, held_out=0.0, fixed={"lm_0": -0.25})
+    assert [message for message in caplog.messages if "held out" in message or "negative" in message] == [
+        "the weight of lm_0 is negative (-0.25), so unlikely English is preferred: --range lm_0=0:1 prevents that"
+    ]

@@ -69,11 +69,6 @@ def test_a_preset_names_only_what_it_changes(preset: str) -> None:
     assert [key for key, value in changed.get("pro", {}).items() if value == defaults["pro"][key]] == []
 
 
-def test_the_held_out_share_is_rounded() -> None:
-    assert TuneSettings(held_out=0.1).held_out_of(8) == 1  # of 0.8
-    assert TuneSettings(held_out=0.1).held_out_of(14) == 1  # of 1.4
-
-
 def test_the_papers_settings() -> None:
     """Xu et al. (2016), section 4, and Joshua's constants."""
     paper = load_preset("paper", {})
@@ -198,16 +193,16 @@ def test_without_a_preset_it_is_that_of_the_packaged_model(
     preset = "default" if "default" in named else "starter"
     assert RunFolder(run).settings() == load_preset(preset, {"iterations": 1})
     said = "the preset is starter, which keeps the weights in bounds (--preset default frees them)"
-    assert [message for message in caplog.messages if "preset" in message] == [said] * (preset == "starter")
+    assert [message for message in caplog.messages if "the preset" in message] == [said] * (preset == "starter")
 
 
 @pytest.mark.parametrize("option", ["--source", "--references", "-m", "--folds", "--fold-models"])
 def test_a_resumed_run_knows_what_it_was_begun_with(option: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--resume", "run", option, "nosuch"]) == 2
     name = "--model" if option == "-m" else option
-    assert f"--resume has no use for {name} (of a new run): leave it out" in capsys.readouterr().err
+    assert f"{name} is for a new run, not for --resume: leave it out" in capsys.readouterr().err
     assert main(["--resume", "-m", "starter", "--out", "run"]) == 2
-    assert "--resume has no use for --model" in capsys.readouterr().err
+    assert "--model is for a new run, not for --resume" in capsys.readouterr().err
 
 
 def test_a_run_is_resumed_in_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

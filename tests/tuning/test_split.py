@@ -22,6 +22,12 @@ def test_without_repeats_it_is_the_first_of_a_permutation(seed: int) -> None:
     assert tuned.tolist() == sorted(order[5:])
 
 
+@pytest.mark.parametrize("sentences", [8, 14])
+def test_the_held_out_share_is_rounded(sentences: int) -> None:
+    """One is held out, of 0.8 and of 1.4."""
+    assert len(split([str(i) for i in range(sentences)], TuneSettings(held_out=0.1))[1]) == 1
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_equal_sources_are_on_one_side(seed: int) -> None:
     sources = [f"sentence {i // 3}" for i in range(60)]
@@ -40,12 +46,12 @@ def test_a_run_remarks_on_repeats_and_needs_a_second_source(
     source = tuning_set[0]
     lines = source.read_text().splitlines()
     tune(bundle, tuning_set, tmp_path / "without", iterations=1)
-    assert not any("different" in message for message in caplog.messages)
+    assert not any("distinct" in message for message in caplog.messages)
     source.write_text("\n".join([lines[1], *lines[1:]]) + "\n")
     tune(bundle, tuning_set, tmp_path / "run", iterations=1)
-    said = [message for message in caplog.messages if "different" in message]
+    said = [message for message in caplog.messages if "distinct" in message]
     assert len(said) == 1
-    assert said[0].startswith(f"{source}: of 8 sources only 7 are different: keep equal ones together")
+    assert said[0].startswith(f"{source}: only 7 of 8 sources are distinct. When you set test sentences aside, keep")
     source.write_text(f"{lines[0]}\n" * 8)
     with pytest.raises(SbmtError, match="8 sentences, 8 of them held out, leave nothing to tune on"):
         tune(bundle, tuning_set, tmp_path / "none")

@@ -21,9 +21,8 @@ _CHUNK = 1000  # rules judged at once
 def annotated(rules: Iterable[Rule], weights: str, vectors: str | None = None, jobs: int = 1) -> Iterator[Rule]:
     """The rules with RuleQuality, from 1 to 5, if they have words on both sides, and not the same words.
 
-    `weights` and `vectors` are files.
-    The other features stay as they were read, digits and `NA` included. Raises FormatError and ModelError for files
-    that hold no weights and no vectors.
+    `weights` and `vectors` are files. The other features stay as they were read, digits and `NA` included. Raises
+    FormatError and ModelError for files that hold no weights and no vectors.
     """
     source = iter(rules)
     chunks = iter(lambda: list(islice(source, _CHUNK)), [])

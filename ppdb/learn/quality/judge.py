@@ -97,7 +97,7 @@ class Evidence:
         if self.vectors is not None:
             cosine = self.vectors.cosine(source, target)
             features |= {"cosine": cosine or 0.0, "no vector": float(cosine is None)}
-        # Of a rule that the text itself suggested, the text's counts say nothing new: the model has seen listed ones.
+        # The model was fitted on listed pairs; for a rule that the text itself suggested its counts say nothing new.
         learnt = LEARNT if rule.features.get("Listed") else ()
         return features | {name: rule.features[name] for name in learnt if name in rule.features}
 
@@ -161,8 +161,8 @@ class QualityModel:
         )
 
     @classmethod
-    def load(cls, path: str | Path = WEIGHTS) -> QualityModel:
-        """Read what `to_json` wrote; without a path, the weights that come with the package.
+    def load(cls, path: str | Path) -> QualityModel:
+        """Read what `to_json` wrote.
 
         Raises FormatError for a file that cannot be read or holds no weights.
         """

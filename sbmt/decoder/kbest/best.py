@@ -11,12 +11,13 @@ from sbmt.decoder.kbest.lazy import Derivation
 _score = itemgetter(0)
 
 
-def best_derivation(graph: Hypergraph, forest: Forest) -> Derivation:
-    """The first of any longer list (`chains.KBest`), without what such a list prepares for the others.
+def best_derivation(graph: Hypergraph, forest: Forest, goal: int) -> Derivation:
+    """The best derivation of the node `goal`, without what a longer list (`chains.KBest`) prepares for the others.
 
-    What a rule without gaps has below it comes before its words: so a phrase follows those before it.
+    Where a rule has tails but no gaps in its target, the output of the tails comes first: that is how phrases follow
+    one another in the phrase-based decoder.
     """
-    into, goal = graph.into, graph.goals[0]
+    into = graph.into
     used: list[tuple[int, int]] = []  # application and how many tails, each before those in its tails, left to right
     waiting = [goal]
     while waiting:

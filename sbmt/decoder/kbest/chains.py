@@ -115,7 +115,7 @@ class KBest:
     def take(self, k: int) -> list[Derivation]:
         """The k best derivations, or all there are."""
         if k == 1 and not self._started and self._graph.goals:
-            return [best_derivation(self._graph, self._forest)]
+            return [best_derivation(self._graph, self._forest, self._graph.goals[0])]
         if not self._started and self._graph.goals:
             self._started = True
             self._start()
@@ -152,7 +152,10 @@ class KBest:
         self._keep(_Path(cost, text, opening, closing, link, -1))
 
     def _keep(self, path: _Path) -> None:
-        """A derivation is complete."""
+        """Record a finished path, and queue its first sidetrack.
+
+        It is a new output or, if its output is known, there only for the sidetracks that lead to others.
+        """
         known = self._paths.setdefault(path.text, path) if self._unique else path
         if known is path:
             self._found.append(Derivation(0.0 - path.cost, path.text, path.opening + path.closing))

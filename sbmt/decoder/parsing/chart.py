@@ -94,7 +94,7 @@ class Chart:
 
     def _with_bundles(self, first: Int32s, count: Int32s) -> tuple[Int32s, Int32s, TailColumn]:
         """First rules, how many, and tails, those of bundles being put between those that have come one by one."""
-        blocks = {of: of.enter_rules() for of in dict.fromkeys(bundle.of for _, bundle in self._bundles)}
+        blocks = {dots: dots.enter_rules() for dots in dict.fromkeys(bundle.dots for _, bundle in self._bundles)}
         width = max([*(bundle.tails.shape[1] for _, bundle in self._bundles), *map(len, self._tails)])
         alone = np.ones(self._n_cubes, np.bool_)
         firsts, counts = np.zeros((2, self._n_cubes), np.int32)
@@ -102,7 +102,7 @@ class Chart:
         for begin, bundle in self._bundles:
             rows = slice(begin, begin + len(bundle.node))
             alone[rows] = False
-            first_by_node, count_by_node = blocks[bundle.of]
+            first_by_node, count_by_node = blocks[bundle.dots]
             firsts[rows], counts[rows] = first_by_node[bundle.node], count_by_node[bundle.node]
             tails[rows, : bundle.tails.shape[1]] = bundle.tails
         firsts[alone], counts[alone] = first, count
@@ -146,7 +146,7 @@ class Chart:
         for bundle in Bundle.merged(bundles):
             self._bundles.append((self._n_cubes, bundle))
             self._n_cubes += len(bundle.node)
-            self._number(bundle.of.heads(bundle.node), items)
+            self._number(bundle.dots.heads(bundle.node), items)
 
     def _number(self, labels: Iterable[int], items: dict[int, int]) -> None:
         """Number the items of those labels, each given once, that are new."""

@@ -24,7 +24,7 @@ class Nodes(Protocol):
 class Bundle(NamedTuple):
     """Very many source sides that match a span: trie nodes, and the items in their gaps, -1 where there is none."""
 
-    of: Nodes
+    dots: Nodes
     node: Ints
     tails: Ints
 
@@ -33,9 +33,9 @@ class Bundle(NamedTuple):
         """One for each grammar."""
         parts: dict[int, list[Bundle]] = {}
         for bundle in bundles:
-            parts.setdefault(id(bundle.of), []).append(bundle)
+            parts.setdefault(id(bundle.dots), []).append(bundle)
         return [
-            cls(same[0].of, np.concatenate([b.node for b in same]), np.concatenate([b.tails for b in same]))
+            cls(same[0].dots, np.concatenate([b.node for b in same]), np.concatenate([b.tails for b in same]))
             for same in parts.values()
         ]
 

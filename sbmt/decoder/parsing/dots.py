@@ -68,7 +68,7 @@ class Dots:
 
     def _arrive(self, start: int, node: int, tails: Tails) -> None:
         """A dot reaches the column's end."""
-        ends, n_gaps, has_words = self.view.nodes[node]
+        ends, has_gaps, has_words = self.view.nodes[node]
         if ends:
             ended = self._column.at(start)
             if tails:
@@ -76,7 +76,7 @@ class Dots:
                 ended.tails.append(tails)
             else:
                 ended.lexical.append(self._blocks[node])
-        if n_gaps:
+        if has_gaps:
             self._waiting[-1].append((start, node, tails))
         if has_words and self._word >= 0 and start >= self._first_next:
             child = self.view.grammar.child(node, self._word)

@@ -21,10 +21,10 @@ _MAX_TARGETS = 100_000  # target sides, some 100 bytes each
 
 
 class Node(NamedTuple):
-    """A trie node: whether rules end here, how many edges over items go out and whether any over words."""
+    """A trie node: whether rules end here, and whether edges over items and over words go out."""
 
     ends: bool
-    n_gaps: int
+    has_gaps: bool
     has_words: bool
 
 
@@ -92,7 +92,7 @@ class GrammarView:
     def _node(self, number: int) -> Node:
         grammar = self.grammar
         ends = number > self._last_unary and len(grammar.rules(number)) > 0
-        return Node(ends, len(grammar.gap_children(number)), grammar.has_terminal_edges(number))
+        return Node(ends, len(grammar.gap_children(number)) > 0, grammar.has_terminal_edges(number))
 
     def _edges(self, number: int) -> dict[int, int]:
         return {self._labels[label]: child for label, child in self.grammar.nonterminal_edges(number).items()}

@@ -1,8 +1,9 @@
 """Label changes: the rules whose source side is a single gap, of all grammars, in an order that needs no repetition.
 
 Every label is complete before a rule uses it. Where the rules form a cycle, the back edges of a depth-first walk are
-left out, so that every derivation is finite and no label that can be reached is missed. Walks begin at labels that only
-rules make: those of words passed through are what glue puts together, and should get all there is.
+left out, so that every derivation is finite and no label that can be reached is missed. Walks start at labels that only
+rules make, so that in a cycle the changes *to* labels of words passed through are the ones kept: those are the labels
+that glue takes.
 """
 
 from __future__ import annotations

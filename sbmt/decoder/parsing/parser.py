@@ -61,7 +61,7 @@ class Parser:
             _log.warning("label changes form a cycle, which is cut where one leads back, as %s (%s) may", rule, owner)
 
     def with_feature(self, function: StatelessFeature) -> Parser:
-        """The same with one feature more."""
+        """This parser with one more stateless feature."""
         made = copy(self)
         made._stateless = [*self._stateless, function]
         return made

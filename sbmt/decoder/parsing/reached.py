@@ -1,8 +1,9 @@
 """The part of a grammar's trie that one sentence reaches.
 
 Very many dots are at the same nodes, from different starts and over different items: what parsing asks of a node is
-asked once, and not dot by dot. Nodes are numbered as they are reached, the root being 0, and with a node that waits for
-an item all those that items lead to. A node that is reached over a word has a number for each time the word comes.
+asked once, and not dot by dot. Nodes get numbers as they are reached, the root 0. All gap children of a node are
+numbered together, when a dot first waits there; a node reached over a word gets a new number for each position of the
+word.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from sbmt.decoder.parsing.grammar_view import GrammarView
 from sbmt.ppdb.columns import ROOT
 
 _ROOM = 4096  # nodes at first
-_UNKNOWN = -1
+_UNKNOWN = _NO_LABEL = -1
 _NODE, _LABEL, _FIRST, _COUNT = range(4)
 _ENDS, _HAS_GAPS, _HAS_WORDS, _USED = range(4)
 
 
 class Reached:
-    """Columns by number: the trie's `node`, the `label` it was reached over (0 for a word), and what comes of it.
+    """Columns by number: the trie's `node`, the `label` it was reached over (-1: over a word), and what comes of it.
 
     `ends` says whether rules end there (unary ones do not count), `has_gaps` and `has_words` what leads on.
     """
@@ -29,7 +30,7 @@ class Reached:
         self._view, self._size = view, 0
         self._numbers = np.zeros((4, _ROOM), np.int32)  # _FIRST, _COUNT: the nodes that items lead to
         self._flags = np.zeros((4, _ROOM), np.bool_)
-        self._add(np.array([ROOT]), np.array([0]))
+        self._add(np.array([ROOT]), np.array([_NO_LABEL]))
 
     @property
     def node(self) -> Ints:
@@ -38,7 +39,7 @@ class Reached:
 
     @property
     def label(self) -> Ints:
-        """The label that each was reached over, 0 for a word."""
+        """The label that each was reached over; -1 for the root and over a word."""
         return self._numbers[_LABEL, : self._size]
 
     @property
@@ -61,7 +62,7 @@ class Reached:
         self._flags[_USED][numbers] = True
 
     def used(self) -> Ints:
-        """All of those, ascending."""
+        """The numbers given to `use`, ascending."""
         numbers: Ints = self._flags[_USED].nonzero()[0]
         return numbers
 
@@ -93,7 +94,7 @@ class Reached:
         child = np.full(self._size, -1, np.int32)
         nodes = self._view.grammar.children(self.node[distinct], word)
         hits = (nodes >= 0).nonzero()[0]
-        first = self._add(nodes[hits], np.zeros_like(hits))
+        first = self._add(nodes[hits], np.full_like(hits, _NO_LABEL))
         child[distinct[hits]] = np.arange(first, first + len(hits))
         found: Ints = child[numbers]
         return found

@@ -1,19 +1,25 @@
-"""Forced decoding: only derivations of a given target survive, whatever the language models' states."""
+"""Forced decoding: only derivations of a given target survive, whatever the language models' states.
+
+`ForcedTarget` forbids early what is no part of the target, with its sentence marks. Rules of the goal that do not write
+both marks may still arrive at less than all of it: `writing` sorts that out among the nodes of the goal.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
-from sbmt.decoder.hypergraph import SEPARATOR
+from sbmt.decoder.forest import Forest
+from sbmt.decoder.hypergraph import SEPARATOR, Hypergraph, words_of
+from sbmt.decoder.kbest.best import best_derivation
 from sbmt.lm.marks import BEGIN, END
 from sbmt.lm.states import Symbol
 
 
 class ForcedTarget:
-    """A stateful feature without value that forbids every output but `target`.
+    """A stateful feature without value that forbids what is nowhere in `target`.
 
-    The state of a partial output is the output itself; one that is nowhere in the target is forbidden.
+    The state of a partial output is the output itself.
     """
 
     name = "ForcedTarget"
@@ -52,3 +58,8 @@ class ForcedTarget:
             whole = text.startswith(first) and text.endswith(last)
             fits = text == self._whole if whole else text in self._whole
             return 0.0 if fits else -math.inf, state
+
+
+def writing(target: Sequence[str], goals: Sequence[int], graph: Hypergraph, forest: Forest) -> list[int]:
+    """Those of some nodes whose output is the target; as it is their state, all their derivations have the same."""
+    return [node for node in goals if words_of(best_derivation(graph, forest, node).text) == tuple(target)]

@@ -23,8 +23,9 @@ class Waiting(Protocol):
 class Found:
     """The hypergraph and, by item, the nodes that others may use, best first.
 
-    `best` is by item the score of its best node or, of cells that were not looked into, what is promised; then a 0 for
-    the item that is none. `heights` says how many cells, one above the other, were not looked into.
+    `best[item]` is the score of the item's best node or, while its cell has not been searched, the score the cell
+    promises; the 0 at the end is for the index -1, no item. `heights[item]` is how many unsearched cells lie one above
+    the other, this one included.
     """
 
     def __init__(self, n_items: int) -> None:

@@ -1,8 +1,8 @@
-"""Cells of glue: one rule a cube, with two gaps or one, all of one label. Most of the time of a search goes here.
+"""Cells of glue: one rule per cube, with two gaps or one, all of one label. Most of the time of a search goes here.
 
 A *row* of a cube is one node of its left gap before every node of its right one, and has a single combination in the
 heap (Gesmundo & Henderson 2010); the first of a row, once taken, opens the next. That makes fewer combinations than
-Huang & Chiang's frontier, which is made up for: the best of a cube does not count, up to `pops` - 1 times.
+Huang & Chiang's frontier. In return the best of each cube is free, up to `pops` - 1 times.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from typing import NamedTuple
 from sbmt.decoder.forest import NO_ITEM
 from sbmt.decoder.hypergraph import Edge
 from sbmt.decoder.search.found import Found
-from sbmt.decoder.search.joiner import GlueCube, Pair
+from sbmt.decoder.search.joiner import Pair
+from sbmt.decoder.search.remembered import GlueCube
 from sbmt.decoder.search.scorer import Scorer
 
 _NO_STATE = -1  # stands in a right gap that is not there
@@ -41,7 +42,10 @@ _Row = tuple[int, int, float, list[int], Pair, _Glue, int]
 
 
 class GlueCell:
-    """The search of such a cell, for its item's nodes. It can be taken up again when there are more on the left."""
+    """The search of one cell of glue, for the nodes of its item.
+
+    It can be taken up again when there are more on the left.
+    """
 
     def __init__(self, found: Found, scorer: Scorer, cubes: Sequence[GlueCube], item: int, pops: float) -> None:
         """`pops` is how many combinations may be taken."""
@@ -77,7 +81,8 @@ class GlueCell:
     def take(self, floor: float, beam: float = math.inf) -> None:
         """Take the best combinations. The nodes they make follow those that are there, best first.
 
-        None is taken below `floor`, or more than `beam` below the best. Nothing is called that need not be.
+        None is taken below `floor`, or more than `beam` below the best. Search spends most of its time here: what can
+        be done without a call is.
         """
         heap, rows, table, weight, has = self._heap, self._rows, self._table, self._weight, self._found.has
         graph = self._found.graph
@@ -126,7 +131,7 @@ class GlueCell:
         self.nodes += made
 
     def _open_row(self, glue: _Glue, rank: int) -> None:
-        """Offer the first combination of a row, or what it promises; without its left node, remember the row."""
+        """Offer the first combination of a row, or what it promises; until its left node is there, keep it."""
         lefts, rights, base, join, _, left_item, right_item = glue
         if rank >= len(lefts) and not self._found.has(left_item, rank):
             self._closed.append((glue, rank))

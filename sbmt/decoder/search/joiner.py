@@ -5,46 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
-
-import numpy as np
 
 from sbmt.decoder.features import StatefulFeature, StateTable
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.search.lexical import LexicalGroups
+from sbmt.decoder.search.remembered import Remembered
 from sbmt.lm.states import Symbol
 
 Join = tuple[float, int]
 Pair = Callable[[int, int], Join]  # of the states in two gaps
-
-
-class GlueCube(NamedTuple):
-    """A cube with a single rule of one or two gaps: that rule, its application, the items in the gaps.
-
-    `right` is `NO_ITEM` if there is one gap.
-    """
-
-    rule: int
-    application: int
-    left: int
-    right: int
-
-
-class ForestJoins:
-    """What is remembered of a forest: `lexical` are its applications without gaps, None if it has none.
-
-    `estimates` are by rule the value of its words alone, not a number where nobody asked. `glue` are, by the first cube
-    of a cell, all its cubes if they are glue, otherwise none. `chained` says whether glue alone makes the goal, which a
-    list needs to know (None: it was not asked).
-    """
-
-    __slots__ = ("chained", "estimates", "glue", "lexical")
-
-    def __init__(self, lexical: LexicalGroups | None, n_rules: int) -> None:
-        self.lexical, self.estimates = lexical, np.full(n_rules, math.nan)
-        self.glue: dict[int, list[GlueCube]] = {}
-        self.chained: bool | None = None
 
 
 class Joiner:
@@ -58,7 +28,7 @@ class Joiner:
         self._joins: dict[tuple[Symbol, ...], dict[tuple[int, ...], Join]] = {}
         self._phrases: dict[tuple[Symbol, ...], Join] = {}
         self._estimates: dict[tuple[Symbol, ...], float] = {}
-        self._forests: WeakKeyDictionary[Forest, ForestJoins] = WeakKeyDictionary()
+        self._forests: WeakKeyDictionary[Forest, Remembered] = WeakKeyDictionary()
         self.weight = 0.0
         self._joined = 0
         make_append = getattr(table, "appender", None)
@@ -78,13 +48,13 @@ class Joiner:
         """Use these weights from now on."""
         self.weight = weights.get(self._name, 0.0)
 
-    def remembered(self, forest: Forest) -> ForestJoins:
+    def remembered(self, forest: Forest) -> Remembered:
         """What is known of a forest whatever the weights; remembered while it lives."""
         found = self._forests.get(forest)
         if found is None:
             rules, lexical = forest.rules.target, forest.lexical
             joins = self.phrases([rules[rule] for rule in lexical.rule.tolist()])
-            found = ForestJoins(LexicalGroups(lexical, joins) if joins else None, len(rules))
+            found = Remembered(LexicalGroups(lexical, joins) if joins else None, len(rules))
             self._forests[forest] = found
         return found
 
@@ -122,7 +92,7 @@ class Joiner:
         return lambda left, right: known.get((left, right)) or self.join(target, (left, right))
 
     def single(self, target: tuple[Symbol, ...]) -> Pair:
-        """The same of a target with one gap: the second state means nothing."""
+        """The join of a target with one gap, as a function of its state; the second state means nothing."""
         known = self.known(target)
         return lambda state, _: known.get((state,)) or self.join(target, (state,))
 

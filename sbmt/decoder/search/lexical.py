@@ -1,9 +1,9 @@
 """Applications without gaps, taken all at once.
 
 What a language model makes of their words alone, and which of them make the same node, is the same for all weights:
-that is worked out once a forest (`LexicalGroups`; with several language models, whose values are weighted already, once
-a forest and weights). A search then finds the scores of all nodes in a few steps of numpy, and makes the edges of those
-that somebody asks for: most nodes are part of no output.
+that is worked out once for a forest (`LexicalGroups`; with several language models, whose values are weighted already,
+once for a forest and weights). A search then finds the scores of all nodes in a few steps of numpy, and makes the edges
+of those that somebody asks for: most nodes are part of no output.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from sbmt.decoder.hypergraph import Edge
 class LexicalGroups:
     """The applications without gaps of a forest, of which there are some, by the node that they make.
 
-    A *group* are those of one item that leave the same state. By application, in the order of groups: `rule`,
-    `application` and the unweighted `value` of its words. By group: `begin`, its first place in those columns, `item`
-    and `state`; `bounds` are those first places and the end. By item that has groups: the first, and how many.
+    A *group* are the applications of one item that end in the same state. Columns by application, in the order of
+    groups: `rule`, `application` and the unweighted `value` of its words. Columns by group: `begin`, its first place in
+    those columns, `item` and `state`; `bounds` are those first places and the end. By item that has groups:
+    `first_of_item`, its first, and `count_of_item`, how many.
     """
 
     def __init__(self, lexical: Lexical, joins: Sequence[tuple[float, int]]) -> None:

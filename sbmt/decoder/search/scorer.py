@@ -9,8 +9,9 @@ import numpy as np
 from sbmt.arrays import Floats, Ints, ranges
 from sbmt.decoder.forest import NO_ITEM, Forest
 from sbmt.decoder.hypergraph import Hypergraph
-from sbmt.decoder.search.joiner import GlueCube, Joiner, Pair
+from sbmt.decoder.search.joiner import Joiner, Pair
 from sbmt.decoder.search.lexical import LexicalNodes
+from sbmt.decoder.search.remembered import GlueCube
 
 
 class Scorer:

@@ -1,8 +1,8 @@
 """Search over a forest with language models: cube pruning, on demand.
 
 As in Joshua the pop limit holds for a span, over all its cubes and labels; applications without gaps and label changes
-are all taken and do not count. Nor does the best combination of a cube, as long as there are no more of them than of
-those that count: labels that only a bad rule makes would not be seen above. A cell of the goal is searched at once,
+are all taken and do not count. The best combination of each cube does not count either, for up to pop limit - 1 cubes,
+so that a label which only a poor rule makes is still seen by the cells above. A cell of the goal is searched at once,
 up to the pop limit or as far as the outputs that are wanted need (`sbmt.decoder.search.widening`). Any other yields its
 hypotheses one by one as the cells above ask for them (`sbmt.decoder.search.cell`), or is not looked into before they do
 (`sbmt.decoder.search.promise`), for most are never asked for.
@@ -18,8 +18,9 @@ from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.search.cell import LazyCell
 from sbmt.decoder.search.found import FORBIDDEN, Found
 from sbmt.decoder.search.glue import GlueCell
-from sbmt.decoder.search.joiner import GlueCube, Joiner
+from sbmt.decoder.search.joiner import Joiner
 from sbmt.decoder.search.promise import defer, seeds
+from sbmt.decoder.search.remembered import GlueCube
 from sbmt.decoder.search.scorer import Scorer
 from sbmt.decoder.search.widening import GlueChain
 
@@ -29,12 +30,12 @@ def search(
     weights: dict[str, float],
     joiner: Joiner,
     pop_limit: int,
-    nbest: int | None = None,
-    swing: float = math.inf,
+    nbest: int | None,
+    swing: float,
 ) -> Iterator[Hypergraph]:
     """Find the best hypotheses; `joiner` uses the same weights. `pop_limit` 0 takes all.
 
-    `nbest` is how many different outputs are wanted, None as many as there are; `swing` by how much the score of what
+    `nbest` is how many different outputs are wanted (None: as many as there are), `swing` by how much the score of what
     follows may differ between hypotheses that cover the same words. Where glue puts the sentence together, no more is
     then taken than is needed. If a list turns out too short, go on: the same hypergraph comes again with more in it.
     """

@@ -10,8 +10,8 @@ deficit d of the best, and d is the smallest with n derivations below it, as far
 How many lie within d is counted without listing them, by deficit in steps of d / `_BINS`, forwards over the nodes.
 Counts by step are the digits of one whole number: a step more is a shift, and numbers add.
 
-On the PPDB-like workload of `docs/decoder.md` 300 outputs took 21 ms a sentence so, and 25 ms where all cells of the
-goal were searched up to the pop limit; one output, for which the narrow search is enough, 7 ms and 21.
+On the PPDB-like workload of `docs/decoder.md` 300 outputs take a sixth less time so than where all cells of the goal
+are searched up to the pop limit; one output, for which the narrow search is enough, takes a third of it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from sbmt.decoder.search.glue import GlueCell
 # Of the 300 outputs that a search up to the pop limit has there, 98.7 % are found. Times differ by less than the
 # machine's, unless it is said.
 _BINS = 32  # 16: 99.0 %
-_BITS = 64  # of a digit: more derivations a step than any list asks for
+_BITS = 64  # of a digit: more derivations per step than any list asks for
 _MASK = (1 << _BITS * _BINS) - 1
 _SPARE = 1.2  # derivations to count for an output, for some make the same; 1: 98.4 %, 2: 99.5 %
 _STEP = 2.0  # how many times as far the next round looks; 1.5: 98.5 %, 4: 98.9 %
@@ -39,8 +39,9 @@ _SLACK, _SLACKENED = 0.75, 25
 class _Outside(NamedTuple):
     """What is known looking back from the goal.
 
-    `best` is the score of the best derivation; `score` the best outside score by node; `cell` by cell that of any of
-    its nodes, which bounds those not found yet; `deficits` those of all edges and offers.
+    `best` is the score of the best derivation, `score` the best outside score by node. `cell` is, by cell, the best
+    outside score of any of its nodes: a bound for nodes still to be found there. `deficits` are those of all edges and
+    offers.
     """
 
     best: float
@@ -88,7 +89,11 @@ class GlueChain:
             cell.take(outside.best - most - radius - self._slack)
 
     def _outside(self) -> _Outside:
-        """From the last cell to the first. What is on offer counts as taken, even if the node it makes is not there."""
+        """Best outside scores, from the last cell back to the first.
+
+        What is on offer counts as if taken; if its node does not exist yet, the best outside score of its cell stands
+        in.
+        """
         score, edges = self._graph.score, self._graph.edges
         goals = self._cells[-1].nodes
         best = max([score[node] for node in goals])

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from sbmt.data.checksum import check_file
 from sbmt.data.registry import find_entry
 from sbmt.data.testsets import TestSet, load_test_set
 from sbmt.errors import FormatError
@@ -148,7 +147,7 @@ def _published(root: Path) -> tuple[dict[str, list[str]], list[str]]:
         if path is None:
             lacking.append(root / file.path)
         else:
-            check_file(path, file)
+            file.check(path)
             systems[path.name] = list(read_lines(path))
     if not lacking:
         return systems, []

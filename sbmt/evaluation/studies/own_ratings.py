@@ -1,15 +1,18 @@
 """Ratings of the user's own: metrics, and features that need no reference, against what people said of outputs.
 
-A table with a header (comma-separated; `.tsv`: tabs, quotes are text) has a row for each rating: columns `source`,
-`output`, those that begin with `reference`, blank ones being none, and any others. Those that hold numbers in all rows
-are aspects, and an output has the mean of its ratings.
+A table with a header (comma-separated; `.tsv`: tabs, quotes are text) has columns `source`, `output`, those that begin
+with `reference`, blank ones being none, and ratings, which are numbers; blank ones and NA are none. Either a row has a
+column for each aspect, or, in a table with columns `aspect` and `rating`, it is the rating of one. An output has the
+mean of its ratings.
 """
 
 from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -25,8 +28,12 @@ from sbmt.metrics.registry import DEFAULT_METRICS, get_metric
 _log = logging.getLogger(__name__)
 
 _REFERENCE = "reference"
+_MISSING = ("", "na", "n/a", "nan")  # what stands where nobody rated
+_ID = re.compile(r"(?:^|[_\W])id$|[a-z]I[dD]$")  # names of columns of numbers that rate nothing
 
 Item = tuple[str, str, tuple[str, ...]]  # source, output, references
+Row = tuple[int, dict[str, str]]  # with the number of its last line
+Rating = tuple[Item, str, float]  # what of, and of which aspect; not a number where it is missing
 
 
 def study(request: Request) -> Study:
@@ -35,39 +42,80 @@ def study(request: Request) -> Study:
         raise SbmtError("own-ratings needs --ratings FILE, a table with columns source, output, and ratings")
     path = Path(request.ratings)
     rows = numbered_rows(path, ("source", "output"), tabs=path.suffix.lower() == ".tsv")
-    aspects = _aspects(path, rows)
-    rated: dict[Item, list[dict[str, str]]] = {}
-    for _, row in rows:
-        references = tuple(row[name] for name in row if name.startswith(_REFERENCE) and row[name].strip())
-        rated.setdefault((row["source"], row["output"], references), []).append(row)
-    if len(rated) < 4:
-        raise FormatError(str(path), None, "rates fewer than four outputs")
-    scores = _scores(list(rated), request.metrics)
-    means = {a: [float(np.mean([float(row[a]) for row in given])) for given in rated.values()] for a in aspects}
-    reason = f"{len(rows)} ratings of {len(rated)} outputs; of several of one output the mean."
+    given: defaultdict[Item, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    missing: Counter[str] = Counter()
+    for item, aspect, rating in _ratings(path, rows, request.aspects):
+        if math.isnan(rating):
+            missing[aspect] += 1
+        given[item][aspect] += [] if math.isnan(rating) else [rating]
+    for aspect, count in missing.items():
+        _log.info("%s: %d ratings of %s are missing", path, count, aspect)
+    means = {
+        aspect: [float(np.mean(of[aspect])) if of[aspect] else math.nan for of in given.values()]
+        for aspect in dict.fromkeys(aspect for of in given.values() for aspect in of)
+    }
+    for aspect, values in means.items():
+        if np.count_nonzero(~np.isnan(values)) < 4:
+            raise FormatError(str(path), None, f"rates fewer than four outputs by {aspect!r}")
+    scores = _scores(list(given), request.metrics)
+    reason = f"{len(rows)} rows of ratings of {len(given)} outputs; of several of one output the mean."
     figures = correlations(scores, means, request.rng, {})
     table = Table("Metrics and features against ratings", path.name, reason, figures, p_values=P_VALUES)
     return Study("own-ratings", [table, comparisons(scores, means)], scatters(scores, means))
 
 
-def _aspects(path: Path, rows: Sequence[tuple[int, dict[str, str]]]) -> list[str]:
-    """The columns of ratings: all that hold nothing but numbers."""
-    names = [n for n in (rows[0][1] if rows else ()) if n not in ("source", "output") and not n.startswith(_REFERENCE)]
-    lines = {name: next((number for number, row in rows if not _is_number(row[name])), None) for name in names}
-    aspects = [name for name in names if lines[name] is None]
-    if not aspects:
-        first = f" (the first in {names[0]!r} that is none: line {lines[names[0]]})" if names else ""
-        raise FormatError(str(path), None, f"no column holds ratings, a number in every row{first}")
-    if others := [f"{name} (line {lines[name]})" for name in names if name not in aspects]:
-        _log.info("%s: columns that do not hold numbers alone are left out: %s", path, ", ".join(others))
-    return aspects
+def _ratings(path: Path, rows: Sequence[Row], wanted: Sequence[str]) -> Iterator[Rating]:
+    """All ratings in the order of the table; of the aspects `wanted`, if any are."""
+    names = list(rows[0][1]) if rows else []
+    long = {"aspect", "rating"} <= set(names)
+    known = list(dict.fromkeys(row["aspect"] for _, row in rows)) if long else names
+    if unknown := [aspect for aspect in wanted if aspect not in known]:
+        raise FormatError(str(path), None, f"has no aspect {unknown[0]!r} (there are: {', '.join(known)})")
+    columns = ["rating"] if long else list(wanted) or _rated_columns(path, rows, names)
+    for number, row in rows:
+        references = tuple(row[name] for name in names if name.startswith(_REFERENCE) and row[name].strip())
+        for column in columns:
+            aspect = row["aspect"] if long else column
+            if long and wanted and aspect not in wanted:
+                continue
+            rating = _number(row[column])
+            if rating is None:
+                raise FormatError(str(path), number, f"{row[column]!r} is no rating by {aspect!r}: numbers are")
+            yield (row["source"], row["output"], references), aspect, rating
 
 
-def _is_number(text: str) -> bool:
+def _rated_columns(path: Path, rows: Sequence[Row], names: Sequence[str]) -> list[str]:
+    """The columns of ratings: those that hold nothing but numbers, though some may be missing, and are no ids."""
+    others = [name for name in names if name not in ("source", "output") and not name.startswith(_REFERENCE)]
+    reasons = {name: _no_ratings(name, rows) for name in others}
+    found = [name for name in others if not reasons[name]]
+    left_out = ", ".join(f"{name} ({reason})" for name, reason in reasons.items() if reason)
+    if not found:
+        raise FormatError(str(path), None, f"no column holds ratings, which are numbers{left_out and ': '}{left_out}")
+    if left_out:
+        _log.info("%s: columns that hold no ratings are left out (--aspects names those that do): %s", path, left_out)
+    return found
+
+
+def _no_ratings(name: str, rows: Sequence[Row]) -> str:
+    """Why a column holds no ratings; nothing if it does."""
+    if _ID.search(name):
+        return "ids"
+    numbers = [(line, _number(row[name])) for line, row in rows]
+    if first := next((line for line, value in numbers if value is None), None):
+        return f"line {first}"
+    return "" if any(value is not None and not math.isnan(value) for _, value in numbers) else "blank"
+
+
+def _number(text: str) -> float | None:
+    """A rating, not a number where it is missing; None for what is neither."""
+    if text.strip().lower() in _MISSING:
+        return math.nan
     try:
-        return math.isfinite(float(text))
+        value = float(text)
     except ValueError:
-        return False
+        return None
+    return value if math.isfinite(value) else None
 
 
 def _scores(items: Sequence[Item], metrics: Sequence[str]) -> dict[str, list[float]]:

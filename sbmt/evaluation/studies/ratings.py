@@ -8,12 +8,14 @@ from itertools import combinations
 import numpy as np
 
 from sbmt.arrays import Floats
-from sbmt.evaluation.correlation import KINDS, correlate, holm, williams
+from sbmt.evaluation.correlation import KINDS, correlate, williams
 from sbmt.evaluation.studies.table import Figure, Scatter, Table
 from sbmt.metrics.registry import get_metric
+from sbmt.metrics.significance import holm
 
 FEATURES = ("compression ratio", "Levenshtein similarity", "additions", "deletions", "lexical complexity")  # of quality
-Sentences = Mapping[str, Sequence[float]]  # metric or aspect -> a number a sentence
+# Metric or aspect -> a number for each sentence; not a number where people did not rate that aspect of it.
+Sentences = Mapping[str, Sequence[float]]
 
 
 def sentence_scores(
@@ -35,7 +37,7 @@ def correlations(
     for kind in KINDS:
         for metric, scores in metrics.items():
             for aspect, ratings in aspects.items():
-                found = correlate(kind, scores, ratings, rng)
+                found = correlate(kind, *_rated(scores, ratings), rng)
                 printed = paper.get(f"{metric}: {aspect}") if kind == "pearson" else None
                 name = f"{kind} {metric}: {aspect}"
                 figures.append(Figure(name, found.value, printed, found.interval, found.p_value))
@@ -49,16 +51,18 @@ def comparisons(metrics: Sentences, aspects: Sentences) -> Table:
     compare with all others. Those that fall as ratings rise are named inverse.
     """
     pairs = []
-    varied = [name for name, scores in metrics.items() if np.ptp(scores) > 0]  # constant ones correlate with nothing
     for aspect, ratings in aspects.items():
-        for names in combinations(varied, 2) if np.ptp(ratings) > 0 else ():
-            r = np.corrcoef([ratings, *(metrics[name] for name in names)])
+        rated = {name: _rated(scores, ratings)[0] for name, scores in metrics.items()}
+        people = _rated(ratings, ratings)[0]
+        varied = [name for name, scores in rated.items() if np.ptp(scores) > 0]  # constant ones correlate with nothing
+        for names in combinations(varied, 2) if np.ptp(people) > 0 else ():
+            r = np.corrcoef([people, *(rated[name] for name in names)])
             shown = [f"{name} (inverse)" if r[0, k] < 0 else name for k, name in enumerate(names, 1)]
             signs = np.where(r[0] < 0, -1, 1)
             r *= np.outer(signs, signs)  # as if each inverse one were turned round
             better, worse = sorted((1, 2), key=lambda k: -r[0, k])
             name = f"{aspect}: {shown[better - 1]} over {shown[worse - 1]}"
-            p_value = williams(r[0, 1], r[0, 2], r[1, 2], len(ratings))
+            p_value = williams(r[0, 1], r[0, 2], r[1, 2], len(people))
             pairs.append((name, float(r[0, better] - r[0, worse]), p_value))
     corrected = holm([p_value for *_, p_value in pairs])
     figures = [Figure(name, gap, p_value=p) for (name, gap, _), p in zip(pairs, corrected, strict=True)]
@@ -77,6 +81,12 @@ def scatters(metrics: Sentences, aspects: Sentences) -> list[Scatter]:
         *((metric, aspect) for metric in metrics.items() for aspect in aspects.items()),
     ]
     return [
-        Scatter(f"{x}-{y}", x, y, list(zip(map(float, first), map(float, second), strict=True)))
+        Scatter(f"{x}-{y}", x, y, list(zip(*(column.tolist() for column in _rated(first, second)), strict=True)))
         for (x, first), (y, second) in pairs
     ]
+
+
+def _rated(scores: Sequence[float], ratings: Sequence[float]) -> tuple[Floats, Floats]:
+    """Both, without sentences that are not rated."""
+    kept = ~np.isnan(ratings)
+    return np.asarray(scores, dtype=np.float64)[kept], np.asarray(ratings, dtype=np.float64)[kept]

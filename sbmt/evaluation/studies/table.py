@@ -21,6 +21,7 @@ class Request:
     spans: str | None = None  # a folder of OneStopQA's annotated articles; ATS-EVAL only
     systems: Mapping[str, list[str]] = field(default_factory=dict)  # outputs for ASSET's test set; ASSETann only
     ratings: str | None = None  # a table of the user's own; own-ratings only, which needs no folder
+    aspects: tuple[str, ...] = ()  # of those to use; own-ratings only
 
 
 @dataclass(frozen=True, slots=True)

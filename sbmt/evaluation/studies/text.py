@@ -9,10 +9,12 @@ from sbmt.layout import aligned
 
 
 def write_text(study: Study, out: IO[str]) -> None:
-    """Write aligned tables: name, paper, ours, 95 % interval, p; then what is missing."""
+    """Write aligned tables: name, paper (where it has any figure), ours, 95 % interval, p; then what is missing."""
     for table in study.tables:
         print(f"{table.title} ({table.of})", file=out)
         rows = [["", "paper", "ours", "95 % interval", "p"], *map(_cells, table.figures)]
+        if all(figure.paper is None for figure in table.figures):
+            rows = [[name, *others] for name, _, *others in rows]
         for line in aligned(rows):
             print(f"  {line}", file=out)
         print(f"  {table.reason}", file=out)

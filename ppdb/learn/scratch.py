@@ -1,0 +1,33 @@
+"""Arrays in unnamed files: what grows with the text need not fit in memory."""
+
+from __future__ import annotations
+
+import errno
+import os
+import tempfile
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+
+def scratch(folder: Path, dtype: DTypeLike, size: int) -> NDArray[Any]:
+    """An array of zeros in an unnamed file of `folder`, which goes when the array goes.
+
+    Raises OSError where the disk has no room for it.
+    """
+    with tempfile.TemporaryFile(dir=folder) as stream:
+        _reserve(stream, size * np.dtype(dtype).itemsize)
+        mapped: np.memmap[Any, Any] = np.memmap(stream, dtype, "w+", shape=(size,))
+    return np.asarray(mapped)
+
+
+def _reserve(stream: IO[bytes], size: int) -> None:
+    """Take the room now: a mapped file that finds none when it is written to kills the process."""
+    if size and hasattr(os, "posix_fallocate"):
+        try:
+            os.posix_fallocate(stream.fileno(), 0, size)
+        except OSError as error:
+            if error.errno not in (errno.EINVAL, errno.EOPNOTSUPP, errno.ENOSYS):  # file systems that cannot
+                raise

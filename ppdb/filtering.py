@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 
@@ -12,6 +13,11 @@ from sbmt.text.whitespace import split_words
 Predicate = Callable[[Rule], bool]
 WINDOW = 5
 KINDS = ("lexical", "phrasal", "syntactic")
+OPENING, CLOSING = ("-lrb-", "-lsb-", "``"), ("-rrb-", "-rsb-", "''")
+SHORT_WORDS = frozenset(
+    "a an the of to in on at by for with from as is are was were be been being has had have do does did will would can "
+    "could and or but who which not it its his her their he she they".split()
+)
 
 
 def kind(rule: Rule) -> str:
@@ -66,3 +72,38 @@ def by_kind(kinds: Collection[str]) -> Predicate:
 def by_label(labels: Collection[str]) -> Predicate:
     """Rules with one of the left-hand sides named."""
     return lambda rule: rule.lhs in labels
+
+
+def substantial(rule: Rule) -> bool:
+    """Whether a rule does more than drop or add short words and marks, with brackets and quotes kept in pairs.
+
+    What learning from few sentences finds is often less than that: an article or a comma that one reference lacks.
+    """
+    changed = dropped_or_added(rule)
+    return balanced(rule) and (not changed or any(map(_is_content, changed)))
+
+
+def balanced(rule: Rule) -> bool:
+    """Whether both sides open and close brackets and quotes alike: what drops one alone breaks the sentence."""
+    left, right = (
+        [sum(word in marks for word in side) for marks in (OPENING, CLOSING)] for side in (rule.source, rule.target)
+    )
+    return left[0] - left[1] == right[0] - right[1]
+
+
+def dropped_or_added(rule: Rule) -> Counter[str] | None:
+    """The words that a rule drops, or adds, if it does no more than that; None if it does."""
+    source, target = rule.source, rule.target
+    if not (_within(target, source) or _within(source, target)):
+        return None
+    return (Counter(source) - Counter(target)) + (Counter(target) - Counter(source))
+
+
+def _within(words: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether the words are among the others in their order."""
+    rest = iter(others)
+    return all(word in rest for word in words)
+
+
+def _is_content(word: str) -> bool:
+    return any(map(str.isalnum, word)) and word not in SHORT_WORDS and word not in OPENING and word not in CLOSING

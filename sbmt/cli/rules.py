@@ -95,6 +95,11 @@ def _add_filter(verbs: Verbs) -> None:
     made.add_argument("--most", help="largest value of a feature (repeatable)", **bounds)
     made.add_argument("--kind", action="append", metavar="KIND", help="lexical, phrasal or syntactic (repeatable)")
     made.add_argument("--label", action="append", metavar="LHS", help="left-hand side, such as NN (repeatable)")
+    made.add_argument(
+        "--substantial",
+        action="store_true",
+        help="rules that do more than drop or add short words and punctuation, and keep brackets and quotes in pairs",
+    )
     add_output(made)
     _add_reading_and_names(made)
 
@@ -258,6 +263,8 @@ def _tests(args: argparse.Namespace) -> list[Predicate]:
         tests.append(filtering.by_value(_bounds(args.least), _bounds(args.most)))
     if args.kind:
         tests.append(filtering.by_kind(args.kind))
+    if args.substantial:
+        tests.append(filtering.substantial)
     if args.label:
         tests.append(filtering.by_label(set(map(named_label, args.label))))
     return tests

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -17,18 +16,14 @@ from starter.inflect import TAGS, word_forms
 
 from experiment.text import FILES
 from sbmt.io import read_lines
+from sbmt.ppdb.filtering import CLOSING, OPENING, SHORT_WORDS, dropped_or_added
 from sbmt.ppdb.rule import Rule
 from sbmt.text.content import NOT_CONTENT
 
 LEAST_LIKELY = -math.log(0.01)  # p(e|f)
 LEAST_LIKELY_BACK = -math.log(0.003)  # p(f|e)
 LEAST_QUALITY = 2.0
-OPENING, CLOSING = ("-lrb-", "-lsb-", "``"), ("-rrb-", "-rsb-", "''")
 PAIRED = frozenset((*OPENING, *CLOSING))
-SHORT_WORDS = frozenset(
-    "a an the of to in on at by for with from as is are was were be been being has had have do does did will would can "
-    "could and or but who which not it its his her their he she they".split()
-)
 MODIFIERS = frozenset(("JJ", "JJR", "JJS", "RB", "RBR", "RBS"))
 Words = tuple[str, ...]
 LISTS = (
@@ -69,26 +64,17 @@ def possible(rule: Rule) -> bool:
     return numbers[0] == numbers[1]
 
 
-def balanced(rule: Rule) -> bool:
-    """Whether both sides open and close brackets and quotes alike: what drops one alone breaks the sentence."""
-    left, right = (
-        [sum(word in marks for word in side) for marks in (OPENING, CLOSING)] for side in (rule.source, rule.target)
-    )
-    return left[0] - left[1] == right[0] - right[1]
-
-
 def grammatical(rule: Rule) -> bool:
     """Whether the target can take the place of the source, as far as words alone tell.
 
     Not if all that it does is drop or add short words, or if it changes one word into one of another part of speech,
     number or tense.
     """
-    source, target = rule.source, rule.target
-    if _within(target, source) or _within(source, target):
-        changed = (Counter(source) - Counter(target)) + (Counter(target) - Counter(source))
-        return not SHORT_WORDS.issuperset(changed)
-    changes = [pair for pair in zip(source, target, strict=False) if pair[0] != pair[1]]
-    if len(source) != len(target) or len(changes) != 1:
+    dropped = dropped_or_added(rule)
+    if dropped is not None:
+        return not SHORT_WORDS.issuperset(dropped)
+    changes = [pair for pair in zip(rule.source, rule.target, strict=False) if pair[0] != pair[1]]
+    if len(rule.source) != len(rule.target) or len(changes) != 1:
         return True
     before, after = map(_tags, changes[0])
     return not before or not after or not before.isdisjoint(after)
@@ -141,12 +127,6 @@ def _has_digit(word: str) -> bool:
 
 def _content(words: Words) -> list[str]:
     return [word for word in words if _is_word(word) and not _has_digit(word) and word not in NOT_CONTENT]
-
-
-def _within(words: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether the words are among the others in their order."""
-    rest = iter(others)
-    return all(word in rest for word in words)
 
 
 @cache

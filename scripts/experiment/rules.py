@@ -13,7 +13,6 @@ from joblib import Parallel, delayed
 from experiment.composition import PHRASES, RuleSet, Scale
 from experiment.paraphrases import (
     LEAST_QUALITY,
-    balanced,
     grammatical,
     pair_lists,
     possible,
@@ -24,7 +23,7 @@ from experiment.paraphrases import (
 from experiment.text import REFERENCES
 from sbmt.features.options import FeatureOptions
 from sbmt.io import read_lines, write_lines
-from sbmt.ppdb.filtering import Predicate, in_text
+from sbmt.ppdb.filtering import Predicate, balanced, in_text
 from sbmt.ppdb.formats import format_rule, read_rules
 from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.learner import Learner

@@ -98,7 +98,7 @@ class Experiment:
         name = self.split.prefix + "-".join(
             ("grammar", *chosen.sources, *(f"({source})" for source in chosen.evidence))
         )
-        settings = asdict(chosen) | {"folds": folds, "without": "unbalanced"}  # see `paraphrases.balanced`
+        settings = asdict(chosen) | {"folds": folds, "without": "unbalanced"}  # see `sbmt.ppdb.filtering.balanced`
         if len(chosen.all_sources) > 1:
             settings["joining"] = "grammatical, labelled"  # see `with_learnt`
             settings["decoding"] = "sound"  # see `rules._write_grammar`

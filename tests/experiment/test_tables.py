@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from experiment.composition import COMPOSITIONS, LANGUAGE_MODELS, VARIANTS, RuleSet, Scale
 from experiment.figures import Figure, all_figures, metric_times, quality_figures
-from experiment.paraphrases import balanced, grammatical, sound
+from experiment.paraphrases import grammatical, sound
 from experiment.published import EASSE, PAPER, published
 from experiment.rules import with_learnt, write_grammars
 from experiment.systems import System, own_system, released_systems
@@ -15,6 +15,7 @@ from experiment.tables import cell, document, markdown, ranking_table
 
 from sbmt.data.testsets import TestSet
 from sbmt.metrics import Resampling, evaluate, get_metric
+from sbmt.ppdb.filtering import balanced
 from sbmt.ppdb.packed import packed_rules
 from sbmt.ppdb.rule import Rule
 

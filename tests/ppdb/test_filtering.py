@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sbmt.errors import SbmtError
-from sbmt.ppdb.filtering import by_kind, by_label, by_value, in_text, kind
+from sbmt.ppdb.filtering import by_kind, by_label, by_value, in_text, kind, substantial
 from sbmt.ppdb.formats import RuleParser, format_rule
 from sbmt.ppdb.merging import merge
 from sbmt.ppdb.rule import Rule
@@ -145,3 +145,22 @@ def test_counting() -> None:
     assert found.labels == {"NN": 1, "IN": 1, "NP": 2}
     assert (found.features["p"].least, found.features["p"].most, found.missing("p")) == (-2, 3, 0)
     assert (found.features["Score"].least, found.features["Score"].most, found.missing("Score")) == (2.5, 2.5, 3)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "kept"),
+    [
+        ("the dog", "dog", False),
+        ("dogs , cats", "dogs cats", False),
+        ("dogs", "the dogs of", False),
+        ("-lrb- a dog -rrb-", "a dog", False),  # a pair goes, and nothing else
+        ("big dog", "dog", True),
+        ("dog -rrb-", "cat", False),
+        ("-lrb- dog -rrb-", "-lrb- cat -rrb-", True),
+        ("to the dog", "of dog", True),
+        ("dog", "dog", True),
+        ("the [NN,1]", "[NN,1]", False),
+    ],
+)
+def test_what_only_drops_or_adds_short_words_and_marks(source: str, target: str, kept: bool) -> None:
+    assert substantial(Rule("X", tuple(source.split()), tuple(target.split()), {})) is kept

@@ -16,9 +16,9 @@ Span = tuple[int, int]
 class Excepted:
     """Excepted: 1 for a rule all of whose own words are to stay where it stands.
 
-    A gap, an article or a word that stays at its beginning, and a gap or a mark at its end, are not its own: so an
-    exception for *initial* holds for "an initial" and "initial [NN]", and one for *erect* for "must erect". A longer
-    rule that knows the context ("a number of his") stays as it is.
+    Not its own are, at its beginning, a gap, an article or a word that it leaves as it is and, at its end, a gap or a
+    punctuation mark. So an exception for *initial* holds for "an initial" and "initial [NN]", and one for *erect* for
+    "must erect". A longer rule that knows the context ("a number of his") may change the word.
     """
 
     names = ("Excepted",)

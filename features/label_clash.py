@@ -35,22 +35,23 @@ from sbmt.features.label_words import (
     NEVER_AFTER,
     NEVER_BEFORE_OBJECTS,
     NO_PASSIVE,
+    ONLY_PARTICIPLES,
     PASTS_WITHOUT_OBJECT,
     PREDICATIVE,
     UNCHANGED_PASTS,
     VERBS_TOO,
 )
 from sbmt.features.word_clash import WORD_CHECKS, Check, begins_agent
-from sbmt.text.english import FORMS_OF_DO, MODALS, NEVER_BEFORE_NOUNS, UNCOUNTABLE
+from sbmt.text.english import FORMS_OF_DO, MODALS, NEVER_BEFORE_NOUNS, PARTICLES, UNCOUNTABLE
 
 _IRREGULAR = {"good": "be", "bad": "wors", "far": "fur"}  # how their comparatives and superlatives begin
 
 
 class LabelClash:
-    """LabelClash: 1 for a rule whose label, or what it writes, cannot stand where it does (get a *permit* is no verb).
+    """LabelClash: 1 for a rule whose label, or what it writes, cannot stand where it does.
 
-    The words before and after it tell, and what parts of speech the grammar has for them and for the word itself;
-    what is told by the words that a rule writes is in `word_clash`.
+    In "get a permit", *permit* is no verb. The words before and after it tell, and what parts of speech the grammar has
+    for them and for the word itself; what is told by the words that a rule writes is in `word_clash`.
     """
 
     names = ("LabelClash",)
@@ -138,7 +139,9 @@ def _is_predicate(application: Application, context: Context) -> bool:
         return target[0] in PREDICATIVE
     if application.label == "VBG" and context.word(start - 1) in DETERMINERS:  # "the circulating water"
         return not str(target[-1]).endswith("ing")
-    return target[0] in BEGIN_PREDICATES or str(target[-1]).endswith("ly") or target[-1] in ("worse", "better")
+    if target[0] in BEGIN_PREDICATES or target == ("far", "away"):
+        return True
+    return str(target[-1]).endswith("ly") or target[-1] in ("worse", "better")
 
 
 def _is_head(application: Application, context: Context) -> bool:
@@ -255,11 +258,24 @@ def _has_object(application: Application, context: Context) -> bool:
     """A participle without a form of *be* or *have* before what must be its object, or one that has no passive."""
     start, end = application.span
     before = context.before_adverbs(start)
-    if start and not NO_PASSIVE.isdisjoint(application.target[:1]):
+    if start and (not NO_PASSIVE.isdisjoint(application.target[:1]) or application.target == ("run", "out")):
         return before not in FORMS_OF_HAVE
     if end == len(context.words) or before in BEFORE_PARTICIPLES or context.word(end - 1) in AFTER_PHRASES:
         return False  # no object of the participle follows "provided by"
+    drunk = end - start > 1 and not ONLY_PARTICIPLES.isdisjoint(application.target[:1])
+    if start and drunk and _is_object_word(context, start + 1):  # "guests consumed alcohol"
+        return True
     return _begins_object(context.word(end), application.target, first=not start)
+
+
+def _is_object_word(context: Context, i: int) -> bool:
+    """Whether a rule for a verb has its object in itself: a determiner or a noun at `i`."""
+    word, labels = context.word(i), context.labels(i)
+    if word in BEGIN_OBJECTS:
+        return True
+    if word in AFTER_PHRASES or word in PARTICLES or "IN" in labels or "RB" in labels:
+        return False
+    return not labels or not labels.isdisjoint(NOUNS)
 
 
 def _begins_object(word: str, target: tuple[str | int, ...], first: bool) -> bool:
@@ -274,8 +290,8 @@ def _begins_object(word: str, target: tuple[str | int, ...], first: bool) -> boo
     return is_content_word(word) and word not in NEVER_BEFORE_NOUNS
 
 
-# By label what is looked at once NEVER_AFTER has nothing against it, in the order of the functions above: each says of
-# which rules it is true, and these clash; so do those of WORD_CHECKS.
+# The checks of each label, made if NEVER_AFTER does not decide, in the order of the functions above. A rule clashes if
+# any of them, or of WORD_CHECKS, is true of it.
 _CHECKS: dict[str, tuple[Check, ...]] = {
     "NN": (_is_verb_here, _is_base_form, _is_uncountable, _is_modifier),
     "NNS": (_is_verb_here, _is_base_form),
@@ -290,6 +306,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
     "VBD": (_is_participle, _is_attribute, _lacks_object),
     "VBN": (_is_attribute, _ends_relative_clause, _is_clause_verb, _has_object),
     "VBG": (_is_predicate,),
+    "NP": (),
     "PP": (),
     "X": (),
     "S": (),

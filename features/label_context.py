@@ -48,7 +48,10 @@ class Context:
         return self.word(self.place_before_adverbs(end))
 
     def place_before_adverbs(self, end: int) -> int:
-        """Where that word, or the first of the adverbs, is; -1 before the sentence."""
+        """Index of the word before the adverbs that end at `end`, or of the first adverb if nothing precedes it.
+
+        -1 before the sentence.
+        """
         before = end - 1
         while before > 0 and (self.words[before] in BETWEEN or self.is_adverb(before)):
             before -= 1

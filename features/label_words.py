@@ -77,6 +77,11 @@ VERBS_TOO = frozenset(
 )
 # Participles that have no passive, and so follow a form of "have" only.
 NO_PASSIVE = frozenset("been become come died fallen gone happened lived stayed".split())
+# Participles that are no past tenses.
+ONLY_PARTICIPLES = frozenset(
+    "begun broken chosen done drawn driven drunk eaten given grown hidden known seen shown taken thrown torn worn "
+    "written".split()
+)
 # Past tenses of such verbs; "by" after them tells how far or how, and not who did it.
 PASTS_WITHOUT_OBJECT = frozenset("became came dropped fell grew happened lived rose stayed stood went won".split())
 # What may follow a complete phrase: prepositions, conjunctions, auxiliaries, adverbs of time.
@@ -112,6 +117,11 @@ NEVER_BEFORE_OBJECTS = NEVER_BEFORE_NOUNS | PREPOSITIONS | frozenset("at on agai
 INDEFINITE = frozenset("a an another".split())
 # Words after which "most" is no number.
 BEFORE_SUPERLATIVES = frozenset("the its their his her our my your 's single".split())
+# Words after which no "more" goes before a noun ("the more money"), and the words of number that may stand between.
+NEVER_BEFORE_MORE = DETERMINERS - {"a", "an"} | frozenset(
+    "this that these those all both such each every which whose following same 's".split()
+)
+NUMBER_WORDS = frozenset("few following many only other remaining several".split())
 # Words after which "more" is no number before a noun.
 BEFORE_COMPARATIVES = frozenset("a an the even much far still slightly no its their his her".split())
 # What begins a measure ("by about half").

@@ -8,6 +8,7 @@ from itertools import pairwise
 from sbmt.features.application import Application
 from sbmt.features.label_context import NOUN_PHRASE, Context, is_content_word, is_plural_form
 from sbmt.features.label_words import (
+    AFTER_PHRASES,
     BEFORE_NOUNS,
     BEFORE_ONE,
     BEFORE_PREPOSITIONS,
@@ -20,6 +21,8 @@ from sbmt.features.label_words import (
     INDEFINITE,
     MANY,
     MEASURES,
+    NEVER_BEFORE_MORE,
+    NUMBER_WORDS,
     PASTS_WITHOUT_OBJECT,
     PLURALS,
     PREPOSITIONS,
@@ -39,13 +42,18 @@ _NO_PERSON = QUANTITIES | {"to"}  # who is ordered does not begin so
 _TAKER_WINDOW = 3  # words between what takes a base form and the last one before that: "would in no way"
 _ONE = frozenset(("", "he", "i", "it", "she", "that", "this"))  # "are" follows none of them, nor begins a sentence
 _SEVERAL = MANY | frozenset("all both less more most some these they those we who you".split())
+_BEFORE_NOUN = frozenset(("NNS", "JJ", "VBN", "VBG"))
+_PLURALS_TOO = PLURALS | frozenset("aircraft cattle deer fish media sheep species staff".split())
+_NUMBERS = frozenset(("more", "many", "several"))
+_REDUCE = frozenset("reduce reduced reduces reducing".split())
+_AFTER_REDUCE = frozenset("again following further somewhat".split())
 _VERBS = frozenset(("VB", "VBD", "VBN", "VBP", "VBZ"))  # "very worrying" has a degree
 
 Check = Callable[[Application, Context], bool]
 
 
 def _is_adverbial(application: Application, context: Context) -> bool:
-    """A phrase for an adverb after a word of degree (*so of course*), or what precedes no adjective after *the*."""
+    """A phrase for an adverb after a word of degree (*so of course*) or, after *the*, what precedes no adjective."""
     before, (*rest, last) = context.word(application.span[0] - 1), map(str, application.target)
     if before not in DETERMINERS:
         return bool(rest) and before in DEGREES
@@ -76,9 +84,11 @@ def _parts_again(application: Application, context: Context) -> bool:
 
 
 def _drops_participle(application: Application, context: Context) -> bool:
-    """A preposition for a participle and it ("derived from") after an adverb or *can be*."""
+    """A preposition that takes the place of a participle and itself ("derived from") after an adverb or *can be*."""
     start, end = application.span
-    if not context.word(start).endswith(("ed", "en", "ing")) or application.target != (context.word(end - 1),):
+    if not context.word(start).endswith(("ed", "en", "ing")):
+        return False
+    if application.target != tuple(context.words[start + 1 : end]):
         return False
     if application.target[0] not in PREPOSITIONS:
         return False
@@ -121,7 +131,7 @@ def _loses_comma(application: Application, context: Context) -> bool:
 
 
 def _is_singular(application: Application, context: Context) -> bool:
-    """*Was*, *is* or *has* for a verb that has the same form for many, after what is many."""
+    """*Was*, *is* or *has* after a plural, for a verb that has the same form after one."""
     start, end = application.span
     if application.target[0] not in SINGULAR or not SINGULAR.isdisjoint(context.words[start:end]):
         return False
@@ -129,7 +139,7 @@ def _is_singular(application: Application, context: Context) -> bool:
 
 
 def _is_many(application: Application, context: Context) -> bool:
-    """A plural for a noun that has none, after *this* or before *is* or *'s* ("a small soldiers", "machines is")."""
+    """A plural for a noun in the singular, after *this* or before *is* or *'s* ("a small soldiers", "machines is")."""
     words = [str(word) for word in application.target]
     head = next((first for first, second in pairwise([*words, "of"]) if second in PREPOSITIONS), words[-1])
     if head not in PLURALS and not is_plural_form(head):
@@ -183,7 +193,7 @@ def _after_last(words: Sequence[str], marks: frozenset[str]) -> Sequence[str]:
 
 
 def _is_twice_degree(application: Application, context: Context) -> bool:
-    """*Too* or *very* and more, after a word of degree (*so too painful*), or *too* after an article."""
+    """A phrase with *too* or *very* after a word of degree (*so too painful*), or with *too* after an article."""
     first, before = application.target[0], context.word(application.span[0] - 1)
     if len(application.target) == 1 or first not in ("too", "very"):
         return False
@@ -191,9 +201,54 @@ def _is_twice_degree(application: Application, context: Context) -> bool:
 
 
 def _is_only(application: Application, context: Context) -> bool:
-    """*Only* for an adverb after an article, be it replaced with it ("an exclusively human disease")."""
+    """*Only* for an adverb after an article, or for both together ("an exclusively human disease")."""
     first, *_, last = context.word(application.span[0] - 1), *application.target
     return last == "only" and not INDEFINITE.isdisjoint((first, application.target[0]))
+
+
+def _is_other_number(application: Application, context: Context) -> bool:
+    """*More* for *additional* or *further* after *the*, *this* or an adjective ("the more money")."""
+    start, end = application.span
+    if application.target[0] not in _NUMBERS or {"additional", "further"}.isdisjoint(context.words[start:end]):
+        return False
+    first = start - (context.word(start - 1) in NUMBER_WORDS)
+    return context.word(first - 1) in NEVER_BEFORE_MORE or context.is_adjective(start - 1)
+
+
+def _counts_one(application: Application, context: Context) -> bool:
+    """*Many* or *several* before a noun in the singular ("eat many fruit" for "a variety of fruit")."""
+    end = application.span[1]
+    labels, last = context.labels(end), application.target[-1]
+    if last not in ("many", "several") or "NN" not in labels or context.word(end) in _PLURALS_TOO:
+        return False
+    if is_plural_form(context.word(end)) or context.is_plural(end + 1):  # "many remains", "many metal rods"
+        return False
+    if not labels.isdisjoint(_BEFORE_NOUN) or "JJ" in context.labels(end + 2):  # "several state and local offices"
+        return False
+    return context.word(end + 1) in AFTER_PHRASES or context.labels(end + 1).isdisjoint(NOUN_PHRASE)
+
+
+def _reduces_nothing(application: Application, context: Context) -> bool:
+    """A form of *reduce* without an object ("numbers reduced steadily"), save in a passive."""
+    start, end = application.span
+    if len(application.target) > 1 or application.target[0] not in _REDUCE:
+        return False
+    passive = context.before_adverbs(start) in FORMS_OF_BE or context.word(end) == "by"
+    if application.label in ("JJ", "VBN") and passive:
+        return False
+    after = context.after_adverbs(end)
+    return not after[:1].isalnum() or after in AFTER_PHRASES or context.word(end) in _AFTER_REDUCE
+
+
+def _lacks_noun(application: Application, context: Context) -> bool:
+    """*Older* after *the*, where no noun follows it ("the older need care" for "the elderly")."""
+    start, end = application.span
+    if application.target != ("older",) or context.word(start - 1) != "the":
+        return False
+    labels = context.labels(end)
+    if context.word(end) in AFTER_PHRASES or labels.isdisjoint(NOUN_PHRASE):
+        return True
+    return "NNS" not in labels and not labels.isdisjoint(_VERBS)
 
 
 def begins_agent(word: str) -> bool:
@@ -201,15 +256,16 @@ def begins_agent(word: str) -> bool:
     return bool(word) and word.isalpha() and not word.endswith("ing") and word not in MEASURES
 
 
-# By label; each says of which rules it is true, and these clash.
+# The checks of each label; a rule clashes if any of them is true of it.
 WORD_CHECKS: dict[str, tuple[Check, ...]] = {
     "NN": (_is_many,),
-    "JJ": (_is_twice_degree,),
+    "NP": (_is_other_number, _counts_one),
+    "JJ": (_is_twice_degree, _counts_one, _reduces_nothing, _lacks_noun),
     "RB": (_is_adverbial, _is_degree, _is_twice_degree, _is_only),
-    **dict.fromkeys(("VB", "VBP"), (_parts_again, _is_other_be, _needs_deed)),
-    **dict.fromkeys(("VBD", "VBZ"), (_parts_again, _is_singular, _needs_deed)),
-    "VBN": (_drops_participle, _loses_passive, _parts_again),
-    "VBG": (_drops_participle, _parts_again, _needs_deed),
+    **dict.fromkeys(("VB", "VBP"), (_parts_again, _is_other_be, _needs_deed, _reduces_nothing)),
+    **dict.fromkeys(("VBD", "VBZ"), (_parts_again, _is_singular, _needs_deed, _reduces_nothing)),
+    "VBN": (_drops_participle, _loses_passive, _parts_again, _reduces_nothing),
+    "VBG": (_drops_participle, _parts_again, _needs_deed, _reduces_nothing),
     "X": (
         _drops_participle,
         _loses_passive,
@@ -219,6 +275,8 @@ WORD_CHECKS: dict[str, tuple[Check, ...]] = {
         _is_singular,
         _is_only,
         _is_other_be,
+        _is_other_number,
+        _counts_one,
     ),
     "PP": (_is_followed,),
     "S": (_loses_comma,),

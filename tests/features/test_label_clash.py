@@ -49,6 +49,17 @@ def test_what_follows_a_preposition_is_no_object_of_the_participle() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "clashes"),
+    [("the dogs [ provided funds ] .", True), ("they had [ provided the funds ] .", False),
+     ("the funds [ provided out ] .", False), ("the funds were [ provided dogs ] .", False),
+     ("[ provided dogs ] .", False), ("the house [ provided dogs ] .", True)],
+)  # fmt: skip
+def test_a_rule_may_have_the_object_in_itself(text: str, clashes: bool) -> None:
+    assert clash(text, "VBN", "given money") is clashes
+    assert not clash(text, "VBN", "offered money")  # which is a past tense, too
+
+
+@pytest.mark.parametrize(
     ("before", "clash"), [("was", True), ("was then", True), ("had", False), ("she 's", False), ("rates", True)]
 )
 def test_participles_that_have_no_passive(before: str, clash: bool) -> None:

@@ -195,9 +195,12 @@ def test_a_name_in_s_is_no_plural() -> None:
 
 @pytest.mark.parametrize(
     ("text", "label", "target", "clashes"),
-    [("the [ additional funds ] came", "X", "more funds", True), ("[ additional funds ] came", "X", "more funds", False),
+    [("the [ additional funds ] came", "X", "more funds", True),
+     ("[ additional funds ] came", "X", "more funds", False),
      ("this [ further ] love", "NP", "more 0", True), ("fresh [ additional funds ]", "X", "more funds", True),
-     ("the many [ additional funds ]", "X", "more funds", True), ("the [ many additional ] dogs", "X", "many more", True),
+     ("the many [ additional funds ]", "X", "more funds", True),
+     ("the [ many additional ] dogs", "X", "many more", True),
+     ("which [ no further ] dogs", "X", "no more", False),
      ("[ many additional ] dogs", "X", "many more", False), ("a few [ additional dogs ]", "X", "more dogs", False),
      ("the [ extra funds ] came", "X", "more funds", False)],
 )  # fmt: skip
@@ -207,9 +210,10 @@ def test_no_more_after_the(text: str, label: str, target: str, clashes: bool) ->
 
 @pytest.mark.parametrize(
     ("text", "label", "clashes"),
-    [("grow [ a variety of ] novel .", "X", True), ("is [ numerous ] house", "JJ", True),
+    [("grow [ a variety of ] produce .", "X", True), ("is [ numerous ] house", "JJ", True),
      ("[ a variety of ] house dogs", "X", False), ("[ a variety of ] dogs", "X", False),
-     ("[ a variety of ] people", "X", False), ("[ a variety of ] house and fresh funds", "X", False)],
+     ("[ a variety of ] people", "X", False),
+     ("[ a variety of ] house rods", "X", False), ("[ a variety of ] house and fresh funds", "X", False)],
 )  # fmt: skip
 def test_many_precedes_plurals(text: str, label: str, clashes: bool) -> None:
     assert clash(text, label, "many") is clashes
@@ -220,7 +224,9 @@ def test_many_precedes_plurals(text: str, label: str, clashes: bool) -> None:
     [("it [ diminished ] .", "VBD", True), ("it [ diminished ] steadily .", "VBD", True),
      ("it [ diminished ] after it", "VBD", True), ("it [ diminished ] demand", "VBD", False),
      ("it [ diminished ] further", "VBD", True), ("it has [ diminished ] .", "VBN", True),
-     ("it was [ diminished ] .", "VBN", False)],
+     ("dogs [ diminished ] .", "VBN", True), ("it was [ diminished ] .", "VBN", False),
+     ("dogs [ diminished ] by it", "VBN", False), ("[ diminished ] demand", "JJ", False),
+     ("dogs [ diminished ] steadily .", "JJ", True)],
 )  # fmt: skip
 def test_what_is_reduced_follows(text: str, label: str, clashes: bool) -> None:
     assert clash(text, label, "reduced") is clashes

@@ -45,10 +45,9 @@ WRONG = [
     ("The forest has a wealth of plants.", "money"),
     ("This is an exclusively male club.", "only"),
     ("The council bought it by compulsory purchase.", "required"),
-    ("He is eligible for a larger bin.", "qualified"),
     ("It happened in another time zone.", "area"),
     ("She had speech therapy.", "treatment"),
-    ("He got a guilty verdict of gross misconduct.", "bad behavior"),
+    ("He got a guilty verdict of gross misconduct.", "bad conduct"),
 ]
 
 
@@ -82,7 +81,10 @@ defendant: accused person | robbery: theft | burglary: theft | mediation: peace-
 transaction: deal | terrace: flat area | convenience: ease | conveyance: vehicle | unlimited: endless
 tendency: habit | millennium: thousand years | specification: detail | directive: order | participation: taking part
 migration: movement | profit: money | recommendation: suggestion | guideline: rule | summit: top | furnace: oven
-investigator: detective | acquittal: release | huge: very large | tiny: very small | reliable: trusted
+investigator: detective | eligible: qualified | employee: worker | theft: stealing | concern: worry
+survey: study | reply: answer | convey: express | conveyed: expressed | discharged: released | revoked: canceled
+valuation: estimate | bequest: gift | and/or: or | efficacy: effectiveness | occupational: job
+acquittal: release | huge: very large | tiny: very small | reliable: trusted | scrapped: threw away
 """
 
 

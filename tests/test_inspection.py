@@ -116,9 +116,7 @@ def test_phrases_of_a_phrase_table(folder: Path) -> None:
     (folder / "model.yaml").write_text(f"{config}decoder: {{kind: phrase}}\n")
     inspector = Inspector(Model.load(folder))
     scores = {candidate.put: candidate.score for candidate in inspector.candidates("grand")}
-    assert scores == pytest.approx(
-        {"many": -3 - 1.2 * LN10 + WORD + 0.3, "grand": -0.25 - 3 * LN10 + WORD}, abs=1e-4
-    )
+    assert scores == pytest.approx({"many": -3 - 1.2 * LN10 + WORD + 0.3, "grand": -0.25 - 3 * LN10 + WORD}, abs=1e-4)
     assert [str(candidate) for candidate in inspector.candidates("total")] == ["total  [X]  (copy)"]
     assert [candidate.put for candidate in inspector.candidates("grand total")] == ["big total"]
 

@@ -6,6 +6,7 @@ import argparse
 import codecs
 import logging
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 from sbmt.cli.command import command, parser, positive
 from sbmt.cli.options import add_jobs, refuse_page_in_terminal, to_terminal
 from sbmt.errors import SbmtError
-from sbmt.io import check_encoding, open_output, read_lines
+from sbmt.io import check_encoding, open_output, read_lines, writable
 from sbmt.paths import STDIO, check_outputs, check_standard_input
 from sbmt.progress import progress
 from sbmt.text.glossary import NO_GLOSSARY
@@ -85,6 +86,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     check_standard_input([*files, *beside])
     check_outputs([args.out], [*files, *beside])
     check_encoding(args.encoding)
+    if not args.files and sys.stdin is not None and sys.stdin.isatty():
+        _log.info("reading standard input; --help has examples")
+    from sbmt.simplifier.formats import with_place
     from sbmt.simplifier.html import Page
     from sbmt.simplifier.stream import simplified_lines
 
@@ -98,6 +102,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         out.write(page.head() if page else "")
         for text, shown, warnings in _shown(results, args.out):
             written[text] += 1
+            if args.output == "jsonl" and len(files) > 1:
+                shown = with_place(shown, writable(files[text]), written[text])
             out.write(f"{page.before(text) if page else ''}{shown}\n")
             if args.out == STDIO:
                 out.flush()  # somebody may wait at the other end of a pipe
@@ -131,7 +137,12 @@ def _request(args: argparse.Namespace) -> Request:
     )
     if args.strength is not None:
         options = replace(options, strength=args.strength)
-    return Request(args.model, args.config, options, args.output, to_terminal(args.out), args.unwrap)
+    return Request(args.model, args.config, options, args.output, _has_colours(args.out), args.unwrap)
+
+
+def _has_colours(out: str) -> bool:
+    """Whether an output goes to a terminal that shows colours, and they are wanted (https://no-color.org)."""
+    return to_terminal(out) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def _shown(results: Iterator[Printed], out: str) -> Iterator[Printed]:

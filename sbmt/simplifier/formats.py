@@ -10,6 +10,7 @@ from itertools import accumulate
 from sbmt.simplifier.result import Result
 
 Span = tuple[int, int]
+Difference = tuple[Span, Span]  # of source and output
 _PIECE = re.compile(r"\s+|\S+")
 _DELETED, _INSERTED, _PLAIN = "\x1b[31;9m", "\x1b[32m", "\x1b[0m"
 
@@ -20,14 +21,18 @@ def as_text(result: Result, number: int, colour: bool) -> str:
 
 
 def as_diff(result: Result, number: int, colour: bool) -> str:
-    """Changes in place: struck out red and green in a terminal, else [-old-]{+new+} as wdiff has it."""
+    """Changes in place: struck out red and green in a terminal, else [-old-]{+new+} as wdiff has it.
+
+    Between colours is a space, for terminals that strike nothing out.
+    """
     deleted, inserted = ((_DELETED, _PLAIN), (_INSERTED, _PLAIN)) if colour else (("[-", "-]"), ("{+", "+}"))
     pieces = []
     end = 0
-    for (i, j), (a, b) in differences(result):
-        pieces.append(result.source[end:i])
-        for text, marks in ((result.source[i:j], deleted), (result.output[a:b], inserted)):
-            pieces.append(f"{marks[0]}{text}{marks[1]}" if text else "")
+    for difference in differences(result):
+        (i, j), (a, b) = trimmed(result, difference)
+        both = ((result.source[i:j], deleted), (result.output[a:b], inserted))
+        shown = (" " if colour else "").join(f"{marks[0]}{text}{marks[1]}" for text, marks in both if text)
+        pieces += [result.source[end:i], shown]
         end = j
     return "".join([*pieces, result.source[end:]])
 
@@ -35,6 +40,11 @@ def as_diff(result: Result, number: int, colour: bool) -> str:
 def as_json(result: Result, number: int, colour: bool) -> str:
     """One JSON object."""
     return json.dumps(result.to_dict(), ensure_ascii=False)
+
+
+def with_place(shown: str, file: str, line: int) -> str:
+    """A JSON object, as `as_json` writes it, that also says which file it is from and which line of that."""
+    return f'{shown.removesuffix("}")}, "file": {json.dumps(file, ensure_ascii=False)}, "line": {line}}}'
 
 
 def as_nbest(result: Result, number: int, colour: bool) -> str:
@@ -53,9 +63,9 @@ def _field(text: str) -> str:
     return text.strip().replace("|||", "&#124;&#124;&#124;")
 
 
-def differences(result: Result) -> list[tuple[Span, Span]]:
+def differences(result: Result) -> list[Difference]:
     """Spans of source and output that differ, in order: the outermost changes, unless words moved beside them too."""
-    spans: list[tuple[Span, Span]] = []
+    spans: list[Difference] = []
     unchanged, end = [], 0
     for change in result.changes:  # sorted by source: an outer change comes before those in it
         if not spans or change.source_span[0] >= end:
@@ -68,3 +78,16 @@ def differences(result: Result) -> list[tuple[Span, Span]]:
     starts, places = (list(accumulate(map(len, pieces), initial=0)) for pieces in (old, new))
     codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     return [((starts[i], starts[j]), (places[a], places[b])) for kind, i, j, a, b in codes if kind != "equal"]
+
+
+def trimmed(result: Result, difference: Difference) -> Difference:
+    """A difference without the words that its two sides begin or end with; where they are the same, as it is."""
+    (i, j), (a, b) = difference
+    old, new = _PIECE.findall(result.source[i:j]), _PIECE.findall(result.output[a:b])
+    if old == new:
+        return difference
+    shorter = min(len(old), len(new))
+    begin = next((n for n in range(shorter) if old[n] != new[n]), shorter)
+    end = next((n for n in range(shorter - begin) if old[-1 - n] != new[-1 - n]), shorter - begin)
+    left, right = (sum(map(len, pieces)) for pieces in (old[:begin], old[len(old) - end :]))
+    return (i + left, j - right), (a + left, b - right)

@@ -13,11 +13,12 @@ from sbmt.features.application import CONSTRAINT_OWNER
 from sbmt.io import writable
 from sbmt.paths import STDIO
 from sbmt.ppdb.rule import BAR
-from sbmt.simplifier.formats import differences
+from sbmt.simplifier.formats import differences, trimmed
 from sbmt.simplifier.result import Change, Result
 from sbmt.text.glossary_lines import keeping_line, refusing_line
 
 _SHOWN = 4  # parts of a score
+_BETWEEN = '<span class="between"> </span>'  # old words and new ones, also where styles are not shown
 
 
 class Page:
@@ -60,16 +61,19 @@ def _resource(name: str) -> str:
 
 
 def as_html(result: Result, number: int, colour: bool) -> str:
-    """A line as a paragraph, its changes in place, each with its reasons."""
+    """A line as a paragraph, its changes in place, each with its reasons; `number` tells their names from others'."""
     pieces = []
     end = 0
-    for (i, j), (a, b) in differences(result):
+    for n, difference in enumerate(differences(result)):
+        i, j = difference[0]
         inside = [change for change in result.changes if i <= change.source_span[0] and change.source_span[1] <= j]
+        (i, j), (a, b) = trimmed(result, difference)
         why = "".join(f"<span>{line}</span>" for change in inside for line in _reasons(change, result.score))
         both = (("del", result.source[i:j]), ("ins", result.output[a:b]))
-        words = "".join(f"<{tag}>{escape(text)}</{tag}>" for tag, text in both if text)
-        note = f'<span class="why" role="note">{why or "<span>words around moved</span>"}</span>'
-        shown = f'<span class="words" tabindex="0">{words}</span>{note}'
+        words = _BETWEEN.join(f"<{tag}>{escape(text)}</{tag}>" for tag, text in both if text)
+        name = f"why-{number}-{n}"
+        note = f'<span class="why" role="note" id="{name}">{why or "<span>words around moved</span>"}</span>'
+        shown = f'<span class="words" tabindex="0" aria-describedby="{name}">{words}</span>{note}'
         pieces.append(f'{escape(result.source[end:i])}<span class="change">{shown}</span>')
         end = j
     return f"<p>{''.join(pieces)}{escape(result.source[end:])}</p>"
@@ -89,5 +93,5 @@ def _reasons(change: Change, score: float) -> Iterator[str]:
         others = (f"<q>{escape(other.output)}</q> {other.score - score:+.2f}" for other in change.alternatives)
         yield "instead: " + ", ".join(others)
     _, source, target = change.rule.split(f" {BAR} ", 2)
-    if lines := list(filter(None, [refusing_line(source, target), keeping_line(source, change.source)])):
+    if lines := list(filter(None, [refusing_line(source, target), keeping_line(source, target, change.source)])):
         yield "for your glossary: " + " or ".join(f'<code class="line">{escape(line)}</code>' for line in lines)

@@ -23,6 +23,9 @@
   /* The words of a change on one side ("del" or "ins"), which may be none. */
   const side = (change, tag) => texts(change, `.words > ${tag}`).join("");
 
+  /* The same in a list, where there may be nothing to see of them. */
+  const named = (change, tag, nothing) => side(change, tag).trim() || nothing;
+
   const plural = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
   const count = () => {
@@ -40,7 +43,8 @@
   for (const change of changes) {
     const words = change.querySelector(".words");
     words.setAttribute("role", "button");
-    words.setAttribute("aria-label", `${side(change, "del") || "nothing"} becomes ${side(change, "ins") || "nothing"}`);
+    words.setAttribute("aria-label",
+      `${named(change, "del", "nothing")} becomes ${named(change, "ins", "nothing")}`);
     put(change, false);
     for (const left of ["mouseleave", "focusout"]) {
       change.addEventListener(left, () => change.classList.remove("closed"));
@@ -104,7 +108,7 @@
     same.push(change);
   }
   for (const { rules, wishes, same } of Array.from(kinds.values()).sort((a, b) => b.same.length - a.same.length)) {
-    const [old, now] = ["del", "ins"].map((tag) => side(same[0], tag) || "(nothing)");
+    const [old, now] = ["del", "ins"].map((tag) => named(same[0], tag, "(nothing)"));
     const back = button("Switch", () => {
       const anyNew = same.some((change) => !change.classList.contains("back"));
       same.forEach((change) => put(change, anyNew));

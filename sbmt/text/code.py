@@ -4,10 +4,13 @@ Indented and fenced blocks and code spans as in CommonMark 0.31 (sections 4.4, 4
 People indent paragraphs, verse and headings, too: indented lines are code only from one on that looks like it, up to
 the end of the block, and may be so in a list. A fence may be indented in any way and follow the marks of lists and
 quotations. A span between several backticks holds no '' and has no space at its ends, unlike LaTeX's quotes.
+
+Scripts and styles of HTML are code, too, and so are lines of JSON.
 """
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 from collections.abc import Iterable, Iterator
@@ -29,6 +32,8 @@ CODE = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_OPENING = re.compile(r"<(script|style)\b[^<>]*(?<!/)>", re.IGNORECASE)
+_CLOSINGS = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in ("script", "style")}
 _FENCE = re.compile(r"[\s>]*(?P<item>(?:(?:[-*+]|\d{1,9}[.)])\s[\s>]*)*)(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)")
 _INDENTED = re.compile(r" {0,3}\t| {4}")
 # What nobody writes in a sentence, in lines without their indentation.
@@ -48,39 +53,75 @@ _SENTENCE = re.compile(r"(?:[(\"“'‘]?[^\W\d_][\w'’-]*[)\"”'’]?[.,;:]? 
 
 
 def in_code(lines: Iterable[str], name: str = "") -> Iterator[Line]:
-    """Yield each line, and whether it is in a block of code, fences included (blank lines never are, outside fences).
+    """Yield each line, and whether it is in a block of code, fences included (blank lines never are, outside those).
 
-    A fence that nothing closes lasts to the end; that is logged, with the text's `name`. Each line is told as soon as
-    it is read.
+    A fence, script or style that nothing closes lasts to the end; that is logged, with the text's `name`. Each line is
+    told as soon as it is read.
     """
     may_begin, is_code, after_blank = True, False, True
-    for line, is_fenced in _fenced(lines, name):
+    for line, is_inside in _inside_marks(lines, name):
         body = line.strip()
-        if is_fenced or not body:
-            after_blank, is_code = True, is_code and not is_fenced
-            yield line, is_fenced
+        if is_inside or not body:
+            after_blank, is_code = True, is_code and not is_inside
+            yield line, is_inside
             continue
         may_begin = bool(_INDENTED.match(line)) and (after_blank or may_begin)
         is_code = may_begin and not _SENTENCE.match(body) and (is_code or bool(_LOOKS_LIKE_CODE.search(body)))
         after_blank = False
-        yield line, is_code
+        yield line, is_code or _is_json(body)
 
 
-def _fenced(lines: Iterable[str], name: str) -> Iterator[Line]:
-    """The same of fenced blocks alone."""
-    fence, opened = "", 0
+def elements(line: str, inside: str = "") -> tuple[list[tuple[int, int]], str]:
+    """Characters of the scripts and styles of HTML that end in a line, and the name of one that is open at its end.
+
+    `inside`: the one in which the line begins.
+    """
+    spans: list[tuple[int, int]] = []
+    begin = end = 0
+    while True:
+        if not inside:
+            opening = _OPENING.search(line, end)
+            if opening is None:
+                return spans, ""
+            inside, (begin, end) = opening[1].lower(), opening.span()
+        closing = _CLOSINGS[inside].search(line, end)
+        if closing is None:
+            return spans, inside
+        inside, end = "", closing.end()
+        spans.append((begin, end))
+
+
+def _inside_marks(lines: Iterable[str], name: str) -> Iterator[Line]:
+    """The same of what has marks alone: fenced blocks, and scripts and styles over several lines."""
+    fence, element, opened = "", "", 0
     for number, line in enumerate(lines, 1):
-        match = _FENCE.match(line.rstrip())
+        match = None if element else _FENCE.match(line.rstrip())
         if fence:
             closes = match and match["fence"].startswith(fence) and not (match["item"] or match["info"])
             yield line, True
             fence = "" if closes else fence
-        else:
-            fence, opened = match["fence"] if match else "", number
-            yield line, bool(fence)
-    if fence:
+            continue
+        was_inside = element
+        if was_inside or line.lstrip().startswith("<"):
+            element = elements(line, element)[1]
+        fence = match["fence"] if match else ""
+        opened = opened if was_inside else number
+        yield line, bool(fence or element or was_inside)
+    if fence or element:
         _log.warning(
             "%s: %s opens a block of code that nothing closes; where code is protected, all from there on is kept",
             f"{name}, line {opened}" if name else f"line {opened}",
-            fence,
+            fence or f"<{element}>",
         )
+
+
+def _is_json(body: str) -> bool:
+    """Whether a line, without the white space around it, is an object or array of JSON, or a key with its value."""
+    if body[0] not in '{["' or '"' not in body:
+        return False
+    whole = body.removesuffix(",") + {"{": "}", "[": "]"}.get(body[-1], "")
+    try:
+        json.loads(f"{{{whole}}}" if body[0] == '"' else whole)
+    except (ValueError, RecursionError):
+        return False
+    return True

@@ -18,6 +18,8 @@ _SIGNS = frozenset(["=", "!="])  # between the sides; alone on a side one is a w
 _FORMS = "|"  # between the forms of a term
 _FIELDS = "|||"  # between the fields of a rule as it is shown
 _INSIDE = " x"  # after a form, whose period is thus no sentence's
+_QUOTED = re.compile(r"""“[^“”]+”|"[^"]+"|‘[^‘’]+’|'[^']+'|«[^«»]+»|„[^“”]+[“”]""")
+_EXPRESSION = re.compile(r"/.+/i?")  # as --protect has them
 _ARTICLES = {"a", "an"}  # which of them is written depends on the next word
 _SYMBOLS = frozenset("+#*~<>=/\\^_&@-–—")  # what is written next to its neighbours as the file has it: C++, ~5
 
@@ -29,10 +31,20 @@ def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
     them. "#" starts a comment at the start of a line and after white space. Raises FormatError naming the line for
     anything else, for a term that is to become two things, and for refusing nothing.
     """
+    return _read(read_entries(path, encoding), str(path))
+
+
+def parse_glossary(lines: Iterable[str]) -> Glossary:
+    """The glossary of such lines themselves; errors call it "glossary"."""
+    return _read(((number, entry) for number, entry in enumerate(map(without_comment, lines), 1) if entry), "glossary")
+
+
+def _read(entries: Iterable[tuple[int, str]], name: str) -> Glossary:
+    """Read entries after the numbers of their lines."""
     wanted: dict[Words, Words] = {}
     acronyms: set[Words] = set()
     refused: list[Pair] = []
-    for number, text in read_entries(path, encoding):
+    for number, text in entries:
         try:
             sources, sign, targets = _entry(text)
             if sign == "!=":
@@ -46,7 +58,7 @@ def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
                 if any(has_inner_capital(token.text) for token in _tokens(source)):
                     acronyms.add(tuple(token.text for token in _tokens(source)))
         except _EntryError as error:
-            raise FormatError(str(path), number, *error.args) from None
+            raise FormatError(name, number, *error.args) from None
     return Glossary(wanted, tuple(refused), frozenset(acronyms))
 
 
@@ -55,21 +67,29 @@ def refusing_line(source: str, target: str) -> str:
 
     Without what both sides begin or end with: rules for the rest alone would write the same.
     """
+    own, new = _differing(source, target)
+    return _line(" ".join(own), "!=", " ".join(new)) if own and new else ""
+
+
+def keeping_line(source: str, target: str, text: str) -> str:
+    """The line that keeps what a rule replaced, by its two sides as rules are shown and by the words of the text.
+
+    Without what both sides begin or end with, so that it holds beside other words too. "" where no line can.
+    """
+    for words in (" ".join(_differing(source, target)[0]), source):
+        if words and not _GAP.search(words) and tuple(words.split()) == _lowered(words):
+            return _line(words, "=", words)
+    return _line(text, "=", text)
+
+
+def _differing(source: str, target: str) -> list[list[str]]:
+    """The two sides of a rule without what both begin or end with; "a" and "an" count as the same."""
     sides = [source.split(), target.split()]
     for _ in ("beginning", "end"):
         while all(sides) and (sides[0][0] == sides[1][0] or {side[0] for side in sides} == _ARTICLES):
             sides = [side[1:] for side in sides]
         sides = [side[::-1] for side in sides]
-    return _line(" ".join(sides[0]), "!=", " ".join(sides[1])) if all(sides) else ""
-
-
-def keeping_line(source: str, text: str) -> str:
-    """The line that keeps what a rule replaced, by the rule's source side as it is shown and by the words of the text.
-
-    "" where no line can.
-    """
-    words = source if tuple(source.split()) == _lowered(source) else text
-    return _line(words, "=", words)
+    return sides
 
 
 def _line(source: str, sign: str, target: str) -> str:
@@ -99,6 +119,8 @@ def _entry(text: str) -> tuple[list[str], str, list[str]]:
         raise _EntryError(f"more than one sign: {text}", "write TERM = WORDS or TERM != WORDS, on a line each")
     if gap := _GAP.search(text):
         raise _EntryError(f"a gap of a rule is no word: {text}", f"leave {gap[0]} out, or write words for it")
+    for form in chain(sources, targets if match["sign"] == "!=" else ()):
+        _check_marks(form)
     if match["sign"] == "=":
         if len(targets) not in (1, len(sources)):
             problem = f"{len(sources)} forms have {len(targets)} equivalents: {text}"
@@ -108,6 +130,16 @@ def _entry(text: str) -> tuple[list[str], str, list[str]]:
         cure = f"to leave it alone write {sources[0]} = {sources[0]}"
         raise _EntryError(f"refuses nothing, for the term is among the words: {text}", cure)
     return sources, match["sign"], targets
+
+
+def _check_marks(form: str) -> None:
+    """Raise _EntryError for marks around a term, which would keep it from being found."""
+    if _QUOTED.fullmatch(form):
+        cure = f"write {form[1:-1].strip()}, which holds between quotation marks, too"
+        raise _EntryError(f"quotation marks around a term would be part of it: {form}", cure)
+    if _EXPRESSION.fullmatch(form):
+        cure = "list the forms, with bars between them; the file of --protect may have expressions"
+        raise _EntryError(f"an expression is no term: {form}", cure)
 
 
 def _has_sign(side: str) -> bool:

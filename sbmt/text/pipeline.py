@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 
+from sbmt.text.code import elements
 from sbmt.text.glossary import NO_GLOSSARY, Glossary, with_terms
 from sbmt.text.protect import Protected, ProtectOptions, inner_capitals, protected_spans
 from sbmt.text.sentences import split_sentences
@@ -73,11 +74,13 @@ class Pipeline:
         tokenize = space_tokens if self.tokenized else penn_tokens
         tokens = [tokenize(line[start:end], self.options.lowercase) for start, end in spans]
         names = set().union(*map(inner_capitals, tokens))
+        kept = elements(line)[0] if self.options.protect.code and not self.tokenized else []
         found: list[Sentence] = []
         following = [*(start for start, _ in spans[1:]), len(line)]
         for (start, end), own, after in zip(spans, tokens, following, strict=False):
             text = line[start:end]
-            protected = protected_spans(text, own, self.options.protect, self.patterns, names)
+            inside = [(i - start, j - start) for i, j in kept if i < end and start < j]
+            protected = protected_spans(text, own, self.options.protect, self.patterns, names, inside)
             goes_on = line[after : after + 1].islower()  # the sentence was cut at an abbreviation
             protected = with_terms(protected, self.glossary.spans(own, goes_on))
             whole = Sentence(start, text, tuple(own), tuple(protected), self.tokenized, self.options.recase)

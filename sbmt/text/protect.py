@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import NamedTuple
@@ -117,10 +117,12 @@ def protected_spans(
     options: ProtectOptions,
     patterns: Sequence[re.Pattern[str]] = (),
     known: Set[str] = frozenset(),
+    inside: Sequence[tuple[int, int]] = (),
 ) -> list[Protected]:
     """What must come out as it is, in order, overlapping spans joined.
 
-    `known` are names from around the sentence (`inner_capitals`), which count at its start too.
+    `known` are names from around the sentence (`inner_capitals`), which count at its start too; `inside` are spans of
+    the text that are kept for what begins before it and ends after it.
     """
     found: list[Protected] = []
     if options.names:
@@ -133,7 +135,8 @@ def protected_spans(
         found += _titles(tokens)
     switched = ((_DATE, options.dates), (_FILE_PATH, options.urls), (_DOMAIN, options.urls), (CODE, options.code))
     expressions = [*(expression for expression, on in switched if on), *patterns]
-    found += _matches(text, tokens, expressions)
+    matches = (match.span() for expression in expressions for match in expression.finditer(text))
+    found += _touched(tokens, [*matches, *inside])
     return _joined(found)
 
 
@@ -212,15 +215,13 @@ def _titles(tokens: Sequence[Token]) -> Iterator[Protected]:
         i += 1
 
 
-def _matches(text: str, tokens: Sequence[Token], expressions: Sequence[re.Pattern[str]]) -> Iterator[Protected]:
-    """Character matches as spans of the tokens they touch."""
+def _touched(tokens: Sequence[Token], spans: Iterable[tuple[int, int]]) -> Iterator[Protected]:
+    """Spans of characters as spans of the tokens they touch."""
     starts, ends = [token.start for token in tokens], [token.end for token in tokens]
-    for expression in expressions:
-        for match in expression.finditer(text):
-            if match[0]:
-                i, j = bisect_right(ends, match.start()), bisect_left(starts, match.end())
-                if i < j:
-                    yield Protected(i, j)
+    for start, end in spans:
+        i, j = bisect_right(ends, start), bisect_left(starts, end)
+        if start < end and i < j:
+            yield Protected(i, j)
 
 
 def _joined(spans: list[Protected]) -> list[Protected]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import pty
 import shlex
 import shutil
 import subprocess
@@ -15,6 +17,7 @@ from select import select
 import pytest
 
 from sbmt.cli.decode import build_parser, main
+from sbmt.cli.systems import SystemFile, read_systems
 from sbmt.simplifier import Simplifier
 from sbmt.simplifier.stream import FORMATS, Request, simplified_lines
 
@@ -99,6 +102,15 @@ def test_indented_code_stays(bundle: Path) -> None:
     assert run("-m", bundle, "--unprotect", "code", lines=[line]).stdout.decode() != f"{line}\n"
 
 
+def test_scripts_and_json_stay(bundle: Path) -> None:
+    """A script on one line may hold the ends of sentences."""
+    script, json_line = '<script>x = "utilized. He utilized";</script>', '{"utilized": 1}'
+    lines = [f"<p>He utilized.</p>{script}<p>He utilized it.</p>", json_line]
+    kept = [f"<p>He used.</p>{script}<p>He used it.</p>", json_line]
+    assert run("-m", bundle, lines=lines).stdout.decode().splitlines() == kept
+    assert run("-m", bundle, "--unprotect", "code", lines=lines).stdout.decode().count("utilized") == 0
+
+
 def test_lines_broken_for_width_are_joined(bundle: Path, tmp_path: Path) -> None:
     """In every kind of output, by any number of workers; each file has a width of its own."""
     wrapped, packed = tmp_path / "wrapped.txt", tmp_path / "packed.txt"
@@ -134,7 +146,19 @@ def test_diff(bundle: Path, text: Path, tmp_path: Path) -> None:
 
 def test_diff_has_colours_in_a_terminal(bundle: Path) -> None:
     ((_, shown, _),) = simplified_lines(Request(str(bundle), output="diff", colour=True), ["He utilized it"])
-    assert shown == "He \x1b[31;9mutilized\x1b[0m\x1b[32mused\x1b[0m it"
+    assert shown == "He \x1b[31;9mutilized\x1b[0m \x1b[32mused\x1b[0m it"
+
+
+@pytest.mark.parametrize(("variable", "value"), [("NO_COLOR", "1"), ("TERM", "dumb"), ("NO_COLOR", "")])
+def test_colours_that_are_not_wanted(bundle: Path, monkeypatch: pytest.MonkeyPatch, variable: str, value: str) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv(variable, value)
+    theirs, ours = pty.openpty()
+    subprocess.run([*COMMAND, "-m", bundle, "--output", "diff"], input=b"He utilized it\n", stdout=ours, check=True)
+    shown = b"[-utilized-]{+used+}" if value else b"\x1b[31;9mutilized\x1b[0m \x1b[32mused\x1b[0m"
+    assert os.read(theirs, 1000) == b"He " + shown + b" it\r\n"
+    for end in (theirs, ours):
+        os.close(end)
 
 
 def test_jsonl(bundle: Path, text: Path, tmp_path: Path) -> None:
@@ -148,6 +172,33 @@ def test_jsonl(bundle: Path, text: Path, tmp_path: Path) -> None:
     ]  # fmt: skip
     assert "employed" in [alternative["output"] for alternative in entries[0]["changes"][0]["alternatives"]]
     assert entries[1] == {"source": "", "output": "", "score": 0.0, "changes": []}
+
+
+def test_json_lines_of_several_files_name_theirs(bundle: Path, text: Path, tmp_path: Path) -> None:
+    """After all else, and the commands that read such lines take them as before."""
+    other, out = tmp_path / "other", tmp_path / "out.jsonl"
+    other.write_text("Fine.\n")
+    files = ["-", str(text), str(other)]
+    done = run("-m", bundle, "--output", "jsonl", "-o", out, *files, lines=["Numerous dogs."])
+    assert done.returncode == 0
+    entries = [json.loads(line) for line in decoded(out)]
+    places = [("-", 1), *((str(text), n) for n in range(1, 6)), (str(other), 1)]
+    assert [(entry["file"], entry["line"]) for entry in entries] == places
+    assert list(entries[0]) == ["source", "output", "score", "changes", "file", "line"]
+    (system,) = read_systems([SystemFile(str(out))], ["Numerous dogs.", *map(str.rstrip, LINES), "Fine."], {})
+    assert [system.outputs[0], system.outputs[-1]] == ["Many dogs.", "Fine."]
+
+
+def test_a_terminal_is_told_that_it_is_read(bundle: Path) -> None:
+    """Unless a file is named, also "-"."""
+    for arguments, told in (((), True), (("-",), False)):
+        theirs, ours = pty.openpty()
+        os.write(theirs, b"Numerous dogs.\n\x04")
+        done = subprocess.run([*COMMAND, "-m", bundle, *arguments], stdin=ours, capture_output=True, check=True)
+        os.close(theirs)
+        os.close(ours)
+        assert done.stdout == b"Many dogs.\n"
+        assert done.stderr.endswith(b"reading standard input; --help has examples\n") == told
 
 
 def test_nbest(bundle: Path, tmp_path: Path) -> None:

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from sbmt.simplifier import Options
+from sbmt.simplifier import Options, Simplifier
 from sbmt.text.glossary_lines import read_glossary
+from sbmt.text.protect import read_patterns
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "docs/decode.md"
@@ -75,19 +76,44 @@ def test_a_model_with_a_glossary_of_its_own_is_made_as_printed(tmp_path: Path) -
 
 
 def test_the_page_for_editors_works_as_printed(tmp_path: Path) -> None:
-    """Its commands one after the other, with a letter and two texts."""
-    (tmp_path / "texts").mkdir()
+    """Its commands one after the other, with a letter and two texts; what is no command is a file."""
+    model = Path("sbmt/models/starter/model.yaml")
+    for folder in ("texts", model.parent):
+        (tmp_path / folder).mkdir(parents=True)
+    shutil.copy(ROOT / model, tmp_path / model)
     for name in ("letter.txt", "texts/a.txt", "texts/b.txt"):
         (tmp_path / name).write_text("The principal alarm was utilized.\n")
+    named = {"principal =": "words.txt", "/“": "keep.txt", "wayleave": "own/own.txt"}
     first, *others = blocks(GUIDE)
     assert "{+started+}" in run(first, tmp_path)
+    shown = ""
     for block in others:
-        if block.startswith("principal = "):
-            (tmp_path / "words.txt").write_text(block)
+        name = next((name for start, name in named.items() if block.startswith(start)), None)
+        if name:
+            (tmp_path / name).write_text(block, encoding="utf-8")
         else:
-            run(block, tmp_path)
+            shown += run(block, tmp_path)
     for text in ("simple/a.txt", "simple/b.txt"):
         assert (tmp_path / text).read_text() == "The main alarm was used.\n"
     assert "<h2>texts/b.txt</h2>" in (tmp_path / "changes.html").read_text()
     assert "<ins>main</ins>" in (tmp_path / "letter.html").read_text()
     assert (tmp_path / "letter.txt").read_text() == "The principal alarm was utilized.\n"
+    assert "start  [VB]" in shown
+    assert "tenth" in (tmp_path / "compare.html").read_text()
+
+
+def test_the_recipes_for_editors_do_what_they_say(tmp_path: Path) -> None:
+    """Quotations stay; rules of a list are used, where the model would use them."""
+    (tmp_path / "own").mkdir()
+    for start, name in (("/“", "keep.txt"), ("wayleave", "own/own.txt")):
+        (block,) = [block for block in blocks(GUIDE) if block.startswith(start)]
+        (tmp_path / name).write_text(block, encoding="utf-8")
+    text = '“He utilized it,” she said. "He utilized it," she said, and utilized it.'
+    kept = Simplifier.load("starter", Options(patterns=read_patterns(tmp_path / "keep.txt"))).simplify(text)
+    assert kept.output == text.removesuffix("utilized it.") + "used it."
+    model = (ROOT / "sbmt/models/starter/model.yaml").read_text(encoding="utf-8")
+    own = model.replace("grammars:\n", "grammars:\n  - {path: own.txt, owner: own}\n", 1)
+    (tmp_path / "own/model.yaml").write_text(own, encoding="utf-8")
+    changed = Simplifier.load(tmp_path / "own").simplify("The wayleave and the kerbside bins were utilized.")
+    assert changed.output == "The right of way and the roadside bins were used."
+    assert [change.owner for change in changed.changes] == ["own", "own", "pt"]

@@ -12,7 +12,7 @@ from sbmt.errors import SbmtError
 from sbmt.model import Model
 from sbmt.simplifier import Options, Simplifier
 from sbmt.text.glossary import Glossary
-from sbmt.text.glossary_lines import read_glossary, refusing_line
+from sbmt.text.glossary_lines import keeping_line, read_glossary, refusing_line
 
 
 def simplifier(
@@ -104,6 +104,16 @@ def test_the_line_that_a_page_offers_changes_what_is_written(tmp_path: Path, tex
     (tmp_path / "house.txt").write_text(f"{line}\n")
     after = Simplifier.load("starter", Options(glossary=read_glossary(tmp_path / "house.txt"))).simplify(text)
     assert (line, after.output != before.output) == (offered, bool(offered))
+
+
+def test_the_line_that_keeps_words_holds_beside_others(tmp_path: Path) -> None:
+    before = Simplifier.load("starter").simplify("Approximately 200 came.")
+    _, source, target = before.changes[0].rule.split(" ||| ")
+    (tmp_path / "house.txt").write_text(f"{keeping_line(source, target, before.changes[0].source)}\n")
+    kept = Simplifier.load("starter", Options(glossary=read_glossary(tmp_path / "house.txt")))
+    text = "Then approximately 40 people came."
+    assert before.output == "About 200 came."
+    assert kept.simplify(text).output == text
 
 
 def test_words_never_to_be_written(bundle: Path, tmp_path: Path) -> None:

@@ -23,9 +23,19 @@ def test_a_page_holds_both_texts_and_the_reasons(bundle: Path, tmp_path: Path) -
     lines = source[source.index("<section>") : source.index("</section>")]
     assert [len(page.all(tag)) for tag in ("html", "section", "del", "ins", "script", "b")] == [1, 1, 2, 2, 1, 0]
     assert lines.count("<p>") == 3
-    assert "<del>utilized</del><ins>used</ins>" in source
+    assert '<del>utilized</del><span class="between"> </span><ins>used</ins>' in source
     assert " &lt;b&gt;tools&lt;/b&gt; &amp; &quot;left&quot;.</p>\n<p></p>\n<p>Nothing here.</p>\n</section>" in source
     assert '<meta charset="utf-8">' in source
+
+
+def test_changes_are_described_by_their_notes(bundle: Path, tmp_path: Path) -> None:
+    """By names that are of one note each."""
+    (tmp_path / "text").write_text("Numerous and numerous.\nNumerous.\n")
+    main(["-m", str(bundle), "--output", "html", "-o", str(tmp_path / "page.html"), str(tmp_path / "text")])
+    page = (tmp_path / "page.html").read_text()
+    notes = re.findall(r'class="why" role="note" id="(.*?)"', page)
+    assert notes == re.findall(r'tabindex="0" aria-describedby="(.*?)"', page)
+    assert len(set(notes)) == 3
 
 
 def test_each_text_has_its_name(bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

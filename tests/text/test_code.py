@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.text.code import CODE, in_code
+from sbmt.text.code import CODE, elements, in_code
 
 
 @pytest.mark.parametrize(
@@ -133,6 +133,47 @@ def test_a_paragraph_after_code_is_told_by_its_words() -> None:
 )  # fmt: skip
 def test_what_looks_like_code(line: str) -> None:
     assert blocks(f"    {line}") == f"|    {line}\n"
+
+
+def test_scripts_and_styles_over_several_lines() -> None:
+    """From one that begins with a tag on; fences in them are none."""
+    text = "<p>a</p> <Script src='x'>\nb\n```\n\n</style></SCRIPT><style>\nc\n</style >\nd <script>\n<script/>e"
+    assert blocks(f"{text}\n<script>f</script>") == (
+        "|<p>a</p> <Script src='x'>\n|b\n|```\n|\n|</style></SCRIPT><style>\n|c\n|</style >\n d <script>\n <script/>e\n"
+        " <script>f</script>\n"
+    )
+
+
+def test_a_script_that_nothing_closes_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    assert blocks("a\n<script>\nb") == " a\n|<script>\n|b\n"
+    assert [message.partition("; ")[0] for message in caplog.messages] == [
+        "line 2: <script> opens a block of code that nothing closes"
+    ]
+
+
+def test_scripts_and_styles_on_one_line() -> None:
+    line = "so <style a='b'>c. D</style><script>e</style></script > f <STYLE/> <scripts> <script>g"
+    spans, inside = elements(line)
+    assert [line[start:end] for start, end in spans] == ["<style a='b'>c. D</style>", "<script>e</style></script >"]
+    assert inside == "script"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['{"a": "numerous"}', '  "a": "numerous",', '"a": {"b": 1},', '"a": [', '"a" : {', '[{"a": null}],', '["a", "b"]'],
+)
+def test_lines_of_json(line: str) -> None:
+    assert blocks(line) == f"|{line}\n"
+
+
+@pytest.mark.parametrize("line", ['"a"', '"a": numerous', '["a"] b', "[1]", "{name}", '{"a", he said', '"A": "b" or'])
+def test_lines_of_no_json(line: str) -> None:
+    assert blocks(line) == f" {line}\n"
+
+
+@pytest.mark.parametrize("part", ["<script ", "<script>", "<style></script", "</style  ", "<script></script>"])
+def test_time_is_linear_in_elements(part: str) -> None:
+    assert len(elements(part * 50_000)[0]) == (50_000 if part.endswith(">") and "/" in part else 0)
 
 
 @pytest.mark.parametrize("part", ["a", "_", " ", "a-", "a(", '"', "a, ", "= "])

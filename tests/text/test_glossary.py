@@ -8,7 +8,7 @@ import pytest
 
 from sbmt.errors import FormatError
 from sbmt.text.glossary import Glossary, with_terms
-from sbmt.text.glossary_lines import keeping_line, read_glossary, refusing_line
+from sbmt.text.glossary_lines import keeping_line, parse_glossary, read_glossary, refusing_line
 from sbmt.text.pipeline import Pipeline, TextOptions
 from sbmt.text.protect import Protected
 
@@ -43,6 +43,13 @@ def test_a_file_of_wishes(tmp_path: Path) -> None:
     )
 
 
+def test_lines_without_a_file(tmp_path: Path) -> None:
+    lines = ["", "principal = main  # always", "GP = GP\n", "get != obtain"]
+    assert parse_glossary(lines) == read(tmp_path, "\n".join(lines))
+    with pytest.raises(FormatError, match=r"^glossary, line 2: neither TERM = WORDS"):
+        parse_glossary(["a = b", "c"])
+
+
 def test_several_forms_may_have_one_equivalent(tmp_path: Path) -> None:
     assert read(tmp_path, "amid|amidst = among\n").wanted == {("amid",): ("among",), ("amidst",): ("among",)}
 
@@ -74,10 +81,18 @@ def test_what_is_refused_may_be_words_of_a_text_or_tokens_of_a_rule(tmp_path: Pa
     [
         ("alarmed", "worried", "Alarmed", ["alarmed != worried", "alarmed = alarmed"]),
         ("so [JJ,1]", "[JJ,1] enough", "so loud", ["", "so loud = so loud"]),
-        ("prior to the [NN,1]", "before the [NN,1]", "prior to the war", ["prior to != before", "@"]),
-        ("an upcoming", "a coming", "an upcoming", ["upcoming != coming", "@"]),
-        ("is [VBN,1] at", "was [VBN,1] at", "is held at", ["is != was", "@"]),
-        ("in order to [VB,1]", "to [VB,1]", "in order to win", ["", "@"]),
+        (
+            "approximately [CD,1]",
+            "about [CD,1]",
+            "Approximately 200",
+            ["approximately != about", "approximately = approximately"],
+        ),
+        ("prior to the [NN,1]", "before the [NN,1]", "prior to the war", ["prior to != before", "prior to = prior to"]),
+        ("an upcoming", "a coming", "an upcoming", ["upcoming != coming", "upcoming = upcoming"]),
+        ("is [VBN,1] at", "was [VBN,1] at", "is held at", ["is != was", "is = is"]),
+        ("in order to [VB,1]", "to [VB,1]", "in order to win", ["", "in order = in order"]),
+        ("so [JJ,1] that", "too [JJ,1] and", "so loud that", ["", "@"]),
+        ("-lrb- see [NN,1] -rrb-", "-lrb- look [NN,1] -rrb-", "(see it)", ["see != look", "see = see"]),
         ("people", "the people", "people", ["", "@"]),
         ("do n't", "never", "Don't", ["do n't != never", "do n't = do n't"]),
         ("very", "", "very", ["", "very = very"]),
@@ -89,7 +104,8 @@ def test_what_is_refused_may_be_words_of_a_text_or_tokens_of_a_rule(tmp_path: Pa
     ],
 )
 def test_lines_to_paste(tmp_path: Path, source: str, target: str, text: str, lines: list[str]) -> None:
-    made = [refusing_line(source, target), keeping_line(source, text)]
+    """ "@": all words of the text are kept."""
+    made = [refusing_line(source, target), keeping_line(source, target, text)]
     assert made == [line.replace("@", f"{text} = {text}") for line in lines]
     assert len(read(tmp_path, "\n".join(made)).refused) >= bool(lines[0])
 
@@ -155,6 +171,16 @@ def test_of_two_glossaries_the_later_one_wins(tmp_path: Path) -> None:
             "(to leave it alone write don't = don't)",
         ),
         (
+            "house|“my house” = home",
+            "quotation marks around a term would be part of it: “my house” "
+            "(write my house, which holds between quotation marks, too)",
+        ),
+        (
+            "buy|/purchas.*/i = get",
+            "an expression is no term: /purchas.*/i "
+            "(list the forms, with bars between them; the file of --protect may have expressions)",
+        ),
+        (
             "!= more [JJ,1]",
             "a gap of a rule is no word: != more [JJ,1] (leave [JJ,1] out, or write words for it)",
         ),
@@ -164,6 +190,21 @@ def test_a_line_that_says_nothing_is_named(tmp_path: Path, line: str, message: s
     with pytest.raises(FormatError) as error:
         read(tmp_path, f"main = top\nNHS = NHS\n{line}\n")
     assert str(error.value) == f"{tmp_path / 'house.txt'}, line 3: {message}"
+
+
+def test_marks_that_are_no_quotation_or_expression(tmp_path: Path) -> None:
+    """Nor are those of what is to be written."""
+    glossary = read(
+        tmp_path, "'em = them\nthe dogs' = theirs\nand/or = or\n\" = inch\n/ = or\nso-called = “so-called”\n"
+    )
+    assert len(glossary.wanted) == 6
+
+
+@pytest.mark.parametrize("form", ["“a b”", '"a"', "‘a’", "'a'", "«a»", "„a“"])
+def test_quotation_marks_of_every_kind_are_told(tmp_path: Path, form: str) -> None:
+    for line in (f"{form} = {form}", f"{form} != c", f"!= {form}"):
+        with pytest.raises(FormatError, match=r"house.txt, line 1: quotation marks around a term"):
+            read(tmp_path, line)
 
 
 def test_terms_are_found_in_any_case_the_longest_first(tmp_path: Path) -> None:

@@ -82,6 +82,11 @@ def rewritten(line: str, pipeline: Pipeline = PIPELINE) -> str:
         ("He said, “Prior to it, I left” and “prior to me”", "He said, “Before it, I left” and “before me”"),
         ('He said, "An enormous dog" and "A honest dog"', 'He said, "A big dog" and "A true dog"'),
         ("a) Simultaneously!", "a) At one time!"),
+        ("4.1 A comprises it", "4.1 An includes it"),  # no letter as in "vitamin A"
+        ("4.1 An enormous dog", "4.1 A big dog"),
+        ("Note: In order to win", "Note: To win"),
+        ("| An hour | An enormous dog |", "| A time | A big dog |"),
+        ("<p><b>Prior</b> to</p><li>Prior to it", "<p><b>Prior</b> to</p><li>Before it"),
     ],
 )
 def test_hand_worked(line: str, expected: str) -> None:

@@ -358,6 +358,7 @@ def test_what_makes_a_result_doubtful_is_told(
     assert "is negative" not in caplog.text
     caplog.clear()
     tune(bundle, tuning_set, tmp_path / "other", iterations=1, held_out=0.0, fixed={"lm_0": -0.25})
-    assert [message for message in caplog.messages if "held out" in message or "negative" in message] == [
+    warnings = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
+    assert [message for message in warnings if "held out" in message or "negative" in message] == [
         "the weight of lm_0 is negative (-0.25), so unlikely English is preferred: --range lm_0=0:1 prevents that"
     ]

@@ -67,7 +67,7 @@ def build_parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--ratings",
         metavar="FILE",
-        help="own-ratings: a table (CSV, or .tsv) with columns source, output, any that begin with reference, and a "
+        help="own-ratings: a table (CSV, or .tsv) with columns source, output, reference, reference2 ..., and a "
         "column of ratings, which are numbers, for each aspect; or aspect and rating, with a row for each",
     )
     made.add_argument(

@@ -448,6 +448,18 @@ def test_ratings_may_be_missing_and_ids_are_none(
     assert "has no aspect 'kind' (there are: worker_id, source" in fail(capsys, *arguments, "--aspects", "kind")
 
 
+def test_aspects_have_any_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Only `reference` with a number is a reference; formulas are not set as such in plots."""
+    path = tmp_path / "mine.csv"
+    rows = (f"a b c d,{'a ' * i},a b,,{i},{9 - i}" for i in range(1, 7))
+    write(path, ["source,output,reference,reference2,reference_closeness,$x_$", *rows])
+    plots = ("--plots", str(tmp_path / "plots"), "--metrics", "length")
+    shown = run(capsys, "own-ratings", "--ratings", str(path), *plots)
+    assert "pearson sari:easse: reference_closeness" in shown
+    assert re.search(r"pearson length: \$x_\$ +-1\.000", shown)
+    assert "<!-- $x_$ -->" in (tmp_path / "plots" / "length-x.svg").read_text()  # matplotlib's comment: as it stands
+
+
 def test_a_row_may_be_one_rating_of_one_aspect(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wide, long = tmp_path / "wide.csv", tmp_path / "long.csv"
     write(wide, ["source,output,clear,fluent", *(f"a b c d,{'a ' * i},{i},{i * i % 5}" for i in range(1, 7))])
@@ -487,6 +499,7 @@ def test_without_references_metrics_that_need_them_are_left_out(
         (["source,output,clear", "a,b,", "a,c,NA"], "no column holds ratings, which are numbers: clear (blank)"),
         (["source,output,rater_id", "a,b,1"], "no column holds ratings, which are numbers: rater_id (ids)"),
         (["source,output,aspect,rating", "a,b,clear,inf"], "line 2: 'inf' is no rating by 'clear': numbers are"),
+        (["source,output,clear", "a,b,1e101"], "no column holds ratings, which are numbers: clear (line 2)"),
         (["source,output,clear", "a,b,1", "a,b,2"], "rates fewer than four outputs by 'clear'"),
         (["source,output,clear"], "no column holds ratings"),
     ],

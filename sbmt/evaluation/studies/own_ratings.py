@@ -1,7 +1,7 @@
 """Ratings of the user's own: metrics, and features that need no reference, against what people said of outputs.
 
-A table with a header (comma-separated; `.tsv`: tabs, quotes are text) has columns `source`, `output`, those that begin
-with `reference`, blank ones being none, and ratings, which are numbers; blank ones and NA are none. Either a row has a
+A table with a header (comma-separated; `.tsv`: tabs, quotes are text) has columns `source`, `output`, `reference`,
+`reference2` ..., blank ones being none, and ratings, which are numbers; blank ones and NA are none. Either a row has a
 column for each aspect, or, in a table with columns `aspect` and `rating`, it is the rating of one. An output has the
 mean of its ratings.
 """
@@ -22,12 +22,13 @@ from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.studies.files import numbered_rows
 from sbmt.evaluation.studies.ratings import FEATURES, comparisons, correlations, scatters, sentence_scores
 from sbmt.evaluation.studies.table import Request, Study, Table
+from sbmt.metrics.base import LARGEST
 from sbmt.metrics.quality import quality
 from sbmt.metrics.registry import DEFAULT_METRICS, get_metric
 
 _log = logging.getLogger(__name__)
 
-_REFERENCE = "reference"
+_REFERENCE = re.compile(r"reference[ _-]?\d*")
 _MISSING = ("", "na", "n/a", "nan")  # what stands where nobody rated
 _ID = re.compile(r"(?:^|[_\W])id$|[a-z]I[dD]$")  # names of columns of numbers that rate nothing
 
@@ -73,7 +74,7 @@ def _ratings(path: Path, rows: Sequence[Row], wanted: Sequence[str]) -> Iterator
         raise FormatError(str(path), None, f"has no aspect {unknown[0]!r} (there are: {', '.join(known)})")
     columns = ["rating"] if long else list(wanted) or _rated_columns(path, rows, names)
     for number, row in rows:
-        references = tuple(row[name] for name in names if name.startswith(_REFERENCE) and row[name].strip())
+        references = tuple(row[name] for name in names if _REFERENCE.fullmatch(name) and row[name].strip())
         for column in columns:
             aspect = row["aspect"] if long else column
             if long and wanted and aspect not in wanted:
@@ -86,7 +87,7 @@ def _ratings(path: Path, rows: Sequence[Row], wanted: Sequence[str]) -> Iterator
 
 def _rated_columns(path: Path, rows: Sequence[Row], names: Sequence[str]) -> list[str]:
     """The columns of ratings: those that hold nothing but numbers, though some may be missing, and are no ids."""
-    others = [name for name in names if name not in ("source", "output") and not name.startswith(_REFERENCE)]
+    others = [name for name in names if name not in ("source", "output") and not _REFERENCE.fullmatch(name)]
     reasons = {name: _no_ratings(name, rows) for name in others}
     found = [name for name in others if not reasons[name]]
     left_out = ", ".join(f"{name} ({reason})" for name, reason in reasons.items() if reason)
@@ -115,7 +116,7 @@ def _number(text: str) -> float | None:
         value = float(text)
     except ValueError:
         return None
-    return value if math.isfinite(value) else None
+    return value if abs(value) <= LARGEST else None
 
 
 def _scores(items: Sequence[Item], metrics: Sequence[str]) -> dict[str, list[float]]:

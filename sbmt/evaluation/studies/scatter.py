@@ -29,10 +29,10 @@ def _draw(scatter: Scatter, study: str, folder: Path, seed: int) -> Path:
     axes = drawing.add_subplot()
     axes.scatter(xs, ys, s=14, color="#0072b2", alpha=0.55, linewidths=0)
     for label, point in zip(scatter.labels, scatter.points, strict=False):
-        axes.annotate(label, point, xytext=(3, 3), textcoords="offset points", fontsize=6)
-    axes.set_xlabel(scatter.x)
-    axes.set_ylabel(scatter.y)
-    axes.set_title(title, fontsize=9)
+        axes.annotate(label, point, xytext=(3, 3), textcoords="offset points", fontsize=6, parse_math=False)
+    axes.set_xlabel(scatter.x, parse_math=False)
+    axes.set_ylabel(scatter.y, parse_math=False)
+    axes.set_title(title, fontsize=9, parse_math=False)
     axes.spines[["top", "right"]].set_visible(False)
     words = [re.sub(r"[^\w.]+", "_", part).strip("_") for part in scatter.name.split("-")]
     path = folder / ("-".join(words) + ".svg")

@@ -262,8 +262,8 @@ def _has_object(application: Application, context: Context) -> bool:
         return before not in FORMS_OF_HAVE
     if end == len(context.words) or before in BEFORE_PARTICIPLES or context.word(end - 1) in AFTER_PHRASES:
         return False  # no object of the participle follows "provided by"
-    drunk = end - start > 1 and not ONLY_PARTICIPLES.isdisjoint(application.target[:1])
-    if start and drunk and _is_object_word(context, start + 1):  # "guests consumed alcohol"
+    no_past = end - start > 1 and not ONLY_PARTICIPLES.isdisjoint(application.target[:1])
+    if start and no_past and _is_object_word(context, start + 1):  # "guests consumed alcohol"
         return True
     return _begins_object(context.word(end), application.target, first=not start)
 

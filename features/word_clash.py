@@ -42,7 +42,7 @@ _NO_PERSON = QUANTITIES | {"to"}  # who is ordered does not begin so
 _TAKER_WINDOW = 3  # words between what takes a base form and the last one before that: "would in no way"
 _ONE = frozenset(("", "he", "i", "it", "she", "that", "this"))  # "are" follows none of them, nor begins a sentence
 _SEVERAL = MANY | frozenset("all both less more most some these they those we who you".split())
-_BEFORE_NOUN = frozenset(("NNS", "JJ", "VBN", "VBG"))
+_MAY_PRECEDE_PLURALS = frozenset(("NNS", "JJ", "VBN", "VBG"))
 _PLURALS_TOO = PLURALS | frozenset("aircraft cattle deer fish media sheep species staff".split())
 _NUMBERS = frozenset(("more", "many", "several"))
 _REDUCE = frozenset("reduce reduced reduces reducing".split())
@@ -84,7 +84,7 @@ def _parts_again(application: Application, context: Context) -> bool:
 
 
 def _drops_participle(application: Application, context: Context) -> bool:
-    """A preposition that takes the place of a participle and itself ("derived from") after an adverb or *can be*."""
+    """A participle that goes and leaves what follows it ("derived from": *from*), after an adverb or *can be*."""
     start, end = application.span
     if not context.word(start).endswith(("ed", "en", "ing")):
         return False
@@ -131,7 +131,7 @@ def _loses_comma(application: Application, context: Context) -> bool:
 
 
 def _is_singular(application: Application, context: Context) -> bool:
-    """*Was*, *is* or *has* after a plural, for a verb that has the same form after one."""
+    """*Was*, *is* or *has* after a plural, for a verb whose form goes with singular and plural alike."""
     start, end = application.span
     if application.target[0] not in SINGULAR or not SINGULAR.isdisjoint(context.words[start:end]):
         return False
@@ -207,7 +207,7 @@ def _is_only(application: Application, context: Context) -> bool:
 
 
 def _is_other_number(application: Application, context: Context) -> bool:
-    """*More* for *additional* or *further* after *the*, *this* or an adjective ("the more money")."""
+    """*More* or *many* for *additional* or *further* after *the*, *this* or an adjective ("the more money")."""
     start, end = application.span
     if application.target[0] not in _NUMBERS or {"additional", "further"}.isdisjoint(context.words[start:end]):
         return False
@@ -223,7 +223,7 @@ def _counts_one(application: Application, context: Context) -> bool:
         return False
     if is_plural_form(context.word(end)) or context.is_plural(end + 1):  # "many remains", "many metal rods"
         return False
-    if not labels.isdisjoint(_BEFORE_NOUN) or "JJ" in context.labels(end + 2):  # "several state and local offices"
+    if not labels.isdisjoint(_MAY_PRECEDE_PLURALS) or "JJ" in context.labels(end + 2):  # "many state and local offices"
         return False
     return context.word(end + 1) in AFTER_PHRASES or context.labels(end + 1).isdisjoint(NOUN_PHRASE)
 

@@ -106,4 +106,5 @@ def _within(words: Sequence[str], others: Sequence[str]) -> bool:
 
 
 def _is_content(word: str) -> bool:
+    word = word.lower()
     return any(map(str.isalnum, word)) and word not in SHORT_WORDS and word not in OPENING and word not in CLOSING

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Sequence
 from contextlib import redirect_stdout
-from traceback import extract_tb
+from traceback import FrameSummary, extract_tb
 from typing import Any
 
 from sbmt.errors import SbmtError
@@ -19,6 +20,8 @@ def load(specification: str, unknown: str) -> Any:
     module, _, name = specification.partition(":")
     if not module:
         raise SbmtError(f"{specification}: no module is named before the colon")
+    if not name:
+        raise SbmtError(f"{specification}: no name follows the module: write MODULE:NAME")
     try:
         with redirect_stdout(sys.stderr):
             loaded = importlib.import_module(module)
@@ -26,8 +29,7 @@ def load(specification: str, unknown: str) -> Any:
         if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
             raise SbmtError(f"{specification}: {unknown}: {error!r}") from None
         own = [f for f in extract_tb(error.__traceback__) if f.filename != __file__ and "importlib" not in f.filename]
-        place = f" ({own[-1].filename}, line {own[-1].lineno})" if own else ""
-        raise SbmtError(f"{specification}: the module cannot be imported: {error!r}{place}") from None
+        raise SbmtError(f"{specification}: the module cannot be imported: {error!r}{_end_of(own)}") from None
     if not hasattr(loaded, name):
         raise SbmtError(f"{specification}: {unknown}: {getattr(loaded, '__file__', None) or module} has none")
     return getattr(loaded, name)
@@ -36,5 +38,8 @@ def load(specification: str, unknown: str) -> Any:
 def place_in(module: str, error: BaseException) -> str:
     """Where in a module of the user's own an error came from, as the end of a message; nothing if it did not."""
     path = getattr(sys.modules.get(module), "__file__", None)
-    own = [frame for frame in extract_tb(error.__traceback__) if frame.filename == path]
-    return f" ({own[-1].filename}, line {own[-1].lineno})" if own else ""
+    return _end_of([frame for frame in extract_tb(error.__traceback__) if frame.filename == path])
+
+
+def _end_of(frames: Sequence[FrameSummary]) -> str:
+    return f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""

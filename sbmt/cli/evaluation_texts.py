@@ -123,9 +123,8 @@ def remark_on_looks(metrics: Iterable[AnyMetric], texts: Texts) -> None:
     if uneven and texts.sources and look(texts.sources).tokenized is False:
         _log.warning(
             "the sources are not tokenised, and %s tokenises outputs and references alone, so that 'end.' is deleted: "
-            "scores are inflated; give tokenised text (sbmt-text), or write %s,tok=%s",
+            "scores are inflated; give tokenised text (sbmt-text), or add tok=%s to the metric, without src_tok",
             _named(uneven[0]),
-            f"{uneven[0].name}:{uneven[0].variant}",
             uneven[0].tok,
         )
     ours = {name: look(chain.from_iterable(runs)) for name, runs in texts.runs().items()}

@@ -76,7 +76,7 @@ def read_systems(
         written = zip(numbers, sources or ["unknown"] * len(numbers), system.outputs, strict=True)
         empty = [number for number, source, output in written if source.strip() and not output.strip()]
         if empty and not allow_empty:
-            others = f", and {len(empty) - 1} more are" if len(empty) > 1 else ""
+            others = f" (the first of {len(empty)})" if len(empty) > 1 else ""
             raise FormatError(path, empty[0] + 1, f"the output is empty{others}", "--allow-empty takes it as it is")
     return [system for system, _ in read]
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from typing import Any
 
 import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.decoder.features import FeatureFunction, RuleTable, StatefulFeature, StateTable
-from sbmt.errors import SbmtError
+from sbmt.errors import ModelError
 from sbmt.features.application import Application
 from sbmt.lm.states import Symbol
 from sbmt.own_code import load, place_in
@@ -20,7 +21,8 @@ from sbmt.own_code import load, place_in
 def own_features(specifications: Sequence[str]) -> tuple[list[FeatureFunction], list[StatefulFeature]]:
     """The stateless and the stateful features of these names, each a class or function that makes one when called.
 
-    Raises SbmtError where there is no such thing; and so do the features where they fail or give no usable numbers.
+    Raises SbmtError where there is no such thing. The features raise ModelError where they fail or give no usable
+    numbers, as they would in every sentence. What they print goes to standard error.
     """
     functions: list[FeatureFunction] = []
     stateful: list[StatefulFeature] = []
@@ -33,26 +35,27 @@ def own_features(specifications: Sequence[str]) -> tuple[list[FeatureFunction], 
         elif hasattr(feature, "values"):
             functions.append(_Stateless(feature, specification))
         else:
-            raise SbmtError(f"{specification} makes no feature: it has none of values, rule_values and states")
+            raise ModelError(f"{specification} makes no feature: it has none of values, rule_values and states")
     return functions, stateful
 
 
 def _make(specification: str) -> Any:
     make = load(specification, "no feature of that name, of a module on PYTHONPATH")
     if not callable(make):
-        raise SbmtError(f"{specification} is no class or function that makes a feature")
+        raise ModelError(f"{specification} is no class or function that makes a feature")
     with _blaming(specification):
         return make()
 
 
 @contextmanager
 def _blaming(specification: str) -> Iterator[None]:
-    """Say of whatever is raised here whose fault it is, and where."""
+    """Turn whatever is raised here into an error that names the feature and the place."""
     try:
-        yield
+        with redirect_stdout(sys.stderr):  # standard output is the command's
+            yield
     except Exception as error:  # a module of the user's own may raise anything
         place = place_in(specification.partition(":")[0], error)
-        raise SbmtError(f"{specification} fails: {error!r}{place}") from error
+        raise ModelError(f"{specification} fails: {error!r}{place}") from error
 
 
 class _Stateless:
@@ -60,7 +63,10 @@ class _Stateless:
 
     def __init__(self, feature: Any, specification: str) -> None:
         self._feature, self._specification = feature, specification
-        self.names: tuple[str, ...] = tuple(getattr(feature, "names", ()))
+        names = getattr(feature, "names", ())
+        if isinstance(names, str) or not isinstance(names, Iterable):
+            raise ModelError(f"{specification}: names is {names!r}, not a list of names")
+        self.names: tuple[str, ...] = tuple(names)
 
     def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> list[tuple[int, str, float]]:
         with _blaming(self._specification):
@@ -69,9 +75,9 @@ class _Stateless:
             ]
         for number, name, value in found:
             if not 0 <= number < len(applications):
-                raise SbmtError(f"{self._specification}: there is no application {number} of {len(applications)}")
+                raise ModelError(f"{self._specification}: there is no application {number} of {len(applications)}")
             if not math.isfinite(value):
-                raise SbmtError(f"{self._specification} gives {name} the value {value}")
+                raise ModelError(f"{self._specification} gives {name} the value {value}")
         return found
 
 
@@ -86,7 +92,7 @@ class _OfRules:
             name, column = self._feature.rule_values(rules, owners)
             values = np.array(column, np.float64)
         if values.shape != (len(rules.number),) or not np.isfinite(values).all():
-            raise SbmtError(f"{self._specification} gives {name} no column of {len(rules.number)} finite values")
+            raise ModelError(f"{self._specification} gives {name} no column of {len(rules.number)} finite values")
         return str(name), values
 
 
@@ -96,29 +102,30 @@ class _Stateful:
     def __init__(self, feature: Any, specification: str) -> None:
         self._feature, self._specification = feature, specification
         with _blaming(specification):
-            self.name = str(feature.name)
-        if hasattr(feature, "swing"):
-            self.swing = float(feature.swing)
+            self.name, self._score = str(feature.name), feature.score
+            if hasattr(feature, "swing"):
+                self.swing = float(feature.swing)
 
     def states(self) -> StateTable:
         with _blaming(self._specification):
-            return _Table(self._feature.states(), self._specification)
+            return _Table(self._feature.states(), self._specification, may_forbid=not hasattr(self, "swing"))
 
     def score(self, words: Sequence[str]) -> float:
         with _blaming(self._specification):
-            return float(self._feature.score(words))
+            return float(self._score(words))
 
 
 class _Table:
     """A `StateTable`, checked."""
 
-    def __init__(self, table: StateTable, specification: str) -> None:
-        self._table, self._specification = table, specification
+    def __init__(self, table: StateTable, specification: str, may_forbid: bool) -> None:
+        self._table, self._specification, self._may_forbid = table, specification, may_forbid
 
     def combine(self, target: Sequence[Symbol], tails: Sequence[int]) -> tuple[float, int]:
         with _blaming(self._specification):
             value, state = self._table.combine(target, tails)
             value = float(value)
-        if not value < math.inf:  # nor is NaN; -inf forbids
-            raise SbmtError(f"{self._specification} gives the value {value} for {' '.join(map(str, target))}")
+            hash(state)
+        if not value < math.inf or (value == -math.inf and not self._may_forbid):  # nor is NaN
+            raise ModelError(f"{self._specification} gives the value {value} for {' '.join(map(str, target))}")
         return value, state

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sbmt.errors import SbmtError, unknown
@@ -44,7 +44,7 @@ def get_metric(specification: str | Callable[..., Any], **options: str) -> AnyMe
         return WeightedSum(names, [(w, get_metric(name, **options)) for w, name in zip(weights, names, strict=True)])
     head, *pairs = specification.split(",")
     name, _, variant = ALIASES.get(head, head).partition(":")
-    chosen = {**dict(_option(pair, specification) for pair in pairs), **options}
+    chosen = {**_options(pairs, specification), **options}
     if name in ALIASES:  # still: what follows its colon is no part of an alias
         raise SbmtError(f"{head}: {name} stands for {ALIASES[name]} and takes no variant")
     if name not in METRICS and variant and name.casefold() not in {*METRICS, *ALIASES}:
@@ -80,12 +80,18 @@ def _term(term: str, specification: str) -> tuple[float, str]:
     return factor, name.strip()
 
 
-def _option(pair: str, specification: str) -> tuple[str, str]:
-    key, equals, value = pair.partition("=")
-    if not equals:
-        cure = "metrics are separated by spaces, or joined to a sum by +"
-        raise SbmtError(f"{specification}: {pair!r} is not OPTION=VALUE ({cure})")
-    return key, value
+def _options(pairs: Sequence[str], specification: str) -> dict[str, str]:
+    """What a specification says after its name; raises SbmtError for another form and an option given twice."""
+    options: dict[str, str] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            cure = "metrics are separated by spaces, or joined to a sum by +"
+            raise SbmtError(f"{specification}: {pair!r} is not OPTION=VALUE ({cure})")
+        if key in options:
+            raise SbmtError(f"{specification}: {key} is there twice: leave one of the two out")
+        options[key] = value
+    return options
 
 
 def _known(name: str, metric: type[AnyMetric], options: dict[str, str]) -> dict[str, str]:

@@ -159,7 +159,8 @@ def _bounded(result: Result, width: int) -> str:
 
 def _describe(test: Test) -> str:
     said = f"paired {test.name} test against {test.baseline}, {test.samples} {_UNITS[test.name]}, seed {test.seed}"
-    return said + (f", corrected for {test.corrected_for} tests (Holm 1979)" if test.corrected_for else "")
+    n = test.corrected_for
+    return said + (f", corrected for {n} test{'s' * (n > 1)} (Holm 1979)" if n else "")
 
 
 def _texts(table: Table, test_set: str) -> str:

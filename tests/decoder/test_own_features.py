@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from sbmt.cli.decode import main
 from sbmt.decoder.base import ForestDecoder
 from sbmt.errors import SbmtError
 from sbmt.model import Model
@@ -88,6 +89,9 @@ def test_one_that_forbids_and_one_that_narrows(own: Path) -> None:
     assert getattr(decoder.language_models[0], "swing", None) == 2.0
 
 
+STATEFUL = "class F:\n  name = 'F'\n  def score(self, words): return 0\n  def states(self): return self\n"
+
+
 @pytest.mark.parametrize(
     ("code", "message"),
     [
@@ -99,18 +103,17 @@ def test_one_that_forbids_and_one_that_narrows(own: Path) -> None:
         ("class F:\n  def values(self, s, a):\n    yield 0, 'F', s[9]", r"F fails: IndexError.*own\.py, line 3\)"),
         ("class F:\n  def values(self, s, a): yield len(a), 'F', 1", r"F: there is no application (\d+) of \1$"),
         ("class F:\n  def values(self, s, a): return [(0, 'F', float('nan'))]", r"F gives F the value nan"),
+        ("class F:\n  names = 'F'\n  def values(self, s, a): return []", r"F: names is 'F', not a list of names"),
+        ("class F:\n  names = None\n  def values(self, s, a): return []", r"F: names is None, not a list of names"),
         ("class F:\n  def rule_values(self, r, o): return 'F', [1.0]", r"F gives F no column of \d+ finite values"),
         ("class F:\n  def rule_values(self, r, o): return 1 / 0", r"F fails: ZeroDivisionError.*own\.py, line 2\)"),
         ("class F:\n  def states(self): return self", r"F fails: AttributeError\(.*'name'"),
-        ("class F:\n  name = 'F'\n  def states(self): return 1 / 0", r"F fails: ZeroDivisionError.*line 3\)"),
-        (
-            "class F:\n  name = 'F'\n  def states(self): return self\n  def combine(self, t, s): return 1e999, 0",
-            r"F gives the value inf for ",
-        ),
-        (
-            "class F:\n  name = 'F'\n  def states(self): return self\n  def combine(self, t, s): return t[9], 0",
-            r"F fails: IndexError.*own\.py, line 4\)",
-        ),
+        ("class F:\n  name = 'F'\n  def states(self): return self", r"F fails: AttributeError\(.*'score'"),
+        (STATEFUL + "  swing = None", r"F fails: TypeError"),
+        (STATEFUL + "  def combine(self, t, s): return 1e999, 0", r"F gives the value inf for "),
+        (STATEFUL + "  swing = 1\n  def combine(self, t, s): return -1e999, 0", r"F gives the value -inf for "),
+        (STATEFUL + "  def combine(self, t, s): return 0, []", r"F fails: TypeError\(.*unhashable"),
+        (STATEFUL + "  def combine(self, t, s): return t[9], 0", r"F fails: IndexError.*own\.py, line 5\)"),
     ],
 )
 def test_mistakes_are_named(own: Path, code: str, message: str) -> None:
@@ -119,6 +122,28 @@ def test_mistakes_are_named(own: Path, code: str, message: str) -> None:
         decoder_with(own.parent, '"own:F"', "F: 1").translate(["aid"])
 
 
-def test_a_module_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(SbmtError, match=r"nosuch:F: no feature of that name, .* PYTHONPATH: ModuleNotFoundError"):
-        decoder_with(tmp_path, '"nosuch:F"', "F: 1")
+def test_one_that_fails_ends_the_command_and_one_that_prints_does_not_write(
+    own: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (own.parent / "text").write_text("aid\naid\n")
+    for code, status, out in (("1 / 0", 2, ""), ("print('here')", 0, "assistance\nassistance\n")):
+        own.write_text(f"class F:\n  def values(self, s, a):\n    {code}\n    return []\n", encoding="utf-8")
+        sys.modules.pop("own", None)
+        decoder_with(own.parent, '"own:F"', "F: 1")
+        assert main(["-m", str(own.parent), str(own.parent / "text")]) == status
+        captured = capsys.readouterr()
+        assert captured.out == out
+        assert ("own:F fails: ZeroDivisionError" in captured.err, "here" in captured.err) == (status == 2, status == 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nosuch:F", r"nosuch:F: no feature of that name, .* PYTHONPATH: ModuleNotFoundError"),
+        ("own", r"own: no name follows the module: write MODULE:NAME"),
+        (":F", r":F: no module is named before the colon"),
+    ],
+)
+def test_what_names_nothing(tmp_path: Path, name: str, message: str) -> None:
+    with pytest.raises(SbmtError, match=message):
+        decoder_with(tmp_path, f'"{name}"', "F: 1")

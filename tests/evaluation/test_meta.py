@@ -404,7 +404,7 @@ def test_ratings_of_ones_own(
     with caplog.at_level("INFO"):
         table, compared = json.loads(run(capsys, *arguments, "--json"))["tables"]
     assert (
-        "columns that hold no ratings are left out (--aspects names those that do): rater (line 2), kind (li"
+        "columns that hold no ratings are left out (--aspects names those that do): rater (no number in line 2), ki"
         in caplog.text
     )
     found = {figure["name"]: figure["ours"] for figure in table["figures"]}
@@ -460,6 +460,19 @@ def test_aspects_have_any_name(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "<!-- $x_$ -->" in (tmp_path / "plots" / "length-x.svg").read_text()  # matplotlib's comment: as it stands
 
 
+def test_an_aspect_that_hardly_anybody_rated_is_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "mine.csv"
+    write(path, ["source,output,clear,seldom", *(f"a b c d,{'a ' * i},{i},{i if i < 3 else ''}" for i in range(1, 7))])
+    shown = run(capsys, "own-ratings", "--ratings", str(path))
+    assert ("pearson fk:easse: clear" in shown, "seldom" in shown) == (True, False)
+    assert "seldom is left out, for it rates fewer than four outputs" in caplog.text
+    assert "rates fewer than four outputs by 'seldom'" in fail(
+        capsys, "own-ratings", "--ratings", str(path), "--aspects", "seldom", "clear"
+    )
+
+
 def test_a_row_may_be_one_rating_of_one_aspect(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wide, long = tmp_path / "wide.csv", tmp_path / "long.csv"
     write(wide, ["source,output,clear,fluent", *(f"a b c d,{'a ' * i},{i},{i * i % 5}" for i in range(1, 7))])
@@ -495,11 +508,18 @@ def test_without_references_metrics_that_need_them_are_left_out(
         (["source,output,clear", "a,b"], "line 2: has not as many cells as the header, 3"),
         (["source,output,clear", "a,b,1,2"], "line 2: has not as many cells as the header, 3"),
         (["source,output", "a,b"], "no column holds ratings, which are numbers"),
-        (["source,output,clear", "a,b,1", "a,c,x"], "no column holds ratings, which are numbers: clear (line 3)"),
+        (
+            ["source,output,clear", "a,b,1", "a,c,x"],
+            "no column holds ratings, which are numbers: clear (no number in line 3)",
+        ),
         (["source,output,clear", "a,b,", "a,c,NA"], "no column holds ratings, which are numbers: clear (blank)"),
         (["source,output,rater_id", "a,b,1"], "no column holds ratings, which are numbers: rater_id (ids)"),
+        (["source,output,WORKER ID", "a,b,1"], "no column holds ratings, which are numbers: WORKER ID (ids)"),
         (["source,output,aspect,rating", "a,b,clear,inf"], "line 2: 'inf' is no rating by 'clear': numbers are"),
-        (["source,output,clear", "a,b,1e101"], "no column holds ratings, which are numbers: clear (line 2)"),
+        (
+            ["source,output,clear", "a,b,1e101"],
+            "no column holds ratings, which are numbers: clear (no number in line 2)",
+        ),
         (["source,output,clear", "a,b,1", "a,b,2"], "rates fewer than four outputs by 'clear'"),
         (["source,output,clear"], "no column holds ratings"),
     ],

@@ -311,3 +311,11 @@ def test_sources_are_needed(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert main([*HEAD, "--systems", "gap", "--allow-empty"]) == 2  # no such file yet
     Path("gap").write_text("a\n\n" + "a\n" * 4)
     assert main([*HEAD, "--systems", "gap", "--allow-empty", "-o", "report.html"]) == 0
+
+
+@pytest.mark.parametrize("read", ["S", "R.1"])
+def test_a_test_set_is_not_written_over(folder: Path, capsys: pytest.CaptureFixture[str], read: str) -> None:
+    before = Path(read).read_text()
+    assert main(["--test-set", "mine", "--data-dir", ".", "--systems", "A", "-o", read]) == 2
+    assert f"{read} is read: give another name to write to" in capsys.readouterr().err
+    assert Path(read).read_text() == before

@@ -6,14 +6,15 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from sbmt.cli.evaluate import main
-from sbmt.metrics import get_metric
-from sbmt.metrics.evaluate import TESTS
+from sbmt.metrics import Resampling, evaluate, get_metric
+from sbmt.metrics.evaluate import TESTS, corrected
 from sbmt.metrics.significance import holm
 
 SOURCE = ["the feline was seated upon the mat .", "he consumed a banana , slowly ."]
@@ -296,6 +297,15 @@ def test_a_baseline_is_tested_against(capsys: pytest.CaptureFixture[str]) -> Non
         assert "seed 7; uncorrected: of 3 tests expect 0.15 with p " in shown
 
 
+def test_correction_by_hand() -> None:
+    lines = ["a b", "c"]
+    made = evaluate(get_metric("length"), lines, [[], []], {"A": lines, "B": lines}, Resampling(0, baseline="B"))["A"]
+    results = {name: replace(made, p_value=p) for name, p in (("x", 0.01), ("y", 0.04), ("z", 0.03))}
+    told = corrected({"A": results, "B": {"x": replace(made, p_value=None, test=None)}})
+    assert [told["A"][name].p_value for name in "xyz"] == pytest.approx([0.03, 0.06, 0.06])  # 3 x .01, 2 x .03, as that
+    assert told["B"]["x"].p_value is None
+
+
 def test_p_values_corrected_for_their_number(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = (*FILES, "--metrics", "sari", "bleu", "length", "--baseline", "B")
     plain, told = (json.loads(run(capsys, *arguments, *more, "--json"))["A"] for more in ((), ("--holm",)))
@@ -456,7 +466,7 @@ def test_bad_input_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert "short: has 1 lines, but S has 2" in fail(capsys, *head, "--systems", "short")
     assert "gap, line 2: the output is empty (--allow-empty" in fail(capsys, *head, "--systems", "gap")
     write("gaps", ["", " "])
-    assert "gaps, line 1: the output is empty, and 1 more are (--allow" in fail(capsys, *head, "--systems", "gaps")
+    assert "gaps, line 1: the output is empty (the first of 2) (--allow" in fail(capsys, *head, "--systems", "gaps")
     assert "none: has 0 lines" in fail(capsys, *head, "--systems", "none")
     assert "none: is empty" in fail(capsys, "--systems", "none", "--metrics", "fk")
     assert "latin, line 1: is not valid utf-8" in fail(capsys, *head, "--systems", "latin")

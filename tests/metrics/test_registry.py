@@ -135,6 +135,7 @@ def test_options_win_over_the_variant_and_keywords_over_both() -> None:
         ("sari:eass", "sari has no variant 'eass' .known: easse, "),
         ("sari:easse,tokk=none", "sari has no option 'tokk' .known: average, "),
         ("bleu,sari", "'sari' is not OPTION=VALUE .metrics are separated by spaces, or joined to a sum by "),
+        ("sari,tok=none,tok=13a", "sari,tok=none,tok=13a: tok is there twice: leave one of the two out"),
         ("sari,tok=14a", "tok=14a is not known .choose from: 13a, nist, none, ptb"),
         ("sari,src_tok=x", "src_tok=x is not known"),
         ("sari,deletion=recall", "deletion=recall is not known"),

@@ -61,5 +61,5 @@ class ForcedTarget:
 
 
 def writing(target: Sequence[str], goals: Sequence[int], graph: Hypergraph, forest: Forest) -> list[int]:
-    """Those of some nodes whose output is the target; as it is their state, all their derivations have the same."""
+    """The nodes whose output is the target. A node's output is its state, so its best derivation tells for all."""
     return [node for node in goals if words_of(best_derivation(graph, forest, node).text) == tuple(target)]

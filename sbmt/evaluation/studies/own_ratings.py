@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 _REFERENCE = re.compile(r"reference[ _-]?\d*")
 _MISSING = ("", "na", "n/a", "nan")  # what stands where nobody rated
-_ID = re.compile(r"(?:^|[_\W])id$|[a-z]I[dD]$")  # names of columns of numbers that rate nothing
+_ID = re.compile(r"^$|(?i:(?:^|[_\W])id)$|[a-z]I[dD]$")  # names of columns of numbers that rate nothing
 
 Item = tuple[str, str, tuple[str, ...]]  # source, output, references
 Row = tuple[int, dict[str, str]]  # with the number of its last line
@@ -55,9 +55,12 @@ def study(request: Request) -> Study:
         aspect: [float(np.mean(of[aspect])) if of[aspect] else math.nan for of in given.values()]
         for aspect in dict.fromkeys(aspect for of in given.values() for aspect in of)
     }
-    for aspect, values in means.items():
-        if np.count_nonzero(~np.isnan(values)) < 4:
-            raise FormatError(str(path), None, f"rates fewer than four outputs by {aspect!r}")
+    few = [aspect for aspect, values in means.items() if np.count_nonzero(~np.isnan(values)) < 4]
+    if few and (request.aspects or len(few) == len(means)):
+        raise FormatError(str(path), None, f"rates fewer than four outputs by {few[0]!r}")
+    for aspect in few:
+        _log.warning("%s: %s is left out, for it rates fewer than four outputs", path, aspect)
+        del means[aspect]
     scores = _scores(list(given), request.metrics)
     reason = f"{len(rows)} rows of ratings of {len(given)} outputs; of several of one output the mean."
     figures = correlations(scores, means, request.rng, {})
@@ -104,7 +107,7 @@ def _no_ratings(name: str, rows: Sequence[Row]) -> str:
         return "ids"
     numbers = [(line, _number(row[name])) for line, row in rows]
     if first := next((line for line, value in numbers if value is None), None):
-        return f"line {first}"
+        return f"no number in line {first}"
     return "" if any(value is not None and not math.isnan(value) for _, value in numbers) else "blank"
 
 

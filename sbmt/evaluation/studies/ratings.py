@@ -53,7 +53,8 @@ def comparisons(metrics: Sentences, aspects: Sentences) -> Table:
     pairs = []
     for aspect, ratings in aspects.items():
         rated = {name: _rated(scores, ratings)[0] for name, scores in metrics.items()}
-        people = _rated(ratings, ratings)[0]
+        people = np.asarray(ratings, dtype=np.float64)
+        people = people[~np.isnan(people)]
         varied = [name for name, scores in rated.items() if np.ptp(scores) > 0]  # constant ones correlate with nothing
         for names in combinations(varied, 2) if np.ptp(people) > 0 else ():
             r = np.corrcoef([people, *(rated[name] for name in names)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sbmt.features.annotate import Annotator
@@ -19,7 +19,7 @@ from sbmt.io import read_lines
 class FeatureOptions:
     """Which features: language models by name, a common-word list, the language, whether to replace what rules have.
 
-    `owner` names the values that rules bring without a label, tm_OWNER_i.
+    `owner` names the values that rules bring without a label, tm_OWNER_i. `words` are those of the list, once read.
     """
 
     language_models: Mapping[str, str] = field(default_factory=dict)
@@ -27,13 +27,21 @@ class FeatureOptions:
     language: str = "en"
     replace: bool = False
     owner: str = "pt"
+    words: frozenset[str] | None = None
+
+    def with_words(self) -> FeatureOptions:
+        """With the common-word list read, which may be a stream, that workers could not read again.
+
+        Raises SbmtError for a file that cannot be read.
+        """
+        if self.common_words is None or self.words is not None:
+            return self
+        lines = map(str.strip, read_lines(self.common_words))
+        return replace(self, words=frozenset(line.lower() for line in lines if line))
 
     def annotator(self) -> Annotator:
         """Load what the features need; raises SbmtError for a file that cannot be used."""
-        common = None
-        if self.common_words:
-            common = frozenset(line.strip().lower() for line in read_lines(self.common_words) if line.strip())
-        families: list[FeatureFamily] = [Shape(), Simplicity(common, self.language)]
+        families: list[FeatureFamily] = [Shape(), Simplicity(self.with_words().words, self.language)]
         families += [LanguageModelScores(name, path) for name, path in self.language_models.items()]
         return Annotator(families, self.replace)
 

@@ -11,56 +11,113 @@ import logging
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import BinaryIO
 
-from sbmt.errors import SbmtError
-from sbmt.files import atomic_path
+from sbmt.errors import NoRoomError, SbmtError
+from sbmt.files import NO_ROOM, atomic_path, is_named, try_lock
 from sbmt.io import compressing
+from sbmt.paths import check_replaceable
 
 _log = logging.getLogger(__name__)
 Place = tuple[int, int]  # of a line of the input: number from 1, check sum of all lines up to it
+_COUNTS = range(1 << 63)
+
+
+def _place(target: str | Path) -> Path:
+    return Path(os.path.realpath(target) if os.path.islink(target) else target)
+
+
+def working_files(target: str | Path) -> tuple[Path, Path]:
+    """The growing output and its record: beside the target, or beside what that leads to where it is a link."""
+    place = _place(target)
+    return Path(f"{place}.partial"), Path(f"{place}.state")
 
 
 class ResumableOutput:
-    """The growing output and the record of how far it has come."""
+    """The growing output and the record of how far it has come; locked, until the block ends, against other processes.
+
+    A block that fails leaves what a later run can go on from, and nothing where there is nothing.
+    """
 
     def __init__(self, target: Path, run: Mapping[str, object], resume: bool) -> None:
-        """`run`: what an interrupted run must have in common with this one to be resumed."""
+        """`run`: what an interrupted run must have in common with this one to be resumed.
+
+        Raises SbmtError if another process is writing this output, it cannot be written, or there is no such run.
+        """
+        check_replaceable(target)
         self.target, self.run = target, run
-        self.place = Path(os.path.realpath(target))  # where it is a link, what that leads to is replaced
-        self.partial = self.place.with_name(self.place.name + ".partial")
-        self.state = self.place.with_name(self.place.name + ".state")
+        self.place = _place(target)  # where it is a link, what that leads to is replaced
+        self.partial, self.state = working_files(target)
         self.lines = self.rules = self.check_sum = 0
-        if resume and self.partial.exists() and not self.state.exists():
-            _log.info("%s: the interrupted run had recorded nothing yet: starting from the beginning", target)
-        elif resume:
-            self._resume()
-            return
+        self._held = self._hold(resume)
         try:
-            self.partial.write_bytes(b"")
+            if resume and self.state.exists():
+                self._resume()
+            else:
+                self._begin(resume)
+        except BaseException:
+            self._held.close()
+            raise
+
+    def _hold(self, resume: bool) -> BinaryIO:
+        """The growing output, opened and locked."""
+        try:
+            held: BinaryIO = self.partial.open("r+b" if resume else "ab")
+        except OSError as error:
+            if resume:
+                raise self._nothing_to_resume() from None
+            raise SbmtError(f"{self.target}: cannot be written: {error.strerror}") from None
+        if not (try_lock(held) and is_named(held, self.partial)):
+            held.close()
+            raise SbmtError(f"{self.target}: another process is writing it; wait until it ends, or stop it")
+        return held
+
+    def _nothing_to_resume(self) -> SbmtError:
+        return SbmtError(f"{self.target}: there is no interrupted run to resume")
+
+    def __enter__(self) -> ResumableOutput:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self.give_up()
+        self._held.close()
+
+    def _begin(self, resume: bool) -> None:
+        if resume:
+            _log.info("%s: the interrupted run had recorded nothing yet: starting from the beginning", self.target)
+        try:
+            self._held.truncate(0)
             self.state.unlink(missing_ok=True)
         except OSError as error:
-            raise SbmtError(f"{target}: cannot be written: {error.strerror}") from None
+            raise SbmtError(f"{self.target}: cannot be written: {error.strerror}") from None
 
     def _resume(self) -> None:
         try:
             record = json.loads(self.state.read_text(encoding="utf-8"))
             changed = [key for key in self.run if record["run"].get(key) != self.run[key]]
-            self.lines, self.rules, self.check_sum = record["lines"], record["rules"], record["check_sum"]
-            size = record["bytes"]
+            counts = [record[key] for key in ("lines", "rules", "check_sum", "bytes")]
+            if not all(type(count) is int and count in _COUNTS for count in counts):
+                raise ValueError
+            self.lines, self.rules, self.check_sum, size = counts
             if self.partial.stat().st_size < size:
                 raise ValueError
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            raise SbmtError(f"{self.target}: there is no interrupted run to resume") from None
+            raise self._nothing_to_resume() from None
         if changed:
             raise SbmtError(f"{self.target}: the interrupted run had another {changed[0]}; start without --resume")
-        with self.partial.open("r+b") as stream:
-            stream.truncate(size)
+        self._held.truncate(size)
 
     def write(self, batch: Sequence[tuple[str, Place]]) -> None:
-        """Append a batch, rules with the places of their lines, then record it."""
+        """Append a batch, rules with the places of their lines, then record it; raises NoRoomError."""
         content = "".join(rule + "\n" for rule, _ in batch).encode()
-        with self.partial.open("ab") as stream, compressing(stream, self.target.suffix, fast=True) as packed:
-            packed.write(content)  # fast: to press it further would take more time than the features
+        try:
+            with self.partial.open("ab") as stream, compressing(stream, self.target.suffix, fast=True) as packed:
+                packed.write(content)  # fast: to press it further would take more time than the features
+        except OSError as error:
+            if error.errno in NO_ROOM:
+                raise NoRoomError(f"{self.target}: cannot be written: {error.strerror}") from None
+            raise
         size = self.partial.stat().st_size
         self.lines, self.check_sum = batch[-1][1]
         self.rules += len(batch)

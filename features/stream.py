@@ -10,7 +10,7 @@ import sys
 import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -57,30 +57,28 @@ def annotate_file(
 ) -> int:
     """Annotate the rules of `source` into `target` ("-": standard streams); returns the number of rules written.
 
-    Raises FormatError for a malformed line unless `skipped` takes it, and SbmtError when there is nothing to resume or
-    what the interrupted run has read is no longer the same.
+    Raises FormatError for a malformed line unless `skipped` takes it, and SbmtError when there is nothing to resume,
+    what the interrupted run has read is no longer the same, or another process is writing `target`.
     """
     lines = _placed(source)
     check_not_folder(target)
     if is_stream(target):
         if resume:
             raise SbmtError(f"{target}: --resume needs a file that the interrupted run was to make")
+        if skipped:
+            skipped.begin()
         return write_lines(target, (rule for rule, _ in _rules(lines, source, options, jobs, skipped)))
     files = {f"size or time of {path}": list(status) for path, status in options.files().items()}  # JSON has lists
-    run = {"input": source, **asdict(options), **files, "version of sbmt": __version__}
-    output = ResumableOutput(Path(target), run, resume)
-    if _pass_over(lines, output.lines) != output.check_sum:
-        raise SbmtError(f"{source}: has changed where the interrupted run has read it; start without --resume")
-    if skipped and resume:
-        skipped.keep(output.lines)
-    rules = _rules(lines, source, options, jobs, skipped)
-    try:
+    run = {"input": source, **asdict(replace(options, words=None)), **files, "version of sbmt": __version__}
+    with ResumableOutput(Path(target), run, resume) as output:
+        if _pass_over(lines, output.lines) != output.check_sum:
+            raise SbmtError(f"{source}: has changed where the interrupted run has read it; start without --resume")
+        if skipped:
+            skipped.begin(output.lines)
+        rules = _rules(lines, source, options, jobs, skipped)
         while batch := list(islice(rules, _BATCH)):
             output.write(batch)
-    except BaseException:
-        output.give_up()
-        raise
-    return output.finish()
+        return output.finish()
 
 
 def _placed(source: str) -> Iterator[Line]:
@@ -115,6 +113,7 @@ def _rules(
     lines: Iterable[Line], source: str, options: FeatureOptions, jobs: int, skipped: SkippedLines | None
 ) -> Iterator[tuple[str, Place]]:
     """Annotated rules, each with the place of the line it came from."""
+    options = options.with_words()
     given = (line for line in lines if line[1].strip())
     for place, text, problem in ordered_map(_annotate, given, partial(_start, options), jobs, chunk=512):
         if not problem:

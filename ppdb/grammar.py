@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from itertools import count
+from pathlib import Path
 
 import numpy as np
 
@@ -20,10 +21,13 @@ _MAX_MADE = 2_000  # rules remembered whole
 
 
 class Grammar:
-    """Rules of one owner. `span_limit`: most source words a rule may cover; -1 = any, but only from the start."""
+    """Rules of one owner. `span_limit`: most source words a rule may cover; -1 = any, but only from the start.
 
-    def __init__(self, columns: Columns, owner: str, span_limit: int) -> None:
-        self.columns, self.owner, self.span_limit = columns, owner, span_limit
+    `path`: the packed file that the columns are in, if any.
+    """
+
+    def __init__(self, columns: Columns, owner: str, span_limit: int, path: Path | None = None) -> None:
+        self.columns, self.owner, self.span_limit, self.path = columns, owner, span_limit, path
         self.words = StringTable(columns.word_start, columns.word_bytes)
         self.labels = StringTable(columns.label_start, columns.label_bytes)
         # Scalars read from a memoryview are Python ints, several times faster than from an array.

@@ -18,7 +18,7 @@ from zlib import crc32
 
 from sbmt.ppdb.feature_text import ReadFeatures
 from sbmt.ppdb.formats import SEPARATOR, RuleParser, format_rule
-from sbmt.ppdb.rule import Rule
+from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.ppdb.spool import scratch_room
 
 _BUCKETS = 256  # at most; ten million rules then make buckets of about 50 MB
@@ -48,8 +48,19 @@ def _bucket_count() -> int:
 
 
 def _sides(line: str) -> str:
-    """Label and sides of a rule as it is written."""
-    return SEPARATOR.join(line.split(SEPARATOR, 3)[:3])
+    """Label and sides of a rule as it is written, but for the numbers of its gaps: they count from the left here."""
+    label, source, target = line.split(SEPARATOR, 3)[:3]
+    gaps = [symbol for symbol in source.split(" ") if is_gap(symbol)] if "[" in source else []
+    if gaps != sorted(gaps, key=_number):
+        places = {gap: f"{gap[:-2]}{place}]" for place, gap in enumerate(gaps, 1)}
+        source, target = (
+            " ".join([places.get(symbol, symbol) for symbol in side.split(" ")]) for side in (source, target)
+        )
+    return SEPARATOR.join([label, source, target])
+
+
+def _number(gap: str) -> str:
+    return gap[-2]
 
 
 def _numbered(bucket: IO[str]) -> Iterator[tuple[int, str]]:

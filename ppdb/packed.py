@@ -10,6 +10,7 @@ one matrix with one row per rule, so that the values of a rule lie together.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import IO, Any
@@ -29,6 +30,7 @@ from sbmt.ppdb.rule import Rule
 from sbmt.ppdb.spool import CHUNK
 
 _ENTRIES = 1 << 22  # feature values looked at at once
+_SYMPTOMS = (ArithmeticError, LookupError, MemoryError, RuntimeError, ValueError)  # of numbers that damage has changed
 _PLAIN = tuple(field.name for field in fields(Columns) if field.name not in ("entailments", "features"))
 
 
@@ -184,7 +186,7 @@ def open_packed(path: str | Path, owner: str = "pt", span_limit: int = 20) -> Gr
 
     coded = CodedFeatures(header.features, *(column(f.name) for f in fields(CodedFeatures) if f.name != "names"))
     plain = {name: column(name) for name in _PLAIN}
-    return Grammar(Columns(**plain, entailments=header.entailments, features=coded), owner, span_limit)
+    return Grammar(Columns(**plain, entailments=header.entailments, features=coded), owner, span_limit, Path(path))
 
 
 def packed_rules(path: str | Path) -> Iterator[Rule]:
@@ -196,9 +198,24 @@ def packed_rules(path: str | Path) -> Iterator[Rule]:
     for number in range(len(grammar)):
         try:
             rule = grammar.rule(number)
-        except (IndexError, ValueError):
+        except _SYMPTOMS:
             raise ModelError(f"{path}: its data is damaged (rule {number + 1}); pack the grammar again") from None
         yield rule
+
+
+@contextmanager
+def blaming_damage(grammars: Iterable[Grammar]) -> Iterator[None]:
+    """Where a block that uses grammars fails as damage would make it, raise ModelError if one is damaged.
+
+    To look beforehand would be to read each file as a whole.
+    """
+    try:
+        yield
+    except _SYMPTOMS:
+        for grammar in grammars:
+            if grammar.path is not None:
+                verify(grammar.path)
+        raise
 
 
 def is_whole(path: str | Path) -> bool:
@@ -214,4 +231,6 @@ def verify(path: str | Path) -> None:
     header, start = read_header(path)
     with open(path, "rb") as stream:
         if _checksum(stream, start) != header.sha256:
-            raise ModelError(f"{path}: the data does not match its checksum; pack it again")
+            raise ModelError(
+                f"{path}: the data does not match its checksum; pack it again (or delete it, if it is in the cache)"
+            )

@@ -36,14 +36,21 @@ def read_yaml(path: str | Path) -> Any:
 
 
 def parse_yaml(text: str, path: str) -> Any:
-    """What YAML text holds; raises FormatError naming `path` and, if known, the line; also for a key given twice."""
+    """What YAML text holds; raises FormatError naming `path` and, if known, the line.
+
+    Also for a key given twice, and for an alias: with those a short text can hold values without end.
+    """
     import yaml
 
     try:
+        for event in yaml.parse(text, yaml.SafeLoader):
+            if isinstance(event, yaml.AliasEvent):
+                line = event.start_mark.line + 1 if event.start_mark else None
+                raise FormatError(path, line, f"*{event.anchor} repeats a value by its name", "write the value out")
         loader = yaml.SafeLoader(text)
         try:
             root = loader.get_single_node()
-            _check_keys(root, path, set())
+            _check_keys(root, path)
             return None if root is None else loader.construct_document(root)
         finally:
             loader.dispose()
@@ -54,18 +61,14 @@ def parse_yaml(text: str, path: str) -> Any:
         raise FormatError(path, None, f"is not valid YAML: {' '.join(str(error).split())}") from None
     except RecursionError:
         raise FormatError(path, None, "is not valid YAML: lists within lists without end") from None
+    except (LookupError, AttributeError):  # what PyYAML makes of !!int "", !!bool maybe or !!timestamp foo
+        raise FormatError(path, None, "is not valid YAML: a value is not what its tag (such as !!int) says") from None
 
 
-def _check_keys(node: Any, path: str, seen: set[int]) -> None:
-    """Raise FormatError for a key that a mapping in `node` has twice; of the two YAML itself would take the last.
-
-    `seen` are the nodes checked before: an alias leads to one of them.
-    """
+def _check_keys(node: Any, path: str) -> None:
+    """Raise FormatError for a key that a mapping in `node` has twice; of the two YAML itself would take the last."""
     from yaml import MappingNode, ScalarNode, SequenceNode
 
-    if id(node) in seen:
-        return
-    seen.add(id(node))
     keys = set()
     for key, value in node.value if isinstance(node, MappingNode) else ():
         if isinstance(key, ScalarNode):
@@ -73,9 +76,9 @@ def _check_keys(node: Any, path: str, seen: set[int]) -> None:
                 line = key.start_mark.line + 1
                 raise FormatError(path, line, f"the key {key.value!r} is there a second time", "keep one of the two")
             keys.add((key.tag, key.value))
-        _check_keys(value, path, seen)
+        _check_keys(value, path)
     for part in node.value if isinstance(node, SequenceNode) else ():
-        _check_keys(part, path, seen)
+        _check_keys(part, path)
 
 
 def build(kind: Any, value: Any, key: str = "") -> Any:
@@ -96,6 +99,7 @@ def build(kind: Any, value: Any, key: str = "") -> Any:
         return origin(build(get_args(kind)[0], item, f"{key}[{i}]") for i, item in enumerate(value))
     if origin is not None and issubclass(origin, Mapping):
         inner, prefix = get_args(kind)[1], _prefix(value, key)
+        _check_names(value, prefix)
         return {str(name): build(inner, item, f"{prefix}{name}") for name, item in value.items()}
     return value if kind is Any else _build_scalar(kind, value, key)
 
@@ -107,13 +111,22 @@ def _prefix(value: Any, key: str) -> str:
     return f"{key}." if key else ""
 
 
+def _check_names(value: Mapping[Any, Any], prefix: str) -> None:
+    """Raise ConfigError for two keys that are one name as text, as 1 and "1" are."""
+    names: dict[str, Any] = {}
+    for key in value:
+        if str(key) in names:
+            raise ConfigError(f"{prefix}{key}: is there twice, as {names[str(key)]!r} and as {key!r}: keep one")
+        names[str(key)] = key
+
+
 def _build_dataclass(kind: Any, value: Any, key: str) -> Any:
     prefix = _prefix(value, key)
     hints = get_type_hints(kind)
     fields = {field.name: field for field in dataclasses.fields(kind)}
     for name in value:
         if name not in fields:
-            raise ConfigError(f"{prefix}{name}: unknown key (known: {', '.join(fields)})")
+            raise ConfigError(f"{prefix}{name}: unknown key (known: {', '.join(fields) or 'none'})")
     for name, field in fields.items():
         required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
         if required and name not in value:

@@ -18,6 +18,7 @@ from sbmt.paths import check_replaceable
 
 NO_ROOM = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])  # what writing fails with where a disk is full
 HALF_WRITTEN = ".sbmt-part"  # ends the names that files have while they are written, and keep if the process is killed
+_NAMED = 50  # characters of a file's name in such a name, which a file system takes up to 255 bytes
 
 
 def sha256(path: str | Path) -> str:
@@ -42,7 +43,7 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
     target = Path(os.path.realpath(path))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}{HALF_WRITTEN}")
+        temporary = target.with_name(f".{target.name[:_NAMED]}.{secrets.token_hex(4)}{HALF_WRITTEN}")
         os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))  # less what the umask forbids
     except OSError as error:
         raise SbmtError(f"{path}: cannot be written: {error.strerror}") from None
@@ -68,6 +69,14 @@ def try_lock(stream: IO[Any]) -> bool:
     except OSError:  # not every file system can
         pass
     return True
+
+
+def is_named(stream: IO[Any], path: Path) -> bool:
+    """Whether an open file still has the name: another process may have given it its own."""
+    try:
+        return os.path.samestat(os.fstat(stream.fileno()), path.stat())
+    except FileNotFoundError:
+        return False
 
 
 def sync(stream: IO[Any]) -> None:

@@ -19,6 +19,7 @@ from sbmt.lm.model import LanguageModel
 from sbmt.lm.states import Symbol
 from sbmt.model import Model
 from sbmt.ppdb.frames import Frame, frames
+from sbmt.ppdb.packed import blaming_damage
 from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.whitespace import split_words
 
@@ -93,7 +94,8 @@ class Inspector:
 
     def rank(self, phrase: str, name: str) -> Ranking:
         """The candidates for a phrase, with the weights behind their scores; `name`: the model's."""
-        return Ranking(name, phrase, self.candidates(phrase), dict(self.decoder.weights))
+        with blaming_damage(self.decoder.grammars):
+            return Ranking(name, phrase, self.candidates(phrase), dict(self.decoder.weights))
 
     def candidates(self, phrase: str) -> list[Candidate]:
         """All candidates for a phrase (white-space tokens), best first; of phrase tables those for all of it."""

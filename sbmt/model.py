@@ -166,6 +166,14 @@ class Model:
             return packed_copy(self.file(path))
         return self.file(path)
 
+    def files(self) -> list[Path]:
+        """What it is read from, but for what comes with the package or is built on first use."""
+        config = self.config
+        named = [grammar.path for grammar in config.grammars] + [model.path for model in config.language_models]
+        named += filter(None, [config.change_model, config.text.glossary])
+        own = [self.file(path) for path in named if not path.startswith(("package:", "cache:"))]
+        return [self.folder / FILE_NAME, *own]
+
     def replace(self, **changes: Any) -> Model:
         """Another model of the same files: `changes` are fields of ModelConfig, such as weights and tuned."""
         return dataclasses.replace(self, config=dataclasses.replace(self.config, **changes))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -26,7 +27,10 @@ def is_same(one: str | Path, other: str | Path) -> bool:
     """Whether two paths lead to the same file, or both to a standard stream."""
     if STDIO in (str(one), str(other)):
         return str(one) == str(other)
-    return Path(one).resolve() == Path(other).resolve()
+    try:
+        return os.path.samefile(one, other)  # also under two names (a hard link)
+    except OSError:  # one is not there
+        return os.path.realpath(one) == os.path.realpath(other)
 
 
 def check_standard_input(paths: Sequence[str | Path]) -> None:
@@ -35,12 +39,28 @@ def check_standard_input(paths: Sequence[str | Path]) -> None:
         raise SbmtError("standard input (-) stands for two of the texts: name a file for all but one")
 
 
-def check_outputs(written: Iterable[str | Path], read: Sequence[str | Path]) -> None:
-    """Raise SbmtError where a folder is to be written to, or a file over one that is read."""
+def check_outputs(
+    written: Iterable[str | Path],
+    read: Sequence[str | Path],
+    beside: Iterable[str | Path] = (),
+    replaced: Sequence[str | Path] = (),
+) -> None:
+    """Raise SbmtError where a folder is to be written to, or a file over one that is read.
+
+    `beside`: what a command writes under names of its own choice. `replaced`: files that are read, too, but which an
+    output may replace at the end; nothing beside it may.
+    """
     for output in written:
         check_not_folder(output)
-        if not is_stream(output) and any(is_same(output, path) or _is_piped(output, path) for path in read):
+        if _is_read(output, read):
             raise SbmtError(f"{output} is read: give another name to write to")
+    for path in beside:
+        if _is_read(path, [*read, *replaced]):
+            raise SbmtError(f"{path} is read, but has the name of a file to be written: rename it, or the output")
+
+
+def _is_read(output: str | Path, read: Iterable[str | Path]) -> bool:
+    return not is_stream(output) and any(is_same(output, path) or _is_piped(output, path) for path in read)
 
 
 def _is_piped(output: str | Path, path: str | Path) -> bool:
@@ -65,11 +85,21 @@ def check_output_file(path: str | Path) -> None:
 
 
 def check_replaceable(path: str | Path) -> None:
-    """Raise SbmtError for a folder, a device and a pipe, which no file must replace."""
+    """Raise SbmtError for what no file must replace: a folder, a device, a pipe, a link to itself, a read-only file.
+
+    So for a place in what is no folder.
+    """
     target = Path(os.path.realpath(path))
+    if target.is_symlink():  # what it leads to would have been found
+        raise SbmtError(f"{path}: is a link that leads back to itself; name a file to write to")
     if target.exists() and not target.is_file():
         kind = "a folder" if target.is_dir() else "a device or a pipe, which a file would replace"
         raise SbmtError(f"{path}: is {kind}; name a file to write to")
+    if target.exists() and not os.access(target, os.W_OK):
+        raise SbmtError(f"{path}: cannot be written: {os.strerror(errno.EACCES)}")
+    above = next((parent for parent in Path(path).parents if parent.exists()), None)
+    if above is not None and not above.is_dir():
+        raise SbmtError(f"{path}: cannot be written: {above} is not a folder")
 
 
 def check_output_folder(path: str | Path) -> None:

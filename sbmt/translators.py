@@ -11,6 +11,7 @@ from sbmt.decoder.penalties import CHANGES, Changes, OovPenalty, PhrasePenalty, 
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.decoder.settings import PhraseSettings, Settings
 from sbmt.errors import ModelError
+from sbmt.features.application import PASS_THROUGH_OWNER
 from sbmt.features.change_model import ChangeModel
 from sbmt.features.change_odds import ChangeOdds
 from sbmt.features.excepted import Excepted
@@ -21,6 +22,7 @@ from sbmt.model import FILE_NAME, Model
 from sbmt.ppdb.glue import GLUE, glue_rules
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.load import load_grammar
+from sbmt.ppdb.packed import blaming_damage
 from sbmt.ppdb.starter import LISTS
 from sbmt.ppdb.starter.exceptions import read_exceptions
 
@@ -30,11 +32,19 @@ def chart_decoder(model: Model) -> Decoder:
     settings = model.settings(Settings)
     grammars = _grammars(model)
     if not any(grammar.owner == GLUE for grammar in grammars):
-        labels = {grammar.label(i) for grammar in grammars for i in range(len(grammar.labels))}
+        with blaming_damage(grammars):
+            labels = {grammar.label(i) for grammar in grammars for i in range(len(grammar.labels))}
         rules = glue_rules(sorted(labels | {settings.default_label, *settings.pass_labels}), settings.goal)
         grammars.append(Grammar.from_rules(rules, GLUE, -1))
     functions, stateful = _features(model, grammars)
     return Decoder(grammars, stateful, model.config.weights, settings, functions)
+
+
+def copying_decoder() -> Decoder:
+    """A decoder without rules: all it writes is the sentence, and what constraints say."""
+    settings = Settings()
+    glue = Grammar.from_rules(glue_rules([settings.default_label], settings.goal), GLUE, -1)
+    return Decoder([glue], [], {}, settings)
 
 
 def phrase_decoder(model: Model, settings: PhraseSettings | None = None) -> PhraseDecoder:
@@ -74,8 +84,9 @@ def _penalties(weights: Iterable[str], grammars: Sequence[Grammar]) -> Iterator[
         "Excepted": lambda: Excepted(read_exceptions(LISTS / "exceptions.txt")),
         CHANGES: lambda: Changes(grammars),
     }
+    owners = {PASS_THROUGH_OWNER, *(grammar.owner for grammar in grammars)}
     for name in weights:
         if name in made:
             yield made[name]()
-        elif name.startswith("PhrasePenalty_"):
+        elif name.startswith("PhrasePenalty_") and name.removeprefix("PhrasePenalty_") in owners:
             yield PhrasePenalty(name.removeprefix("PhrasePenalty_"))

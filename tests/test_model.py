@@ -90,6 +90,21 @@ def test_errors_name_file_and_key(tmp_path: Path) -> None:
             Model.load(bundle(tmp_path, f"format: 1\ngrammars: [{{path: g, span_limit: {limit}}}]\n"))
     with pytest.raises(FormatError, match=r"model\.yaml: decoder\.settings\.pop_limt: unknown key \(known: pop_limit"):
         Model.load(bundle(tmp_path, "format: 1\ndecoder: {settings: {pop_limt: 5}}\n")).translator()
+    for kind, known in (("identity", "none"), ("truncate", "share")):
+        message = rf"model\.yaml: decoder\.settings\.pop_limt: unknown key \(known: {known}\)"
+        with pytest.raises(FormatError, match=message):
+            Model.load(
+                bundle(tmp_path, f"format: 1\ndecoder: {{kind: {kind}, settings: {{pop_limt: 1}}}}\n")
+            ).translator()
+
+
+def test_a_penalty_for_rules_of_nobody_is_an_idle_weight(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "g").write_text("[X] ||| utilized ||| used ||| p=1\n")
+    weights = "{PhrasePenalty_ptt: 1, PhrasePenalty_pt: 1, PhrasePenalty_glue: 1}"
+    model = Model.load(bundle(tmp_path, f"format: 1\ngrammars: [{{path: g}}]\nweights: {weights}\n"))
+    (best,) = model.translator().translate(["utilized"])
+    assert best.features == {"p": 1, "PhrasePenalty_pt": 1, "PhrasePenalty_glue": 3}
+    assert caplog.messages == ["weights for features that nothing here has: PhrasePenalty_ptt"]
 
 
 def test_saved_elsewhere_the_paths_still_lead_to_the_files(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from sbmt.errors import SbmtError
 from sbmt.files import atomic_path
 from sbmt.io import write_lines
-from sbmt.paths import check_outputs
+from sbmt.paths import check_outputs, check_replaceable, is_same
 
 
 def test_a_pipe_or_a_folder_is_never_replaced_by_a_file(tmp_path: Path) -> None:
@@ -41,3 +41,45 @@ def test_a_folder_is_no_place_to_write_a_text_to(tmp_path: Path, monkeypatch: py
         with pytest.raises(SbmtError, match=f"{name}: is a folder; name a file"):
             check_outputs(["-", path], [])
     assert sorted(os.listdir()) == ["-", "folder"]
+
+
+def test_files_of_our_own_choice_go_over_nothing_that_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither over what an output may replace; a hard link is the file, too."""
+    monkeypatch.chdir(tmp_path)
+    Path("in").touch()
+    os.link("in", "out.state")
+    check_outputs(["in"], [], ["out.partial"], ["in"])
+    for read, replaced in ((["out.state"], []), ([], ["out.state"]), ([], ["in"])):
+        with pytest.raises(SbmtError) as caught:
+            check_outputs(["out"], read, ["out.partial", "out.state"], replaced)
+        message = "out.state is read, but has the name of a file to be written: rename it, or the output"
+        assert str(caught.value) == message
+
+
+def test_a_link_to_itself(tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to("loop")
+    assert is_same(loop, loop)
+    assert not is_same(loop, tmp_path / "file")
+    with pytest.raises(SbmtError, match="loop: is a link that leads back to itself; name a file to write to"):
+        write_lines(loop, ["line"])
+    assert loop.is_symlink()
+
+
+def test_where_no_file_can_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file").write_text("old")
+    for below in ("file/x", "file/x/y"):
+        with pytest.raises(SbmtError, match=f"^{below}: cannot be written: file is not a folder$"):
+            write_lines(below, ["line"])
+    monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK)  # as for who is not root
+    with pytest.raises(SbmtError, match=r"^file: cannot be written: Permission denied$"):
+        check_replaceable("file")
+    check_replaceable("new")
+
+
+@pytest.mark.parametrize("letter", ["n", "\N{KATAKANA LETTER NU}"])
+def test_a_name_as_long_as_may_be(tmp_path: Path, letter: str) -> None:
+    path = tmp_path / (letter * (255 // len(letter.encode())))
+    assert write_lines(path, ["line"]) == 1
+    assert list(tmp_path.iterdir()) == [path]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -42,7 +43,7 @@ def connected(jobs: int, backend: str, scheduler: str | None) -> Iterator[Worker
 
     # Not joblib's threads: what a decoder keeps between sentences is not made for several at once.
     connect: dict[str, Callable[[str | None], AbstractContextManager[Any]]]
-    connect = {"loky": nullcontext, "dask": _dask, "ray": _ray}
+    connect = {"loky": _loky, "dask": _dask, "ray": _ray}
     if backend not in connect:
         raise unknown("backend", backend, list(connect))
     if scheduler is not None and backend == "loky":
@@ -56,6 +57,19 @@ def connected(jobs: int, backend: str, scheduler: str | None) -> Iterator[Worker
             place = f"at {scheduler}" if scheduler else "on this machine (name its address with --scheduler)"
             raise SbmtError(f"--backend {backend}: no cluster answers {place}: {error}") from None
         yield Workers(jobs, partial(parallel_config, backend=backend))
+
+
+@contextmanager
+def _loky(_: str | None) -> Iterator[None]:
+    """Have the process that keeps loky's accounts outlive a terminal that is gone: it would end with a traceback."""
+    from joblib.externals.loky.backend.resource_tracker import ensure_running
+
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGHUP])  # what is started inherits it
+    try:
+        ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    yield
 
 
 @contextmanager

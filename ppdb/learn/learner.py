@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -50,20 +52,21 @@ class Learner:
         The working files are in the system's temporary folder (TMPDIR) until `close`. Raises SbmtError, as `lines`
         does, where there is no room for them.
         """
-        groups = len(np.unique(text.group))
-        if settings.folds and not 2 <= settings.folds <= groups:
-            problem = f"{settings.folds} folds cannot be made of {groups} segments of different sources"
-            raise SbmtError(f"{problem} (at least 2, each with a segment)")
+        check_folds(text, settings.folds)
         self.text, self.settings = text, settings
         self._scratch = tempfile.TemporaryDirectory(prefix="sbmt-learn-")
         self.folder = Path(self._scratch.name)
-        with scratch_room():
-            links = align(text, self.folder, alignments, settings.jobs)
-            links.save(self.folder)
-            text.save(self.folder)
-            self._extract()
-            if pairs:
-                self._add_pairs(links, pairs)
+        try:
+            with scratch_room():
+                links = align(text, self.folder, alignments, settings.jobs)
+                links.save(self.folder)
+                text.save(self.folder)
+                self._extract()
+                if pairs:
+                    self._add_pairs(links, pairs)
+        except BaseException:
+            self.close()
+            raise
 
     def __enter__(self) -> Learner:
         return self
@@ -73,6 +76,10 @@ class Learner:
 
     def close(self) -> None:
         """Remove the working files."""
+        leaving = self.folder.with_name(f"{self.folder.name}-leaving")
+        with suppress(FileNotFoundError):
+            self.folder.rename(leaving)  # after an interruption workers still write, which fails from here on
+            shutil.rmtree(leaving, ignore_errors=True)
         self._scratch.cleanup()
 
     def lines(self, without_fold: int | None = None) -> Iterator[str]:
@@ -122,6 +129,14 @@ class Learner:
         for new_links, new_counts in progress(done, "extract", "batch", len(batches)):
             links, counts = _add_up(np.concatenate([links, new_links]), np.concatenate([counts, new_counts]))
         WordTranslation.estimate(links, counts).save(self.folder)
+
+
+def check_folds(text: ParallelText, folds: int) -> None:
+    """Raise SbmtError unless each fold gets a segment and there are two of them, or none (0)."""
+    groups = len(np.unique(text.group))
+    if folds and not 2 <= folds <= groups:
+        problem = f"{folds} folds cannot be made of {groups} segments of different sources"
+        raise SbmtError(f"{problem} (at least 2, each with a segment)")
 
 
 def align(text: ParallelText, folder: Path, alignments: Sequence[str], jobs: int) -> Links:

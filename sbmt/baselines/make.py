@@ -9,6 +9,7 @@ import logging
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,16 @@ from sbmt.lm.counts import count_text
 from sbmt.lm.kenlm_binary import write_kenlm_binary
 from sbmt.lm.kneser_ney import estimate
 from sbmt.lm.model import load_kenlm
-from sbmt.model import FORMAT, DecoderConfig, GrammarConfig, LanguageModelConfig, Model, ModelConfig
+from sbmt.model import FILE_NAME, FORMAT, DecoderConfig, GrammarConfig, LanguageModelConfig, Model, ModelConfig
+from sbmt.paths import check_outputs
 from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.learner import Learner
 from sbmt.ppdb.learn.pairs import read_pair_list
 from sbmt.ppdb.learn.settings import Limits, Pruning, Settings
 from sbmt.ppdb.load import read_any
+from sbmt.ppdb.packed import packed_rules
+from sbmt.ppdb.packed_header import is_packed
 from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.pipeline import TextOptions
 from sbmt.text.protect import ProtectOptions
@@ -42,6 +46,7 @@ PBMT_WEIGHTS = {
 }
 # Of baselines that must not treat names and numbers in their own way.
 _UNPROTECTED = TextOptions(protect=ProtectOptions.none())
+_SYNONYMS, _PHRASES, _LM = "synonyms.tsv", "phrases.gz", "lm.binary"  # files of a bundle
 _log = logging.getLogger(__name__)
 
 
@@ -62,14 +67,15 @@ def make_frequency(folder: Path, synonyms: Sequence[str], rare: float = Frequenc
     """What replaces words below a Zipf frequency by their most frequent synonym; each of `synonyms` is read twice.
 
     Files of synonyms are grammars or lists in any of the forms of `sbmt.ppdb.learn.pairs`. Raises SbmtError for one
-    that cannot be read.
+    that cannot be read, and where the bundle would be written over one.
     """
+    check_outputs([folder / FILE_NAME, folder / _SYNONYMS], synonyms)
     with _new(folder):
         best = most_frequent_synonyms(rule for path in synonyms for rule in _synonyms(path))
-        write_lines(folder / "synonyms.tsv", (f"{word}\t{synonym}" for word, synonym in sorted(best.items())))
+        write_lines(folder / _SYNONYMS, (f"{word}\t{synonym}" for word, synonym in sorted(best.items())))
         _log.info("words with a more frequent synonym: %d", len(best))
         decoder = DecoderConfig("frequency", plain(FrequencySettings(rare)))
-        return _save(folder, decoder, grammars=(GrammarConfig("synonyms.tsv"),))
+        return _save(folder, decoder, grammars=(GrammarConfig(_SYNONYMS),))
 
 
 def make_pbmt_r(
@@ -84,24 +90,26 @@ def make_pbmt_r(
     """Phrase-based translation, of whose `candidates` best outputs the most dissimilar is taken.
 
     What is not given is learnt from `texts`, pairs of files: a complex side and its simple one, both tokenised. Raises
-    SbmtError for a file that cannot be read, for a grammar with gaps, and for what is no language model.
+    SbmtError for a file that cannot be read or that the bundle would be written over, for a grammar with gaps, and for
+    what is no language model.
     """
+    learnt = [*([] if grammar else [_PHRASES]), *([] if language_model else [_LM])]
+    read = [*chain.from_iterable(texts), *filter(None, (grammar, language_model))]
+    check_outputs([folder / name for name in (FILE_NAME, *learnt)], read)
     if grammar is not None:
         _check_phrases(grammar)
     if language_model is not None:
         load_kenlm(language_model)
     with _new(folder):
         if grammar is None:
-            _learn_phrases(texts, folder / "phrases.gz", jobs)
+            _learn_phrases(texts, folder / _PHRASES, jobs)
         if language_model is None:
-            _estimate([simple for _, simple in texts], folder / "lm.binary")
+            _estimate([simple for _, simple in texts], folder / _LM)
         return _save(
             folder,
             DecoderConfig("pbmt-r", {"candidates": candidates}),
-            grammars=(GrammarConfig(str(Path(grammar).absolute()) if grammar else "phrases.gz"),),
-            language_models=(
-                LanguageModelConfig(str(Path(language_model).absolute()) if language_model else "lm.binary"),
-            ),
+            grammars=(GrammarConfig(str(Path(grammar).absolute()) if grammar else _PHRASES),),
+            language_models=(LanguageModelConfig(str(Path(language_model).absolute()) if language_model else _LM),),
             weights=PBMT_WEIGHTS,
         )
 
@@ -124,7 +132,9 @@ def _save(folder: Path, decoder: DecoderConfig, **parts: Any) -> Model:
 
 
 def _synonyms(path: str) -> Iterable[Rule]:
-    if " ||| " in next(read_lines(path), ""):
+    if is_packed(path):
+        return packed_rules(path)
+    if " ||| " in next(filter(str.strip, read_lines(path)), ""):
         return read_rules(path)
     return (Rule("X", pair.source, pair.target) for pair in read_pair_list(path))
 

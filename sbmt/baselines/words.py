@@ -19,6 +19,11 @@ SYNONYM = "synonym"  # owner of words that are replaced
 
 
 @dataclass(frozen=True, slots=True)
+class IdentitySettings:
+    """There are none."""
+
+
+@dataclass(frozen=True, slots=True)
 class TruncateSettings:
     """`share` of the words, rounded up, is kept from the start; a full stop, ! or ? at the end stays."""
 
@@ -130,6 +135,7 @@ def _hypothesis(pieces: Iterable[Piece], words: Sequence[str] = ()) -> Hypothesi
 
 def identity(model: Model) -> Identity:
     """The translator of a bundle of kind "identity"."""
+    model.settings(IdentitySettings)
     return Identity()
 
 

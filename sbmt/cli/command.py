@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import functools
 import logging
 import os
@@ -12,7 +13,7 @@ import textwrap
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 from sbmt.errors import SbmtError
 from sbmt.version import __version__
@@ -30,7 +31,7 @@ def command(main: Main) -> Callable[[Sequence[str] | None], int]:
     def run(argv: Sequence[str] | None = None) -> int:
         name = os.path.basename(sys.argv[0])
         if sys.stderr is None:  # closed: what is said there is lost, and must not land in the output
-            sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - to the end
+            sys.stderr = _nothing_for_standard_error()
         logging.basicConfig(stream=sys.stderr, format=f"{name}: %(message)s")
         logging.getLogger("sbmt").setLevel(logging.INFO)  # of what other packages say only the warnings
         try:
@@ -58,13 +59,38 @@ def command(main: Main) -> Callable[[Sequence[str] | None], int]:
                 print(f"{name}: terminated", file=sys.stderr)
             return 128 + error.signal
         except OSError as error:
-            message = f"{error.filename or 'output'}: {error.strerror}" if error.strerror else error
-            print(f"{name}: error: {message}", file=sys.stderr)
+            print(f"{name}: error: {_told(error)}", file=sys.stderr)
             return 2
         finally:
             _settle_output()
+            atexit.unregister(_end_at_once)
+            atexit.register(_end_at_once)  # the last to be registered is the first to run
 
     return run
+
+
+def _nothing_for_standard_error() -> TextIO:
+    """What swallows what is said, also what processes say that are started later: joblib's need a descriptor 2."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.fstat(2)
+    except OSError:
+        os.dup2(null, 2)
+    if null == 2:
+        os.set_inheritable(2, True)
+    return os.fdopen(null, "w", encoding="utf-8")
+
+
+def _end_at_once() -> None:
+    """All is done but the tidying up of libraries, of which Ctrl-C would print a traceback."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _told(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError) and error.filename is None:  # what only asking for it raises
+        return "the current folder is gone: go to another one"
+    return f"{error.filename or 'output'}: {error.strerror}" if error.strerror else str(error)
 
 
 def _flushed(main: Main, argv: Sequence[str] | None) -> None:

@@ -16,7 +16,7 @@ from sbmt.cli.command import command, parser, positive
 from sbmt.cli.options import add_jobs, refuse_page_in_terminal, to_terminal
 from sbmt.errors import SbmtError
 from sbmt.io import check_encoding, open_output, read_lines, writable
-from sbmt.paths import STDIO, check_outputs, check_standard_input
+from sbmt.paths import STDIO, check_outputs, check_standard_input, is_stream
 from sbmt.progress import progress
 from sbmt.text.glossary import NO_GLOSSARY
 from sbmt.text.glossary_lines import read_glossary
@@ -93,6 +93,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     from sbmt.simplifier.stream import simplified_lines
 
     request = _request(args)
+    _check_model(args)
     texts = (read_lines(path, args.encoding) for path in files)
     page = Page(files, codecs.lookup(args.encoding).name) if args.output == "html" else None  # as the web calls it
     names = ["standard input" if path == STDIO else path for path in files]
@@ -110,6 +111,19 @@ def main(argv: Sequence[str] | None = None) -> None:
             for warning in warnings:
                 _log.warning("%s, line %d: %s", names[text], written[text], warning)
         out.write(page.end() if page else "")
+
+
+def _check_model(args: argparse.Namespace) -> None:
+    """Refuse an output over a file of the model, and a configuration that only one of several processes can read."""
+    from sbmt.decoder.joshua_config import read_config
+    from sbmt.model import Model
+
+    if args.config is not None and is_stream(args.config):
+        if args.jobs != 1:
+            raise SbmtError(f"{args.config}: several --jobs cannot read one stream: put the configuration in a file")
+    elif not is_stream(args.out):
+        files = Model.load(args.model).files() if args.config is None else read_config(args.config).files
+        check_outputs([args.out], files)
 
 
 def _request(args: argparse.Namespace) -> Request:

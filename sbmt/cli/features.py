@@ -12,7 +12,7 @@ from sbmt.cli.options import RULES_OUT, add_jobs, add_reading
 from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
 from sbmt.io import read_lines, write_lines
-from sbmt.paths import check_outputs, check_standard_input
+from sbmt.paths import check_outputs, check_standard_input, is_stream
 
 if TYPE_CHECKING:
     from sbmt.cli.verbs import Verbs
@@ -81,15 +81,17 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def _annotate(args: argparse.Namespace) -> None:
     from sbmt.features.options import FeatureOptions
+    from sbmt.features.resumable import working_files
     from sbmt.features.stream import annotate_file
-    from sbmt.ppdb.skipped import SkippedLines
+    from sbmt.ppdb.skipped import SkippedLines, set_aside
 
     listed = list(filter(None, [args.common_words]))
     check_standard_input([args.input, *listed])
     models = _models(args.lm)
-    check_outputs([args.output], [*listed, *models.values()])
+    skipped = SkippedLines(set_aside(args.output)) if args.on_error == "skip" else None
+    beside = [*([] if is_stream(args.output) else working_files(args.output)), *([skipped.path] if skipped else [])]
+    check_outputs([args.output], [*listed, *models.values()], beside, [args.input])
     options = FeatureOptions(models, args.common_words, args.language, args.replace, args.owner)
-    skipped = SkippedLines.beside(args.output, resume=args.resume) if args.on_error == "skip" else None
     count = annotate_file(args.input, args.output, options, args.jobs, args.resume, skipped)
     if skipped and skipped.count:
         _log.warning("%d rules written, %d bad lines set aside in %s", count, skipped.count, skipped.path)

@@ -13,7 +13,7 @@ from sbmt.cli.options import add_jobs, add_output, paired
 from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
 from sbmt.io import read_lines, write_lines
-from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input
+from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input, is_stream
 from sbmt.ppdb.learn.settings import Limits, PivotSettings, Pruning, Settings
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def _learn(args: argparse.Namespace) -> None:
     from sbmt.ppdb.learn.corpus import read_corpus
-    from sbmt.ppdb.learn.learner import Learner, fold_paths
+    from sbmt.ppdb.learn.learner import Learner, check_folds, fold_paths
     from sbmt.ppdb.learn.pairs import read_pair_list
 
     pairs = paired(args)
@@ -198,9 +198,12 @@ def _learn(args: argparse.Namespace) -> None:
     read = args.source + args.target + args.multi_reference
     read += args.labels + args.alignment + args.pairs
     check_standard_input(read)
-    fold_grammars, fold_map = fold_paths(args.output, args.folds)
-    check_outputs([args.output, *([*fold_grammars, fold_map] if args.folds else [])], read)
+    check_outputs([args.output], read)
     text = read_corpus(pairs, args.multi_reference, args.labels, args.max_length, args.lowercase)
+    if args.folds:
+        check_folds(text, args.folds)  # before as many files are named
+        fold_grammars, fold_map = fold_paths(args.output, args.folds)
+        check_outputs([*fold_grammars, fold_map], read)
     settings = Settings(
         Limits(args.max_phrase, args.max_gaps),
         Pruning(args.min_count, args.top, args.identical),
@@ -245,7 +248,10 @@ def _quality(args: argparse.Namespace) -> None:
     from sbmt.ppdb.learn.quality.judge import WEIGHTS
     from sbmt.progress import progress
 
-    check_outputs([args.output], list(filter(None, [args.vectors, args.weights])))
+    besides = list(filter(None, [args.vectors, args.weights]))
+    for path in filter(is_stream, besides):
+        raise SbmtError(f"{path}: every process reads it for itself: name a file")
+    check_outputs([args.output], besides)
     rules = progress(read_rules(args.grammar), "judge", "rule")
     done = annotated(rules, args.weights or str(WEIGHTS), args.vectors, args.jobs)
     _write_rules(args.output, done, f"no rules: {args.grammar} has none")

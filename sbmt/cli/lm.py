@@ -78,7 +78,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         from sbmt.lm.perplexity import perplexity
 
         lines = watched(read_lines(args.evaluate, args.encoding), args.evaluate)
-        print(perplexity(args.output if args.model is None else args.model, lines))
+        name = "standard input" if args.evaluate == STDIO else args.evaluate
+        print(perplexity(args.output if args.model is None else args.model, lines, name))
 
 
 def _check(args: argparse.Namespace, made: argparse.ArgumentParser) -> None:
@@ -153,7 +154,8 @@ def _mixed(args: argparse.Namespace) -> NGramModel:
     if len(models) == 1:
         return models[0]
     lines = watched(read_lines(args.sample, args.encoding), args.sample)
-    sample = count_text(lines, max(model.order for model in models))
+    name = "standard input" if args.sample == STDIO else args.sample
+    sample = count_text(lines, max(model.order for model in models), name)
     weights = mixture_weights(models, sample)
     for path, weight in zip(args.mix, weights, strict=True):
         _log.info("weight %.4f for %s", weight, path)

@@ -77,8 +77,14 @@ def refuse_page_in_terminal(path: str) -> None:
         raise SbmtError("a page of HTML would go to the terminal: name a file for it (-o page.html), or pipe it")
 
 
+def _owner(text: str) -> str:
+    if not text or any(letter in "=|" or letter.isspace() for letter in text):
+        raise argparse.ArgumentTypeError(f"{text!r} would not be read back: give one word without = and |")
+    return text
+
+
 def add_reading(made: Options) -> None:
     """Declare --owner and --on-error, for commands that read rules."""
     owner = "whose rules they are, for naming values without a name: tm_OWNER_0, tm_OWNER_1 ... (default: pt)"
-    made.add_argument("--owner", default="pt", help=owner)
+    made.add_argument("--owner", type=_owner, default="pt", help=owner)
     made.add_argument("--on-error", choices=("stop", "skip"), default="stop", help="what to do with a bad line")

@@ -160,7 +160,12 @@ def _check_written(args: argparse.Namespace) -> None:
     for (one, path), (other, its) in combinations(written.items(), 2):
         if is_same(path, its):
             raise SbmtError(f"two things would go to the same file: give {one} and {other} two names")
-    check_outputs(written.values(), list(chain.from_iterable(_read_files(args).values())))
+    read: list[str | Path] = list(chain.from_iterable(_read_files(args).values()))
+    if args.test_set is not None:
+        from sbmt.data.testsets import set_files
+
+        read += set_files(args.test_set, args.data_dir)
+    check_outputs(written.values(), read)
 
 
 def _origin(args: argparse.Namespace, argv: Sequence[str]) -> tuple[tuple[str, str], ...]:

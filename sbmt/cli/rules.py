@@ -6,6 +6,7 @@ import argparse
 import json
 import logging
 import math
+import os
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -140,8 +141,9 @@ def _add_show(verbs: Verbs) -> None:
         "Rank what models would put for words or phrases, and the copy that changes nothing. A rule for the phrase in "
         "a context (gaps, or a word beside it) is shown as a whole, and counts without what copying the context has. "
         "The score is the sum of weight x value over the features of the model, higher is better; language models see "
-        "the candidate alone, without a sentence around it. Scores of one phrase and one model can be compared with "
-        "each other, no others. Words are looked up in a grammar that no model has by sbmt-rules filter --text.",
+        "the candidate alone, without a sentence around it; of features of your own only those of rules count. Scores "
+        "of one phrase and one model can be compared with each other, no others. To look words up in a grammar that "
+        "belongs to no model, use sbmt-rules filter GRAMMAR --text FILE.",
         '  sbmt-rules show principal "make a significant contribution"\n'
         "  sbmt-rules show --features --top 5 -m starter -m RUN principal\n"
         "  sbmt-rules show --csv principal",
@@ -191,15 +193,36 @@ def _rules(args: argparse.Namespace, path: str, output: str = STDIO, part: str =
     """Rules of a file or model with a progress bar; bad lines set aside, beside the output, if that was asked for."""
     from sbmt.ppdb.load import read_any
     from sbmt.ppdb.names import rename
-    from sbmt.ppdb.skipped import SkippedLines
+    from sbmt.ppdb.skipped import SkippedLines, set_aside
     from sbmt.progress import progress
 
-    skipped = SkippedLines.beside(output, part) if args.on_error == "skip" else None
+    skipped = None
+    if args.on_error == "skip":
+        skipped = SkippedLines(set_aside(output, part))
+        skipped.begin()
     rules = chain.from_iterable(read_any(file, args.owner, skipped) for file in _files(path))
     for rule in progress(rules, "reading", "rules"):
         yield rename(rule, args.names) if args.names else rule
     if skipped and skipped.count:
         _log.warning("%d bad lines of %s set aside in %s", skipped.count, path, skipped.path)
+
+
+def _check_files(
+    args: argparse.Namespace,
+    inputs: Sequence[str],
+    parts: Sequence[str] = ("",),
+    output: str = STDIO,
+    read: Sequence[str] = (),
+) -> None:
+    """Raise SbmtError where the output would go over `read`, or bad lines over whatever is read.
+
+    The output itself may replace an input; `parts` are those of the inputs for `_rules`.
+    """
+    from sbmt.ppdb.skipped import set_aside
+
+    aside = [set_aside(output, part) for part in parts] if args.on_error == "skip" else []
+    grammars = [file for path in inputs for file in _files(path)] if aside else []
+    check_outputs([output], read, aside, grammars)
 
 
 def _files(path: str) -> list[str | Path]:
@@ -216,7 +239,7 @@ def _files(path: str) -> list[str | Path]:
 def _pack(args: argparse.Namespace) -> None:
     from sbmt.ppdb.packed import pack
 
-    check_outputs([args.output], [args.input])
+    _check_files(args, [args.input], output=args.output, read=[args.input])
     count = pack(_rules(args, args.input, args.output), args.output)
     _log.info("%d rules packed into %s", count, args.output)
 
@@ -229,26 +252,30 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _filter(args: argparse.Namespace) -> None:
-    from sbmt.ppdb.formats import format_rule
+    from sbmt.ppdb.formats import format_rule, named_label
 
     texts = args.text or []
     check_standard_input([args.input, *texts])
-    check_outputs([args.output], texts)
+    _check_files(args, [args.input], output=args.output, read=texts)
     tests = _tests(args)
     rules = _rules(args, args.input, args.output)
-    if bounded := {pair.rpartition("=")[0] for pair in (*args.least, *args.most)}:
-        rules = _remarked(rules, bounded)
+    bounded = {pair.rpartition("=")[0] for pair in (*args.least, *args.most)}
+    labels = set(map(named_label, args.label or []))
+    if bounded or labels:
+        rules = _remarked(rules, bounded, labels)
     write_lines(args.output, (format_rule(rule) for rule in rules if all(test(rule) for test in tests)))
 
 
-def _remarked(rules: Iterator[Rule], names: set[str]) -> Iterator[Rule]:
-    """The same rules; at their end a warning of each of the features named that none has: it may be misspelt."""
-    unseen = set(names)
+def _remarked(rules: Iterator[Rule], features: set[str], labels: set[str]) -> Iterator[Rule]:
+    """The same rules; at their end a warning of each of the features and labels named that none has: a misspelling?"""
     for rule in rules:
-        if unseen:
-            unseen.difference_update(rule.features)
+        if features:
+            features = features.difference(rule.features)
+        labels.discard(rule.lhs)
         yield rule
-    for name in sorted(unseen):
+    for label in sorted(labels):
+        _log.warning("no rule has the label %s", label)
+    for name in sorted(features):
         _log.warning("no rule has the feature %s, which then counts as 0 everywhere", name)
 
 
@@ -280,6 +307,8 @@ def _bounds(pairs: Sequence[str]) -> dict[str, float]:
             number = math.nan
         if not name or math.isnan(number):
             raise SbmtError(f"{pair!r} is not NAME=NUMBER")
+        if name in bounds:
+            raise SbmtError(f"{pair!r}: {name} has such a bound already; give it one")
         bounds[name] = number
     return bounds
 
@@ -289,13 +318,16 @@ def _merge(args: argparse.Namespace) -> None:
     from sbmt.ppdb.merging import merge
 
     check_standard_input(args.inputs)
-    grammars = [_rules(args, path, args.output, str(i)) for i, path in enumerate(args.inputs, 1)]
+    numbered = {str(number): path for number, path in enumerate(args.inputs, 1)}
+    _check_files(args, args.inputs, list(numbered), args.output)
+    grammars = [_rules(args, path, args.output, number) for number, path in numbered.items()]
     write_lines(args.output, map(format_rule, merge(grammars)))
 
 
 def _stats(args: argparse.Namespace) -> None:
     from sbmt.ppdb.statistics import count
 
+    _check_files(args, [args.input])
     found = count(_rules(args, args.input))
     features = {
         name: {"least": f.least, "most": f.most, "missing": found.missing(name)} for name, f in found.features.items()
@@ -322,7 +354,7 @@ def _show(args: argparse.Namespace) -> None:
     if not all(map(split_words, args.phrases)):
         raise SbmtError("one of the phrases has no word")
     for phrase in args.phrases:
-        if Path(phrase).is_file() and not phrase.isalpha():  # or else a word
+        if not phrase.isalpha() and os.path.isfile(phrase):  # a word may be a file's name, too; a long phrase is none
             cure = f"to look words up in it: echo WORDS | sbmt-rules filter {phrase} --text -"
             raise SbmtError(f"{phrase} is a file, not a phrase; {cure}")
     names = args.model or ["starter"]

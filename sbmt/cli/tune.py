@@ -22,6 +22,7 @@ _log = logging.getLogger(__name__)
 
 _PLAIN = ("metric", "tuner", "iterations", "nbest", "seed", "held_out", "without")  # options that are a setting each
 _CHANGEABLE = "iterations"  # what a run may be resumed with another value of
+_OF_WEIGHTS = {"fixed": "--fix", "ranges": "--range", "without": "--without"}  # settings that name weights
 _SETTINGS = (*_PLAIN, "preset", "fix", "range", "set")
 # Options that say what a run is begun with: one that is resumed knows that.
 _USED_BY = dict.fromkeys(("source", "references", "model", "folds", "fold_models"), ("a new run",))
@@ -147,22 +148,36 @@ def _folds(args: argparse.Namespace) -> Folds | None:
 
 
 def _changes(args: argparse.Namespace) -> dict[str, Any]:
-    """What options change of a preset; raises SbmtError for one of another form, and a weight named by two."""
+    """What options change of a preset; raises SbmtError for one of another form, and what is given twice."""
     changes: dict[str, Any] = {}
+    if args.fix:
+        changes["fixed"] = _named(args.fix, "--fix", "NAME=VALUE")
+    if args.range:
+        ranges = _named(args.range, "--range", "NAME=LOW:HIGH")
+        changes["ranges"] = {name: value.split(":") for name, value in ranges.items()}
     for name in _PLAIN:
         if getattr(args, name) is not None:
             changes[name] = getattr(args, name)
-    for pair in args.fix:
-        name, value = _pair(pair, "--fix NAME=VALUE")
-        changes.setdefault("fixed", {})[name] = value
-    for pair in args.range:
-        name, value = _pair(pair, "--range NAME=LOW:HIGH")
-        changes.setdefault("ranges", {})[name] = value.split(":")
-    for pair in args.set:
-        key, value = _pair(pair, "--set KEY=VALUE")
+    options = {**{name: f"--{name.replace('_', '-')}" for name in _PLAIN}, **_OF_WEIGHTS}
+    for key, value in _named(args.set, "--set", "KEY=VALUE").items():
+        if key in changes:
+            raise SbmtError(f"{options[key]} and --set both give {key}: leave one of them out")
         changes[key] = _read_value(value)
     _check_once(changes)
     return changes
+
+
+def _named(pairs: Sequence[str], option: str, form: str) -> dict[str, str]:
+    """What an option that may be repeated gives by name; raises SbmtError for another form and a name given twice."""
+    named: dict[str, str] = {}
+    for text in pairs:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise SbmtError(f"{text!r} is not of the form {option} {form}")
+        if name in named:
+            raise SbmtError(f"{option} gives {name} twice: leave one of the two out")
+        named[name] = value
+    return named
 
 
 def _read_value(text: str) -> Any:
@@ -176,16 +191,22 @@ def _read_value(text: str) -> Any:
 
 
 def _check_once(changes: Mapping[str, Any]) -> None:
-    """Refuse a weight that options treat in two ways."""
+    """Refuse a weight that options treat in two ways, and names of another form than the setting has."""
+    from sbmt.config import ConfigError, build
+    from sbmt.tuning.settings import TuneSettings
+
     treated: dict[str, str] = {}
-    for option, names in (("--fix", "fixed"), ("--range", "ranges"), ("--without", "without")):
-        for name in changes.get(names, ()):
+    for key, value in changes.items():
+        section, dot, rest = key.partition(".")
+        if dot and section in changes and section not in _OF_WEIGHTS:
+            raise SbmtError(f"--set gives both {section} and {key}: leave one of them out")
+        if section not in _OF_WEIGHTS:
+            continue
+        try:
+            given = build(TuneSettings, {section: {rest: value} if dot else value})
+        except ConfigError as error:
+            raise SbmtError(f"tuning settings: {error}") from None
+        option = f"--set {key}" if dot else _OF_WEIGHTS[section]
+        for name in getattr(given, section):
             if treated.setdefault(name, option) != option:
                 raise SbmtError(f"{treated[name]} and {option} both name {name}: leave one of them out")
-
-
-def _pair(text: str, form: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise SbmtError(f"{text!r} is not of the form {form}")
-    return name, value

@@ -14,11 +14,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPException
 from pathlib import Path
-from typing import BinaryIO
 
 from sbmt.data.registry import DataFile, Entry
 from sbmt.errors import SbmtError
-from sbmt.files import atomic_path, sha256, try_lock
+from sbmt.files import atomic_path, is_named, sha256, try_lock
 
 _BLOCK = 1 << 20
 _TIMEOUT = 30  # seconds without an answer
@@ -87,21 +86,13 @@ def _held(part: Path) -> Iterator[None]:
     Raises SbmtError where another process fetches it, or had it ready while it was opened here.
     """
     with part.open("ab") as stream:
-        if not (try_lock(stream) and _is_named(stream, part)):
+        if not (try_lock(stream) and is_named(stream, part)):
             raise SbmtError(f"{part}: another process is fetching this file; wait until it ends, or stop it")
         try:
             yield
         finally:
-            if _is_named(stream, part) and not part.stat().st_size:
+            if is_named(stream, part) and not part.stat().st_size:
                 part.unlink()
-
-
-def _is_named(stream: BinaryIO, path: Path) -> bool:
-    """Whether an open file still has the name: another process may have given it its own."""
-    try:
-        return os.path.samestat(os.fstat(stream.fileno()), path.stat())
-    except FileNotFoundError:
-        return False
 
 
 def _receive(address: str, part: Path) -> None:

@@ -52,7 +52,7 @@ class DataFile:
         return sha256(path) == self.sha256
 
     def check(self, path: Path) -> None:
-        """Raise SbmtError unless it has."""
+        """Raise SbmtError unless a file has the published content."""
         if not self.is_at(path):
             raise SbmtError(
                 f"{path} is not the published file: its SHA-256 is {sha256(path)}, expected {self.sha256} "

@@ -91,6 +91,18 @@ def load_test_set(name: str, folder: str | None = None) -> TestSet:
     return _pairs(entry.name, found[0], reverse=entry.format == "pairs-reversed")
 
 
+def set_files(name: str, folder: str | None = None) -> list[Path]:
+    """Return the files of a test set as far as they are there, unchecked; of an unknown one none."""
+    root = named_folder(folder)
+    if root is None:
+        return []
+    if name in custom_sets(root):
+        return custom_files(root, name)
+    if name not in registry() and name not in ALIASES:
+        return []
+    return [path for file in find_entry(name).files if (path := file.find(root)) is not None]
+
+
 def find_files(entry: Entry, root: Path) -> list[Path]:
     """Return where an entry's files are, checked; raises SbmtError for one that is missing or of other content."""
     found = [(file, file.find(root)) for file in entry.files]

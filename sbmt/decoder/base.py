@@ -17,6 +17,7 @@ from sbmt.decoder.result import Result
 from sbmt.decoder.search.joiner import Joiner, make_joiner
 from sbmt.decoder.settings import Settings
 from sbmt.ppdb.grammar import Grammar
+from sbmt.ppdb.packed import blaming_damage
 
 _log = logging.getLogger(__name__)
 
@@ -49,7 +50,8 @@ class ForestDecoder(ABC):
         self.weights = dict(weights)
         self._checked: set[str] = set()
         self._joiner = make_joiner(self.language_models)
-        self._parser = Parser(self.grammars, parsing, self.feature_functions)
+        with blaming_damage(self.grammars):
+            self._parser = Parser(self.grammars, parsing, self.feature_functions)
 
     def with_feature(self, function: StatelessFeature, name: str, weight: float) -> Self:
         """This decoder with one more feature, of this name and weight; what is loaded is shared."""
@@ -66,7 +68,7 @@ class ForestDecoder(ABC):
         """
         check_words(words)
         self._make_way(self.most_remembered)
-        with without_collector():
+        with without_collector(), blaming_damage(self.grammars):
             return self._parser.parse(words, constraints)
 
     @abstractmethod
@@ -100,7 +102,8 @@ class ForestDecoder(ABC):
 
     def unfilled_labels(self) -> list[str]:
         """Labels of gaps that nothing but a constraint could fill: their rules never apply."""
-        return self._parser.unfilled()
+        with blaming_damage(self.grammars):
+            return self._parser.unfilled()
 
     def forget(self) -> None:
         """Drop what is remembered from earlier sentences; only speed and memory depend on it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from sbmt.lm.marks import BEGIN, END
+from sbmt.lm.marks import BEGIN, END, MARKS
 
 SEPARATOR = "\0"  # ends each word where outputs are texts; no word holds it
 # One way to make a node: score of the best derivation through it, application, tail nodes. (A plain tuple, because
@@ -14,10 +14,11 @@ Edge = tuple[float, int, tuple[int, ...]]
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of an output, without the sentence marks at its ends."""
+    """The words of an output, without sentence marks (which rules can write anywhere)."""
     words = text.split(SEPARATOR)
     ends = len(words) > 1 and words[-2] == END
-    return tuple(words[words[0] == BEGIN : -2 if ends else -1])
+    inner = words[words[0] == BEGIN : -2 if ends else -1]
+    return tuple([word for word in inner if word not in MARKS] if BEGIN in inner or END in inner else inner)
 
 
 class Hypergraph:

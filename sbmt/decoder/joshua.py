@@ -51,19 +51,19 @@ class Joshua:
     ) -> Iterator[str]:
         """The n-best lines of one input line (`source`, or `source ||| target`, or `<seg id="7">source</seg>`).
 
-        `protect` says which of its words are to stay.
+        Lines are numbered from 0, as by Joshua, but from 1 in warnings. `protect` says which of its words are to stay.
         """
         name, words, target = read_segment(line, number)
         if target is not None and not self.enforce_target:
             _log.warning(
-                "line %s: the target is not enforced, because Joshua does so with full-state models only", name
+                "line %d: the target is not enforced, because Joshua does so with full-state models only", number + 1
             )
             target = None
         forest = self.decoder.parse(words, protect(words))
         wanted = nbest or self.top_n
         result = self.decoder.search(forest, target, nbest=wanted)
         if words and not result.complete:
-            _log.warning("line %s: no derivation reaches [%s]", name, self.decoder.settings.goal)
+            _log.warning("line %d: no derivation reaches [%s]", number + 1, self.decoder.settings.goal)
         for hypothesis in result.nbest(wanted, self.unique):
             yield format_line(self.template, name, words, hypothesis)
 
@@ -107,7 +107,7 @@ def _settings(config: JoshuaConfig) -> Settings:
         pass_labels=tuple(config.oov_values),
         pass_only_unknown=config.flag("true-oovs-only", False),
         mark_oovs=config.flag("mark-oovs", False),
-        max_words=config.number("maxlen", 200),
+        max_words=config.number("maxlen", 200, 1),
     )
 
 

@@ -31,7 +31,8 @@ KNOWN_OPTIONS = frozenset(  # as `_key` has them
 class JoshuaConfig:
     """A configuration as read. `grammars` are (owner, span limit, path), `models` (order, left state only, path).
 
-    `oov_values` are OOVPenalty's values for words passed through by their label, if `oov-list` gives labels.
+    `oov_values` are OOVPenalty's values for words passed through by their label, if `oov-list` gives labels. `beside`:
+    further files that were read.
     """
 
     path: Path
@@ -41,19 +42,27 @@ class JoshuaConfig:
     functions: list[list[str]] = field(default_factory=list)
     options: dict[str, str] = field(default_factory=dict)
     oov_values: dict[str, float] = field(default_factory=dict)
+    beside: list[Path] = field(default_factory=list)
     version: int = 5
+
+    @property
+    def files(self) -> list[Path]:
+        """All that decoding with it reads."""
+        return [self.path, *self.beside, *(entry[-1] for entry in (*self.grammars, *self.models))]
 
     def option(self, name: str, default: str) -> str:
         """An option's value; names count without their hyphens, underscores and case."""
         return self.options.get(_key(name), default)
 
-    def number(self, name: str, default: int) -> int:
-        """A numeric option; raises SbmtError if it is none."""
+    def number(self, name: str, default: int, least: int = 0) -> int:
+        """A numeric option; raises SbmtError if it is none, or too small or large."""
         text = self.option(name, str(default))
         if not text.isdecimal():
             raise SbmtError(f"{self.path}: option {name} needs a whole number, not {text!r}")
         if len(text) > _MOST_DIGITS:
             raise SbmtError(f"{self.path}: option {name} is a number of {len(text)} digits; {_MOST_DIGITS} are enough")
+        if int(text) < least:
+            raise SbmtError(f"{self.path}: option {name}: {text} is not at least {least}")
         return int(text)
 
     def flag(self, name: str, default: bool) -> bool:
@@ -111,10 +120,12 @@ def _parameter(config: JoshuaConfig, name: str, value: str, folder: Path) -> Non
             config.functions.append(words)
     elif key == "oovlist":  # labels and values, or a file of them
         if (folder / value).is_file():
+            config.beside.append(folder / value)
             words = " ".join(read_lines(folder / value)).split()
         pairs = zip(words[::2], words[1::2], strict=True)
-        config.oov_values = {label.strip("[]"): float(number) for label, number in pairs}
+        config.oov_values = {label.strip("[]"): _bounded(number) for label, number in pairs}
     elif key == "weightsfile":
+        config.beside.append(folder / value)
         _weights_file(config.weights, folder / value)
     else:
         config.options[key if key in KNOWN_OPTIONS else name] = value
@@ -134,13 +145,21 @@ def options_of(words: list[str]) -> dict[str, str]:
     return {name.lstrip("-"): value for name, value in zip(words[::2], words[1::2], strict=True)}
 
 
+def _bounded(text: str) -> float:
+    """A number that is no larger than LARGEST; raises ValueError."""
+    value = float(text)
+    if not abs(value) <= LARGEST:  # nor is NaN
+        raise ValueError(text)
+    return value
+
+
 def _weight(weights: dict[str, float], words: list[str]) -> None:
     """`name weight`, or Joshua 4's `lm 0 weight` and `phrasemodel owner column weight`."""
     if words[0] == "lm" and len(words) == 3:
         words = [f"lm_{words[1]}", words[2]]
     elif words[0] == "phrasemodel" and len(words) == 4:
         words = [f"tm_{words[1]}_{words[2]}", words[3]]
-    name, value = words[0], float(words[1])
-    if len(words) > 2 or not abs(value) <= LARGEST:  # nor is NaN
+    name, value = words[0], _bounded(words[1])
+    if len(words) > 2:
         raise ValueError(words)
     weights[{"wordpenalty": "WordPenalty", "oovpenalty": "OOVPenalty"}.get(name, name)] = value

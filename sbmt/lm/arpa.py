@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from sbmt.lm.ngrams import (
 from sbmt.progress import progress
 
 _NO_UNKNOWN = -100.0  # what KenLM gives to <unk> in a model without it
-_LOWEST = -1000.0  # log10: lower probabilities are none that a float can hold
+LOWEST = -1000.0  # log10: lower probabilities are none that a float can hold
 _CHUNK = 100_000  # n-grams formatted at once
 _SIZE = re.compile(r"\s*ngram\s+([0-9]+)\s*=\s*([0-9]{1,18})\s*", re.ASCII)
 
@@ -48,14 +49,18 @@ def read_arpa(path: str | Path) -> NGramModel:
     _expect(path, lines, "\\end\\")
     words = [word.decode() for word in numbers]
     try:
-        trie, sources = build_trie(len(words), [ids for ids, _ in sections[1:]])
+        trie, sources = build_trie(len(words), [ids for _, ids, _ in sections[1:]])
     except MissingContextError as error:
-        ngram = " ".join(words[w] for w in sections[error.k - 1][0][error.row])
+        ngram = " ".join(words[w] for w in sections[error.k - 1][1][error.row])
         raise FormatError(str(path), None, f"has {ngram!r} without its first {error.k - 1} words") from None
+    for (begin, ids, _), source in zip(sections[1:], sources[1:], strict=True):
+        if len(source) < len(ids):
+            row = int(np.setdiff1d(np.arange(len(ids)), source)[0])
+            _refuse_second(path, begin + row, " ".join(words[w] for w in ids[row]))
     unigrams = np.zeros((len(words), 2), np.float32)
     unigrams[0, 0] = _NO_UNKNOWN
-    unigrams[sections[0][0][:, 0]] = sections[0][1]
-    values = [unigrams, *(value[source] for (_, value), source in zip(sections[1:], sources[1:], strict=True))]
+    unigrams[sections[0][1][:, 0]] = sections[0][2]
+    values = [unigrams, *(value[source] for (_, _, value), source in zip(sections[1:], sources[1:], strict=True))]
     return close_suffixes(NGramModel(words, trie, [v[:, 0] for v in values], [v[:, 1] for v in values]))
 
 
@@ -97,8 +102,8 @@ def _expect(path: str | Path, lines: Iterator[tuple[int, str]], title: str) -> N
 @np.errstate(over="ignore")  # what float32 cannot hold becomes infinity, which is refused
 def _read_section(
     path: str | Path, lines: Iterator[tuple[int, str]], k: int, size: int, words: dict[bytes, int]
-) -> tuple[Int32s, Values]:
-    """Word ids int32[size, k] and float32[size, 2] of one order; order 1 fills `words`."""
+) -> tuple[int, Int32s, Values]:
+    """The first line, word ids int32[size, k] and float32[size, 2] of one order; order 1 fills `words`."""
     _expect(path, lines, f"\\{k}-grams:")
     try:
         ids, values = np.zeros((size, k), np.int32), np.zeros((size, 2), np.float32)
@@ -131,16 +136,16 @@ def _read_section(
     _check_values(path, begin, values)
     if k == 1:
         _check_words(path, begin, ids[:, 0], words)
-    return ids, values
+    return begin, ids, values
 
 
 def _check_values(path: str | Path, begin: int, values: Values) -> None:
     """Raise FormatError for the first probability above 1, and for what stands for no probability at all."""
-    right = (values >= _LOWEST) & (values <= [0.0, -_LOWEST])  # NaN is neither
+    right = (values >= LOWEST) & (values <= [0.0, -LOWEST])  # NaN is neither
     if not right.all():
         row, column = np.argwhere(~right)[0].tolist()
-        name, most = (("log10 probability", 0), ("log10 back-off weight", -_LOWEST))[column]
-        problem = f"the {name} {values[row, column]:g} is not from {_LOWEST:g} to {most:g}"
+        name, most = (("log10 probability", 0), ("log10 back-off weight", -LOWEST))[column]
+        problem = f"the {name} {values[row, column]:g} is not from {LOWEST:g} to {most:g}"
         raise FormatError(str(path), begin + row, problem)
 
 
@@ -149,12 +154,17 @@ def _check_words(path: str | Path, begin: int, ids: Int32s, words: Iterable[byte
     unique, first = np.unique(ids, return_index=True)
     if len(unique) < len(ids):
         row = int(np.setdiff1d(np.arange(len(ids)), first)[0])
-        word = list(words)[ids[row]].decode()
-        raise FormatError(str(path), begin + row, f"has the 1-gram {word!r} a second time", "keep one of the two")
+        _refuse_second(path, begin + row, list(words)[ids[row]].decode())
     for needed in (BEGIN_ID, END_ID):
         if needed not in unique:
             cure = "estimate it from text with sentence marks"
             raise FormatError(str(path), None, f"has no 1-gram {SPECIAL_WORDS[needed]}", cure)
+
+
+def _refuse_second(path: str | Path, number: int, ngram: str) -> NoReturn:
+    """Raise FormatError for an n-gram that an earlier line has, too."""
+    problem = f"has the {len(ngram.split(' '))}-gram {ngram!r} a second time"
+    raise FormatError(str(path), number, problem, "keep one of the two")
 
 
 def write_arpa(model: NGramModel, path: str | Path) -> None:

@@ -28,12 +28,13 @@ class Counts:
     raw: list[Int32s]
 
 
-def count_text(lines: Iterable[str], order: int) -> Counts:
+def count_text(lines: Iterable[str], order: int, name: str = "the text for the language model") -> Counts:
     """Count the n-grams up to `order` of tokenised lines, split at ASCII white space; blank lines are skipped.
 
     Tokens that are <s>, </s> or <unk> are left out. Word numbers follow the first occurrence, as in lmplz.
+    Raises SbmtError for a text without words, by its `name`.
     """
-    words, tokens = _number(lines)
+    words, tokens = _number(lines, name)
     columns, row = list[tuple[Int32s, Int32s]](), tokens
     raw, suffixes = [np.bincount(tokens, minlength=len(words)).astype(np.int32)], [np.zeros(len(words), np.int32)]
     for _ in range(2, order + 1):
@@ -62,7 +63,7 @@ def _extend(row: Int32s, tokens: Int32s, vocabulary_size: int) -> tuple[tuple[In
     return ngram_columns(keys, vocabulary_size), times, row[inside[by_key[first]]], longer
 
 
-def _number(lines: Iterable[str]) -> tuple[list[str], Int32s]:
+def _number(lines: Iterable[str], name: str) -> tuple[list[str], Int32s]:
     """The vocabulary and the text as word numbers, each sentence between <s> and </s>."""
     numbers = {word.encode(): i for i, word in enumerate(SPECIAL_WORDS)}
     special = frozenset(numbers)
@@ -74,5 +75,5 @@ def _number(lines: Iterable[str]) -> tuple[list[str], Int32s]:
             tokens.extend([numbers.setdefault(word, len(numbers)) for word in sentence])
             tokens.append(END_ID)
     if not tokens:
-        raise SbmtError("the text for the language model has no words")
+        raise SbmtError(f"{name} has no words")
     return [word.decode() for word in numbers], np.frombuffer(tokens, np.int32)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import kenlm
 
 from sbmt.errors import FormatError, ModelError
 from sbmt.io import open_bytes, read_lines
-from sbmt.lm.arpa import read_sizes
+from sbmt.lm.arpa import LOWEST, read_sizes
 from sbmt.lm.kenlm_binary import KENLM_BINARY
 from sbmt.lm.marks import BEGIN, END, UNKNOWN
 from sbmt.lm.states import States
@@ -123,19 +124,28 @@ class LanguageModel:
 def _last_words(path: str | Path) -> frozenset[bytes] | None:
     """The last words of an ARPA file's n-grams of two words and more; None for a binary file or a very large one.
 
-    Not of its bigrams alone: KenLM takes files in which the end of a longer n-gram is missing.
+    Not of its bigrams alone: KenLM takes files in which the end of a longer n-gram is missing. It also takes -inf as a
+    probability, with which no sentence that has the word could be decoded: raises ModelError, naming the line.
     """
     found: set[bytes] = set()
     order = 0
     with open_bytes(path) as stream:
-        if Path(path).stat().st_size > _MAX_SCANNED or stream.read(len(KENLM_BINARY)) == KENLM_BINARY:
+        head = stream.read(len(KENLM_BINARY))
+        if Path(path).stat().st_size > _MAX_SCANNED or head == KENLM_BINARY:
             return None
-        for line in stream:
+        for number, line in enumerate(stream, 1 + head.count(b"\n")):
             if line.startswith(b"\\"):
                 section = _SECTION.match(line)
                 order = int(section[1]) if section else 0
-            elif order > 1 and len(fields := line.split(maxsplit=order + 1)) > order:  # ASCII white space only
-                found.add(fields[order])
+            elif order and len(fields := line.split(maxsplit=order + 1)) > order:  # ASCII white space only
+                if order > 1:
+                    found.add(fields[order])
+                weighs = len(fields) > order + 1
+                if not float(fields[0]) >= LOWEST or (weighs and not abs(float(fields[-1])) <= -LOWEST):  # nor is NaN
+                    problem = (
+                        f"a number is not from {LOWEST:g} to {-LOWEST:g}: {line.decode(errors='replace').strip()!r}"
+                    )
+                    raise ModelError(f"language model {path}, line {number}: {problem}")
     return frozenset(found)
 
 
@@ -160,8 +170,11 @@ def _check_head(path: str | Path) -> None:
     """Raise ModelError for an ARPA file whose head is wrong: KenLM takes some such heads and breaks down."""
     try:
         with open_bytes(path) as stream:
-            if stream.read(len(KENLM_BINARY)) == KENLM_BINARY:
-                return
+            head = stream.read(len(KENLM_BINARY))
+        if head == KENLM_BINARY:
+            return
+        if head.startswith(BOM_UTF8):
+            raise FormatError(str(path), None, "begins with a byte order mark", "save it without one")
         read_sizes(path, enumerate(read_lines(path, "latin-1"), 1))  # KenLM takes any bytes as words
     except FormatError as error:
         raise ModelError(f"language model {error}") from None

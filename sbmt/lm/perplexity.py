@@ -41,10 +41,10 @@ class Perplexity:
         )
 
 
-def perplexity(model_path: str | Path, lines: Iterable[str]) -> Perplexity:
+def perplexity(model_path: str | Path, lines: Iterable[str], name: str = "the text to evaluate") -> Perplexity:
     """Score tokenised sentences, one a line (blank ones are skipped), with an ARPA or KenLM binary file.
 
-    Raises ModelError if KenLM cannot read the model, and SbmtError for a text without words.
+    Raises ModelError if KenLM cannot read the model, and SbmtError for a text without words, by its `name`.
     """
     model = load_kenlm(model_path)
     result = Perplexity()
@@ -59,5 +59,5 @@ def perplexity(model_path: str | Path, lines: Iterable[str]) -> Perplexity:
             result.log10_p_unknown += log10_p if unknown else 0.0
         result.words -= 1  # </s>
     if not result.sentences:
-        raise SbmtError("the text to evaluate has no words")
+        raise SbmtError(f"{name} has no words")
     return result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -13,9 +13,10 @@ from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step
 from sbmt.decoder.penalties import CHANGES
 from sbmt.decoder.unfilled import warn_of_unfilled
-from sbmt.errors import SbmtError
+from sbmt.errors import ModelError, SbmtError
 from sbmt.features.refused import REFUSED, Refused
 from sbmt.model import WITH_CHANGES, Model, Translator
+from sbmt.ppdb.packed import blaming_damage
 from sbmt.simplifier.constraints import constraints_of
 from sbmt.simplifier.explain import Explainer
 from sbmt.simplifier.options import Options
@@ -26,33 +27,32 @@ from sbmt.text.glossary_lines import read_glossary
 from sbmt.text.pipeline import Pipeline, Sentence, TextOptions
 from sbmt.text.protect import PROTECTED_LABELS
 from sbmt.text.realise import OPENING_MARKS, OutputWord, realise
+from sbmt.translators import copying_decoder
 
-_LIMIT = 1000.0  # outweighs what any model says of a change
-_NEVER = 1000 * _LIMIT  # outweighs what --strength 1 says of many
+_OUTWEIGHS = 1000.0  # times all weights together: more than features, most of which are log probabilities, ever say
+_LOGIT = 40.0  # above that of any number below 1: ln 2**53 is 36.7
 
 
-def strength_bias(strength: float, scale: float) -> float:
+def strength_bias(strength: float, scale: float, weights: Iterable[float] = ()) -> float:
     """What strength s adds to the weight of Changes: scale x ln(s / (1 - s)), so nothing at 0.5.
 
-    At 0 and 1 it outweighs everything, whatever the scale.
+    At 1 it outweighs the other `weights`, whatever the scale; at 0 it is -inf.
 
     Raising the weight of a count never lowers the count of the best output under a linear model, so more strength never
     means fewer changes (up to search errors). Raises SbmtError outside 0 .. 1.
     """
     if not 0 <= strength <= 1:
         raise SbmtError(f"strength {strength:g} does not lie between 0 (change nothing) and 1 (change all there is)")
-    if strength in (0, 1):
-        return _LIMIT if strength else -_LIMIT
+    if strength == 0:
+        return -math.inf
+    if strength == 1:
+        return max(_outweighing(weights), _LOGIT * scale)
     return scale * math.log(strength / (1 - strength))
 
 
-def _copying(model: Model) -> Model:
-    """The model with copies of all words, in their places: those without a copy would change at strength 0."""
-    decoder = model.config.decoder
-    settings = {**decoder.settings, "pass_only_unknown": False}
-    if decoder.kind == "phrase":
-        settings["distortion_limit"] = 0
-    return model.replace(decoder=replace(decoder, settings=settings))
+def _outweighing(weights: Iterable[float]) -> float:
+    """A weight that outweighs others."""
+    return _OUTWEIGHS * max(1.0, sum(map(abs, weights)))
 
 
 class Simplifier:
@@ -75,7 +75,8 @@ class Simplifier:
                 raise SbmtError(
                     "glossary: TERM != WORDS needs a model that decodes with rules, which this one does not"
                 )
-            translator = translator.with_feature(Refused(self.options.glossary.refused), REFUSED, -_NEVER)
+            never = -_outweighing([_OUTWEIGHS, *translator.weights.values()])  # nor does it give way to many changes
+            translator = translator.with_feature(Refused(self.options.glossary.refused), REFUSED, never)
         self._translator = translator
         # Others, such as a re-ranker of a decoder's list, have no forest to explain their outputs by.
         self._decoder = translator if isinstance(translator, ForestDecoder) else None
@@ -89,7 +90,7 @@ class Simplifier:
         """
         model = Model.load(name)
         options = options or Options()
-        bias = strength_bias(options.strength, model.config.strength)
+        bias = strength_bias(options.strength, model.config.strength, model.config.weights.values())
         if bias:
             kind = model.config.decoder.kind
             if kind not in WITH_CHANGES:
@@ -99,11 +100,11 @@ class Simplifier:
             weights = dict(model.config.weights)
             weights[CHANGES] = weights.get(CHANGES, 0.0) + bias
             model = model.replace(weights=weights)
-        if options.strength == 0:
-            model = _copying(model)
         if model.config.text.glossary:
             own = read_glossary(model.file(model.config.text.glossary))
             options = replace(options, glossary=own.updated(options.glossary))
+        if options.strength == 0:
+            return cls(copying_decoder(), model.config.text, options)
         translator = model.translator()
         if isinstance(translator, Decoder):
             warn_of_unfilled(translator, PROTECTED_LABELS)
@@ -130,7 +131,8 @@ class Simplifier:
         parts: list[tuple[str, Result]] = []
         end = 0
         for sentence in self._pipeline.sentences(line):
-            parts.append((line[end : sentence.start], self._sentence(sentence)))
+            with blaming_damage(self._decoder.grammars if self._decoder else ()):
+                parts.append((line[end : sentence.start], self._sentence(sentence)))
             end = sentence.start + len(sentence.text)
         return joined(parts, line[end:], self.options.nbest)
 
@@ -143,6 +145,8 @@ class Simplifier:
                     return _unchanged(sentence, "it has more words than the model's max_words")
                 forest = self._decoder.parse(sentence.words, constraints)
             rewritten = self._rewritten(sentence, constraints, forest)
+        except ModelError:  # a feature of the user's own fails, as it would in every sentence
+            raise
         except SbmtError as error:
             return _unchanged(sentence, str(error))
         if not rewritten:
@@ -229,17 +233,22 @@ class _Rewritten:
         before = next((t for t in range(a - 1, -1, -1) if self.words[t].word not in OPENING_MARKS), -1)
         if before in self.made.articles and self.words[before].copied == i - a + before:
             i, a = i - a + before, before
-        tokens, spans = self.sentence.tokens, self.made.spans
-        if a < b:
-            return (tokens[i].start, tokens[j - 1].end), (spans[a][0], spans[b - 1][1])
-        place = spans[a][0] if a < len(spans) else len(self.made.text)
-        return (tokens[i].start, tokens[j - 1].end), (place, place)
+        source = _characters([(token.start, token.end) for token in self.sentence.tokens], i, j)
+        return source, _characters(self.made.spans, a, b)
 
     def write(self, step: Step, wording: Sequence[OutputWord]) -> str:
         """Another wording of a step, as it would be written in its place."""
         a, b = step.target_span
         made = realise(self.sentence, [*self.words[:a], *wording, *self.words[b:]])
         return made.text[made.spans[a][0] : made.spans[a + len(wording) - 1][1]] if wording else ""
+
+
+def _characters(spans: Sequence[tuple[int, int]], i: int, j: int) -> tuple[int, int]:
+    """The characters of words i .. j - 1, whose own are in `spans`; without a word, the place before word i."""
+    if i < j:
+        return spans[i][0], spans[j - 1][1]
+    place = spans[i][0] if i < len(spans) else spans[-1][1] if spans else 0
+    return place, place
 
 
 def _unchanged(sentence: Sentence, reason: str) -> Result:

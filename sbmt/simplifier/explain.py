@@ -18,9 +18,10 @@ from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.features.application import CONSTRAINT_OWNER
 from sbmt.features.refused import REFUSED
+from sbmt.lm.marks import MARKS
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.rule import is_gap
-from sbmt.simplifier.output import has_gaps, innermost, is_glue
+from sbmt.simplifier.output import has_gaps, innermost, is_glue, without_marks
 from sbmt.text.realise import OutputWord
 
 Wording = tuple[OutputWord, ...]
@@ -97,6 +98,7 @@ class Explainer:
             made = (
                 fillings[symbol].words if isinstance(symbol, int) else (OutputWord(symbol, None, own, span=step.span),)
                 for symbol in target
+                if symbol not in MARKS
             )
             yield tuple(chain.from_iterable(made)), self._scores[rival]
 
@@ -111,7 +113,7 @@ class Explainer:
             passed = [copy for copy in copies if copy is not None]
             gaps = (filling.words for filling in fillings)
             rest = ((self._copied(copy),) for copy in passed)
-            source = (next(gaps if is_gap(symbol) else rest) for symbol in step.rule.source)
+            source = (next(gaps if is_gap(symbol) else rest) for symbol in without_marks(step.rule.source))
             yield tuple(chain.from_iterable(source)), sum(self._scores[copy] for copy in passed)
 
     def _taken(self, number: int) -> set[tuple[tuple[int, int], str]]:
@@ -162,14 +164,19 @@ class Explainer:
         step, found = self._steps[number], list[Filling]()
         if not has_gaps(step):
             return found
-        end = step.span[0]
-        for below in self._steps[number + 1 :]:
-            if not step.span[0] <= below.span[0] < step.span[1]:
-                break
-            if below.span[0] >= end:
-                found.append(Filling(below.span, below.rule.lhs, tuple(self._words[slice(*below.target_span)])))
-                end = below.span[1]
+        place = number + 1
+        for _ in range(self._arity(number)):
+            below = self._steps[place]
+            found.append(Filling(below.span, below.rule.lhs, tuple(self._words[slice(*below.target_span)])))
+            open_gaps = 1
+            while open_gaps:
+                open_gaps += self._arity(place) - 1
+                place += 1
         return found
+
+    def _arity(self, number: int) -> int:
+        application = self._steps[number].application
+        return 0 if application < 0 else self._applications[application].arity
 
     def _rescored(self, step: Step, target: Sequence[str], score: float) -> float:
         """Model score of the sentence with other words, of that rule score, in place of a step's."""

@@ -14,8 +14,15 @@ from sbmt.text.realise import OutputWord
 
 
 def is_change(step: Step) -> bool:
-    """Whether a step is no copy: its rule's two sides differ."""
-    return step.owner != PASS_THROUGH_OWNER and step.rule.source != step.rule.target
+    """Whether a step is no copy: its rule's two sides differ, but for sentence marks."""
+    if step.owner == CONSTRAINT_OWNER or step.application < 0:  # the sentence's own words, whatever they look like
+        return step.owner != PASS_THROUGH_OWNER and step.rule.source != step.rule.target
+    return step.owner != PASS_THROUGH_OWNER and without_marks(step.rule.source) != without_marks(step.rule.target)
+
+
+def without_marks(symbols: Sequence[str]) -> list[str]:
+    """What a side of a rule has beside sentence marks, which are no part of a text."""
+    return [symbol for symbol in symbols if symbol not in MARKS]
 
 
 def steps_of(sentence: Sentence, hypothesis: Hypothesis) -> list[Step]:

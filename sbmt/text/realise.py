@@ -191,7 +191,7 @@ def _gap(sentence: Sentence, output: Sequence[OutputWord], t: int, anchors: Sequ
         return _raw_gap(sentence, left)
     place = output[t].span[0]
     kept: int | None = None  # the source token whose white space stays
-    if output[t - 1].span[1] == place > 0 and _same_join(_JOINS_LEFT, after, tokens[place].word):
+    if 0 < place == output[t - 1].span[1] < len(tokens) and _same_join(_JOINS_LEFT, after, tokens[place].word):
         kept = place - 1  # between two rules
     elif 0 <= left < len(tokens) - 1 and left + 1 not in anchored:
         kept = left if _same_join(_JOINS_LEFT, after, tokens[left + 1].word) else None

@@ -17,6 +17,7 @@ from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.errors import FormatError
 from sbmt.model import DecoderConfig, Model
 from sbmt.ppdb.formats import read_rules
+from sbmt.ppdb.packed import pack
 from sbmt.ppdb.rule import Rule
 from sbmt.simplifier import Options, Simplifier
 from sbmt.text.pipeline import TextOptions
@@ -135,10 +136,33 @@ def test_bundles_are_models_like_any_other(tmp_path: Path) -> None:
 
 
 def test_synonyms_may_be_a_grammar(tmp_path: Path) -> None:
+    """Also one that begins with a blank line, or is packed."""
     grammar = tmp_path / "rules"
-    grammar.write_text("[NN] ||| physician ||| doctor ||| p(e|f)=1 ||| 0-0\n[X] ||| a b ||| c ||| p(e|f)=1 |||\n")
-    main(["frequency", "--synonyms", str(grammar), "--rare", "5", "-o", str(tmp_path / "f")])
-    assert simplified(tmp_path / "f", "Ask a physician.") == "Ask a doctor."
+    grammar.write_text("\n[NN] ||| physician ||| doctor ||| p(e|f)=1 ||| 0-0\n[X] ||| a b ||| c ||| p(e|f)=1 |||\n")
+    pack(read_rules(grammar), tmp_path / "packed")
+    for path in (grammar, tmp_path / "packed"):
+        assert main(["frequency", "--synonyms", str(path), "--rare", "5", "-o", str(tmp_path / "f")]) == 0
+        assert simplified(tmp_path / "f", "Ask a physician.") == "Ask a doctor."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "read"),
+    [
+        (["frequency", "--synonyms", "f/synonyms.tsv"], "f/synonyms.tsv"),
+        (["frequency", "--synonyms", "f/model.yaml"], "f/model.yaml"),
+        (["pbmt-r", "--source", "f/phrases.gz", "--target", "t"], "f/phrases.gz"),
+        (["pbmt-r", "--source", "s", "--target", "f/lm.binary"], "f/lm.binary"),
+    ],
+)
+def test_a_bundle_is_not_written_over_what_is_read(
+    arguments: list[str], read: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    os.mkdir("f")
+    Path(read).write_text("physician doctor\n")
+    assert main([*arguments, "-o", "f"]) == 2
+    assert f"{read} is read: give another name to write to" in capsys.readouterr().err
+    assert Path(read).read_text() == "physician doctor\n"
 
 
 @pytest.mark.parametrize("rare", ["nan", "inf"])

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -35,6 +36,35 @@ def main(argv):
 sys.argv[0], sys.stdout = "tool", io.StringIO()
 sys.exit(command(main)())
 """
+
+STARTING = """
+import subprocess, sys
+from sbmt.cli.command import command
+def main(argv):
+    print(subprocess.run([sys.executable, "-c", "import os, sys; sys.stderr.write('lost'); os.fstat(2)"]).returncode)
+sys.exit(command(main)())
+"""
+
+ENDING = """
+import atexit, os, signal, sys, time
+from sbmt.cli.command import command
+def main(argv):
+    atexit.register(lambda: (os.kill(os.getpid(), signal.SIGINT), time.sleep(5)))
+    print("done")
+sys.exit(command(main)())
+"""
+
+
+def test_without_standard_error_processes_that_are_started_have_one() -> None:
+    """joblib's would end without, and say so on standard output."""
+    script = ["bash", "-c", '"$@" 2>&-', "bash", sys.executable, "-P", "-c", STARTING]
+    done = subprocess.run(script, capture_output=True, text=True, check=True)
+    assert done.stdout == "0\n"
+
+
+def test_an_interruption_when_all_is_done_shows_no_traceback() -> None:
+    done = subprocess.run([sys.executable, "-P", "-c", ENDING], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "done\n", "")
 
 
 def test_numbers_have_an_upper_bound(capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,6 +125,7 @@ def test_other_packages_are_heard_only_when_they_warn() -> None:
         (OSError("the socket is not connected"), "the socket is not connected"),
         (OSError(28, "No space left on device"), "output: No space left on device"),
         (PermissionError(13, "Permission denied", "lm.arpa"), "lm.arpa: Permission denied"),
+        (FileNotFoundError(2, "No such file or directory"), "the current folder is gone: go to another one"),
     ],
 )
 def test_errors_of_the_system(error: OSError, message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -153,3 +184,11 @@ def test_an_interruption_may_say_how_to_go_on(
 
     assert command(main)([]) == 130
     assert capsys.readouterr().err.endswith(f": {printed}")
+
+
+def test_a_folder_that_is_gone(tmp_path: Path) -> None:
+    code = "import os, sys; from sbmt.cli.text import main; os.rmdir(os.getcwd()); sys.exit(main(['-', '-o', 'x']))"
+    command = [sys.executable, "-P", "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, input="", check=False)
+    assert done.returncode == 2
+    assert done.stderr.endswith(" error: the current folder is gone: go to another one\n")

@@ -414,6 +414,29 @@ def test_a_text_is_not_written_over_by_what_is_made_of_it(
     assert text.read_bytes() == before
 
 
+def test_files_of_a_model_are_not_written_over(
+    bundle: Path, text: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = shutil.copytree(bundle, tmp_path / "model")
+    config, weights, rules = model / "joshua.config", model / "weights", model / "grammar.ppdb"
+    config.write_text("lm = kenlm 2 true false 100 model.arpa\ntm = thrax pt 9 grammar.ppdb\nweights-file = weights\n")
+    weights.write_text("lm_0 1\n")
+    before = {path: path.read_bytes() for path in model.iterdir()}
+    for given, outputs in (
+        (["-m", str(model)], [rules, model / "model.yaml", model / "model.arpa"]),
+        (["-c", str(config)], [rules, model / "model.arpa", weights]),
+    ):
+        for out in outputs:
+            assert main([*given, str(text), "-o", str(out)]) == 2
+            assert f"{out} is read: give another name to write to" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in model.iterdir()} == before
+
+
+def test_a_configuration_from_a_stream_is_for_one_job(text: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["-c", "-", str(text), "--jobs", "2"]) == 2
+    assert "-: several --jobs cannot read one stream: put the configuration in a file" in capsys.readouterr().err
+
+
 def test_a_device_may_be_read_and_written(bundle: Path) -> None:
     assert not main(["-m", str(bundle), "/dev/null", "-o", "/dev/null"])
 

@@ -9,6 +9,8 @@ import json
 import math
 import os
 import shutil
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -291,6 +293,50 @@ def test_bad_lines_without_an_output(grammar: Path, tmp_path: Path, monkeypatch:
     assert not list(tmp_path.rglob("*.skipped"))
 
 
+@pytest.mark.parametrize(
+    ("arguments", "read"),
+    [
+        (["filter", "out.skipped", "-o", "out"], "out.skipped"),
+        (["filter", "rules", "--text", "out.skipped", "-o", "out"], "out.skipped"),
+        (["pack", "out.skipped", "out"], "out.skipped"),
+        (["merge", "rules", "out.2.skipped", "-o", "out"], "out.2.skipped"),
+        (["merge", "out.2.skipped", "rules", "-o", "out"], "out.2.skipped"),
+        (["stats", "rules.skipped"], "rules.skipped"),
+        (["filter", "-"], "rules.skipped"),
+    ],
+)
+def test_bad_lines_are_set_aside_over_nothing_that_is_read(
+    grammar: Path, tmp_path: Path, arguments: list[str], read: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(read).write_text(RULES)
+    with open(read) as stdin:
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", "import sys; from sbmt.cli.rules import main; sys.exit(main())", *arguments,
+             "--on-error", "skip"], stdin=stdin, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    complaint = f"error: {read} is read, but has the name of a file to be written: rename it, or the output\n"
+    assert (done.returncode, done.stderr.endswith(complaint)) == (2, True)
+    assert Path(read).read_text() == RULES
+    assert sorted(os.listdir()) == sorted({"rules", read})
+
+
+def test_a_label_that_no_rule_has_is_remarked_on(
+    grammar: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    assert shown(capsys, "filter", grammar, "--label", "NN", "--label", "[NOPE]").count("\n") == 1
+    assert caplog.messages == ["no rule has the label NOPE"]
+
+
+@pytest.mark.parametrize("owner", ["", "a b", "a=b", "a|b", "a\u00a0b"])
+def test_an_owner_is_part_of_a_features_name(grammar: Path, capsys: pytest.CaptureFixture[str], owner: str) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["filter", str(grammar), "--owner", owner])
+    assert f"argument --owner: {owner!r} would not be read back: give one word without = and |" in (
+        capsys.readouterr().err
+    )
+
+
 def test_a_command_may_be_called_in_a_thread(capsys: pytest.CaptureFixture[str]) -> None:
     codes: list[int] = []
     thread = threading.Thread(target=lambda: codes.append(main(["list-features"])))
@@ -330,6 +376,7 @@ def test_the_catalogue_has_what_the_packaged_model_weighs(capsys: pytest.Capture
         (["filter", "GRAMMAR", "--least", "p"], "'p' is not NAME=NUMBER"),
         (["filter", "GRAMMAR", "--least", "=3"], "'=3' is not NAME=NUMBER"),
         (["filter", "GRAMMAR", "--most", "p=nan"], "'p=nan' is not NAME=NUMBER"),
+        (["filter", "GRAMMAR", "--least", "p=2", "--least", "p=0"], "'p=0': p has such a bound already; give it one"),
         (["filter", "GRAMMAR", "--kind", "odd"], "unknown kind 'odd'"),
         (["filter", "GRAMMAR", "--label", "[NN"], "'[NN' is no label"),
         (["filter", "-", "--text", "-"], "standard input (-) stands for two of the texts"),

@@ -12,7 +12,7 @@ from sbmt.cli.evaluate import main as evaluate
 from sbmt.cli.report import main as report
 from sbmt.data import registry, testsets
 from sbmt.data.registry import DataFile, Entry, find_entry
-from sbmt.data.testsets import Part, load_test_set
+from sbmt.data.testsets import Part, load_test_set, set_files
 from sbmt.errors import SbmtError
 
 
@@ -165,3 +165,14 @@ def test_outputs_that_fit_neither_a_part_nor_the_whole(part: Path, capsys: pytes
     right = json.dumps({"source": WHOLE[1], "output": "x"})
     message = error(right, right, right, wrong)
     assert "A, line 4: its source is 'It snowed .', but that of line 4 is 'It rained .'" in message
+
+
+def test_the_files_of_a_set_as_far_as_they_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SBMT_DATA", raising=False)
+    (tmp_path / "testsets.yaml").write_text("mine: {source: s, references: [r]}")
+    assert set_files("mine", str(tmp_path)) == [tmp_path / "s", tmp_path / "r"]
+    file = find_entry("asset/test").files[0]
+    (tmp_path / file.path).parent.mkdir(parents=True)
+    (tmp_path / file.path).touch()
+    assert set_files("asset/test", str(tmp_path)) == [tmp_path / file.path]
+    assert set_files("unknown", str(tmp_path)) == set_files("mine") == []

@@ -125,7 +125,7 @@ def test_blank_lines_and_lines_without_derivation(folder: Path, caplog: pytest.L
     assert lines(joshua, "  \t") == ["7 |||  |||  ||| 0.000"]
     (folder / "grammar.glue").write_text("[GOAL] ||| <s> ||| <s> ||| 0\n")
     assert lines(load_joshua(folder / "joshua.config"), "big dog") == ["7 ||| big dog |||  ||| 0.000"]
-    assert [record.getMessage() for record in caplog.records] == ["line 7: no derivation reaches [GOAL]"]
+    assert [record.getMessage() for record in caplog.records] == ["line 8: no derivation reaches [GOAL]"]
 
 
 @pytest.mark.parametrize(
@@ -219,6 +219,8 @@ def test_target_is_enforced_as_joshua_does(folder: Path, caplog: pytest.LogCaptu
             "oov-list = X 1 NN\n",
             r"joshua\.config, line 1: cannot read .* \(write \"oov-list = LABEL VALUE LABEL VALUE \.\.\.",
         ),
+        ("oov-list = X nan\n", r"joshua\.config, line 1: cannot read 'oov-list = X nan'"),
+        ("oov-list = X 1 Y -inf\n", r"joshua\.config, line 1: cannot read"),
         ("tm = thrax -owner pt -path\n", r"joshua\.config, line 1: cannot read"),
     ],
 )
@@ -237,7 +239,7 @@ def test_bad_lines_are_named(folder: Path, text: str, message: str) -> None:
         (f"top-n = {'7' * 5000}\n", "option top-n is a number of 5000 digits; 9 are enough"),
         (f"tm = thrax x {'7' * 5000} grammar\n", ", line 2: cannot read"),
         ("maxlen = \n", "option maxlen needs a whole number, not ''"),
-        ("maxlen = 0\n", "max_words: 0 is not at least 1"),
+        ("maxlen = 0\n", "option maxlen: 0 is not at least 1"),
         ("mark-oovs = maybe\n", "option mark-oovs is true or false, not 'maybe'"),
         ("tm = thrax x 0 grammar\n", ", line 2: cannot read 'tm = thrax x 0 grammar'"),
         ("tm = thrax x -5 grammar\n", ", line 2: cannot read"),

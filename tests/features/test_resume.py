@@ -39,7 +39,7 @@ def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(source: Path, target: Path, resume: bool = False) -> None:
-    aside = SkippedLines(target.with_name(target.name + ".skipped"), resume)
+    aside = SkippedLines(target.with_name(target.name + ".skipped"))
     annotate_file(str(source), str(target), FeatureOptions(), resume=resume, skipped=aside)
 
 
@@ -62,8 +62,8 @@ def test_killed_before_the_first_batch(
         run(rules, target, resume=True)
     assert caplog.messages == [f"{target}: the interrupted run had recorded nothing yet: starting from the beginning"]
     assert everything(target) == everything(whole)
-    aside = SkippedLines(target.with_name(f"{target.name}.skipped"), resume=True)
-    aside.keep(0)
+    aside = SkippedLines(target.with_name(f"{target.name}.skipped"))
+    aside.begin()
     assert not aside.path.exists()
 
 

@@ -17,8 +17,11 @@ import pytest
 from wordfreq import zipf_frequency
 
 from sbmt.cli.features import main
+from sbmt.errors import FormatError
 from sbmt.features import stream
+from sbmt.features.resumable import ResumableOutput
 from sbmt.ppdb.formats import read_rules
+from sbmt.ppdb.skipped import SkippedLines
 
 PAIRS = "".join(f"utilization{i}\tuse{i % 7}\n" for i in range(60))
 
@@ -288,7 +291,12 @@ def test_a_run_that_cannot_begin_leaves_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("record", ["[]", "7", '{"run": []}', "half"])
+WHOLE = {"run": {}, "lines": 0, "rules": 0, "check_sum": 0, "bytes": 0}
+COUNTS = [json.dumps(WHOLE | odd) for odd in ({"lines": -5}, {"lines": "5"}, {"lines": 5.5}, {"bytes": 5.5},
+                                             {"bytes": -5}, {"rules": 1 << 64})]  # fmt: skip
+
+
+@pytest.mark.parametrize("record", ["[]", "7", '{"run": []}', "half", *COUNTS])
 def test_a_damaged_record_of_a_run(
     pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], record: str
 ) -> None:
@@ -296,6 +304,82 @@ def test_a_damaged_record_of_a_run(
     (tmp_path / "out.state").write_text(record)
     assert main(["annotate", str(pairs), str(tmp_path / "out"), "--resume"]) == 2
     assert "there is no interrupted run to resume" in capsys.readouterr().err
+
+
+def test_damaged_lines_set_aside(pairs: Path, tmp_path: Path, interrupted: list[str]) -> None:
+    (tmp_path / "out.skipped").write_text("lonely\n")
+    message = r"out\.skipped, line 1: does not begin with the number of a bad line \(start without --resume\)"
+    with pytest.raises(FormatError, match=message):
+        SkippedLines(tmp_path / "out.skipped").begin(30)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "read"),
+    [
+        (["out.partial", "out"], "out.partial"),
+        (["out.state", "out"], "out.state"),
+        (["out.skipped", "out", "--on-error", "skip"], "out.skipped"),
+        (["rules.skipped", "-", "--on-error", "skip"], "rules.skipped"),
+        (["pairs.tsv", "out", "--lm", "G=out.partial"], "out.partial"),
+        (["pairs.tsv", "out", "--common-words", "out.partial"], "out.partial"),
+        (["pairs.tsv", "link", "--common-words", "file.partial"], "file.partial"),
+    ],
+)
+def test_nothing_that_is_read_is_taken_for_a_file_of_our_own(
+    pairs: Path, arguments: list[str], read: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(pairs.parent)
+    Path("link").symlink_to("file")
+    Path(read).write_text(PAIRS)
+    assert main(["annotate", *arguments]) == 2
+    message = f"{read} is read, but has the name of a file to be written: rename it, or the output\n"
+    assert capsys.readouterr().err.endswith(message)
+    assert Path(read).read_text() == PAIRS
+    assert not Path("out").exists()
+
+
+@pytest.mark.parametrize("options", [(), ("--resume",)])
+def test_an_output_that_another_process_writes(
+    pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]
+) -> None:
+    """The other one is not disturbed: neither its output nor the lines that it set aside."""
+    out, aside = tmp_path / "out", tmp_path / "out.skipped"
+    with ResumableOutput(out, {}, resume=False) as other:
+        other.write([("rule", (1, 0))])
+        aside.write_text("1\twrong\tline\n")
+        assert main(["annotate", str(pairs), str(out), "--on-error", "skip", *options]) == 2
+        message = f"{out}: another process is writing it; wait until it ends, or stop it\n"
+        assert capsys.readouterr().err.endswith(message)
+        assert other.finish() == 1
+    assert out.read_text() == "rule\n"
+    assert aside.exists()
+    assert annotated(pairs, out)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "out.skipped", "pairs.tsv"]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_list_of_common_words_from_a_stream(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: str) -> None:
+    (tmp_path / "rules").write_text("[NN] ||| dwelling ||| house\n")
+    (tmp_path / "easy").write_text("Dwelling\n")
+    options = ("--jobs", jobs, "--common-words")
+    expected = annotated(tmp_path / "rules", tmp_path / "from file", *options, str(tmp_path / "easy"))
+    assert "TargetHardWord=1" in expected[0].split()
+    with written(tmp_path / "pipe", "Dwelling\n"):
+        assert annotated(tmp_path / "rules", tmp_path / "from pipe", *options, str(tmp_path / "pipe")) == expected
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"Dwelling\n")))
+    assert annotated(tmp_path / "rules", tmp_path / "from input", *options, "-") == expected
+
+
+def test_an_output_that_there_is_no_room_for_is_named(
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("sbmt.features.resumable.compressing", full)
+    assert main(["annotate", str(pairs), str(tmp_path / "out")]) == 2
+    assert capsys.readouterr().err.endswith(f"{tmp_path / 'out'}: cannot be written: No space left on device\n")
+    assert list(tmp_path.iterdir()) == [pairs]
 
 
 def test_standard_input_stands_for_one_text(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 from hypothesis import given, settings
@@ -25,6 +28,24 @@ def learn(
     return Learner(
         read_corpus([(names[0], names[1])]), Settings(Limits(max_phrase, max_gaps), Pruning(top=0), folds), [names[2]]
     )
+
+
+def test_working_files_go_while_a_worker_still_writes(tmp_path: Path) -> None:
+    """As one does that had a task when its parent was interrupted."""
+    learner, ended = learn(tmp_path, [("a b", "c d", "0-0 1-1")]), Event()
+
+    def write() -> None:
+        with suppress(OSError):
+            for number in count():
+                (learner.folder / f"part-{number}").write_bytes(b"x")
+        ended.set()
+
+    Thread(target=write, daemon=True).start()
+    while not (learner.folder / "part-9").exists():
+        pass
+    learner.close()
+    assert ended.wait(10)
+    assert not list(learner.folder.parent.glob(f"{learner.folder.name}*"))
 
 
 def counts(learner: Learner) -> Counter:

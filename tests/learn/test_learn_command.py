@@ -64,7 +64,7 @@ def test_a_grammar_from_two_sides(sides: list[str], tmp_path: Path) -> None:
     "arguments",
     [
         ["--source", "complex", "--target", "simple", "-o", "./simple"],
-        ["--source", "complex", "--target", "simple", "--labels", "x.fold1", "--folds", "2", "-o", "x"],
+        ["--source", "complex", "--target", "simple", "--alignment", "x.fold1", "--folds", "2", "-o", "x"],
         ["pivot", "complex", "-o", "complex"],
         ["quality", "simple", "--vectors", "complex", "-o", "complex"],
         ["judgements", "simple", "--vectors", "complex", "-o", "complex"],
@@ -338,6 +338,8 @@ def test_vectors_and_judgements(tmp_path: Path, caplog: pytest.LogCaptureFixture
         (["--source", "missing", "--target", "missing"], "missing: cannot be read"),
         (["--multi-reference", "missing", "--max-phrase", "99"], "cannot be read"),
         (["quality", "missing"], "missing: cannot be read"),
+        (["quality", "missing", "--weights", "-"], "-: every process reads it for itself: name a file"),
+        (["quality", "missing", "--vectors", "/dev/null"], "/dev/null: every process reads it for itself: name a file"),
     ],
 )
 def test_what_is_wrong_is_said(arguments: list[str], problem: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -357,6 +359,8 @@ def test_limits_and_folds_out_of_range(sides: list[str], capsys: pytest.CaptureF
     assert "limits out of range: 1 to 20 words per phrase, not 21" in capsys.readouterr().err
     assert main([*sides, "--folds", "7", "-o", "x"]) == 2
     assert "7 folds cannot be made of 6 segments" in capsys.readouterr().err
+    assert main([*sides, "--folds", "1000000000", "-o", "x"]) == 2  # no name is made for any
+    assert "1000000000 folds cannot be made of 6 segments" in capsys.readouterr().err
 
 
 @pytest.mark.corpus

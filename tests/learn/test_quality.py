@@ -207,7 +207,11 @@ def test_errors_of_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     made.save(tmp_path / "whole")
     array = io.BytesIO()
     np.save(array, made.rows)
-    for content in (b"no vectors", b"", (tmp_path / "whole").read_bytes()[:100], array.getvalue()):
+    unequal, flat = io.BytesIO(), io.BytesIO()
+    np.savez(unequal, words=np.array(["a", "b"]), rows=made.rows, frequency=made.frequency)
+    np.savez(flat, words=np.array(["a"]), rows=np.ones(1), frequency=made.frequency)
+    half = (tmp_path / "whole").read_bytes()[:100]
+    for content in (b"no vectors", b"", half, *(stream.getvalue() for stream in (array, unequal, flat))):
         (tmp_path / "v").write_bytes(content)
         with pytest.raises(ModelError, match="is not a file of word vectors; make one with sbmt-learn vectors"):
             Vectors.open(tmp_path / "v")

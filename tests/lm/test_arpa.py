@@ -13,7 +13,7 @@ from sbmt.errors import FormatError, ModelError
 from sbmt.lm.arpa import read_arpa, write_arpa
 from sbmt.lm.counts import count_text
 from sbmt.lm.kneser_ney import estimate
-from sbmt.lm.model import load_kenlm
+from sbmt.lm.model import LanguageModel, load_kenlm
 
 Text = Callable[..., list[str]]
 
@@ -52,6 +52,10 @@ def test_other_programs_forms(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("some text\n", r"has no \\data\\ line \(is it an ARPA file\?\)"),
+        (
+            WHOLE.replace("2=1", "2=3").replace("-0.2\t<s> a", "-0.2\t<s> a\n-0.3\ta a\n-0.4\t<s> a"),
+            r"line 13: has the 2-gram '<s> a' a second time \(keep one of the two\)",
+        ),
         ("x\n" * 200, r"line 101: no \\data\\ line so far"),
         ("\\data\\\nngram 2=1\n", "line 2: expected 'ngram 1=COUNT', found 'ngram 2=1'"),
         ("\\data\\\n", r"has no line 'ngram 1=COUNT' below \\data\\ \(is it whole"),
@@ -98,6 +102,16 @@ def test_complaints(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "bad.arpa").write_text(text)
     with pytest.raises(FormatError, match=message):
         read_arpa(tmp_path / "bad.arpa")
+
+
+@pytest.mark.parametrize("number", ["-inf", "-1e39"])
+def test_a_word_that_nothing_could_be_decoded_with_is_refused(tmp_path: Path, number: str) -> None:
+    (tmp_path / "bad.arpa").write_text(WHOLE.replace("-0.5\ta", f"{number}\ta"))
+    with pytest.raises(ModelError, match=rf"bad\.arpa, line 8: a number is not from -1000 to 1000: '{number}\\ta'"):
+        LanguageModel(tmp_path / "bad.arpa")
+    (tmp_path / "marked.arpa").write_text("\ufeff" + WHOLE)
+    with pytest.raises(ModelError, match=r"language model .*marked\.arpa: begins with a byte order mark"):
+        LanguageModel(tmp_path / "marked.arpa")
 
 
 @pytest.mark.parametrize("compress", [gzip.compress, lzma.compress])

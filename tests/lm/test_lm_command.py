@@ -240,7 +240,10 @@ def test_a_binary_model_cannot_be_mixed(corpus: Path, capsys: pytest.CaptureFixt
 def test_a_text_without_words_has_no_perplexity(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (blank := corpus.with_suffix(".blank")).write_text("\n \n")
     assert main([str(corpus), "-o", str(corpus.with_suffix(".arpa")), "--evaluate", str(blank)]) == 2
-    assert "the text to evaluate has no words" in capsys.readouterr().err
+    assert f"{blank} has no words" in capsys.readouterr().err
+    arpa = str(corpus.with_suffix(".arpa"))
+    assert main(["--mix", arpa, arpa, "--sample", str(blank), "-o", str(corpus.with_suffix(".binary"))]) == 2
+    assert f"{blank} has no words" in capsys.readouterr().err
 
 
 def test_order_1_is_for_binaries(corpus: Path, caplog: pytest.LogCaptureFixture) -> None:

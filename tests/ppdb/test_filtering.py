@@ -98,6 +98,24 @@ def test_merging_a_grammar_with_itself_changes_nothing() -> None:
     assert list(merge([RULES, RULES])) == RULES
 
 
+def test_gaps_may_be_numbered_in_any_order() -> None:
+    """Packed rules count them from the left."""
+    forth, back, other = (
+        PARSE(f"[NP] ||| {sides} ||| {features} ||| 0-2")
+        for sides, features in (
+            ("[S,2] of [NN,1] ||| [NN,1] 's [S,2]", "p=1"),
+            ("[S,1] of [NN,2] ||| [NN,2] 's [S,1]", "q=2"),
+            ("[S,1] of [NN,2] ||| [S,1] 's [NN,2]", "q=3"),
+        )
+    )
+    for first, second, written in ((forth, back, "p=1 q=2"), (back, forth, "q=2 p=1")):
+        joined = list(merge([[first], [second, other]]))
+        assert [(rule.source, rule.target) for rule in joined] == [
+            (rule.source, rule.target) for rule in (first, other)
+        ]
+        assert f"||| {written} ||| 0-2" in format_rule(joined[0])
+
+
 def test_merging_where_few_files_may_be_open() -> None:
     rules = [Rule("X", (f"w{i}",), ("t",), {"p": float(i)}) for i in range(500)]
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -159,6 +177,7 @@ def test_counting() -> None:
         ("-lrb- dog -rrb-", "-lrb- cat -rrb-", True),
         ("to the dog", "of dog", True),
         ("dog", "dog", True),
+        ("The dog", "dog", False),
         ("the [NN,1]", "[NN,1]", False),
     ],
 )

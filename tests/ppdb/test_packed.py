@@ -21,9 +21,10 @@ from sbmt.ppdb import packed
 from sbmt.ppdb.build import columns_from_rules
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.load import load_grammar, packed_copy
-from sbmt.ppdb.packed import open_packed, pack, packed_rules, verify
+from sbmt.ppdb.packed import blaming_damage, open_packed, pack, packed_rules, verify
 from sbmt.ppdb.packed_header import MAGIC, START, is_packed, read_header
 from sbmt.ppdb.rule import Rule
+from sbmt.simplifier import Options, Simplifier
 
 WORDS = st.sampled_from("a b c dé ζ".split())
 GAPS = st.sampled_from([(), ("[NN,1]",), ("[X,1]", "[NP,2]")])
@@ -310,3 +311,39 @@ def test_one_long_source_side_costs_little(tmp_path: Path) -> None:
     assert pack([long, *(Rule("X", (f"w{i}",), ("c",)) for i in range(20_000))], tmp_path / "grammar") == 20_001
     grammar = open_packed(tmp_path / "grammar")
     assert long in [grammar.rule(i) for i in (0, 20_000)]
+
+
+def test_damage_is_named_by_whatever_meets_it(tmp_path: Path) -> None:
+    """An error that has other causes stays what it is."""
+    path = tmp_path / "grammar"
+    pack([Rule("X", ("a",), ("b",))], path)
+    grammar = open_packed(path)
+    with pytest.raises(IndexError), blaming_damage([grammar]):
+        raise IndexError
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 1
+    path.write_bytes(data)
+    in_memory = Grammar.from_rules([Rule("X", ("a",), ("b",))], "pt", 20)
+    with (
+        pytest.raises(ModelError, match=f"^{path}: the data does not match its checksum"),
+        blaming_damage([in_memory, grammar]),
+    ):
+        raise IndexError
+    with pytest.raises(SbmtError, match="no word"), blaming_damage([grammar]):
+        raise SbmtError("no word")
+
+
+@pytest.mark.parametrize("column", ["node_children", "node_rules", "target_symbol", "rule_lhs"])
+def test_a_decoder_with_damaged_rules_says_so(tmp_path: Path, column: str) -> None:
+    """Wherever it meets the damage, as it is loaded or as it decodes."""
+    path = tmp_path / "grammar"
+    pack([Rule("X", ("big", "[X,1]"), ("large", "[X,1]"), {"p": 1.0}), Rule("X", ("dog",), ("hound",))], path)
+    (tmp_path / "model.yaml").write_text("format: 1\ngrammars: [{path: grammar}]\nweights: {p: 1}\n")
+    assert Simplifier.load(tmp_path, Options(tokenized=True)).simplify("big dog").output == "large hound"
+    header, start = read_header(path)
+    placed = header.columns[column]
+    data = bytearray(path.read_bytes())
+    data[start + placed.end - np.dtype(placed.dtype).itemsize + 2] ^= 4  # the last number becomes a large one
+    path.write_bytes(data)
+    with pytest.raises(ModelError, match=f"^{path}: the data does not match its checksum; pack it again"):
+        Simplifier.load(tmp_path, Options(tokenized=True)).simplify("big dog")

@@ -41,6 +41,37 @@ def test_phrases_of_any_label_are_alternatives_of_each_other(bundle: Path, tmp_p
         assert alternative.score == pytest.approx(listed(result)[f"He saw {alternative.output} people"])
 
 
+@pytest.mark.parametrize(
+    ("rules", "output", "changes"),
+    [
+        ("[X] ||| </s> ||| . </s> ||| p=1\n", "He left.", [("", (7, 7), ".", (7, 8), [("", 0)])]),
+        ("[X] ||| </s> ||| ||| p=1\n", "He left", []),
+        ("[GOAL] ||| <s> ||| <s> well ||| p=1\n", "Well he left", [("", (0, 0), "Well", (0, 4), [("", 0)])]),
+        ("[GOAL] ||| [GOAL,1] </s> ||| [GOAL,1] </s> ||| p=1\n", "He left", []),
+        (
+            "[X] ||| left [X,1] ||| [X,1] went ||| p=1\n[X] ||| </s> ||| away </s> ||| p=1\n",
+            "He away went",
+            [("left", (3, 7), "away went", (3, 12), []), ("", (7, 7), "away", (3, 7), [])],
+        ),
+    ],
+)
+def test_what_rules_write_at_the_marks_of_a_sentence(
+    tmp_path: Path, rules: str, output: str, changes: list[tuple[object, ...]]
+) -> None:
+    """They stand for no character of the source; the marks are no part of the text."""
+    (tmp_path / "rules").write_text(rules)
+    (tmp_path / "model.yaml").write_text("format: 1\ngrammars: [{path: rules}]\nweights: {p: 1}\n")
+    result = Simplifier.load(tmp_path, Options()).simplify("He left")
+    assert result.output == output
+    found = [
+        (c.source, c.source_span, c.output, c.output_span, [(a.output, a.score) for a in c.alternatives])
+        for c in result.changes
+    ]
+    assert [entry[:4] for entry in found] == [entry[:4] for entry in changes]
+    if len(changes) == 1:
+        assert found == changes
+
+
 def test_a_copy_is_an_alternative_where_words_pass_through(bundle: Path, tmp_path: Path) -> None:
     """As the decoder passes them: marked, if it marks them."""
     shutil.copytree(bundle, tmp_path, dirs_exist_ok=True)

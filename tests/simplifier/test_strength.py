@@ -46,6 +46,23 @@ def test_nothing_changes_at_0_where_known_words_do_not_pass_through(tmp_path: Pa
     assert "many" in Simplifier.load(tmp_path, Options(strength=0.5)).simplify(text).output
 
 
+@pytest.mark.parametrize("kind", ["phrase", "scfg"])
+def test_the_ends_of_strength_hold_whatever_a_model_weighs(tmp_path: Path, kind: str) -> None:
+    """Also the score of a rule for a change, or against it, of more than 1,000."""
+    text = "He utilized it."
+    for value, outputs in ((2, [text, "He used it."]), (-2, [text, "He used it."])):
+        (tmp_path / "rules").write_text(f"[X] ||| utilized ||| used ||| p={value}\n")
+        for scale in (1, 1000):
+            (tmp_path / "model.yaml").write_text(
+                f"format: 1\ndecoder: {{kind: {kind}, settings: {{pass_only_unknown: false}}}}\n"
+                f"grammars: [{{path: rules}}]\nweights: {{p: 600}}\nstrength: {scale}\n"
+            )
+            found = [Simplifier.load(tmp_path, Options(strength=s, nbest=5)).simplify(text) for s in (0, 1)]
+            assert [result.output for result in found] == outputs
+            assert len(found[0].nbest) == 1
+    assert strength_bias(1, 1000) > strength_bias(1 - 2**-53, 1000) > strength_bias(0.1, 1000) > strength_bias(0, 1000)
+
+
 def test_a_model_cannot_turn_strength_round(tmp_path: Path) -> None:
     (tmp_path / "model.yaml").write_text("format: 1\nstrength: -1\n", encoding="utf-8")
     with pytest.raises(ModelError, match=r"model\.yaml: strength -1 is below 0: more would mean fewer changes"):

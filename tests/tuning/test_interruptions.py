@@ -72,6 +72,23 @@ def test_a_run_that_cannot_write_an_iteration_ends_the_same(
     assert resume_run(tmp_path / "cut", Workers()).config.weights == whole.config.weights
 
 
+HANGING_UP = """
+import os, signal, sys
+from sbmt.tuning.workers import connected
+signal.signal(signal.SIGHUP, lambda *_: sys.exit(129))
+with connected(2, "loky", None) as workers:
+    print(list(workers.map(abs, [(-1,), (-2,)], "of")))
+    os.killpg(0, signal.SIGHUP)
+"""
+
+
+def test_a_terminal_that_goes_leaves_no_traceback() -> None:
+    """It tells all processes at once, loky's keeper of accounts among them."""
+    script = [sys.executable, "-P", "-c", HANGING_UP]
+    done = subprocess.run(script, capture_output=True, text=True, check=False, start_new_session=True)
+    assert (done.returncode, done.stdout, done.stderr) == (129, "[1, 2]\n", "")
+
+
 class Killed(BaseException):
     """Nothing in the code catches it, as nothing catches a signal."""
 

@@ -325,6 +325,8 @@ def test_cross_fitting_parses_each_sentence_with_its_folds_model(
     assert "people" in seen[0] - seen[1]
     with pytest.raises(SbmtError, match="2 fold numbers for the 8 lines"):
         start_run(tmp_path / "x", Model.load(bundle), *tuning_set, settings(), Workers(), Folds(folds.models, (0, 1)))
+    with pytest.raises(SbmtError, match="folds: no sentence is of fold 2, for which there is a model"):
+        Folds.read(tmp_path / "folds", [*folds.models, *folds.models])
     (tmp_path / "folds").write_text("0\n2\n")
     with pytest.raises(SbmtError, match="folds, line 2: '2' is not a fold from 0 to 1"):
         Folds.read(tmp_path / "folds", folds.models)

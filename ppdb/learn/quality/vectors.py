@@ -63,7 +63,10 @@ class Vectors:
         with open_bytes(path) as stream:
             try:
                 data = np.load(stream)
-                return cls(data["words"].tolist(), data["rows"].astype(np.float32), data["frequency"])
+                words, rows, frequency = data["words"].tolist(), data["rows"].astype(np.float32), data["frequency"]
+                if rows.ndim != 2 or not len(words) == len(rows) == len(frequency):
+                    raise ValueError
+                return cls(words, rows, frequency)
             except MemoryError:
                 raise
             except Exception:  # numpy and zipfile raise many kinds

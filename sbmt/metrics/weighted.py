@@ -92,6 +92,9 @@ class WeightedSum(Metric[list[Any]]):
 
 def _agreeing(name: str, weight: float, metric: AnyMetric, model: AnyMetric) -> str:
     """A term of a sum, with level and blank set to those of `model` where they are others."""
-    level = "" if metric.level == model.level else f",level={model.level}"
-    blank = "" if metric.blank == model.blank else f",blank={model.blank}"
-    return ("" if weight == 1 else f"{weight:g}*") + name + level + blank
+    for option in ("level", "blank"):
+        value = getattr(model, option)
+        if getattr(metric, option) != value:
+            head, *pairs = name.split(",")
+            name = ",".join([head, *(pair for pair in pairs if not pair.startswith(f"{option}=")), f"{option}={value}"])
+    return ("" if weight == 1 else f"{weight:g}*") + name

@@ -48,6 +48,7 @@ sys.exit(command(main)())
 ENDING = """
 import atexit, os, signal, sys, time
 from sbmt.cli.command import command
+signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background a shell has it ignored
 def main(argv):
     atexit.register(lambda: (os.kill(os.getpid(), signal.SIGINT), time.sleep(5)))
     print("done")

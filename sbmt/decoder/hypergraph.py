@@ -14,11 +14,13 @@ Edge = tuple[float, int, tuple[int, ...]]
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of an output, without sentence marks (which rules can write anywhere)."""
+    """The words of an output, without sentence marks."""
     words = text.split(SEPARATOR)
     ends = len(words) > 1 and words[-2] == END
     inner = words[words[0] == BEGIN : -2 if ends else -1]
-    return tuple([word for word in inner if word not in MARKS] if BEGIN in inner or END in inner else inner)
+    if text.find(BEGIN, 1) < 0 and text.find(END, 0, -len(END + SEPARATOR)) < 0:
+        return tuple(inner)
+    return tuple([word for word in inner if word not in MARKS])  # rules can write them anywhere
 
 
 class Hypergraph:

@@ -167,11 +167,11 @@ class Model:
         return self.file(path)
 
     def files(self) -> list[Path]:
-        """What it is read from, but for what comes with the package or is built on first use."""
+        """What it is read from, but for what is built in the user's cache."""
         config = self.config
         named = [grammar.path for grammar in config.grammars] + [model.path for model in config.language_models]
         named += filter(None, [config.change_model, config.text.glossary])
-        own = [self.file(path) for path in named if not path.startswith(("package:", "cache:"))]
+        own = [self.file(path) for path in named if not path.startswith("cache:")]
         return [self.folder / FILE_NAME, *own]
 
     def replace(self, **changes: Any) -> Model:

@@ -13,7 +13,7 @@ import scipy
 from sbmt.errors import SbmtError
 from sbmt.files import digest
 from sbmt.io import open_bytes
-from sbmt.model import FILE_NAME, Model
+from sbmt.model import Model
 from sbmt.version import __version__
 
 
@@ -63,7 +63,7 @@ class Inputs:
         for text in (source, *references):
             if text.exists() and not text.is_file():
                 raise SbmtError(f"{text}: is no file, so it cannot be read again when the run is resumed")
-        files = [source, *references, *(path for model in models for path in _files(model))]
+        files = [source, *references, *(path for model in models for path in model.files())]
         versions = {
             "sbmt": __version__,
             "python": platform.python_version(),
@@ -82,14 +82,6 @@ class Inputs:
         """The first file that is no longer what it was; raises SbmtError for one that cannot be read."""
         hashes = {**self.sha256, **{str(folder / name): hashed for name, hashed in self.own.items()}}
         return next((name for name, hashed in hashes.items() if _sha256(Path(name)) != hashed), None)
-
-
-def _files(model: Model) -> list[Path]:
-    """What a bundle consists of, but for what is built in the user's cache."""
-    config = model.config
-    named = [grammar.path for grammar in config.grammars] + [lm.path for lm in config.language_models]
-    named += [config.change_model] if config.change_model else []
-    return [model.folder / FILE_NAME, *(model.file(path) for path in named if not path.startswith("cache:"))]
 
 
 def _sha256(path: Path) -> str:

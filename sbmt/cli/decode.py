@@ -99,6 +99,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     names = ["standard input" if path == STDIO else path for path in files]
     results = simplified_lines(request, *texts, names=names, jobs=args.jobs)
     written = [0] * len(files)  # lines of each
+    place = "joined line" if args.unwrap else "line"
     with open_output(args.out, args.encoding) as out:
         out.write(page.head() if page else "")
         for text, shown, warnings in _shown(results, args.out):
@@ -109,7 +110,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             if args.out == STDIO:
                 out.flush()  # somebody may wait at the other end of a pipe
             for warning in warnings:
-                _log.warning("%s, line %d: %s", names[text], written[text], warning)
+                _log.warning("%s, %s %d: %s", names[text], place, written[text], warning)
         out.write(page.end() if page else "")
 
 

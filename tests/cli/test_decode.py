@@ -506,3 +506,4 @@ def test_what_is_said_of_a_line_names_its_file(bundle: Path, tmp_path: Path) -> 
         assert len(said) == len(expected)
         assert all(line.startswith(f"-c: {start}") for line, start in zip(said, expected, strict=True)), said
     assert b"-c: standard input, line 2: left as it is (" in run("-m", model, lines=["x", "two words"]).stderr
+    assert b"standard input, joined line 2: left" in run("-m", model, "--unwrap", lines=["x", "two words"]).stderr

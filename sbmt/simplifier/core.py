@@ -33,7 +33,7 @@ _OUTWEIGHS = 1000.0  # times all weights together: more than features, most of w
 _LOGIT = 40.0  # above that of any number below 1: ln 2**53 is 36.7
 
 
-def strength_bias(strength: float, scale: float, weights: Iterable[float] = ()) -> float:
+def strength_bias(strength: float, scale: float, weights: Iterable[float]) -> float:
     """What strength s adds to the weight of Changes: scale x ln(s / (1 - s)), so nothing at 0.5.
 
     At 1 it outweighs the other `weights`, whatever the scale; at 0 it is -inf.

@@ -15,12 +15,12 @@ from sbmt.simplifier.core import strength_bias
 
 
 def test_strength_is_a_logit_and_bounded() -> None:
-    assert strength_bias(0.5, 3.0) == 0
-    assert strength_bias(0.75, 2.0) == pytest.approx(2 * 1.0986123)
-    assert strength_bias(0.2, 1.0) == pytest.approx(-strength_bias(0.8, 1.0))
+    assert strength_bias(0.5, 3.0, []) == 0
+    assert strength_bias(0.75, 2.0, []) == pytest.approx(2 * 1.0986123)
+    assert strength_bias(0.2, 1.0, []) == pytest.approx(-strength_bias(0.8, 1.0, []))
     for wrong in (-0.1, 1.1, float("nan")):
         with pytest.raises(SbmtError, match="does not lie between 0"):
-            strength_bias(wrong, 1.0)
+            strength_bias(wrong, 1.0, [])
 
 
 @pytest.mark.parametrize("scale", [0.0, 0.001])
@@ -50,7 +50,7 @@ def test_nothing_changes_at_0_where_known_words_do_not_pass_through(tmp_path: Pa
 def test_the_ends_of_strength_hold_whatever_a_model_weighs(tmp_path: Path, kind: str) -> None:
     """Also the score of a rule for a change, or against it, of more than 1,000."""
     text = "He utilized it."
-    for value, outputs in ((2, [text, "He used it."]), (-2, [text, "He used it."])):
+    for value in (2, -2):
         (tmp_path / "rules").write_text(f"[X] ||| utilized ||| used ||| p={value}\n")
         for scale in (1, 1000):
             (tmp_path / "model.yaml").write_text(
@@ -58,9 +58,10 @@ def test_the_ends_of_strength_hold_whatever_a_model_weighs(tmp_path: Path, kind:
                 f"grammars: [{{path: rules}}]\nweights: {{p: 600}}\nstrength: {scale}\n"
             )
             found = [Simplifier.load(tmp_path, Options(strength=s, nbest=5)).simplify(text) for s in (0, 1)]
-            assert [result.output for result in found] == outputs
+            assert [result.output for result in found] == [text, "He used it."]
             assert len(found[0].nbest) == 1
-    assert strength_bias(1, 1000) > strength_bias(1 - 2**-53, 1000) > strength_bias(0.1, 1000) > strength_bias(0, 1000)
+    biases = [strength_bias(strength, 1000, [600]) for strength in (0, 0.1, 1 - 2**-53, 1)]
+    assert biases == sorted(set(biases))
 
 
 def test_a_model_cannot_turn_strength_round(tmp_path: Path) -> None:

@@ -136,15 +136,20 @@ def read_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[str]:
                 if "\0" in text:
                     raise FormatError(str(path), number, _NUL, _AS_TEXT)
                 yield text.removeprefix("\ufeff") if number == 1 else text
-        except UnicodeDecodeError as error:
-            hint = "utf-16" if error.object.startswith(_UTF_16) else "NAME, cp1252 for text from Windows"
-            cure = f"convert it to utf-8; sbmt-decode, sbmt-text and sbmt-lm take --encoding {hint}"
-            raise FormatError(str(path), number + 1, f"is not valid {encoding} at byte {error.start}", cure) from None
-        except UnicodeError as error:  # of UTF-16 and UTF-32 without a mark
-            cure = "try {0}-le or {0}-be".format(codecs.lookup(encoding).name)
-            raise FormatError(str(path), number + 1, f"is not valid {encoding}: {error}", cure) from None
+        except UnicodeError as error:
+            raise FormatError(str(path), number + 1, *_undecodable(error, encoding)) from None
         except _DAMAGED as error:
             raise FormatError(str(path), number + 1, f"{_IS_DAMAGED}: {error}") from None
+
+
+def _undecodable(error: UnicodeError, encoding: str) -> tuple[str, str]:
+    """What is wrong, and the cure."""
+    if not isinstance(error, UnicodeDecodeError) or "BOM" in error.reason:  # a UnicodeDecodeError since Python 3.13
+        cure = "try {0}-le or {0}-be".format(codecs.lookup(encoding).name)
+        return f"is not valid {encoding}: it does not begin with a byte order mark", cure
+    hint = "utf-16" if error.object.startswith(_UTF_16) else "NAME, cp1252 for text from Windows"
+    cure = f"convert it to utf-8; sbmt-decode, sbmt-text and sbmt-lm take --encoding {hint}"
+    return f"is not valid {encoding} at byte {error.start}", cure
 
 
 def check_encoding(encoding: str) -> None:

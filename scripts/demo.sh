@@ -4,9 +4,7 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
 if [ ! -x .venv/bin/sbmt-decode ]; then
-    echo "sbmt: installing into .venv (kenlm is compiled: two to three minutes)" >&2
-    "${PYTHON:-python3}" -m venv .venv
-    .venv/bin/pip install --quiet -e .
+    bash scripts/environment.sh .venv -e .
 fi
 echo "--- before"
 cat docs/example.txt

@@ -7,12 +7,10 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 venv=${SBMT_TEST_VENV:-$scratch/venv}
 
-echo "sbmt: installing into $venv (kenlm is compiled: two to three minutes)" >&2
-"${PYTHON:-python3}" -m venv "$venv"
 # Built from a copy, so that a stale build/ folder or an egg-info in the checkout cannot hide a missing file.
 mkdir "$scratch/source"
 (cd "$root" && tar --exclude=./.git --exclude=./.venv --exclude=./build -cf - .) | tar -xf - -C "$scratch/source"
-"$venv/bin/pip" install --quiet "$scratch/source[dev]"
+bash "$root/scripts/environment.sh" "$venv" "$scratch/source[dev]"
 
 # The tests run from outside the checkout, where only the installed package can be imported.
 cd "$scratch"

@@ -282,7 +282,7 @@ def test_utf_16_can_be_read_again(bundle: Path) -> None:
     assert run("-m", bundle, "--encoding", "utf-16", lines=once).stdout == once
     done = run("-m", bundle, "--encoding", "utf16", lines=b"x\0\n\0")
     assert done.returncode == 2
-    assert b"error: standard input, line 1: is not valid utf16: UTF-16 stream does not start with BOM" in done.stderr
+    assert b"error: standard input, line 1: is not valid utf16: it does not begin with a byte order mark" in done.stderr
     assert done.stderr.endswith(b"(try utf-16-le or utf-16-be)\n")
 
 

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Install kenlm 0.3.0 for Python 3.13 and later: bash scripts/kenlm.sh [PYTHON]
+# The C++ code that comes with it was generated for earlier Pythons. Here it is generated anew, from the same source.
+set -euo pipefail
+python=${1:-python}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+"$python" -m venv "$scratch/venv" # for what is needed only now
+"$scratch/venv/bin/pip" install --quiet 'cython>=3.0.11' setuptools
+"$scratch/venv/bin/pip" download --quiet --no-deps --no-binary kenlm --dest "$scratch" kenlm==0.3.0
+tar -xzf "$scratch/kenlm-0.3.0.tar.gz" -C "$scratch"
+"$scratch/venv/bin/cython" -3 --cplus "$scratch/kenlm-0.3.0/python/kenlm.pyx" -o "$scratch/kenlm-0.3.0/python/kenlm.cpp"
+"$python" -m pip install --quiet --no-cache-dir "$scratch/kenlm-0.3.0"

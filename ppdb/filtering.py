@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 
-from sbmt.errors import SbmtError
+from sbmt.errors import unknown
 from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.whitespace import split_words
 
@@ -63,9 +63,8 @@ def by_value(least: Mapping[str, float], most: Mapping[str, float]) -> Predicate
 
 def by_kind(kinds: Collection[str]) -> Predicate:
     """Rules of the kinds named; raises SbmtError for an unknown one."""
-    unknown = set(kinds) - set(KINDS)
-    if unknown:
-        raise SbmtError(f"unknown kind {min(unknown)!r} (known: {', '.join(KINDS)})")
+    if others := set(kinds) - set(KINDS):
+        raise unknown("kind", min(others), KINDS)
     return lambda rule: kind(rule) in kinds
 
 
@@ -80,7 +79,7 @@ def substantial(rule: Rule) -> bool:
     What learning from few sentences finds is often less than that: an article or a comma that one reference lacks.
     """
     changed = dropped_or_added(rule)
-    return balanced(rule) and (not changed or any(map(_is_content, changed)))
+    return balanced(rule) and (not changed or any(map(_is_long_word, changed)))
 
 
 def balanced(rule: Rule) -> bool:
@@ -105,6 +104,6 @@ def _within(words: Sequence[str], others: Sequence[str]) -> bool:
     return all(word in rest for word in words)
 
 
-def _is_content(word: str) -> bool:
+def _is_long_word(word: str) -> bool:
     word = word.lower()
     return any(map(str.isalnum, word)) and word not in SHORT_WORDS and word not in OPENING and word not in CLOSING

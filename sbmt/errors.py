@@ -14,7 +14,7 @@ class FormatError(SbmtError):
     """A file does not hold what it should: names the file, the line, what was expected and the cure."""
 
     def __init__(self, path: str, line: int | None, problem: str, cure: str = "") -> None:
-        """`line` counts from 1; `path` is what the user typed ("-" for stdin)."""
+        """`line` counts from 1; `path` is what the user typed ("-" for standard input)."""
         where = "standard input" if path == "-" else str(path)
         if line is not None:
             where += f", line {line}"

@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeVar, cast
 import sbmt
 from sbmt.config import ConfigError, build, plain, read_config
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
-from sbmt.errors import FormatError, ModelError
+from sbmt.errors import FormatError, ModelError, unknown
 from sbmt.io import open_output
 from sbmt.ppdb.feature_text import LARGEST
 from sbmt.text.pipeline import TextOptions
@@ -235,9 +235,7 @@ class Model:
         """Load grammars and language models; raises ModelError for an unknown kind or a file that cannot be used."""
         kind = self.config.decoder.kind
         if kind not in TRANSLATORS:
-            raise ModelError(
-                f"{self.folder / FILE_NAME}: decoder.kind: unknown kind {kind!r} (known: {', '.join(TRANSLATORS)})"
-            )
+            raise ModelError(f"{self.folder / FILE_NAME}: {unknown('decoder.kind', kind, list(TRANSLATORS))}")
         module, function = TRANSLATORS[kind].split(":")
         make = cast("Callable[[Model], Translator]", getattr(importlib.import_module(module), function))
         return make(self)

@@ -56,7 +56,7 @@ def test_errors_name_file_and_key(tmp_path: Path) -> None:
         Model.load(bundle(tmp_path, "format: 1\ntext: {protect: {name: false}}\n"))
     with pytest.raises(ModelError, match=r"model\.yaml: is of format 2, this version reads format 1"):
         Model.load(bundle(tmp_path, "format: 2\n"))
-    with pytest.raises(ModelError, match=r"decoder\.kind: unknown kind 'neural' \(known: scfg"):
+    with pytest.raises(ModelError, match=r"model\.yaml: unknown decoder\.kind 'neural' \(known: scfg"):
         Model.load(bundle(tmp_path, "format: 1\ndecoder: {kind: neural}\n")).translator()
     for path, problem in (
         ("package:nosuch/g", r"there is no package sbmt\.nosuch"),

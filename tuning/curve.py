@@ -31,7 +31,7 @@ def draw_curve(records: Sequence[Record], objective: Objective, path: Path) -> N
     if records[0].held_out is not None:
         axes.plot(x, [objective.unit * (record.held_out or 0) for record in records], "D--", label="1-best, held out")
     axes.set_xlabel("iteration")
-    axes.set_ylabel(objective.metric.name.upper())
+    axes.set_ylabel(objective.metric.name)
     axes.legend()
     with atomic_path(path) as temporary:
         figure.savefig(temporary, format="png", dpi=120)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 import logging
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,7 +19,7 @@ from sbmt.tuning.records import Record
 from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.shards import Shard, decode_shard, make_shards, prepare_shard, score_shard
 from sbmt.tuning.tuner import Problem
-from sbmt.tuning.weights import WeightSpace
+from sbmt.tuning.weights import WeightSpace, matching
 from sbmt.tuning.workers import Workers
 
 _log = logging.getLogger(__name__)
@@ -50,7 +49,7 @@ class Loop:
     def _space(self, shown: set[str]) -> WeightSpace:
         """Weights of the features that some sentence shows; others of the model keep theirs, unless switched off."""
         settings, weights = self.settings, self.model.config.weights
-        off = {name for pattern in settings.without for name in fnmatch.filter(weights, pattern)}
+        off = {name for pattern in settings.without for name in matching(weights, pattern)}
         kept = {name: weights[name] for name in weights.keys() - shown - settings.ranges.keys() - off}
         names = sorted(shown | weights.keys())
         return WeightSpace.build(names, {**kept, **settings.fixed}, settings.ranges, settings.without)
@@ -103,7 +102,7 @@ class Loop:
         new, held_out = self._extend(pool, weights, iteration, stored)
         decoded = time.perf_counter()
         rng = np.random.default_rng([self.settings.seed, iteration])
-        fitted = self.settings.estimator().fit(Problem(pool.sentences, self.objective, weights, self.space), rng)
+        fitted = self.settings.make_tuner().fit(Problem(pool.sentences, self.objective, weights, self.space), rng)
         share = self.settings.interpolation
         following = self.space.clip(share * fitted + (1 - share) * weights)
         return Record(

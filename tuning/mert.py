@@ -45,7 +45,7 @@ class Mert:
 
     def fit(self, problem: Problem, rng: np.random.Generator) -> Floats:
         """See `Tuner`."""
-        search = _Search(problem)
+        search = LineSearch(problem)
         start, space = problem.start, problem.space
         spread = np.maximum(np.abs(start), np.abs(start).mean() or 1.0)
         starts = [start] + [
@@ -55,7 +55,7 @@ class Mert:
         results = [self._climb(search, point, rng) for point in starts]
         return max(results, key=lambda result: result[0])[1]
 
-    def _climb(self, search: _Search, w: Floats, rng: np.random.Generator) -> tuple[float, Floats]:
+    def _climb(self, search: LineSearch, w: Floats, rng: np.random.Generator) -> tuple[float, Floats]:
         """Sweep over directions until none improves the metric on the pool."""
         reached = search.gain(w)
         axes = np.eye(len(w))[search.space.free]
@@ -71,7 +71,7 @@ class Mert:
         return reached, w
 
 
-class _Search:
+class LineSearch:
     """The pool's features and statistics, ready for line searches."""
 
     def __init__(self, problem: Problem) -> None:

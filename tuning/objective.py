@@ -49,11 +49,15 @@ class Objective:
         """Decimals of figures that are shown: what has units of its own may lie between 0 and 1."""
         return 4 if self.metric.scale == 1 else 2
 
-    def gains(self, statistics: Floats) -> Floats:
-        """Sentence-level gain of candidates: [n, n_stats] -> [n]. Raises SbmtError for one that is not finite."""
+    def gains(self, statistics: Floats, source: str) -> Floats:
+        """Sentence-level gain of candidates of a source: [n, n_stats] -> [n].
+
+        Raises SbmtError for one that is not finite.
+        """
         gains = self.metric.score_sentences(statistics) / self.unit
         if not np.isfinite(gains).all():
-            raise SbmtError(f"{self.metric.name} is not finite for candidate {int(np.argmin(np.isfinite(gains))) + 1}")
+            number = int(np.argmin(np.isfinite(gains))) + 1
+            raise SbmtError(f"{self.metric.name} is not finite for candidate {number} of {source!r}: mend the function")
         return np.asarray(gains)
 
     def corpus(self, rows: Floats) -> float:

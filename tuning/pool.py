@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from sbmt.arrays import Floats, Int64s
 
-# Single precision: 2,000 sentences x 2,000 candidates x 90 numbers must fit in memory, and counts stay exact.
+# Single precision: 2,000 sentences x 2,000 candidates x 90 numbers must fit in memory. Statistics that it
+# does not hold exactly, as it does counts, stay in double precision.
 Compact = NDArray[np.float32]
 
 
@@ -44,7 +45,7 @@ class NBest:
 class Scores(NamedTuple):
     """What the metric says of outputs of one sentence."""
 
-    statistics: Compact  # [n, n_stats]
+    statistics: Compact | Floats  # [n, n_stats]
     gains: Floats  # [n] see `Objective.gains`
 
 
@@ -54,7 +55,7 @@ class Candidates:
 
     texts: Texts
     features: Compact  # [n, n_features]
-    statistics: Compact  # [n, n_stats]
+    statistics: Compact | Floats  # [n, n_stats]
     gains: Floats  # [n]
 
     def __len__(self) -> int:

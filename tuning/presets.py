@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Mapping
 from copy import deepcopy
 from pathlib import Path
@@ -10,9 +9,10 @@ from typing import Any
 
 import sbmt.configs
 from sbmt.config import ConfigError, build, read_yaml
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, unknown
 from sbmt.model import Model
 from sbmt.tuning.settings import TuneSettings
+from sbmt.tuning.weights import matching
 
 _FOLDER = Path(sbmt.configs.__file__).parent
 DEFAULT = "default"  # the preset that names every setting
@@ -30,7 +30,7 @@ def read_preset(name: str) -> dict[str, Any]:
     Raises SbmtError for an unknown preset.
     """
     if name not in preset_names():
-        raise SbmtError(f"unknown preset {name!r} (known: {', '.join(preset_names())})")
+        raise unknown("preset", name, preset_names())
     content: dict[str, Any] = read_yaml(_FOLDER / f"tune-{name}.yaml")
     base = content.pop("extends", None)
     return {**read_preset(base), **content} if base else content
@@ -76,13 +76,10 @@ def _release(content: dict[str, Any], changes: Mapping[str, Any]) -> None:
     ranged |= set(ranges if isinstance(ranges, Mapping) else ())
     off = [str(pattern) for pattern in patterns] if isinstance(patterns, list | tuple) else []
 
-    def switched_off(name: str) -> bool:
-        return any(fnmatch.fnmatchcase(name, pattern) for pattern in off)
-
-    own = content.get("fixed", {})
-    content["fixed"] = {name: own[name] for name in own if name not in ranged and not switched_off(name)}
-    own = content.get("ranges", {})
-    content["ranges"] = {name: own[name] for name in own if not switched_off(name)}
+    fixed, bounded = content.get("fixed", {}), content.get("ranges", {})
+    gone = {name for pattern in off for name in matching([*fixed, *bounded], pattern)}
+    content["fixed"] = {name: value for name, value in fixed.items() if name not in ranged | gone}
+    content["ranges"] = {name: bounds for name, bounds in bounded.items() if name not in gone}
 
 
 def _added(own: Any, given: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -10,7 +9,6 @@ import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
-from sbmt.tuning.pool import Candidates
 from sbmt.tuning.ranking import Differences, Ranker
 from sbmt.tuning.sampling import Sampler
 from sbmt.tuning.tuner import Problem
@@ -34,24 +32,26 @@ class Pro:
         start, space = problem.start, problem.space
         with ThreadPoolExecutor(1) as ranking:  # of one sample while the next one is drawn
             fitted = [
-                ranking.submit(self.ranker.fit, self._sample(problem.pool, rng), start, space)
-                for _ in range(self.restarts)
+                ranking.submit(self.ranker.fit, self._sample(problem, rng), start, space) for _ in range(self.restarts)
             ]
         mean = np.mean([self._scaled(future.result(), space) for future in fitted], axis=0)
         return space.clip(mean)  # thrice 0.1 by three is not 0.1
 
-    def _sample(self, pool: Sequence[Candidates], rng: np.random.Generator) -> Differences:
+    def _sample(self, problem: Problem, rng: np.random.Generator) -> Differences:
         """Pairs of every sentence."""
         differences, importance = [], []
-        for candidates in pool:
+        for candidates in problem.pool:
             better, worse, difference = self.sampler.pairs(candidates.gains, rng)
             differences.append(candidates.features[better] - candidates.features[worse])
             importance.append(difference)
         x = np.concatenate(differences).astype(np.float64)
         if not len(x):
+            least = self.sampler.min_difference
+            enough = f" by {least * abs(problem.objective.unit):g}" if least else ""
+            lower = f" or a `--set pro.min_difference` below {least:g}" if least else ""
             raise SbmtError(
-                f"no two candidates of any sentence differ by {self.sampler.min_difference} in the metric: "
-                "there is nothing to learn (a larger --nbest or a smaller `--set pro.min_difference` may help)"
+                f"no two candidates of any sentence differ{enough} in {problem.objective.metric.name}: "
+                f"there is nothing to learn (a larger --nbest{lower} may help)"
             )
         return Differences(x, np.concatenate(importance))
 

@@ -19,7 +19,7 @@ from sbmt.version import __version__
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One iteration: the weights it decoded with, what was fitted, the next ones, and gains (0-1, more is better).
+    """One iteration: the weights it decoded with, what was fitted, the next ones, and gains, see `Objective`.
 
     decoded: the real 1-best on the tuned part; held_out: on the held-out part (null without one); pool: the fitted
     weights' choice from the pool. seconds: decoding, fitting.

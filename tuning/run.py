@@ -63,7 +63,7 @@ def start_run(
     Raises SbmtError for data, settings or a metric that do not fit, and leaves no folder behind unless an iteration is
     stored; also when a worker is killed or the disk is full, and then --resume goes on.
     """
-    settings.estimator()
+    settings.make_tuner()  # raises for an unknown one
     run = RunFolder(folder)
     fold_models = folds.models if folds else ()
     inputs = Inputs.read(source, references, [model, *fold_models], folds.fold if folds else ())

@@ -18,7 +18,7 @@ _ENOUGH = 4  # times `xi` pairs are looked at first
 
 @dataclass(frozen=True, slots=True)
 class Sampler:
-    """How pairs are drawn: `tau` draws, `xi` kept, differing by at least `min_difference` (gains are 0-1)."""
+    """How pairs are drawn: `tau` draws, `xi` kept, differing by at least `min_difference` in gain (see `Objective`)."""
 
     tau: int
     xi: int
@@ -27,7 +27,7 @@ class Sampler:
     def pairs(self, gains: Floats, rng: np.random.Generator) -> tuple[Int64s, Int64s, Floats]:
         """Indices of the better and the worse candidate and their difference, largest first; [<= xi] each."""
         n = len(gains)
-        if self.tau < n * (n - 1):
+        if self.tau < n * (n - 1):  # so many draws would take each of half as many pairs twice, on average
             a, b = rng.integers(n, size=self.tau), rng.integers(n, size=self.tau)
         else:
             a, b = np.triu_indices(n, 1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 from sbmt.config import check_bounds
-from sbmt.errors import SbmtError
+from sbmt.errors import unknown
 from sbmt.tuning.mert import Mert
 from sbmt.tuning.mira import Mira
 from sbmt.tuning.pro import Pro
@@ -30,14 +30,14 @@ class ProSettings:
     restarts: int = 3
     normalise: str = ""
 
-    def tuner(self) -> Pro:
-        """The estimator; raises SbmtError for an unknown ranker."""
+    def make_tuner(self) -> Pro:
+        """PRO by these settings; raises SbmtError for an unknown ranker."""
         rankers: dict[str, Ranker] = {
             "logistic": LogisticRanker(self.l2),
             "perceptron": PerceptronRanker(self.epochs, self.rate),
         }
         if self.ranker not in rankers:
-            raise SbmtError(f"pro.ranker: unknown ranker {self.ranker!r} (known: {', '.join(rankers)})")
+            raise unknown("pro.ranker", self.ranker, list(rankers))
         sampler = Sampler(self.tau, self.xi, self.min_difference)
         return Pro(sampler, rankers[self.ranker], self.restarts, self.normalise)
 
@@ -80,9 +80,9 @@ class TuneSettings:
         """Raises ConfigError for a number out of its bounds."""
         check_bounds(self, _BOUNDS)
 
-    def estimator(self) -> Tuner:
+    def make_tuner(self) -> Tuner:
         """The tuner that `tuner` names; raises SbmtError for an unknown one."""
-        tuners: dict[str, Tuner] = {"pro": self.pro.tuner(), "mert": self.mert, "mira": self.mira}
+        tuners: dict[str, Tuner] = {"pro": self.pro.make_tuner(), "mert": self.mert, "mira": self.mira}
         if self.tuner not in tuners:
-            raise SbmtError(f"tuner: unknown tuner {self.tuner!r} (known: {', '.join(tuners)})")
+            raise unknown("tuner", self.tuner, list(tuners))
         return tuners[self.tuner]

@@ -30,7 +30,7 @@ from sbmt.simplifier.constraints import whole_line
 from sbmt.text.pipeline import Pipeline
 from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.objective import Objective, tuning_metric
-from sbmt.tuning.pool import NBest, Scores, Texts
+from sbmt.tuning.pool import Compact, NBest, Scores, Texts
 from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.split import split
 
@@ -182,8 +182,21 @@ def decode_shard(shard: Shard, names: Sequence[str], weights: Floats, nbest: int
 
 
 def score_shard(shard: Shard, outputs: Sequence[Texts]) -> list[Scores]:
-    """The metric's statistics and gains of the outputs of each sentence; raises what `prepare_shard` does."""
+    """The metric's statistics and gains of the outputs of each sentence; raises what `prepare_shard` does.
+
+    Also SbmtError for a gain that is not finite.
+    """
     prepare_shard(shard)
     objective, prepared = Objective(tuning_metric(shard.metric)), _prepared(shard)[1]
-    rows = (found.astype(np.float32) for found in objective.metric.statistics_lists(prepared, outputs))
-    return [Scores(statistics, objective.gains(statistics.astype(np.float64))) for statistics in rows]
+    rows = objective.metric.statistics_lists(prepared, outputs)
+    return [
+        Scores(_compact(found), objective.gains(found, source))
+        for source, found in zip(shard.sources, rows, strict=True)
+    ]
+
+
+def _compact(statistics: Floats) -> Compact | Floats:
+    """Single precision where that holds them exactly, as it does counts."""
+    with np.errstate(over="ignore"):
+        small = statistics.astype(np.float32)
+    return small if np.array_equal(small, statistics) else statistics

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,11 @@ from sbmt.errors import SbmtError
 from sbmt.ppdb.feature_text import LARGEST
 
 _ASKED = "which the preset or an option asks for and the model lacks"
+
+
+def matching(names: Iterable[str], pattern: str) -> list[str]:
+    """Those of the names that a shell pattern (`*Syl*`) matches, upper and lower case told apart on every system."""
+    return [name for name in names if fnmatch.fnmatchcase(name, pattern)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +45,11 @@ class WeightSpace:
         place = {name: i for i, name in enumerate(names)}
         for name in (*fixed, *ranges):
             if name not in place:
-                raise SbmtError(f"no feature is called {name!r}, {_ASKED} (there are: {', '.join(names)})")
+                raise SbmtError(f"no feature is called {name!r}, {_ASKED} (known: {', '.join(names)})")
         for pattern in without:
-            matched = fnmatch.filter(names, pattern)
+            matched = matching(names, pattern)
             if not matched:
-                raise SbmtError(f"no feature matches {pattern!r}, {_ASKED} (there are: {', '.join(names)})")
+                raise SbmtError(f"no feature matches {pattern!r}, {_ASKED} (known: {', '.join(names)})")
             for name in matched:
                 low[place[name]] = high[place[name]] = 0.0
         for name, bounds in ranges.items():

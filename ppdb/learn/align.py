@@ -94,7 +94,7 @@ class Aligner:
             direction = "target to source" if self.reverse else "source to target"
             total = len(self.cells.shapes())
             for block in progress(
-                self.cells.blocks(), f"align {direction}, {iteration + 1}/{_ITERATIONS}", "block", total
+                self.cells.blocks(), f"aligning {direction}, {iteration + 1}/{_ITERATIONS}", "blocks", total
             ):
                 posterior, null = self._posterior(block)
                 np.add.at(counts, self._cells(block).ravel(), posterior.ravel())

@@ -86,7 +86,7 @@ class Cells:
         """
         sizes = [0]
         total = len(self._shapes)
-        for (pairs, m, n), begin, end in progress(self._places(), "word pairs", "block", total):
+        for (pairs, m, n), begin, end in progress(self._places(), "numbering word pairs", "blocks", total):
             source, target = self._words(pairs, m, n)
             keys = source[:, :, None].astype(np.int64) * len(self.text.words) + target[:, None, :]
             distinct, rank = np.unique(keys.ravel(), return_inverse=True)

@@ -126,7 +126,7 @@ class Learner:
         work = partial(_extract_batch, self.folder, self.settings.limits, max(1, self.settings.folds))
         done = ordered_map(work, batches, partial(_open, self.folder), self.settings.jobs, chunk=1)
         links, counts = np.empty((0, 2), np.int32), np.empty(0, np.int64)
-        for new_links, new_counts in progress(done, "extract", "batch", len(batches)):
+        for new_links, new_counts in progress(done, "extracting", "batches", len(batches)):
             links, counts = _add_up(np.concatenate([links, new_links]), np.concatenate([counts, new_counts]))
         WordTranslation.estimate(links, counts).save(self.folder)
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sbmt.cli.command import command, parser, positive
+from sbmt.cli.command import command, new_parser, positive
 from sbmt.cli.options import add_jobs, paired, refuse_unused
 from sbmt.errors import SbmtError
 from sbmt.paths import check_output_folder, is_stream
@@ -33,21 +33,21 @@ _USED_BY = {  # options that not every baseline uses
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
-    made = parser(
+    parser = new_parser(
         "Make a model of a baseline. identity returns the text; truncate keeps the beginning; frequency replaces rare "
         "words by their most frequent listed synonym; pbmt-r is phrase-based translation re-ranked by dissimilarity "
         "(Wubben et al. 2012), learnt from parallel text or built from a given grammar and language model.",
         _EXAMPLES,
     )
-    made.add_argument("name", choices=NAMES, help="which baseline")
-    made.add_argument("-o", "--output", required=True, metavar="FOLDER", help="the bundle")
+    parser.add_argument("name", choices=NAMES, help="which baseline")
+    parser.add_argument("-o", "--output", required=True, metavar="FOLDER", help="the bundle")
     share = "truncate: share of the words to keep (default: %(default)s)"
-    made.add_argument("--share", type=float, default=0.8, metavar="X", help=share)
+    parser.add_argument("--share", type=float, default=0.8, metavar="X", help=share)
     synonyms = "frequency: pairs, lists of synonyms or a grammar; may be given again"
-    made.add_argument("--synonyms", action="append", default=[], metavar="LIST", help=synonyms)
+    parser.add_argument("--synonyms", action="append", default=[], metavar="LIST", help=synonyms)
     rare = "frequency: Zipf frequency below which a word is rare (default: %(default)s)"
-    made.add_argument("--rare", type=float, default=4.0, metavar="ZIPF", help=rare)
-    group = made.add_argument_group("pbmt-r")
+    parser.add_argument("--rare", type=float, default=4.0, metavar="ZIPF", help=rare)
+    group = parser.add_argument_group("pbmt-r")
     pbmt = group.add_argument
     lists: dict[str, Any] = {"action": "extend", "nargs": "+", "default": []}
     pbmt("--source", metavar="S", help="complex sides, tokenised; may be given again", **lists)
@@ -57,15 +57,15 @@ def build_parser() -> argparse.ArgumentParser:
     length = "length of the re-ranked list (default: %(default)s)"
     pbmt("--candidates", type=positive, default=10, metavar="N", help=length)
     add_jobs(group)
-    return made
+    return parser
 
 
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command."""
-    made = build_parser()
-    args = made.parse_args(argv)
-    refuse_unused(args, made, args.name, _USED_BY)
+    parser = build_parser()
+    args = parser.parse_args(argv)
+    refuse_unused(args, parser, args.name, _USED_BY)
     if not args.output:
         raise SbmtError("-o needs the name of a folder, which will be the bundle")
     check_output_folder(args.output)

@@ -63,8 +63,8 @@ def command(main: Main) -> Callable[[Sequence[str] | None], int]:
             return 2
         finally:
             _settle_output()
-            atexit.unregister(_end_at_once)
-            atexit.register(_end_at_once)  # the last to be registered is the first to run
+            atexit.unregister(_silence_late_interrupt)
+            atexit.register(_silence_late_interrupt)  # the last to be registered is the first to run
 
     return run
 
@@ -81,8 +81,8 @@ def _nothing_for_standard_error() -> TextIO:
     return os.fdopen(null, "w", encoding="utf-8")
 
 
-def _end_at_once() -> None:
-    """All is done but the tidying up of libraries, of which Ctrl-C would print a traceback."""
+def _silence_late_interrupt() -> None:
+    """From here on Ctrl-C ends the process without a traceback of library clean-up."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
@@ -178,7 +178,7 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: error: {message}; see {self.prog} --help\n")
 
 
-def parser(description: str, examples: str) -> argparse.ArgumentParser:
+def new_parser(description: str, examples: str) -> argparse.ArgumentParser:
     """An argument parser with examples below the options and `--version`."""
     return with_version(_Parser(**described(description, examples)))
 
@@ -192,7 +192,7 @@ def described(description: str, examples: str) -> dict[str, Any]:
     }
 
 
-def with_version(made: argparse.ArgumentParser) -> argparse.ArgumentParser:
+def with_version(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     """The parser, with `--version`."""
-    made.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    return made
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    return parser

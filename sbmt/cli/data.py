@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command, parser
+from sbmt.cli.command import command, new_parser
 from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
 
@@ -29,8 +29,8 @@ Nothing is downloaded but by `get` without --from; an interrupted download goes 
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
-    made = parser("Test sets by name: list, get, check.", _EXAMPLES)
-    verbs = made.add_subparsers(dest="verb", required=True, metavar="list|get|check")
+    parser = new_parser("Test sets by name: list, get, check.", _EXAMPLES)
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="list|get|check")
     listing = add_verb(
         verbs,
         "list",
@@ -64,7 +64,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     for verb in (listing, getting, checking):
         verb.add_argument("--data-dir", metavar="DIR", help="the data folder (default: $SBMT_DATA)")
-    return made
+    return parser
 
 
 @command
@@ -107,12 +107,13 @@ def _own_rows(root: Path) -> Iterator[list[str]]:
 
 def _get(args: argparse.Namespace) -> None:
     from sbmt.data.fetch import get
-    from sbmt.data.testsets import CUSTOM, custom_sets, given_folder
+    from sbmt.data.testsets import CUSTOM, custom_files, custom_sets, given_folder
 
     root = given_folder(args.data_dir)
     if args.source and not Path(args.source).is_dir():
         raise SbmtError(f"{args.source}: no such folder")
     if own := [name for name in args.names if name in custom_sets(root)]:
+        custom_files(root, own[0])  # raises for a name that is not free
         raise SbmtError(f"{own[0]!r} is a set of your own, named in {CUSTOM}: there is nothing to get it from")
     for entry in _chosen(args.names):
         origin = args.source or args.mirror or entry.files[0].address

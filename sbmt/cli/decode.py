@@ -12,7 +12,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command, parser, positive
+from sbmt.cli.command import command, new_parser, positive
 from sbmt.cli.options import add_jobs, refuse_page_in_terminal, to_terminal
 from sbmt.errors import SbmtError
 from sbmt.io import check_encoding, open_output, read_lines, writable
@@ -38,40 +38,40 @@ _log = logging.getLogger(__name__)
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
-    made = parser("Rewrite English text in simpler English, one line out for each line in.", _EXAMPLES)
-    made.add_argument("files", nargs="*", metavar="FILE", help="text, also gzip or xz (default: standard input)")
-    made.add_argument(
+    parser = new_parser("Rewrite English text in simpler English, one line out for each line in.", _EXAMPLES)
+    parser.add_argument("files", nargs="*", metavar="FILE", help="text, also gzip or xz (default: standard input)")
+    parser.add_argument(
         "-o", "--out", default=STDIO, metavar="OUT", help="missing folders are made (default: standard output)"
     )
-    model = made.add_mutually_exclusive_group()
+    model = parser.add_mutually_exclusive_group()
     model.add_argument("-m", "--model", default="starter", help="name of a model, or its folder (default: %(default)s)")
     model.add_argument("-c", "--config", metavar="FILE", help="a Joshua configuration; input is taken as tokenised")
-    made.add_argument("--output", choices=["text", "diff", "html", "jsonl", "nbest"],
-                      default="text", help="text (default); diff: changes marked in place; html: a page that shows "
-                      "them with their reasons; jsonl: an object each line, with rule, scores "
-                      "and alternatives of each change; nbest: Moses' and Joshua's list")  # fmt: skip
-    made.add_argument(
+    parser.add_argument("--output", choices=["text", "diff", "html", "jsonl", "nbest"],
+                        default="text", help="text (default); diff: changes marked in place; html: a page that shows "
+                        "them with their reasons; jsonl: an object each line, with rule, scores "
+                        "and alternatives of each change; nbest: Moses' and Joshua's list")  # fmt: skip
+    parser.add_argument(
         "--nbest", type=positive, metavar="K", help="length of the list for --output nbest (default: 10) or jsonl"
     )
-    made.add_argument("--strength", type=float, metavar="X",
-                      help="0 changes nothing, 1 all that can be; more never means fewer changes (default: 0.5, "
-                      "the model as tuned)")  # fmt: skip
-    made.add_argument("--unwrap", action="store_true", help="join lines that were broken for width first: a paragraph "
-                      "becomes one line, and all its sentences are whole")  # fmt: skip
-    made.add_argument("--tokenized", action="store_true", help="a line is one sentence, tokens between white space")
-    made.add_argument("--protect", metavar="FILE", help="words, phrases or /regular expressions/ never to be changed")
-    made.add_argument("--glossary", metavar="FILE", help="a line each: TERM = WORDS (always write WORDS for TERM; "
-                      "alarmed = alarmed leaves a word alone), TERM != WORDS (never do; the next best may come), "
-                      "!= WORD (never write it); forms by bars: buy|buys = get|gets")  # fmt: skip
+    parser.add_argument("--strength", type=float, metavar="X",
+                        help="0 changes nothing, 1 all that can be; more never means fewer changes (default: 0.5, "
+                        "the model as tuned)")  # fmt: skip
+    parser.add_argument("--unwrap", action="store_true", help="join lines that were broken for width first: a "
+                        "paragraph becomes one line, and all its sentences are whole")  # fmt: skip
+    parser.add_argument("--tokenized", action="store_true", help="a line is one sentence, tokens between white space")
+    parser.add_argument("--protect", metavar="FILE", help="words, phrases or /regular expressions/ never to be changed")
+    parser.add_argument("--glossary", metavar="FILE", help="a line each: TERM = WORDS (always write WORDS for TERM; "
+                        "alarmed = alarmed leaves a word alone), TERM != WORDS (never do; the next best may come), "
+                        "!= WORD (never write it); forms by bars: buy|buys = get|gets")  # fmt: skip
     kinds = [field.name for field in fields(ProtectOptions)]
-    made.add_argument("--unprotect", action="append", default=[], metavar="KIND", choices=kinds,
-                      help="let a kind of text be changed that is kept by default; may be given several times: "
-                      f"{', '.join(kinds)}")  # fmt: skip
-    add_jobs(made)
-    made.add_argument(
+    parser.add_argument("--unprotect", action="append", default=[], metavar="KIND", choices=kinds,
+                        help="let a kind of text be changed that is kept by default; may be given several times: "
+                        f"{', '.join(kinds)}")  # fmt: skip
+    add_jobs(parser)
+    parser.add_argument(
         "--encoding", default="utf-8", help="of input, output, --protect and --glossary (default: %(default)s)"
     )
-    return made
+    return parser
 
 
 @command
@@ -152,7 +152,14 @@ def _request(args: argparse.Namespace) -> Request:
     )
     if args.strength is not None:
         options = replace(options, strength=args.strength)
-    return Request(args.model, args.config, options, args.output, _has_colours(args.out), args.unwrap)
+    return Request(
+        model=args.model,
+        joshua=args.config,
+        options=options,
+        output=args.output,
+        colour=_has_colours(args.out),
+        unwrap=args.unwrap,
+    )
 
 
 def _has_colours(out: str) -> bool:
@@ -162,4 +169,4 @@ def _has_colours(out: str) -> bool:
 
 def _shown(results: Iterator[Printed], out: str) -> Iterator[Printed]:
     """With a progress bar, unless the output scrolls by in the same terminal."""
-    return results if to_terminal(out) else progress(results, "simplify", "lines")
+    return results if to_terminal(out) else progress(results, "simplifying", "lines")

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command, natural, parser
+from sbmt.cli.command import command, natural, new_parser
 from sbmt.cli.evaluation_texts import Texts, add_text_options, missing_references, read_texts, remark_on_looks
 from sbmt.cli.options import add_samples
 from sbmt.errors import FormatError, SbmtError
@@ -40,14 +40,16 @@ def build_parser() -> argparse.ArgumentParser:
     from sbmt.metrics.registry import DEFAULT_METRICS
     from sbmt.metrics.significance import RESAMPLES, SWAPS
 
-    made = parser("Score simplifications: SARI, BLEU, FKBLEU and others, each under a named convention.", _EXAMPLES)
+    parser = new_parser(
+        "Score simplifications: SARI, BLEU, FKBLEU and others, each under a named convention.", _EXAMPLES
+    )
     add_text_options(
-        made,
+        parser,
         "what is scored",
         "outputs, or sbmt-decode's JSON lines; `-` for standard input (the default); files of one NAME are runs of "
         "one system, whose mean counts",
     )
-    how = made.add_argument_group("how")
+    how = parser.add_argument_group("how")
     how.add_argument(
         "--metrics",
         "--metric",
@@ -83,7 +85,7 @@ def build_parser() -> argparse.ArgumentParser:
     how.add_argument("--holm", action="store_true", help="correct the p-values for the number of tests (Holm 1979)")
     add_samples(how)
     how.add_argument("--seed", type=natural, default=1, help="of intervals and tests (default: 1)")
-    output = made.add_argument_group("output")
+    output = parser.add_argument_group("output")
     shown = output.add_mutually_exclusive_group()
     shown.add_argument("-b", "--brief", action="store_true", help="bare numbers, a line per system")
     shown.add_argument("--json", action="store_true")
@@ -91,7 +93,7 @@ def build_parser() -> argparse.ArgumentParser:
     shown.add_argument("--latex", action="store_true")
     output.add_argument("--sentence-level", action="store_true", help="scores of each sentence (table, JSON or CSV)")
     output.add_argument("-w", "--width", type=_decimals, default=2, help="decimals (default: 2; JSON and CSV have all)")
-    return made
+    return parser
 
 
 def _decimals(text: str) -> int:
@@ -184,6 +186,7 @@ def _list_metrics() -> None:
 
 def _write(table: Table, texts: Texts, args: argparse.Namespace) -> None:
     from sbmt.metrics import get_metric, tables
+    from sbmt.metrics.latex import write_latex
 
     out = sys.stdout
     if args.json:
@@ -196,7 +199,7 @@ def _write(table: Table, texts: Texts, args: argparse.Namespace) -> None:
         tables.write_csv(table, out, texts.test_set)
     elif args.latex:
         higher = [name for name in next(iter(table.values())) if get_metric(name).higher_is_better]
-        tables.write_latex(table, out, args.width, args.samples, args.seed, higher, texts.test_set)
+        write_latex(table, out, args.width, args.samples, args.seed, higher, texts.test_set)
     elif args.brief:
         tables.write_brief(table, out, args.width)
     else:

@@ -56,9 +56,9 @@ class Texts:
         }
 
 
-def add_text_options(made: argparse.ArgumentParser, title: str, systems_help: str) -> None:
+def add_text_options(parser: argparse.ArgumentParser, title: str, systems_help: str) -> None:
     """Declare --source, --references, --test-set, --data-dir, --systems and --allow-empty in a group of their own."""
-    data = made.add_argument_group(title)
+    data = parser.add_argument_group(title)
     data.add_argument("--source", metavar="FILE", help="sources, one a line")
     data.add_argument(
         "--references",

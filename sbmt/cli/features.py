@@ -7,7 +7,7 @@ import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command, parser
+from sbmt.cli.command import command, new_parser
 from sbmt.cli.options import RULES_OUT, add_jobs, add_reading
 from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
@@ -29,15 +29,15 @@ _EXAMPLES = """\
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the commands and options."""
-    made = parser("Add features of length, syllables, word frequency and language models to rules.", _EXAMPLES)
-    verbs = made.add_subparsers(dest="verb", required=True, metavar="COMMAND")
+    parser = new_parser("Add features of length, syllables, word frequency and language models to rules.", _EXAMPLES)
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="COMMAND")
     _add_annotate(verbs)
     _add_identity(verbs)
-    return made
+    return parser
 
 
 def _add_annotate(verbs: Verbs) -> None:
-    made = add_verb(
+    parser = add_verb(
         verbs,
         "annotate",
         "add features to the rules of a file",
@@ -47,19 +47,19 @@ def _add_annotate(verbs: Verbs) -> None:
         "  sbmt-features annotate pairs.tsv - --common-words easy.txt\n"
         "  sbmt-features annotate ppdb.gz annotated.gz --resume",
     )
-    made.add_argument("input", metavar="IN", help="rules in any format, or pairs; - for standard input")
-    made.add_argument("output", metavar="OUT", help=f"{RULES_OUT}; - for standard output")
-    made.add_argument("--lm", action="append", default=[], metavar="NAME=FILE", help="language model (repeatable)")
-    made.add_argument("--common-words", metavar="FILE", help="words that are not hard, one a line")
-    made.add_argument("--language", default="en", metavar="CODE", help="of syllables and frequencies (default: en)")
-    made.add_argument("--replace", action="store_true", help="compute also what a rule brings with it")
-    add_reading(made)
-    add_jobs(made)
-    made.add_argument("--resume", action="store_true", help="go on where an interrupted run stopped")
+    parser.add_argument("input", metavar="IN", help="rules in any format, or pairs; - for standard input")
+    parser.add_argument("output", metavar="OUT", help=f"{RULES_OUT}; - for standard output")
+    parser.add_argument("--lm", action="append", default=[], metavar="NAME=FILE", help="language model (repeatable)")
+    parser.add_argument("--common-words", metavar="FILE", help="words that are not hard, one a line")
+    parser.add_argument("--language", default="en", metavar="CODE", help="of syllables and frequencies (default: en)")
+    parser.add_argument("--replace", action="store_true", help="compute also what a rule brings with it")
+    add_reading(parser)
+    add_jobs(parser)
+    parser.add_argument("--resume", action="store_true", help="go on where an interrupted run stopped")
 
 
 def _add_identity(verbs: Verbs) -> None:
-    made = add_verb(
+    parser = add_verb(
         verbs,
         "identity",
         "write a copy rule for each word of a list",
@@ -67,9 +67,9 @@ def _add_identity(verbs: Verbs) -> None:
         "features; sbmt-features annotate then adds them.",
         "  sbmt-features identity words.txt identity.gz\n  sbmt-features identity nouns.txt identity.gz --label NN",
     )
-    made.add_argument("input", metavar="WORDS", help="words, one a line; - for standard input")
-    made.add_argument("output", metavar="OUT", help=f"{RULES_OUT}; - for standard output")
-    made.add_argument("--label", default="X", help="left-hand side (default: X)")
+    parser.add_argument("input", metavar="WORDS", help="words, one a line; - for standard input")
+    parser.add_argument("output", metavar="OUT", help=f"{RULES_OUT}; - for standard output")
+    parser.add_argument("--label", default="X", help="left-hand side (default: X)")
 
 
 @command
@@ -91,7 +91,13 @@ def _annotate(args: argparse.Namespace) -> None:
     skipped = SkippedLines(set_aside(args.output)) if args.on_error == "skip" else None
     beside = [*([] if is_stream(args.output) else working_files(args.output)), *([skipped.path] if skipped else [])]
     check_outputs([args.output], [*listed, *models.values()], beside, [args.input])
-    options = FeatureOptions(models, args.common_words, args.language, args.replace, args.owner)
+    options = FeatureOptions(
+        language_models=models,
+        common_words=args.common_words,
+        language=args.language,
+        replace=args.replace,
+        owner=args.owner,
+    )
     count = annotate_file(args.input, args.output, options, args.jobs, args.resume, skipped)
     if skipped and skipped.count:
         _log.warning("%d rules written, %d bad lines set aside in %s", count, skipped.count, skipped.path)

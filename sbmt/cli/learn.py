@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sbmt.cli.command import command, natural, parser, positive
+from sbmt.cli.command import command, natural, new_parser, positive
 from sbmt.cli.options import add_jobs, add_output, paired
 from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
@@ -34,27 +34,27 @@ _EXAMPLES = """\
 
 def build_parser() -> argparse.ArgumentParser:
     """The options of learning from parallel text, and the commands beside it."""
-    made = parser(
+    parser = new_parser(
         "Learn a grammar of paraphrase (or translation) rules from tokenised parallel text, one sentence a line. Empty "
         "sides, sentences longer than --max-length and length ratios over 9 are left out and counted.",
         _EXAMPLES,
     )
-    _add_text(made)
-    _add_rules(made)
-    add_jobs(made)
-    add_output(made, "GRAMMAR")
-    verbs = made.add_subparsers(
-        dest="verb", title="other commands, each with its own --help", metavar="COMMAND", prog=made.prog
+    _add_text(parser)
+    _add_rules(parser)
+    add_jobs(parser)
+    add_output(parser, "GRAMMAR")
+    verbs = parser.add_subparsers(
+        dest="verb", title="other commands, each with its own --help", metavar="COMMAND", prog=parser.prog
     )
     _add_pivot(verbs)
     _add_quality(verbs)
     _add_judgements(verbs)
     _add_vectors(verbs)
-    return made
+    return parser
 
 
-def _add_text(made: argparse.ArgumentParser) -> None:
-    text = made.add_argument_group("text").add_argument
+def _add_text(parser: argparse.ArgumentParser) -> None:
+    text = parser.add_argument_group("text").add_argument
     lists: dict[str, Any] = {"action": "extend", "nargs": "+", "default": []}
     text("--source", metavar="S", help="source sides; here and below, an option given again adds to its files", **lists)
     text("--target", metavar="T", help="their target sides, line by line", **lists)
@@ -77,8 +77,8 @@ def _add_text(made: argparse.ArgumentParser) -> None:
     text("--max-length", type=positive, default=100, metavar="N", help=longest)
 
 
-def _add_rules(made: argparse.ArgumentParser) -> None:
-    rules = made.add_argument_group("rules").add_argument
+def _add_rules(parser: argparse.ArgumentParser) -> None:
+    rules = parser.add_argument_group("rules").add_argument
     gaps = "most nonterminals in a rule (default: %(default)s)"
     words = "most words on a side of a rule without gaps, up to 20 (default: %(default)s)"
     rules("--max-gaps", type=int, choices=(0, 1, 2), default=Limits().max_gaps, help=gaps)
@@ -96,7 +96,7 @@ def _add_rules(made: argparse.ArgumentParser) -> None:
 
 
 def _add_pivot(verbs: Verbs) -> None:
-    made = add_verb(
+    parser = add_verb(
         verbs,
         "pivot",
         "paraphrases of a bilingual grammar or phrase table",
@@ -106,23 +106,23 @@ def _add_pivot(verbs: Verbs) -> None:
         "  sbmt-learn pivot samt.gz --forward tm_pt_12 --backward tm_pt_10 -o paraphrases.gz",
     )
     default = PivotSettings()
-    made.add_argument("grammar", metavar="GRAMMAR", help="rules of PPDB, Joshua or Moses, - for stdin")
+    parser.add_argument("grammar", metavar="GRAMMAR", help="rules of PPDB, Joshua or Moses, - for standard input")
     feature = (
         "feature with ln p(%s), of either sign (default: %%(default)s; values without a name: tm_pt_0, tm_pt_1 ...)"
     )
-    made.add_argument("--forward", default=default.forward, metavar="NAME", help=feature % "target|source")
-    made.add_argument("--backward", default=default.backward, metavar="NAME", help=feature % "source|target")
+    parser.add_argument("--forward", default=default.forward, metavar="NAME", help=feature % "target|source")
+    parser.add_argument("--backward", default=default.backward, metavar="NAME", help=feature % "source|target")
     likeliest = "pair only the N likeliest targets of each foreign side; 0: all (default: %(default)s)"
-    made.add_argument("--top-targets", type=natural, default=default.top_targets, metavar="N", help=likeliest)
+    parser.add_argument("--top-targets", type=natural, default=default.top_targets, metavar="N", help=likeliest)
     least = "leave out paraphrases with a lower p(e2|e1) (default: %(default)s)"
     top = "keep the N likeliest paraphrases of each phrase and label; 0: all (default: %(default)s)"
-    made.add_argument("--min-probability", type=float, default=default.min_probability, metavar="P", help=least)
-    made.add_argument("--top", type=natural, default=default.top, metavar="N", help=top)
-    add_output(made, "GRAMMAR")
+    parser.add_argument("--min-probability", type=float, default=default.min_probability, metavar="P", help=least)
+    parser.add_argument("--top", type=natural, default=default.top, metavar="N", help=top)
+    add_output(parser, "GRAMMAR")
 
 
 def _add_quality(verbs: Verbs) -> None:
-    made = add_verb(
+    parser = add_verb(
         verbs,
         "quality",
         "add RuleQuality, a learnt estimate of human judgement, to the rules of a grammar",
@@ -132,15 +132,15 @@ def _add_quality(verbs: Verbs) -> None:
         "  sbmt-learn quality rules.gz -o annotated.gz\n"
         "  sbmt-learn quality rules.gz --vectors vectors.npz --jobs 2 -o annotated.gz",
     )
-    made.add_argument("grammar", metavar="GRAMMAR", help="rules in any text format, - for stdin")
-    made.add_argument("--vectors", metavar="FILE", help="word vectors (sbmt-learn vectors); better estimates")
-    made.add_argument("--weights", metavar="FILE", help="from sbmt-learn judgements (default: the packaged ones)")
-    add_jobs(made)
-    add_output(made, "GRAMMAR")
+    parser.add_argument("grammar", metavar="GRAMMAR", help="rules in any text format, - for standard input")
+    parser.add_argument("--vectors", metavar="FILE", help="word vectors (sbmt-learn vectors); better estimates")
+    parser.add_argument("--weights", metavar="FILE", help="from sbmt-learn judgements (default: the packaged ones)")
+    add_jobs(parser)
+    add_output(parser, "GRAMMAR")
 
 
 def _add_judgements(verbs: Verbs) -> None:
-    made = add_verb(
+    parser = add_verb(
         verbs,
         "judgements",
         "learn that estimate from rated pairs",
@@ -149,14 +149,16 @@ def _add_judgements(verbs: Verbs) -> None:
         "  sbmt-learn judgements rated.tsv --vectors vectors.npz --grammar rated-rules.gz -o quality.json",
     )
     rated = "lines of SCORE<tab>[LABEL]<tab>PHRASE<tab>PHRASE, scores from 1 to 5"
-    made.add_argument("judgements", nargs="+", metavar="FILE", help=rated)
-    made.add_argument("--vectors", metavar="FILE", help="word vectors (sbmt-learn vectors)")
-    made.add_argument("--grammar", metavar="GRAMMAR", help="the same pairs as learnt rules (sbmt-learn --pairs FILE)")
-    made.add_argument("-o", "--output", default=STDIO, metavar="FILE", help="weights, JSON (default: standard output)")
+    parser.add_argument("judgements", nargs="+", metavar="FILE", help=rated)
+    parser.add_argument("--vectors", metavar="FILE", help="word vectors (sbmt-learn vectors)")
+    parser.add_argument("--grammar", metavar="GRAMMAR", help="the same pairs as learnt rules (sbmt-learn --pairs FILE)")
+    parser.add_argument(
+        "-o", "--output", default=STDIO, metavar="FILE", help="weights, JSON (default: standard output)"
+    )
 
 
 def _add_vectors(verbs: Verbs) -> None:
-    made = add_verb(
+    parser = add_verb(
         verbs,
         "vectors",
         "word vectors of a text, for the two commands above",
@@ -164,21 +166,21 @@ def _add_vectors(verbs: Verbs) -> None:
         "  sbmt-learn vectors text.gz -o vectors.npz\n"
         "  sbmt-learn vectors text.gz --dimensions 50 --min-count 5 -o small.npz",
     )
-    made.add_argument("text", metavar="TEXT", help="one sentence or paragraph a line, - for stdin")
+    parser.add_argument("text", metavar="TEXT", help="one sentence or paragraph a line, - for standard input")
     size, rare = "dimensions of the vectors", "leave out words seen fewer than N times"
-    made.add_argument("--dimensions", type=positive, default=150, metavar="N", help=f"{size} (default: %(default)s)")
-    made.add_argument("--min-count", type=positive, default=20, metavar="N", help=f"{rare} (default: %(default)s)")
-    made.add_argument("-o", "--output", required=True, metavar="FILE", help="compressed numpy file")
+    parser.add_argument("--dimensions", type=positive, default=150, metavar="N", help=f"{size} (default: %(default)s)")
+    parser.add_argument("--min-count", type=positive, default=20, metavar="N", help=f"{rare} (default: %(default)s)")
+    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="compressed numpy file")
 
 
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Run `sbmt-learn`."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    made = build_parser()
-    args = made.parse_args(arguments)
+    parser = build_parser()
+    args = parser.parse_args(arguments)
     if args.verb and arguments[0] != args.verb:
-        made.error(f"{args.verb} comes first, its options after it")
+        parser.error(f"{args.verb} comes first, its options after it")
     verbs = {None: _learn, "pivot": _pivot, "quality": _quality, "judgements": _judgements, "vectors": _vectors}
     verbs[args.verb](args)
 
@@ -232,8 +234,14 @@ def _pivot(args: argparse.Namespace) -> None:
     from sbmt.progress import progress
 
     check_outputs([args.output], [args.grammar])
-    settings = PivotSettings(args.forward, args.backward, args.top_targets, args.min_probability, args.top)
-    rules = pivot(progress(read_rules(args.grammar), "read", "rule"), settings)
+    settings = PivotSettings(
+        forward=args.forward,
+        backward=args.backward,
+        top_targets=args.top_targets,
+        min_probability=args.min_probability,
+        top=args.top,
+    )
+    rules = pivot(progress(read_rules(args.grammar), "reading", "rules"), settings)
     few = "--top-targets and --min-probability may leave out too much"
     _write_rules(
         args.output,
@@ -252,7 +260,7 @@ def _quality(args: argparse.Namespace) -> None:
     for path in filter(is_stream, besides):
         raise SbmtError(f"{path}: every process reads it for itself: name a file")
     check_outputs([args.output], besides)
-    rules = progress(read_rules(args.grammar), "judge", "rule")
+    rules = progress(read_rules(args.grammar), "judging", "rules")
     done = annotated(rules, args.weights or str(WEIGHTS), args.vectors, args.jobs)
     _write_rules(args.output, done, f"no rules: {args.grammar} has none")
 
@@ -283,5 +291,5 @@ def _vectors(args: argparse.Namespace) -> None:
 
     check_outputs([args.output], [args.text])
     check_output_file(args.output)
-    lines = progress(read_lines(args.text), "read", "line")
+    lines = progress(read_lines(args.text), "reading", "lines")
     train_vectors(lines, args.dimensions, args.min_count, args.text).save(args.output)

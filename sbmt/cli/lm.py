@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command, natural, parser, positive
+from sbmt.cli.command import command, natural, new_parser, positive
 from sbmt.cli.options import refuse_unused
 from sbmt.errors import SbmtError
 from sbmt.io import read_lines
@@ -36,39 +36,39 @@ Text is one tokenised sentence a line, in the case and tokenisation of what the 
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
-    made = parser(
+    parser = new_parser(
         "Estimate n-gram language models from text (modified Kneser-Ney), mix or convert ARPA models, and measure "
         "perplexity.",
         _EXAMPLES,
     )
-    made.add_argument("text", nargs="*", metavar="TEXT", help="text, also .gz or .xz (default: standard input)")
+    parser.add_argument("text", nargs="*", metavar="TEXT", help="text, also .gz or .xz (default: standard input)")
     longest = "longest n-grams, 1 to 5 (default: %(default)s)"
-    made.add_argument("--order", type=int, default=3, metavar="N", help=longest)
-    made.add_argument(
+    parser.add_argument("--order", type=int, default=3, metavar="N", help=longest)
+    parser.add_argument(
         "-o",
         "--output",
         metavar="LM",
         help="ARPA if its name is - (standard output) or ends in .arpa[.gz|.xz], else KenLM binary",
     )
     prune = "drop n-grams that occur at most C times; one C an order, the last for all higher ones"
-    made.add_argument("--prune", type=natural, nargs="+", default=[], metavar="C", help=prune)
-    made.add_argument("--vocabulary-limit", type=positive, metavar="V", help="keep the V most frequent words only")
+    parser.add_argument("--prune", type=natural, nargs="+", default=[], metavar="C", help=prune)
+    parser.add_argument("--vocabulary-limit", type=positive, metavar="V", help="keep the V most frequent words only")
     estimator = "KenLM's lmplz (auto: if on the PATH) or the built-in one, which agrees with it"
-    made.add_argument("--estimator", choices=["auto", "lmplz", "sbmt"], default="auto", help=estimator)
-    made.add_argument("--encoding", default="utf-8", help="of TEXT (default: %(default)s)")
-    made.add_argument("--mix", nargs="+", metavar="ARPA", help="read ARPA models instead of text; several are mixed")
-    made.add_argument("--sample", metavar="TEXT", help="text on which the weights of --mix are tuned")
-    made.add_argument("--evaluate", metavar="TEXT", help="print the perplexity of this text")
-    made.add_argument("--model", metavar="LM", help="evaluate this model; nothing is estimated")
-    return made
+    parser.add_argument("--estimator", choices=["auto", "lmplz", "sbmt"], default="auto", help=estimator)
+    parser.add_argument("--encoding", default="utf-8", help="of TEXT (default: %(default)s)")
+    parser.add_argument("--mix", nargs="+", metavar="ARPA", help="read ARPA models instead of text; several are mixed")
+    parser.add_argument("--sample", metavar="TEXT", help="text on which the weights of --mix are tuned")
+    parser.add_argument("--evaluate", metavar="TEXT", help="print the perplexity of this text")
+    parser.add_argument("--model", metavar="LM", help="evaluate this model; nothing is estimated")
+    return parser
 
 
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command."""
-    made = build_parser()
-    args = made.parse_args(argv)
-    _check(args, made)
+    parser = build_parser()
+    args = parser.parse_args(argv)
+    _check(args, parser)
     if args.output:
         if args.mix:
             _save(_mixed(args), args.output)
@@ -82,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(perplexity(args.output if args.model is None else args.model, lines, name))
 
 
-def _check(args: argparse.Namespace, made: argparse.ArgumentParser) -> None:
+def _check(args: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """Refuse what cannot be meant."""
     if not 1 <= args.order <= 5:
         raise SbmtError(f"--order {args.order}: orders are 1 to 5")
@@ -94,7 +94,7 @@ def _check(args: argparse.Namespace, made: argparse.ArgumentParser) -> None:
         raise SbmtError("--evaluate needs the model in a file: name one with -o")
     if args.mix and args.text:
         raise SbmtError("--mix reads models instead of text: estimate a model of the text first")
-    refuse_unused(args, made, "--mix" if args.mix else "--model" if args.model is not None else _ESTIMATING, _USED_BY)
+    refuse_unused(args, parser, "--mix" if args.mix else "--model" if args.model is not None else _ESTIMATING, _USED_BY)
     if (args.mix is not None and len(args.mix) > 1) != bool(args.sample):
         raise SbmtError("--mix of several models and --sample TEXT, on which their weights are tuned, go together")
     texts = args.text if args.text or args.mix or not args.output else [STDIO]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
-from sbmt.cli.command import command, natural, parser
+from sbmt.cli.command import command, natural, new_parser
 from sbmt.cli.options import refuse_unused
 from sbmt.cli.systems import SystemFile, read_systems, system_file
 from sbmt.paths import check_output_folder
@@ -54,28 +54,28 @@ docs/evaluation.md says what each study holds."""
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
-    made = parser("Recompute studies of what scores mean.", _EXAMPLES)
-    made.add_argument("study", choices=STUDIES, help="; ".join(f"{name}: {about}" for name, about in STUDIES.items()))
-    made.add_argument(
+    parser = new_parser("Recompute studies of what scores mean.", _EXAMPLES)
+    parser.add_argument("study", choices=STUDIES, help="; ".join(f"{name}: {about}" for name, about in STUDIES.items()))
+    parser.add_argument(
         "--data",
         "--data-dir",
         dest="data_dir",
         metavar="DIR",
         help="the data folder, as sbmt-data fills it (default: $SBMT_DATA)",
     )
-    made.add_argument("--metrics", "--metric", nargs="+", default=[], metavar="METRIC", help="further metrics")
-    made.add_argument(
+    parser.add_argument("--metrics", "--metric", nargs="+", default=[], metavar="METRIC", help="further metrics")
+    parser.add_argument(
         "--ratings",
         metavar="FILE",
         help="own-ratings: a table (CSV, or .tsv) with columns source, output, reference, reference2 ..., and a "
         "column of ratings, which are numbers, for each aspect; or aspect and rating, with a row for each",
     )
-    made.add_argument(
+    parser.add_argument(
         "--aspects", nargs="+", default=[], metavar="NAME", help="own-ratings: use these (default: all but ids)"
     )
-    made.add_argument("--pairs", metavar="FILE", help="words that mean the same, for assetann's synonyms (PPDB's)")
-    made.add_argument("--spans", metavar="DIR", help="OneStopQA's annotated articles, for ats-eval's section 5.3")
-    made.add_argument(
+    parser.add_argument("--pairs", metavar="FILE", help="words that mean the same, for assetann's synonyms (PPDB's)")
+    parser.add_argument("--spans", metavar="DIR", help="OneStopQA's annotated articles, for ats-eval's section 5.3")
+    parser.add_argument(
         "--systems",
         nargs="+",
         type=system_file,
@@ -83,18 +83,18 @@ def build_parser() -> argparse.ArgumentParser:
         metavar="[NAME=]FILE",
         help="outputs for ASSET's test set, for assetann's subsets",
     )
-    made.add_argument("--json", action="store_true", help="figures at full precision")
-    made.add_argument("--plots", metavar="DIR", help="write scatter plots (SVG) there")
-    made.add_argument("--seed", type=natural, default=1)
-    return made
+    parser.add_argument("--json", action="store_true", help="figures at full precision")
+    parser.add_argument("--plots", metavar="DIR", help="write scatter plots (SVG) there")
+    parser.add_argument("--seed", type=natural, default=1)
+    return parser
 
 
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Parse, compute, print."""
-    made = build_parser()
-    args = made.parse_args(argv)
-    refuse_unused(args, made, args.study, _USED_BY)
+    parser = build_parser()
+    args = parser.parse_args(argv)
+    refuse_unused(args, parser, args.study, _USED_BY)
     if args.plots:
         check_output_folder(args.plots)
     import numpy as np
@@ -111,12 +111,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     request = Request(
         folder,
         rng,
-        tuple(chain.from_iterable(map(each_variant, args.metrics))),
-        args.pairs,
-        args.spans,
-        systems,
-        args.ratings,
-        tuple(args.aspects),
+        metrics=tuple(chain.from_iterable(map(each_variant, args.metrics))),
+        pairs=args.pairs,
+        spans=args.spans,
+        systems=systems,
+        ratings=args.ratings,
+        aspects=tuple(args.aspects),
     )
     study = module.study(request)
     if args.json:

@@ -12,24 +12,24 @@ from sbmt.errors import SbmtError
 from sbmt.paths import STDIO
 
 if TYPE_CHECKING:
-    Options = argparse._ActionsContainer  # what parsers and groups have in common
+    OptionGroup = argparse._ActionsContainer  # what parsers and groups have in common
 
 _MIN_SAMPLES = 100  # fewer have hardly any beyond a 95 % interval's bounds
 _MAX_SAMPLES = 1_000_000  # many times what the bounds of an interval need
 RULES_OUT = "PPDB's format, compressed if .gz or .xz"  # help of an output
 
 
-def add_jobs(made: Options, help_text: str = "processes; 0: all cores (default: %(default)s)") -> None:
+def add_jobs(parser: OptionGroup, help_text: str = "processes; 0: all cores (default: %(default)s)") -> None:
     """Declare --jobs."""
-    made.add_argument("--jobs", type=natural, default=1, metavar="N", help=help_text)
+    parser.add_argument("--jobs", type=natural, default=1, metavar="N", help=help_text)
 
 
-def add_samples(made: Options) -> None:
+def add_samples(parser: OptionGroup) -> None:
     """Declare --samples."""
     from sbmt.metrics.significance import RESAMPLES
 
     about = "bootstrap samples of the intervals (0: none; default: %(default)s)"
-    made.add_argument("--samples", type=_samples, default=RESAMPLES, help=about)
+    parser.add_argument("--samples", type=_samples, default=RESAMPLES, help=about)
 
 
 def _samples(text: str) -> int:
@@ -41,9 +41,11 @@ def _samples(text: str) -> int:
     return number
 
 
-def add_output(made: Options, metavar: str = "OUT") -> None:
+def add_output(parser: OptionGroup, metavar: str = "OUT") -> None:
     """Declare -o, --output for rules."""
-    made.add_argument("-o", "--output", default=STDIO, metavar=metavar, help=f"{RULES_OUT} (default: standard output)")
+    parser.add_argument(
+        "-o", "--output", default=STDIO, metavar=metavar, help=f"{RULES_OUT} (default: standard output)"
+    )
 
 
 def paired(args: argparse.Namespace) -> list[tuple[str, str]]:
@@ -54,14 +56,14 @@ def paired(args: argparse.Namespace) -> list[tuple[str, str]]:
 
 
 def refuse_unused(
-    args: argparse.Namespace, made: argparse.ArgumentParser, chosen: str, used_by: Mapping[str, Collection[str]]
+    args: argparse.Namespace, parser: argparse.ArgumentParser, chosen: str, used_by: Mapping[str, Collection[str]]
 ) -> None:
     """Raise SbmtError for an option that is given (not as by default) where what was `chosen` does nothing with it.
 
     `used_by`: options, by their names in `args`, that not every choice uses, and those that do.
     """
     for name, users in used_by.items():
-        if chosen not in users and getattr(args, name) != made.get_default(name):
+        if chosen not in users and getattr(args, name) != parser.get_default(name):
             option = f"--{name.replace('_', '-')}"
             raise SbmtError(f"{option} is for {', '.join(users)}, not for {chosen}: leave it out")
 
@@ -83,8 +85,8 @@ def _owner(text: str) -> str:
     return text
 
 
-def add_reading(made: Options) -> None:
+def add_reading(parser: OptionGroup) -> None:
     """Declare --owner and --on-error, for commands that read rules."""
     owner = "whose rules they are, for naming values without a name: tm_OWNER_0, tm_OWNER_1 ... (default: pt)"
-    made.add_argument("--owner", type=_owner, default="pt", help=owner)
-    made.add_argument("--on-error", choices=("stop", "skip"), default="stop", help="what to do with a bad line")
+    parser.add_argument("--owner", type=_owner, default="pt", help=owner)
+    parser.add_argument("--on-error", choices=("stop", "skip"), default="stop", help="what to do with a bad line")

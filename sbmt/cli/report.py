@@ -12,7 +12,7 @@ from itertools import chain, combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command, natural, parser, positive
+from sbmt.cli.command import command, natural, new_parser, positive
 from sbmt.cli.evaluation_texts import (
     Texts,
     add_text_options,
@@ -42,9 +42,9 @@ A system in sbmt-decode's JSON lines (.jsonl) also shows the rules behind each s
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
-    made = parser("Write a report on simplifications as one self-contained HTML file.", _EXAMPLES)
-    add_text_options(made, "what is reported on", "outputs, one a line, or sbmt-decode's .jsonl")
-    how = made.add_argument_group("how")
+    parser = new_parser("Write a report on simplifications as one self-contained HTML file.", _EXAMPLES)
+    add_text_options(parser, "what is reported on", "outputs, one a line, or sbmt-decode's .jsonl")
+    how = parser.add_argument_group("how")
     how.add_argument(
         "--metrics",
         "--metric",
@@ -62,14 +62,14 @@ def build_parser() -> argparse.ArgumentParser:
     )
     add_samples(how)
     how.add_argument("--seed", type=natural, default=1)
-    made.add_argument("--figures", metavar="FILE", help="write the page's figures there as JSON")
-    made.add_argument(
+    parser.add_argument("--figures", metavar="FILE", help="write the page's figures there as JSON")
+    parser.add_argument(
         "--words",
         metavar="FILE",
         help="write there what became of each word, and the operations: a JSON line a sentence and system",
     )
-    made.add_argument("-o", "--output", default=STDIO, metavar="FILE", help="default: standard output (no terminal)")
-    return made
+    parser.add_argument("-o", "--output", default=STDIO, metavar="FILE", help="default: standard output (no terminal)")
+    return parser
 
 
 @command
@@ -179,6 +179,9 @@ def _origin(args: argparse.Namespace, argv: Sequence[str]) -> tuple[tuple[str, s
 
 
 def _without_folder(word: str, paths: Set[str]) -> str:
-    """A word of a command line; a path, also after --option= or a system's NAME=, by its name alone."""
-    before, sign, value = ("", "", word) if word in paths else word.partition("=")
-    return before + sign + Path(value).name if value in paths else word
+    """A word of a command line; a path, also after -o, --option= or a system's NAME=, by its name alone."""
+    path = max((path for path in paths if word.endswith(path)), key=len, default="")
+    before = word.removesuffix(path)
+    if path and (before in ("", "-o") or before.endswith("=")):
+        return before + (Path(path).name or path)
+    return word

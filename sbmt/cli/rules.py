@@ -8,16 +8,15 @@ import logging
 import math
 import os
 from collections.abc import Iterator, Sequence
-from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sbmt.cli.command import command, parser, positive
+from sbmt.cli.command import command, new_parser, positive
+from sbmt.cli.grammars import check_files, rules_of
 from sbmt.cli.options import add_output, add_reading
 from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
 from sbmt.io import read_lines, write_lines
-from sbmt.paths import STDIO, check_outputs, check_standard_input
+from sbmt.paths import check_standard_input
 
 if TYPE_CHECKING:
     from sbmt.cli.verbs import Verbs
@@ -40,8 +39,8 @@ _GRAMMAR = "rules in any format, packed ones too; a model, for all its grammars;
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the commands and options."""
-    made = parser("Pack, filter, merge, count and look into grammars.", _EXAMPLES)
-    verbs = made.add_subparsers(dest="verb", required=True, metavar="COMMAND")
+    parser = new_parser("Pack, filter, merge, count and look into grammars.", _EXAMPLES)
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="COMMAND")
     _add_pack(verbs)
     _add_check(verbs)
     _add_filter(verbs)
@@ -49,11 +48,11 @@ def build_parser() -> argparse.ArgumentParser:
     _add_stats(verbs)
     _add_show(verbs)
     _add_list_features(verbs)
-    return made
+    return parser
 
 
 def _add_pack(verbs: Verbs) -> None:
-    made = add_verb(
+    parser = add_verb(
         verbs,
         "pack",
         "write a grammar as one memory-mapped file",
@@ -62,24 +61,24 @@ def _add_pack(verbs: Verbs) -> None:
         "precision.",
         "  sbmt-rules pack small.gz small.packed\n  sbmt-rules pack --on-error skip ppdb.gz ppdb.packed",
     )
-    made.add_argument("input", metavar="IN", help=_GRAMMAR)
-    made.add_argument("output", metavar="OUT", help="a file; not - or a pipe, for it is written out of order")
-    _add_reading_and_names(made)
+    parser.add_argument("input", metavar="IN", help=_GRAMMAR)
+    parser.add_argument("output", metavar="OUT", help="a file; not - or a pipe, for it is written out of order")
+    _add_reading_and_names(parser)
 
 
 def _add_check(verbs: Verbs) -> None:
-    made = add_verb(
+    parser = add_verb(
         verbs,
         "check",
         "compare a packed grammar with its checksum",
         "Read a packed grammar as a whole and compare it with its checksum. Ends with 2 if they differ.",
         "  sbmt-rules check small.packed",
     )
-    made.add_argument("input", metavar="PACKED", help="what sbmt-rules pack wrote")
+    parser.add_argument("input", metavar="PACKED", help="what sbmt-rules pack wrote")
 
 
 def _add_filter(verbs: Verbs) -> None:
-    made = add_verb(
+    parser = add_verb(
         verbs,
         "filter",
         "keep the rules that pass every test named",
@@ -89,24 +88,24 @@ def _add_filter(verbs: Verbs) -> None:
         "  sbmt-rules filter ppdb.gz --kind lexical --kind phrasal --label NN --label NNS -o nouns.gz\n"
         "  sbmt-rules filter ppdb-2.0.gz --names 1.0 -o renamed.gz",
     )
-    made.add_argument("input", metavar="IN", help=_GRAMMAR)
-    made.add_argument("--text", action="append", metavar="FILE", help="rules that can apply to this tokenised text")
+    parser.add_argument("input", metavar="IN", help=_GRAMMAR)
+    parser.add_argument("--text", action="append", metavar="FILE", help="rules that can apply to this tokenised text")
     bounds: dict[str, Any] = {"action": "append", "default": [], "metavar": "NAME=VALUE"}
-    made.add_argument("--least", help="least value of a feature (repeatable)", **bounds)
-    made.add_argument("--most", help="largest value of a feature (repeatable)", **bounds)
-    made.add_argument("--kind", action="append", metavar="KIND", help="lexical, phrasal or syntactic (repeatable)")
-    made.add_argument("--label", action="append", metavar="LHS", help="left-hand side, such as NN (repeatable)")
-    made.add_argument(
+    parser.add_argument("--least", help="least value of a feature (repeatable)", **bounds)
+    parser.add_argument("--most", help="largest value of a feature (repeatable)", **bounds)
+    parser.add_argument("--kind", action="append", metavar="KIND", help="lexical, phrasal or syntactic (repeatable)")
+    parser.add_argument("--label", action="append", metavar="LHS", help="left-hand side, such as NN (repeatable)")
+    parser.add_argument(
         "--substantial",
         action="store_true",
         help="rules that do more than drop or add short words and punctuation, and keep brackets and quotes in pairs",
     )
-    add_output(made)
-    _add_reading_and_names(made)
+    add_output(parser)
+    _add_reading_and_names(parser)
 
 
 def _add_merge(verbs: Verbs) -> None:
-    made = add_verb(
+    parser = add_verb(
         verbs,
         "merge",
         "join grammars and the features of rules they share",
@@ -114,13 +113,13 @@ def _add_merge(verbs: Verbs) -> None:
         "all. Of a feature that two grammars give a rule, the value of the one named first stays.",
         "  sbmt-rules merge learnt.gz ppdb.gz -o both.gz",
     )
-    made.add_argument("inputs", nargs="+", metavar="IN", help=_GRAMMAR)
-    add_output(made)
-    _add_reading_and_names(made)
+    parser.add_argument("inputs", nargs="+", metavar="IN", help=_GRAMMAR)
+    add_output(parser)
+    _add_reading_and_names(parser)
 
 
 def _add_stats(verbs: Verbs) -> None:
-    made = add_verb(
+    parser = add_verb(
         verbs,
         "stats",
         "count rules by kind and label, and the ranges of features",
@@ -128,13 +127,13 @@ def _add_stats(verbs: Verbs) -> None:
         "missing there, and not in the ranges.",
         "  sbmt-rules stats both.gz\n  sbmt-rules stats --json both.gz",
     )
-    made.add_argument("input", metavar="IN", help=_GRAMMAR)
-    made.add_argument("--json", action="store_true", help="print JSON, with all labels")
-    _add_reading_and_names(made)
+    parser.add_argument("input", metavar="IN", help=_GRAMMAR)
+    parser.add_argument("--json", action="store_true", help="print JSON, with all labels")
+    _add_reading_and_names(parser)
 
 
 def _add_show(verbs: Verbs) -> None:
-    made = add_verb(
+    parser = add_verb(
         verbs,
         "show",
         "rank what models would put for words or phrases",
@@ -148,11 +147,11 @@ def _add_show(verbs: Verbs) -> None:
         "  sbmt-rules show --features --top 5 -m starter -m RUN principal\n"
         "  sbmt-rules show --csv principal",
     )
-    made.add_argument("phrases", nargs="+", metavar="PHRASE", help="a word, or several in quotation marks")
-    made.add_argument("-m", "--model", action="append", metavar="MODEL", help="repeat to compare (default: starter)")
-    made.add_argument("--top", type=positive, default=20, metavar="N", help="candidates a phrase (default: 20)")
-    made.add_argument("--features", action="store_true", help="show weight x value of the features")
-    form = made.add_mutually_exclusive_group()
+    parser.add_argument("phrases", nargs="+", metavar="PHRASE", help="a word, or several in quotation marks")
+    parser.add_argument("-m", "--model", action="append", metavar="MODEL", help="repeat to compare (default: starter)")
+    parser.add_argument("--top", type=positive, default=20, metavar="N", help="candidates a phrase (default: 20)")
+    parser.add_argument("--features", action="store_true", help="show weight x value of the features")
+    form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON, with all features")
     form.add_argument("--csv", action="store_true", help="print a table, comma-separated")
 
@@ -168,10 +167,10 @@ def _add_list_features(verbs: Verbs) -> None:
     )
 
 
-def _add_reading_and_names(made: argparse.ArgumentParser) -> None:
+def _add_reading_and_names(parser: argparse.ArgumentParser) -> None:
     """How rules are read, and what their features are called."""
-    add_reading(made)
-    made.add_argument("--names", choices=("1.0", "2.0"), help="give probabilities the names of that PPDB release")
+    add_reading(parser)
+    parser.add_argument("--names", choices=("1.0", "2.0"), help="give probabilities the names of that PPDB release")
 
 
 @command
@@ -189,58 +188,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     }[args.verb](args)
 
 
-def _rules(args: argparse.Namespace, path: str, output: str = STDIO, part: str = "") -> Iterator[Rule]:
-    """Rules of a file or model with a progress bar; bad lines set aside, beside the output, if that was asked for."""
-    from sbmt.ppdb.load import read_any
-    from sbmt.ppdb.names import rename
-    from sbmt.ppdb.skipped import SkippedLines, set_aside
-    from sbmt.progress import progress
-
-    skipped = None
-    if args.on_error == "skip":
-        skipped = SkippedLines(set_aside(output, part))
-        skipped.begin()
-    rules = chain.from_iterable(read_any(file, args.owner, skipped) for file in _files(path))
-    for rule in progress(rules, "reading", "rules"):
-        yield rename(rule, args.names) if args.names else rule
-    if skipped and skipped.count:
-        _log.warning("%d bad lines of %s set aside in %s", skipped.count, path, skipped.path)
-
-
-def _check_files(
-    args: argparse.Namespace,
-    inputs: Sequence[str],
-    parts: Sequence[str] = ("",),
-    output: str = STDIO,
-    read: Sequence[str] = (),
-) -> None:
-    """Raise SbmtError where the output would go over `read`, or bad lines over whatever is read.
-
-    The output itself may replace an input; `parts` are those of the inputs for `_rules`.
-    """
-    from sbmt.ppdb.skipped import set_aside
-
-    aside = [set_aside(output, part) for part in parts] if args.on_error == "skip" else []
-    grammars = [file for path in inputs for file in _files(path)] if aside else []
-    check_outputs([output], read, aside, grammars)
-
-
-def _files(path: str) -> list[str | Path]:
-    """The grammars of a model that goes by this name or is in this folder; otherwise the path itself."""
-    from sbmt.model import FILE_NAME, Model
-
-    named = path in Model.names() and not Path(path).exists()
-    if named or (Path(path) / FILE_NAME).is_file():
-        model = Model.load(path)
-        return [model.file(grammar.path) for grammar in model.config.grammars]
-    return [path]
-
-
 def _pack(args: argparse.Namespace) -> None:
     from sbmt.ppdb.packed import pack
 
-    _check_files(args, [args.input], output=args.output, read=[args.input])
-    count = pack(_rules(args, args.input, args.output), args.output)
+    check_files(args, [args.input], output=args.output, read=[args.input])
+    count = pack(rules_of(args, args.input, args.output), args.output)
     _log.info("%d rules packed into %s", count, args.output)
 
 
@@ -256,9 +208,9 @@ def _filter(args: argparse.Namespace) -> None:
 
     texts = args.text or []
     check_standard_input([args.input, *texts])
-    _check_files(args, [args.input], output=args.output, read=texts)
+    check_files(args, [args.input], output=args.output, read=texts)
     tests = _tests(args)
-    rules = _rules(args, args.input, args.output)
+    rules = rules_of(args, args.input, args.output)
     bounded = {pair.rpartition("=")[0] for pair in (*args.least, *args.most)}
     labels = set(map(named_label, args.label or []))
     if bounded or labels:
@@ -319,16 +271,16 @@ def _merge(args: argparse.Namespace) -> None:
 
     check_standard_input(args.inputs)
     numbered = {str(number): path for number, path in enumerate(args.inputs, 1)}
-    _check_files(args, args.inputs, list(numbered), args.output)
-    grammars = [_rules(args, path, args.output, number) for number, path in numbered.items()]
+    check_files(args, args.inputs, list(numbered), args.output)
+    grammars = [rules_of(args, path, args.output, number) for number, path in numbered.items()]
     write_lines(args.output, map(format_rule, merge(grammars)))
 
 
 def _stats(args: argparse.Namespace) -> None:
     from sbmt.ppdb.statistics import count
 
-    _check_files(args, [args.input])
-    found = count(_rules(args, args.input))
+    check_files(args, [args.input])
+    found = count(rules_of(args, args.input))
     features = {
         name: {"least": f.least, "most": f.most, "missing": found.missing(name)} for name, f in found.features.items()
     }

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from itertools import chain
 
-from sbmt.cli.command import command, parser
+from sbmt.cli.command import command, new_parser
 from sbmt.io import read_lines, write_lines
 from sbmt.paths import STDIO, check_outputs, check_standard_input
 
@@ -20,15 +20,15 @@ sbmt-decode takes raw text and writes raw text: it needs none of this."""
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
-    made = parser(
+    parser = new_parser(
         "Tokenise raw text into the Penn Treebank tokens that sbmt-tune, sbmt-learn and sbmt-lm expect.", _EXAMPLES
     )
-    made.add_argument("files", nargs="*", metavar="FILE", help="text, also .gz or .xz (default: standard input)")
-    made.add_argument("--lowercase", action="store_true", help="lower-case it, too")
-    made.add_argument("--sentences", action="store_true", help="write a sentence a line, not a line for each line")
-    made.add_argument("--encoding", default="utf-8", help="of the text (default: %(default)s); utf-8 is written")
-    made.add_argument("-o", "--output", default=STDIO, metavar="FILE", help="default: standard output")
-    return made
+    parser.add_argument("files", nargs="*", metavar="FILE", help="text, also .gz or .xz (default: standard input)")
+    parser.add_argument("--lowercase", action="store_true", help="lower-case it, too")
+    parser.add_argument("--sentences", action="store_true", help="write a sentence a line, not a line for each line")
+    parser.add_argument("--encoding", default="utf-8", help="of the text (default: %(default)s); utf-8 is written")
+    parser.add_argument("-o", "--output", default=STDIO, metavar="FILE", help="default: standard output")
+    return parser
 
 
 @command
@@ -46,4 +46,4 @@ def main(argv: Sequence[str] | None = None) -> None:
     lines = (line for path in files for line in read_lines(path, args.encoding))
     made = ([" ".join(sentence.words) for sentence in pipeline.sentences(line)] for line in lines)
     words = chain.from_iterable(made) if args.sentences else map(" ".join, made)
-    write_lines(args.output, progress(words, "tokenise", "line"))
+    write_lines(args.output, progress(words, "tokenising", "lines"))

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sbmt.cli.command import command, natural, parser, positive
+from sbmt.cli.command import command, natural, new_parser, positive
 from sbmt.cli.options import add_jobs, refuse_unused
 from sbmt.errors import FormatError, SbmtError
 from sbmt.paths import check_output_folder, is_same
@@ -38,37 +38,41 @@ _EXAMPLES = """\
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
-    made = parser("Learn a model's weights by pairwise ranking (PRO), MIRA or MERT against a metric.", _EXAMPLES)
-    made.add_argument("--source", type=Path, help="sentences to tune on, tokenised, one a line")
-    made.add_argument("--references", nargs="+", metavar="R", help="reference files, or one prefix of R0 R1 ...")
-    made.add_argument("-m", "--model", help=f"bundle to start from (default: {_MODEL})")
-    made.add_argument("--folds", metavar="FILE", help="fold of each sentence (0, 1, ...), for cross-fitted models")
-    made.add_argument("--fold-models", nargs="+", metavar="MODEL", help="bundle of each fold, learnt from the others")
-    made.add_argument("--out", type=Path, metavar="RUN", help="folder of the run; afterwards a model for every command")
-    made.add_argument("--metric", help="metric to tune for, as sbmt-eval names it, or a sum of some (default: sari)")
-    made.add_argument("--tuner", choices=("pro", "mira", "mert"), help="how to learn (default: pro)")
-    made.add_argument(
+    parser = new_parser("Learn a model's weights by pairwise ranking (PRO), MIRA or MERT against a metric.", _EXAMPLES)
+    parser.add_argument("--source", type=Path, help="sentences to tune on, tokenised, one a line")
+    parser.add_argument("--references", nargs="+", metavar="R", help="reference files, or one prefix of R0 R1 ...")
+    parser.add_argument("-m", "--model", help=f"bundle to start from (default: {_MODEL})")
+    parser.add_argument("--folds", metavar="FILE", help="fold of each sentence (0, 1, ...), for cross-fitted models")
+    parser.add_argument("--fold-models", nargs="+", metavar="MODEL", help="bundle of each fold, learnt from the others")
+    parser.add_argument(
+        "--out", type=Path, metavar="RUN", help="folder of the run; afterwards a model for every command"
+    )
+    parser.add_argument("--metric", help="metric to tune for, as sbmt-eval names it, or a sum of some (default: sari)")
+    parser.add_argument("--tuner", choices=("pro", "mira", "mert"), help="how to learn (default: pro)")
+    parser.add_argument(
         "--preset",
         help="settings to start from: default, joshua, paper, starter (default: starter for -m starter, else default)",
     )
-    made.add_argument("--iterations", type=positive, metavar="N", help="at most this many iterations")
-    made.add_argument("--nbest", type=positive, metavar="K", help="distinct outputs a sentence and iteration")
-    made.add_argument(
+    parser.add_argument("--iterations", type=positive, metavar="N", help="at most this many iterations")
+    parser.add_argument("--nbest", type=positive, metavar="K", help="distinct outputs a sentence and iteration")
+    parser.add_argument(
         "--held-out", type=float, metavar="SHARE", help="share of the sentences to choose the iteration by"
     )
-    made.add_argument("--seed", type=natural, metavar="S", help="of everything random")
-    made.add_argument("--fix", action="append", default=[], metavar="NAME=VALUE", help="keep a weight (repeatable)")
-    made.add_argument(
+    parser.add_argument("--seed", type=natural, metavar="S", help="of everything random")
+    parser.add_argument("--fix", action="append", default=[], metavar="NAME=VALUE", help="keep a weight (repeatable)")
+    parser.add_argument(
         "--range", action="append", default=[], metavar="NAME=LOW:HIGH", help="bound a weight (repeatable)"
     )
-    made.add_argument("--without", action="append", metavar="PATTERN", help="switch features off (repeatable)")
-    made.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="any setting, e.g. pro.tau=8000")
-    add_jobs(made, "workers; 0: all there are (default: %(default)s)")
-    made.add_argument("--backend", default="loky", help="joblib backend: loky, or dask or ray for a cluster you have")
-    made.add_argument("--scheduler", metavar="ADDRESS", help="address of the dask scheduler or ray cluster")
+    parser.add_argument("--without", action="append", metavar="PATTERN", help="switch features off (repeatable)")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="KEY=VALUE", help="any setting, e.g. pro.tau=8000"
+    )
+    add_jobs(parser, "workers; 0: all there are (default: %(default)s)")
+    parser.add_argument("--backend", default="loky", help="joblib backend: loky, or dask or ray for a cluster you have")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="address of the dask scheduler or ray cluster")
     resume = "go on with the run in RUN (or in --out), by its own settings, or to more --iterations"
-    made.add_argument("--resume", nargs="?", const=True, metavar="RUN", help=resume)
-    return made
+    parser.add_argument("--resume", nargs="?", const=True, metavar="RUN", help=resume)
+    return parser
 
 
 @command

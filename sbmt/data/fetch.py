@@ -66,7 +66,8 @@ def _download(address: str, file: DataFile, target: Path) -> None:
     part = target.with_name(target.name + ".part")
     part.parent.mkdir(parents=True, exist_ok=True)
     with _held(part):
-        for _ in range(2 if part.stat().st_size else 1):
+        attempts = 2 if part.stat().st_size else 1
+        for attempt in range(1, attempts + 1):
             try:
                 _receive(address, part)
             except (urllib.error.URLError, HTTPException, TimeoutError, ConnectionError, ValueError) as error:
@@ -76,7 +77,8 @@ def _download(address: str, file: DataFile, target: Path) -> None:
                 os.replace(part, target)
                 return
             os.truncate(part, 0)
-    raise SbmtError(f"{address} is not the published file: its SHA-256 is {found}, expected {file.sha256}")
+            if attempt == attempts:
+                raise SbmtError(f"{address} is not the published file: its SHA-256 is {found}, expected {file.sha256}")
 
 
 @contextmanager

@@ -108,6 +108,16 @@ def registry() -> dict[str, Entry]:
     return {entry.name: entry for collection in collections for entry in _entries(collection)}
 
 
+def is_registered(name: str) -> bool:
+    """Whether a test set or the files of a study have this name, or EASSE's."""
+    return name in registry() or name in ALIASES
+
+
+def is_collection(name: str) -> bool:
+    """Whether test sets have this name before a slash: `asset`."""
+    return any(known.startswith(f"{name}/") for known in registry())
+
+
 def find_entry(name: str) -> Entry:
     """Return an entry, also by EASSE's name; raises SbmtError listing the names known."""
     entry = registry().get(ALIASES.get(name, name))

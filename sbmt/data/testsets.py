@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from sbmt.config import ConfigError, build, read_yaml
-from sbmt.data.registry import ALIASES, Entry, find_entry, registry
+from sbmt.data.registry import ALIASES, Entry, find_entry, is_collection, is_registered, registry
 from sbmt.errors import FormatError, SbmtError, unknown
 from sbmt.io import read_lines, read_parallel, read_text
 
@@ -76,16 +76,17 @@ def load_test_set(name: str, folder: str | None = None) -> TestSet:
 
     Raises SbmtError listing the names known or the places looked at, or for a file of other content.
     """
-    own = custom_sets(data_folder(folder)) if named_folder(folder) else {}
-    if name in own:
-        return _parallel(name, custom_files(data_folder(folder), name))
-    if name not in registry() and name not in ALIASES:
+    root = data_folder(folder) if named_folder(folder) else None
+    own = custom_sets(root) if root else {}
+    if root and name in own:
+        return _parallel(name, custom_files(root, name))
+    if not is_registered(name):
         sets = [entry.name for entry in registry().values() if entry.format != "files"]
         raise unknown("test set", name, [*own, *sets, *ALIASES])
     entry = find_entry(name)
     if entry.format == "files":
         raise SbmtError(f"{name!r} is no test set: it holds the files of a study, which sbmt-meta reads")
-    found = find_files(entry, data_folder(folder))
+    found = find_files(entry, root or given_folder(folder))
     if entry.format in ("lines", "numbered"):
         return _parallel(entry.name, found, numbered=entry.format == "numbered", whole=entry.part_of)
     return _pairs(entry.name, found[0], reverse=entry.format == "pairs-reversed")
@@ -98,7 +99,7 @@ def set_files(name: str, folder: str | None = None) -> list[Path]:
         return []
     if name in custom_sets(root):
         return custom_files(root, name)
-    if name not in registry() and name not in ALIASES:
+    if not is_registered(name):
         return []
     return [path for file in find_entry(name).files if (path := file.find(root)) is not None]
 
@@ -125,11 +126,12 @@ def custom_sets(root: Path) -> Mapping[str, Any]:
 def custom_files(root: Path, name: str) -> list[Path]:
     """Return the files of a user's own set: source, then references.
 
-    Raises FormatError where they are not named so, or the set has the name of a registered one.
+    Raises FormatError where they are not named so, or the set has the name of a registered one or of a collection.
     """
     path = root / CUSTOM
-    if name in registry():
-        raise FormatError(str(path), None, f"{name!r} is the name of a registered set", "give yours another")
+    if name in registry() or is_collection(name):
+        kind = "set" if name in registry() else "collection"
+        raise FormatError(str(path), None, f"{name!r} is the name of a registered {kind}", "give yours another")
     files = _built(_Files, custom_sets(root)[name], path, name)
     return [root / file for file in (files.source, *files.references)]
 

@@ -11,6 +11,7 @@ import numpy as np
 from markupsafe import Markup
 
 from sbmt.arrays import Floats, Ints
+from sbmt.evaluation.rounding import is_constant
 
 # Told apart with any colour vision, 3:1 on white at least; lines differ in dashes and marks as well.
 COLOURS = ("#0072b2", "#d55e00", "#000000", "#cc79a7", "#663300", "#332288")
@@ -40,7 +41,6 @@ _RIGHT, _TOP, _BOTTOM = 14, 22, 46
 _LABEL = 20  # the height of one line of labels below the axis
 _CHARACTER = 6.3  # the width of a figure in a label
 _TICKS = 4  # steps of an axis, about
-_ROUNDING = 1e-9  # of the larger of two values: by less they differ in rounding alone
 _LEAST_SPAN = 1e-15  # of an axis: labels have no room for more decimals
 
 
@@ -49,7 +49,7 @@ def ticks(low: float, high: float, least: float = 0.0) -> list[float]:
 
     One value, or two that differ by rounding alone, is enclosed with 0.
     """
-    if high - low <= _ROUNDING * max(abs(low), abs(high)):
+    if is_constant((low, high)):
         low, high = min(low, 0.0), max(high, 0.0)
     if high - low < _LEAST_SPAN:
         high = low + 1

@@ -16,11 +16,13 @@ from scipy import stats
 
 from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
+from sbmt.evaluation.rounding import is_constant
 
 KINDS = ("pearson", "spearman", "kendall")
 _VARIANCE = {"pearson": (1.0, 3), "spearman": (1.06, 3), "kendall": (0.437, 4)}  # variance v / (n - k) of artanh(r)
-_CONFIDENCE = 0.95
+DEVIATIONS = float(stats.norm.ppf(0.975))  # standard ones, that a 95 % interval reaches to either side
 SAMPLES = 2000  # permutations
+_ROUNDING = 1e-9  # of the largest product that two lists can have: products that differ by less are equal
 EXACT = 9  # points up to which all permutations are looked at instead (9! are 362,880)
 P_VALUES = f"two-sided, of {SAMPLES:,} permutations (all, of up to {EXACT} points); Kendall's by scipy."
 
@@ -29,7 +31,7 @@ P_VALUES = f"two-sided, of {SAMPLES:,} permutations (all, of up to {EXACT} point
 class Correlation:
     """A correlation in [-1, 1], its 95 % interval (none for fewer than 5 points) and two-sided p-value.
 
-    With a constant list there is none: all three are None.
+    With a list that is constant (but for rounding) there is none: all three are None.
     """
 
     value: float | None
@@ -51,7 +53,7 @@ def correlate(
         raise SbmtError(f"a correlation needs two lists of the same length, 3 at least: {len(a)} and {len(b)}")
     if not (np.isfinite(a).all() and np.isfinite(b).all()):
         raise SbmtError("a correlation needs finite numbers: a score or rating is infinite or not a number")
-    if np.ptp(a) == 0 or np.ptp(b) == 0:
+    if is_constant(a) or is_constant(b):
         return Correlation(None, None, None)
     if kind == "kendall":
         found = stats.kendalltau(a, b)
@@ -85,7 +87,7 @@ def _interval(kind: str, value: float, n: int) -> tuple[float, float] | None:
     variance, lost = _VARIANCE[kind]
     if n <= lost or abs(value) == 1:
         return None
-    half = stats.norm.ppf((1 + _CONFIDENCE) / 2) * np.sqrt(variance / (n - lost))
+    half = DEVIATIONS * np.sqrt(variance / (n - lost))
     middle = np.arctanh(value)
     return float(np.tanh(middle - half)), float(np.tanh(middle + half))
 
@@ -95,7 +97,8 @@ def _permutation(a: Floats, b: Floats, rng: np.random.Generator) -> float:
     exact = len(a) <= EXACT
     shuffled = b[_orders(len(b))] if exact else rng.permuted(np.tile(b, (SAMPLES, 1)), axis=1)
     observed = abs(float(a @ b))
-    extreme = np.count_nonzero(np.abs(shuffled @ a) >= observed - 1e-9 * max(observed, 1))
+    slack = _ROUNDING * float(np.linalg.norm(a) * np.linalg.norm(b))
+    extreme = np.count_nonzero(np.abs(shuffled @ a) >= observed - slack)
     return float(extreme / len(shuffled) if exact else (extreme + 1) / (SAMPLES + 1))  # of all, that observed is one
 
 

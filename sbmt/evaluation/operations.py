@@ -127,7 +127,7 @@ def _stretch(words: Sequence[str], following: Sequence[str]) -> str:
 
 
 def _counted(a: Sequence[str], b: Sequence[str], found: Transformed) -> Iterator[str]:
-    """Labels of whole sentences."""
+    """Labels told by counting over the pair: moves, sentences, negations."""
     if MOVE in found.source:
         yield "move"
     before, after = _sentences(a), _sentences(b)

@@ -20,6 +20,7 @@ from sbmt.evaluation.scores import SOURCE
 from sbmt.evaluation.transformations import ALL, LABELS
 from sbmt.metrics.quality import SHARES
 from sbmt.metrics.significance import ALPHA, SWAPS
+from sbmt.text.casing import capitalise
 from sbmt.version import __version__
 
 _HISTOGRAMS = {"compression ratio": (0.0, 1.6), "Levenshtein similarity": (0.0, 1.0), "additions": (0.0, 1.0)}
@@ -31,7 +32,7 @@ def render(report: Report) -> str:
     """Return the page; the same report gives the same bytes."""
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["figure"] = _figure
-    environment.filters["begun"] = _begun
+    environment.filters["capitalise"] = capitalise
     environment.filters["p_value"] = _p_value
     template = environment.from_string(_resource("report.html.j2"))
     decimals, verdicts = _decimals(report), _verdicts(report)
@@ -77,11 +78,6 @@ def _p_value(value: float) -> str:
     """A p-value, or the least that so many swaps can give."""
     least = 1 / (SWAPS + 1)
     return f"p \u2264 {least:.4f}" if value <= least else f"p = {value:.4f}"
-
-
-def _begun(text: str) -> str:
-    """A label at the beginning of a line: its first letter is a capital."""
-    return text[:1].upper() + text[1:]
 
 
 def _sentence_scores(report: Report, metric: str) -> dict[str, Floats]:
@@ -189,11 +185,12 @@ def _histograms(report: Report) -> list[tuple[str, list[tuple[str, Markup]]]]:
     drawn = [(f"{first} of single sentences", scores, _edges(report, first, np.concatenate(list(scores.values()))))]
     for feature, (low, high) in _HISTOGRAMS.items():
         values = {name: found[feature] for name, found in report.feature_values.items()}
-        drawn.append((_begun(feature), values, np.linspace(low, high, _BINS + 1)))
-    return [
-        (title, charts.histograms(values, edges, title, beside=values.pop(REFERENCES, None)))
-        for title, values, edges in drawn
-    ]
+        drawn.append((capitalise(feature), values, np.linspace(low, high, _BINS + 1)))
+    made = []
+    for title, values, edges in drawn:
+        beside = values.pop(REFERENCES, None)
+        made.append((title, charts.histograms(values, edges, title, beside)))
+    return made
 
 
 def _edges(report: Report, metric: str, values: Floats) -> Floats:

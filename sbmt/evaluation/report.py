@@ -17,6 +17,7 @@ from sbmt.errors import SbmtError
 from sbmt.evaluation.scores import REFERENCE, SOURCE, Bucket, Row, Scores
 from sbmt.evaluation.system import System
 from sbmt.evaluation.transformations import Agreement, Transformed, agreement, kinds, shares, transform
+from sbmt.metrics.base import present
 from sbmt.metrics.quality import FEATURES, quality
 from sbmt.metrics.registry import DEFAULT_METRICS
 from sbmt.metrics.significance import RESAMPLES
@@ -177,14 +178,14 @@ def _build(scored: _Texts, places: Ints, numbers: list[int], total: int, setting
     scores = Scores(settings.metrics, scored.sources, scored.references, outputs)
     texts = scored.of(places.tolist())
     outputs = {system.name: system.outputs for system in texts.systems}
-    present = [[line for line in lines if line.strip()] for lines in texts.references]
-    values = _qualities(texts.sources, present, outputs)
+    references = [present(lines, "absent") for lines in texts.references]
+    values = _qualities(texts.sources, references, outputs)
     tokens = list(map(line_tokens, texts.sources))
     made = {
         name: [_output(*row) for row in zip(texts.sources, tokens, lines, values[name]["split"], strict=True)]
         for name, lines in outputs.items()
     }
-    columns = (numbers, texts.sources, present, tokens, map(list, zip(*made.values(), strict=True)))
+    columns = (numbers, texts.sources, references, tokens, map(list, zip(*made.values(), strict=True)))
     sentences = [Sentence(*row) for row in zip(*columns, strict=True)]
     labelled = {name: [output.words for output in found] for name, found in made.items()}
     to_references = [_references(sentence) for sentence in sentences]
@@ -207,7 +208,7 @@ def _build(scored: _Texts, places: Ints, numbers: list[int], total: int, setting
         labels={name: shares(found) for name, found in labelled.items()},
         agreements={name: agreement(found, to_references) for name, found in compared.items()},
         sentences=sentences,
-        lone=sum(sum(map(bool, map(str.strip, lines))) < 2 for lines in scored.references),
+        lone=sum(len(present(lines, "absent")) < 2 for lines in scored.references),
     )
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sbmt.arrays import Floats, Ints
-from sbmt.errors import SbmtError
-from sbmt.metrics.base import AnyMetric
+from sbmt.metrics.arguments import check_baseline
+from sbmt.metrics.base import AnyMetric, present
 from sbmt.metrics.evaluate import Resampling, Result, count_systems, reference_range, score_rows
 from sbmt.metrics.registry import get_metric
 
@@ -80,8 +80,7 @@ class Scores:
 
         A reference has no row where a sentence has fewer than two. Raises SbmtError for an unknown baseline.
         """
-        if baseline not in self.systems:
-            raise SbmtError(f"the baseline {baseline!r} is not among the systems ({', '.join(self.systems)})")
+        check_baseline(baseline, self.systems)
         tested, untested = Resampling(samples, seed, baseline), Resampling(samples, seed)
         results = {}
         for name, scored in self._scored.items():
@@ -133,7 +132,7 @@ def _score_reference(
     metric: AnyMetric, sources: Sequence[str], references: Sequence[Sequence[str]]
 ) -> _Statistics | None:
     """Score the first reference of each sentence that is not blank against the others, where all have others."""
-    if any(sum(bool(line.strip()) for line in lines) < 2 for lines in references):
+    if any(len(present(lines, "absent")) < 2 for lines in references):
         return None
     first = [next(k for k, line in enumerate(lines) if line.strip()) for lines in references]
     others = [[*lines[:k], *lines[k + 1 :]] for lines, k in zip(references, first, strict=True)]

@@ -27,7 +27,7 @@ _MAGIC = KENLM_BINARY + b"://kheafield.com/code format version 5\n\0\0"
 _MULTIPLIER = np.float32(1.5)  # buckets an entry, KenLM's default
 _VOCABULARY = np.dtype([("key", "<u8"), ("value", "<u4")])
 _MIDDLE = np.dtype([("key", "<u8"), ("probability", "<f4"), ("backoff", "<f4")])
-_LONGEST = np.dtype([("key", "<u8"), ("probability", "<f4")])
+LONGEST = np.dtype([("key", "<u8"), ("probability", "<f4")])
 
 
 def write_kenlm_binary(model: NGramModel, path: str | Path) -> None:
@@ -43,7 +43,7 @@ def write_kenlm_binary(model: NGramModel, path: str | Path) -> None:
         out.write(struct.pack("<II", 0, len(words)))  # version of the vocabulary, number of words
         vocabulary = np.empty(len(words) - 1, _VOCABULARY)
         vocabulary["key"], vocabulary["value"] = murmur_hash(words)[1:], np.arange(1, len(words))
-        out.write(_probing_table(vocabulary, len(words)).tobytes())
+        out.write(probing_table(vocabulary, len(words)).tobytes())
         out.write(_values(model, 1).tobytes() + bytes(8))  # KenLM keeps room for an <unk> it may have to invent
         hashes = np.arange(len(words), dtype=np.uint64)
         first_word = np.arange(len(words), dtype=np.uint64)
@@ -51,13 +51,13 @@ def write_kenlm_binary(model: NGramModel, path: str | Path) -> None:
             first_word = first_word[trie.context[k - 1]]
             hashes = _combine(hashes[trie.suffix(k)], first_word)
             values = _values(model, k)
-            entries = np.empty(len(hashes), _MIDDLE if k < trie.order else _LONGEST)
+            entries = np.empty(len(hashes), _MIDDLE if k < trie.order else LONGEST)
             entries["key"] = hashes
             for name in entries.dtype.names[1:]:  # type: ignore[index]
                 entries[name] = values[name]
-            out.write(_probing_table(entries, len(entries)).tobytes())
+            out.write(probing_table(entries, len(entries)).tobytes())
         if trie.order == 1:
-            out.write(_probing_table(np.empty(0, _LONGEST), 0).tobytes())
+            out.write(probing_table(np.empty(0, LONGEST), 0).tobytes())
         out.write(b"\0".join(words) + b"\0")
 
 
@@ -89,7 +89,7 @@ def _combine(hashes: Hashes, words: Hashes) -> Hashes:
     return (hashes * np.uint64(8978948897894561157)) ^ ((words + np.uint64(1)) * np.uint64(17894857484156487943))
 
 
-def _probing_table(entries: NDArray[np.void], sized_for: int) -> NDArray[np.void]:
+def probing_table(entries: NDArray[np.void], sized_for: int) -> NDArray[np.void]:
     """Place entries (with a field "key") by linear probing: each in the first free bucket from `key % buckets` on."""
     buckets = max(sized_for + 1, int(_MULTIPLIER * np.float32(sized_for)))
     table = np.zeros(buckets, entries.dtype)

@@ -53,7 +53,7 @@ def present(references: Sequence[str], blank: str) -> list[str]:
 
 
 def ratio(numerator: Floats, denominator: Floats) -> Floats:
-    """Divide, broadcasting; 0 where the denominator is 0."""
+    """Divide, broadcasting; 0 where the denominator is not positive."""
     shape = np.broadcast_shapes(np.shape(numerator), np.shape(denominator))
     return np.divide(numerator, denominator, out=np.zeros(shape), where=np.asarray(denominator) > 0)
 
@@ -74,7 +74,7 @@ class Metric(ABC, Generic[Prepared]):
     label: ClassVar[str]  # the signature's first field
     variants: ClassVar[Mapping[str, Mapping[str, Any]]]  # options of each named convention; the first is the default
     higher_is_better: bool | None = True  # None: neither more nor less is better
-    scale: ClassVar[float] = 100  # a perfect output's score; 1 for figures in units of their own
+    scale: float = 100  # a perfect output's score; 1 for figures in units of their own
     choices: ClassVar[Mapping[str, Sequence[str]]] = {  # the values of each option that names one
         "tok": TOKENIZERS,
         "case": ("lc", "mixed"),
@@ -103,7 +103,7 @@ class Metric(ABC, Generic[Prepared]):
     def choice(self, option: str, value: str) -> str:
         """Return `value`; raises SbmtError unless it is one of the option's."""
         if value not in self.choices[option]:
-            raise SbmtError(f"{option}={value} is not known (choose from: {', '.join(self.choices[option])})")
+            raise SbmtError(f"{option}={value} is not known (known: {', '.join(self.choices[option])})")
         return value
 
     def number(self, option: str, value: str | float) -> float:

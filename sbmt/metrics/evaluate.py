@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sbmt.arrays import Floats
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, unknown
+from sbmt.metrics.arguments import check_baseline, check_metric, check_runs, check_systems, check_texts
 from sbmt.metrics.base import AnyMetric, Metric, Prepared, Score, check_counts, present
 from sbmt.metrics.significance import (
     RESAMPLES,
@@ -21,12 +21,7 @@ from sbmt.metrics.significance import (
     permutation_test,
 )
 
-_log = logging.getLogger(__name__)
-
 TESTS = {"permutation": (permutation_test, SWAPS), "bootstrap": (paired_bootstrap, RESAMPLES)}
-
-_FAR = 2  # times the words in common: a sentence and its simplification share far more than two sentences do
-_BY_SENTENCE = "give list(zip(*references, strict=True))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +39,9 @@ class Resampling:
     test_samples: int | None = None
 
     def __post_init__(self) -> None:
-        """Raise ValueError for numbers of draws that cannot be drawn."""
+        """Raise ValueError for an unknown test, and for numbers of draws that cannot be drawn."""
+        if self.test not in TESTS:
+            raise ValueError(str(unknown("test", self.test, list(TESTS))))
         if self.samples < 0:
             raise ValueError(f"samples={self.samples}: 0 or more can be drawn (0: no intervals)")
         if self.test_samples is not None and self.test_samples < 1:
@@ -94,12 +91,12 @@ def evaluate(
     references[i] are those of sources[i], as many as there are; lists by file, as EASSE takes them, become lists by
     sentence with `list(zip(*files, strict=True))`. Results are by the systems' names.
     Raises SbmtError for no system, a sentence without a reference, a system of another length and an unknown baseline;
-    TypeError for an argument of another kind; ValueError for texts that are not lists of lines, and an unknown test.
+    TypeError for an argument of another kind; ValueError for texts that are not lists of lines.
     """
-    _check_kinds(metric, sources, references, systems)
-    if wrong := [name for name, outputs in systems.items() if isinstance(outputs, str)]:
-        raise ValueError(f"systems[{wrong[0]!r}] is a text, not a list of lines")
-    return evaluate_runs(metric, sources, references, {name: [lines] for name, lines in systems.items()}, resampling)
+    check_metric(metric)
+    check_texts(sources, references)
+    check_systems(systems)
+    return _evaluate(metric, sources, references, {name: [lines] for name, lines in systems.items()}, resampling)
 
 
 def evaluate_runs(
@@ -111,14 +108,24 @@ def evaluate_runs(
 ) -> dict[str, Result]:
     """Score systems of which there are several runs, {name: outputs of each run}: the mean over them counts.
 
-    Raises SbmtError as `evaluate` does, and ValueError for sources and references of another shape and an unknown test.
+    Raises what `evaluate` does.
     """
+    check_metric(metric)
+    check_texts(sources, references)
+    check_runs(systems)
+    return _evaluate(metric, sources, references, systems, resampling)
+
+
+def _evaluate(
+    metric: AnyMetric,
+    sources: Sequence[str],
+    references: Sequence[Sequence[str]],
+    systems: Mapping[str, Sequence[Sequence[str]]],
+    resampling: Resampling | None,
+) -> dict[str, Result]:
     resampling = resampling or Resampling()
-    _check_shapes(sources, references)
-    if resampling.test not in TESTS:
-        raise ValueError(f"unknown test {resampling.test!r} (known: {', '.join(TESTS)})")
-    if resampling.baseline is not None and resampling.baseline not in systems:
-        raise SbmtError(f"the baseline {resampling.baseline!r} is not among the systems ({', '.join(systems)})")
+    if resampling.baseline is not None:
+        check_baseline(resampling.baseline, systems)
     prepared = metric.prepare_many(sources, references)
     nrefs = reference_range(references, metric.blank)
     rows = count_runs(metric, prepared, systems)
@@ -226,60 +233,6 @@ def corrected(table: Table) -> dict[str, dict[str, Result]]:
         told = replace(test, corrected_for=len(tested))
         made[system][metric] = replace(made[system][metric], p_value=p_value, test=told)
     return made
-
-
-def _check_kinds(metric: object, sources: object, references: object, systems: object) -> None:
-    """Raise TypeError for an argument of another kind, with what is due instead."""
-    if not isinstance(metric, Metric):
-        raise TypeError(f"metric: {metric!r} is no metric: make one, get_metric('sari:easse') or get_metric(function)")
-    if not isinstance(systems, Mapping):
-        raise TypeError(f"systems: a {type(systems).__name__} names no system: give {{name: outputs}}")
-    if not isinstance(references, Collection):
-        what = f"references: a {type(references).__name__} is no list of lists"
-        raise TypeError(f"{what} (where there are no references: [[]] * len(sources))")
-    _check_lines("sources", sources)
-    for i, lines in enumerate(references):
-        _check_lines(f"references[{i}]", lines)
-    for name, outputs in systems.items():
-        _check_lines(f"systems[{name!r}]", outputs)
-
-
-def _check_lines(name: str, lines: object) -> None:
-    if not isinstance(lines, Collection):
-        raise TypeError(f"{name}: a {type(lines).__name__} is no list of lines")
-    for i, line in enumerate(lines):
-        if not isinstance(line, str):
-            raise TypeError(f"{name}[{i}] is {line!r}, not a text")
-
-
-def _check_shapes(sources: Sequence[str], references: Sequence[Sequence[str]]) -> None:
-    """Raise ValueError for a text where a list of lines is due: its characters would pass for lines."""
-    wrong = ["sources"] if isinstance(sources, str) else []
-    wrong += [f"references[{i}]" for i, lines in enumerate(references) if isinstance(lines, str)][:1]
-    if wrong:
-        raise ValueError(f"{wrong[0]} is a text, not a list of lines: references[i] are the references of sources[i]")
-    if len(references) != len(sources):
-        problem = f"{len(references)} lists of references for {len(sources)} sources: one list is due for each"
-        by_file = references and all(len(lines) == len(sources) for lines in references)
-        raise ValueError(problem + (f" (these are lists by file: {_BY_SENTENCE})" if by_file else ""))
-    if _look_transposed(sources, references):
-        _log.warning("the references seem to be lists by file, not by sentence: %s", _BY_SENTENCE)
-
-
-def _look_transposed(sources: Sequence[str], references: Sequence[Sequence[str]]) -> bool:
-    """Whether n lists of n references each have far more of the sources' words when read by file."""
-    n = len(sources)
-    if any(len(lines) != n for lines in references):
-        return False
-    of, words = [set(line.split()) for line in sources], [[set(line.split()) for line in lines] for lines in references]
-    as_given = sum(_overlap(of[i], words[i][j]) for i in range(n) for j in range(n) if i != j)
-    transposed = sum(_overlap(of[i], words[j][i]) for i in range(n) for j in range(n) if i != j)
-    return transposed > _FAR * as_given
-
-
-def _overlap(one: set[str], other: set[str]) -> float:
-    """Share of their words that both have, 0-1."""
-    return len(one & other) / max(len(one | other), 1)
 
 
 def reference_range(references: Sequence[Sequence[str]], blank: str) -> str:

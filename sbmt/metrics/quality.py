@@ -17,12 +17,12 @@ import numpy as np
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
 from sbmt.arrays import Floats
+from sbmt.errors import unknown
 from sbmt.metrics.counted import MeasuredMetric
 from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
-from sbmt.text.content import NOT_CONTENT
+from sbmt.text.content import is_content
 from sbmt.text.frequency import log_rank
 from sbmt.text.lines import sentences
-from sbmt.version import __version__
 
 _CONVENTIONS = {"sentences": "sentencex", "ranks": "wordfreq"}  # what splits sentences, and what ranks words
 COMPRESSED = 0.75  # below this ratio of characters ASSET speaks of compression
@@ -165,21 +165,15 @@ def quality(
     """
     for what, value, known in (("tok", tok, TOKENIZERS), ("case", case, ("lc", "mixed"))):
         if value not in known:
-            raise ValueError(f"{what}={value} is not known (choose from: {', '.join(known)})")
+            raise ValueError(f"{what}={value} is not known (known: {', '.join(known)})")
     if wrong := [name for name in names if name not in FEATURES]:
-        raise ValueError(f"there is no feature {wrong[0]!r} (known: {', '.join(FEATURES)})")
+        raise ValueError(str(unknown("feature", wrong[0], list(FEATURES))))
     if len(sources) != len(outputs):
         raise ValueError(f"{len(outputs)} outputs for {len(sources)} sources")
     lines = list(dict.fromkeys((*sources, *outputs)))  # many outputs have the same source
     words = dict(zip(lines, tokenize(lines, tok, case == "lc"), strict=True))
     pairs = [Pair(one, other, words[one], words[other]) for one, other in zip(sources, outputs, strict=True)]
     return {name: np.array([FEATURES[name](pair) for pair in pairs], dtype=np.float64) for name in names or FEATURES}
-
-
-def signature(tok: str = "13a", case: str = "lc") -> str:
-    """Name the convention, as metrics do."""
-    fields = {"tok": tok, "case": case, **_CONVENTIONS, "v": __version__}
-    return "|".join(["quality", *(f"{name}:{value}" for name, value in fields.items())])
 
 
 _Line = tuple[str, Sequence[str]]  # as it is, and its tokens
@@ -235,7 +229,7 @@ def _ratio(numerator: float, denominator: float) -> float:
 @lru_cache(maxsize=1 << 14)
 def complexity(words: tuple[str, ...]) -> float:
     """Return the upper quartile of ln(1 + frequency rank) over content words, that of an unseen word if none."""
-    content = [w for w in map(str.lower, words) if w not in NOT_CONTENT and w[0].isalpha()]
+    content = [w for w in map(str.lower, words) if is_content(w) and w[0].isalpha()]
     ranks = sorted(map(log_rank, content))
     if not ranks:
         return log_rank("")

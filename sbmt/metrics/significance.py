@@ -21,6 +21,7 @@ from sbmt.metrics.base import AnyMetric
 SWAPS, RESAMPLES = 10_000, 1000  # how many are drawn, unless it is said
 ALPHA = 0.05  # a p-value below is called significant
 _CELLS = 2_000_000  # of weights held at once
+_ROUNDING = 1e-12  # of the largest score: scores that differ by less are equal
 
 
 def as_runs(rows: Floats) -> Floats:
@@ -79,7 +80,7 @@ def paired_bootstrap(
             for weights in _resamples(rows.shape[-2], samples, rng)
         ]
     )
-    p_value = _p_value(differences - differences.mean(), _difference(metric, rows, baseline))
+    p_value = _p_value(differences - differences.mean(), *_scores(metric, rows, baseline))
     return max(p_value, smallest_p_value(rows.shape[-2]))
 
 
@@ -104,7 +105,7 @@ def permutation_test(
             for size in _blocks(samples, rows.shape[-2])
         )
     ]
-    return _p_value(np.concatenate(differences), _difference(metric, rows, baseline))
+    return _p_value(np.concatenate(differences), *_scores(metric, rows, baseline))
 
 
 def _swapped_difference(metric: AnyMetric, mine: Floats, theirs: Floats, swaps: Floats) -> Floats:
@@ -121,13 +122,17 @@ def _check_paired(rows: Floats, baseline: Floats) -> None:
         raise SbmtError(f"a paired test needs the same sentences: {rows.shape[-2]} and {baseline.shape[-2]} outputs")
 
 
-def _difference(metric: AnyMetric, rows: Floats, baseline: Floats) -> float:
-    mine, theirs = (np.mean([metric.corpus(run).value for run in as_runs(runs)]) for runs in (rows, baseline))
-    return float(mine - theirs)
+def _scores(metric: AnyMetric, rows: Floats, baseline: Floats) -> tuple[float, float]:
+    """The corpus scores of both."""
+    mine, theirs = (float(np.mean([metric.corpus(run).value for run in as_runs(both)])) for both in (rows, baseline))
+    return mine, theirs
 
 
-def _p_value(differences: Floats, observed: float) -> float:
-    extreme = np.abs(differences) >= abs(observed) - 1e-10  # equal up to rounding is as extreme
+def _p_value(differences: Floats, mine: float, theirs: float) -> float:
+    """The share of differences that are as large as the one observed; what is equal up to rounding counts."""
+    sizes = np.abs(differences)
+    slack = _ROUNDING * max(abs(mine), abs(theirs), sizes.max())  # scores may cancel out where differences do not
+    extreme = sizes >= abs(mine - theirs) - slack
     return float((np.count_nonzero(extreme) + 1) / (len(differences) + 1))
 
 

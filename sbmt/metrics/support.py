@@ -17,24 +17,24 @@ from sbmt.arrays import Floats
 from sbmt.metrics.base import ratio
 from sbmt.metrics.counted import TokenMetric
 
-Prepared = tuple[Counter[str], Counter[str]]  # words of the source; of each word, how often a reference adds it
+SupportPrepared = tuple[Counter[str], Counter[str]]  # words of the source; of each word, how often a reference adds it
 
 
-class Support(TokenMetric[Prepared]):
+class Support(TokenMetric[SupportPrepared]):
     """Statistics are words added and supported, words added."""
 
     name = "support"
     label = "SUPPORT"
     variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {"added": {"tok": "13a", "case": "lc"}}
 
-    def prepare_text(self, source: list[str], references: Sequence[list[str]]) -> Prepared:
+    def prepare_text(self, source: list[str], references: Sequence[list[str]]) -> SupportPrepared:
         """Count the source's words and the references' new ones."""
         words, added = Counter(source), Counter[str]()
         for reference in references:
             added |= Counter(reference) - words
         return words, added
 
-    def count(self, prepared: Prepared, hypotheses: Sequence[list[str]]) -> Floats:
+    def count(self, prepared: SupportPrepared, hypotheses: Sequence[list[str]]) -> Floats:
         """Count added words and supported ones."""
         words, allowed = prepared
         added = [Counter(hypothesis) - words for hypothesis in hypotheses]

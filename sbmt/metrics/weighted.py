@@ -23,9 +23,10 @@ class WeightedSum(Metric[list[Any]]):
     variants: ClassVar[dict[str, dict[str, Any]]] = {}
 
     def __init__(self, names: Sequence[str], terms: Sequence[tuple[float, AnyMetric]]) -> None:
-        """`names`: the terms as the user wrote them. Raises SbmtError for one added of which less is better.
+        """`names`: the terms as the user wrote them.
 
-        It does so, too, if they disagree on level or blank references.
+        Raises SbmtError for a positive weight on a metric where less is better, and where the terms disagree on level
+        or blank.
         """
         for name, (weight, metric) in zip(names, terms, strict=True):
             if weight > 0 and metric.higher_is_better is False:
@@ -37,6 +38,7 @@ class WeightedSum(Metric[list[Any]]):
         super().__init__("sum", level=first.level, blank=first.blank)
         self.names, self.weighted = list(names), list(terms)
         self.name = "+".join(f"{weight:g}*{metric.name}" for weight, metric in terms)
+        self.scale = max(metric.scale for _, metric in terms)
         self.needs_source = any(metric.needs_source for _, metric in terms)
         self.needs_references = any(metric.needs_references for _, metric in terms)
         widths = [metric.statistics_many(metric.prepare("a", ["a"]), []).shape[1] for _, metric in terms]

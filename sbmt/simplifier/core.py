@@ -2,57 +2,32 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 
 from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.forest import Forest
-from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step
+from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.penalties import CHANGES
 from sbmt.decoder.unfilled import warn_of_unfilled
-from sbmt.errors import ModelError, SbmtError
+from sbmt.errors import ModelError, SbmtError, unknown
 from sbmt.features.refused import REFUSED, Refused
 from sbmt.model import WITH_CHANGES, Model, Translator
 from sbmt.ppdb.packed import blaming_damage
 from sbmt.simplifier.constraints import constraints_of
 from sbmt.simplifier.explain import Explainer
 from sbmt.simplifier.options import Options
-from sbmt.simplifier.output import is_change, output_words, steps_of
+from sbmt.simplifier.output import is_change
 from sbmt.simplifier.result import Alternative, Candidate, Change, Result, joined
+from sbmt.simplifier.rewritten import Rewritten
+from sbmt.simplifier.strength import OUTWEIGHS, outweighing, strength_bias
 from sbmt.text.code import in_code
 from sbmt.text.glossary_lines import read_glossary
 from sbmt.text.pipeline import Pipeline, Sentence, TextOptions
 from sbmt.text.protect import PROTECTED_LABELS
-from sbmt.text.realise import OPENING_MARKS, OutputWord, realise
 from sbmt.translators import copying_decoder
-
-_OUTWEIGHS = 1000.0  # times all weights together: more than features, most of which are log probabilities, ever say
-_LOGIT = 40.0  # above that of any number below 1: ln 2**53 is 36.7
-
-
-def strength_bias(strength: float, scale: float, weights: Iterable[float]) -> float:
-    """What strength s adds to the weight of Changes: scale x ln(s / (1 - s)), so nothing at 0.5.
-
-    At 1 it outweighs the other `weights`, whatever the scale; at 0 it is -inf.
-
-    Raising the weight of a count never lowers the count of the best output under a linear model, so more strength never
-    means fewer changes (up to search errors). Raises SbmtError outside 0 .. 1.
-    """
-    if not 0 <= strength <= 1:
-        raise SbmtError(f"strength {strength:g} does not lie between 0 (change nothing) and 1 (change all there is)")
-    if strength == 0:
-        return -math.inf
-    if strength == 1:
-        return max(_outweighing(weights), _LOGIT * scale)
-    return scale * math.log(strength / (1 - strength))
-
-
-def _outweighing(weights: Iterable[float]) -> float:
-    """A weight that outweighs others."""
-    return _OUTWEIGHS * max(1.0, sum(map(abs, weights)))
 
 
 class Simplifier:
@@ -66,8 +41,8 @@ class Simplifier:
         """
         self.options = options or Options()
         kinds = {field.name for field in fields(text.protect)}
-        if unknown := [kind for kind in self.options.unprotected if kind not in kinds]:
-            raise SbmtError(f"unprotected: there is no {unknown[0]!r} (known: {', '.join(sorted(kinds))})")
+        if others := [kind for kind in self.options.unprotected if kind not in kinds]:
+            raise SbmtError(f"unprotected: {unknown('kind of text', str(others[0]), sorted(kinds))}")
         protect = replace(text.protect, **dict.fromkeys(self.options.unprotected, False))
         text = replace(text, protect=protect)
         if self.options.glossary.refused:
@@ -75,7 +50,7 @@ class Simplifier:
                 raise SbmtError(
                     "glossary: TERM != WORDS needs a model that decodes with rules, which this one does not"
                 )
-            never = -_outweighing([_OUTWEIGHS, *translator.weights.values()])  # nor does it give way to many changes
+            never = -outweighing([OUTWEIGHS, *translator.weights.values()])  # nor does it give way to many changes
             translator = translator.with_feature(Refused(self.options.glossary.refused), REFUSED, never)
         self._translator = translator
         # Others, such as a re-ranker of a decoder's list, have no forest to explain their outputs by.
@@ -163,7 +138,7 @@ class Simplifier:
 
     def _rewritten(
         self, sentence: Sentence, constraints: Sequence[Constraint], forest: Forest | None
-    ) -> list[_Rewritten]:
+    ) -> list[Rewritten]:
         """The best outputs that differ as text; two of the decoder's may not, once "a" and "an" are put right."""
         k = asked = max(1, self.options.nbest)
         while True:
@@ -173,14 +148,14 @@ class Simplifier:
             else:
                 hypotheses = self._translator.translate(sentence.words, asked, constraints)
             allowed = [h for h in hypotheses if not h.features.get(REFUSED)]  # all before the others
-            distinct: dict[str, _Rewritten] = {}
-            for rewritten in (_Rewritten(sentence, hypothesis) for hypothesis in allowed or hypotheses[:1]):
+            distinct: dict[str, Rewritten] = {}
+            for rewritten in (Rewritten(sentence, hypothesis) for hypothesis in allowed or hypotheses[:1]):
                 distinct.setdefault(rewritten.shown, rewritten)
             if len(distinct) >= k or len(allowed) < asked:
                 return list(distinct.values())[:k]
             asked *= 2
 
-    def _changes(self, rewritten: _Rewritten, forest: Forest | None) -> tuple[Change, ...]:
+    def _changes(self, rewritten: Rewritten, forest: Forest | None) -> tuple[Change, ...]:
         numbers = [number for number, step in enumerate(rewritten.steps) if is_change(step)]
         if not numbers:
             return ()
@@ -190,7 +165,7 @@ class Simplifier:
         changes = (self._change(rewritten, number, explainer) for number in numbers)
         return tuple(sorted(changes, key=lambda change: (change.source_span[0], -change.source_span[1])))
 
-    def _change(self, rewritten: _Rewritten, number: int, explainer: Explainer | None) -> Change:
+    def _change(self, rewritten: Rewritten, number: int, explainer: Explainer | None) -> Change:
         sentence, made, step = rewritten.sentence, rewritten.made, rewritten.steps[number]
         source_span, output_span = rewritten.spans(step)
         features: dict[str, float] = {}
@@ -211,44 +186,6 @@ class Simplifier:
             features=features,
             alternatives=tuple(alternatives),
         )
-
-
-class _Rewritten:
-    """A hypothesis of a sentence, written as text."""
-
-    def __init__(self, sentence: Sentence, hypothesis: Hypothesis) -> None:
-        self.sentence, self.hypothesis = sentence, hypothesis
-        self.steps = steps_of(sentence, hypothesis)
-        self.words = output_words(sentence, hypothesis, self.steps)
-        self.made = realise(sentence, self.words)
-
-    @property
-    def shown(self) -> str:
-        """How an n-best list has it: text, or the decoder's own tokens where the input was tokenised."""
-        return self.hypothesis.text if self.sentence.tokenized else self.made.text
-
-    def spans(self, step: Step) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Characters of a step in the source and in the output, with an article altered just before it."""
-        (i, j), (a, b) = step.span, step.target_span
-        before = next((t for t in range(a - 1, -1, -1) if self.words[t].word not in OPENING_MARKS), -1)
-        if before in self.made.articles and self.words[before].copied == i - a + before:
-            i, a = i - a + before, before
-        source = _characters([(token.start, token.end) for token in self.sentence.tokens], i, j)
-        return source, _characters(self.made.spans, a, b)
-
-    def write(self, step: Step, wording: Sequence[OutputWord]) -> str:
-        """Another wording of a step, as it would be written in its place."""
-        a, b = step.target_span
-        made = realise(self.sentence, [*self.words[:a], *wording, *self.words[b:]])
-        return made.text[made.spans[a][0] : made.spans[a + len(wording) - 1][1]] if wording else ""
-
-
-def _characters(spans: Sequence[tuple[int, int]], i: int, j: int) -> tuple[int, int]:
-    """The characters of words i .. j - 1, whose own are in `spans`; without a word, the place before word i."""
-    if i < j:
-        return spans[i][0], spans[j - 1][1]
-    place = spans[i][0] if i < len(spans) else spans[-1][1] if spans else 0
-    return place, place
 
 
 def _unchanged(sentence: Sentence, reason: str) -> Result:

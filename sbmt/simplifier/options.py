@@ -46,7 +46,8 @@ class Options:
     def __post_init__(self) -> None:
         """Raises SbmtError for a value of another type, and a length below 0."""
         for name, (kind, due) in _DUE.items():
-            if not isinstance(value := getattr(self, name), kind):
+            value = getattr(self, name)
+            if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):  # which is an int, too
                 raise SbmtError(f"{name}: {value!r} is not {due}")
         if wrong := [pattern for pattern in self.patterns if not isinstance(pattern, re.Pattern)]:
             raise SbmtError(f"patterns: {wrong[0]!r} is no compiled expression: use re.compile or read_patterns")

@@ -147,12 +147,12 @@ def _candidates(parts: Sequence[tuple[str, Result]], tail: str, nbest: int) -> t
     found = [(0.0, Candidate("", 0.0, {}))]
     for (lead, _), own in zip(parts, lists, strict=True):
         costs = [-candidate.score if by_score else float(rank) for rank, candidate in enumerate(own)]
-        best = islice(_best_sums([cost for cost, _ in found], costs), nbest)
+        best = islice(best_sums([cost for cost, _ in found], costs), nbest)
         found = [(cost, _combined(found[i][1], lead, own[j])) for cost, i, j in best]
     return tuple(Candidate(c.output + tail, c.score, c.features) for _, c in found)
 
 
-def _best_sums(a: Sequence[float], b: Sequence[float]) -> Iterator[tuple[float, int, int]]:
+def best_sums(a: Sequence[float], b: Sequence[float]) -> Iterator[tuple[float, int, int]]:
     """The sums of an element of each of two ascending lists, smallest first, with the places of both."""
     heap, seen = [(a[0] + b[0], 0, 0)], {(0, 0)}
     while heap:

@@ -1,6 +1,6 @@
 """Closed classes of English words, in lower case and as Penn tokens have them ("n't"), and of marks.
 
-Who needs a class that is nobody else's keeps it, composed of these where it can be.
+A class that only one module needs is defined there, built from these.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NUMERALS = TWO_TO_TEN | frozenset(
 )
 # Adverbs that belong to a verb ("set up").
 PARTICLES = frozenset("apart aside away back down off out together up".split())
-# Ends of participles that stand before no noun (a given help, the set up camps).
+# Participle endings that never stand before a noun ("a given help" is not said).
 NEVER_BEFORE_NOUNS = PARTICLES | frozenset("done given seen shown taken".split())
 # Nouns that cannot follow "a"; "a good knowledge of" and "a help" are said, "a firmness" too.
 UNCOUNTABLE = frozenset(

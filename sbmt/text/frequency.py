@@ -44,7 +44,7 @@ def common_words(count: int, language: str = "en") -> frozenset[str]:
 def log_rank(word: str) -> float:
     """ln(1 + rank of an English word by frequency); words of equal frequency share the rank of the last of them.
 
-    A compound that is not listed has its rarest part's; a word that is not, or no word, the number of those that are.
+    An unlisted compound has the rank of its rarest part; any other unlisted word ranks after all listed ones.
     """
     ranks, unseen = _ranks()
     if word not in ranks and (parts := re.findall(r"\w+", word)) != [word]:

@@ -17,7 +17,10 @@ SAMPLE = 1000  # lines that tell what a text is like
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """`tokenized`: most marks at the ends of lines have a space before them; None where no line ends with one."""
+    """`cased`: more than 5 % of the lines have a capital.
+
+    `tokenized`: most marks at the ends of lines have a space before them; None where no line ends with one.
+    """
 
     cased: bool
     tokenized: bool | None

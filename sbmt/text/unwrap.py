@@ -4,8 +4,8 @@ A line goes on in the next one if the first word of that would not have fitted i
 it is enough that the line is nearly full. The width is the text's (one for each depth of quotation), or a block's own
 if all its lines are as full as it lets them be. In text that was broken for width most full lines go on with a small
 letter; where they do not, as in verse, addresses and text of a sentence a line, there is no width and nothing is
-joined. Nor is there a width below 30 columns, where people break lists rather than prose. Headings, tables, code and
-items of lists keep their lines.
+joined. Nor is there a width below 30 columns, where people break lists rather than prose. Headings, tables, code,
+subtitles and items of lists keep their lines.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ _START = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_TIMES = re.compile(r"(?:\d+:)?\d+:\d+[.,]\d+ +--> ")  # above a subtitle, which ends with a blank line
 _LABEL = re.compile(r"[^\W\d_][\w-]*:(?!\S)")
 _CUT = re.compile(r"([^\W\d_]+)[-\u2010\u00ad]$")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -127,8 +128,11 @@ class _Break:
 def _blocks(lines: Iterable[Line]) -> Iterator[list[_Laid]]:
     """Lines that the layout lets belong together, at most SAMPLE; a line that is no text is a block."""
     block: list[_Laid] = []
+    is_subtitle = False
     for line, is_code in lines:
         laid = _Laid(line, is_code)
+        is_subtitle = bool(laid.body) and (is_subtitle or _TIMES.match(laid.body) is not None)
+        laid.is_text &= not is_subtitle
         if block and (len(block) == SAMPLE or not block[-1].may_go_on(laid)):
             yield block
             block = []

@@ -16,7 +16,7 @@ from experiment.split import TUNE
 from experiment.systems import System
 from sbmt.data.testsets import TestSet
 from sbmt.metrics import Resampling, evaluate_runs, get_metric
-from sbmt.metrics.quality import quality, signature
+from sbmt.metrics.quality import quality
 from sbmt.progress import progress
 
 SCORES = ("fk:xu2016", "bleu:xu2016", "ibleu:xu2016", "fkbleu:xu2016", "sari:xu2016", "sari:joshua")
@@ -106,7 +106,13 @@ def quality_figures(systems: Sequence[System], test_set: TestSet) -> dict[str, A
         for system in systems
         if system.cased
     }
-    return {"signature": signature(), "systems": means}
+    return {"signature": _quality_signature(), "systems": means}
+
+
+def _quality_signature() -> str:
+    """The convention that all features share: that of any of them without its name and level."""
+    fields = get_metric("quality").signature().split("|")
+    return "|".join(field for field in fields if field.partition(":")[0] not in ("var", "level"))
 
 
 def metric_times(systems: Sequence[System], test_set: TestSet) -> dict[str, float]:

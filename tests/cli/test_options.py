@@ -11,11 +11,11 @@ from sbmt.errors import SbmtError
 
 
 def test_defaults() -> None:
-    made = argparse.ArgumentParser()
-    add_jobs(made.add_argument_group("group"))
-    add_output(made)
-    add_reading(made)
-    assert vars(made.parse_args([])) == {"jobs": 1, "output": "-", "owner": "pt", "on_error": "stop"}
+    parser = argparse.ArgumentParser()
+    add_jobs(parser.add_argument_group("group"))
+    add_output(parser)
+    add_reading(parser)
+    assert vars(parser.parse_args([])) == {"jobs": 1, "output": "-", "owner": "pt", "on_error": "stop"}
 
 
 @pytest.mark.parametrize(
@@ -30,12 +30,12 @@ def test_options_that_are_of_none() -> None:
 
 
 def refusal(line: list[str]) -> str:
-    made = argparse.ArgumentParser()
-    made.add_argument("kind")
-    made.add_argument("--most-words", type=int, default=7)
-    made.add_argument("--a")
+    parser = argparse.ArgumentParser()
+    parser.add_argument("kind")
+    parser.add_argument("--most-words", type=int, default=7)
+    parser.add_argument("--a")
     try:
-        refuse_unused(made.parse_args(line), made, line[0], {"most_words": ("small", "tiny")})
+        refuse_unused(parser.parse_args(line), parser, line[0], {"most_words": ("small", "tiny")})
     except SbmtError as error:
         return str(error)
     return ""

@@ -180,9 +180,9 @@ def test_sets_of_your_own_are_listed_and_checked(
     )
     rows = [row.split() for row in run(capsys, "list", "--data-dir", str(copy))]
     assert [row[0] for row in rows] == ["name", "mine", *ENTRIES]
-    assert ["bad.references: is missing" in caplog.messages[0], "'study' is the name" in caplog.messages[1]] == [
-        True
-    ] * 2
+    assert "bad.references: is missing" in caplog.messages[0]
+    assert "'study' is the name" in caplog.messages[1]
+    assert "'study' is the name of a registered set" in fail(capsys, "get", "study", "--data-dir", str(copy))
     assert main(["check", "mine", "small", "--data-dir", str(copy)]) == 2
     captured = capsys.readouterr()
     assert captured.out.splitlines()[:3] == [f"there {copy}/small/data/s.src", "missing /gone", "ok small/data/s.src"]

@@ -41,14 +41,16 @@ def test_marks_of_editors_are_no_text(tmp_path: Path) -> None:
 
 def test_a_registered_name_is_not_taken(tmp_path: Path) -> None:
     (tmp_path / "testsets.yaml").write_text(
-        "asset/test: {source: s, references: [s]}\nmine: {source: s, references: [s]}"
+        "".join(f"{name}: {{source: s, references: [s]}}\n" for name in ("asset/test", "asset", "mine", "asset_test"))
     )
     (tmp_path / "s").write_text("a\n")
     with pytest.raises(
         SbmtError, match=r"testsets.yaml: 'asset/test' is the name of a registered set \(give yours anot"
     ):
         load_test_set("asset/test", str(tmp_path))
-    assert load_test_set("mine", str(tmp_path)).sources == ["a"]
+    with pytest.raises(SbmtError, match=r"'asset' is the name of a registered collection .give yours anot"):
+        load_test_set("asset", str(tmp_path))
+    assert [load_test_set(name, str(tmp_path)).sources for name in ("mine", "asset_test")] == [["a"]] * 2
 
 
 def test_mistakes_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,7 +49,7 @@ def test_intervals_cover_in_simulations(kind: str) -> None:
     for _ in range(200):
         a = rng.normal(size=50)
         b = rho * a + np.sqrt(1 - rho**2) * rng.normal(size=50)
-        found = correlate("kendall" if kind == "kendall" else kind, a, b, rng)
+        found = correlate(kind, a, b, rng)
         assert found.interval is not None
         covered += found.interval[0] <= truth <= found.interval[1]
     assert covered >= 180  # 95 % of 200 is 190; fewer than 180 has probability below 0.001
@@ -58,6 +58,12 @@ def test_intervals_cover_in_simulations(kind: str) -> None:
 def test_constant_lists_and_few_points() -> None:
     rng = np.random.default_rng(1)
     assert correlate("pearson", [1, 1, 1], [1, 2, 3], rng) == Correlation(None, None, None)  # 0 / 0
+    rounded = [0.3, 0.1 + 0.2, 0.3, 0.1 + 0.2]
+    for kind in KINDS:
+        assert correlate(kind, rounded, [1, 2, 3, 5], rng) == correlate(kind, [1, 2, 3, 5], rounded, rng)
+        assert correlate(kind, rounded, [1, 2, 3, 5], rng).value is None
+    assert comparisons({"a": rounded, "b": [1, 2, 4, 3], "c": [2, 1, 3, 5]}, {"h": rounded}).figures == []
+    assert len(comparisons({"a": rounded, "b": [1, 2, 4, 3], "c": [2, 1, 3, 5]}, {"h": [1, 2, 3, 5]}).figures) == 1
     assert correlate("spearman", [1, 2, 3], [2, 4, 9], rng).value == pytest.approx(1)
     assert correlate("spearman", [1, 2, 3], [2, 4, 9], rng).interval is None
     for x, y in (([1, 2], [1, 2]), ([1, 2, 3], [1, 2])):
@@ -79,6 +85,15 @@ def test_of_few_points_all_permutations_are_looked_at(kind: str, n: int) -> None
     values = [abs(function(a, order).statistic) for order in permutations(b)]
     expected = np.mean([value >= observed - 1e-9 for value in values])
     assert correlate(kind, a, b, rng).p_value == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("n", [EXACT, 40])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("factor", [1e-12, 1e-6, 1e6])
+def test_units_play_no_part(kind: str, n: int, factor: float) -> None:
+    found, other = (correlate(kind, f * X[:n], f * Y[:n], np.random.default_rng(1)) for f in (1, factor))
+    assert other.p_value == found.p_value
+    assert other.value == pytest.approx(found.value)
 
 
 def test_the_least_p_value() -> None:

@@ -91,9 +91,8 @@ def test_scores_that_differ_by_rounding_alone_are_drawn(folder: Path, capsys: py
 def test_outputs_unlike_the_references_are_remarked_on(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     Path("low").write_text(Path("A").read_text(encoding="utf-8").lower(), encoding="utf-8")
     assert main([*HEAD, "--systems", "A", "low", "--metrics", "bleu", "-o", "report.html"]) == 0
-    assert ["the outputs of low have none, and bleu is case-sensitive" in message for message in caplog.messages] == [
-        True
-    ]
+    (message,) = caplog.messages
+    assert "the outputs of low have none, and bleu is case-sensitive" in message
 
 
 def test_the_collector_is_left_as_it_was(folder: Path) -> None:
@@ -132,6 +131,25 @@ def test_the_page_says_how_it_was_made(folder: Path, capsys: pytest.CaptureFixtu
         "Version": f"sbmt {__version__}",
     }.items():
         assert (name, value) in said
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        (["-oin/r.html", "--systems", "in/A"], "-or.html --systems A"),
+        (["--systems=mine=in/A", "-o", "in/r.html"], "--systems=mine=A -o r.html"),
+        (
+            ["--output=in/r.html", "--systems=in/A", "--title", "see in/A"],
+            "--output=r.html --systems=A --title 'see in/A'",
+        ),
+    ],
+)
+def test_the_command_shows_no_folder_however_it_is_typed(folder: Path, typed: list[str], shown: str) -> None:
+    Path("in").mkdir()
+    Path("A").rename("in/A")
+    assert main(["--source", "S", "--samples", "0", "--metrics", "fk", "--figures", "f", *typed]) == 0
+    command = json.loads(Path("f").read_text(encoding="utf-8"))["origin"]["Command"]
+    assert command == f"sbmt-report --source S --samples 0 --metrics fk --figures f {shown}"
 
 
 def test_a_metric_named_twice_has_one_column(folder: Path) -> None:

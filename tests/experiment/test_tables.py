@@ -18,6 +18,7 @@ from sbmt.metrics import Resampling, evaluate, get_metric
 from sbmt.ppdb.filtering import balanced
 from sbmt.ppdb.packed import packed_rules
 from sbmt.ppdb.rule import Rule
+from sbmt.version import __version__
 
 SOURCES = ["He utilized a tool .", "They commenced the work ."]
 REFERENCES = [["He used a tool .", "He used a thing ."], ["They began the work .", "They started the work ."]]
@@ -120,6 +121,8 @@ def test_the_document_has_every_table() -> None:
         "steps": [step, step],
     }
     text = document(results, figures)
+    signature = f"quality|tok:13a|case:lc|sentences:sentencex|ranks:wordfreq|v:{__version__}"
+    assert results["quality"]["signature"] == signature
     for part in ("Table 3", "Table 4", "Table 5", "Table 6", "large (1.00)", "SARI|var:joshua", "| all | 4 | 2 | 7 |"):
         assert part in text
 

@@ -12,7 +12,7 @@ import pytest
 
 from sbmt.lm.arpa import read_arpa, write_arpa
 from sbmt.lm.counts import count_text
-from sbmt.lm.kenlm_binary import _LONGEST, _probing_table, murmur_hash, write_kenlm_binary
+from sbmt.lm.kenlm_binary import LONGEST, murmur_hash, probing_table, write_kenlm_binary
 from sbmt.lm.kneser_ney import estimate
 
 HASHES = ["0x758639bd217e70", "0x6be0737df1f76c0a", "0xda8e9b438311dfab", "0xbda22647f930da63"]
@@ -108,8 +108,8 @@ def test_order_one(tmp_path: Path, text: Text) -> None:
 
 
 def test_probing_wraps_around() -> None:
-    entries = np.array([(2, 1.0), (5, 2.0), (8, 3.0), (11, 4.0)], _LONGEST)  # 6 buckets: all want 2 or 5
-    table = _probing_table(entries, 4)
+    entries = np.array([(2, 1.0), (5, 2.0), (8, 3.0), (11, 4.0)], LONGEST)  # 6 buckets: all want 2 or 5
+    table = probing_table(entries, 4)
     assert len(table) == 6
     for entry in entries:
         bucket = int(entry["key"]) % 6

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from sbmt.errors import SbmtError
-from sbmt.metrics import METRICS, Resampling, evaluate, get_metric
+from sbmt.metrics import METRICS, Resampling, evaluate, evaluate_runs, get_metric
 from sbmt.metrics.registry import each_variant
 
 
@@ -136,7 +136,7 @@ def test_options_win_over_the_variant_and_keywords_over_both() -> None:
         ("sari:easse,tokk=none", "sari has no option 'tokk' .known: average, "),
         ("bleu,sari", "'sari' is not OPTION=VALUE .metrics are separated by spaces, or joined to a sum by "),
         ("sari,tok=none,tok=13a", "sari,tok=none,tok=13a: tok is there twice: leave one of the two out"),
-        ("sari,tok=14a", "tok=14a is not known .choose from: 13a, nist, none, ptb"),
+        ("sari,tok=14a", "tok=14a is not known .known: 13a, nist, none, ptb"),
         ("sari,src_tok=x", "src_tok=x is not known"),
         ("sari,deletion=recall", "deletion=recall is not known"),
         ("sari,counting=x", "counting=x is not known"),
@@ -258,12 +258,16 @@ def test_lengths_and_baselines_are_checked() -> None:
     ("draws", "message"),
     [
         ({"samples": -3}, r"^samples=-3: 0 or more can be drawn \(0: no intervals\)"),
+        (
+            {"test": "bootstrp"},
+            r"^unknown test 'bootstrp': did you mean 'bootstrap'\? \(known: permutation, bootstrap\)",
+        ),
         ({"test_samples": 0}, r"^test_samples=0: 1 or more can be drawn \(None: the test's own default\)"),
     ],
 )
-def test_draws_that_cannot_be_drawn_are_refused(draws: dict[str, int], message: str) -> None:
+def test_draws_that_cannot_be_drawn_are_refused(draws: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Resampling(**draws)  # type: ignore[arg-type]
+        Resampling(**draws)
 
 
 def test_what_reads_lines_as_they_stand_says_so() -> None:
@@ -345,33 +349,30 @@ def test_what_is_neither_better_nor_worse_and_what_is_added_though_less_is_bette
 
 
 @pytest.mark.parametrize(
-    ("sources", "references", "systems", "test", "message"),
+    ("sources", "references", "systems", "message"),
     [
         (
             ["a b c", "d"],
             ["abc", "d"],
             {"A": ["a", "b"]},
-            "bootstrap",
             r"references\[0\] is a text, not a list of lines",
         ),
-        ("ab", [["a"], ["b"]], {"A": ["a", "b"]}, "bootstrap", "sources is a text"),
-        (["a"], [["a"]], {"A": "b"}, "bootstrap", r"systems\['A'\] is a text"),
-        (["a", "b"], [["a", "b"]], {"A": ["a", "b"]}, "bootstrap", "1 lists of references for 2 sources"),
+        ("ab", [["a"], ["b"]], {"A": ["a", "b"]}, "sources is a text"),
+        (["a"], [["a"]], {"A": "b"}, r"systems\['A'\] is a text"),
+        (["a", "b"], [["a", "b"]], {"A": ["a", "b"]}, "1 lists of references for 2 sources"),
         (
             ["a", "b", "c"],
             [["a", "b", "c"], ["d", "e", "f"]],
             {"A": ["a", "b", "c"]},
-            "bootstrap",
             r"2 lists .* for 3 sources: .* \(these are lists by file: give list\(zip\(\*references, strict=True\)\)\)",
         ),
-        (["a"], [["a"]], {"A": ["b"]}, "bootstrp", "unknown test 'bootstrp' .known: permutation, bootstrap"),
     ],
 )
 def test_texts_of_the_wrong_shape_are_refused(
-    sources: Sequence[str], references: list[Sequence[str]], systems: dict[str, Sequence[str]], test: str, message: str
+    sources: Sequence[str], references: list[Sequence[str]], systems: dict[str, Sequence[str]], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        evaluate(get_metric("sari"), sources, references, systems, Resampling(test=test))
+        evaluate(get_metric("sari"), sources, references, systems)
 
 
 @pytest.mark.parametrize(
@@ -394,6 +395,29 @@ def test_arguments_of_another_kind_are_refused(changes: dict[str, Any], message:
     arguments = {"metric": get_metric("sari"), "sources": ["a"], "references": [["a"]], "systems": {"A": ["a"]}}
     with pytest.raises(TypeError, match=message):
         evaluate(**{**arguments, **changes})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind", "message"),
+    [
+        ({"metric": "sari"}, TypeError, r"'sari' is no metric: make one, get_metric\('sari:easse'\)"),
+        ({"systems": [["a"]]}, TypeError, r"names no system: give \{name: \[outputs of each run\]\}"),
+        ({"systems": {"A": None}}, TypeError, r"systems\['A'\]: a NoneType is no list of runs: give \{name: \[outputs"),
+        ({"systems": {"A": [[None]]}}, TypeError, r"systems\['A'\]\[0\]\[0\] is None, not a text"),
+        (
+            {"systems": {"A": ["a"]}},
+            ValueError,
+            r"systems\['A'\]: a run is a text, not a list of lines: give \{name: \[outputs of each run\]\}",
+        ),
+        ({"systems": {"A": []}}, ValueError, r"systems\['A'\] has no run: give \{name: \[outputs of each run\]\}"),
+    ],
+)
+def test_arguments_of_another_kind_are_refused_of_runs_too(
+    changes: dict[str, Any], kind: type[Exception], message: str
+) -> None:
+    arguments = {"metric": get_metric("sari"), "sources": ["a"], "references": [["a"]], "systems": {"A": [["a"]]}}
+    with pytest.raises(kind, match=message):
+        evaluate_runs(**{**arguments, **changes})
 
 
 def test_arrays_and_tuples_are_lists_of_lines_too() -> None:

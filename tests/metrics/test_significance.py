@@ -6,6 +6,8 @@ import itertools
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 from scipy.stats import ttest_rel
@@ -13,6 +15,7 @@ from scipy.stats import ttest_rel
 from sbmt.errors import SbmtError
 from sbmt.metrics import Resampling, evaluate, get_metric
 from sbmt.metrics.significance import bootstrap_intervals, holm, paired_bootstrap, permutation_test
+from tests.metrics.strategies import REPRODUCIBLE
 
 
 def corpus(seed: int, sentences: int) -> tuple[list[str], list[str], list[str]]:
@@ -117,6 +120,37 @@ def test_equal_systems_never_differ() -> None:
     rows = np.array([[3.0, 1.0], [4.0, 1.0]])
     for test in (permutation_test, paired_bootstrap):
         assert test(metric, rows, rows, np.random.default_rng(0), samples=100) == 1.0
+
+
+@REPRODUCIBLE
+@given(
+    st.lists(st.tuples(*[st.integers(0, 9)] * 3), min_size=2, max_size=12),
+    st.floats(1e-12, 1e12),
+    st.sampled_from(["permutation", "bootstrap"]),
+)
+def test_a_metric_in_other_units_gives_the_same_p_values_and_ranks(
+    lengths: list[tuple[int, int, int]], factor: float, test: str
+) -> None:
+    systems = {name: ["x" * n for n in column] for name, column in zip("ABC", zip(*lengths, strict=True), strict=True)}
+    resampling = Resampling(samples=0, baseline="A", test=test, test_samples=200)
+    nothing = [""] * len(lengths), [[]] * len(lengths)
+    one, other = (
+        evaluate(get_metric(lambda source, output, references, f=f: f * len(output)), *nothing, systems, resampling)
+        for f in (1, factor)
+    )
+    assert [result.p_value for result in other.values()] == [result.p_value for result in one.values()]
+    for a, b in itertools.combinations("ABC", 2):
+        if one[a].score.value != one[b].score.value:
+            assert (one[a].score.value > one[b].score.value) == (other[a].score.value > other[b].score.value)
+
+
+@pytest.mark.parametrize("test", ["permutation", "bootstrap"])
+def test_tiny_scores_are_told_apart(test: str) -> None:
+    """All eight outputs are longer: p is 2 / 2**8, about, and never below."""
+    systems = {"A": ["x"] * 8, "B": ["xx"] * 8}
+    metric = get_metric(lambda source, output, references: len(output) * 1e-12)
+    found = evaluate(metric, [""] * 8, [[]] * 8, systems, Resampling(baseline="A", test=test))
+    assert found["B"].p_value == pytest.approx(2 / 2**8, rel=0.3)
 
 
 def test_other_sentences_cannot_be_paired() -> None:

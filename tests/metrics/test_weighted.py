@@ -58,6 +58,11 @@ def test_two_variants_of_a_metric_are_two_parts() -> None:
     assert sum(parts.values()) == pytest.approx(metric.corpus(rows).value)
 
 
+def test_a_sum_of_figures_in_units_of_their_own_is_in_such_units() -> None:
+    expected = {"math:dist+0.5*math:hypot": 1, "sari+-0.1*fkgl": 100, "-1*fk+-1*length,level=sentence": 1}
+    assert {name: get_metric(name).scale for name in expected} == expected
+
+
 @pytest.mark.parametrize("weight", ["half", "nan", "inf"])
 def test_a_weight_that_is_no_number_is_named(weight: str) -> None:
     with pytest.raises(SbmtError, match=rf"weight={weight} is not a number \(a sum is NAME\+WEIGHT\*NAME\)"):

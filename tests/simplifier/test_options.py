@@ -22,6 +22,7 @@ from sbmt.simplifier import Options
         ("patterns", ("in Ulm",), r"patterns: 'in Ulm' is no compiled expression: use re\.compile or"),
         ("glossary", "house.txt", "glossary: 'house.txt' is not a Glossary, such as read_glossary reads from a file"),
         ("nbest", None, "nbest: None is not a whole number"),
+        ("nbest", True, "nbest: True is not a whole number"),
         ("nbest", -1, "nbest: -1 is less than 0"),
         ("explain", 1, "explain: 1 is not True or False"),
         ("alternatives", 2.5, "alternatives: 2.5 is not a whole number"),

@@ -23,7 +23,7 @@ from sbmt.model import DecoderConfig, Model
 from sbmt.simplifier import Options, Simplifier
 from sbmt.simplifier.explain import Explainer
 from sbmt.simplifier.formats import as_diff, as_nbest
-from sbmt.simplifier.result import _best_sums
+from sbmt.simplifier.result import best_sums
 from sbmt.simplifier.stream import Request, simplified_lines
 from sbmt.text.pipeline import TextOptions
 
@@ -272,7 +272,7 @@ def test_protected_kinds_have_switches(bundle: Path) -> None:
 
 
 def test_there_are_no_other_kinds(bundle: Path) -> None:
-    with pytest.raises(SbmtError, match=r"unprotected: there is no 'foo' \(known: code, dates, names,"):
+    with pytest.raises(SbmtError, match=r"unprotected: unknown kind of text 'foo' \(known: code, dates, names,"):
         Simplifier.load(bundle, Options(unprotected=("foo",)))
 
 
@@ -331,8 +331,8 @@ def test_a_sentence_that_the_decoder_would_cut_comes_back(
 
 
 @given(*[st.lists(st.integers(0, 9), min_size=1, max_size=6).map(sorted)] * 2)
-def test_best_sums_are_those_of_all_pairs(a: list[int], b: list[int]) -> None:
-    found = list(_best_sums(a, b))
+def testbest_sums_are_those_of_all_pairs(a: list[int], b: list[int]) -> None:
+    found = list(best_sums(a, b))
     assert [total for total, _, _ in found] == sorted(x + y for x in a for y in b)
     assert len({(i, j) for _, i, j in found}) == len(found)
     assert all(total == a[i] + b[j] for total, i, j in found)

@@ -9,9 +9,9 @@ import pytest
 
 from sbmt.config import plain
 from sbmt.errors import ModelError, SbmtError
-from sbmt.model import Model
+from sbmt.model import DecoderConfig, Model
 from sbmt.simplifier import Options, Simplifier
-from sbmt.simplifier.core import strength_bias
+from sbmt.simplifier.strength import strength_bias
 
 
 def test_strength_is_a_logit_and_bounded() -> None:
@@ -70,14 +70,14 @@ def test_a_model_cannot_turn_strength_round(tmp_path: Path) -> None:
         Model.load(tmp_path)
 
 
-def test_more_strength_never_means_fewer_changes(bundle: Path) -> None:
+def test_more_strength_never_means_fewer_changes(bundle: Path, tmp_path: Path) -> None:
     """With exhaustive search, sentence by sentence; at 0 nothing changes, at 1 all that can."""
     config = plain(Model.load(bundle).config)
     sentences = ["He utilized numerous tools in order to commence.", "An enormous dog.", "Many tools utilized tools."]
+    exhaustive = Model.load(bundle).replace(decoder=DecoderConfig(settings={"pop_limit": 0})).save(tmp_path / "all")
     counts = []
     for strength in (0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99, 1):
-        made = Simplifier.load(bundle, Options(strength=strength, explain=False))
-        made._translator.settings = type(made._translator.settings)(pop_limit=0)  # type: ignore[attr-defined]
+        made = Simplifier.load(exhaustive.folder, Options(strength=strength, explain=False))
         counts.append([len(made.simplify(sentence).changes) for sentence in sentences])
     assert config["weights"]["Changes"] == 0.3
     assert counts == sorted(counts)

@@ -6,7 +6,8 @@ from math import log
 
 import pytest
 
-from sbmt.text.frequency import log_rank
+from sbmt.errors import SbmtError
+from sbmt.text.frequency import log_rank, zipf
 
 
 def test_what_is_rarer_ranks_higher_and_what_is_not_listed_highest() -> None:
@@ -24,3 +25,9 @@ def test_ranks_are_positions_in_the_list_of_common_words() -> None:
     words = top_n_list("en", 50_000)
     for rank in (10, 100, 1000, 10_000):  # up to words of the same frequency
         assert log_rank(words[rank - 1]) == pytest.approx(log(1 + rank), abs=0.05)
+
+
+def test_a_language_without_frequencies_is_named() -> None:
+    """One that has syllables, and so gets this far."""
+    with pytest.raises(SbmtError, match="no word frequencies for language 'af_ZA'"):
+        zipf("huis", "af_ZA")

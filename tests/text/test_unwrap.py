@@ -78,6 +78,8 @@ def test_paragraphs_without_a_blank_line_between_them() -> None:
         "    example = get(of, a, code)\n    or two",
         "[1]: http://example.org/long\n[note]: and",
         "Long: see the\n: a definition",
+        "1\n00:00:01,000 --> 00:00:04,200\nWe waited all night for the man from\nthe council, who was late.",
+        "00:01.000 --> 00:04.200\n- We waited all night for the man from\nthe council.",
         "apples\npears and plums\nnuts",
         "Please bring\na passport\na recent bill\ntwo photographs",
         "Agenda\napologies for absence\nminutes of the last meeting\nmatters arising\nclerk's report\nother business",

@@ -52,7 +52,7 @@ def planted_pool(rng: np.random.Generator, sentences: int = 60, n: int = 30) -> 
 
 
 def candidates(features: NDArray[np.float32], statistics: NDArray[np.float32]) -> Candidates:
-    gains = Objective(Planted("x")).gains(statistics.astype(np.float64))
+    gains = Objective(Planted("x")).gains(statistics.astype(np.float64), "a source")
     return Candidates(Texts(map(str, range(len(features)))), features, statistics, gains)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sbmt.tuning.mert import Mert, _Search, upper_envelope
+from sbmt.tuning.mert import LineSearch, Mert, upper_envelope
 from sbmt.tuning.objective import Objective
 from sbmt.tuning.pool import chosen_statistics
 from sbmt.tuning.tuner import Problem
@@ -31,7 +31,7 @@ def test_a_line_search_finds_the_best_point(seed: int, towards: float) -> None:
     rng = np.random.default_rng(seed)
     pool, w = planted_pool(rng, 4, 6), rng.normal(size=4)
     direction = towards * BEST if towards else rng.normal(size=4)
-    search = _Search(Problem(pool, Objective(Planted("x")), w, space()))
+    search = LineSearch(Problem(pool, Objective(Planted("x")), w, space()))
     gain, step = search.line(w, direction)
     assert search.gain(w + step * direction) == pytest.approx(gain)
     assert gain >= max(search.gain(w + x * direction) for x in np.linspace(-50, 50, 1001)) - 1e-12
@@ -42,7 +42,7 @@ def test_a_line_search_stays_inside_the_ranges(seed: int) -> None:
     rng = np.random.default_rng(seed)
     restricted = space(ranges={"a": (-0.5, 0.5), "b": (0.0, 0.2)})
     w, direction = restricted.clip(rng.normal(size=4)), rng.normal(size=4)
-    search = _Search(Problem(planted_pool(rng, 20, 20), Objective(Planted("x")), w, restricted))
+    search = LineSearch(Problem(planted_pool(rng, 20, 20), Objective(Planted("x")), w, restricted))
     gain, step = search.line(w, direction)
     point = w + step * direction
     assert (restricted.clip(point) == point).all()

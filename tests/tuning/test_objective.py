@@ -17,14 +17,15 @@ def test_gains_are_fractions_of_the_best_or_in_units_of_their_own(name: str, gai
     metric = get_metric(name)
     rows = metric.corpus_statistics(metric.prepare_many(["d"], [["a b c"]]), ["a b c"])
     objective = Objective(metric)
-    assert objective.gains(rows).tolist() == [pytest.approx(gain)]
+    assert objective.gains(rows, "d").tolist() == [pytest.approx(gain)]
     assert objective.corpus(rows) == pytest.approx(gain)
     assert objective.unit * gain == pytest.approx(metric.corpus(rows).value)
 
 
 def test_a_gain_that_is_not_finite_is_named() -> None:
-    with pytest.raises(SbmtError, match="planted is not finite for candidate 2"), np.errstate(invalid="ignore"):
-        Objective(Planted("x")).gains(np.array([[1.0, 2.0], [0.0, 0.0]]))
+    message = "planted is not finite for candidate 2 of 'a b': mend the function"
+    with pytest.raises(SbmtError, match=message), np.errstate(invalid="ignore"):
+        Objective(Planted("x")).gains(np.array([[1.0, 2.0], [0.0, 0.0]]), "a b")
 
 
 def test_what_is_neither_better_nor_worse_is_no_objective() -> None:

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from sbmt.arrays import Floats
+from sbmt.errors import SbmtError
 from sbmt.tuning.pro import Pro
 from sbmt.tuning.ranking import Differences, LogisticRanker, PerceptronRanker
 from sbmt.tuning.sampling import Sampler
 from sbmt.tuning.weights import WeightSpace
-from tests.tuning.planted import planted_pool, planted_problem, space
+from tests.tuning.planted import listed, planted_pool, planted_problem, space
 
 
 class Given:
@@ -42,6 +43,20 @@ def test_restarts_are_normalised_and_averaged(normalise: str, expected: list[flo
     rng = np.random.default_rng(1)
     tuner = Pro(Sampler(5000, 50, 0.0), Given((-2, 4, 0, 0), (-4, 4, 0, 0)), restarts=2, normalise=normalise)
     assert tuner.fit(planted_problem(planted_pool(rng, 2)), rng).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("least", "message"),
+    [
+        (0.02, r"differ by 2 in planted: .* \(a larger --nbest or a `--set pro.min_difference` below 0.02 may help\)"),
+        (0.0, r"differ in planted: .* \(a larger --nbest may help\)"),
+    ],
+)
+def test_too_small_a_difference_is_told_in_the_metrics_units(least: float, message: str) -> None:
+    """Hits are shares, planted is in per cent."""
+    problem = planted_problem([listed(([1, 0, 0, 0], 0.5, 1), ([0, 1, 0, 0], 0.5 + least / 2, 1))])
+    with pytest.raises(SbmtError, match=message):
+        Pro(Sampler(10, 5, least), Given(), restarts=1, normalise="").fit(problem, np.random.default_rng(1))
 
 
 def test_pairs_that_differ_by_just_enough_are_sampled() -> None:

@@ -29,8 +29,8 @@ from tests.tuning.runs import Data, records
     ("preset", "changes", "message"),
     [
         ("none", {}, r"unknown preset 'none' \(known: default, joshua, paper, starter\)"),
-        ("default", {"tuner": "guess"}, "unknown tuner 'guess'"),
-        ("default", {"pro.ranker": "guess"}, "unknown ranker 'guess'"),
+        ("default", {"tuner": "mret"}, r"unknown tuner 'mret': did you mean 'mert'\? \(known: pro, mert, mira\)"),
+        ("default", {"pro.ranker": "guess"}, r"unknown pro\.ranker 'guess' \(known: logistic, perceptron\)"),
         ("default", {"pro.taw": "3"}, "pro.taw: unknown key"),
         ("default", {"seed.x": "3"}, "seed.x: seed has no settings of its own"),
         ("default", {"PPDB2.0Score": "3"}, "PPDB2: unknown key"),
@@ -42,7 +42,7 @@ from tests.tuning.runs import Data, records
 )
 def test_wrong_settings(preset: str, changes: dict[str, str], message: str) -> None:
     with pytest.raises(SbmtError, match=message):
-        load_preset(preset, changes).estimator()
+        load_preset(preset, changes).make_tuner()
 
 
 def test_names_of_features_may_hold_dots() -> None:
@@ -86,7 +86,7 @@ def test_the_papers_settings() -> None:
     )
     assert replace(paper, metric="sari") == load_preset("joshua", {})
     assert preset_names() == ["default", "joshua", "paper", "starter"]
-    assert isinstance(load_preset("joshua", {"tuner": "mert"}).estimator(), Mert)
+    assert isinstance(load_preset("joshua", {"tuner": "mert"}).make_tuner(), Mert)
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,11 @@
-"""Parsing the sentences of a tuning set."""
+"""Parsing the sentences of a tuning set, and scoring their candidates."""
 
 from __future__ import annotations
 
 from pathlib import Path
+
+import numpy as np
+import pytest
 
 from sbmt.text.pipeline import LONGEST
 from sbmt.tuning.folder import RunFolder
@@ -23,3 +26,26 @@ def test_the_numbers_of_a_line_that_is_cut_in_pieces_stay(bundle: Path, tuning_s
     texts = RunFolder(tmp_path / "run").pool(len(records(tmp_path / "run"))).sentences[-1].texts
     assert {text.split().count("1999") for text in texts} == {2}
     assert {word for text in texts for word in text.split()} >= {"people", "began"}
+
+
+@pytest.mark.parametrize("scaled", ["1e9 + {}", "{} * 2.0**150", "{} / 2.0**150"])
+def test_the_scale_of_a_function_makes_no_difference(
+    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scaled: str
+) -> None:
+    """Single precision holds neither 1e9 + 1 nor 2 ** 150."""
+    head = "def {}(source, output, references):\n    return {}\n"
+    length = "-len(output)"
+    (tmp_path / "scales.py").write_text(head.format("plain", length) + head.format("scaled", scaled.format(length)))
+    monkeypatch.syspath_prepend(tmp_path)
+    tuned = [
+        tune(bundle, tuning_set, tmp_path / name, metric=f"scales:{name}", held_out=0, **{"pro.min_difference": 0})
+        for name in ("plain", "scaled")
+    ]
+    assert tuned[0].config.weights == tuned[1].config.weights
+    assert tuned[0].config.weights["Shorter"] != 0
+
+
+def test_counts_take_little_memory(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    tune(bundle, tuning_set, tmp_path / "run", held_out=0, iterations=1)
+    sentences = RunFolder(tmp_path / "run").pool(1).sentences
+    assert {candidates.statistics.dtype for candidates in sentences} == {np.dtype(np.float32)}

@@ -15,9 +15,11 @@ from sbmt.tuning.tuner import Problem
 from tests.tuning.planted import BEST, Planted, candidates, planted_pool, planted_problem, space
 
 TUNERS = {
-    "pro": ProSettings(restarts=1).tuner(),
-    "pro, averaged": ProSettings(tau=100, xi=20, restarts=3).tuner(),
-    "joshua": ProSettings(tau=8000, min_difference=0.005, ranker="perceptron", restarts=1, normalise="lm_0").tuner(),
+    "pro": ProSettings(restarts=1).make_tuner(),
+    "pro, averaged": ProSettings(tau=100, xi=20, restarts=3).make_tuner(),
+    "joshua": ProSettings(
+        tau=8000, min_difference=0.005, ranker="perceptron", restarts=1, normalise="lm_0"
+    ).make_tuner(),
     "mira": Mira(),
     "mert": Mert(),
 }
@@ -70,7 +72,7 @@ def test_a_feature_that_never_differs_does_no_harm(tuner: str) -> None:
 @pytest.mark.parametrize("tuner", [*TUNERS, "pro, any difference"])
 def test_candidates_all_alike(tuner: str) -> None:
     rng = np.random.default_rng(5)
-    tuners = {**TUNERS, "pro, any difference": ProSettings(min_difference=0).tuner()}
+    tuners = {**TUNERS, "pro, any difference": ProSettings(min_difference=0).make_tuner()}
     pool = [candidates(c.features, np.ones_like(c.statistics)) for c in planted_pool(rng, 5)]
     with pytest.raises(SbmtError, match="there is nothing to learn"):
         tuners[tuner].fit(planted_problem(pool), rng)

@@ -17,7 +17,7 @@ from scipy import stats
 from sbmt.data.testsets import TestSet, load_test_set
 from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.studies.files import data_root, locate, read_table
-from sbmt.evaluation.studies.ratings import comparisons, correlations, scatters, sentence_scores
+from sbmt.evaluation.studies.ratings import comparisons, correlations, each_once, scatters, sentence_scores
 from sbmt.evaluation.studies.table import Figure, Request, Study, Table, paper_figures
 from sbmt.metrics.quality import quality
 
@@ -57,29 +57,29 @@ def study(request: Request) -> Study:
     ratings, preferences = locate("asset-ratings", request.folder)
     root = data_root("asset-ratings", request.folder)
     released = load_test_set("asset/test", str(root))
-    by_metric, by_aspect = _scored(ratings, root, list(dict.fromkeys((*METRICS, *request.metrics))))
+    by_metric, by_aspect = _scored(ratings, root, each_once((*METRICS, *request.metrics)))
     reason = (
         "Only 27 of the 100 rated originals are in today's ASSET as they were rated, and the versions of BLEU and SARI "
         "behind the paper's figures are not known."
     )
     tables = [
         _transformations(released),
-        _as_judged(preferences, released),
+        judged_and_released(preferences, released),
         Table(
             "Preferences between references, per cent",
-            "ASSET, Table 4",
-            "Exact, up to rounding.",
-            _preferences(preferences),
-            "entered from memory; the released judgements give the same.",
-            "binomial test between the two that were compared, without those found similar.",
+            of="ASSET, Table 4",
+            reason="Exact, up to rounding.",
+            figures=_preferences(preferences),
+            read="entered from memory; the released judgements give the same.",
+            p_values="binomial test between the two that were compared, without those found similar.",
         ),
         Table(
             "Metrics against mean ratings of 100 outputs",
-            "ASSET, Table 5",
-            reason,
-            correlations(by_metric, by_aspect, request.rng, TABLE_5),
-            NOT_COMPARED,
-            P_VALUES,
+            of="ASSET, Table 5",
+            reason=reason,
+            figures=correlations(by_metric, by_aspect, request.rng, TABLE_5),
+            read=NOT_COMPARED,
+            p_values=P_VALUES,
         ),
         comparisons(by_metric, by_aspect),
     ]
@@ -95,7 +95,8 @@ def _transformations(released: TestSet) -> Table:
         "28.38; other words, orders and pairs (docs/evaluation.md) do not give 28.3 either. The paper's texts may have "
         "been others: the next table tells what that moves."
     )
-    return Table("Transformations in ASSET's references, per cent", "ASSET, Table 3", reason, figures, NOT_COMPARED)
+    title = "Transformations in ASSET's references, per cent"
+    return Table(title, of="ASSET, Table 3", reason=reason, figures=figures, read=NOT_COMPARED)
 
 
 def _shares(pairs: Sequence[tuple[str, str]]) -> dict[str, float]:
@@ -106,8 +107,8 @@ def _shares(pairs: Sequence[tuple[str, str]]) -> dict[str, float]:
     return {name: 100 * float(values[name].mean()) for name in TABLE_3}
 
 
-def _as_judged(preferences: Path, released: TestSet) -> Table:
-    """What the texts' versions move: references as the file of judgements has them, and the data set."""
+def judged_and_released(preferences: Path, released: TestSet) -> Table:
+    """Tell what the texts' versions move: references as the file of judgements has them, and the data set."""
     now = {
         (number, _letters(reference)): (source, reference)
         for number, (source, references) in enumerate(zip(released.sources, released.references, strict=True))
@@ -127,7 +128,8 @@ def _as_judged(preferences: Path, released: TestSet) -> Table:
         f"Of the {len(then)} references paired by their letters {same} are the same in both; in the others capitals, "
         "spaces or quotation marks differ. The paper has no such table."
     )
-    return Table("The same references as judged and in the data set, per cent", "its files", reason, figures)
+    title = "The same references as judged and in the data set, per cent"
+    return Table(title, of="its files", reason=reason, figures=figures)
 
 
 def _letters(text: str) -> str:

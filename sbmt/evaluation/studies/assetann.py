@@ -46,16 +46,16 @@ def study(request: Request) -> Study:
     """
     root = data_root("assetann-annotations", request.folder)
     pairs = list(_pairs(locate("assetann-annotations", request.folder), load_test_set("assetann/full", str(root))))
-    known = _synonyms(request.pairs) if request.pairs else frozenset()
-    published, missing = _published(root)
+    known = read_synonyms(request.pairs) if request.pairs else frozenset()
+    published, missing = published_outputs(root)
     systems = published | {f"{name} (yours)": lines for name, lines in request.systems.items()}
     subsets = _subsets(root, systems, list(published)) if systems else ()
     tables = [_counts(pairs), _told_from_strings(pairs, known), *_lasso(pairs, request.rng), *subsets]
     return Study("assetann", tables, missing=missing)
 
 
-def _synonyms(path: str) -> frozenset[tuple[str, str]]:
-    """The single words that a list of pairs takes for one another, in lower case."""
+def read_synonyms(path: str) -> frozenset[tuple[str, str]]:
+    """Return the single words that a list of pairs takes for one another, in lower case."""
     pairs = (pair for pair in read_pair_list(path) if len(pair.source) == len(pair.target) == 1)
     return frozenset((pair.source[0].lower(), pair.target[0].lower()) for pair in pairs)
 
@@ -66,15 +66,18 @@ def _pairs(files: Sequence[Path], full: TestSet) -> Iterator[_Pair]:
         if len(lines) != len(full.sources):
             raise FormatError(str(path), None, f"has {len(lines)} lines, expected {len(full.sources)}")
         for number, line in enumerate(lines):
-            labels = frozenset(_labels(line, path, number + 1))
+            labels = frozenset(read_labels(line, path, number + 1))
             references = full.references[number]
             if ERROR not in labels:
                 others = [*references[:column], *references[column + 1 :]]
                 yield _Pair(number, full.sources[number], references[column], others, labels)
 
 
-def _labels(line: str, path: Path, number: int) -> Iterator[str]:
-    """Read `N SOURCE:OUTPUT:LABEL ...`, positions being lists of words."""
+def read_labels(line: str, path: Path, number: int) -> Iterator[str]:
+    """Read the labels of `N SOURCE:OUTPUT:LABEL ...`, positions being lists of words; `number` is the line's.
+
+    Raises FormatError for a field of another form.
+    """
     for field in line.split()[1:]:
         if field.count(":") != 2:
             raise FormatError(str(path), number, f"{field!r} is not of the form SOURCE:OUTPUT:LABEL")
@@ -88,7 +91,8 @@ def _counts(pairs: Sequence[_Pair]) -> Table:
         f"Pairs that contain the label, of {len(pairs)} without `{ERROR}`. The paper's counts are said to be about 1 % "
         "lower. The public history of the annotations has one change, of six characters, which does not explain that."
     )
-    return Table("Pairs with each operation", "ASSETann, Table 1", reason, figures, NOT_AT_HAND)
+    title = "Pairs with each operation"
+    return Table(title, of="ASSETann, Table 1", reason=reason, figures=figures, read=NOT_AT_HAND)
 
 
 def _told_from_strings(pairs: Sequence[_Pair], known: frozenset[tuple[str, str]]) -> Table:
@@ -111,7 +115,8 @@ def _told_from_strings(pairs: Sequence[_Pair], known: frozenset[tuple[str, str]]
         f"sbmt's labels from strings alone against the annotations of the {len(unseen)} pairs from source "
         f"{DEVELOPED + 1} on; which rules to keep was decided on those before. The paper has no such figures."
     )
-    return Table("Operations told from strings", "sbmt.evaluation.operations", reason, figures)
+    title = "Operations told from strings"
+    return Table(title, of="sbmt.evaluation.operations", reason=reason, figures=figures)
 
 
 def _with_any(labels: frozenset[str]) -> frozenset[str]:
@@ -136,11 +141,12 @@ def _lasso(pairs: Sequence[_Pair], rng: np.random.Generator) -> Iterator[Table]:
             "Points of the part for one standard deviation of the operation; variance explained in held-out sources: "
             f"{explained:.3f}. Another penalty or scale gives other sizes: only signs and order compare."
         )
-        yield Table(f"Lasso of SARI's {part} on operations", "ASSETann, Table 3", reason, figures, NOT_AT_HAND)
+        title = f"Lasso of SARI's {part} on operations"
+        yield Table(title, of="ASSETann, Table 3", reason=reason, figures=figures, read=NOT_AT_HAND)
 
 
-def _published(root: Path) -> tuple[dict[str, list[str]], list[str]]:
-    """The outputs that EASSE carries, checked, by system, and what is missing because some are not there."""
+def published_outputs(root: Path) -> tuple[dict[str, list[str]], list[str]]:
+    """Return the outputs that EASSE carries, checked, by system, and what is missing because some are not there."""
     systems, lacking = {}, []
     for file in find_entry(OUTPUTS).files:
         path = file.find(root)
@@ -164,12 +170,13 @@ def _subsets(root: Path, systems: Mapping[str, list[str]], averaged: Sequence[st
         places = here.part.lines if here.part else range(len(full.sources))
         whole = TestSet("all", here.sources, [full.references[k] for k in places])
         chosen = {name: [lines[k] for k in places] for name, lines in systems.items()}
-        yield _subset(subset, here, whole, chosen, averaged)
+        yield subset_changes(subset, here, whole, chosen, averaged)
 
 
-def _subset(
+def subset_changes(
     subset: str, here: TestSet, whole: TestSet, systems: dict[str, list[str]], averaged: Sequence[str]
 ) -> Table:
+    """Return how SARI changes from all references of the sentences to those `here`; the mean is over `averaged`."""
     base = _sari(whole, systems, "absent")
     figures: list[Figure] = []
     for blank in ("counted", "absent"):
@@ -187,7 +194,8 @@ def _subset(
     read = (
         NOT_AT_HAND if subset != "lexical" else "the mean drop alone, from notes, not compared with the paper's text."
     )
-    return Table(f"Change of SARI on the subset {subset}", "ASSETann, Table 4", reason, figures, read)
+    title = f"Change of SARI on the subset {subset}"
+    return Table(title, of="ASSETann, Table 4", reason=reason, figures=figures, read=read)
 
 
 def _sari(data: TestSet, systems: dict[str, list[str]], blank: str) -> dict[str, float]:

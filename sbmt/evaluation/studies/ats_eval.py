@@ -15,8 +15,9 @@ from scipy import stats
 
 from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
-from sbmt.evaluation.correlation import P_VALUES, SAMPLES, correlate
+from sbmt.evaluation.correlation import DEVIATIONS, P_VALUES, SAMPLES, correlate
 from sbmt.evaluation.studies.files import locate, read_table
+from sbmt.evaluation.studies.ratings import each_once
 from sbmt.evaluation.studies.spans import letters, read_spans
 from sbmt.evaluation.studies.table import Figure, Request, Scatter, Study, Table, paper_figures, share
 from sbmt.metrics.quality import quality
@@ -115,10 +116,10 @@ def study(request: Request) -> Study:
         _shares("Unanswerable questions, per cent", "unanswerable", by_model, lambda text: text.unanswerable),
         Table(
             "SARI of systems",
-            "ATS-EVAL, Table 1",
-            "Exact: corpus SARI of paragraphs against the editor's version, EASSE's convention.",
-            [Figure(system, scores["sari"][system], TABLE_1.get(system)) for system in systems],
-            NOTEBOOK,
+            of="ATS-EVAL, Table 1",
+            reason="Exact: corpus SARI of paragraphs against the editor's version, EASSE's convention.",
+            figures=[Figure(system, scores["sari"][system], TABLE_1.get(system)) for system in systems],
+            read=NOTEBOOK,
         ),
         _table_3(scores, accuracy, systems, request.rng),
         _support(texts, read_spans(request.spans) if request.spans else None, request.rng),
@@ -157,7 +158,7 @@ def _shares(
         values = [value for text in texts for value in of_text(text)]
         figures.append(share(model, sum(values), len(values), SHARES.get(f"{model}: {kind}"), 100))
     reason = "Exact: counted from the released answers, with Wilson's intervals."
-    return Table(title, "ATS-EVAL, section 5", reason, figures, NOTEBOOK)
+    return Table(title, of="ATS-EVAL, section 5", reason=reason, figures=figures, read=NOTEBOOK)
 
 
 def _system_scores(
@@ -166,12 +167,13 @@ def _system_scores(
     """Each metric for each system: corpus scores of paragraphs, the editor's version being the reference."""
     originals = {text.paragraph: text.text for text in by_model[ORIGINAL]}
     edited = {text.paragraph: text.text for text in by_model[EDITED]}
+    chosen = each_once(("sari", "bleu", *metrics))
     scores: dict[str, dict[str, float]] = {}
     for system in systems:
         outputs = [text.text for text in by_model[system]]
         sources = [originals[text.paragraph] for text in by_model[system]]
         references = [edited[text.paragraph] for text in by_model[system]]
-        for name in ("sari", "bleu", *metrics):
+        for name in chosen:
             metric = get_metric(name)
             found = metric.corpus(metric.count_outputs(sources, [[reference] for reference in references], outputs))
             scores.setdefault(name, {})[system] = found.value
@@ -186,11 +188,12 @@ def _system_scores(
 def _table_3(
     scores: dict[str, dict[str, float]], accuracy: dict[str, float], systems: list[str], rng: np.random.Generator
 ) -> Table:
+    seed = int(rng.integers(1 << 32))  # the same draws for all, so that no p-value depends on what else is asked
     figures = []
     for name, found in scores.items():
         for label, chosen in (("all nine", systems), (f"without {DROPPED}", [s for s in systems if s != DROPPED])):
             pair = [found[s] for s in chosen], [accuracy[s] for s in chosen]
-            result = correlate("spearman", *pair, rng)
+            result = correlate("spearman", *pair, np.random.default_rng(seed))
             key = f"{name}: {label}"
             figures.append(Figure(key, result.value, TABLE_3.get(key), result.interval, result.p_value))
     reason = (
@@ -198,7 +201,7 @@ def _table_3(
         "editor's version as output, outputs as references). Nine points: the intervals say how little they show."
     )
     title = "Spearman's correlation of system scores with accuracy"
-    return Table(title, "ATS-EVAL, Table 3", reason, figures, NOTEBOOK, P_VALUES)
+    return Table(title, of="ATS-EVAL, Table 3", reason=reason, figures=figures, read=NOTEBOOK, p_values=P_VALUES)
 
 
 def _support(texts: list[_Text], spans: dict[str, str] | None, rng: np.random.Generator) -> Table:
@@ -226,10 +229,14 @@ def _support(texts: list[_Text], spans: dict[str, str] | None, rng: np.random.Ge
         Figure("difference", float(answered.mean() - lost.mean()), p_value=float(test.pvalue)),
     ]
     count = f"{len(answered) + len(lost)} of {len(QUESTIONS) * len(simplified)} answers"
-    reason = (_OF_SPANS if spans else _OF_QUESTIONS).format(count)
-    read = "not at hand when this was written."
-    p_values = f"two-sided, of {SAMPLES:,} permutations of answers, as if independent."
-    return Table("Overlap with what answers rest on", "ATS-EVAL, section 5.3", reason, figures, read, p_values)
+    return Table(
+        "Overlap with what answers rest on",
+        of="ATS-EVAL, section 5.3",
+        reason=(_OF_SPANS if spans else _OF_QUESTIONS).format(count),
+        figures=figures,
+        read="not at hand when this was written.",
+        p_values=f"two-sided, of {SAMPLES:,} permutations of answers, as if independent.",
+    )
 
 
 def _content(text: str) -> frozenset[str]:
@@ -241,5 +248,5 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _mean_interval(values: Floats) -> tuple[float, float]:
-    half = 1.96 * float(values.std(ddof=1)) / float(np.sqrt(len(values)))
+    half = DEVIATIONS * float(values.std(ddof=1)) / float(np.sqrt(len(values)))
     return float(values.mean()) - half, float(values.mean()) + half

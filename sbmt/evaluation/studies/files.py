@@ -47,8 +47,9 @@ def numbered_rows(path: Path, columns: Sequence[str], tabs: bool = False) -> lis
         with path.open(encoding="utf-8-sig", newline="") as stream:
             reader = csv.DictReader(stream, dialect=PlainTabs if tabs else csv.excel)
             header = reader.fieldnames or ()
-            if not set(columns) <= set(header):
-                raise FormatError(str(path), 1, f"lacks some of the columns {', '.join(columns)}")
+            if lacking := [column for column in columns if column not in header]:
+                there = f"its columns: {', '.join(header)}"
+                raise FormatError(str(path), 1, f"has no column {lacking[0]}", there)
             if len(set(header)) < len(header):
                 raise FormatError(str(path), 1, f"names a column twice: {', '.join(header)}")
             rows = []

@@ -17,10 +17,10 @@ from pathlib import Path
 
 import numpy as np
 
-from sbmt.errors import FormatError, SbmtError
+from sbmt.errors import FormatError, SbmtError, unknown
 from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.studies.files import numbered_rows
-from sbmt.evaluation.studies.ratings import FEATURES, comparisons, correlations, scatters, sentence_scores
+from sbmt.evaluation.studies.ratings import FEATURES, comparisons, correlations, each_once, scatters, sentence_scores
 from sbmt.evaluation.studies.table import Request, Study, Table
 from sbmt.metrics.base import LARGEST
 from sbmt.metrics.quality import quality
@@ -43,6 +43,8 @@ def study(request: Request) -> Study:
         raise SbmtError("own-ratings needs --ratings FILE, a table with columns source, output, and ratings")
     path = Path(request.ratings)
     rows = numbered_rows(path, ("source", "output"), tabs=path.suffix.lower() == ".tsv")
+    if not rows:
+        raise FormatError(str(path), None, "has no row below its header")
     given: defaultdict[Item, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     missing: Counter[str] = Counter()
     for item, aspect, rating in _ratings(path, rows, request.aspects):
@@ -64,17 +66,18 @@ def study(request: Request) -> Study:
     scores = _scores(list(given), request.metrics)
     reason = f"{len(rows)} rows of ratings of {len(given)} outputs; of several of one output the mean."
     figures = correlations(scores, means, request.rng, {})
-    table = Table("Metrics and features against ratings", path.name, reason, figures, p_values=P_VALUES)
+    title = "Metrics and features against ratings"
+    table = Table(title, of=path.name, reason=reason, figures=figures, p_values=P_VALUES)
     return Study("own-ratings", [table, comparisons(scores, means)], scatters(scores, means))
 
 
 def _ratings(path: Path, rows: Sequence[Row], wanted: Sequence[str]) -> Iterator[Rating]:
     """All ratings in the order of the table; of the aspects `wanted`, if any are."""
-    names = list(rows[0][1]) if rows else []
+    names = list(rows[0][1])
     long = {"aspect", "rating"} <= set(names)
     known = list(dict.fromkeys(row["aspect"] for _, row in rows)) if long else names
-    if unknown := [aspect for aspect in wanted if aspect not in known]:
-        raise FormatError(str(path), None, f"has no aspect {unknown[0]!r} (there are: {', '.join(known)})")
+    if wrong := [aspect for aspect in wanted if aspect not in known]:
+        raise FormatError(str(path), None, str(unknown("aspect", wrong[0], known)))
     columns = ["rating"] if long else list(wanted) or _rated_columns(path, rows, names)
     for number, row in rows:
         references = tuple(row[name] for name in names if _REFERENCE.fullmatch(name) and row[name].strip())
@@ -125,9 +128,8 @@ def _number(text: str) -> float | None:
 def _scores(items: Sequence[Item], metrics: Sequence[str]) -> dict[str, list[float]]:
     """Scores by metric or feature, a number for each output; by default the metrics that the references allow."""
     sources, outputs, references = map(list, zip(*items, strict=True))
-    by_signature = {get_metric(name).signature(): name for name in (*DEFAULT_METRICS, *metrics)}  # each once
-    chosen, scores = list(by_signature.values()), {}
-    for name in chosen:
+    scores = {}
+    for name in each_once((*metrics, *DEFAULT_METRICS)):
         bare = get_metric(name).without_reference(references)
         if bare and name in metrics:
             raise SbmtError(f"{name} needs references, and some outputs have none (columns reference, reference2 ...)")

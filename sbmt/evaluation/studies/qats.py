@@ -16,7 +16,7 @@ from sbmt.data.testsets import find_files
 from sbmt.errors import FormatError
 from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.studies.files import data_root, locate, read_table
-from sbmt.evaluation.studies.ratings import FEATURES, comparisons, correlations, scatters, sentence_scores
+from sbmt.evaluation.studies.ratings import FEATURES, comparisons, correlations, each_once, scatters, sentence_scores
 from sbmt.evaluation.studies.table import Request, Study, Table, paper_figures
 from sbmt.metrics.quality import quality
 
@@ -70,7 +70,7 @@ def _scored(rows: Rows, metrics: Sequence[str]) -> tuple[dict[str, list[float]],
     sources, outputs = [row["Original"] for row in rows], [row["Simplified"] for row in rows]
     scores = {
         name: sentence_scores(name, sources, [[source] for source in sources], outputs).tolist()
-        for name in dict.fromkeys((*METRICS, *metrics))
+        for name in each_once((*METRICS, *metrics))
     }
     scores[WORD_ACCURACY] = [_word_accuracy(*pair) for pair in zip(sources, outputs, strict=True)]
     scores |= {name: values.tolist() for name, values in quality(sources, outputs, names=FEATURES).items()}
@@ -100,4 +100,4 @@ def _correlated(
         paper, read = {}, ""
     figures = correlations(scores, labels, request.rng, paper)
     title = f"Metrics and features against quality labels ({part} set)"
-    return Table(title, "QATS, baselines", reason, figures, read, P_VALUES)
+    return Table(title, of="QATS, baselines", reason=reason, figures=figures, read=read, p_values=P_VALUES)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.evaluation.correlation import KINDS, correlate, williams
+from sbmt.evaluation.rounding import is_constant
 from sbmt.evaluation.studies.table import Figure, Scatter, Table
 from sbmt.metrics.registry import get_metric
 from sbmt.metrics.significance import holm
@@ -16,6 +17,14 @@ from sbmt.metrics.significance import holm
 FEATURES = ("compression ratio", "Levenshtein similarity", "additions", "deletions", "lexical complexity")  # of quality
 # Metric or aspect -> a number for each sentence; not a number where people did not rate that aspect of it.
 Sentences = Mapping[str, Sequence[float]]
+
+
+def each_once(names: Iterable[str]) -> list[str]:
+    """Of names that stand for the same metric, `sari` and `sari:easse`, the first alone."""
+    found: dict[str, str] = {}
+    for name in names:
+        found.setdefault(get_metric(name).signature(), name)
+    return list(found.values())
 
 
 def sentence_scores(
@@ -31,13 +40,14 @@ def correlations(
 ) -> list[Figure]:
     """Every correlation of every metric with every aspect; `paper` has Pearson's, by `METRIC: ASPECT`.
 
-    The p-values are what `correlation.P_VALUES` says.
+    The p-values are what `correlation.P_VALUES` says; all see the same draws, so none depends on what else is asked.
     """
+    seed = int(rng.integers(1 << 32))
     figures = []
     for kind in KINDS:
         for metric, scores in metrics.items():
             for aspect, ratings in aspects.items():
-                found = correlate(kind, *_rated(scores, ratings), rng)
+                found = correlate(kind, *_rated(scores, ratings), np.random.default_rng(seed))
                 printed = paper.get(f"{metric}: {aspect}") if kind == "pearson" else None
                 name = f"{kind} {metric}: {aspect}"
                 figures.append(Figure(name, found.value, printed, found.interval, found.p_value))
@@ -55,8 +65,8 @@ def comparisons(metrics: Sentences, aspects: Sentences) -> Table:
         rated = {name: _rated(scores, ratings)[0] for name, scores in metrics.items()}
         people = np.asarray(ratings, dtype=np.float64)
         people = people[~np.isnan(people)]
-        varied = [name for name, scores in rated.items() if np.ptp(scores) > 0]  # constant ones correlate with nothing
-        for names in combinations(varied, 2) if np.ptp(people) > 0 else ():
+        varied = [name for name, scores in rated.items() if not is_constant(scores)]  # others correlate with nothing
+        for names in combinations(varied, 2) if not is_constant(people) else ():
             r = np.corrcoef([people, *(rated[name] for name in names)])
             shown = [f"{name} (inverse)" if r[0, k] < 0 else name for k, name in enumerate(names, 1)]
             signs = np.where(r[0] < 0, -1, 1)
@@ -72,7 +82,8 @@ def comparisons(metrics: Sentences, aspects: Sentences) -> Table:
         "as is right for a metric where lower is better and wrong for others. The papers test none of them."
     )
     p_values = f"two-sided, by Williams' test, corrected for the {len(figures)} comparisons (Holm 1979)."
-    return Table("Which metric follows people better", "Williams' test", reason, figures, p_values=p_values)
+    title = "Which metric follows people better"
+    return Table(title, of="Williams' test", reason=reason, figures=figures, p_values=p_values)
 
 
 def scatters(metrics: Sentences, aspects: Sentences) -> list[Scatter]:

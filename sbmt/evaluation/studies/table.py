@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import KW_ONLY, asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,7 @@ class Table:
     """
 
     title: str
+    _: KW_ONLY
     of: str
     reason: str
     figures: list[Figure]

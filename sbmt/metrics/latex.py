@@ -1,0 +1,110 @@
+"""Results of many systems and metrics as a table for LaTeX's booktabs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from typing import IO
+
+from sbmt.metrics.custom import CustomMetric
+from sbmt.metrics.evaluate import Result, Table
+from sbmt.metrics.quality import QualityFeature
+from sbmt.metrics.significance import ALPHA
+from sbmt.metrics.tables import bounded, describe, of_many_tests, of_runs, of_texts, rounded_parts
+
+_SPOKEN = {"star": "STAR", "fkgl": "FKGL", "fk:easse": "FKGL"}  # what papers call a metric, where it is not its label
+_LATEX = str.maketrans(
+    {character: f"\\{character}" for character in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
+    | {"[": "{[}", "*": "{*}"}  # at the start of a row these would be arguments of the \\\\ before
+)
+
+
+def write_latex(
+    table: Table,
+    out: IO[str],
+    width: int,
+    samples: int,
+    seed: int,
+    more_is_better: Collection[str] = (),
+    test_set: str | None = None,
+) -> None:
+    """Write a booktabs table: intervals (of `samples` and `seed`) in brackets, a dagger where p < ALPHA, notes on both.
+
+    Columns have the metrics' plain names where these differ, and a note their conventions. In columns of metrics named
+    in `more_is_better` the best figures, as rounded, are bold. What a table has no room for is in comments: p-values,
+    signatures and parts.
+    """
+    first = next(iter(table.values()))
+    metrics, heads = list(first), _heads(first)
+    best = {
+        name: max(round(results[name].score.value, width) for results in table.values())
+        for name in metrics
+        if name in more_is_better and len(table) > 1
+    }
+    print("% needs \\usepackage{booktabs}", file=out)
+    print(f"\\begin{{tabular}}{{l{'r' * len(metrics)}}}\n\\toprule", file=out)
+    print(" & ".join(["System", *map(_escape, heads.values())]), r"\\ \midrule", file=out)
+    for system, results in table.items():
+        cells = [_figure(result, width, best.get(name)) for name, result in results.items()]
+        print(" & ".join([_escape(system), *cells]), r"\\", file=out)
+    print("\\bottomrule", file=out)
+    print("\\end{tabular}", file=out)
+    if notes := "\\\\\n".join(_notes(table, samples, seed, test_set)):  # below it, as wide as page or column
+        print(f"\n\\begin{{minipage}}{{\\linewidth}}\\footnotesize\n{notes}\n\\end{{minipage}}", file=out)
+    for system, results in table.items():
+        for result in results.values():
+            p_value = "" if result.p_value is None else f"p={result.p_value:.4f}"
+            facts = (_escape(system), result.score.signature, rounded_parts(result, width), p_value)
+            print("%", ": ".join(filter(None, facts)), file=out)
+
+
+def _heads(results: Mapping[str, Result]) -> dict[str, str]:
+    """What columns are called: `SARI` for `sari:easse`, unless two columns would be.
+
+    Sums, functions and features of quality keep their names: the variant of such a feature is what it measures.
+    """
+    labels = {name: _SPOKEN.get(name, result.score.signature.partition("|")[0]) for name, result in results.items()}
+    named = {CustomMetric.label, QualityFeature.label}
+    plain = {name for name, label in labels.items() if label.isalpha() and label not in named}
+    often = Counter(labels.values())
+    return {name: label if name in plain and often[label] == 1 else name for name, label in labels.items()}
+
+
+def _convention(name: str, signature: str) -> str:
+    """A metric with its variant, which a bare name leaves out."""
+    head, comma, options = name.partition(",")
+    label, variant = signature.split("|")[:2]
+    if ":" in head or not label.isalpha():  # a sum
+        return name
+    return f"{label.lower()}:{variant.removeprefix('var:')}{comma}{options}"
+
+
+def _figure(result: Result, width: int, best: float | None) -> str:
+    """A figure with its interval; bold if it is the `best` of its column when rounded."""
+    mark = r"\rlap{$^\dagger$}" if result.p_value is not None and result.p_value < ALPHA else ""
+    figure, space, interval = bounded(result, width).partition(" ")
+    if best is not None and round(result.score.value, width) == best:
+        figure = rf"\textbf{{{figure}}}"
+    return figure + space + interval + mark
+
+
+def _notes(table: Table, samples: int, seed: int, test_set: str | None) -> Iterator[str]:
+    if test_set:
+        yield _escape(of_texts(table, test_set)) + "."
+    first = next(iter(table.values()))
+    named = {head: _convention(name, first[name].score.signature) for name, head in _heads(first).items()}
+    if told := [f"{head} is {convention}" for head, convention in named.items() if head != convention]:
+        yield _escape("; ".join(told)) + "."
+    if runs := "; ".join(of_runs(table)):
+        yield _escape(runs) + "."
+    results = [result for by_metric in table.values() for result in by_metric.values()]
+    if any(result.interval for result in results):
+        yield rf"In brackets: 95\,\% bootstrap intervals, {samples} samples, seed {seed}."
+    for test in dict.fromkeys(result.test for result in results if result.test):
+        yield rf"$^\dagger$: $p < {ALPHA:g}$, {_escape(describe(test) + of_many_tests(table))}."
+
+
+def _escape(text: str) -> str:
+    return " ".join(text.split()).translate(_LATEX)

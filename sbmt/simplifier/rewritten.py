@@ -1,0 +1,48 @@
+"""One output of the decoder, written as text, and where each of its steps is in the source and in the output."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sbmt.decoder.hypothesis import Hypothesis, Step
+from sbmt.simplifier.output import output_words, steps_of
+from sbmt.text.pipeline import Sentence
+from sbmt.text.realise import OPENING_MARKS, OutputWord, realise
+
+
+class Rewritten:
+    """A hypothesis of a sentence, written as text."""
+
+    def __init__(self, sentence: Sentence, hypothesis: Hypothesis) -> None:
+        self.sentence, self.hypothesis = sentence, hypothesis
+        self.steps = steps_of(sentence, hypothesis)
+        self.words = output_words(sentence, hypothesis, self.steps)
+        self.made = realise(sentence, self.words)
+
+    @property
+    def shown(self) -> str:
+        """How an n-best list has it: text, or the decoder's own tokens where the input was tokenised."""
+        return self.hypothesis.text if self.sentence.tokenized else self.made.text
+
+    def spans(self, step: Step) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Characters of a step in the source and in the output, with an article altered just before it."""
+        (i, j), (a, b) = step.span, step.target_span
+        before = next((t for t in range(a - 1, -1, -1) if self.words[t].word not in OPENING_MARKS), -1)
+        if before in self.made.articles and self.words[before].copied == i - a + before:
+            i, a = i - a + before, before
+        source = _characters([(token.start, token.end) for token in self.sentence.tokens], i, j)
+        return source, _characters(self.made.spans, a, b)
+
+    def write(self, step: Step, wording: Sequence[OutputWord]) -> str:
+        """Another wording of a step, as it would be written in its place."""
+        a, b = step.target_span
+        made = realise(self.sentence, [*self.words[:a], *wording, *self.words[b:]])
+        return made.text[made.spans[a][0] : made.spans[a + len(wording) - 1][1]] if wording else ""
+
+
+def _characters(spans: Sequence[tuple[int, int]], i: int, j: int) -> tuple[int, int]:
+    """The characters of words i .. j - 1, whose own are in `spans`; without a word, the place before word i."""
+    if i < j:
+        return spans[i][0], spans[j - 1][1]
+    place = spans[i][0] if i < len(spans) else spans[-1][1] if spans else 0
+    return place, place

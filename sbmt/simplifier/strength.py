@@ -1,0 +1,33 @@
+"""How much is changed, on request: what `strength` adds to the weight of changes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from sbmt.errors import SbmtError
+
+OUTWEIGHS = 1000.0  # times all weights together: more than features, most of which are log probabilities, ever say
+_LOGIT = 40.0  # above that of any number below 1: ln 2**53 is 36.7
+
+
+def strength_bias(strength: float, scale: float, weights: Iterable[float]) -> float:
+    """What strength s adds to the weight of Changes: scale x ln(s / (1 - s)), so nothing at 0.5.
+
+    At 1 it outweighs the other `weights`, whatever the scale; at 0 it is -inf.
+
+    Raising the weight of a count never lowers the count of the best output under a linear model, so more strength never
+    means fewer changes (up to search errors). Raises SbmtError outside 0 .. 1.
+    """
+    if not 0 <= strength <= 1:
+        raise SbmtError(f"strength {strength:g} does not lie between 0 (change nothing) and 1 (change all there is)")
+    if strength == 0:
+        return -math.inf
+    if strength == 1:
+        return max(outweighing(weights), _LOGIT * scale)
+    return scale * math.log(strength / (1 - strength))
+
+
+def outweighing(weights: Iterable[float]) -> float:
+    """A weight that outweighs others."""
+    return OUTWEIGHS * max(1.0, sum(map(abs, weights)))

@@ -5,11 +5,33 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Sequence
-from contextlib import redirect_stdout
+from threading import Lock
 from traceback import FrameSummary, extract_tb
 from typing import Any
 
 from sbmt.errors import SbmtError
+
+
+class _Printing:
+    """What is printed inside goes to standard error. Several threads may be inside, and a thread more than once."""
+
+    def __init__(self) -> None:
+        self._lock, self._inside = Lock(), 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._inside:
+                self._stdout, sys.stdout = sys.stdout, sys.stderr
+            self._inside += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                sys.stdout = self._stdout
+
+
+printing_to_stderr = _Printing()  # one for the process, as standard output is
 
 
 def load(specification: str, unknown: str) -> Any:
@@ -23,7 +45,7 @@ def load(specification: str, unknown: str) -> Any:
     if not name:
         raise SbmtError(f"{specification}: no name follows the module: write MODULE:NAME")
     try:
-        with redirect_stdout(sys.stderr):
+        with printing_to_stderr:
             loaded = importlib.import_module(module)
     except (Exception, SystemExit) as error:  # a module of the user's own may raise anything
         if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):

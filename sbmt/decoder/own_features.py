@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from sbmt.decoder.features import FeatureFunction, RuleTable, StatefulFeature, S
 from sbmt.errors import ModelError
 from sbmt.features.application import Application
 from sbmt.lm.states import Symbol
-from sbmt.own_code import load, place_in
+from sbmt.own_code import load, place_in, printing_to_stderr
 
 
 def own_features(specifications: Sequence[str]) -> tuple[list[FeatureFunction], list[StatefulFeature]]:
@@ -51,7 +50,7 @@ def _make(specification: str) -> Any:
 def _blaming(specification: str) -> Iterator[None]:
     """Turn whatever is raised here into an error that names the feature and the place."""
     try:
-        with redirect_stdout(sys.stderr):  # standard output is the command's
+        with printing_to_stderr:  # standard output is the command's
             yield
     except Exception as error:  # a module of the user's own may raise anything
         place = place_in(specification.partition(":")[0], error)

@@ -68,8 +68,10 @@ def williams(r12: float, r13: float, r23: float, n: int) -> float:
     """Return the two-sided p-value of correlations r12 and r13 being the same, of n points.
 
     1 are the human scores, 2 and 3 the metrics; r23 is their correlation with one another. Raises SbmtError for fewer
-    than 4 points, which leave no degree of freedom.
+    than 4 points, which leave no degree of freedom, and for what is no correlation.
     """
+    if wrong := [r for r in (r12, r13, r23) if not -1 <= r <= 1]:  # nor is NaN
+        raise SbmtError(f"Williams' test needs correlations from -1 to 1: {wrong[0]}")
     if n < 4:
         raise SbmtError(f"Williams' test needs 4 points at least: {n}")
     k = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23

@@ -17,6 +17,7 @@ from sbmt.errors import SbmtError
 from sbmt.evaluation.scores import REFERENCE, SOURCE, Bucket, Row, Scores
 from sbmt.evaluation.system import System
 from sbmt.evaluation.transformations import Agreement, Transformed, agreement, kinds, shares, transform
+from sbmt.metrics.arguments import check_texts
 from sbmt.metrics.base import present
 from sbmt.metrics.quality import FEATURES, quality
 from sbmt.metrics.registry import DEFAULT_METRICS
@@ -119,9 +120,12 @@ def build(
 ) -> Report:
     """Compute a report; references[i] are those of sources[i], blank ones absent unless a metric counts them.
 
-    Raises SbmtError for no sentence, systems of the same name or one of the report's own, another length, or an
-    unknown baseline.
+    Raises SbmtError for no sentence, no system, systems of the same name or one of the report's own, another length, or
+    an unknown baseline; TypeError and ValueError as `evaluate` does for texts of another kind or shape.
     """
+    check_texts(sources, references)
+    if not systems:
+        raise SbmtError("there is no system to report on")
     names = [system.name for system in systems]
     if len(set(names)) < len(names):
         raise SbmtError(f"two systems have the same name ({', '.join(names)})")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from sbmt.errors import SbmtError
 from sbmt.metrics.base import Metric
@@ -69,7 +70,7 @@ def _named(systems: object, due: str) -> Mapping[str, object]:
 
 
 def _check_lines(name: str, lines: object) -> None:
-    if not isinstance(lines, Collection):
+    if not isinstance(lines, Collection) or isinstance(lines, AbstractSet):  # sets have no order
         raise TypeError(f"{name}: a {type(lines).__name__} is no list of lines")
     for i, line in enumerate(lines):
         if not isinstance(line, str):

@@ -5,9 +5,7 @@ One that `batched` marks takes lists of them. What it prints goes to standard er
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import partial
 from math import nan
@@ -19,9 +17,10 @@ from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
 from sbmt.metrics.base import LARGEST, MeanMetric, present
 from sbmt.metrics.tokenizers import tokenize
-from sbmt.own_code import load, place_in
+from sbmt.own_code import load, place_in, printing_to_stderr
 
 _MARK = "takes_lists"  # attribute of a function that `batched` has marked
+_MOST_KNOWN = 100_000  # values that are kept, some 400 bytes each
 _Key = tuple[str, str, tuple[str, ...]]  # source, output, references
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -86,6 +85,8 @@ class CustomMetric(MeanMetric[Lines]):
         keys = [(sentence.source, hypothesis, tuple(sentence.references)) for sentence, hypothesis in pairs]
         new = [key for key in dict.fromkeys(keys) if key not in self._known]
         if new:
+            if len(self._known) > _MOST_KNOWN:
+                self._known = {key: self._known[key] for key in keys if key in self._known}
             given = self._ask_batch(new) if _takes_lists(self.function) else map(self._ask, new)
             self._known.update((key, self._number(value, key[1])) for key, value in zip(new, given, strict=True))
         return [self._known[key] for key in keys]
@@ -93,7 +94,7 @@ class CustomMetric(MeanMetric[Lines]):
     def _ask(self, key: _Key) -> Any:
         source, output, references = key
         try:
-            with redirect_stdout(sys.stderr):
+            with printing_to_stderr:
                 return self.function(source, output, list(references))
         except (Exception, SystemExit) as error:  # whatever the user's code raises
             what = f"{self.name} fails on {source!r} and the output {output!r}"
@@ -102,7 +103,7 @@ class CustomMetric(MeanMetric[Lines]):
     def _ask_batch(self, keys: Sequence[_Key]) -> list[Any]:
         sources, outputs, references = (list(column) for column in zip(*keys, strict=True))
         try:
-            with redirect_stdout(sys.stderr):
+            with printing_to_stderr:
                 given = list(self.function(sources, outputs, [list(lines) for lines in references]))
         except (Exception, SystemExit) as error:
             what = f"{self.name} fails on {len(keys)} outputs, the first of which is {outputs[0]!r}"

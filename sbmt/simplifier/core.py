@@ -141,6 +141,7 @@ class Simplifier:
     ) -> list[Rewritten]:
         """The best outputs that differ as text; two of the decoder's may not, once "a" and "an" are put right."""
         k = asked = max(1, self.options.nbest)
+        known = 0
         while True:
             if self._decoder is not None and forest is not None:
                 found = self._decoder.search(forest, nbest=asked)
@@ -151,9 +152,10 @@ class Simplifier:
             distinct: dict[str, Rewritten] = {}
             for rewritten in (Rewritten(sentence, hypothesis) for hypothesis in allowed or hypotheses[:1]):
                 distinct.setdefault(rewritten.shown, rewritten)
-            if len(distinct) >= k or len(allowed) < asked:
+            n_outputs = len({hypothesis.words for hypothesis in hypotheses})
+            if len(distinct) >= k or len(allowed) < asked or n_outputs == known:  # nothing new: a model repeats itself
                 return list(distinct.values())[:k]
-            asked *= 2
+            known, asked = n_outputs, 2 * asked
 
     def _changes(self, rewritten: Rewritten, forest: Forest | None) -> tuple[Change, ...]:
         numbers = [number for number, step in enumerate(rewritten.steps) if is_change(step)]

@@ -147,6 +147,9 @@ def test_williams() -> None:
     assert 0 < williams(0.8, 0.2, 0.0, 4) < 1
     with pytest.raises(SbmtError, match="Williams' test needs 4 points at least: 3"):
         williams(0.8, 0.2, 0.0, 3)
+    for wrong in (np.nan, 1.5):
+        with pytest.raises(SbmtError, match=f"Williams' test needs correlations from -1 to 1: {wrong}"):
+            williams(0.8, wrong, 0.0, 5)
 
 
 def test_williams_keeps_its_level() -> None:

@@ -317,11 +317,14 @@ def test_mistakes_are_named() -> None:
         (SOURCES, [*systems, *systems], "two systems have the same name"),
         (SOURCES, [System("A", GOOD[1:])], "A has 5 lines for 6 sources"),
         (SOURCES, [System("references", GOOD)], "'references' cannot be a system's name"),
+        (SOURCES, [], "no system to report on"),
     ):
         with pytest.raises(SbmtError, match=message):
             build(sources, REFERENCES[: len(sources)], others, Settings())
     with pytest.raises(SbmtError, match="baseline 'B' is not among"):
         build(SOURCES, REFERENCES, systems, Settings(baseline="B"))
+    with pytest.raises(ValueError, match=r"references\[0\] is a text, not a list of lines"):
+        build(SOURCES, SOURCES, systems, Settings())
 
 
 def test_a_reference_is_not_compared_with_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from sbmt.errors import SbmtError
 from sbmt.evaluation.scores import Scores
-from sbmt.metrics import batched, evaluate, get_metric
+from sbmt.metrics import Resampling, batched, custom, evaluate, get_metric
 
 SOURCES = ["four words are here", "it rained", "it rained"]
 REFERENCES = [["four words here", "four words"], ["rain"], ["rain"]]
@@ -131,3 +131,12 @@ def test_the_mark_is_seen_wherever_it_is() -> None:
 def test_what_a_function_of_lists_does_wrong_is_told(name: str, message: str) -> None:
     with pytest.raises(SbmtError, match=message):
         evaluate(get_metric(f"{__name__}:{name}"), SOURCES, REFERENCES, {"B": SYSTEMS["B"]})
+
+
+def test_no_more_values_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those scored at present are kept; one that had to go is asked for again."""
+    monkeypatch.setattr(custom, "_MOST_KNOWN", 2)
+    metric = get_metric(overlap)
+    for second in ("b", "c", "d", "b"):
+        evaluate(metric, ["x", "y"], [[], []], {"A": ["a", second]}, Resampling(samples=0))
+    assert [output for ((_, output, _),) in calls] == ["a", "b", "c", "d", "b"]

@@ -387,6 +387,7 @@ def test_texts_of_the_wrong_shape_are_refused(
         ({"references": [None]}, r"references\[0\]: a NoneType is no list of lines"),
         ({"references": [["a", 1]]}, r"references\[0\]\[1\] is 1, not a text"),
         ({"sources": (line for line in "a")}, "sources: a generator is no list of lines"),
+        ({"systems": {"A": {"a"}}}, r"systems\['A'\]: a set is no list of lines"),
         ({"sources": [b"a"]}, r"sources\[0\] is b'a', not a text"),
         ({"systems": {"A": [None]}}, r"systems\['A'\]\[0\] is None, not a text"),
     ],

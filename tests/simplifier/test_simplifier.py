@@ -400,3 +400,15 @@ def test_code_and_blocks_of_code_stay(bundle: Path) -> None:
     assert "\n".join(lines) == simpler
     free = Simplifier.load(bundle, Options(unprotected=("code",)))
     assert free.simplify(text).output == simpler.replace("numerous", "many")
+
+
+class _Repeating:
+    """A model that gives the same output as often as it is asked for."""
+
+    def translate(self, words: list[str], nbest: int = 1, constraints: object = ()) -> list[Hypothesis]:
+        return [Hypothesis(tuple(words), 0.0)] * nbest
+
+
+def test_a_model_that_repeats_itself() -> None:
+    result = Simplifier(_Repeating(), TextOptions(), Options(nbest=2)).simplify("He utilized tools.")
+    assert [candidate.output for candidate in result.nbest] == ["He utilized tools."]

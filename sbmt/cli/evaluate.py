@@ -85,6 +85,11 @@ def build_parser() -> argparse.ArgumentParser:
     how.add_argument("--holm", action="store_true", help="correct the p-values for the number of tests (Holm 1979)")
     add_samples(how)
     how.add_argument("--seed", type=natural, default=1, help="of intervals and tests (default: 1)")
+    _add_output_options(parser)
+    return parser
+
+
+def _add_output_options(parser: argparse.ArgumentParser) -> None:
     output = parser.add_argument_group("output")
     shown = output.add_mutually_exclusive_group()
     shown.add_argument("-b", "--brief", action="store_true", help="bare numbers, a line per system")
@@ -93,7 +98,6 @@ def build_parser() -> argparse.ArgumentParser:
     shown.add_argument("--latex", action="store_true")
     output.add_argument("--sentence-level", action="store_true", help="scores of each sentence (table, JSON or CSV)")
     output.add_argument("-w", "--width", type=_decimals, default=2, help="decimals (default: 2; JSON and CSV have all)")
-    return parser
 
 
 def _decimals(text: str) -> int:

@@ -65,7 +65,8 @@ class Simplicity:
 
         Raises SbmtError for a language without syllables or frequencies.
         """
-        count_syllables("a", language), zipf("a", language)  # these complain before any work is done
+        count_syllables("a", language)  # this and the next complain before any work is done
+        zipf("a", language)
         self.common = common_words(COMMON, language) if common is None else common
         self.language = language
         self._word: Callable[[str], tuple[int, int, bool, float]] = lru_cache(maxsize=1 << 18)(self._looked_up)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 
 from sbmt.errors import unknown
+from sbmt.lm.marks import BEGIN, END
 from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.whitespace import split_words
 
@@ -31,12 +32,13 @@ def in_text(lines: Iterable[str]) -> Predicate:
     """Rules whose source side the text can match: each run of words between gaps is in some sentence.
 
     The same condition as Joshua's fast filter: never too strict. With gaps it may keep a rule that cannot apply, and
-    of a run longer than WINDOW it looks at all windows of that length. Lines count as they are and in lower case, for
-    grammars of either kind. Keeps the text's different windows in memory, some 100 bytes each.
+    of a run longer than WINDOW it looks at all windows of that length. Sentences have their marks about them, as in
+    the decoder, and count as they are and in lower case, for grammars of either kind. Keeps the text's different
+    windows in memory, some 100 bytes each.
     """
     windows: set[int] = set()  # hashes; two that collide keep a rule too many
     for line in lines:
-        for words in {tuple(split_words(line)), tuple(split_words(line.lower()))}:
+        for words in {(BEGIN, *split_words(text), END) for text in (line, line.lower())}:
             for n in range(1, WINDOW + 1):
                 windows.update(map(hash, zip(*(words[k:] for k in range(n)), strict=False)))
 

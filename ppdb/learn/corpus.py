@@ -97,7 +97,7 @@ class TextBuilder:
         self._analyses: list[str] = []
         self._pairs = array("i")  # source, target, segment, origin, mirrored of each
         self._segments = 0
-        self._sources: dict[str, array[int]] = {}  # by path: a hash of each line, 0 for a blank one
+        self._sources: dict[str, array[int]] = {}  # by path: a hash of each sentence, 0 for an empty one
         self._lines: list[int] = []
         self.skipped = {"empty side": 0, f"side longer than {max_length} words": 0, "length ratio over 9": 0}
 
@@ -110,7 +110,8 @@ class TextBuilder:
         segment, hashes = -1, array("q")
         for segment, (left, right, *analysis) in enumerate(_rows(source, target, *filter(None, [labels]))):
             self._see(left)
-            hashes.append(hash(left) if left.strip() else 0)
+            words = self._words(left)
+            hashes.append(hash(tuple(words)) if words else 0)
             pair = self._sentence(left, "".join(analysis), (labels, segment + 1)), self._sentence(right)
             self._add_pair(*pair, segment, len(self._lines), mirrored=False)
         self._segments = max(self._segments, segment + 1)
@@ -172,8 +173,11 @@ class TextBuilder:
         if len(self._seen) < SAMPLE:
             self._seen.append(line)
 
+    def _words(self, line: str) -> list[str]:
+        return split_words(line.lower() if self.lowercase else line)
+
     def _sentence(self, line: str, analysis: str = "", place: tuple[str, int] = ("", 0)) -> int:
-        words = split_words(line.lower() if self.lowercase else line)
+        words = self._words(line)
         if analysis:
             try:
                 constituents(analysis, len(words))

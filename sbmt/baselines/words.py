@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from sbmt.config import ConfigError
 from sbmt.decoder.hypothesis import Constraint, Given, Hypothesis, Step, check_constraints, check_words
@@ -62,7 +63,7 @@ class Truncate:
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
     ) -> list[Hypothesis]:
         """One hypothesis, whatever `nbest`."""
-        end = math.ceil(len(words) * self._share)
+        end = math.ceil(len(words) * Fraction(str(self._share)))  # 100 x 0.55 is 55.00000000000001
         starts = {constraint.i for constraint in constraints}
         kept = []
         for span, target, owner in _pieces(words, constraints):

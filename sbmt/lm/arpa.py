@@ -112,7 +112,7 @@ def _read_section(
     number: int | None = None
     for i in progress(range(size), f"{path}: {k}-grams", "n-grams", size):
         number, line = next(lines, (None, ""))
-        fields = line.encode().split()  # at ASCII white space only
+        fields = [b"<unk>" if field == b"<UNK>" else field for field in line.encode().split()]  # at ASCII white space
         if not fields:
             raise FormatError(str(path), number, f"has {i} {k}-grams, but its head says {size}", "is it whole?")
         try:
@@ -120,8 +120,7 @@ def _read_section(
                 raise ValueError
             values[i, 0] = float(fields[0])
             if k == 1:
-                word = b"<unk>" if fields[1] == b"<UNK>" else fields[1]
-                ids[i, 0] = words.setdefault(word, len(words))
+                ids[i, 0] = words.setdefault(fields[1], len(words))
             else:
                 ids[i] = [words[word] for word in fields[1 : k + 1]]
             if len(fields) > k + 1:

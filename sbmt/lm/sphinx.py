@@ -34,7 +34,7 @@ class _Reader:
         self._data, self._at = data, at
 
     def take(self, dtype: str | np.dtype[Any], count: int) -> NDArray[Any]:
-        """The next `count` values of a type."""
+        """The next `count` values of a type; raises ValueError if there are fewer."""
         taken = np.frombuffer(self._data, dtype, count, self._at)
         self._at += taken.nbytes
         return taken
@@ -45,11 +45,17 @@ class _Reader:
 
 
 def read_sphinx(path: str | Path) -> NGramModel:
-    """Read a model; raises FormatError if it is not one in this format."""
+    """Read a model; raises FormatError if it is not one in this format, or not whole."""
     data = Path(path).read_bytes()
     if not data.startswith(_NAME):
         raise FormatError(str(path), None, "is not a Sphinx trie language model")
-    reader = _Reader(data, len(_NAME))
+    try:
+        return _read(_Reader(data, len(_NAME)))
+    except (ValueError, IndexError, KeyError):
+        raise FormatError(str(path), None, "is cut short or damaged") from None
+
+
+def _read(reader: _Reader) -> NGramModel:
     order = int(reader.take("u1", 1)[0])
     *sizes, _ = reader.take("<u4", order + 1).tolist()  # the last number is unused
     bins = reader.take("<f4", _BINS * (2 * order - 3)).reshape(-1, _BINS)

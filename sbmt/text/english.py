@@ -1,6 +1,6 @@
 """Closed classes of English words, in lower case and as Penn tokens have them ("n't"), and of marks.
 
-A class that only one module needs is defined there, built from these.
+A class that only one module needs is defined there.
 """
 
 from __future__ import annotations

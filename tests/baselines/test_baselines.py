@@ -47,6 +47,7 @@ def test_truncate_keeps_the_beginning_and_the_full_stop() -> None:
     assert output(Truncate(TruncateSettings(0.41))) == "the physician utilized a novel ."  # 4.1 words, rounded up
     assert output(Truncate(TruncateSettings(0.2)), constraints=[Constraint(4, 6)]) == "the physician novel remedy ."
     assert output(Truncate(TruncateSettings(1))) == " ".join(WORDS)
+    assert len(output(Truncate(TruncateSettings(0.55)), ["w"] * 100).split()) == 55  # and not 55.00000000000001
 
 
 @pytest.mark.parametrize("share", [0, -1, 1.5])

@@ -54,6 +54,12 @@ def test_words_that_no_rule_can_hold_are_passed_over(tmp_path: Path, caplog: pyt
     assert "passed over 3 pairs with a word that is markup in a grammar, such as [X,1]" in caplog.text
 
 
+def test_a_comment_is_no_pair(tmp_path: Path) -> None:
+    assert pairs(tmp_path, "#\tnumber\n") == [Pair(("#",), ("number",))]
+    with pytest.raises(FormatError, match=r"line 2: looks like a comment \(remove it, or put a tab"):
+        pairs(tmp_path, "car auto\n # my own list\n")
+
+
 def test_a_grammar_is_no_list(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match="line 2: is a rule with features, not a bare pair"):
         pairs(tmp_path, "a b\n[X] ||| a ||| b ||| \n")
@@ -101,6 +107,14 @@ def test_segments_with_a_source_in_common_are_one_group(tmp_path: Path, caplog: 
     caplog.clear()
     assert read_corpus([(g, e), (g, f)]).group.tolist() == [0, 1, 2, 3, 4, 5]
     assert not any("distinct" in message for message in caplog.messages)
+
+
+def test_sources_are_equal_as_they_are_learnt_from(tmp_path: Path) -> None:
+    (tmp_path / "f").write_bytes(b"The cat sat .\nthe cat sat . \nthe  cat sat .\r\n \r\n\t\n")
+    (tmp_path / "e").write_text("a\nb\nc\nd\ne\n")
+    files = [(str(tmp_path / "f"), str(tmp_path / "e"))]
+    assert read_corpus(files, lowercase=True).group.tolist() == [0, 0, 0, 1, 2]
+    assert read_corpus(files).group.tolist() == [0, 1, 1, 2, 3]
 
 
 def test_saved_text_comes_back(tmp_path: Path) -> None:

@@ -38,12 +38,13 @@ def test_other_programs_forms(tmp_path: Path) -> None:
     text = (
         "made by hand\n"
         + HEAD.replace("ngram 1=3", "ngram 1=4").replace("a\n\n", "a\n-2 <UNK>\n\n")
-        + "-0.2 <s> a\n\n\\end\\\n"
+        + "-0.2 <s> <UNK>\n\n\\end\\\n"
     )
     (tmp_path / "lm").write_bytes(gzip.compress(text.encode()))
     model = read_arpa(tmp_path / "lm")
     assert model.words == ["<unk>", "<s>", "</s>", "a"]
     assert model.log10_p[0].tolist() == [-2.0, -1.0, -1.0, -0.5]
+    assert model.trie.words(2).tolist() == [[1, 0]]
     (tmp_path / "lm").write_text(WHOLE)
     assert read_arpa(tmp_path / "lm").log10_p[0][0] == -100.0
 

@@ -42,3 +42,11 @@ def test_another_file(tmp_path: Path) -> None:
     (tmp_path / "lm.bin").write_bytes(b"something else")
     with pytest.raises(FormatError, match="is not a Sphinx trie language model"):
         read_sphinx(tmp_path / "lm.bin")
+
+
+@pytest.mark.parametrize("share", [0.0, 0.001, 0.5, 0.9])
+def test_a_file_cut_short(share: float, tmp_path: Path) -> None:
+    whole = Path(pocketsphinx.get_model_path("en-us/en-us.lm.bin")).read_bytes()
+    (tmp_path / "lm.bin").write_bytes(whole[: len(b"Trie Language Model") + int(share * len(whole))])
+    with pytest.raises(FormatError, match=r"lm\.bin: is cut short or damaged"):
+        read_sphinx(tmp_path / "lm.bin")

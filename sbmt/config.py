@@ -82,7 +82,7 @@ def _check_keys(node: Any, path: str) -> None:
 
 
 def build(kind: Any, value: Any, key: str = "") -> Any:
-    """Make `value` (as YAML has it) a `kind`: a dataclass, a scalar, `X | None`, or a list, `tuple[X, ...]` or dict of such.
+    """Make `value` (as YAML has it) a `kind`: dataclass, scalar, `X | None`, or list, `tuple[X, ...]` or dict of such.
 
     Raises ConfigError with the path of the key: `decoder.settings.pop_limt: unknown key (known: pop_limit, ...)`.
     """

@@ -1,9 +1,16 @@
-"""Errors a user can cause and cure; the command line prints them as one line and exits with 2."""
+"""Errors a user can cause and cure; the command line prints them as one line and exits with 2.
+
+Also checks of arguments that every part needs: what a program gives wrongly is a TypeError, as Python has it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
+from numbers import Integral
+from reprlib import repr as shortened
+
+HALVED = "holds half of a surrogate pair, which is no character"
 
 
 class SbmtError(Exception):
@@ -34,10 +41,29 @@ class NoRoomError(SbmtError):
     """A disk, or the user's share of it, is full."""
 
 
-def unknown(kind: str, name: str, known: Sequence[str], other: str = "") -> SbmtError:
+def unknown(kind: str, name: object, known: Sequence[str], other: str = "") -> SbmtError:
     """Say that there is no such name, which known one is spelt much alike, and what there is (`other` comes last)."""
     plain = {one.casefold().replace("_", "-"): one for one in known}
-    close = get_close_matches(name.casefold().replace("_", "-"), plain, n=1)
+    close = get_close_matches(str(name).casefold().replace("_", "-"), plain, n=1)
     hint = f": did you mean {plain[close[0]]!r}?" if close else ""
     listed = ", ".join([*known, other] if other else known)
     return SbmtError(f"unknown {kind} {name!r}{hint} (known: {listed})")
+
+
+def refuse_text(value: object, due: str, cure: str = "") -> None:
+    """Raise TypeError for a text where a list is `due` ("a sentence is a list of words"): its characters would pass."""
+    if isinstance(value, str | bytes):
+        raise TypeError(f"{due}, not the text {shortened(value)}" + (f": {cure}" if cure else ""))
+
+
+def check_whole(**values: object) -> None:
+    """Raise TypeError, naming it, for a value that is no whole number."""
+    for name, value in values.items():
+        if not isinstance(value, Integral) or isinstance(value, bool):
+            raise TypeError(f"{name}: {value!r} is not a whole number")
+
+
+def check_kind(name: str, value: object, kind: type) -> None:
+    """Raise TypeError for a value of another kind."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name}: {shortened(value)} is no {kind.__name__}")

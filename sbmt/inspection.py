@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 import numpy as np
 
 from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.decoder import Decoder
+from sbmt.decoder.feature_values import rule_column
 from sbmt.decoder.features import RuleFeature, RuleTable
 from sbmt.decoder.settings import Settings
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, check_kind
 from sbmt.features.application import PASS_THROUGH_OWNER, PASSED
 from sbmt.lm.model import LanguageModel
 from sbmt.lm.states import Symbol
@@ -41,7 +42,7 @@ class Candidate:
     target: str
     lhs: str
     score: float
-    features: Features
+    features: Features = field(hash=False)
     put: str
     others: int = 0
 
@@ -86,6 +87,7 @@ class Inspector:
 
     def __init__(self, model: Model) -> None:
         """Loads the model; raises SbmtError for one whose kind is neither "scfg" nor "phrase"."""
+        check_kind("model", model, Model)
         decoder, kind = model.translator(), model.config.decoder.kind
         if not isinstance(decoder, ForestDecoder):
             raise SbmtError(f"{model.folder}: rules are shown of models of kind 'scfg' and 'phrase', not {kind!r}")
@@ -98,8 +100,14 @@ class Inspector:
             return Ranking(name, phrase, self.candidates(phrase), dict(self.decoder.weights))
 
     def candidates(self, phrase: str) -> list[Candidate]:
-        """All candidates for a phrase (white-space tokens), best first; of phrase tables those for all of it."""
+        """All candidates for a phrase (white-space tokens), best first; of phrase tables those for all of it.
+
+        Raises SbmtError for a phrase without words.
+        """
+        check_kind("phrase", phrase, str)
         words = tuple(split_words(phrase.lower() if self.lowercase else phrase))
+        if not words:
+            raise SbmtError(f"the phrase {phrase!r} has no words")
         found = self._whole(words)
         if isinstance(self.decoder, Decoder):  # where copying the context costs the same whatever the context is
             found += self._in_contexts(words)
@@ -167,7 +175,7 @@ class Inspector:
             labels={number: label for label, number in labels.items()},
         )
         owners = [*(grammar.owner for grammar in self.decoder.grammars), PASS_THROUGH_OWNER]
-        columns = [f.rule_values(table, owners) for f in self.decoder.feature_functions if isinstance(f, RuleFeature)]
+        columns = [rule_column(f, table, owners) for f in self.decoder.feature_functions if isinstance(f, RuleFeature)]
         return [{name: float(column[row]) for name, column in columns} for row in range(len(targets))]
 
     def _language_models(self, pieces: Sequence[Sequence[str]]) -> Features:

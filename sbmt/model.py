@@ -18,8 +18,10 @@ from typing import Any, Protocol, TypeVar, cast
 import sbmt
 from sbmt.config import ConfigError, build, plain, read_config
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
+from sbmt.decoder.settings import checked_weights
 from sbmt.errors import FormatError, ModelError, unknown
 from sbmt.io import open_output
+from sbmt.paths import seen_from
 from sbmt.ppdb.feature_text import LARGEST
 from sbmt.text.pipeline import TextOptions
 
@@ -78,7 +80,7 @@ class DecoderConfig:
     """Which search (a key of TRANSLATORS), and its own settings."""
 
     kind: str = "scfg"
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +95,9 @@ class ModelConfig:
     language_models: tuple[LanguageModelConfig, ...] = ()
     change_model: str = ""
     feature_functions: tuple[str, ...] = ()
-    weights: Mapping[str, float] = field(default_factory=dict)
+    weights: Mapping[str, float] = field(default_factory=dict, hash=False)
     strength: float = 1.0
-    tuned: Mapping[str, Any] = field(default_factory=dict)
+    tuned: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +113,8 @@ class Model:
         folder = PACKAGED / name if isinstance(name, str) and name in cls.names() else Path(name)
         path = folder / FILE_NAME
         if not path.is_file():
-            known = ", ".join(cls.names()) or "none"
-            raise ModelError(f"{name}: no such model (known: {known}; or a folder that holds {FILE_NAME})")
+            known = f"known: {', '.join(cls.names()) or 'none'}; or a folder that holds {FILE_NAME}"
+            raise ModelError(f"{name or repr(name)}: no such model ({known})")
         config = read_config(path, ModelConfig)
         if config.format != FORMAT:
             raise ModelError(f"{path}: is of format {config.format}, this version reads format {FORMAT}")
@@ -175,17 +177,23 @@ class Model:
         return [self.folder / FILE_NAME, *own]
 
     def replace(self, **changes: Any) -> Model:
-        """Another model of the same files: `changes` are fields of ModelConfig, such as weights and tuned."""
+        """Another model of the same files: `changes` are fields of ModelConfig, such as weights and tuned.
+
+        Raises ConfigError for a weight that is no finite number.
+        """
+        if "weights" in changes:
+            changes["weights"] = checked_weights(changes["weights"])
         return dataclasses.replace(self, config=dataclasses.replace(self.config, **changes))
 
-    def save(self, folder: str | Path) -> Model:
+    def save(self, folder: str | Path, within: str | Path | None = None) -> Model:
         """Write `model.yaml` into a folder and return the model there.
 
-        Paths become absolute, except to files in that folder or beside it, which may move with it.
+        Paths become absolute, except to files in what holds that folder, or in `within`, which may move with it. Raises
+        ModelError for a note in `tuned` that YAML has no form for.
         """
         import yaml
 
-        from_there = partial(self._path_from, folder)
+        from_there = partial(self._path_from, folder, within or Path(folder, os.pardir))
         grammars = tuple(
             dataclasses.replace(grammar, path=from_there(grammar.path)) for grammar in self.config.grammars
         )
@@ -198,24 +206,19 @@ class Model:
             language_models=models,
             change_model=change_model,
         )
-        with open_output(Path(folder) / FILE_NAME) as stream:
-            yaml.safe_dump(plain(config), stream, sort_keys=False, allow_unicode=True, width=120)
+        path = Path(folder) / FILE_NAME
+        try:
+            with open_output(path) as stream:
+                yaml.safe_dump(plain(config), stream, sort_keys=False, allow_unicode=True, width=120)
+        except yaml.representer.RepresenterError as error:
+            raise ModelError(f"{path}: YAML has no form for {error.args[-1]!r}: make it a number or a text") from None
         return Model(config, Path(folder))
 
-    def _path_from(self, folder: str | Path, path: str) -> str:
-        """A path of the configuration as a model in `folder` has to name it; relative in it and in what holds it."""
+    def _path_from(self, folder: str | Path, within: str | Path, path: str) -> str:
+        """A path of the configuration as a model in `folder` has to name it."""
         if not path or path.startswith(("package:", "cache:")):
             return path
-        target, given = Path(os.path.abspath(folder)), self.file(path)
-        # Links stay as they are, but ".." after a link leads elsewhere than the text says.
-        linked = Path(os.path.realpath(given.parent), given.name)
-        place = linked if ".." in given.parts else Path(os.path.abspath(given))
-        if place.is_relative_to(target):
-            return str(place.relative_to(target))
-        is_linked = os.path.realpath(target.parent) != os.path.dirname(os.path.realpath(target))
-        if is_linked or not place.is_relative_to(target.parent):
-            return str(place)
-        return str(Path("..", place.relative_to(target.parent)))
+        return seen_from(folder, self.file(path), within)
 
     def settings(self, kind: type[T]) -> T:
         """`decoder.settings` as a decoder's own dataclass; raises FormatError naming the file and the key."""

@@ -33,6 +33,21 @@ def is_same(one: str | Path, other: str | Path) -> bool:
         return os.path.realpath(one) == os.path.realpath(other)
 
 
+def seen_from(folder: str | Path, path: str | Path, within: str | Path) -> str:
+    """A path as a file in `folder` has to name it: relative in `within`, which holds both, so that all may move.
+
+    Links stay as they are, but ".." after a link leads elsewhere than the text says: then, and outside, it is absolute.
+    """
+    start, around = os.path.abspath(folder), os.path.abspath(within)
+    given = Path(path)
+    linked = Path(os.path.realpath(given.parent), given.name)
+    place = linked if ".." in given.parts else Path(os.path.abspath(given))
+    if place.is_relative_to(start):
+        return str(place.relative_to(start))
+    is_linked = os.path.relpath(os.path.realpath(start), os.path.realpath(around)) != os.path.relpath(start, around)
+    return str(place) if is_linked or not place.is_relative_to(around) else os.path.relpath(place, start)
+
+
 def check_standard_input(paths: Sequence[str | Path]) -> None:
     """Raise SbmtError if standard input stands for more than one of the texts."""
     if [str(path) for path in paths].count(STDIO) > 1:

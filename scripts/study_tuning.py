@@ -1,4 +1,4 @@
-"""What tuning does: SARI against BLEU, five seeds, and without the simplification features.
+"""What tuning does: SARI against BLEU, five seeds, by each tuner, and without the simplification features.
 
     python scripts/study_tuning.py --data DIR --out FOLDER [--seeds 5] [--iterations 4] [--nbest 50] [--jobs 2]
 
@@ -10,8 +10,7 @@ can be interrupted.
 from __future__ import annotations
 
 import argparse
-import logging
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from corpora import add_data
 from experiment.split import development_split
 from experiment.text import write_tuning_set
 
-from sbmt.cli.command import positive
+from sbmt.cli.command import command, positive
 from sbmt.metrics import get_metric
 from sbmt.model import Model
 from sbmt.simplifier import Simplifier
@@ -32,7 +31,8 @@ START = {"lm_0": 0.25, "WordPenalty": -0.1, "Changes": -0.2, "LabelClash": -3.0}
 SIMPLICITY = ["*Syl*", "*Zipf*", "*Hard*", "*Common*", "*MaxWordLen*", "MaxDiff*", "*Char*", "WordLen*"]
 
 
-def main() -> None:
+@command
+def main(argv: Sequence[str] | None = None) -> None:
     """Run the study and print its table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_data(parser)
@@ -41,14 +41,15 @@ def main() -> None:
     parser.add_argument("--iterations", type=positive, default=4)
     parser.add_argument("--nbest", type=positive, default=50)
     parser.add_argument("--jobs", type=positive, default=2)
-    args = parser.parse_args()
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    args = parser.parse_args(argv)
     study = Study(args)
     rows = {"start weights": [study.figures(study.model)]}
-    rows["SARI"] = [study.tuned("sari", seed) for seed in range(1, args.seeds + 1)]
-    rows["BLEU"] = [study.tuned("bleu", 1)]
-    rows["FKBLEU"] = [study.tuned("fkbleu", 1)]
-    rows["SARI, no simplification features"] = [study.tuned("sari", 1, without=SIMPLICITY)]
+    rows["SARI"] = [study.tuned(f"sari-{seed}", metric="sari", seed=seed) for seed in range(1, args.seeds + 1)]
+    rows["SARI, by MIRA"] = [study.tuned("sari-mira", metric="sari", tuner="mira")]
+    rows["SARI, by MERT"] = [study.tuned("sari-mert", metric="sari", tuner="mert")]
+    rows["BLEU"] = [study.tuned("bleu", metric="bleu")]
+    rows["FKBLEU"] = [study.tuned("fkbleu", metric="fkbleu")]
+    rows["SARI, no simplification features"] = [study.tuned("sari-without", metric="sari", without=SIMPLICITY)]
     print("| tuned for | runs | SARI | range | BLEU | changed lines |\n|---|---|---|---|---|---|")
     for name, figures in rows.items():
         sari, bleu, changed = np.array(figures).T
@@ -69,15 +70,13 @@ class Study:
         starter = Model.load("starter")
         self.model = starter.replace(weights=START).save(self.out / "start")
 
-    def tuned(self, metric: str, seed: int, **changes: Any) -> tuple[float, float, float]:
+    def tuned(self, name: str, **changes: Any) -> tuple[float, float, float]:
         """Tune (or resume), and score the held-out sentences."""
-        args = self.args
-        sizes: Mapping[str, Any] = {"iterations": args.iterations, "nbest": args.nbest}
-        settings = load_preset("default", {"metric": metric, "seed": seed, **sizes, **changes})
-        run = self.out / f"{metric}-{seed}{'-without' if changes else ''}"
+        args, run = self.args, self.out / name
         workers = Workers(args.jobs)
-        if run.exists():
-            return self.figures(resume_run(run, workers))
+        if (run / "settings.yaml").exists():
+            return self.figures(resume_run(run, workers, args.iterations))
+        settings = load_preset("default", {"iterations": args.iterations, "nbest": args.nbest, **changes})
         references = sorted(self.out.glob("reference.*"))
         return self.figures(start_run(run, self.model, self.out / "source", references, settings, workers))
 
@@ -94,4 +93,4 @@ class Study:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from sbmt.cli.rules import main
+from sbmt.errors import SbmtError
 from sbmt.inspection import Candidate, Inspector
 from sbmt.model import Model
 from sbmt.simplifier import Simplifier
@@ -134,6 +135,19 @@ def test_a_rule_that_copies_is_not_added_to_the_copy_without_one(folder: Path) -
     found = Inspector(Model.load(folder)).candidates("zzz")
     scores = [-3 * LN10 + WORD - 0.2, -3 * LN10 + WORD - 0.5]
     assert [c.score for c in found] == pytest.approx(scores, abs=1e-4)
+
+
+def test_what_is_no_phrase_and_no_model(folder: Path) -> None:
+    inspector = Inspector(Model.load(folder))
+    with pytest.raises(SbmtError, match="the phrase ' ' has no words"):
+        inspector.rank(" ", "small")
+    with pytest.raises(TypeError, match=r"phrase: \['grand'\] is no str"):
+        inspector.candidates(["grand"])  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="model: 'starter' is no Model"):
+        Inspector("starter")  # type: ignore[arg-type]
+    halved = inspector.rank("\ud800", "small").candidates  # a word that no grammar and no language model knows
+    assert [candidate.put for candidate in halved] == ["\ud800"]
+    assert len({*halved, *inspector.candidates("\ud800")}) == 1
 
 
 @pytest.mark.parametrize(

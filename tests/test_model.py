@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 
-from sbmt.config import plain
+from sbmt.config import ConfigError, plain
 from sbmt.decoder.settings import Settings
 from sbmt.errors import FormatError, ModelError
 from sbmt.model import FORMAT, Model, ModelConfig
@@ -96,6 +98,20 @@ def test_errors_name_file_and_key(tmp_path: Path) -> None:
             Model.load(
                 bundle(tmp_path, f"format: 1\ndecoder: {{kind: {kind}, settings: {{pop_limt: 1}}}}\n")
             ).translator()
+
+
+def test_weights_that_a_program_replaces(tmp_path: Path) -> None:
+    model = Model.load(bundle(tmp_path / "here"))
+    with pytest.raises(ConfigError, match=r"weights\.a: expected a finite number, found nan"):
+        model.replace(weights={"a": math.nan})
+    tuned = model.replace(weights={"a": np.float64(0.5)}, tuned={"seed": 1})
+    assert tuned.save(tmp_path / "there").config == Model.load(tmp_path / "there").config
+    assert len({model, Model.load(tmp_path / "here")}) == 1
+    with pytest.raises(
+        ModelError, match=r"model\.yaml: YAML has no form for .*Path\('x'\): make it a number or a text"
+    ):
+        model.replace(tuned={"data": Path("x")}).save(tmp_path / "nowhere")
+    assert not list((tmp_path / "nowhere").iterdir())
 
 
 def test_a_penalty_for_rules_of_nobody_is_an_idle_weight(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

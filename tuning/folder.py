@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import pickle
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,8 +30,10 @@ from sbmt.files import HALF_WRITTEN, atomic_path, digest, sha256, sync, sync_pat
 from sbmt.io import open_output
 from sbmt.model import FILE_NAME, Model
 from sbmt.tuning.pool import Pool
-from sbmt.tuning.records import Inputs, Record
+from sbmt.tuning.records import Inputs, Record, versions
 from sbmt.tuning.settings import TuneSettings
+
+_log = logging.getLogger(__name__)
 
 _LOCK = ".sbmt-tune.lock"
 
@@ -78,12 +81,13 @@ class RunFolder:
         self._clear()
         resolved = yaml.safe_dump(plain(settings), sort_keys=False)
         try:
-            model.save(self.start)
+            around = self.path.absolute().parent
+            model.save(self.start, within=around)
             for number, fold_model in enumerate(fold_models):
-                fold_model.save(self.fold(number))
+                fold_model.save(self.fold(number), within=around)
             own = {str(path.relative_to(self.path)): sha256(path) for path in self.path.glob(f"*/{FILE_NAME}")}
             own["settings.yaml"] = digest(io.BytesIO(resolved.encode()))
-            self._write_json("inputs.json", asdict(replace(inputs, own=own)))
+            self._write_json("inputs.json", asdict(replace(inputs.seen_from(self.path), own=own)))
             for path in self.path.rglob("*"):
                 sync_path(path)
             with open_output(self.path / "settings.yaml") as stream:
@@ -154,11 +158,16 @@ class RunFolder:
     def inputs(self) -> Inputs:
         """What the run was started on.
 
-        Raises SbmtError if that record is damaged, or if the data, a file of the models, the run's settings or a bundle
-        copied into it has changed or is gone.
+        Warns where a version is another one. Raises SbmtError if that record is damaged, or if the data, a file of the
+        models, the run's settings or a bundle copied into it has changed or is gone.
         """
         with _sound(self.path / "inputs.json") as path:
-            inputs = Inputs(**json.loads(path.read_text(encoding="utf-8")))
+            inputs = Inputs(**json.loads(path.read_text(encoding="utf-8"))).seen_in(self.path)
+        for name, version in versions().items():
+            if version != (began := inputs.versions.get(name)):
+                _log.warning(
+                    "%s: began with %s %s, this is %s: weights may come out otherwise", path, name, began, version
+                )
         changed = inputs.changed(self.path)
         if changed:
             raise SbmtError(f"{changed}: has changed since the run in {self.path} began; start a new run")
@@ -189,13 +198,16 @@ class RunFolder:
 
     def write(self, record: Record, pool: Pool) -> None:
         """Store an iteration."""
-        with atomic_path(self.path / f"pool-{record.iteration:02}.pickle") as temporary, temporary.open("wb") as stream:
+        stored = self.path / f"pool-{record.iteration:02}.pickle"
+        with atomic_path(stored) as temporary, temporary.open("wb") as stream:
             pickle.dump(pool, stream, protocol=pickle.HIGHEST_PROTOCOL)
             sync(stream)
         sync_path(self.path)
         self._write_json(f"iterations/{record.iteration:02}.json", asdict(record))
         sync_path(self.path / "iterations")
-        (self.path / f"pool-{record.iteration - 1:02}.pickle").unlink(missing_ok=True)
+        for path in self.path.glob("pool-*.pickle"):  # one, or more if a process was killed before it came to this
+            if path != stored:
+                path.unlink()
 
     def _write_json(self, name: str, content: Mapping[str, Any]) -> None:
         with open_output(self.path / name) as stream:

@@ -59,6 +59,7 @@ class Loop:
         records = self.folder.records()
         pool = self.folder.pool(records[-1].iteration) if records else Pool(self.settings.pool_iterations)
         weights = self.space.vector(records[-1].next if records else self.model.config.weights)
+        self._introduce()
         with ThreadPoolExecutor(1) as background:
             stored: Future[None] | None = None
             while not self._finished(records):
@@ -71,6 +72,21 @@ class Loop:
         if len(records) < self.settings.iterations:
             self._explain_end(records[-1])
         return self._save(records, finished=True)
+
+    def _introduce(self) -> None:
+        """Say what is about to be done; a warning if not all of it can be."""
+        tuned, held_out = (sum(len(shard.sources) for shard in part) for part in (self.tuned, self.held_out))
+        _log.info(
+            "tuning %d weights for %s by %s: %d sentences, %d held out",
+            np.count_nonzero(self.space.free),
+            self.objective.metric.name,
+            self.settings.tuner,
+            tuned,
+            held_out,
+        )
+        normalised = self.settings.pro.normalise if self.settings.tuner == "pro" else ""
+        if normalised in self.space.names and not self.space.scales:
+            _log.warning("pro.normalise (%s) has no effect beside weights that are fixed or bounded", normalised)
 
     def _store(self, records: Sequence[Record], pool: Pool) -> None:
         self.folder.write(records[-1], pool)
@@ -176,7 +192,8 @@ class Loop:
             "settings": f"{self.settings.tuner}, seed {self.settings.seed}, {len(records)} iterations",
             "finished": finished,
         }
-        model = self.model.replace(weights={**self.model.config.weights, **weights}, tuned=notes)
+        named = {**self.model.config.weights, **weights}
+        model = self.model.replace(weights={name: weight for name, weight in named.items() if weight}, tuned=notes)
         return model.save(self.folder.path)
 
     def _best(self, records: Sequence[Record], finished: bool) -> tuple[dict[str, float], float | None, str]:

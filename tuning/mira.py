@@ -2,9 +2,10 @@
 
 For each sentence, hope e* = argmax w.h(e) + gain(e) and fear e' = argmax w.h(e) - gain(e); where the margin
 w.(h(e*) - h(e')) is smaller than the cost gain(e*) - gain(e'), the smallest step (at most `c`) repairs it. Corpus-level
-metrics are turned into sentence gains by a background: decaying sums of the hope candidates' statistics. Features are
-scaled to unit deviation, so that `c` means the same for any. The result is the running mean of the weights at the end
-of the epoch after which it scores best on the pool.
+metrics are turned into sentence gains by a background: decaying sums of the hope candidates' statistics. Gains are in
+words' worth (Chiang, Marton & Resnik 2008): beside model scores, which are sums over words, those of 0 to 1 hardly
+ever tell hope from fear. Features are scaled to unit deviation, so that `c` means the same for any. The result is the
+running mean of the weights at the end of the epoch after which it scores best on the pool.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ class Mira:
         pool, objective, start, space = problem
         features = [candidates.features.astype(np.float64) for candidates in pool]
         statistics = objective.summable(pool)
-        background, size = np.array([rows[0] for rows in statistics]).mean(axis=0), 1.0
+        lengths = objective.lengths(pool)
+        background, size = np.array([rows[0] for rows in statistics]).mean(axis=0), lengths.mean()
         # Columns of unit size, as for the other tuners: the step size would otherwise depend on the units.
         scale = np.sqrt(np.mean([rows.var(axis=0) for rows in features], axis=0))
         scale[scale == 0] = 1.0
@@ -40,9 +42,9 @@ class Mira:
         best, best_gain = start, -np.inf
         for _ in range(self.epochs):
             for i in rng.permutation(len(pool)):
-                gain = objective.in_context(statistics[i], background, size)
+                gain = objective.in_context(statistics[i], background, size, lengths[i])
                 hope, w = self._update(features[i] / scale, gain, w, space, scale)
-                background, size = self.decay * (background + statistics[i][hope]), self.decay * (size + 1)
+                background, size = self.decay * (background + statistics[i][hope]), self.decay * (size + lengths[i])
                 mean, steps = mean + w, steps + 1
             averaged = space.clip(mean / steps / scale)
             reached = objective.corpus(chosen_statistics(pool, averaged))

@@ -73,14 +73,23 @@ class Objective:
             return np.asarray(sums[..., 0])
         return np.asarray(self.metric.score(sums) / self.unit)
 
-    def in_context(self, statistics: Floats, background: Floats, size: float) -> Floats:
-        """Gain of candidates [n, n_summed], in sentences' worth, in a corpus of `size` that sums to `background`.
+    def in_context(self, statistics: Floats, background: Floats, size: float, length: float) -> Floats:
+        """Gain, in words' worth, of candidates [n, n_summed] of a sentence of `length` words in a corpus of `size`.
 
-        For a metric that averages sentence scores the rest of the corpus plays no part.
+        That is size + length times what the corpus, which sums to `background`, has with them (B of Chiang, Marton &
+        Resnik 2008). For a metric that averages sentence scores the rest of the corpus plays no part.
         """
         if self.metric.level == "sentence":
-            return statistics[:, 0]
-        return (size + 1) * self.totals(statistics + background)
+            return length * statistics[:, 0]
+        return (size + length) * self.totals(statistics + background)
+
+    def lengths(self, pool: Sequence[Candidates]) -> Floats:
+        """What a sentence counts, float64 [n_sentences]: the words of its first candidate, or the mean over all.
+
+        The mean is for a metric that averages sentence scores, to which all sentences are alike.
+        """
+        words = np.array([len(candidates.texts[0].split()) for candidates in pool], np.float64)
+        return np.full_like(words, words.mean()) if self.metric.level == "sentence" else words
 
     def summable(self, pool: Sequence[Candidates]) -> list[Floats]:
         """What must be summed over sentences for `totals`: of each candidate the statistics, or the gain itself [n, 1].

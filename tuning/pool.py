@@ -34,7 +34,7 @@ def _split(joined: str) -> Texts:
     return Texts(joined.split("\n")[1:])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class NBest:
     """The n-best list of one sentence, best first, with no string twice."""
 
@@ -49,7 +49,7 @@ class Scores(NamedTuple):
     gains: Floats  # [n] see `Objective.gains`
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
     """Candidate translations of one sentence, best first as last decoded, with no string twice."""
 

@@ -19,7 +19,8 @@ from sbmt.tuning.weights import WeightSpace
 class Pro:
     """Samples pairs of every sentence and fits a ranker; `restarts` times, each with new samples, and averages.
 
-    `normalise` names a feature whose weight is made 1 or -1 after fitting (Joshua: lm_0), or is empty.
+    `normalise` names a feature whose weight is made 1 or -1 after fitting (Joshua: lm_0), or is empty. It is left as it
+    is where weights are fixed or bounded to other values than 0, for then their proportions would change.
     """
 
     sampler: Sampler
@@ -42,9 +43,10 @@ class Pro:
         differences, importance = [], []
         for candidates in problem.pool:
             better, worse, difference = self.sampler.pairs(candidates.gains, rng)
-            differences.append(candidates.features[better] - candidates.features[worse])
+            features = candidates.features.astype(np.float64)  # differences of large single ones overflow
+            differences.append(features[better] - features[worse])
             importance.append(difference)
-        x = np.concatenate(differences).astype(np.float64)
+        x = np.concatenate(differences)
         if not len(x):
             least = self.sampler.min_difference
             enough = f" by {least * abs(problem.objective.unit):g}" if least else ""
@@ -56,5 +58,6 @@ class Pro:
         return Differences(x, np.concatenate(importance))
 
     def _scaled(self, weights: Floats, space: WeightSpace) -> Floats:
-        length = abs(weights[space.names.index(self.normalise)]) if self.normalise in space.names else 0.0
-        return space.clip(weights / length if length else weights)
+        known = self.normalise in space.names and space.scales
+        length = abs(weights[space.names.index(self.normalise)]) if known else 0.0
+        return weights / length if length else weights

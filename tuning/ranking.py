@@ -67,7 +67,8 @@ class LogisticRanker:
 class PerceptronRanker:
     """Joshua's averaged perceptron: every difference is a positive sample and, negated, a negative one.
 
-    The sums are taken at updates only and divided by the number of epochs; samples keep their order.
+    The mean is taken over the weights after each update; samples keep their order. (Joshua divides their sum by the
+    number of epochs and leaves the rest to `normalise`; beside a fixed weight the others would be far too large.)
     """
 
     epochs: int
@@ -75,17 +76,13 @@ class PerceptronRanker:
 
     def fit(self, pairs: Differences, start: Floats, space: WeightSpace) -> Floats:
         """See `Ranker`; the importance of pairs plays no part."""
-        w, total = start.copy(), np.zeros_like(start)
+        w, total, updates = start.copy(), np.zeros_like(start), 0
         steps = self.rate * np.where(space.free, pairs.x, 0.0)
         for _ in range(self.epochs):
             for sample, step in zip(pairs.x, steps, strict=True):
-                if sample @ w > 0:
-                    continue  # right, and so is its negation
-                w = space.clip(w + step)
-                total += w
-                if sample @ w <= 0:
-                    w = space.clip(w + step)
-                    total += w
-        if not total.any():
-            return start
-        return np.where(space.free, total / self.epochs, start)
+                for _ in range(2):  # the pair and its negation, which are right or wrong together
+                    if sample @ w <= 0:
+                        w = space.clip(w + step)
+                        total += w
+                        updates += 1
+        return total / updates if updates else start

@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from sbmt.decoder.collector import restored
-from sbmt.errors import NoRoomError, SbmtError
+from sbmt.errors import NoRoomError, SbmtError, check_kind
 from sbmt.files import NO_ROOM
-from sbmt.io import read_parallel
+from sbmt.io import read_parallel, read_text
 from sbmt.model import Model
 from sbmt.text.look import remark_on_lower_case, remark_on_raw
 from sbmt.text.repeats import remark_on_repeats
@@ -28,6 +28,7 @@ from sbmt.tuning.workers import Workers
 _log = logging.getLogger(__name__)
 
 _FEW = 50  # held-out sentences among which chance decides
+_ALONE = Workers()
 
 
 @contextmanager
@@ -52,10 +53,10 @@ def _resumable(folder: str | Path, iterations: int | None = None) -> Iterator[No
 def start_run(
     folder: str | Path,
     model: Model,
-    source: Path,
-    references: Sequence[Path],
+    source: str | Path,
+    references: Sequence[str | Path],
     settings: TuneSettings,
-    workers: Workers,
+    workers: Workers = _ALONE,
     folds: Folds | None = None,
 ) -> Model:
     """Tune `model` on a source and its references (files, a sentence a line) and return the tuned bundle in `folder`.
@@ -63,6 +64,9 @@ def start_run(
     Raises SbmtError for data, settings or a metric that do not fit, and leaves no folder behind unless an iteration is
     stored; also when a worker is killed or the disk is full, and then --resume goes on.
     """
+    check_kind("model", model, Model)
+    check_kind("settings", settings, TuneSettings)
+    check_kind("workers", workers, Workers)
     settings.make_tuner()  # raises for an unknown one
     run = RunFolder(folder)
     fold_models = folds.models if folds else ()
@@ -83,8 +87,8 @@ def start_run(
             raise
 
 
-def resume_run(folder: str | Path, workers: Workers, iterations: int | None = None) -> Model:
-    """Go on with a run that was interrupted, or return at once if it has done all its iterations.
+def resume_run(folder: str | Path, workers: Workers = _ALONE, iterations: int | None = None) -> Model:
+    """Go on with a run that was interrupted; if it has done all its iterations, find its result once more.
 
     With `iterations` it goes on to that many, and ends as if it had been started so. Raises SbmtError where there is no
     run, it has more iterations, another process works on it or its data have changed; and as `start_run`.
@@ -105,14 +109,14 @@ def _read_texts(inputs: Inputs, settings: TuneSettings) -> tuple[list[str], list
     """Sources, and the references of each; raises SbmtError where they do not fit the metric, the folds or the part
     held out.
     """
-    sources, *columns = read_parallel([inputs.source, *inputs.references])
+    sources, *columns = read_parallel([inputs.source, *inputs.references], read_text)
     if inputs.folds and len(inputs.folds) != len(sources):
         raise SbmtError(f"{len(inputs.folds)} fold numbers for the {len(sources)} lines of {inputs.source}")
     tuned, held_out = split(sources, settings)
     if not len(tuned):
         problem = f"{len(sources)} sentences, {len(held_out)} of them held out"
         raise SbmtError(f"{problem}, leave nothing to tune on (those of one source stay together)")
-    if 0 < len(held_out) < _FEW:
+    if settings.held_out and len(held_out) < _FEW:
         _log.warning(
             "%d sentences are held out, too few to tell iterations apart: tune on more, raise --held-out (%g), or let "
             "--held-out 0 take the weights fitted last",
@@ -123,6 +127,6 @@ def _read_texts(inputs: Inputs, settings: TuneSettings) -> tuple[list[str], list
     remark_on_repeats(len(set(written)), len(written), inputs.source)
     for path, lines in zip((inputs.source, *inputs.references), (sources, *columns), strict=True):
         remark_on_raw(lines, path, lowercase=False)
-    references = list(zip(*columns, strict=True))
+    references = list(zip(*columns, strict=True)) or [()] * len(sources)
     tuning_metric(settings.metric).check_references(references)
     return sources, references

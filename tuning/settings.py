@@ -42,9 +42,11 @@ class ProSettings:
         return Pro(sampler, rankers[self.ranker], self.restarts, self.normalise)
 
 
+_MOST = 1_000_000_000  # of anything that is counted
 _BOUNDS = (
-    ("iterations nbest pro.tau pro.xi pro.epochs pro.restarts mira.epochs mert.sweeps", 1, inf),
-    ("seed min_new pool_iterations pro.min_difference pro.l2 pro.rate mira.c mert.directions mert.restarts", 0, inf),
+    ("iterations nbest pro.tau pro.xi pro.epochs pro.restarts mira.epochs mert.sweeps", 1, _MOST),
+    ("seed pool_iterations mert.directions mert.restarts", 0, _MOST),
+    ("min_new pro.min_difference pro.l2 pro.rate mira.c", 0, inf),
     ("interpolation held_out mira.decay", 0, 1),
 )
 
@@ -69,8 +71,8 @@ class TuneSettings:
     interpolation: float = 0.5
     held_out: float = 0.1
     pool_iterations: int = 20
-    fixed: Mapping[str, float] = field(default_factory=dict)
-    ranges: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    fixed: Mapping[str, float] = field(default_factory=dict, hash=False)
+    ranges: Mapping[str, tuple[float, ...]] = field(default_factory=dict, hash=False)
     without: tuple[str, ...] = ()
     pro: ProSettings = field(default_factory=ProSettings)
     mert: Mert = field(default_factory=Mert)

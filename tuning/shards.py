@@ -25,6 +25,7 @@ from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.result import Result
 from sbmt.errors import SbmtError
 from sbmt.files import atomic_path, sync
+from sbmt.metrics import AnyMetric
 from sbmt.model import FILE_NAME, Model
 from sbmt.simplifier.constraints import whole_line
 from sbmt.text.pipeline import Pipeline
@@ -36,7 +37,9 @@ from sbmt.tuning.split import split
 
 _Prepared = tuple[list[Forest], list[Any], tuple[str, ...]]  # forests, references by the metric, names of all features
 _REMEMBERED = 1_500_000  # by each worker, to find it again in the next iteration: see `ForestDecoder`
-SHARDS = 64  # how many a tuning set is cut into at most, whatever the number of jobs: results cannot depend on it
+# How many a tuning set is cut into, whatever the number of jobs, for results cannot depend on that: at most so many and
+# one more for each fold of both parts.
+SHARDS = 64
 
 
 @runtime_checkable
@@ -137,7 +140,7 @@ def prepare_shard(shard: Shard) -> tuple[str, ...]:
         bundle, decoder = _decoder(shard.parser)
         pipeline = Pipeline(bundle.config.text, tokenized=True)
         forests = [decoder.parse(*whole_line(pipeline.sentences(line))) for line in shard.sources]
-        prepared = tuning_metric(shard.metric).prepare_many(shard.sources, shard.references)
+        prepared = _metric(shard.metric).prepare_many(shard.sources, shard.references)
         names = {name for forest in forests for name in decoder.feature_names(forest)}
         with atomic_path(shard.forests) as temporary, temporary.open("wb") as stream:
             pickle.dump((forests, prepared, tuple(sorted(names))), stream, protocol=pickle.HIGHEST_PROTOCOL)
@@ -149,7 +152,7 @@ def _prepared(shard: Shard) -> _Prepared:
     return _unpickle(shard.forests, _written(shard.forests))
 
 
-@functools.lru_cache(maxsize=SHARDS)
+@functools.lru_cache(maxsize=4 * SHARDS)
 def _unpickle(forests: Path, _: int) -> _Prepared:
     with forests.open("rb") as stream:
         try:
@@ -187,12 +190,18 @@ def score_shard(shard: Shard, outputs: Sequence[Texts]) -> list[Scores]:
     Also SbmtError for a gain that is not finite.
     """
     prepare_shard(shard)
-    objective, prepared = Objective(tuning_metric(shard.metric)), _prepared(shard)[1]
+    objective, prepared = Objective(_metric(shard.metric)), _prepared(shard)[1]
     rows = objective.metric.statistics_lists(prepared, outputs)
     return [
         Scores(_compact(found), objective.gains(found, source))
         for source, found in zip(shard.sources, rows, strict=True)
     ]
+
+
+@functools.lru_cache(maxsize=2)
+def _metric(specification: str) -> AnyMetric:
+    """Kept for what it remembers: a function of the user's own is asked once about an output."""
+    return tuning_metric(specification)
 
 
 def _compact(statistics: Floats) -> Compact | Floats:

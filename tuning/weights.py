@@ -20,7 +20,7 @@ def matching(names: Iterable[str], pattern: str) -> list[str]:
     return [name for name in names if fnmatch.fnmatchcase(name, pattern)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class WeightSpace:
     """Names of the weights in order with the range of each, float64 [n_features]; a fixed one has low == high."""
 
@@ -74,6 +74,12 @@ class WeightSpace:
     def free(self) -> Bools:
         """Which weights may move, bool [n_features]."""
         return self.low < self.high
+
+    @property
+    def scales(self) -> bool:
+        """Whether every positive multiple of what is in the ranges is in them, too: each bound is 0 or infinite."""
+        bounds = np.concatenate([self.low, self.high])
+        return bool(((bounds == 0) | np.isinf(bounds)).all())
 
     def vector(self, weights: Mapping[str, float]) -> Floats:
         """Weights by name as a vector inside the ranges; one that is not named is 0."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from sbmt.errors import SbmtError, unknown
+from sbmt.errors import SbmtError, check_whole, unknown
 from sbmt.progress import progress
 
 
@@ -19,6 +19,12 @@ class Workers:
 
     jobs: int = 1
     context: Callable[[], AbstractContextManager[Any]] = field(default=nullcontext)
+
+    def __post_init__(self) -> None:
+        """Raises SbmtError for no job, TypeError for what is no whole number of them."""
+        check_whole(jobs=self.jobs)
+        if not self.jobs:
+            raise SbmtError("jobs=0: 1 is the least (-1: as many as there are processors)")
 
     def map(self, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]], what: str) -> Iterator[Any]:
         """`function(*call)` for each call, in order and as soon as it is there, with a progress bar."""

@@ -82,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     from sbmt.tuning.workers import connected
 
     with connected(args.jobs or -1, args.backend, args.scheduler) as workers:
-        tuned = (_resume if args.resume else _start)(args, workers)
+        tuned = (_start if args.resume is None else _resume)(args, workers)
     print(tuned.folder)
 
 
@@ -111,7 +111,7 @@ def _resume(args: argparse.Namespace, workers: Workers) -> Model:
 
     refuse_unused(args, build_parser(), "--resume", _USED_BY)
     folder = args.out if args.resume is True else args.resume
-    if folder is None:
+    if not folder:  # named by a variable of the shell that is not set
         raise SbmtError("--resume needs the run's folder (--resume RUN)")
     if args.out is not None and not is_same(args.out, folder):
         raise SbmtError(f"--resume {folder} goes on in that folder, not in --out {args.out}: leave --out out")

@@ -9,13 +9,15 @@ from copy import copy
 from typing import ClassVar, Self
 
 from sbmt.decoder.collector import without_collector
+from sbmt.decoder.feature_values import check_feature
 from sbmt.decoder.features import FeatureFunction, StatefulFeature, StatelessFeature
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint, Hypothesis, check_words
 from sbmt.decoder.parsing.parser import Parser
 from sbmt.decoder.result import Result
 from sbmt.decoder.search.joiner import Joiner, make_joiner
-from sbmt.decoder.settings import Settings
+from sbmt.decoder.settings import Settings, checked_weights
+from sbmt.errors import ModelError, check_whole
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.packed import blaming_damage
 
@@ -23,7 +25,7 @@ _log = logging.getLogger(__name__)
 
 
 class ForestDecoder(ABC):
-    """Decodes with grammars, or phrase tables. `weights` may be replaced between searches.
+    """Decodes with grammars, or phrase tables.
 
     `language_models` are `sbmt.lm.model.LanguageModel` or any other stateful feature; `feature_functions` are
     stateless (`sbmt.decoder.features`).
@@ -44,14 +46,34 @@ class ForestDecoder(ABC):
         parsing: Settings,
         feature_functions: Sequence[FeatureFunction],
     ) -> None:
-        """Of the settings in `parsing`, those that concern parsing are used."""
+        """Of the settings in `parsing`, those that concern parsing are used.
+
+        Raises ModelError for two language models of one name: they would share its weight.
+        """
         self.grammars, self.language_models = list(grammars), list(language_models)
+        names = [model.name for model in self.language_models]
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise ModelError(f"two language models are called {twice[0]}: give each its name=, lm_0, lm_1 and so on")
         self.feature_functions = list(feature_functions)
-        self.weights = dict(weights)
+        for function in self.feature_functions:
+            check_feature(function)
+        self.weights = weights
         self._checked: set[str] = set()
         self._joiner = make_joiner(self.language_models)
         with blaming_damage(self.grammars):
             self._parser = Parser(self.grammars, parsing, self.feature_functions)
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """What each feature counts, by name; those of a feature that is not named count nothing.
+
+        They may be replaced between searches. Raises ConfigError for one that is no finite number.
+        """
+        return self._weights
+
+    @weights.setter
+    def weights(self, weights: Mapping[str, float]) -> None:
+        self._weights = checked_weights(weights)
 
     def with_feature(self, function: StatelessFeature, name: str, weight: float) -> Self:
         """This decoder with one more feature, of this name and weight; what is loaded is shared."""
@@ -89,6 +111,7 @@ class ForestDecoder(ABC):
 
         Raises ValueError for fewer than 1.
         """
+        check_whole(nbest=nbest)
         if nbest < 1:
             raise ValueError(f"nbest={nbest}: 1 or more can be asked for")
         result = self.decode(words, constraints, nbest)

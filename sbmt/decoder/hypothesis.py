@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, check_kind, refuse_text
 from sbmt.ppdb.rule import Rule
 
 Span = tuple[int, int]
@@ -25,21 +25,26 @@ class Constraint:
     label: str = ""
 
     def __post_init__(self) -> None:
-        """Raises TypeError for a text, whose characters would pass for words."""
-        if isinstance(self.target, str):
-            raise TypeError(f"the target of a constraint is a tuple of words, not the text {self.target!r}")
+        """Raises TypeError for a target that is no list of words."""
+        if self.target is not None:
+            check_words(self.target, "the target of a constraint")
 
 
 def check_words(words: Sequence[str], what: str = "a sentence") -> None:
-    """Raise TypeError for a text, whose characters would pass for words."""
-    if isinstance(words, str | bytes):
-        raise TypeError(
-            f"{what} is a list of words, not the text {words!r}: split it, or give text to sbmt.simplifier.Simplifier"
-        )
+    """Raise TypeError for what is no list of words; the characters of a text would pass for some."""
+    due = f"{what} is a list of words"
+    refuse_text(words, due, "split it, or give text to sbmt.simplifier.Simplifier")
+    if not isinstance(words, Sequence):  # an array, whose comparisons are arrays, or what can be gone through only once
+        raise TypeError(f"{due}, not of the kind {type(words).__name__}: make it a list")
+    for word in words:
+        if not isinstance(word, str):
+            raise TypeError(f"{due}, and {word!r} is none")
 
 
 def check_constraints(constraints: Sequence[Constraint], length: int) -> list[Constraint]:
-    """Sorted constraints; raises SbmtError for one outside the sentence or two that overlap."""
+    """Sorted constraints; raises SbmtError for one outside the sentence or two that overlap, TypeError for others."""
+    for constraint in constraints:
+        check_kind("constraints", constraint, Constraint)
     ordered = sorted(constraints, key=lambda constraint: (constraint.i, constraint.j))
     end = 0
     for constraint in ordered:
@@ -96,7 +101,10 @@ class Given:
 
 
 class Hypothesis:
-    """One output: `words`, model `score` and, made when asked for, `features` (value by name) and its `derivation`."""
+    """One output: `words`, model `score` and, made when asked for, `features` (value by name) and its `derivation`.
+
+    Two are equal where all four are.
+    """
 
     __slots__ = ("_details", "_features", "_number", "_steps", "score", "words")
 
@@ -125,6 +133,16 @@ class Hypothesis:
     def text(self) -> str:
         """The words between single spaces."""
         return " ".join(self.words)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Hypothesis):
+            return NotImplemented
+        if (self.words, self.score) != (other.words, other.score):
+            return False
+        return self.features == other.features and self.derivation == other.derivation
+
+    def __hash__(self) -> int:
+        return hash((self.words, self.score))
 
     def __repr__(self) -> str:
         return f"Hypothesis({self.text!r}, {self.score:.4f})"

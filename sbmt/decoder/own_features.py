@@ -20,8 +20,8 @@ from sbmt.own_code import load, place_in, printing_to_stderr
 def own_features(specifications: Sequence[str]) -> tuple[list[FeatureFunction], list[StatefulFeature]]:
     """The stateless and the stateful features of these names, each a class or function that makes one when called.
 
-    Raises SbmtError where there is no such thing. The features raise ModelError where they fail or give no usable
-    numbers, as they would in every sentence. What they print goes to standard error.
+    Raises SbmtError where there is no such thing. The features raise ModelError where they fail, as they would in every
+    sentence (`feature_values` where they give no usable numbers). What they print goes to standard error.
     """
     functions: list[FeatureFunction] = []
     stateful: list[StatefulFeature] = []
@@ -58,41 +58,32 @@ def _blaming(specification: str) -> Iterator[None]:
 
 
 class _Stateless:
-    """A `StatelessFeature`, checked."""
+    """A `StatelessFeature`, blamed for what it raises."""
 
     def __init__(self, feature: Any, specification: str) -> None:
-        self._feature, self._specification = feature, specification
+        self._feature, self.specification = feature, specification
         names = getattr(feature, "names", ())
         if isinstance(names, str) or not isinstance(names, Iterable):
             raise ModelError(f"{specification}: names is {names!r}, not a list of names")
         self.names: tuple[str, ...] = tuple(names)
 
     def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> list[tuple[int, str, float]]:
-        with _blaming(self._specification):
-            found = [
+        with _blaming(self.specification):
+            return [
                 (int(number), str(name), float(x)) for number, name, x in self._feature.values(sentence, applications)
             ]
-        for number, name, value in found:
-            if not 0 <= number < len(applications):
-                raise ModelError(f"{self._specification}: there is no application {number} of {len(applications)}")
-            if not math.isfinite(value):
-                raise ModelError(f"{self._specification} gives {name} the value {value}")
-        return found
 
 
 class _OfRules:
-    """A `RuleFeature`, checked."""
+    """A `RuleFeature`, blamed for what it raises."""
 
     def __init__(self, feature: Any, specification: str) -> None:
-        self._feature, self._specification = feature, specification
+        self._feature, self.specification = feature, specification
 
     def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Floats]:
-        with _blaming(self._specification):
+        with _blaming(self.specification):
             name, column = self._feature.rule_values(rules, owners)
-            values = np.array(column, np.float64)
-        if values.shape != (len(rules.number),) or not np.isfinite(values).all():
-            raise ModelError(f"{self._specification} gives {name} no column of {len(rules.number)} finite values")
-        return str(name), values
+            return str(name), np.array(column, np.float64)
 
 
 class _Stateful:

@@ -1,11 +1,14 @@
-"""What a decoder can be told, apart from its grammars, models and weights."""
+"""What a decoder can be told, apart from its grammars and models."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite
+from numbers import Real
 
-from sbmt.config import check_bounds
+from sbmt.config import ConfigError, check_bounds
+from sbmt.errors import check_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +50,12 @@ class PhraseSettings:
     def __post_init__(self) -> None:
         """Raises ConfigError for a number out of its bounds."""
         check_bounds(self, (("distortion_limit", -1, inf), ("stack_size options_per_span", 1, inf)))
+
+
+def checked_weights(weights: Mapping[str, float]) -> dict[str, float]:
+    """Return weights by name as Python's own numbers; raises ConfigError for one that is no finite number."""
+    check_kind("weights", weights, Mapping)
+    for name, weight in weights.items():
+        if not isinstance(weight, Real) or isinstance(weight, bool) or not isfinite(weight):
+            raise ConfigError(f"weights.{name}: expected a finite number, found {weight!r}")
+    return {name: float(weight) for name, weight in weights.items()}

@@ -16,6 +16,7 @@ from itertools import product
 from rapidfuzz.distance import JaroWinkler, LCSseq
 from rapidfuzz.process import cdist
 
+from sbmt.errors import SbmtError, refuse_text
 from sbmt.text.content import is_content
 from sbmt.text.english import PRONOUNS
 from sbmt.text.order import longest_increasing
@@ -38,11 +39,14 @@ def align(source: Sequence[str], output: Sequence[str], pairs: Container[tuple[s
 
     pairs: words known to mean the same, lower-cased, in either order (PPDB's, for example).
     Raises TypeError for a text, whose characters would pass for words: `sbmt.text.lines.line_words` makes words of it.
+    Raises SbmtError for an empty word.
     """
     for words in (source, output):
-        if isinstance(words, str):
-            raise TypeError(f"words are aligned, not the text {words!r}: sbmt.text.lines.line_words makes words of it")
-    return _Alignment([w.lower() for w in source], [w.lower() for w in output], pairs).links()
+        refuse_text(words, "words are aligned", "sbmt.text.lines.line_words makes words of it")
+    here, there = [w.lower() for w in source], [w.lower() for w in output]
+    if "" in here or "" in there:
+        raise SbmtError("words are aligned, and one of these is empty: str.split() without an argument makes none")
+    return _Alignment(here, there, pairs).links()
 
 
 def is_inflection(one: str, other: str) -> bool:

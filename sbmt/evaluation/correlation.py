@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from sbmt.arrays import Floats
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, unknown
 from sbmt.evaluation.rounding import is_constant
 
 KINDS = ("pearson", "spearman", "kendall")
@@ -46,11 +46,14 @@ def correlate(
 
     The p-value is that of a permutation test for pearson and spearman (of all permutations for up to EXACT points, else
     of SAMPLES, 1 / (SAMPLES + 1) being the least), of scipy's (exact for few points without ties) for kendall. Raises
-    SbmtError for lists of different length, fewer than 3, or with a number that is not finite.
+    SbmtError for another kind and lists of different length, fewer than 3, or with a number that is not finite.
     """
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    if len(a) != len(b) or len(a) < 3:
-        raise SbmtError(f"a correlation needs two lists of the same length, 3 at least: {len(a)} and {len(b)}")
+    if kind not in KINDS:
+        raise unknown("correlation", kind, KINDS)
+    if a.ndim != 1 or a.shape != b.shape or len(a) < 3:
+        sizes = " and ".join(" x ".join(map(str, values.shape)) for values in (a, b))
+        raise SbmtError(f"a correlation needs two lists of the same length, 3 at least: {sizes}")
     if not (np.isfinite(a).all() and np.isfinite(b).all()):
         raise SbmtError("a correlation needs finite numbers: a score or rating is infinite or not a number")
     if is_constant(a) or is_constant(b):

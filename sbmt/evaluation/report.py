@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from sbmt.arrays import Floats, Ints
-from sbmt.errors import SbmtError
+from sbmt.errors import HALVED, SbmtError, check_kind, check_whole, refuse_text
 from sbmt.evaluation.scores import REFERENCE, SOURCE, Bucket, Row, Scores
 from sbmt.evaluation.system import System
 from sbmt.evaluation.transformations import Agreement, Transformed, agreement, kinds, shares, transform
-from sbmt.metrics.arguments import check_texts
+from sbmt.metrics.arguments import check_lines, check_texts
 from sbmt.metrics.base import present
+from sbmt.metrics.evaluate import Resampling
 from sbmt.metrics.quality import FEATURES, quality
 from sbmt.metrics.registry import DEFAULT_METRICS
 from sbmt.metrics.significance import RESAMPLES
@@ -46,6 +47,21 @@ class Settings:
     max_bytes: int = 6_000_000  # of text in UTF-8
     origin: tuple[tuple[str, str], ...] = ()  # names and values: files, the command
 
+    def __post_init__(self) -> None:
+        """Raise SbmtError for no metric or no room for a sentence, TypeError for other kinds, else as Resampling."""
+        refuse_text(self.metrics, "metrics is a tuple of names")
+        for name in self.metrics:
+            check_kind("metrics", name, str)
+        for pair in self.origin:
+            if isinstance(pair, str) or len(pair) != 2:
+                raise TypeError(f"origin: {pair!r} is no pair of a name and a value")
+        if not self.metrics:
+            raise SbmtError("there is no metric to report")
+        Resampling(self.samples, self.seed)
+        check_whole(max_sentences=self.max_sentences, max_bytes=self.max_bytes)
+        if min(self.max_sentences, self.max_bytes) < 1:
+            raise SbmtError("max_sentences and max_bytes leave no room for a sentence: 1 is the least")
+
 
 @dataclass(frozen=True, slots=True)
 class Output:
@@ -68,7 +84,7 @@ class Sentence:
     outputs: list[Output]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Report:
     """All that the page shows; `total` counts the test set's sentences, of which `sentences` may be a sample.
 
@@ -120,10 +136,15 @@ def build(
 ) -> Report:
     """Compute a report; references[i] are those of sources[i], blank ones absent unless a metric counts them.
 
-    Raises SbmtError for no sentence, no system, systems of the same name or one of the report's own, another length, or
-    an unknown baseline; TypeError and ValueError as `evaluate` does for texts of another kind or shape.
+    Raises SbmtError for no sentence, no system, systems of the same name or one of the report's own, another length, an
+    unknown baseline, or half of a surrogate pair; TypeError and ValueError as `evaluate` does for what is of another
+    kind or shape.
     """
     check_texts(sources, references)
+    check_kind("settings", settings, Settings)
+    systems = list(systems)
+    for system in systems:
+        check_kind("systems", system, System)
     if not systems:
         raise SbmtError("there is no system to report on")
     names = [system.name for system in systems]
@@ -132,8 +153,11 @@ def build(
     if taken := next((name for name in names if name in _TAKEN), None):
         raise SbmtError(f"{taken!r} cannot be a system's name: the report uses it")
     for system in systems:
+        check_lines(f"System({system.name!r}).outputs", system.outputs)
         if len(system.outputs) != len(sources):
             raise SbmtError(f"{system.name} has {len(system.outputs)} lines for {len(sources)} sources")
+        if system.changes is not None and len(system.changes) != len(sources):
+            raise SbmtError(f"{system.name} has changes of {len(system.changes)} lines for {len(sources)} sources")
     texts = _Texts(sources, references, systems)
     written = texts.written()
     if not written:
@@ -158,6 +182,13 @@ class _Texts:
         """Source, references and outputs of a line."""
         return [self.sources[i], *self.references[i], *(system.outputs[i] for system in self.systems)]
 
+    def size(self, i: int) -> int:
+        """The bytes of a line in UTF-8; raises SbmtError for half of a surrogate pair."""
+        try:
+            return sum(len(text.encode()) for text in self.all_of(i))
+        except UnicodeEncodeError as error:
+            raise SbmtError(f"sentence {i + 1}: {error.object!r} {HALVED}") from None
+
     def written(self) -> list[int]:
         """The numbers of the lines that are not blank throughout."""
         return [i for i in range(len(self.sources)) if any(map(str.strip, self.all_of(i)))]
@@ -169,8 +200,8 @@ def _sample(texts: _Texts, written: Sequence[int], settings: Settings) -> list[i
     if len(order) > settings.max_sentences:
         drawn = np.random.default_rng(settings.seed).permutation(len(order))[: settings.max_sentences]
         order = [order[k] for k in drawn.tolist()]
-    sizes = [sum(len(text.encode()) for text in texts.all_of(i)) for i in order]
-    fits = int(np.searchsorted(np.cumsum(sizes), settings.max_bytes, side="right"))
+    sizes = np.cumsum([texts.size(i) for i in order])
+    fits = int(np.searchsorted(sizes, settings.max_bytes, side="right"))
     return sorted(order[: max(fits, 1)])
 
 

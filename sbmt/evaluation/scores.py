@@ -17,7 +17,7 @@ SOURCE, REFERENCE = "the source unchanged", "reference 1 against the others"
 _BUCKETS = 5  # of source length, of about as many sentences each
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Row:
     """A line of the summary; `is_system` is false for what systems are compared with: the source, a reference."""
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
+from sbmt.errors import SbmtError
 from sbmt.evaluation.alignment import Link, align, moved
 
 COPY, MOVE, REPLACE, DELETE, ADD = LABELS = ("copy", "move", "replace", "delete", "add")
@@ -79,11 +80,19 @@ def agreement(systems: Sequence[Transformed], references: Sequence[Sequence[Tran
 
     ALL is of all words: precision, recall and F1 are then equal, the share of words with the reference's label.
     The best reference of a sentence is the one most of whose labels the system has (the first of equals).
+    Raises SbmtError for another number of sentences, one without a reference, and one whose references are of another.
     """
+    if len(systems) != len(references):
+        raise SbmtError(f"{len(systems)} sentences of a system for the references of {len(references)}")
     right: Counter[str] = Counter()
     given: Counter[str] = Counter()
     expected: Counter[str] = Counter()
-    for system, others in zip(systems, references, strict=True):
+    for number, (system, others) in enumerate(zip(systems, references, strict=True), 1):
+        if not others:
+            raise SbmtError(f"sentence {number} has no reference to agree with")
+        if wrong := [other for other in others if len(other.source) != len(system.source)]:
+            lengths = f"{len(wrong[0].source)} source words, the system's {len(system.source)}"
+            raise SbmtError(f"sentence {number}: a reference has {lengths}")
         best = max(others, key=lambda other: _same(system.source, other.source))
         given.update(system.source)
         expected.update(best.source)

@@ -8,18 +8,18 @@ n-gram: 24 million words at order 5 need about 4 GB.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from sbmt.arrays import Int32s, begins_run
-from sbmt.errors import SbmtError
+from sbmt.errors import HALVED, SbmtError, check_whole, refuse_text
 from sbmt.lm.ngrams import BEGIN_ID, END_ID, SPECIAL_WORDS, Trie, ngram_columns, ngram_key
 from sbmt.progress import progress
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Counts:
     """How often each n-gram occurs in a text with <s> and </s> around each line; `raw` is int32, one array an order."""
 
@@ -32,8 +32,11 @@ def count_text(lines: Iterable[str], order: int, name: str = "the text for the l
     """Count the n-grams up to `order` of tokenised lines, split at ASCII white space; blank lines are skipped.
 
     Tokens that are <s>, </s> or <unk> are left out. Word numbers follow the first occurrence, as in lmplz.
-    Raises SbmtError for a text without words, by its `name`.
+    Raises SbmtError for an order below 1 and, by its `name`, for a text without words; also what `encoded` does.
     """
+    check_whole(order=order)
+    if order < 1:
+        raise SbmtError(f"n-grams have 1 word at least: there is no order {order}")
     words, tokens = _number(lines, name)
     columns, row = list[tuple[Int32s, Int32s]](), tokens
     raw, suffixes = [np.bincount(tokens, minlength=len(words)).astype(np.int32)], [np.zeros(len(words), np.int32)]
@@ -63,13 +66,28 @@ def _extend(row: Int32s, tokens: Int32s, vocabulary_size: int) -> tuple[tuple[In
     return ngram_columns(keys, vocabulary_size), times, row[inside[by_key[first]]], longer
 
 
+def encoded(lines: Iterable[str], name: str) -> Iterator[bytes]:
+    """The lines in UTF-8, as KenLM reads them.
+
+    Raises TypeError for what are no lines and SbmtError, by the text's `name`, for half of a surrogate pair.
+    """
+    refuse_text(lines, "a text is a list of lines", "split it")
+    for number, line in enumerate(lines, 1):
+        if not isinstance(line, str):
+            raise TypeError(f"{name}, line {number}: {line!r} is not a text")
+        try:
+            yield line.encode()
+        except UnicodeEncodeError:
+            raise SbmtError(f"{name}, line {number}: {HALVED}") from None
+
+
 def _number(lines: Iterable[str], name: str) -> tuple[list[str], Int32s]:
     """The vocabulary and the text as word numbers, each sentence between <s> and </s>."""
     numbers = {word.encode(): i for i, word in enumerate(SPECIAL_WORDS)}
     special = frozenset(numbers)
     tokens = array("i")
-    for line in progress(lines, "reading text", "lines"):
-        sentence = [word for word in line.encode().split() if word not in special]
+    for line in progress(encoded(lines, name), "reading text", "lines"):
+        sentence = [word for word in line.split() if word not in special]
         if sentence:
             tokens.append(BEGIN_ID)
             tokens.extend([numbers.setdefault(word, len(numbers)) for word in sentence])

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sbmt.arrays import Bools, Floats, Int32s, Int64s
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, check_kind, check_whole
 from sbmt.lm.counts import Counts
 from sbmt.lm.ngrams import BEGIN_ID, SPECIAL_WORDS, NGramModel, Trie
 
@@ -33,8 +33,12 @@ def estimate(counts: Counts, prune: Sequence[int] = (), vocabulary_limit: int | 
 
     `prune` drops n-grams that occur at most so often, one threshold an order (the last holds for all higher orders);
     `vocabulary_limit` keeps the so many most frequent words and drops every n-gram with another one.
-    Raises SbmtError if thresholds fall from one order to the next.
+    Raises SbmtError if thresholds fall from one order to the next, and for a limit below 0.
     """
+    if vocabulary_limit is not None:
+        check_whole(vocabulary_limit=vocabulary_limit)
+        if vocabulary_limit < 0:
+            raise SbmtError(f"vocabulary_limit={vocabulary_limit}: 0 or more words can be kept")
     trie = counts.trie
     dropped = _dropped(counts, check_thresholds(prune, trie.order), vocabulary_limit)
     uniform = 1.0 / (np.count_nonzero(~dropped[0]) - 1)
@@ -59,6 +63,9 @@ def estimate(counts: Counts, prune: Sequence[int] = (), vocabulary_limit: int | 
 
 def check_thresholds(prune: Sequence[int], order: int) -> list[int]:
     """One pruning threshold an order, none below the one before, else SbmtError."""
+    check_kind("prune", prune, Sequence)
+    for threshold in prune:
+        check_whole(prune=threshold)
     if len(prune) > order:
         raise SbmtError(
             f"{len(prune)} pruning thresholds for a model of order {order}: give one for each order at most"
@@ -108,12 +115,15 @@ def _adjusted(counts: Counts, k: int) -> Int64s:
 
 
 def _discounts(adjusted: Int64s, k: int) -> Floats:
-    """D(0) = 0, D(1), D(2), D(3+) by equation 26, or the fallback where that is undefined or out of range."""
+    """D(0) = 0, D(1), D(2), D(3+) by equation 26, or the fallback where that is undefined or out of range.
+
+    0 is out of range: where all that follows a context has it, nothing would be left for what was never seen.
+    """
     t = np.bincount(adjusted[adjusted < 5], minlength=5).astype(float)
     if t[1:4].all():
         y = t[1] / (t[1] + 2 * t[2])
         discounts = np.array([0.0, *(j - (j + 1) * y * t[j + 1] / t[j] for j in (1, 2, 3))])
-        if (discounts >= 0).all() and (discounts <= np.arange(4)).all():
+        if (discounts[1:] > 0).all() and (discounts <= np.arange(4)).all():
             return discounts
     _log.warning(
         "the text is too small or too regular for Kneser-Ney discounts of %d-grams; using %s", k, FALLBACK_DISCOUNTS

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sbmt.arrays import Floats, Int32s, begins_run
+from sbmt.errors import SbmtError
 from sbmt.lm.counts import Counts
 from sbmt.lm.ngrams import BEGIN_ID, UNKNOWN_ID, NGramModel, Trie, ngram_columns, ngram_key, normalised
 
@@ -22,7 +23,9 @@ def mixture_weights(models: Sequence[NGramModel], sample: Counts) -> Floats:
     """The weights float64[n_models], summing to one, under which the mixture gives `sample` its highest likelihood.
 
     A word that no model knows is <unk> to all of them; one that only some know has probability 0 in the others.
+    Raises SbmtError where there is no model.
     """
+    _check_models(models)
     ids = [_word_ids(sample.words, model.words) for model in models]
     nobody_knows = np.all([i < 0 for i in ids], axis=0)
     for i in ids:
@@ -52,17 +55,29 @@ def _events(sample: Counts) -> list[Int32s]:
     return events
 
 
-def mix(models: Sequence[NGramModel], weights: Floats) -> NGramModel:
-    """One model with every n-gram of `models`, weighted by `weights` (which sum to one)."""
+def mix(models: Sequence[NGramModel], weights: Sequence[float] | Floats) -> NGramModel:
+    """One model with every n-gram of `models`, weighted by `weights`.
+
+    Raises SbmtError where there is no model, and unless there is a weight for each and they sum to one.
+    """
+    _check_models(models)
+    shares = np.asarray(weights, np.float64)
+    if shares.shape != (len(models),) or not (shares >= 0).all() or not np.isclose(shares.sum(), 1):
+        raise SbmtError(f"{len(models)} models are mixed by as many weights, which sum to 1, not by {weights}")
     words = list(dict.fromkeys(word for model in models for word in model.words))
     to_union = [_word_ids(model.words, words) for model in models]
     union = _union([model.trie for model in models], to_union, len(words))
     mixed = [np.zeros(union.size(k)) for k in range(1, union.order + 1)]
-    for model, weight in zip(models, weights.tolist(), strict=True):
+    for model, weight in zip(models, shares.tolist(), strict=True):
         for total, p in zip(mixed, model.probabilities(union, _word_ids(words, model.words)), strict=True):
             total += weight * p
     mixed[0][BEGIN_ID] = 1.0
     return normalised(words, union, mixed)
+
+
+def _check_models(models: Sequence[NGramModel]) -> None:
+    if not models:
+        raise SbmtError("there is no model to mix")
 
 
 def _word_ids(words: Sequence[str], target: Sequence[str]) -> Int32s:

@@ -11,7 +11,7 @@ from typing import Any
 
 import kenlm
 
-from sbmt.errors import FormatError, ModelError
+from sbmt.errors import FormatError, ModelError, check_whole, refuse_text
 from sbmt.io import open_bytes, read_lines
 from sbmt.lm.arpa import LOWEST, read_sizes
 from sbmt.lm.kenlm_binary import KENLM_BINARY
@@ -23,6 +23,7 @@ _SWING = 6.0  # log10 by which two contexts hardly ever differ in what they give
 _PLACE = re.compile(r"(Byte|File): .*")  # lines of KenLM's that say where, not what
 _SECTION = re.compile(rb"\\([1-9][0-9]*)-grams:")
 _UNKNOWN = (UNKNOWN.encode(), UNKNOWN.upper().encode())  # KenLM takes both
+_DUE = "a sentence is a list of words"
 _State = kenlm.State
 
 
@@ -30,13 +31,15 @@ class LanguageModel:
     """An n-gram model read from an ARPA or KenLM binary file (ARPA also compressed with gzip or xz).
 
     `order` below the file's uses shorter contexts. Values are natural logarithms, or log10 if `log10` is set
-    (as Joshua has it). `name` is the feature that carries the value.
+    (as Joshua has it). `name` is the feature that carries the value. A word with half of a surrogate pair is unknown.
     """
 
     def __init__(self, path: str | Path, name: str = "lm_0", order: int | None = None, log10: bool = False) -> None:
         """Raises ModelError for a missing or damaged file, an order above what KenLM was built for, and one below 1."""
-        if order is not None and order < 1:
-            raise ModelError(f"language model {path}: there is no order {order}")
+        if order is not None:
+            check_whole(order=order)
+            if order < 1:
+                raise ModelError(f"language model {path}: there is no order {order}")
         self._model = load_kenlm(path)
         self.path, self.name, self.log10 = str(path), name, log10
         self.order = self._model.order if order is None else min(order, self._model.order)
@@ -50,7 +53,7 @@ class LanguageModel:
 
     def ends_no_ngram(self, word: str) -> bool:
         """Whether it is sure that no n-gram but the word itself ends in a word (unsure for binary files)."""
-        return self._ends is not None and self._ends.isdisjoint((word.encode(), *_UNKNOWN))
+        return self._ends is not None and self._ends.isdisjoint((word.encode(errors="surrogatepass"), *_UNKNOWN))
 
     @property
     def step(self) -> Callable[[Any, str], tuple[float, Hashable]]:
@@ -59,10 +62,17 @@ class LanguageModel:
         return self._full_step if self.order == self._model.order else self._short_step
 
     def score(self, words: Sequence[str], begin: bool = True, end: bool = True) -> float:
-        """Log probability of a whole sentence, given without its marks; `begin` and `end` say whether it has them."""
+        """Log probability of a whole sentence, given without its marks; `begin` and `end` say whether it has them.
+
+        Raises TypeError for a text instead of words, as `word_scores` does.
+        """
+        refuse_text(words, _DUE)
         text = " ".join(words)
         if self.order == self._model.order and len(text.split()) == len(words):  # KenLM would cut a word with a space
-            return float(self._model.score(text, bos=begin, eos=end)) * self.unit
+            try:
+                return float(self._model.score(text, bos=begin, eos=end)) * self.unit
+            except UnicodeEncodeError:
+                pass  # word by word, it is known which one is unknown
         context = self.begin if begin else self.null
         total, step = 0.0, self.step
         for word in [*words, END] if end else words:
@@ -72,6 +82,7 @@ class LanguageModel:
 
     def word_scores(self, words: Sequence[str]) -> list[float]:
         """Log probability of each word in its context and of the end of the sentence, float [len(words) + 1]."""
+        refuse_text(words, _DUE)
         scores, context, step = [], self.begin, self.step
         for word in [*words, END]:
             value, context = step(context, word)
@@ -99,7 +110,10 @@ class LanguageModel:
     def _full_step(self, context: Any, word: str) -> tuple[float, Hashable]:
         """`step` in the file's own order."""
         after = _State()
-        return self._base_score(context, word, after) * self.unit, after
+        try:
+            return self._base_score(context, word, after) * self.unit, after
+        except UnicodeEncodeError:
+            return self._full_step(context, UNKNOWN)
 
     def _short_step(self, context: tuple[str, ...], word: str) -> tuple[float, Hashable]:
         """`step` in an order below the file's: contexts are the last words themselves."""
@@ -113,7 +127,10 @@ class LanguageModel:
         for earlier in words:
             self._model.BaseScore(state, earlier, after)
             state, after = after, state
-        value = self._model.BaseScore(state, word, after) * self.unit
+        try:
+            value = self._model.BaseScore(state, word, after) * self.unit
+        except UnicodeEncodeError:
+            return self._short_step(context, UNKNOWN)
         return value, (*context, word)[max(len(context) + 2 - self.order, 0) :]
 
     def states(self) -> States:

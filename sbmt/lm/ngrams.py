@@ -123,7 +123,7 @@ def build_trie(vocabulary_size: int, ngrams: Sequence[Int32s]) -> tuple[Trie, li
     return trie, sources
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class NGramModel:
     """A back-off model: log10 probabilities and back-off weights (0 where there is none) for each row of a Trie."""
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sbmt.errors import SbmtError
+from sbmt.lm.counts import encoded
 from sbmt.lm.model import load_kenlm
-from sbmt.text.whitespace import WHITE
 
 
 @dataclass(slots=True)
@@ -44,12 +44,13 @@ class Perplexity:
 def perplexity(model_path: str | Path, lines: Iterable[str], name: str = "the text to evaluate") -> Perplexity:
     """Score tokenised sentences, one a line (blank ones are skipped), with an ARPA or KenLM binary file.
 
-    Raises ModelError if KenLM cannot read the model, and SbmtError for a text without words, by its `name`.
+    Raises ModelError if KenLM cannot read the model and SbmtError, by its `name`, for a text without words; also what
+    `encoded` does.
     """
     model = load_kenlm(model_path)
     result = Perplexity()
-    for line in lines:
-        if not line.strip(WHITE):
+    for line in encoded(lines, name):
+        if not line.strip():  # of ASCII white space
             continue
         result.sentences += 1
         for log10_p, _, unknown in model.full_scores(line):

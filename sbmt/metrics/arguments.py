@@ -12,6 +12,7 @@ from sbmt.metrics.base import Metric
 _log = logging.getLogger(__name__)
 
 _FAR = 2  # times the words in common: a sentence and its simplification share far more than two sentences do
+_BY_PLACE = "references[i] are the references of sources[i]"
 _BY_SENTENCE = "give list(zip(*references, strict=True))"
 _RUNS = "{name: [outputs of each run]}"
 
@@ -25,16 +26,11 @@ def check_metric(metric: object) -> None:
 def check_systems(systems: object) -> None:
     """Raise TypeError for what is no {name: outputs}, ValueError for a text where a list of outputs is due."""
     for name, outputs in _named(systems, "{name: outputs}").items():
-        _check_lines(f"systems[{name!r}]", outputs)
-        if isinstance(outputs, str):
-            raise ValueError(f"systems[{name!r}] is a text, not a list of lines")
+        check_lines(f"systems[{name!r}]", outputs)
 
 
 def check_runs(systems: object) -> None:
-    """Raise TypeError for what is no {name: [outputs of each run]}, ValueError for a run that is a text, and for none.
-
-    The characters of a text would pass for lines.
-    """
+    """Raise TypeError for what is no {name: [outputs of each run]}, ValueError for a run that is a text or missing."""
     for name, runs in _named(systems, _RUNS).items():
         if not isinstance(runs, Collection):
             raise TypeError(f"systems[{name!r}]: a {type(runs).__name__} is no list of runs: give {_RUNS}")
@@ -43,7 +39,7 @@ def check_runs(systems: object) -> None:
         if not len(runs):
             raise ValueError(f"systems[{name!r}] has no run: give {_RUNS}")
         for i, run in enumerate(runs):
-            _check_lines(f"systems[{name!r}][{i}]", run)
+            check_lines(f"systems[{name!r}][{i}]", run)
 
 
 def check_texts(sources: Sequence[str], references: Sequence[Sequence[str]]) -> None:
@@ -51,9 +47,9 @@ def check_texts(sources: Sequence[str], references: Sequence[Sequence[str]]) -> 
     if not isinstance(references, Collection):
         what = f"references: a {type(references).__name__} is no list of lists"
         raise TypeError(f"{what} (where there are no references: [[]] * len(sources))")
-    _check_lines("sources", sources)
+    check_lines("sources", sources, _BY_PLACE)
     for i, lines in enumerate(references):
-        _check_lines(f"references[{i}]", lines)
+        check_lines(f"references[{i}]", lines, _BY_PLACE)
     _check_shapes(sources, references)
 
 
@@ -69,7 +65,13 @@ def _named(systems: object, due: str) -> Mapping[str, object]:
     return systems
 
 
-def _check_lines(name: str, lines: object) -> None:
+def check_lines(name: str, lines: object, due: str = "") -> None:
+    """Raise TypeError for what is no list of lines, ValueError, which says what is `due`, for a text.
+
+    The characters of a text would pass for lines.
+    """
+    if isinstance(lines, str):
+        raise ValueError(f"{name} is a text, not a list of lines" + (f": {due}" if due else ""))
     if not isinstance(lines, Collection) or isinstance(lines, AbstractSet):  # sets have no order
         raise TypeError(f"{name}: a {type(lines).__name__} is no list of lines")
     for i, line in enumerate(lines):
@@ -78,11 +80,7 @@ def _check_lines(name: str, lines: object) -> None:
 
 
 def _check_shapes(sources: Sequence[str], references: Sequence[Sequence[str]]) -> None:
-    """Raise ValueError for a text where a list of lines is due: its characters would pass for lines."""
-    wrong = ["sources"] if isinstance(sources, str) else []
-    wrong += [f"references[{i}]" for i, lines in enumerate(references) if isinstance(lines, str)][:1]
-    if wrong:
-        raise ValueError(f"{wrong[0]} is a text, not a list of lines: references[i] are the references of sources[i]")
+    """Raise ValueError unless each source has its list; warn where the lists seem to be by file."""
     if len(references) != len(sources):
         problem = f"{len(references)} lists of references for {len(sources)} sources: one list is due for each"
         by_file = references and all(len(lines) == len(sources) for lines in references)

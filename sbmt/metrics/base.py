@@ -10,18 +10,19 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
 from sbmt.arrays import Floats
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, refuse_text
 from sbmt.metrics.tokenizers import TOKENIZERS
 from sbmt.version import __version__
 
 Prepared = TypeVar("Prepared")  # what a metric keeps of a sentence, ready for any hypothesis
 
+_DUE = "outputs are a list of lines"
 LARGEST = 1e100  # of any number given to a metric: sums and squares of many such are finite
 
 
@@ -30,7 +31,7 @@ class Score:
     """A figure with its parts and the convention it was computed by."""
 
     value: float
-    parts: dict[str, float]
+    parts: dict[str, float] = field(hash=False)
     signature: str
 
 
@@ -38,7 +39,7 @@ def number(option: str, value: str | float, low: float = -LARGEST, high: float =
     """Return `value` as a number from `low` to `high`; raises SbmtError naming the option."""
     try:
         found = float(value)
-    except ValueError:
+    except (TypeError, ValueError, OverflowError):
         found = math.nan
     if not math.isfinite(found):
         raise SbmtError(f"{option}={value} is not a number")
@@ -59,7 +60,11 @@ def ratio(numerator: Floats, denominator: Floats) -> Floats:
 
 
 def check_counts(prepared: Sequence[object], hypotheses: Sequence[str], system: str = "") -> None:
-    """Raise SbmtError, naming the system, for more or fewer outputs than sentences, and where there is no sentence."""
+    """Raise SbmtError, naming the system, for more or fewer outputs than sentences, and where there is no sentence.
+
+    Raise TypeError for a text where outputs are due.
+    """
+    refuse_text(hypotheses, _DUE)
     if len(prepared) != len(hypotheses):
         named = f" of {system}" if system else ""
         raise SbmtError(f"{len(hypotheses)} outputs{named} for {len(prepared)} sources")
@@ -162,7 +167,12 @@ class Metric(ABC, Generic[Prepared]):
         return next((i for i, lines in enumerate(references, 1) if not present(lines, self.blank)), None)
 
     def check_references(self, references: Sequence[Sequence[str]]) -> None:
-        """Raise SbmtError naming the sentence (from 1) without a reference, for a metric that needs one."""
+        """Raise SbmtError naming the sentence (from 1) without a reference, for a metric that needs one.
+
+        Raise TypeError for a text where a list of references is due.
+        """
+        for lines in references:
+            refuse_text(lines, "a sentence has a list of references")
         bare = self.without_reference(references)
         if bare:
             raise SbmtError(
@@ -176,7 +186,8 @@ class Metric(ABC, Generic[Prepared]):
         return row
 
     def statistics_many(self, prepared: Prepared, hypotheses: Sequence[str]) -> Floats:
-        """Return the statistics [n, n_stats] of many hypotheses of one sentence."""
+        """Return the statistics [n, n_stats] of many hypotheses of one sentence; raises TypeError for a text."""
+        refuse_text(hypotheses, _DUE)
         return self.statistics_lists([prepared], [hypotheses])[0]
 
     def corpus_statistics(self, prepared: Sequence[Prepared], hypotheses: Sequence[str]) -> Floats:

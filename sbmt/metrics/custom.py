@@ -29,8 +29,12 @@ def batched(function: Function) -> Function:
     """Mark a function of lists: `function(sources, outputs, references) -> numbers`, one for each output.
 
     references[i] are those of sources[i]. It is called with many sentences at once, which neural metrics need.
+    Raises TypeError for what cannot be marked, as a method of an object cannot.
     """
-    setattr(function, _MARK, True)
+    try:
+        setattr(function, _MARK, True)
+    except AttributeError:
+        raise TypeError(f"{function!r} cannot be marked: write a function that calls it, and mark that") from None
     return function
 
 
@@ -63,6 +67,7 @@ class CustomMetric(MeanMetric[Lines]):
 
     def prepare_many(self, sources: Sequence[str], references: Sequence[Sequence[str]]) -> list[Lines]:
         """Keep both sides; a sentence may have no reference."""
+        self.check_references(references)
         kept = [self._read(present(lines, self.blank)) for lines in references]
         return [Lines(source, lines) for source, lines in zip(self._read(sources), kept, strict=True)]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sbmt.arrays import Floats
-from sbmt.errors import SbmtError, unknown
+from sbmt.errors import SbmtError, check_kind, check_whole, unknown
 from sbmt.metrics.arguments import check_baseline, check_metric, check_runs, check_systems, check_texts
 from sbmt.metrics.base import AnyMetric, Metric, Prepared, Score, check_counts, present
 from sbmt.metrics.significance import (
@@ -39,13 +39,19 @@ class Resampling:
     test_samples: int | None = None
 
     def __post_init__(self) -> None:
-        """Raise ValueError for an unknown test, and for numbers of draws that cannot be drawn."""
+        """Raise ValueError for an unknown test and for numbers out of range, TypeError for what is no whole number."""
         if self.test not in TESTS:
             raise ValueError(str(unknown("test", self.test, list(TESTS))))
+        check_whole(samples=self.samples, seed=self.seed)
         if self.samples < 0:
             raise ValueError(f"samples={self.samples}: 0 or more can be drawn (0: no intervals)")
-        if self.test_samples is not None and self.test_samples < 1:
-            raise ValueError(f"test_samples={self.test_samples}: 1 or more can be drawn (None: the test's own default)")
+        if self.seed < 0:
+            raise ValueError(f"seed={self.seed}: a seed is 0 or more")
+        if self.test_samples is not None:
+            check_whole(test_samples=self.test_samples)
+            if self.test_samples < 1:
+                problem = f"test_samples={self.test_samples}: 1 or more can be drawn"
+                raise ValueError(f"{problem} (None: the test's own default)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +65,7 @@ class Test:
     corrected_for: int = 0  # how many tests the p-value is corrected for; 0: it is as it was found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Result:
     """One system under one metric; `interval` holds 95 % bounds (none for a single sentence), `p_value` is `test`'s.
 
@@ -124,6 +130,7 @@ def _evaluate(
     resampling: Resampling | None,
 ) -> dict[str, Result]:
     resampling = resampling or Resampling()
+    check_kind("resampling", resampling, Resampling)
     if resampling.baseline is not None:
         check_baseline(resampling.baseline, systems)
     prepared = metric.prepare_many(sources, references)

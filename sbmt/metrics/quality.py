@@ -8,7 +8,7 @@ gives all of them at once; each by itself is a variant of the metric `quality`, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
@@ -17,7 +17,8 @@ import numpy as np
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
 from sbmt.arrays import Floats
-from sbmt.errors import unknown
+from sbmt.errors import refuse_text, unknown
+from sbmt.metrics.arguments import check_lines
 from sbmt.metrics.counted import MeasuredMetric
 from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
 from sbmt.text.content import is_content
@@ -157,12 +158,17 @@ SHARES = ("compressed", "split", "exact copy", "deletion only", "reordering")
 
 
 def quality(
-    sources: Sequence[str], outputs: Sequence[str], tok: str = "13a", case: str = "lc", names: Sequence[str] = ()
+    sources: Sequence[str], outputs: Sequence[str], tok: str = "13a", case: str = "lc", names: Iterable[str] = ()
 ) -> dict[str, Floats]:
     """Return each feature (all of FEATURES, or those named) as one value a sentence [n_sentences].
 
-    tok and case as metrics have them. Raises ValueError for others, an unknown name, and lists of different lengths.
+    tok and case as metrics have them. Raises ValueError for others, an unknown name, and lists of different lengths;
+    what are no lists of lines are refused as by `evaluate`.
     """
+    check_lines("sources", sources)
+    check_lines("outputs", outputs)
+    refuse_text(names, "names is a list of features")
+    names = list(names) or list(FEATURES)
     for what, value, known in (("tok", tok, TOKENIZERS), ("case", case, ("lc", "mixed"))):
         if value not in known:
             raise ValueError(f"{what}={value} is not known (known: {', '.join(known)})")
@@ -173,7 +179,7 @@ def quality(
     lines = list(dict.fromkeys((*sources, *outputs)))  # many outputs have the same source
     words = dict(zip(lines, tokenize(lines, tok, case == "lc"), strict=True))
     pairs = [Pair(one, other, words[one], words[other]) for one, other in zip(sources, outputs, strict=True)]
-    return {name: np.array([FEATURES[name](pair) for pair in pairs], dtype=np.float64) for name in names or FEATURES}
+    return {name: np.array([FEATURES[name](pair) for pair in pairs], dtype=np.float64) for name in names}
 
 
 _Line = tuple[str, Sequence[str]]  # as it is, and its tokens

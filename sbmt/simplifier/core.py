@@ -12,7 +12,7 @@ from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.penalties import CHANGES
 from sbmt.decoder.unfilled import warn_of_unfilled
-from sbmt.errors import ModelError, SbmtError, unknown
+from sbmt.errors import ModelError, SbmtError, check_kind, unknown
 from sbmt.features.refused import REFUSED, Refused
 from sbmt.model import WITH_CHANGES, Model, Translator
 from sbmt.ppdb.packed import blaming_damage
@@ -37,9 +37,10 @@ class Simplifier:
         """For a loaded translator; see `load` for bundles.
 
         Raises SbmtError for an unknown kind in `unprotected`, and for a glossary that refuses what no rule of the
-        translator's can be kept from writing.
+        translator's can be kept from writing; TypeError for what are no Options.
         """
         self.options = options or Options()
+        check_kind("options", self.options, Options)
         kinds = {field.name for field in fields(text.protect)}
         if others := [kind for kind in self.options.unprotected if kind not in kinds]:
             raise SbmtError(f"unprotected: {unknown('kind of text', str(others[0]), sorted(kinds))}")
@@ -61,25 +62,23 @@ class Simplifier:
     def load(cls, name: str | Path, options: Options | None = None) -> Simplifier:
         """The simplifier of a model bundle, by name or folder; a glossary of its own gives way to that of the options.
 
-        Raises ModelError if it cannot be loaded, SbmtError for options that it cannot follow.
+        Raises ModelError if it cannot be loaded, SbmtError for options that it cannot follow, TypeError for what are no
+        Options.
         """
         model = Model.load(name)
         options = options or Options()
-        bias = strength_bias(options.strength, model.config.strength, model.config.weights.values())
-        if bias:
-            kind = model.config.decoder.kind
-            if kind not in WITH_CHANGES:
-                raise SbmtError(
-                    f"strength: models of kind {kind!r} have none (kinds that do: {', '.join(WITH_CHANGES)})"
-                )
-            weights = dict(model.config.weights)
-            weights[CHANGES] = weights.get(CHANGES, 0.0) + bias
-            model = model.replace(weights=weights)
+        check_kind("options", options, Options)
+        weights, kind = model.config.weights, model.config.decoder.kind
+        bias = strength_bias(options.strength, model.config.strength, weights.values())
+        if bias and kind not in WITH_CHANGES:
+            raise SbmtError(f"strength: models of kind {kind!r} have none (kinds that do: {', '.join(WITH_CHANGES)})")
         if model.config.text.glossary:
             own = read_glossary(model.file(model.config.text.glossary))
             options = replace(options, glossary=own.updated(options.glossary))
         if options.strength == 0:
             return cls(copying_decoder(), model.config.text, options)
+        if bias:
+            model = model.replace(weights={**weights, CHANGES: weights.get(CHANGES, 0.0) + bias})
         translator = model.translator()
         if isinstance(translator, Decoder):
             warn_of_unfilled(translator, PROTECTED_LABELS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Integral, Real
 
 from sbmt.errors import SbmtError
@@ -38,7 +38,7 @@ class Options:
     strength: float = 0.5
     unprotected: tuple[str, ...] = ()
     patterns: tuple[re.Pattern[str], ...] = ()
-    glossary: Glossary = NO_GLOSSARY
+    glossary: Glossary = field(default=NO_GLOSSARY, hash=False)
     nbest: int = 0
     alternatives: int = 3
     explain: bool = True
@@ -49,8 +49,10 @@ class Options:
             value = getattr(self, name)
             if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):  # which is an int, too
                 raise SbmtError(f"{name}: {value!r} is not {due}")
-        if wrong := [pattern for pattern in self.patterns if not isinstance(pattern, re.Pattern)]:
-            raise SbmtError(f"patterns: {wrong[0]!r} is no compiled expression: use re.compile or read_patterns")
+        for pattern in self.patterns:
+            if not isinstance(pattern, re.Pattern) or not isinstance(pattern.pattern, str):
+                cure = "use re.compile on a str, or read_patterns"
+                raise SbmtError(f"patterns: {pattern!r} is no compiled expression of text: {cure}")
         for name, length in (("nbest", self.nbest), ("alternatives", self.alternatives)):
             if length < 0:
                 raise SbmtError(f"{name}: {length} is less than 0")

@@ -35,7 +35,7 @@ class Change:
     label: str
     owner: str
     score: float | None = None
-    features: Mapping[str, float] = field(default_factory=dict)
+    features: Mapping[str, float] = field(default_factory=dict, hash=False)
     alternatives: tuple[Alternative, ...] = ()
 
     def shifted(self, source: int, output: int, score: float) -> Change:
@@ -74,7 +74,7 @@ class Candidate:
 
     output: str
     score: float
-    features: Mapping[str, float]
+    features: Mapping[str, float] = field(hash=False)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""

@@ -183,7 +183,7 @@ def test_unreachable_goal_returns_the_sentence(caplog: pytest.LogCaptureFixture)
 
 
 def test_the_target_of_a_constraint_is_no_text() -> None:
-    with pytest.raises(TypeError, match="the target of a constraint is a tuple of words, not the text 'a b'"):
+    with pytest.raises(TypeError, match="the target of a constraint is a list of words, not the text 'a b'"):
         Constraint(0, 1, "a b")  # type: ignore[arg-type]
 
 

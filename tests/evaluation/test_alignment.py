@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sbmt.errors import SbmtError
 from sbmt.evaluation import alignment
 from sbmt.evaluation.alignment import align, is_inflection, moved
 from sbmt.evaluation.operations import operations
-from sbmt.evaluation.transformations import Agreement, agreement, kinds, shares, transform
+from sbmt.evaluation.transformations import Agreement, Transformed, agreement, kinds, shares, transform
 
 WORDS = st.lists(st.sampled_from("the of big large dog dogs cat moved moving , .".split()), max_size=9)
 
@@ -155,6 +156,24 @@ def test_agreement_is_with_the_best_reference() -> None:
     assert (found["delete"].precision, found["delete"].recall, found["delete"].f1) == (None, 0, 0)
     assert found["all labels"] == Agreement(right=6, given=8, expected=8)
     assert shares([system, other]) == {"copy": 6 / 8, "move": 0, "replace": 1 / 8, "delete": 1 / 8, "add": 0}
+
+
+@pytest.mark.parametrize(
+    ("references", "message"),
+    [
+        ([[]], "sentence 1 has no reference to agree with"),
+        ([], "1 sentences of a system for the references of 0"),
+        ([[transform(["a", "b"], ["a"])]], "sentence 1: a reference has 2 source words, the system's 1"),
+    ],
+)
+def test_references_that_do_not_fit(references: list[list[Transformed]], message: str) -> None:
+    with pytest.raises(SbmtError, match=message):
+        agreement([transform(["a"], ["b"])], references)
+
+
+def test_no_word_is_empty() -> None:
+    with pytest.raises(SbmtError, match=r"one of these is empty: str\.split\(\) without an argument makes none"):
+        operations("a  b".split(" "), ["a"])
 
 
 ALIKE = st.lists(st.text("aeiost", min_size=3, max_size=7), max_size=12)

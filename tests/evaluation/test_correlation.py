@@ -69,6 +69,10 @@ def test_constant_lists_and_few_points() -> None:
     for x, y in (([1, 2], [1, 2]), ([1, 2, 3], [1, 2])):
         with pytest.raises(SbmtError, match="two lists of the same length, 3 at least"):
             correlate("pearson", x, y, rng)
+    with pytest.raises(SbmtError, match="3 at least: 3 x 1 and 3"):
+        correlate("pearson", np.ones((3, 1)), [1, 2, 3], rng)
+    with pytest.raises(SbmtError, match="unknown correlation 'spearmen': did you mean 'spearman'"):
+        correlate("spearmen", [1, 2, 3], [1, 2, 3], rng)
     for odd in (np.nan, np.inf):
         with pytest.raises(SbmtError, match="needs finite numbers"):
             correlate("kendall", [1, 2, odd], [1, 2, 3], rng)

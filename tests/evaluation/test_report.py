@@ -327,6 +327,46 @@ def test_mistakes_are_named() -> None:
         build(SOURCES, SOURCES, systems, Settings())
 
 
+@pytest.mark.parametrize(
+    ("changes", "kind", "message"),
+    [
+        ({"metrics": "sari"}, TypeError, "metrics is a tuple of names, not the text 'sari'"),
+        ({"metrics": (len,)}, TypeError, "metrics: <built-in function len> is no str"),
+        ({"metrics": ()}, SbmtError, "there is no metric to report"),
+        ({"samples": 1.5}, TypeError, "samples: 1.5 is not a whole number"),
+        ({"samples": -1}, ValueError, "samples=-1: 0 or more can be drawn"),
+        ({"max_sentences": "9"}, TypeError, "max_sentences: '9' is not a whole number"),
+        ({"max_bytes": 0}, SbmtError, "max_sentences and max_bytes leave no room for a sentence"),
+        ({"origin": {"data": "mine"}}, TypeError, "origin: 'data' is no pair of a name and a value"),
+    ],
+)
+def test_settings_that_cannot_be(changes: dict[str, Any], kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind, match=message):
+        Settings(**changes)
+
+
+@pytest.mark.parametrize(
+    ("systems", "kind", "message"),
+    [
+        ({"A": GOOD}, TypeError, "systems: 'A' is no System"),
+        ([System("A", "a text")], ValueError, r"System\('A'\)\.outputs is a text, not a list of lines"),  # type: ignore[arg-type]
+        ([System("A", GOOD, [[]])], SbmtError, "A has changes of 1 lines for 6 sources"),
+        ([System("A", ["\ud800", *GOOD[1:]])], SbmtError, r"sentence 1: '\\ud800' holds half of a surrogate pair"),
+    ],
+)
+def test_systems_that_cannot_be(systems: Any, kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind, match=message):
+        build(SOURCES, REFERENCES, systems, Settings())
+
+
+def test_settings_are_no_dictionary_and_reports_do_not_compare() -> None:
+    with pytest.raises(TypeError, match=r"settings: {} is no Settings"):
+        build(SOURCES, REFERENCES, [System("A", GOOD)], {})  # type: ignore[arg-type]
+    one, other = (build(["a"], [["b"]], [System("A", ["c"])], Settings(metrics=("sari",))) for _ in range(2))
+    assert (one == other, one.rows[0] == other.rows[0]) == (False, False)  # arrays have no single answer
+    assert one.to_dict() == other.to_dict()
+
+
 def test_a_reference_is_not_compared_with_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code = "def among(source, output, references):\n    return 100.0 * (output in references)\n"
     (tmp_path / "found_among.py").write_text(code, encoding="utf-8")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sbmt.errors import SbmtError
@@ -87,6 +87,7 @@ texts = st.lists(
     limit=st.sampled_from([None, 2]),
 )
 @settings(max_examples=30, deadline=None, derandomize=True)
+@example("d|b e e|f|b e d f|f a|f".split("|"), 2, (), None)  # equation 26 has a discount of 0
 def test_every_context_sums_to_one(
     brute_force: Probability, lines: list[str], order: int, prune: tuple[int, ...], limit: int | None
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from joblib import parallel_config, register_parallel_backend
 from joblib.parallel import ThreadingBackend
@@ -243,10 +245,21 @@ def test_records_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
     assert [record.iteration for record in run.records()] == [*range(1, 102)]
 
 
-def test_texts_must_be_files(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+def test_a_pool_that_a_killed_process_left_goes_with_the_next(tmp_path: Path) -> None:
+    """One was killed after it had written a record and before it removed the pool of the iteration before."""
+    run = RunFolder(tmp_path)
+    for iteration in (1, 2, 3):
+        (tmp_path / "pool-01.pickle").touch()
+        run.write(Record(iteration, {}, {}, {}, 0.0, None, 0.0, 0, (0.0, 0.0)), Pool(1))
+    assert [path.name for path in tmp_path.glob("pool-*")] == ["pool-03.pickle"]
+
+
+@pytest.mark.parametrize("name", ["pipe", "-"])
+def test_texts_must_be_files(bundle: Path, tuning_set: Data, tmp_path: Path, name: str) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(SbmtError, match="pipe: is no file, so it cannot be read again when the run is resumed"):
-        tune(bundle, (tmp_path / "pipe", tuning_set[1]), tmp_path / "run")
+    path = Path(name) if name == "-" else tmp_path / name
+    with pytest.raises(SbmtError, match=f"{name}: is no file, so it cannot be read again when the run is resumed"):
+        tune(bundle, (path, tuning_set[1]), tmp_path / "run")
 
 
 def test_a_finished_run_resumes_to_itself(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
@@ -345,6 +358,30 @@ def test_what_the_run_itself_began_with_must_not_change(
         resume_run(tmp_path / "moved", Workers())
 
 
+def test_a_run_moves_with_what_lies_beside_it(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    """Model, texts and run: all are in one folder here."""
+    whole = tune(bundle, tuning_set, tmp_path / "whole")
+    tune(bundle, tuning_set, tmp_path / "run", iterations=2)
+    moved = tmp_path.with_name(f"{tmp_path.name}-moved")
+    tmp_path.rename(moved)
+    again = resume_run(moved / "run", Workers(), 4)
+    assert again.config.weights == whole.config.weights
+    assert not list((moved / "run/iterations").glob("05*"))
+
+
+def test_another_version_is_told(
+    bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    inputs = tmp_path / "run/inputs.json"
+    resume_run(tmp_path / "run")
+    assert "began with" not in caplog.text
+    inputs.write_text(re.sub(r'"numpy": "[^"]+"', '"numpy": "1.0"', inputs.read_text()))
+    resume_run(tmp_path / "run")
+    told = [message for message in caplog.messages if "began with" in message]
+    assert told == [f"{inputs}: began with numpy 1.0, this is {np.__version__}: weights may come out otherwise"]
+
+
 def test_an_error_after_an_iteration_leaves_the_run(
     bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -378,13 +415,6 @@ def test_a_missing_record_is_noticed(bundle: Path, tuning_set: Data, tmp_path: P
     (tmp_path / "run" / "iterations" / "01.json").unlink()
     with pytest.raises(SbmtError, match="iterations: a record is missing"):
         resume_run(tmp_path / "run", Workers())
-
-
-def test_records_are_in_order_beyond_the_99th(tmp_path: Path) -> None:
-    run = RunFolder(tmp_path)
-    for iteration in range(1, 102):
-        run.write(Record(iteration, {}, {}, {}, 0.0, None, 0.0, 0, (0.0, 0.0)), Pool(1))
-    assert [record.iteration for record in run.records()] == list(range(1, 102))
 
 
 def test_what_a_killed_process_left_half_written_is_removed(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from sbmt.tuning.mira import Mira
-from sbmt.tuning.pool import chosen_statistics
-from tests.tuning.planted import listed, plain_problem, planted_pool, planted_problem
+from sbmt.tuning.objective import Objective
+from sbmt.tuning.pool import Texts, chosen_statistics
+from tests.tuning.planted import Planted, listed, plain_problem, planted_pool, planted_problem
 
 
 @pytest.mark.parametrize(
@@ -24,6 +27,24 @@ def test_a_step_by_hand(c: float, feature: float, start: float, expected: float)
     """Of one sentence with two candidates; the features (2, 0) and (0, 0) have a deviation of 1 in the first column."""
     problem = plain_problem([listed(((feature, 0), 0.5, 1), ((0, 0), 0, 1))], [start, 0], "sentence")
     assert Mira(c, epochs=1).fit(problem, np.random.default_rng(1)).tolist() == pytest.approx([expected, 0])
+
+
+def test_gains_are_in_words() -> None:
+    """Chiang, Marton & Resnik (2008): B(e) = (O + |f|) times the metric of the background and e, O being its words.
+
+    To the mean over sentences all are alike. Where one of 4 words is the only one, a cost of 4 x 0.5 and no margin ask
+    for a step of 2 / 4 along (2, 0).
+    """
+    corpus, sentence = (Objective(Planted("x", level=level)) for level in ("corpus", "sentence"))
+    hits, background = np.array([[3.0, 5.0], [1.0, 5.0]]), np.array([10.0, 20.0])
+    assert corpus.in_context(hits, background, 40.0, 6.0).tolist() == pytest.approx([46 * 13 / 25, 46 * 11 / 25])
+    long, short = (
+        replace(listed(((2, 0), 0.5, 1), ((0, 0), 0, 1)), texts=Texts([text, "a"])) for text in ("a b c d", "a b")
+    )
+    assert corpus.lengths([long, short]).tolist() == [4, 2]
+    assert sentence.lengths([long, short]).tolist() == [3, 3]
+    problem = plain_problem([long], [0, 0], "sentence")
+    assert Mira(10, epochs=1).fit(problem, np.random.default_rng(1)).tolist() == pytest.approx([1, 0])
 
 
 def test_a_step_leads_away_from_what_the_model_likes_too_much() -> None:

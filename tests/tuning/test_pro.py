@@ -121,9 +121,11 @@ def test_logistic_regression_minimises_what_it_says() -> None:
 def test_perceptron_by_hand() -> None:
     """Two pairs, one epoch, from w = 0: (1, 0) errs (0 is no margin): w = (.5, 0); its negation is right.
 
-    (-1, 1) errs: w = (0, .5); then right. Sum of the weights after updates (.5, .5), divided by one epoch.
+    (-1, 1) errs: w = (0, .5); then right. The mean of the weights after the two updates is (.25, .25).
     """
     x = np.array([[1.0, 0.0], [-1.0, 1.0]])
     free = WeightSpace.build(("a", "b"), {}, {}, [])
     weights = PerceptronRanker(epochs=1, rate=0.5).fit(Differences(x, np.ones(2)), np.zeros(2), free)
-    assert weights.tolist() == [0.5, 0.5]
+    assert weights.tolist() == [0.25, 0.25]
+    right = PerceptronRanker(epochs=1, rate=0.5).fit(Differences(x, np.ones(2)), np.array([1.0, 2.0]), free)
+    assert right.tolist() == [1.0, 2.0]

@@ -154,21 +154,23 @@ def test_a_backend_may_give_all_results_at_the_end() -> None:
     assert list(workers.map(pow, [(2, n) for n in range(9)], "powers")) == [2**n for n in range(9)]
 
 
+@pytest.mark.parametrize("held_out", [0, 0.25])
 def test_each_output_is_scored_once(
-    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, held_out: float
 ) -> None:
-    log = tmp_path / "scored"
-    (tmp_path / "logmetric.py").write_text(
+    log, module = tmp_path / "scored", f"logmetric{100 * held_out:.0f}"
+    (tmp_path / f"{module}.py").write_text(
         "def log(source, output, references):\n"
         f"    with open({str(log)!r}, 'a') as stream:\n"
         "        print(source, output, sep='\\t', file=stream)\n"
         "    return float(len(set(output.split()) & set(references[0].split())))\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    tune(bundle, tuning_set, tmp_path / "run", metric="logmetric:log", held_out=0, min_new=0.0)
+    tune(bundle, tuning_set, tmp_path / "run", metric=f"{module}:log", held_out=held_out, min_new=0.0)
     scored = log.read_text().splitlines()
     new = sum(record["new_candidates"] for record in records(tmp_path / "run"))
-    assert len(scored) == len(set(scored)) == new
+    assert len(scored) == len(set(scored)) >= new
+    assert (len(scored) == new) == (held_out == 0)
 
 
 def test_a_metric_of_lists_scores_shards(
@@ -217,6 +219,43 @@ def test_the_collector_of_the_caller_is_left_alone(bundle: Path, tuning_set: Dat
     assert gc.get_freeze_count() <= frozen  # Python 3.12 begins with some
 
 
+def test_files_are_named_by_texts_or_paths(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    source, references = tuning_set
+    by_path = tune(bundle, tuning_set, tmp_path / "paths", iterations=1)
+    texts = (str(source), list(map(str, references)))
+    by_text = start_run(str(tmp_path / "texts"), Model.load(bundle), *texts, settings(iterations=1), Workers())
+    assert by_text.config.weights == by_path.config.weights
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind", "message"),
+    [
+        ({"references": "ref"}, TypeError, "references: a list of files is due, not 'ref' by itself"),
+        ({"references": []}, SbmtError, "sentence 1 has no reference"),
+        ({"model": "starter"}, TypeError, "model: 'starter' is no Model"),
+        ({"settings": {}}, TypeError, "settings: {} is no TuneSettings"),
+        ({"workers": 2}, TypeError, "workers: 2 is no Workers"),
+    ],
+)
+def test_arguments_of_another_kind_leave_no_folder(
+    bundle: Path, tuning_set: Data, tmp_path: Path, changes: dict[str, Any], kind: type[Exception], message: str
+) -> None:
+    source, references = tuning_set
+    given = {"source": source, "references": references, "settings": settings(), "workers": Workers()}
+    with pytest.raises(kind, match=message):
+        start_run(tmp_path / "run", **{"model": Model.load(bundle), **given, **changes})
+    assert not (tmp_path / "run").exists()
+
+
+def test_jobs_and_folds_that_cannot_be(bundle: Path) -> None:
+    with pytest.raises(SbmtError, match="jobs=0: 1 is the least"):
+        Workers(0)
+    with pytest.raises(TypeError, match="jobs: '2' is not a whole number"):
+        Workers("2")  # type: ignore[arg-type]
+    with pytest.raises(SbmtError, match="there is no model of fold 1: the 1 there are count from 0"):
+        Folds((Model.load(bundle),), (0, 1))
+
+
 def test_restrictions_reach_the_tuner(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     model = tune(
         bundle,
@@ -229,7 +268,7 @@ def test_restrictions_reach_the_tuner(bundle: Path, tuning_set: Data, tmp_path: 
     weights = model.config.weights
     assert weights["WordPenalty"] == -0.25
     assert -0.4 <= weights["Changes"] <= 0
-    assert weights["Shorter"] == 0
+    assert "Shorter" not in weights
 
 
 @pytest.mark.parametrize("tuner", ["pro", "mira", "mert"])
@@ -330,6 +369,9 @@ def test_cross_fitting_parses_each_sentence_with_its_folds_model(
     (tmp_path / "folds").write_text("0\n2\n")
     with pytest.raises(SbmtError, match="folds, line 2: '2' is not a fold from 0 to 1"):
         Folds.read(tmp_path / "folds", folds.models)
+    (tmp_path / "folds").write_text("0\n" + "1" * 5000)
+    with pytest.raises(SbmtError, match=r"folds, line 2: '1111.*1' is not a fold from 0 to 1"):
+        Folds.read(tmp_path / "folds", folds.models)
 
 
 @pytest.mark.parametrize("kind", ["phrase", "pbmt-r"])
@@ -347,6 +389,41 @@ def test_models_without_weights_are_refused(bundle: Path, tuning_set: Data, tmp_
         tune(bundle, tuning_set, tmp_path / "run")
 
 
+def test_windows_line_ends_are_no_text(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    """To a metric of characters they would be."""
+    metric = "levenshtein:characters-reference"
+    plain = tune(bundle, tuning_set, tmp_path / "plain", metric=metric, iterations=2)
+    for path in (tuning_set[0], *tuning_set[1]):
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    other = tune(bundle, tuning_set, tmp_path / "other", metric=metric, iterations=2)
+    assert other.config.weights == plain.config.weights
+    assert other.config.tuned["gain"] == plain.config.tuned["gain"]
+
+
+def test_a_run_says_what_it_is_about_to_do(
+    bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    tune(bundle, tuning_set, tmp_path / "run", iterations=1, fixed={"lm_0": 0.5}, **{"pro.normalise": "lm_0"})
+    said = [message for message in caplog.messages if "tuning" in message or "normalise" in message]
+    assert said == [
+        "tuning 4 weights for sari by pro: 6 sentences, 2 held out",
+        "pro.normalise (lm_0) has no effect beside weights that are fixed or bounded",
+    ]
+    assert "WordPenalty" in Model.load(tmp_path / "run").config.weights
+
+
+@pytest.mark.parametrize("interpolation", [0.5, 1.0])
+def test_without_a_held_out_part_the_last_fitted_weights_are_the_result(
+    bundle: Path, tuning_set: Data, tmp_path: Path, interpolation: float
+) -> None:
+    """Not those that the next iteration would have decoded with, which are interpolated."""
+    model = tune(bundle, tuning_set, tmp_path / "run", iterations=2, held_out=0, interpolation=interpolation)
+    last = records(tmp_path / "run")[-1]
+    assert model.config.weights == {name: weight for name, weight in last["fitted"].items() if weight}
+    assert (last["fitted"] == last["next"]) == (interpolation == 1)
+
+
 def test_nothing_left_to_tune_on(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     with pytest.raises(SbmtError, match="leave nothing to tune on"):
         tune(bundle, tuning_set, tmp_path / "run", held_out=1.0)
@@ -358,6 +435,9 @@ def test_what_makes_a_result_doubtful_is_told(
     tune(bundle, tuning_set, tmp_path / "one", iterations=1)
     assert "2 sentences are held out, too few to tell iterations apart" in caplog.text
     assert "is negative" not in caplog.text
+    caplog.clear()
+    tune(bundle, tuning_set, tmp_path / "none", iterations=1, held_out=0.05)
+    assert "0 sentences are held out, too few to tell iterations apart" in caplog.text
     caplog.clear()
     tune(bundle, tuning_set, tmp_path / "other", iterations=1, held_out=0.0, fixed={"lm_0": -0.25})
     warnings = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]

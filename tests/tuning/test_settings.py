@@ -34,7 +34,8 @@ from tests.tuning.runs import Data, records
         ("default", {"pro.taw": "3"}, "pro.taw: unknown key"),
         ("default", {"seed.x": "3"}, "seed.x: seed has no settings of its own"),
         ("default", {"PPDB2.0Score": "3"}, "PPDB2: unknown key"),
-        ("default", {"iterations": 0}, "iterations: 0 is not at least 1"),
+        ("default", {"iterations": 0}, "iterations: 0 is not from 1 to 1000000000"),
+        ("default", {"mert.directions": 10**22}, "mert.directions: 1.*0 is not from 0 to 1000000000"),
         ("default", {"pro.l2": -1}, "pro.l2: -1.0 is not at least 0"),
         ("default", {"held_out": -0.5}, "held_out: -0.5 is not from 0 to 1"),
         ("default", {"interpolation": 1.5}, "interpolation: 1.5 is not from 0 to 1"),
@@ -155,6 +156,7 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
     for wrong, message in [
         ([*arguments, "--folds", "f"], "--folds and --fold-models go together"),
         (["--resume"], "--resume needs the run's folder"),
+        (["--resume", ""], "--resume needs the run's folder"),
         (
             ["--out", str(run), "--metric", "bleu", "--resume"],
             "--resume: the run has other settings (metric):",

@@ -12,7 +12,7 @@ from sbmt.tuning.objective import Objective
 from sbmt.tuning.pool import chosen_statistics
 from sbmt.tuning.settings import ProSettings
 from sbmt.tuning.tuner import Problem
-from tests.tuning.planted import BEST, Planted, candidates, planted_pool, planted_problem, space
+from tests.tuning.planted import BEST, NAMES, Planted, candidates, planted_pool, planted_problem, space
 
 TUNERS = {
     "pro": ProSettings(restarts=1).make_tuner(),
@@ -48,6 +48,20 @@ def test_fixed_weights_and_ranges_hold(tuner: str) -> None:
     assert weights[0] == 0.1
     assert -0.5 <= weights[1] <= 0.5
     assert weights[1] < 0
+
+
+@pytest.mark.parametrize("tuner", TUNERS)
+@pytest.mark.parametrize(("fixed", "ranges"), [({"lm_0": 1.0}, {}), ({}, dict.fromkeys(NAMES, (-2.0, 1.0)))])
+def test_the_others_are_fitted_to_what_is_fixed(
+    tuner: str, fixed: dict[str, float], ranges: dict[str, tuple[float, float]]
+) -> None:
+    """Weights far too large for a fixed one, or clipped to bounds, order candidates otherwise (.91 here, at most)."""
+    rng = np.random.default_rng(7)
+    restricted, pool, unseen = space(fixed, ranges), planted_pool(rng), planted_pool(rng)
+    start = restricted.vector(dict.fromkeys(NAMES, 0.1))
+    weights = TUNERS[tuner].fit(Problem(pool, Objective(Planted("x")), start, restricted), rng)
+    agreement = np.mean([np.corrcoef(c.features @ BEST, c.features @ weights)[0, 1] for c in unseen])
+    assert agreement > (0.9 if tuner == "mira" else 0.95)  # MIRA's steps are small
 
 
 @pytest.mark.parametrize("tuner", TUNERS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from itertools import chain
@@ -11,6 +11,7 @@ from itertools import chain
 import numpy as np
 
 from sbmt.arrays import ranges
+from sbmt.decoder.feature_values import application_entries, rule_column
 from sbmt.decoder.features import FeatureFunction, RuleFeature, RuleTable, StatelessFeature
 from sbmt.decoder.forest import NO_ITEM, Forest, Lexical
 from sbmt.decoder.hypothesis import Constraint, check_constraints
@@ -140,14 +141,12 @@ class Parser:
         number = {name: index for index, name in enumerate(forest.feature_names)}
         for_rules, for_applications = [forest.rule_entries], []
         for function in self._rule_features:
-            name, column = function.rule_values(forest.rules, self._owners)
-            values = np.array(column, np.float64)
+            name, values = rule_column(function, forest.rules, self._owners)
             rows = np.flatnonzero(values)
             feature = number.setdefault(name, len(number))
             for_rules.append((rows, np.full(len(rows), feature), values[rows]))
         for stateless in self._stateless:
-            found = stateless.values(forest.sentence, forest.applications)
-            for_applications.append(_numbered(found, number))
+            for_applications.append(application_entries(stateless, forest.sentence, forest.applications, number))
         forest.rule_entries, forest.application_entries = _join(for_rules), _join(for_applications)
         forest.feature_names = tuple(number)
 
@@ -167,20 +166,8 @@ def _lexical(chart: Chart, heads: Sequence[int]) -> Lexical:
     return Lexical(rule.astype(np.int32), application.astype(np.int32), item.astype(np.int32))
 
 
-def _numbered(values: Iterable[tuple[int, str, float]], number: dict[str, int]) -> Entries:
-    """Values by name as entries; new names get the next numbers."""
-    rows: list[int] = []
-    features: list[int] = []
-    numbers: list[float] = []
-    for row, name, value in values:
-        rows.append(row)
-        features.append(number.setdefault(name, len(number)))
-        numbers.append(value)
-    return np.array(rows, np.int64), np.array(features, np.int64), np.array(numbers, np.float64)
-
-
 def _no_entries() -> Entries:
-    return _numbered((), {})
+    return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
 
 
 def _join(parts: Sequence[Entries]) -> Entries:

@@ -1,0 +1,132 @@
+"""What a program may give to a decoder by mistake: words, constraints, weights and feature functions."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sbmt.config import ConfigError
+from sbmt.decoder.base import ForestDecoder
+from sbmt.decoder.decoder import Decoder
+from sbmt.decoder.hypothesis import Constraint, Hypothesis
+from sbmt.decoder.phrase import PhraseDecoder
+from sbmt.errors import ModelError
+from sbmt.lm.model import LanguageModel
+from sbmt.ppdb.glue import glue_rules
+from sbmt.ppdb.grammar import Grammar
+from sbmt.ppdb.rule import Rule
+from tests.decoder.brute_force import write_arpa
+
+RULES = [Rule("X", ("a",), ("b",), {"f": 0.5}), Rule("X", ("a",), ("c",), {"f": 0.7})]
+KINDS = pytest.mark.parametrize("kind", [Decoder, PhraseDecoder])
+
+
+def decoder_of(
+    kind: type[Decoder | PhraseDecoder], weights: Any = None, functions: Sequence[Any] = ()
+) -> ForestDecoder:
+    glue = Grammar.from_rules(list(glue_rules(["X"], "GOAL")), "glue", -1)
+    grammars = [Grammar.from_rules(RULES, "pt", 5), *([glue] if kind is Decoder else [])]
+    return kind(grammars, [], {"f": -1.0} if weights is None else weights, feature_functions=functions)
+
+
+@KINDS
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (np.array(["a", "b"]), "a sentence is a list of words, not of the kind ndarray: make it a list"),
+        ((word for word in "ab"), "not of the kind generator"),
+        ({"a"}, "not of the kind set"),
+        (None, "not of the kind NoneType"),
+        (["a", 1], "a sentence is a list of words, and 1 is none"),
+    ],
+)
+def test_what_is_no_list_of_words(kind: type[Decoder | PhraseDecoder], words: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        decoder_of(kind).translate(words)
+
+
+@KINDS
+def test_constraints_and_numbers_of_other_kinds(kind: type[Decoder | PhraseDecoder]) -> None:
+    decoder = decoder_of(kind)
+    with pytest.raises(TypeError, match=r"constraints: \(0, 1\) is no Constraint"):
+        decoder.translate(["a"], constraints=[(0, 1)])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match="the target of a constraint is a list of words, and 1 is none"):
+        Constraint(0, 1, (1,))  # type: ignore[arg-type]
+    for nbest in (1.5, "3"):
+        with pytest.raises(TypeError, match=r"nbest: .* is not a whole number"):
+            decoder.translate(["a"], nbest=nbest)  # type: ignore[arg-type]
+
+
+@KINDS
+@pytest.mark.parametrize("weight", [math.nan, math.inf, -math.inf, None, "1", True])
+def test_weights_are_finite_numbers(kind: type[Decoder | PhraseDecoder], weight: Any) -> None:
+    decoder = decoder_of(kind)
+    message = f"weights.f: expected a finite number, found {weight!r}"
+    with pytest.raises(ConfigError, match=message):
+        decoder_of(kind, {"f": weight})
+    with pytest.raises(ConfigError, match=message):
+        decoder.weights = {"f": weight}
+    assert decoder.weights == {"f": -1.0}
+
+
+def test_weights_have_names_and_may_be_numpys() -> None:
+    with pytest.raises(TypeError, match=r"weights: \[1\.0\] is no Mapping"):
+        decoder_of(Decoder, [1.0])
+    weights = {"f": np.float32(0.5), "g": np.int64(2)}
+    decoder = decoder_of(Decoder, weights)
+    weights["f"] = np.float32(math.nan)
+    assert [(name, type(weight)) for name, weight in decoder.weights.items()] == [("f", float), ("g", float)]
+    assert decoder.translate(["a"])[0].text == "c"
+
+
+def test_language_models_have_names_of_their_own(tmp_path: Path) -> None:
+    model = LanguageModel(write_arpa(tmp_path / "m.arpa", 0))
+    with pytest.raises(ModelError, match="two language models are called lm_0: give each its name="):
+        Decoder([Grammar.from_rules(RULES, "pt", 5)], [model, model], {})
+
+
+@KINDS
+@pytest.mark.parametrize(
+    ("found", "message"),
+    [
+        ([(0, "v", math.nan)], r"types:SimpleNamespace gives v the value nan"),
+        ([(0, "u", 1.0), (1, "v", -math.inf)], r"gives v the value -inf"),
+        ([(-1, "v", 1.0)], r"types:SimpleNamespace: there is no application -1 of \d+$"),
+        ([(0, "v", 1.0), (99, "v", 1.0)], r"there is no application 99 of \d+$"),
+    ],
+)
+def test_values_of_a_feature_given_directly_are_checked(
+    kind: type[Decoder | PhraseDecoder], found: list[tuple[int, str, float]], message: str
+) -> None:
+    feature = SimpleNamespace(values=lambda sentence, applications: found)
+    with pytest.raises(ModelError, match=message):
+        decoder_of(kind, functions=[feature]).translate(["a"])
+
+
+@pytest.mark.parametrize("column", [[1.0], 1.0, None, [math.nan] * 9])
+def test_columns_of_a_rule_feature_given_directly_are_checked(column: Any) -> None:
+    feature = SimpleNamespace(rule_values=lambda rules, owners: ("v", column))
+    with pytest.raises(ModelError, match=r"types:SimpleNamespace gives v no column of \d+ finite values"):
+        decoder_of(Decoder, functions=[feature]).translate(["a"])
+
+
+@pytest.mark.parametrize("function", [SimpleNamespace, SimpleNamespace(), "Feature"])
+def test_what_is_no_feature_function_is_told_at_once(function: Any) -> None:
+    with pytest.raises(TypeError, match=r"feature_functions: .* is no object with values or rule_values"):
+        decoder_of(Decoder, functions=[function])
+
+
+def test_hypotheses_are_equal_where_all_that_they_tell_is() -> None:
+    decoder = decoder_of(Decoder)
+    first, second = (decoder.translate(["a", "x"], nbest=3) for _ in range(2))
+    assert first == second == pickle.loads(pickle.dumps(first))
+    assert len({*first, *second}) == len(first) == 3
+    assert Hypothesis(first[0].words, first[0].score) != first[0]  # it has no features and no derivation
+    assert first[0] != "b x"

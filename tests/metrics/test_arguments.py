@@ -1,0 +1,97 @@
+"""What a program may give to metrics by mistake, beside what `test_registry` has; and which results compare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sbmt.errors import SbmtError
+from sbmt.metrics import Resampling, Score, batched, evaluate, get_metric
+from sbmt.metrics.quality import quality
+
+SARI = get_metric("sari")
+
+
+@pytest.mark.parametrize(
+    ("draws", "message"),
+    [
+        ({"samples": 1.5}, "samples: 1.5 is not a whole number"),
+        ({"samples": True}, "samples: True is not a whole number"),
+        ({"seed": np.random.default_rng(1)}, "seed: Generator.* is not a whole number"),
+        ({"test_samples": "9"}, "test_samples: '9' is not a whole number"),
+    ],
+)
+def test_draws_are_whole_numbers(draws: dict[str, Any], message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        Resampling(**draws)
+
+
+def test_a_seed_is_not_negative_and_a_test_has_a_name() -> None:
+    with pytest.raises(ValueError, match="seed=-1: a seed is 0 or more"):
+        Resampling(seed=-1)
+    with pytest.raises(ValueError, match="unknown test 5"):
+        Resampling(test=5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="resampling: 100 is no Resampling"):
+        evaluate(SARI, ["a"], [["a"]], {"A": ["a"]}, 100)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("value", [None, [1], 10**400])
+def test_options_that_are_no_numbers(value: Any) -> None:
+    with pytest.raises(SbmtError, match=r"constant=.* is not a number"):
+        get_metric("fk", constant=value)
+
+
+@pytest.mark.parametrize("name", ["sari", "sari+bleu", "tests.metrics.test_arguments:same"])
+def test_a_text_is_no_list_of_references_or_outputs(name: str) -> None:
+    metric = get_metric(same if name.endswith(":same") else name)
+    with pytest.raises(TypeError, match="a sentence has a list of references, not the text 'c d'"):
+        metric.prepare("a b", "c d")
+    prepared = metric.prepare("a b", ["a"])
+    calls: tuple[Callable[[], object], ...] = (
+        lambda: metric.statistics_many(prepared, "ab"),
+        lambda: metric.corpus_statistics([prepared] * 2, "ab"),
+    )
+    for call in calls:
+        with pytest.raises(TypeError, match="outputs are a list of lines, not the text 'ab'"):
+            call()
+
+
+def same(source: str, output: str, references: list[str]) -> float:
+    return float(output == source)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "message"),
+    [
+        ({"sources": "a"}, ValueError, "sources is a text, not a list of lines"),
+        ({"outputs": "a"}, ValueError, "outputs is a text, not a list of lines"),
+        ({"outputs": [None]}, TypeError, r"outputs\[0\] is None, not a text"),
+        ({"sources": (line for line in "a")}, TypeError, "sources: a generator is no list of lines"),
+        ({"names": "additions"}, TypeError, "names is a list of features, not the text 'additions'"),
+        ({"names": [3]}, ValueError, "unknown feature 3"),
+    ],
+)
+def test_quality_takes_lists(arguments: dict[str, Any], kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind, match=message):
+        quality(**{"sources": ["a"], "outputs": ["a"], **arguments})
+
+
+def test_quality_takes_names_that_can_be_gone_through_once() -> None:
+    assert list(quality(["a"], ["b"], names=iter(["split", "additions"]))) == ["split", "additions"]
+
+
+def test_a_method_cannot_be_marked() -> None:
+    with pytest.raises(TypeError, match="cannot be marked: write a function that calls it, and mark that"):
+        batched(SARI.prepare_many)
+
+
+def test_scores_compare_and_results_do_not() -> None:
+    one, other = (evaluate(SARI, ["a", "b"], [["b"], ["b"]], {"A": ["c", "b"]})["A"] for _ in range(2))
+    assert {one.score: 1} == {other.score: 1}
+    assert one.score != Score(one.score.value, {}, one.score.signature)
+    assert one == one
+    assert one != other  # arrays have no single answer; compare scores
+    assert len({one, other}) == 2

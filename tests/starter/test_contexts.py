@@ -84,7 +84,9 @@ migration: movement | profit: money | recommendation: suggestion | guideline: ru
 investigator: detective | eligible: qualified | employee: worker | theft: stealing | concern: worry
 survey: study | reply: answer | convey: express | conveyed: expressed | discharged: released | revoked: canceled
 valuation: estimate | bequest: gift | and/or: or | efficacy: effectiveness | occupational: job
-acquittal: release | huge: very large | tiny: very small | reliable: trusted | scrapped: threw away
+acquittal: release | cottage: small house | pond: small lake | manor: large house | inquest: investigation
+disturb: bother | redeem: save | old-fashioned: old | huge: very large | tiny: very small
+reliable: trusted | scrapped: threw away
 """
 
 

@@ -41,6 +41,12 @@ Appropriate action was taken. | Fog prevails in winter. | Rain prevailed in the 
 The survey was long. | He sent a reply. | Her main concern was money. | The footpath is closed. | Theft is a crime.
 Tea and/or milk is served. | Third parties may see it. | Two men were charged with theft.
 The gift was a bequest. | Their company was dissolved in May. | The valuation was late.
+The work was executed to a poor standard. | Some sediment was disturbed. | If you are elderly, disabled or ill, call.
+Vouchers are redeemed here. | Children confide in her. | The dam impounds a lake. | The memorial was unveiled.
+Choose pears that are firm and ripe. | Vaccines will be administered by the school nurse.
+The fee may be waived. | The mill ceased production. | Volunteers were sought to mow it.
+I would like you to experiment. | The dressings made it unsuitable.
+It was previously employed by the town. | Cottages and ponds were drawn.
 """
 
 
@@ -105,6 +111,20 @@ def test_words_with_another_sense_stay(simplifier: Simplifier, text: str) -> Non
         ("It may impair your ability to drive.", "It may reduce your ability to drive."),
         ("They implemented the decisions of the board.", "They carried out the decisions of the board."),
         ("Work stopped pending a vote.", "Work stopped until a vote."),
+        ("Store sufficient water for a day.", "Store enough water for a day."),
+        ("Should you wish to come, call us.", "If you want to come, call us."),
+        ("Do not consume hot food here.", "Do not eat hot food here."),
+        ("Depress the green button.", "Press the green button."),
+        ("They exerted a strong influence.", "They had a strong influence."),
+        ("The army inflicted severe damage on the town.", "The army caused severe damage to the town."),
+        ("Passengers may alight from the train.", "Passengers may get off the train."),
+        ("Residents are advised to stay inside.", "Residents should stay inside."),
+        ("The hearing will take place in May.", "The hearing will be in May."),
+        ("The flood rendered them homeless.", "The flood made them homeless."),
+        ("Show it to redeem vouchers.", "Show it to use vouchers."),
+        ("He neglected to call.", "He failed to call."),
+        ("It cost in the region of £600.", "It cost about £600."),
+        ("She conveyed her sincere thanks to us.", "She passed on her sincere thanks to us."),
     ],
 )
 def test_the_same_words_and_others_change_where_they_may(simplifier: Simplifier, text: str, simpler: str) -> None:

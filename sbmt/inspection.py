@@ -116,25 +116,25 @@ class Inspector:
     def _whole(self, words: tuple[str, ...]) -> list[Candidate]:
         """The copy and the rules for the whole phrase."""
         forest, settings = self.decoder.parse(words), self._parsing
-        rules: dict[tuple[tuple[str, ...], str], list[int]] = {}  # output and label -> application
+        rules: list[tuple[tuple[tuple[str, ...], str], list[int]]] = []  # output and label; applications, here one
         passed: dict[str, list[int]] = defaultdict(list)  # label -> applications: the copy is made word by word
         for number, application in enumerate(forest.applications):
             if application.rule_id == PASSED and application.grammar < 0:
                 passed[application.label].append(number)
             elif application.span == (0, len(words)) and not application.arity and application.label != settings.goal:
-                rules.setdefault((tuple(map(str, application.target)), application.label), [number])
+                rules.append(((tuple(map(str, application.target)), application.label), [number]))
         copies = [((words, label), numbers) for label, numbers in passed.items() if len(numbers) == len(words)]
         # As for rules in a context, nothing is added that depends on the sentence, which a phrase is not.
         places, feature, value = forest.application_entries
         features = replace(forest, application_entries=(places[:0], feature[:0], value[:0])).values()
         found: dict[object, Candidate] = {}
-        for (target, label), numbers in sorted(
-            [*copies, *rules.items()], key=lambda way: way[0][1] != settings.default_label
-        ):
+        for (target, label), numbers in sorted([*copies, *rules], key=lambda way: way[0][1] != settings.default_label):
             values = _sum([*(features[number] for number in numbers), self._language_models([target])])
             made = self._candidate(words, target, label, values, target)
             # To copy is the same under any label: said once, under the default label if that is one of them.
-            found.setdefault(made.score if target == words else (target, label), made)
+            key = made.score if target == words else (target, label)
+            if key not in found or made.score > found[key].score:
+                found[key] = made
         return list(found.values())
 
     def _in_contexts(self, words: tuple[str, ...]) -> list[Candidate]:

@@ -207,6 +207,8 @@ def check_parallel(texts: Mapping[str, Sequence[str]]) -> None:
 
     As long as it should be is what most are; where no length is more frequent, the first text.
     """
+    if not texts:
+        return
     lengths = {name: len(lines) for name, lines in texts.items()}
     usual = Counter(lengths.values()).most_common(1)[0][0]  # of equally frequent ones the first
     odd = next((name for name, length in lengths.items() if length != usual), None)

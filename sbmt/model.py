@@ -21,8 +21,9 @@ from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.settings import checked_weights
 from sbmt.errors import FormatError, ModelError, unknown
 from sbmt.io import open_output
-from sbmt.paths import seen_from
+from sbmt.paths import is_there, seen_from
 from sbmt.ppdb.feature_text import LARGEST
+from sbmt.ppdb.starter import EXCEPTIONS
 from sbmt.text.pipeline import TextOptions
 
 T = TypeVar("T")
@@ -112,7 +113,7 @@ class Model:
         """Read the bundle of that name or in that folder; raises ModelError, listing those there are."""
         folder = PACKAGED / name if isinstance(name, str) and name in cls.names() else Path(name)
         path = folder / FILE_NAME
-        if not path.is_file():
+        if not is_there(path):
             known = f"known: {', '.join(cls.names()) or 'none'}; or a folder that holds {FILE_NAME}"
             raise ModelError(f"{name or repr(name)}: no such model ({known})")
         config = read_config(path, ModelConfig)
@@ -174,6 +175,8 @@ class Model:
         named = [grammar.path for grammar in config.grammars] + [model.path for model in config.language_models]
         named += filter(None, [config.change_model, config.text.glossary])
         own = [self.file(path) for path in named if not path.startswith("cache:")]
+        if config.weights.get("Excepted"):
+            own.append(EXCEPTIONS)
         return [self.folder / FILE_NAME, *own]
 
     def replace(self, **changes: Any) -> Model:

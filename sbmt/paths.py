@@ -20,7 +20,10 @@ def is_stream(path: str | Path) -> bool:
 
 def is_there(path: str | Path) -> bool:
     """Whether there is a file, or a pipe as the shell's `<(command)` names it, and no folder."""
-    return Path(path).exists() and not Path(path).is_dir()
+    try:
+        return Path(path).exists() and not Path(path).is_dir()
+    except OSError:  # a name longer than any file has
+        return False
 
 
 def is_same(one: str | Path, other: str | Path) -> bool:

@@ -23,7 +23,7 @@ from sbmt.ppdb.glue import GLUE, glue_rules
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.load import load_grammar
 from sbmt.ppdb.packed import blaming_damage
-from sbmt.ppdb.starter import LISTS
+from sbmt.ppdb.starter import EXCEPTIONS
 from sbmt.ppdb.starter.exceptions import read_exceptions
 
 
@@ -81,7 +81,7 @@ def _penalties(weights: Iterable[str], grammars: Sequence[Grammar]) -> Iterator[
         "OOVPenalty": OovPenalty,
         "LabelClash": LabelClash,
         "Repeats": Repeats,
-        "Excepted": lambda: Excepted(read_exceptions(LISTS / "exceptions.txt")),
+        "Excepted": lambda: Excepted(read_exceptions(EXCEPTIONS)),
         CHANGES: lambda: Changes(grammars),
     }
     owners = {PASS_THROUGH_OWNER, *(grammar.owner for grammar in grammars)}

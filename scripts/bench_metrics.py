@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -26,7 +26,7 @@ NBEST = {"sari:easse": 0.03, "sari:star": 0.03, "sari:xu2016": 0.03, "bleu:xu201
 CORPUS = {"sari:easse": 0.12, "bleu:sacrebleu": None}
 
 
-def edit(words: Sequence[str], vocabulary: Sequence[str], places: Sequence[int], rng: np.random.Generator) -> list[str]:
+def edit(words: Sequence[str], vocabulary: Sequence[str], places: Iterable[int], rng: np.random.Generator) -> list[str]:
     """Change a sentence at each of `places` or not."""
     edited = list(words)
     for place in sorted(places, reverse=True):

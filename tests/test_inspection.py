@@ -137,6 +137,14 @@ def test_a_rule_that_copies_is_not_added_to_the_copy_without_one(folder: Path) -
     assert [c.score for c in found] == pytest.approx(scores, abs=1e-4)
 
 
+def test_of_rules_that_write_the_same_the_best_is_shown(folder: Path) -> None:
+    with (folder / "grammar.ppdb").open("a") as stream:
+        stream.write("[NN] ||| zzz ||| many ||| p(e|f)=2 ||| 0-0\n[NN] ||| zzz ||| many ||| p(e|f)=0.5 ||| 0-0\n")
+    inspector = Inspector(Model.load(folder))
+    (shown,) = [candidate for candidate in inspector.candidates("zzz") if candidate.put == "many"]
+    assert shown.features["p(e|f)"] == 0.5
+
+
 def test_what_is_no_phrase_and_no_model(folder: Path) -> None:
     inspector = Inspector(Model.load(folder))
     with pytest.raises(SbmtError, match="the phrase ' ' has no words"):

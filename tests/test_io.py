@@ -342,9 +342,14 @@ def test_permissions_are_those_of_the_old_file_or_of_any_new_one(tmp_path: Path)
         os.umask(before)
 
 
+def test_no_file_is_as_long_as_the_others() -> None:
+    assert read_parallel([]) == []
+
+
 def test_unwritable_place(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises((SbmtError, OSError)), open_output(tmp_path / "file" / "below"):
+    message = "file/below: cannot be written: .*file is not a folder"
+    with pytest.raises(SbmtError, match=message), open_output(tmp_path / "file" / "below"):
         pass
 
 

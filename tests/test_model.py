@@ -41,6 +41,8 @@ def test_names_and_folders(tmp_path: Path) -> None:
 
 
 def test_an_unknown_name_lists_those_there_are() -> None:
+    with pytest.raises(ModelError, match=r"^x{300}: no such model"):
+        Model.load("x" * 300)
     with pytest.raises(ModelError, match=r"^nosuch: no such model \(known: .*starter.*; or a folder that holds"):
         Model.load("nosuch")
 
@@ -152,6 +154,12 @@ def test_files_beside_a_saved_model_move_with_it(tmp_path: Path) -> None:
     work.rename(tmp_path / "moved")
     moved = Model.load(tmp_path / "moved/run")
     assert moved.file(moved.config.grammars[0].path).resolve() == tmp_path / "moved/a/sub/g.txt"
+
+
+def test_a_model_is_made_of_the_list_that_its_features_read(tmp_path: Path) -> None:
+    with_it, without = (bundle(tmp_path / str(w), f"format: 1\nweights: {{Excepted: {w}}}\n") for w in (-6, 0))
+    assert [path.name for path in Model.load(with_it).files()] == ["model.yaml", "exceptions.txt"]
+    assert [path.name for path in Model.load(without).files()] == ["model.yaml"]
 
 
 def test_paths_hold_in_folders_that_are_links(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_every_command_exists(name: str, target: str) -> None:
     assert callable(getattr(importlib.import_module(module), function)), name
 
 
-@pytest.mark.parametrize("name", ["ppdb", "features", "tuning"])
+@pytest.mark.parametrize("name", ["ppdb", "features", "tuning", "configs"])
 def test_importing_a_folder_by_its_bare_name_is_refused(tmp_path: Path, name: str) -> None:
     code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import {name}"
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sbmt.arrays import Int64s
-from sbmt.errors import FormatError
+from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines
 from sbmt.parallel import ordered_map
 from sbmt.ppdb.formats import parse_point
@@ -138,8 +138,11 @@ def read_pharaoh(path: str | Path) -> Iterator[list[Link]]:
 def given_links(text: ParallelText, alignments: Sequence[str]) -> dict[int, list[Link]]:
     """The links of every pair that comes from a pair of files, from their Pharaoh files (one each, or none at all).
 
-    Raises FormatError for a file with more or fewer lines than its pair, and for a point outside its sentences.
+    Raises SbmtError for more files than pairs, FormatError for a file with more or fewer lines than its pair, and for a
+    point outside its sentences.
     """
+    if len(alignments) > len(text.lines):
+        raise SbmtError(f"{len(alignments)} files of links for {len(text.lines)} pairs of files: give one for each")
     links: dict[int, list[Link]] = {}
     m, n = text.lengths[text.source], text.lengths[text.target]
     for origin, path in enumerate(alignments):

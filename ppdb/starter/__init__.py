@@ -6,3 +6,4 @@ from pathlib import Path
 
 LISTS = Path(__file__).parent
 GRAMMAR = LISTS / "starter.ppdb.gz"
+EXCEPTIONS = LISTS / "exceptions.txt"  # what the feature Excepted reads

@@ -18,13 +18,13 @@ from typing import Any, NoReturn, TextIO
 from sbmt.errors import SbmtError
 from sbmt.version import __version__
 
-Main = Callable[[Sequence[str] | None], None]
+Main = Callable[..., None]  # of the arguments, which are those of the process unless some are given
 _WIDTH = 79  # of a description, which argparse prints as it is
 _ENDING = (signal.SIGTERM, signal.SIGHUP)
 _MOST = 1_000_000_000  # what nothing that is counted needs: C's types hold no number that is much larger
 
 
-def command(main: Main) -> Callable[[Sequence[str] | None], int]:
+def command(main: Main) -> Callable[..., int]:
     """Turn `main(argv)` into a console entry point that never shows a traceback for a foreseeable error."""
 
     @functools.wraps(main)

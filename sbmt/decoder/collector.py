@@ -19,7 +19,10 @@ def settle() -> None:
 
 @contextmanager
 def restored() -> Iterator[None]:
-    """Leave the collector as it was before; a program that calls the library may have its own settings."""
+    """Leave the collector as it was before; a program that calls the library may have its own settings.
+
+    Where `settle` was called, what the program had frozen is thawed, too: Python thaws all or nothing.
+    """
     before, frozen = gc.get_threshold(), gc.get_freeze_count()
     try:
         yield

@@ -33,7 +33,7 @@ def application_entries(
 ) -> Entries:
     """The values of a stateless feature; names that `number` lacks get the next numbers.
 
-    Raises ModelError for a value that is not finite, and for one of no application.
+    Raises ModelError for a value that is not finite, naming the sentence, and for one of no application.
     """
     rows: list[int] = []
     features: list[int] = []
@@ -50,7 +50,8 @@ def application_entries(
     is_finite = np.isfinite(entries[2])
     if not is_finite.all():
         wrong = int(np.argmin(is_finite))
-        raise ModelError(f"{_called(feature)} gives {list(number)[features[wrong]]} the value {values[wrong]}")
+        name, value = list(number)[features[wrong]], values[wrong]
+        raise ModelError(f"{_called(feature)} gives {name} the value {value} in {' '.join(sentence)!r}")
     return entries
 
 

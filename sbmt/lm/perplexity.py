@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,13 +25,13 @@ class Perplexity:
     @property
     def all(self) -> float:
         """Perplexity of a word or sentence end, unknown words included (as KenLM's `query` has it)."""
-        return float(10 ** (-self.log10_p / max(self.words + self.sentences, 1)))
+        return _power_of_ten(-self.log10_p / max(self.words + self.sentences, 1))
 
     @property
     def known(self) -> float:
         """Perplexity without the unknown words (as SRILM has it)."""
         predicted = self.words + self.sentences - self.unknown
-        return float(10 ** (-(self.log10_p - self.log10_p_unknown) / max(predicted, 1)))
+        return _power_of_ten(-(self.log10_p - self.log10_p_unknown) / max(predicted, 1))
 
     def __str__(self) -> str:
         """One line for people."""
@@ -39,6 +40,14 @@ class Perplexity:
             f"perplexity {self.all:.2f}, without unknown words {self.known:.2f}; {self.sentences} sentences, "
             f"{self.words} words, {self.unknown} unknown ({rate:.2f} %)"
         )
+
+
+def _power_of_ten(exponent: float) -> float:
+    """Infinity where no float holds it."""
+    try:
+        return float(10.0**exponent)
+    except OverflowError:
+        return math.inf
 
 
 def perplexity(model_path: str | Path, lines: Iterable[str], name: str = "the text to evaluate") -> Perplexity:

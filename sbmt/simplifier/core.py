@@ -23,7 +23,7 @@ from sbmt.simplifier.output import is_change
 from sbmt.simplifier.result import Alternative, Candidate, Change, Result, joined
 from sbmt.simplifier.rewritten import Rewritten
 from sbmt.simplifier.strength import OUTWEIGHS, outweighing, strength_bias
-from sbmt.text.code import in_code
+from sbmt.text.code import marked_lines
 from sbmt.text.glossary_lines import read_glossary
 from sbmt.text.pipeline import Pipeline, Sentence, TextOptions
 from sbmt.text.protect import PROTECTED_LABELS
@@ -92,7 +92,8 @@ class Simplifier:
         if not isinstance(text, str):
             kind = type(text).__name__
             raise TypeError(f"a text (str) is simplified, not {kind}" + (": decode it" if kind == "bytes" else ""))
-        results = [self.simplify_line(line, in_block) for line, in_block in in_code(text.split("\n"))]
+        lines = marked_lines(text.split("\n"), self.options.tokenized)
+        results = [self.simplify_line(line, in_block) for line, in_block in lines]
         return results[0] if len(results) == 1 else joined([("\n" if i else "", r) for i, r in enumerate(results)])
 
     def simplify_line(self, line: str, in_block: bool = False) -> Result:
@@ -100,7 +101,7 @@ class Simplifier:
 
         One in a block of code (`sbmt.text.code.in_code`) stays as it is, where code is protected.
         """
-        if in_block and self._pipeline.options.protect.code and not self.options.tokenized:
+        if in_block and self._pipeline.options.protect.code:
             return Result(line, line, 0.0)
         parts: list[tuple[str, Result]] = []
         end = 0

@@ -23,8 +23,8 @@ class Change:
 
     They take in an article that was altered with it. `features` are weight x value for each feature of this change
     (language models: of the words it wrote); they sum to `score`. The scores of all changes, of what was copied and of
-    the sentence's end sum to the sentence's score. `alternatives` are best first. A change that is not explained has
-    the score None and neither features nor alternatives.
+    the sentence's end sum to the sentence's score, but for stateful features of one's own. `alternatives` are best
+    first. A change that is not explained has the score None and neither features nor alternatives.
     """
 
     source_span: tuple[int, int]

@@ -19,7 +19,7 @@ from sbmt.simplifier.formats import as_diff, as_json, as_nbest, as_text
 from sbmt.simplifier.html import as_html
 from sbmt.simplifier.options import Options
 from sbmt.simplifier.result import Result
-from sbmt.text.code import Line, in_code
+from sbmt.text.code import Line, marked_lines
 from sbmt.text.pipeline import Pipeline, TextOptions
 from sbmt.text.protect import ProtectOptions
 from sbmt.text.unwrap import joined_lines
@@ -66,10 +66,7 @@ def simplified_lines(
         Model.load(request.model).prepare()
     failure: list[SbmtError] = []
     readable = (_until_error(text, failure) for text in texts)
-    if request.options.tokenized:
-        marked: Iterable[Iterable[Line]] = (zip(lines, repeat(False)) for lines in readable)
-    else:
-        marked = map(in_code, readable, chain(names, repeat("")))
+    marked = map(marked_lines, readable, repeat(request.options.tokenized), chain(names, repeat("")))
     read = map(joined_lines, marked) if request.unwrap else marked
     numbered = enumerate((text, line) for text, lines in enumerate(read) for line in lines)
     with restored():  # where this process does the work

@@ -52,6 +52,11 @@ _LOOKS_LIKE_CODE = re.compile(
 _SENTENCE = re.compile(r"(?:[(\"“'‘]?[^\W\d_][\w'’-]*[)\"”'’]?[.,;:]? +){4}[(\"“'‘]?[^\W\d_]")  # five words in a row
 
 
+def marked_lines(lines: Iterable[str], tokenized: bool, name: str = "") -> Iterable[Line]:
+    """Lines of text, told by `in_code`, or of tokens, of which none is code."""
+    return ((line, False) for line in lines) if tokenized else in_code(lines, name)
+
+
 def in_code(lines: Iterable[str], name: str = "") -> Iterator[Line]:
     """Yield each line, and whether it is in a block of code, fences included (blank lines never are, outside those).
 

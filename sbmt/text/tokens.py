@@ -2,7 +2,8 @@
 
 Conventions of the Treebank's tokenisation (MacIntyre's script) as PPDB has them: `n't` and `'s` are words of their own,
 brackets are `-lrb-`, quotes are told apart as `` and '', the sentence's last period is cut off, and a short word before
-its end keeps its own ("Dr."). The raw text is never altered: a token is a span of it, plus the form rules match.
+its end keeps its own ("Dr."). The raw text is never altered: a token is a span of it, plus the form rules match. What a
+tokeniser has made already ("-LRB-", " 's") stays one token.
 """
 
 from __future__ import annotations
@@ -26,11 +27,12 @@ _LETTER = r"[\w\u0300-\u036f\u00ad\u200b-\u200d\u2060]"
 _TOKEN = re.compile(
     rf"""
     (?P<url>{URL})
+  | (?P<bracket>(?<!\S)-[lr][rsc]b-(?!\S))
   | (?P<entity>&(?:\#\d{{1,7}}|\#x[\da-f]{{1,6}}|[a-z]\w{{1,30}});)
   | (?P<abbreviation>(?<!\w)(?:[^\W\d_]\.){{2,}})
   | (?P<short>(?<![\w.])[^\W\d_]{{1,4}}\.(?=[\s,;:])(?!\s*$))
   | (?P<number>[+-]?\d+(?:[.,:/]\d+)+(?:-?\w+)*)
-  | (?P<clitic>(?<=\S)['’](?:s|m|d|ll|re|ve)\b)
+  | (?P<clitic>(?<=\S)['’](?:s|m|d|ll|re|ve)\b|(?<!\S)['’](?:s|m|d|ll|re|ve)(?!\S))
   | (?P<word>['’](?=(?:tis|twas|em|cause|til)\b){_LETTER}+|{_LETTER}+(?:[-/.'’&]{_LETTER}+)*)
   | (?P<other>\.{{2,}}|-{{2,}}|``|''|\S)
     """,
@@ -50,6 +52,7 @@ _FUSED = {
 }  # where the Treebank cuts them
 _MAY_BE_CUT = re.compile("|".join(["['’]", *_FUSED]), re.IGNORECASE)
 _FORMS = {"(": "-lrb-", ")": "-rrb-", "[": "-lsb-", "]": "-rsb-", "{": "-lcb-", "}": "-rcb-"}
+_FORMS |= {form.upper(): form for form in _FORMS.values()}  # where the text has been tokenised already
 _FORMS |= {"“": "``", "”": "''", "«": "``", "»": "''", "‘": "`", "’": "'", "…": "...", "–": "--", "—": "--", "―": "--"}
 _INVISIBLE = re.compile(r"[\u00ad\u200b-\u200d\u2060\ufeff]")
 # What would be markup to a grammar, a language model or an n-best list is written with Moses' entities, and so are
@@ -126,6 +129,8 @@ def _form(text: str, start: int, end: int, lowercase: bool) -> str:
         return raw.lower() if lowercase else raw
     before = text[start - 1] if start else " "
     if raw == '"':
+        if before.isspace() and not text[end : end + 1].strip():  # it touches nothing that tells
+            return "``" if text.count('"', 0, start) % 2 == 0 else "''"
         return "``" if before.isspace() or before in "([{-—–`'‘“" else "''"
     if raw == "'" and before.isspace() and end < len(text) and text[end].isalpha():
         return "`"

@@ -17,8 +17,9 @@ from experiment.systems import System, own_system
 from sbmt.baselines.make import make_frequency, make_identity, make_pbmt_r
 from sbmt.inspection import Inspector
 from sbmt.io import read_lines, write_lines
-from sbmt.model import FILE_NAME, PACKAGED, Model
+from sbmt.model import Model
 from sbmt.ppdb.learn.quality.vectors import train_vectors
+from sbmt.ppdb.starter import EXCEPTIONS
 from sbmt.ppdb.starter import GRAMMAR as STARTER
 
 BASELINES = ("identity", "frequency", "pbmt-r", "starter")
@@ -137,7 +138,9 @@ class Experiment:
         make = partial(models.tune, composition, parts, seed, changes, self.jobs)
         settings = {**asdict(composition), "seed": seed, "scale": dict(changes), "lms": parts.language_models}
         made = [output for output in (*language_models, change_models) if output is not None]
-        inputs = [self.tuning_text, *grammars, *made]
+        inputs: list[Output | Path] = [self.tuning_text, *grammars, *made]
+        if "Excepted" in composition.weights:
+            inputs.append(EXCEPTIONS)
         return self.steps.run(
             f"{self.split.prefix}tune-{composition.name}-{seed}", make, settings, inputs, resumable=True
         )
@@ -168,7 +171,7 @@ class Experiment:
             sides = [(f"{tuning.path}/source", f"{tuning.path}/reference.{n}") for n in range(text.REFERENCES)]
             return self._baseline(name, partial(make_pbmt_r, texts=sides, jobs=self.jobs), [tuning])
         decode = partial(models.decode, Path("starter"), self.split.decoded.sources, self.jobs)
-        return self._untuned(name, decode, [PACKAGED / "starter" / FILE_NAME, STARTER])
+        return self._untuned(name, decode, Model.load("starter").files())
 
     def _baseline(self, name: str, make_model: Callable[[Path], Model], inputs: Sequence[Output]) -> System:
         def make(path: Path) -> None:

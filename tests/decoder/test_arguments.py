@@ -53,6 +53,12 @@ def test_what_is_no_list_of_words(kind: type[Decoder | PhraseDecoder], words: An
 
 
 @KINDS
+def test_a_nul_character_would_end_a_word(kind: type[Decoder | PhraseDecoder]) -> None:
+    with pytest.raises(ValueError, match="a sentence is a list of words, and 'a\\\\x00b' has a NUL character"):
+        decoder_of(kind).translate(["a\0b"])
+
+
+@KINDS
 def test_constraints_and_numbers_of_other_kinds(kind: type[Decoder | PhraseDecoder]) -> None:
     decoder = decoder_of(kind)
     with pytest.raises(TypeError, match=r"constraints: \(0, 1\) is no Constraint"):

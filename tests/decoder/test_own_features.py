@@ -102,7 +102,7 @@ STATEFUL = "class F:\n  name = 'F'\n  def score(self, words): return 0\n  def st
         ("def F():\n    raise KeyError(3)", r"F fails: KeyError\(3\) \(.*own\.py, line 2\)"),
         ("class F:\n  def values(self, s, a):\n    yield 0, 'F', s[9]", r"F fails: IndexError.*own\.py, line 3\)"),
         ("class F:\n  def values(self, s, a): yield len(a), 'F', 1", r"F: there is no application (\d+) of \1$"),
-        ("class F:\n  def values(self, s, a): return [(0, 'F', float('nan'))]", r"F gives F the value nan"),
+        ("class F:\n  def values(self, s, a): return [(0, 'F', float('nan'))]", r"F gives F the value nan in 'aid'"),
         ("class F:\n  names = 'F'\n  def values(self, s, a): return []", r"F: names is 'F', not a list of names"),
         ("class F:\n  names = None\n  def values(self, s, a): return []", r"F: names is None, not a list of names"),
         ("class F:\n  def rule_values(self, r, o): return 'F', [1.0]", r"F gives F no column of \d+ finite values"),

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sbmt.errors import FormatError
+from sbmt.errors import FormatError, SbmtError
 from sbmt.ppdb.learn.align import Aligner, Likeness, align_text, best_tension, diagonal
 from sbmt.ppdb.learn.cells import Cells
 from sbmt.ppdb.learn.corpus import ParallelText, read_corpus
@@ -223,3 +223,5 @@ def test_given_links_must_fit_their_text(tmp_path: Path) -> None:
     path.write_text("0-0\n")
     with pytest.raises(FormatError, match="has 1 lines, its texts have 2"):
         align(made, tmp_path, [str(path)], 1)
+    with pytest.raises(SbmtError, match="2 files of links for 1 pairs of files: give one for each"):
+        align(made, tmp_path, [str(path)] * 2, 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import math
 import os
 import shutil
 import stat
@@ -145,6 +146,14 @@ def fake_lmplz(folder: Path, script: str) -> Path:
     program.write_text("#!/bin/sh\n" + script)
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     return program
+
+
+def test_a_perplexity_beyond_all_floats_is_infinite(tmp_path: Path) -> None:
+    unigrams = "-1\t<unk>\n-99\t<s>\t0\n-900\t</s>\n-900\ta\t0\n"
+    counts = "\\data\\\nngram 1=4\nngram 2=1\n\n"
+    (tmp_path / "lm").write_text(f"{counts}\\1-grams:\n{unigrams}\n\\2-grams:\n-900\ta a\n\n\\end\\\n")
+    found = perplexity(tmp_path / "lm", ["a"])
+    assert (found.all, found.known) == (math.inf, math.inf)
 
 
 def test_lmplz_is_used(corpus: Path, monkeypatch: pytest.MonkeyPatch, text: Text) -> None:

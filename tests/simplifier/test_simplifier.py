@@ -331,7 +331,7 @@ def test_a_sentence_that_the_decoder_would_cut_comes_back(
 
 
 @given(*[st.lists(st.integers(0, 9), min_size=1, max_size=6).map(sorted)] * 2)
-def testbest_sums_are_those_of_all_pairs(a: list[int], b: list[int]) -> None:
+def test_best_sums_are_those_of_all_pairs(a: list[int], b: list[int]) -> None:
     found = list(best_sums(a, b))
     assert [total for total, _, _ in found] == sorted(x + y for x in a for y in b)
     assert len({(i, j) for _, i, j in found}) == len(found)
@@ -400,6 +400,13 @@ def test_code_and_blocks_of_code_stay(bundle: Path) -> None:
     assert "\n".join(lines) == simpler
     free = Simplifier.load(bundle, Options(unprotected=("code",)))
     assert free.simplify(text).output == simpler.replace("numerous", "many")
+
+
+def test_tokens_are_no_code(bundle: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Nor is it said that the rest is kept."""
+    tokens = Simplifier.load(bundle, Options(tokenized=True))
+    assert tokens.simplify("~~~ numerous tools\nnumerous tools").output == "~~~ many tools\nmany tools"
+    assert not caplog.messages
 
 
 class _Repeating:

@@ -58,6 +58,8 @@ def test_web_text_agrees_with_nltk_but_for_dashes_and_curly_quotes() -> None:
         ("@anna likes #spring at example.com.", ["@anna", "likes", "#spring", "at", "example.com", "."]),
         ("the U.K.'s [sic] {x}", ["the", "u.k.", "'s", "-lsb-", "sic", "-rsb-", "-lcb-", "x", "-rcb-"]),
         ("'Tis plan B.", ["'t", "is", "plan", "b", "."]),
+        ("He 's -LRB- as -lsb- ill", ["he", "'s", "-lrb-", "as", "-lsb-", "ill"]),  # tokenised already
+        ('" A " , said " B "', ["``", "a", "''", ",", "said", "``", "b", "''"]),
         ("They'd've gone", ["they", "'d", "'ve", "gone"]),
         ("cafe\u0301 soft\u00adware", ["café", "software"]),
         ("co-worker and/or 1,200km 3.5-inch", ["co-worker", "and/or", "1,200km", "3.5-inch"]),

@@ -29,6 +29,7 @@ from sbmt.text.whitespace import split_words
 
 _log = logging.getLogger(__name__)
 _SEGMENT = re.compile(r'\s*<seg\s+id="?(?P<id>[^"> ]+)"?[^>]*>(?P<text>.*)</seg>\s*')
+_LATTICE = "((("  # what one begins with in Python's notation, as Joshua reads it
 _JOSHUA_6_OOV = -100.0
 
 
@@ -54,6 +55,8 @@ class Joshua:
         Lines are numbered from 0, as by Joshua, but from 1 in warnings. `protect` says which of its words are to stay.
         """
         name, words, target = read_segment(line, number)
+        if line.startswith(_LATTICE):
+            _log.warning("line %d: looks like a lattice, of which nothing is known here: decoded as words", number + 1)
         if target is not None and not self.enforce_target:
             _log.warning(
                 "line %d: the target is not enforced, because Joshua does so with full-state models only", number + 1

@@ -120,6 +120,12 @@ def test_derivation_and_alignment_codes(folder: Path) -> None:
     ]
 
 
+def test_a_lattice_is_told(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    joshua = load_joshua(folder / "joshua.config")
+    assert list(joshua.decode_line("((('a',1.0,1),),)", 4))
+    assert "line 5: looks like a lattice, of which nothing is known here: decoded as words" in caplog.messages
+
+
 def test_blank_lines_and_lines_without_derivation(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     joshua = load_joshua(folder / "joshua.config")
     assert lines(joshua, "  \t") == ["7 |||  |||  ||| 0.000"]

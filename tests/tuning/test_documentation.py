@@ -19,7 +19,9 @@ DOCUMENT = Path(__file__).parents[2] / "docs/tuning.md"
 @pytest.mark.slow
 def test_the_cross_fitted_model_of_your_own(tmp_path: Path) -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
-    (model,), (commands,) = (re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL) for kind in ("yaml", "bash"))
+    (model,), (commands,), (curves, program) = (
+        re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL) for kind in ("yaml", "bash", "python")
+    )
     (tmp_path / "model").mkdir()
     (tmp_path / "model/model.yaml").write_text(model, encoding="utf-8")
     columns = [[source for source, _ in SENTENCES], *zip(*(references for _, references in SENTENCES), strict=True)]
@@ -38,3 +40,9 @@ def test_the_cross_fitted_model_of_your_own(tmp_path: Path) -> None:
     tuned = Model.load(tmp_path / "RUN").config
     assert [grammar.path for grammar in tuned.grammars] == ["../model/rules.gz"]
     assert {"p(e|f)", "p(f|e)", "lm_0"} <= set(tuned.weights)
+    (tmp_path / "RUN").rename(tmp_path / "RUN1")
+    (tmp_path / "own.py").write_text(program)
+    subprocess.run([sys.executable, "-P", "own.py"], cwd=tmp_path, check=True)
+    (tmp_path / "RUN").rename(tmp_path / "RUN2")
+    subprocess.run([sys.executable, "-P", "-c", curves], cwd=tmp_path, check=True)
+    assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")

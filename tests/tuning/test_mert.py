@@ -52,6 +52,23 @@ def test_a_line_search_stays_inside_the_ranges(seed: int) -> None:
     assert gain >= max(inside, default=-np.inf) - 1e-9
 
 
+@pytest.mark.parametrize("level", ["corpus", "sentence"])
+def test_the_gain_of_weights_is_that_of_what_they_choose(level: str) -> None:
+    rng = np.random.default_rng(1)
+    pool, objective = planted_pool(rng, 20, 6), Objective(Planted("x", level=level))
+    search = LineSearch(Problem(pool, objective, BEST, space()))
+    for w in rng.normal(size=(5, 4)):
+        assert search.gain(w) == pytest.approx(objective.corpus(chosen_statistics(pool, w)))
+
+
+def test_restarts_explore_weights_that_begin_at_0() -> None:
+    """The second is best where two weights are alike and negative; of those one alone brings nothing from 0."""
+    pool = [listed(((1, 1, 0), 0.5, 1), ((-1, -1, 0), 1, 1), ((3, -3, 0), 0, 1), ((-3, 3, 0), 0, 1))]
+    problem = plain_problem(pool, [0, 0, 1])
+    weights = Mert(directions=0, restarts=20).fit(problem, np.random.default_rng(1))
+    assert problem.objective.corpus(chosen_statistics(pool, weights)) == 1
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_the_best_of_the_starts_is_taken(seed: int) -> None:
     """Along the axes the best weights can be reached from where one is negative, but not from the start, both being 1.

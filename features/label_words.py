@@ -67,8 +67,9 @@ BEGIN_OBJECTS = frozenset(
 BEGIN_ONLY_OBJECTS = frozenset("a an the his her their its it them".split())
 # What may stand between a participle and its form of "be" or "have", beside adverbs in -ly.
 BETWEEN = frozenset(
-    "not n't again also always already both each ever first itself just later never now often once since soon still "
-    "themselves then therefore thus yet".split()
+    "not n't again also always already both each ever first hence hereby however instead itself just later likewise "
+    "meanwhile never nevertheless nonetheless now often once otherwise perhaps since sometimes soon still themselves "
+    "then thereby therefore thus well yet".split()
 )
 # Nouns that are verbs of the same sense ("catalogue the cars" may become "list the cars" as a noun does).
 VERBS_TOO = frozenset(

@@ -42,6 +42,12 @@ def test_participles_that_clash_with_an_object(sentence: str, clash: bool) -> No
     assert list(LabelClash().values(words, [application])) == ([(0, "LabelClash", 1.0)] if clash else [])
 
 
+@pytest.mark.parametrize("adverb", ["nevertheless", "hereby", "generously", ""])
+def test_no_past_tense_follows_a_form_of_be_and_an_adverb(adverb: str) -> None:
+    assert clash(f"it was {adverb} [ provided ] .", "VBD", "gave")
+    assert not clash(f"it {adverb} [ provided ] the", "VBD", "gave")
+
+
 def test_what_follows_a_preposition_is_no_object_of_the_participle() -> None:
     words = "the help provided by the firm".split()
     applications = [Application(0, 1, "pt", "VBN", (2, 4), ("given", "by"), 0)]

@@ -9,7 +9,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command, natural, new_parser
-from sbmt.cli.evaluation_texts import Texts, add_text_options, missing_references, read_texts, remark_on_looks
+from sbmt.cli.evaluation_texts import (
+    Texts,
+    add_baseline,
+    add_text_options,
+    missing_references,
+    read_texts,
+    remark_on_looks,
+)
 from sbmt.cli.options import add_samples
 from sbmt.errors import FormatError, SbmtError
 
@@ -75,14 +82,13 @@ def build_parser() -> argparse.ArgumentParser:
         choices=Metric.choices["blank"],
         help="a blank reference line is no reference, or an empty one (default: absent)",
     )
-    how.add_argument("--baseline", metavar="SYSTEM", help="test every other system against this one")
+    add_baseline(how, "test every other system against this one")
     how.add_argument(
         "--test",
         choices=TESTS,
         default="permutation",
         help=f"the paired test: {SWAPS:,} swaps (the default), or {RESAMPLES:,} resamples, whatever --samples says",
     )
-    how.add_argument("--holm", action="store_true", help="correct the p-values for the number of tests (Holm 1979)")
     add_samples(how)
     how.add_argument("--seed", type=natural, default=1, help="of intervals and tests (default: 1)")
     _add_output_options(parser)
@@ -148,6 +154,8 @@ def _check_options(args: argparse.Namespace) -> None:
         raise SbmtError("--sentence-level goes with the table, --json or --csv")
     if args.sentence_level and args.baseline is not None and not args.json:
         raise SbmtError("--baseline tests corpus figures: leave out --sentence-level, or give --json, which has both")
+    if args.brief and args.baseline is not None:
+        raise SbmtError("--brief has no room for the p-values of --baseline: leave out one of the two")
     if args.test != "permutation" and args.baseline is None:
         raise SbmtError("--test says how systems are tested against --baseline SYSTEM: name one")
     if args.holm and args.baseline is None:
@@ -159,11 +167,11 @@ def _check_needs(metric: AnyMetric, texts: Texts) -> None:
     if metric.needs_source and texts.sources is None:
         raise SbmtError(f"{metric.name} needs the sources (--source or --test-set)")
     if metric.needs_references and texts.references is None:
-        raise missing_references(metric.name)
+        raise missing_references(metric.name, texts)
     bare = metric.without_reference(texts.references or [])
     if bare:
-        problem = f"all references are blank, and {metric.name} needs one"
-        raise FormatError(texts.reference_names, bare, problem, "--blank counted takes blank lines for empty ones")
+        named, problem = ", ".join(texts.reference_names), f"all references are blank, and {metric.name} needs one"
+        raise FormatError(texts.test_set or named, bare, problem, "--blank counted takes blank lines for empty ones")
 
 
 def _remark(sentences: int, args: argparse.Namespace) -> None:

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from sbmt.cli.systems import SystemFile, read_systems, system_file
 from sbmt.errors import SbmtError
 from sbmt.evaluation.system import System
-from sbmt.io import read_text
+from sbmt.io import read_text, writable
 from sbmt.paths import STDIO, check_standard_input, is_there
 from sbmt.text.look import Look, look
+from sbmt.text.mistaken import by_number, remark_on_mistakes
 
 if TYPE_CHECKING:
     from sbmt.metrics import AnyMetric
@@ -29,12 +30,12 @@ _CURE = "scores suffer; docs/metrics.md says which test set goes with which outp
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """What is compared: all are of one length; sources and references are None where they were not given."""
+    """What is compared: all are of one length; sources and references are None where there are none."""
 
     test_set: str | None  # its name
     sources: list[str] | None
     references: list[list[str]] | None  # those of each source
-    reference_names: str  # for messages
+    reference_names: list[str]  # for messages
     systems: list[System]
     paths: list[str]  # of the systems
 
@@ -68,7 +69,7 @@ def add_text_options(parser: argparse.ArgumentParser, title: str, systems_help: 
         help="reference files; PREFIX stands for PREFIX0, PREFIX1 ... (or from 1 on, or 00, 01 ...)",
     )
     data.add_argument(
-        "--test-set", metavar="NAME", help="sources and references by name, e.g. asset/test; EASSE's do, too"
+        "-t", "--test-set", metavar="NAME", help="sources and references by name, e.g. asset/test; EASSE's do, too"
     )
     data.add_argument("--data-dir", metavar="DIR", help="where test sets are (default: $SBMT_DATA)")
     data.add_argument(
@@ -80,6 +81,12 @@ def add_text_options(parser: argparse.ArgumentParser, title: str, systems_help: 
         help=f"{systems_help}; a system is named by its file, or as you say",
     )
     data.add_argument("--allow-empty", action="store_true", help="take empty outputs instead of stopping at one")
+
+
+def add_baseline(parser: argparse._ArgumentGroup, baseline_help: str) -> None:
+    """Declare --baseline and --holm."""
+    parser.add_argument("--baseline", metavar="SYSTEM", help=baseline_help)
+    parser.add_argument("--holm", action="store_true", help="correct the p-values for the number of tests (Holm 1979)")
 
 
 def read_texts(args: argparse.Namespace, runs: bool = False) -> Texts:
@@ -96,7 +103,9 @@ def read_texts(args: argparse.Namespace, runs: bool = False) -> Texts:
         found = load_test_set(args.test_set, args.data_dir)
         given = {found.name: found.sources}
         systems = read_systems(args.systems, found.sources, given, found.part, args.allow_empty, runs)
-        return Texts(found.name, found.sources, found.references, found.name, systems, paths)
+        references = found.references if any(found.references) else None
+        names = [f"{found.name}, {reference}" for reference, _ in by_number(found.references)]
+        return Texts(found.name, found.sources, references, names, systems, paths)
     files = expand_references(args.references)
     source = [] if args.source is None else [args.source]
     check_standard_input([*source, *files, *paths])
@@ -104,20 +113,25 @@ def read_texts(args: argparse.Namespace, runs: bool = False) -> Texts:
     sources = texts[args.source] if source else None
     systems = read_systems(args.systems, sources, texts, None, args.allow_empty, runs)
     references = [list(lines) for lines in zip(*(texts[path] for path in files), strict=True)] if files else None
-    return Texts(None, sources, references, ", ".join(files), systems, paths)
+    return Texts(None, sources, references, files, systems, paths)
 
 
-def missing_references(metric: str) -> SbmtError:
+def missing_references(metric: str, texts: Texts) -> SbmtError:
     """Say that a metric lacks references."""
-    return SbmtError(f"{metric} needs references (--references or --test-set); fk:easse and length need none")
+    lacking = f", and {texts.test_set} has none" if texts.test_set else " (--references or --test-set)"
+    return SbmtError(f"{metric} needs references{lacking}; fk:easse and length need none")
 
 
 def remark_on_looks(metrics: Iterable[AnyMetric], texts: Texts) -> None:
-    """Warn, once each, of sources that do not go with a metric, and of outputs that do not go with the references.
+    """Warn, once each, of what is no text of these sentences, and of what does not go with the metrics.
 
     Outputs are unlike the references in capitals that a metric heeds, or in being tokenised; failing that, they are not
     tokenised, and a metric counts words at white space. So are the sources, and a metric tokenises the outputs alone.
+    For the rest see `remark_on_mistakes`.
     """
+    systems = [(writable(path), system.outputs) for path, system in zip(texts.paths, texts.systems, strict=True)]
+    references = list(zip(texts.reference_names, zip(*texts.references or (), strict=True), strict=True))
+    remark_on_mistakes(texts.sources or (), systems, references)
     terms = [term for metric in metrics for term in metric.terms()]
     uneven = [term for term in terms if term.splits_sources_at_spaces and not term.splits_at_spaces]
     if uneven and texts.sources and look(texts.sources).tokenized is False:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from sbmt.cli.command import command, natural, new_parser, positive
 from sbmt.cli.evaluation_texts import (
     Texts,
+    add_baseline,
     add_text_options,
     expand_references,
     missing_references,
@@ -52,7 +53,7 @@ def build_parser() -> argparse.ArgumentParser:
         metavar="METRIC",
         help="see sbmt-eval; without references the default is what needs none, fk:easse",
     )
-    how.add_argument("--baseline", metavar="SYSTEM", help="test the others against this one (default: the first)")
+    add_baseline(how, "test the others against this one (default: the first)")
     how.add_argument("--title", metavar="TEXT", help="the page's heading")
     how.add_argument(
         "--max-sentences",
@@ -106,6 +107,7 @@ def _build(args: argparse.Namespace, argv: Sequence[str]) -> Report:
         seed=args.seed,
         samples=args.samples,
         max_sentences=args.max_sentences,
+        holm=args.holm,
         origin=_origin(args, argv),
     )
     # Nothing becomes garbage here: collections would only walk through all n-grams again and again.
@@ -137,7 +139,7 @@ def _metrics(named: Sequence[str] | None, texts: Texts) -> tuple[str, ...]:
     chosen = tuple(dict.fromkeys(chain.from_iterable(map(each_variant, named or DEFAULT_METRICS))))
     needy = [name for name in chosen if get_metric(name).needs_references and not texts.references]
     if needy and named:
-        raise missing_references(needy[0])
+        raise missing_references(needy[0], texts)
     if needy:
         chosen = tuple(name for name in chosen if name not in needy)
         _log.info("there are no references: the metric is %s, which needs none", ", ".join(chosen))

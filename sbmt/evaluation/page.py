@@ -117,7 +117,8 @@ def _origin(report: Report) -> list[tuple[str, str]]:
     drawn = f"bootstrap, {settings.samples:,} samples" if _has_intervals(report) else "none"
     found = [*settings.origin, ("Intervals", drawn)]
     if len(report.systems) > 1:
-        found.append(("Tests", f"paired permutation, {SWAPS:,} swaps"))
+        corrected = ", p-values corrected for their number (Holm 1979)" if settings.holm else ""
+        found.append(("Tests", f"paired permutation, {SWAPS:,} swaps{corrected}"))
     return [*found, ("Seed", str(settings.seed)), ("Version", f"sbmt {__version__}")]
 
 

@@ -45,6 +45,7 @@ class Settings:
     samples: int = RESAMPLES
     max_sentences: int = 2000
     max_bytes: int = 6_000_000  # of text in UTF-8
+    holm: bool = False  # p-values are corrected for the number of tests
     origin: tuple[tuple[str, str], ...] = ()  # names and values: files, the command
 
     def __post_init__(self) -> None:
@@ -234,7 +235,7 @@ def _build(scored: _Texts, places: Ints, numbers: list[int], total: int, setting
         systems=list(texts.systems),
         baseline=baseline,
         scores=scores,
-        rows=[row.at(places) for row in scores.summary(baseline, settings.seed, settings.samples)],
+        rows=[row.at(places) for row in scores.summary(baseline, settings.seed, settings.samples, settings.holm)],
         buckets=scores.buckets(list(map(len, tokens)), places),
         features={
             feature: {who: float(found[feature].mean()) for who, found in values.items()} for feature in FEATURES

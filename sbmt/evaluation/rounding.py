@@ -8,7 +8,7 @@ import numpy as np
 
 from sbmt.arrays import Floats
 
-_ROUNDING = 1e-9  # of the largest of the numbers
+_ROUNDING = 1e-12  # of the largest of the numbers
 
 
 def is_constant(values: Sequence[float] | Floats) -> bool:

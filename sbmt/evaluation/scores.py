@@ -10,7 +10,7 @@ import numpy as np
 from sbmt.arrays import Floats, Ints
 from sbmt.metrics.arguments import check_baseline
 from sbmt.metrics.base import AnyMetric, present
-from sbmt.metrics.evaluate import Resampling, Result, count_systems, reference_range, score_rows
+from sbmt.metrics.evaluate import Resampling, Result, Table, corrected, count_systems, reference_range, score_rows
 from sbmt.metrics.registry import get_metric
 
 SOURCE, REFERENCE = "the source unchanged", "reference 1 against the others"
@@ -75,10 +75,11 @@ class Scores:
         self.metrics = {name: get_metric(name) for name in metrics}
         self._scored = {name: _score(metric, sources, references, systems) for name, metric in self.metrics.items()}
 
-    def summary(self, baseline: str, seed: int, samples: int) -> list[Row]:
+    def summary(self, baseline: str, seed: int, samples: int, holm: bool = False) -> list[Row]:
         """Return its rows: systems, tested against `baseline`, then the source and a reference for comparison.
 
-        A reference has no row where a sentence has fewer than two. Raises SbmtError for an unknown baseline.
+        With `holm`, p-values are corrected for the number of tests. A reference has no row where a sentence has fewer
+        than two. Raises SbmtError for an unknown baseline.
         """
         check_baseline(baseline, self.systems)
         tested, untested = Resampling(samples, seed, baseline), Resampling(samples, seed)
@@ -91,7 +92,9 @@ class Scores:
                 found |= score_rows(scored.metric, reference.by_system, [REFERENCE], reference.nrefs, untested)
             results[name] = found
         names = list(next(iter(results.values())))
-        return [Row(name, name in self.systems, {m: found[name] for m, found in results.items()}) for name in names]
+        table: Table = {name: {metric: found[name] for metric, found in results.items()} for name in names}
+        rows = corrected(table) if holm else table
+        return [Row(name, name in self.systems, dict(by_metric)) for name, by_metric in rows.items()]
 
     def buckets(self, lengths: Sequence[int], places: Ints) -> list[Bucket]:
         """Score sentences of similar length together: about as many in each bucket, equal lengths never apart.
@@ -99,7 +102,7 @@ class Scores:
         lengths[k] is that of the line at places[k]; lines that are not named are left out.
         """
         tokens = np.asarray(lengths)
-        edges = np.unique(np.quantile(tokens, np.linspace(0, 1, _BUCKETS + 1)[1:-1], method="lower"))
+        edges = np.quantile(tokens, np.linspace(0, 1, _BUCKETS + 1)[1:-1], method="lower")
         buckets = np.searchsorted(edges, tokens, side="left")
         return [self._bucket(tokens[buckets == k], places[buckets == k]) for k in np.unique(buckets)]
 

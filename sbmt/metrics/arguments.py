@@ -83,7 +83,7 @@ def _check_shapes(sources: Sequence[str], references: Sequence[Sequence[str]]) -
     """Raise ValueError unless each source has its list; warn where the lists seem to be by file."""
     if len(references) != len(sources):
         problem = f"{len(references)} lists of references for {len(sources)} sources: one list is due for each"
-        by_file = references and all(len(lines) == len(sources) for lines in references)
+        by_file = len(references) and all(len(lines) == len(sources) for lines in references)
         raise ValueError(problem + (f" (these are lists by file: {_BY_SENTENCE})" if by_file else ""))
     if _look_transposed(sources, references):
         _log.warning("the references seem to be lists by file, not by sentence: %s", _BY_SENTENCE)

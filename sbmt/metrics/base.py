@@ -105,6 +105,10 @@ class Metric(ABC, Generic[Prepared]):
         self.level = self.choice("level", level)
         self.blank = self.choice("blank", blank)
 
+    def __repr__(self) -> str:
+        """The convention."""
+        return f"<{self.signature()}>"
+
     def choice(self, option: str, value: str) -> str:
         """Return `value`; raises SbmtError unless it is one of the option's."""
         if value not in self.choices[option]:
@@ -175,10 +179,8 @@ class Metric(ABC, Generic[Prepared]):
             refuse_text(lines, "a sentence has a list of references")
         bare = self.without_reference(references)
         if bare:
-            raise SbmtError(
-                f"sentence {bare} has no reference, which {self.name} needs "
-                "(blank=counted takes blank lines for empty references)"
-            )
+            cure = " (blank=counted takes blank lines for empty references)" if len(references[bare - 1]) else ""
+            raise SbmtError(f"sentence {bare} has no reference, which {self.name} needs{cure}")
 
     def statistics(self, prepared: Prepared, hypothesis: str) -> Floats:
         """Return the statistics [n_stats] of one hypothesis."""

@@ -20,6 +20,7 @@ from sbmt.metrics.significance import (
     paired_bootstrap,
     permutation_test,
 )
+from sbmt.text.mistaken import by_number, remark_on_mistakes
 
 TESTS = {"permutation": (permutation_test, SWAPS), "bootstrap": (paired_bootstrap, RESAMPLES)}
 
@@ -95,14 +96,17 @@ def evaluate(
     """Score systems: {name: outputs, one for each source}; empty outputs are scored as they stand.
 
     references[i] are those of sources[i], as many as there are; lists by file, as EASSE takes them, become lists by
-    sentence with `list(zip(*files, strict=True))`. Results are by the systems' names.
+    sentence with `list(zip(*files, strict=True))`. Results are by the systems' names. Lines that are hardly what they
+    are given as are warned of: a table, JSON, other sentences than the sources, the same references twice.
     Raises SbmtError for no system, a sentence without a reference, a system of another length and an unknown baseline;
     TypeError for an argument of another kind; ValueError for texts that are not lists of lines.
     """
     check_metric(metric)
     check_texts(sources, references)
     check_systems(systems)
-    return _evaluate(metric, sources, references, {name: [lines] for name, lines in systems.items()}, resampling)
+    found = _evaluate(metric, sources, references, {name: [lines] for name, lines in systems.items()}, resampling)
+    remark_on_mistakes(sources, list(systems.items()), by_number(references))
+    return found
 
 
 def evaluate_runs(

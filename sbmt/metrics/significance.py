@@ -70,8 +70,8 @@ def paired_bootstrap(
 ) -> float:
     """Return the two-sided p-value of the difference, its resampled distribution being centred on no difference.
 
-    It is never below 2^(1-n) for n sentences: what swapping outputs gives when all sentences agree, 1 for a single one.
-    Resamples of a few sentences hardly vary, or not at all, however little the sentences say.
+    It is never below `smallest_p_value`: resamples of a few sentences hardly vary, or not at all, however little the
+    sentences say.
     """
     _check_paired(rows, baseline)
     differences = np.concatenate(
@@ -80,12 +80,11 @@ def paired_bootstrap(
             for weights in _resamples(rows.shape[-2], samples, rng)
         ]
     )
-    p_value = _p_value(differences - differences.mean(), *_scores(metric, rows, baseline))
-    return max(p_value, smallest_p_value(rows.shape[-2]))
+    return _p_value(differences - differences.mean(), metric, rows, baseline)
 
 
 def smallest_p_value(sentences: int) -> float:
-    """Return what no exact paired test on so many sentences can go below: two of all ways to swap are as extreme."""
+    """Return what no exact paired test on n sentences can go below, 2^(1-n): two of all swaps are as extreme."""
     return float(2.0 ** (1 - sentences))
 
 
@@ -94,7 +93,8 @@ def permutation_test(
 ) -> float:
     """Return the two-sided p-value of the difference when the two outputs of a sentence are swapped at random.
 
-    Every run of the one is swapped with every run of the other, in the same sentences.
+    Every run of the one is swapped with every run of the other, in the same sentences. The p-value is never below
+    `smallest_p_value`, though of swaps drawn at random fewer may be as extreme.
     """
     _check_paired(rows, baseline)
     pairs = list(product(as_runs(rows), as_runs(baseline)))
@@ -105,7 +105,7 @@ def permutation_test(
             for size in _blocks(samples, rows.shape[-2])
         )
     ]
-    return _p_value(np.concatenate(differences), *_scores(metric, rows, baseline))
+    return _p_value(np.concatenate(differences), metric, rows, baseline)
 
 
 def _swapped_difference(metric: AnyMetric, mine: Floats, theirs: Floats, swaps: Floats) -> Floats:
@@ -128,12 +128,14 @@ def _scores(metric: AnyMetric, rows: Floats, baseline: Floats) -> tuple[float, f
     return mine, theirs
 
 
-def _p_value(differences: Floats, mine: float, theirs: float) -> float:
+def _p_value(differences: Floats, metric: AnyMetric, rows: Floats, baseline: Floats) -> float:
     """The share of differences that are as large as the one observed; what is equal up to rounding counts."""
+    mine, theirs = _scores(metric, rows, baseline)
     sizes = np.abs(differences)
     slack = _ROUNDING * max(abs(mine), abs(theirs), sizes.max())  # scores may cancel out where differences do not
     extreme = sizes >= abs(mine - theirs) - slack
-    return float((np.count_nonzero(extreme) + 1) / (len(differences) + 1))
+    share = float((np.count_nonzero(extreme) + 1) / (len(differences) + 1))
+    return max(share, smallest_p_value(rows.shape[-2]))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

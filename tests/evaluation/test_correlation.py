@@ -78,6 +78,15 @@ def test_constant_lists_and_few_points() -> None:
             correlate("kendall", [1, 2, odd], [1, 2, 3], rng)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_small_differences_of_large_numbers_are_no_rounding(kind: str) -> None:
+    small = [0.1, 0.2, 0.3, 0.5]
+    found, expected = (
+        correlate(kind, x, [1, 2, 5, 3], np.random.default_rng(1)) for x in ([1e9 + value for value in small], small)
+    )
+    assert found.value == pytest.approx(expected.value, abs=1e-6)
+
+
 @pytest.mark.parametrize("kind", ["pearson", "spearman"])
 @pytest.mark.parametrize("n", [3, 5, 7])
 def test_of_few_points_all_permutations_are_looked_at(kind: str, n: int) -> None:

@@ -38,7 +38,20 @@ def test_cross_validation_finds_what_matters() -> None:
     assert np.abs(b[2:5]).max() < 0.2
     assert b[5] == 0
     assert explained > 0.9
-    assert cross_validated(x, np.ones(300), range(300), rng)[1] == 0
+
+
+@pytest.mark.parametrize("value", [1.0, 0.1, 1 / 3])
+def test_nothing_of_a_constant_is_explained(value: float) -> None:
+    rng = np.random.default_rng(4)
+    b, explained = cross_validated(rng.random((300, 6)), np.full(300, value), range(300), rng)
+    assert (b.any(), explained) == (False, 0)
+
+
+def test_a_single_group_leaves_nothing_to_hold_out() -> None:
+    rng = np.random.default_rng(4)
+    x = rng.random((30, 2))
+    b, explained = cross_validated(x, x[:, 0], [7] * 30, rng)
+    assert (b.any(), explained) == (False, 0)
 
 
 def test_what_a_group_has_in_common_is_held_out_together() -> None:

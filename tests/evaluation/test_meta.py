@@ -280,6 +280,16 @@ def test_plots_are_the_same_each_time(tmp_path: Path) -> None:
     assert {"<!-- ours, n = 3 -->", "<!-- KIS -->"} <= set(re.findall("<!-- .* -->", first.read_text(encoding="utf-8")))
 
 
+def test_plots_of_names_that_files_cannot_tell_apart_do_not_overwrite_one_another(tmp_path: Path) -> None:
+    names = ["sari-clear?", "sari-clear!", "sari-clear_2", "sari-fluency", "sari-Fluency"]
+    points = [(1.0, 2.0), (2.0, 1.0), (3.0, 4.0)]
+    drawn = draw(table.Study("ours", [], [Scatter(name, "sari", name, points) for name in names]), tmp_path, 1)
+    expected = ["sari-clear", "sari-clear_2", "sari-clear_2_2", "sari-fluency", "sari-Fluency_2"]
+    assert [path.stem for path in drawn] == expected
+    for name, path in zip(names, drawn, strict=True):
+        assert f"<!-- {name} -->" in path.read_text(encoding="utf-8")
+
+
 def recomputed(name: str, *metrics: str) -> dict[str, dict[str, Any]]:
     request = table.Request(str(DATA), np.random.default_rng(1), metrics)
     module = __import__(f"sbmt.evaluation.studies.{name}", fromlist=["study"])
@@ -521,6 +531,21 @@ def test_a_row_may_be_one_rating_of_one_aspect(tmp_path: Path, capsys: pytest.Ca
         assert [table["figures"] for table in one] == [table["figures"] for table in other]
 
 
+def test_columns_may_have_assets_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Unless there are columns of ours, too, which are taken."""
+    tables = []
+    for head, tail in (
+        ("source,output", ""),
+        ("original,simplification", ""),
+        ("output,source,simplification,original", ",a,b"),
+    ):
+        first = "{1},{0}" if tail else "{0},{1}"
+        rows = (first.format("a b c d", "a " * i) + f"{tail},{i},fluency,{9 * i % 7}" for i in range(1, 7))
+        write(path := tmp_path / "ratings.csv", [f"{head},worker_id,aspect,rating", *rows])
+        tables.append(json.loads(run(capsys, "own-ratings", "--ratings", str(path), "--json"))["tables"])
+    assert tables[0] == tables[1] == tables[2]
+
+
 def test_without_references_metrics_that_need_them_are_left_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -540,6 +565,9 @@ def test_without_references_metrics_that_need_them_are_left_out(
     ("lines", "message"),
     [
         (["source,clear", "a,1"], "line 1: has no column output (its columns: source, clear)"),
+        (["source;output;clear", "a;b;1"], "line 1: has no column source (separate the columns by commas)"),
+        (["original,output,clear", "a,b"], "line 2: has not as many cells as the header, 3"),
+        (["original,text,clear", "a,b,1"], "line 1: has no column output (its columns: original, text, clear)"),
         (["source,output,clear", "a,b"], "line 2: has not as many cells as the header, 3"),
         (["source,output,clear", "a,b,1,2"], "line 2: has not as many cells as the header, 3"),
         (["source,output", "a,b"], "no column holds ratings, which are numbers"),

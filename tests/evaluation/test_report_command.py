@@ -15,6 +15,7 @@ import pytest
 from sbmt.cli.decode import main as decode
 from sbmt.cli.report import main
 from sbmt.evaluation.report import Report
+from sbmt.metrics.significance import holm
 from sbmt.version import __version__
 from tests.evaluation.examples import GOOD, MARKUP_NAME, REFERENCES, SOURCES
 from tests.evaluation.page import Page, embedded
@@ -95,6 +96,13 @@ def test_outputs_unlike_the_references_are_remarked_on(folder: Path, caplog: pyt
     assert "the outputs of low have none, and bleu is case-sensitive" in message
 
 
+def test_a_table_is_remarked_on(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    Path("table").write_text("".join(f"{line}\t{line}\n" for line in GOOD), encoding="utf-8")
+    assert main([*HEAD, "--systems", "table", "--metrics", "sari", "-o", "report.html"]) == 0
+    (message,) = caplog.messages
+    assert message.startswith("table: most lines have a tab, and all columns of such a table count as text")
+
+
 def test_the_collector_is_left_as_it_was(folder: Path) -> None:
     assert gc.isenabled()
     states = []
@@ -171,6 +179,23 @@ def test_systems_may_be_named(folder: Path) -> None:
     assert list(figures["labels"])[:2] == ["mine", "B"]
     assert figures["origin"]["Systems"] == "A=1, B"
     assert "--systems mine=A=1 B -o" in figures["origin"]["Command"]
+
+
+def test_p_values_corrected_for_their_number(folder: Path) -> None:
+    arguments = [*HEAD, "--systems", "A", "B", "C.jsonl", "--metrics", "sari", "length", "--figures", "f", "-o"]
+    found, pages = [], []
+    for more in ([], ["--holm"]):
+        assert main([*arguments, "report.html", *more]) == 0
+        scores = json.loads(Path("f").read_text(encoding="utf-8"))["scores"]
+        found.append([scores[name][metric] for name in "BC" for metric in ("sari", "length")])
+        pages.append(Path("report.html").read_text(encoding="utf-8"))
+    plain, corrected = ([cell["p_value"] for cell in cells] for cells in found)
+    assert corrected == holm(plain) != plain
+    assert [cell["test"]["corrected_for"] for cell in found[1]] == [4] * 4
+    assert "(4 uncorrected tests" in pages[0]
+    assert "(4 tests, corrected for their number)" in pages[1]
+    told = "paired permutation, 10,000 swaps, p-values corrected for their number (Holm 1979)"
+    assert [told in page for page in pages] == [False, True]
 
 
 def test_words_as_json_lines(folder: Path) -> None:
@@ -315,6 +340,11 @@ def test_references_are_asked_for_where_a_metric_needs_them(folder: Path, capsys
         "sari needs references (--references or --test-set); fk:easse and length need none" in capsys.readouterr().err
     )
     assert main(["--source", "S", "--systems", "A", "--metrics", "length", "-o", "report.html"]) == 0
+    Path("testsets.yaml").write_text("bare: {source: S, references: []}")
+    bare = ["-t", "bare", "--data-dir", ".", "--systems", "A", "-o", "report.html"]
+    assert main(bare) == 0  # by the metric that needs none
+    assert main([*bare, "--metrics", "sari"]) == 2
+    assert "sari needs references, and bare has none; fk:easse and length need none" in capsys.readouterr().err
 
 
 def test_a_sample_is_announced(folder: Path, caplog: pytest.LogCaptureFixture) -> None:

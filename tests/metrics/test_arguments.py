@@ -88,6 +88,44 @@ def test_a_method_cannot_be_marked() -> None:
         batched(SARI.prepare_many)
 
 
+def test_references_in_arrays_are_counted() -> None:
+    with pytest.raises(ValueError, match=r"1 lists of references for 2 sources: one list is due for each$"):
+        evaluate(SARI, ["a", "b"], np.array([["a"]]), {"A": ["a", "b"]})  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"for 2 sources: one list is due for each \(these are lists by file"):
+        evaluate(SARI, ["a", "b"], np.array([["a", "b"]]), {"A": ["a", "b"]})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("line", "warned"), [("a b e", False), ("a b c d", True)])
+def test_lists_by_file_have_more_than_twice_the_words_in_common(
+    line: str, warned: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Shares by hand: 1/3 + 1/6 by sentence and 1/3 + 2/5 by file are much alike, 1/3 + 0 and 1/3 + 1 are not."""
+    sources = ["a b c d", "e f g h"]
+    evaluate(SARI, sources, [[sources[0], "a b e f"], [line, sources[1]]], {"A": sources})
+    assert bool(caplog.messages) is warned
+
+
+def test_lines_of_other_sentences_are_remarked_on(caplog: pytest.LogCaptureFixture) -> None:
+    lines = [" ".join(f"w{12 * i + k}" for k in range(12)) for i in range(20)]
+    references = [[line, line] for line in lines]
+    evaluate(SARI, lines, references, {"A": np.array(lines), "B": lines[1:] + lines[:1]}, Resampling(0))
+    first, second = caplog.messages
+    assert first.startswith("B: 20 of 20 lines have hardly a word of their sources")
+    assert second.startswith("reference 1 and reference 2 hold the same lines")
+
+
+def test_an_empty_list_of_references_is_no_blank_line() -> None:
+    for references, cure in (([" "], r" \(blank=counted takes blank lines for empty references\)"), ([], "")):
+        with pytest.raises(SbmtError, match=f"sentence 2 has no reference, which sari needs{cure}$"):
+            evaluate(SARI, ["a", "b"], [["a"], references], {"A": ["a", "b"]})
+
+
+@pytest.mark.parametrize("name", ["sari", "sari+0.5*bleu", "length"])
+def test_a_metric_shows_its_convention(name: str) -> None:
+    metric = get_metric(name)
+    assert str(metric) == f"<{metric.signature()}>"
+
+
 def test_scores_compare_and_results_do_not() -> None:
     one, other = (evaluate(SARI, ["a", "b"], [["b"], ["b"]], {"A": ["c", "b"]})["A"] for _ in range(2))
     assert {one.score: 1} == {other.score: 1}

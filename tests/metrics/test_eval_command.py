@@ -99,6 +99,17 @@ def test_all_variants_are_columns_or_rows_where_they_are_many(capsys: pytest.Cap
     assert copies == [["quality:exact-copy", "0.00", "1.00"]]  # B is the source
 
 
+def test_metrics_are_columns_where_systems_are_more(capsys: pytest.CaptureFixture[str]) -> None:
+    metrics = get_metric("quality").variants
+    several = [f"quality:{variant}" for variant in list(metrics)[:7]]  # more than a line takes
+    for systems, head in ((7, ["system", *several]), (6, ["metric", *(f"s{i}" for i in range(6))])):
+        named = [f"s{i}" for i in range(systems)]
+        for name in named:
+            write(name, SOURCE)
+        out = run(capsys, "--source", "S", "--systems", *named, "--metrics", *several, "--samples", "0")
+        assert out.splitlines()[0].split() == head
+
+
 def test_table_and_latex(capsys: pytest.CaptureFixture[str]) -> None:
     out = run(capsys, *FILES, "--metrics", "length", "--samples", "0")
     assert out.splitlines()[:3] == ["system  length", "A         6.50", "B         7.50"]
@@ -204,6 +215,23 @@ def test_outputs_unlike_the_references_are_remarked_on_once(
     main(["--source", "S", "--references", "R.", "--systems", "A", "C", "--metrics", metric, "length:characters"])
     assert len(caplog.messages) == bool(warning)
     assert warning in "".join(caplog.messages)
+
+
+def test_files_that_are_not_what_they_are_given_as_are_remarked_on(caplog: pytest.LogCaptureFixture) -> None:
+    lines = [" ".join(f"w{12 * i + k}" for k in range(12)) + " ." for i in range(20)]
+    for name, content in (("S20", lines), ("R20", lines), ("late", lines[1:] + lines[:1])):
+        write(name, content)
+    write("table", [f"{line}\t{line}" for line in lines])
+    write("testsets.yaml", ["twice: {source: S20, references: [R20, R20]}"])
+    systems = ("--systems", "mine=late", "table", "S20", "--metrics", "sari", "bleu", "-b")
+    for named, twice in (
+        (("--source", "S20", "--references", "R20", "R20"), "R20 and R20 hold the same lines"),
+        (("-t", "twice", "--data-dir", "."), "twice, reference 1 and twice, reference 2 hold the same lines"),
+    ):
+        caplog.clear()
+        assert main([*named, *systems]) == 0
+        starts = ["late: 20 of 20 lines have hardly a word of", "table: most lines have a tab", twice]
+        assert [message[: len(start)] for message, start in zip(caplog.messages, starts, strict=True)] == starts
 
 
 def test_raw_sources_of_a_metric_that_tokenises_outputs_alone(caplog: pytest.LogCaptureFixture) -> None:
@@ -449,6 +477,14 @@ def test_named_test_set(capsys: pytest.CaptureFixture[str], files: Path) -> None
     assert "'': cannot be read" in fail(capsys, "--source", "", "--references", "R.0", "--systems", "A")
 
 
+def test_a_test_set_may_have_no_references(capsys: pytest.CaptureFixture[str]) -> None:
+    write("testsets.yaml", ["bare: {source: S, references: []}"])
+    arguments = ("-t", "bare", "--data-dir", ".", "--systems", "A")
+    message = fail(capsys, *arguments, "--metrics", "sari")
+    assert "sari needs references, and bare has none; fk:easse and length need none" in message
+    assert run(capsys, *arguments, "--metrics", "length", "-b") == "6.50\n"
+
+
 @pytest.mark.parametrize("option", ["--samples", "--seed", "--width"])
 @pytest.mark.parametrize(("value", "problem"), [("-1", "-1 is less than 0"), ("x", "'x' is not a whole number")])
 def test_whole_numbers_are_asked_for(capsys: pytest.CaptureFixture[str], option: str, value: str, problem: str) -> None:
@@ -483,6 +519,8 @@ def test_bad_input_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     for shape in (["--csv"], []):
         wrong = fail(capsys, *FILES, "--baseline", "A", "--sentence-level", *shape)
         assert "--baseline tests corpus figures: leave out --sentence-level, or give --json" in wrong
+    wrong = fail(capsys, *FILES, "--baseline", "A", "-b")
+    assert "--brief has no room for the p-values of --baseline: leave out one of the two" in wrong
     assert "tested against --baseline SYSTEM: name one" in fail(capsys, *FILES, "--test", "bootstrap")
     assert "--sentence-level goes with" in fail(capsys, *head, "--systems", "A", "--sentence-level", "--brief")
     assert "standard input (-) stands for two" in fail(capsys, "--source", "-", "--references", "R.")

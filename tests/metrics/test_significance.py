@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -96,6 +97,15 @@ def test_sentences_that_all_agree_are_as_much_evidence_as_they_are_many(sentence
     for test in (permutation_test, paired_bootstrap):
         p_value = test(metric, rows, baseline, np.random.default_rng(0), samples=1000)
         assert p_value == pytest.approx(max(exact, 1 / 1001), rel=0.2)
+
+
+@pytest.mark.parametrize("test", [permutation_test, paired_bootstrap])
+def test_no_seed_takes_a_p_value_below_what_all_swaps_give(test: Callable[..., float]) -> None:
+    """Of swaps drawn at random now more and now fewer than 2 in 2^6 are as extreme as six sentences that agree."""
+    metric = get_metric("length:words")
+    rows = np.stack([np.arange(6.0), np.ones(6)], axis=1)
+    seeds = map(np.random.default_rng, range(1, 7))
+    assert min(test(metric, rows, rows + np.array([1.0, 0.0]), seed, samples=10_000) for seed in seeds) == 2 / 2**6
 
 
 def test_seed_and_samples_reach_the_test() -> None:

@@ -59,7 +59,12 @@ def test_two_variants_of_a_metric_are_two_parts() -> None:
 
 
 def test_a_sum_of_figures_in_units_of_their_own_is_in_such_units() -> None:
-    expected = {"math:dist+0.5*math:hypot": 1, "sari+-0.1*fkgl": 100, "-1*fk+-1*length,level=sentence": 1}
+    expected = {
+        "math:dist+0.5*math:hypot": 1,
+        "sari+-0.1*fkgl": 100,
+        "-0.5*fkgl+sari": 100,
+        "-1*fk+-1*length,level=sentence": 1,
+    }
     assert {name: get_metric(name).scale for name in expected} == expected
 
 

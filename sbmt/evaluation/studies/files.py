@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from sbmt.data.registry import find_entry
 from sbmt.data.testsets import data_folder, find_files
 from sbmt.errors import FormatError
+
+_NO_OTHERS: Mapping[str, str] = MappingProxyType({})
 
 
 class PlainTabs(csv.excel_tab):
@@ -37,21 +40,28 @@ def read_table(path: Path, columns: Sequence[str], tabs: bool = False) -> list[d
     return [row for _, row in numbered_rows(path, columns, tabs)]
 
 
-def numbered_rows(path: Path, columns: Sequence[str], tabs: bool = False) -> list[tuple[int, dict[str, str]]]:
+def numbered_rows(
+    path: Path, columns: Sequence[str], tabs: bool = False, others: Mapping[str, str] = _NO_OTHERS
+) -> list[tuple[int, dict[str, str]]]:
     """Read a table with a header: each row with the number of its last line.
 
+    `others`: names that columns may have, and those that they get, unless there are columns of these.
     Raises FormatError where a column is missing or there twice, for a row of another length, and for what is no table.
     """
     reader = None
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
             reader = csv.DictReader(stream, dialect=PlainTabs if tabs else csv.excel)
-            header = reader.fieldnames or ()
+            written = reader.fieldnames or ()
+            header = [name if others.get(name, name) in written else others[name] for name in written]
+            reader.fieldnames = header
             if lacking := [column for column in columns if column not in header]:
-                there = f"its columns: {', '.join(header)}"
+                there = f"its columns: {', '.join(written)}"
+                if len(header) == 1 and set(header[0]) & set(",;\t"):
+                    there = f"separate the columns by {'tabs' if tabs else 'commas'}"
                 raise FormatError(str(path), 1, f"has no column {lacking[0]}", there)
             if len(set(header)) < len(header):
-                raise FormatError(str(path), 1, f"names a column twice: {', '.join(header)}")
+                raise FormatError(str(path), 1, f"names a column twice: {', '.join(written)}")
             rows = []
             for row in reader:
                 if None in row or None in row.values():

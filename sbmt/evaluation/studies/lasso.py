@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sbmt.arrays import Bools, Floats
+from sbmt.evaluation.rounding import is_constant
 
 _WEIGHTS = 20  # tried, from the one that leaves nothing down to a hundredth of it
 _FOLDS = 10
@@ -33,16 +34,17 @@ def cross_validated(x: Floats, y: Floats, groups: Sequence[int], rng: np.random.
     """Return coefficients for standardised columns of x (0 for a constant one) and the share of variance explained.
 
     The share is that on held-out tenths, at the chosen weight; coefficients are in units of y. Rows of one group have
-    something in common, so they are held out together.
+    something in common, so they are held out together. All is 0 where nothing can be explained or held out: a constant
+    y, constant columns, a single group.
     """
     spread = x.std(axis=0)
     standard = np.divide(x - x.mean(axis=0), spread, out=np.zeros_like(x), where=spread > 0)
     centred = y - y.mean()
     largest = float(np.abs(standard.T @ centred).max()) / len(y)
-    if largest == 0:
+    names, members = np.unique(groups, return_inverse=True)
+    if largest == 0 or is_constant(y) or len(names) == 1:
         return np.zeros(x.shape[1]), 0.0
     weights = np.geomspace(largest, largest / 100, _WEIGHTS)
-    names, members = np.unique(groups, return_inverse=True)
     folds = (rng.permutation(len(names)) % _FOLDS)[members]
     errors = sum(_held_out_errors(standard, centred, weights, folds == fold) for fold in range(_FOLDS))
     best = int(np.argmin(errors))

@@ -1,9 +1,9 @@
 """Ratings of the user's own: metrics, and features that need no reference, against what people said of outputs.
 
-A table with a header (comma-separated; `.tsv`: tabs, quotes are text) has columns `source`, `output`, `reference`,
-`reference2` ..., blank ones being none, and ratings, which are numbers; blank ones and NA are none. Either a row has a
-column for each aspect, or, in a table with columns `aspect` and `rating`, it is the rating of one. An output has the
-mean of its ratings.
+A table with a header (comma-separated; `.tsv`: tabs, quotes are text) has columns `source`, `output` (or, as ASSET's,
+`original`, `simplification`), `reference`, `reference2` ..., blank ones being none, and ratings, which are numbers;
+blank ones and NA are none. Either a row has a column for each aspect, or, in a table with columns `aspect` and
+`rating`, it is the rating of one. An output has the mean of its ratings.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from sbmt.metrics.registry import DEFAULT_METRICS, get_metric
 _log = logging.getLogger(__name__)
 
 _REFERENCE = re.compile(r"reference[ _-]?\d*")
+_OTHERS = {"original": "source", "simplification": "output"}  # ASSET's names
 _MISSING = ("", "na", "n/a", "nan")  # what stands where nobody rated
 _ID = re.compile(r"^$|(?i:(?:^|[_\W])id)$|[a-z]I[dD]$")  # names of columns of numbers that rate nothing
 
@@ -42,7 +43,7 @@ def study(request: Request) -> Study:
     if request.ratings is None:
         raise SbmtError("own-ratings needs --ratings FILE, a table with columns source, output, and ratings")
     path = Path(request.ratings)
-    rows = numbered_rows(path, ("source", "output"), tabs=path.suffix.lower() == ".tsv")
+    rows = numbered_rows(path, ("source", "output"), path.suffix.lower() == ".tsv", _OTHERS)
     if not rows:
         raise FormatError(str(path), None, "has no row below its header")
     given: defaultdict[Item, defaultdict[str, list[float]]] = defaultdict(lambda: defaultdict(list))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from itertools import chain, count
 from pathlib import Path
 
 import matplotlib as mpl
@@ -14,12 +16,30 @@ from sbmt.evaluation.studies.table import Scatter, Study
 
 
 def draw(study: Study, folder: Path, seed: int) -> list[Path]:
-    """Write an SVG a scatter plot, titled by the study, the number of points and correlations; return the files."""
+    """Write an SVG a scatter plot, titled by the study, the number of points and correlations; return the files.
+
+    They have the plots' names as far as these are words; of several plots with one name the later ones are numbered.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    return [_draw(scatter, study.name, folder, seed) for scatter in study.scatters]
+    paths = [folder / f"{name}.svg" for name in _file_names(scatter.name for scatter in study.scatters)]
+    for scatter, path in zip(study.scatters, paths, strict=True):
+        _draw(scatter, study.name, path, seed)
+    return paths
 
 
-def _draw(scatter: Scatter, study: str, folder: Path, seed: int) -> Path:
+def _file_names(names: Iterable[str]) -> list[str]:
+    """Names that also differ where files' names are without case."""
+    found: dict[str, str] = {}  # by what a file system without case sees
+    for name in names:
+        words = [re.sub(r"[^\w.]+", "_", part).strip("_") for part in name.split("-")]
+        stem = "-".join(words)
+        numbered = chain([stem], (f"{stem}_{number}" for number in count(2)))
+        free = next(one for one in numbered if one.casefold() not in found)
+        found[free.casefold()] = free
+    return list(found.values())
+
+
+def _draw(scatter: Scatter, study: str, path: Path, seed: int) -> None:
     xs, ys = zip(*scatter.points, strict=True)
     rng = np.random.default_rng(seed)
     found = [(kind, correlate(kind, xs, ys, rng).value) for kind in KINDS]
@@ -34,8 +54,5 @@ def _draw(scatter: Scatter, study: str, folder: Path, seed: int) -> Path:
     axes.set_ylabel(scatter.y, parse_math=False)
     axes.set_title(title, fontsize=9, parse_math=False)
     axes.spines[["top", "right"]].set_visible(False)
-    words = [re.sub(r"[^\w.]+", "_", part).strip("_") for part in scatter.name.split("-")]
-    path = folder / ("-".join(words) + ".svg")
     with mpl.rc_context({"svg.hashsalt": "sbmt"}):  # the same bytes each time
         drawing.savefig(path, metadata={"Date": None})
-    return path

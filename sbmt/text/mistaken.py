@@ -1,0 +1,83 @@
+"""Lines that are hardly what they are given as: tables, JSON, lines of other sentences, the same references twice."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import combinations, islice
+
+from sbmt.text.content import is_content
+
+_log = logging.getLogger(__name__)
+
+_SAMPLE = 250  # lines that tell; of long texts at most twice as many are looked at
+_FEW_WORDS = 5  # a source of fewer content words may lose them all
+_FEWEST = 20  # lines that tell whether sentences go with their sources
+_FEWEST_SAME = 5  # lines that tell whether two references are one
+_ALIKE = 0.15  # of the content words of a line or its source, whichever has fewer: what has less in common is unlike
+_UNLIKE = 1 / 3  # of the lines; published outputs and references have under .15, over .5 when they are shuffled
+_WORD = re.compile(r"\w+")
+
+Named = Sequence[tuple[str, Collection[str]]]  # the lines of files, with their names
+
+
+def remark_on_mistakes(sources: Collection[str], systems: Named, references: Named) -> None:
+    """Warn, once each, of outputs and references that are a table, JSON or of other sentences, and of equal references.
+
+    All have as many lines as there are sources.
+    """
+    step = max(len(sources) // _SAMPLE, 1)
+    written = {i: _content(line) for i, line in enumerate(sources) if i % step == 0}
+    told = {i: words for i, words in written.items() if len(words) >= _FEW_WORDS}
+    for name, lines in (*systems, *references):
+        if form := _form(list(islice(lines, _SAMPLE))):
+            _log.warning("%s: %s", name, form)
+        else:
+            _remark_on_others(told, lines, name)
+    for (one, lines), (other, others) in combinations(references, 2):
+        if list(lines) == list(others) and sum(map(bool, map(str.strip, lines))) >= _FEWEST_SAME:
+            _log.warning("%s and %s hold the same lines: name each reference once", one, other)
+
+
+def by_number(references: Collection[Collection[str]]) -> Named:
+    """References, those of each sentence, by file; none where the sentences have not equally many."""
+    if len(set(map(len, references))) != 1:
+        return []
+    return [(f"reference {number}", lines) for number, lines in enumerate(zip(*references, strict=True), 1)]
+
+
+def _form(lines: Sequence[str]) -> str:
+    """What most lines are, if no sentences, and what to do about it."""
+    if 2 * sum("\t" in line for line in lines) > len(lines):
+        return "most lines have a tab, and all columns of such a table count as text: give one of them (cut -f 1)"
+    if 2 * sum(map(_is_object, lines)) > len(lines):
+        return "most lines are JSON objects, which count as text: give what they hold, one a line (jq -r .KEY)"
+    return ""
+
+
+def _is_object(line: str) -> bool:
+    if not line.lstrip().startswith("{"):
+        return False
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _remark_on_others(sources: Mapping[int, frozenset[str]], lines: Iterable[str], name: str) -> None:
+    """Warn of many lines that have hardly a content word in common with their sources, which are by line."""
+    pairs = [(sources[i], words) for i, line in enumerate(lines) if i in sources and (words := _content(line))]
+    unlike = sum(len(one & other) < _ALIKE * min(len(one), len(other)) for one, other in pairs)
+    if len(pairs) >= _FEWEST and unlike > _UNLIKE * len(pairs):
+        message = (
+            "%s: %d of %d lines have hardly a word of their sources: they seem to be shifted, in another order, or of "
+            "another text; line 1 belongs to the first source"
+        )
+        _log.warning(message, name, unlike, len(pairs))
+
+
+def _content(line: str) -> frozenset[str]:
+    return frozenset(word for word in _WORD.findall(line.lower()) if is_content(word))

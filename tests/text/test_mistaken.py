@@ -1,0 +1,99 @@
+"""Lines that are hardly what they are given as; and that published ones are not taken for such."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sbmt.text.mistaken import by_number, remark_on_mistakes
+
+DATA = os.environ.get("SBMT_DATA")
+RNG = np.random.default_rng(1)
+WORDS = [f"w{number}" for number in range(1000)]
+SOURCES = [" ".join(RNG.choice(WORDS, size=12)) for _ in range(60)]
+# Half of the words are gone or replaced.
+OUTPUTS = [" ".join([*line.split()[:6], *RNG.choice(WORDS, size=3)]) for line in SOURCES]
+TABLE = "A: most lines have a tab, and all columns of such a table count as text: give one of them (cut -f 1)"
+OBJECTS = "A: most lines are JSON objects, which count as text: give what they hold, one a line (jq -r .KEY)"
+
+
+def remarks(caplog: pytest.LogCaptureFixture, sources: list[str], outputs: list[str]) -> list[str]:
+    caplog.clear()
+    remark_on_mistakes(sources, [("A", outputs)], [])
+    return caplog.messages
+
+
+def test_tables_and_objects_are_no_sentences(caplog: pytest.LogCaptureFixture) -> None:
+    """Most lines must be so, and a brace alone is text."""
+    tabs = [f"{source}\t{output}" for source, output in zip(SOURCES, OUTPUTS, strict=True)]
+    objects = [json.dumps({"prediction": output}) for output in OUTPUTS]
+    for lines, remark in ((tabs, TABLE), (objects, OBJECTS)):
+        assert remarks(caplog, SOURCES, lines) == [remark]
+        assert remarks(caplog, SOURCES[:1], lines[:1]) == [remark]
+        assert remarks(caplog, SOURCES, [*lines[:30], *OUTPUTS[30:]]) == []
+    assert remarks(caplog, SOURCES, ["{" + line for line in OUTPUTS]) == []
+    assert remarks(caplog, SOURCES, ["[1]"] * 60) == [
+        "A: 60 of 60 lines have hardly a word of their sources: they seem to be shifted, in another order, or of "
+        "another text; line 1 belongs to the first source"
+    ]
+
+
+def test_lines_of_other_sentences(caplog: pytest.LogCaptureFixture) -> None:
+    shuffled = RNG.permutation(OUTPUTS).tolist()
+    late = [*OUTPUTS[:30], *OUTPUTS[31:], OUTPUTS[30]]  # a line is missing in the middle
+    for lines in (shuffled, OUTPUTS[1:] + OUTPUTS[:1], late):
+        (remark,) = remarks(caplog, SOURCES, lines)
+        assert "of 60 lines have hardly a word of their sources: they seem to be shifted" in remark
+    assert "A: 20 of 20 lines" in remarks(caplog, SOURCES, [*shuffled[:20], *[""] * 40])[0]
+    assert remarks(caplog, SOURCES, OUTPUTS) == []
+    assert remarks(caplog, SOURCES, [*OUTPUTS[:45], *OUTPUTS[46:], OUTPUTS[45]]) == []  # a quarter of the lines
+    short = [" ".join(line.split()[:4]) for line in SOURCES]
+    for sources, lines in (
+        (SOURCES[:19], shuffled[:19]),  # too few
+        (short, shuffled),  # of four words none may be left
+        (SOURCES, [""] * 60),  # deleted
+        ([], shuffled),
+    ):
+        assert remarks(caplog, sources, lines) == []
+
+
+def test_the_end_of_a_long_text_is_looked_at(caplog: pytest.LogCaptureFixture) -> None:
+    outputs = [*OUTPUTS * 20, *(OUTPUTS[1:] + OUTPUTS[:1]) * 20]
+    (remark,) = remarks(caplog, SOURCES * 40, outputs)
+    assert "A: 133 of 267 lines" in remark  # every ninth of 2,400, from the 1,207th on
+
+
+def test_function_words_are_no_evidence(caplog: pytest.LogCaptureFixture) -> None:
+    sources, outputs = ([f"it was the {line} of the" for line in lines] for lines in (SOURCES, OUTPUTS))
+    assert len(remarks(caplog, sources, outputs[1:] + outputs[:1])) == 1
+
+
+def test_references_are_looked_at_too_and_each_is_to_be_another_one(caplog: pytest.LogCaptureFixture) -> None:
+    references = list(zip(OUTPUTS, SOURCES, OUTPUTS, [""] * 60, [""] * 60, OUTPUTS[1:] + OUTPUTS[:1], strict=True))
+    remark_on_mistakes(SOURCES, [], by_number(references))
+    first, second = caplog.messages
+    assert first.startswith("reference 6: 60 of 60 lines have hardly a word of their sources")
+    assert second == "reference 1 and reference 3 hold the same lines: name each reference once"
+    caplog.clear()
+    remark_on_mistakes(SOURCES[:4], [], by_number(references[:4]))  # people may agree on a few
+    assert by_number([["a", "b"], ["c"]]) == by_number([[], []]) == by_number([]) == []
+    assert caplog.messages == []
+
+
+@pytest.mark.corpus
+@pytest.mark.skipif(DATA is None, reason="SBMT_DATA is not set")
+def test_published_outputs_are_told_from_shuffled_ones(caplog: pytest.LogCaptureFixture) -> None:
+    folder = Path(str(DATA)) / "easse"
+    sources = (folder / "test_sets/turkcorpus/test.truecase.detok.orig").read_text(encoding="utf-8").splitlines()
+    files = [path for path in (folder / "system_outputs/turkcorpus/test").rglob("*") if path.is_file()]
+    assert len(files) > 40
+    caplog.set_level(logging.WARNING)
+    for path in files:
+        outputs = path.read_text(encoding="utf-8").split("\n")[: len(sources)]
+        assert remarks(caplog, sources, outputs) == []
+        assert len(remarks(caplog, sources, RNG.permutation(outputs).tolist())) == 1

@@ -14,8 +14,8 @@ from sbmt.errors import NoRoomError, SbmtError, check_kind
 from sbmt.files import NO_ROOM
 from sbmt.io import read_parallel, read_text
 from sbmt.model import Model
+from sbmt.text.distinct import remark_on_repeats
 from sbmt.text.look import remark_on_lower_case, remark_on_raw
-from sbmt.text.repeats import remark_on_repeats
 from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.folds import Folds
 from sbmt.tuning.loop import Loop

@@ -17,8 +17,8 @@ from sbmt.io import read_lines, read_parallel
 from sbmt.ppdb.learn.groups import groups
 from sbmt.ppdb.learn.labels import constituents
 from sbmt.ppdb.spool import Spool
+from sbmt.text.distinct import remark_on_repeats
 from sbmt.text.look import SAMPLE, remark_on_raw
-from sbmt.text.repeats import remark_on_repeats
 from sbmt.text.whitespace import split_words
 
 _log = logging.getLogger(__name__)

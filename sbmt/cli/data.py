@@ -126,7 +126,7 @@ def _get(args: argparse.Namespace) -> None:
 def _check(args: argparse.Namespace) -> None:
     from sbmt.data.registry import registry
     from sbmt.data.testsets import custom_files, custom_sets, data_folder
-    from sbmt.text.repeats import remark_on_repeats
+    from sbmt.text.distinct import remark_on_repeats
 
     root = data_folder(args.data_dir)
     own = [name for name in custom_sets(root) if not args.names or name in args.names]
@@ -153,7 +153,7 @@ def _check(args: argparse.Namespace) -> None:
 def _remark_on_own(name: str, source: Path) -> None:
     """Warn of repeated sources in a set of the user's own, if its file is there; blank lines are none."""
     from sbmt.io import read_text
-    from sbmt.text.repeats import remark_on_repeats
+    from sbmt.text.distinct import remark_on_repeats
 
     if source.is_file():
         lines = [line for line in read_text(source) if line.strip()]

@@ -40,9 +40,9 @@ class Pair:
 
 
 def read_pair_list(path: str) -> Iterator[Pair]:
-    """The pairs of a list, in order, without those of equal sides and those that no rule can hold, which are logged.
+    """The pairs of a list, in order, without those of equal sides and, which are logged, comments and what no rule holds.
 
-    Raises FormatError for a grammar, and for what looks like a comment.
+    Raises FormatError for a grammar.
     """
     skipped: Counter[str] = Counter()
     for number, line in enumerate(read_lines(path), 1):
@@ -51,7 +51,8 @@ def read_pair_list(path: str) -> Iterator[Pair]:
         if " ||| " in line:
             raise FormatError(path, number, "is a rule with features, not a bare pair", "use sbmt-rules for grammars")
         if "\t" not in line and line.lstrip().startswith("#"):
-            raise FormatError(path, number, "looks like a comment", "remove it, or put a tab between two sides")
+            skipped["# before it, as comments have"] += 1
+            continue
         for pair in _pairs_of(line):
             cause = _unusable(pair)
             if cause:

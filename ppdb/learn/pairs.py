@@ -40,7 +40,7 @@ class Pair:
 
 
 def read_pair_list(path: str) -> Iterator[Pair]:
-    """The pairs of a list, in order, without those of equal sides and, which are logged, comments and what no rule holds.
+    """The pairs of a list, in order, without those of equal sides and, logged, comments and what no rule can hold.
 
     Raises FormatError for a grammar.
     """

@@ -42,7 +42,6 @@ WRONG = [
     ("The joint venture failed.", "project"),
     ("It was an exhibition game.", "show"),
     ("Give details where appropriate.", "proper"),
-    ("The forest has a wealth of plants.", "money"),
     ("This is an exclusively male club.", "only"),
     ("The council bought it by compulsory purchase.", "required"),
     ("It happened in another time zone.", "area"),
@@ -86,7 +85,7 @@ survey: study | reply: answer | convey: express | conveyed: expressed | discharg
 valuation: estimate | bequest: gift | and/or: or | efficacy: effectiveness | occupational: job
 acquittal: release | cottage: small house | pond: small lake | manor: large house | inquest: investigation
 disturb: bother | redeem: save | old-fashioned: old | huge: very large | tiny: very small
-reliable: trusted | scrapped: threw away
+reliable: trusted | scrapped: threw away | wealth: money | instant: moment | effectiveness: success
 """
 
 

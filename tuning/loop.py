@@ -47,12 +47,11 @@ class Loop:
         self.space = self._space(shown)
 
     def _space(self, shown: set[str]) -> WeightSpace:
-        """Weights of the features that some sentence shows; others of the model keep theirs, unless switched off."""
+        """Weights of the features that some sentence shows, and those that settings name; others of the model stay."""
         settings, weights = self.settings, self.model.config.weights
         off = {name for pattern in settings.without for name in matching(weights, pattern)}
-        kept = {name: weights[name] for name in weights.keys() - shown - settings.ranges.keys() - off}
-        names = sorted(shown | weights.keys())
-        return WeightSpace.build(names, {**kept, **settings.fixed}, settings.ranges, settings.without)
+        named = weights.keys() & (settings.fixed.keys() | settings.ranges.keys() | off)
+        return WeightSpace.build(sorted(shown | named), settings.fixed, settings.ranges, settings.without)
 
     def run(self) -> Model:
         """All iterations that are still to be done. Each is stored while the next one is decoded."""

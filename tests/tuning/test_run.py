@@ -212,6 +212,15 @@ def test_weights_of_features_that_no_sentence_shows_are_kept(bundle: Path, tunin
     assert (tuned.config.weights["LabelClash"], tuned.config.weights["Repeats"]) == (-6, -3)
 
 
+def test_they_do_not_keep_the_others_from_being_normalised(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    model = Model.load(bundle)
+    model = model.replace(weights={**model.config.weights, "Repeats": -3.0})
+    chosen = settings(iterations=1, held_out=0, **{"pro.normalise": "lm_0"})
+    tuned = start_run(tmp_path / "run", model, *tuning_set, chosen)
+    assert abs(tuned.config.weights["lm_0"]) == pytest.approx(1)
+    assert tuned.config.weights["Repeats"] == -3
+
+
 def test_the_collector_of_the_caller_is_left_alone(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     before, frozen = gc.get_threshold(), gc.get_freeze_count()
     tune(bundle, tuning_set, tmp_path / "run", iterations=1)

@@ -1,6 +1,6 @@
 """Errors a user can cause and cure; the command line prints them as one line and exits with 2.
 
-Also checks of arguments that every part needs: what a program gives wrongly is a TypeError, as Python has it.
+Also checks of arguments that every part needs; they raise TypeError, for only a program can give such.
 """
 
 from __future__ import annotations

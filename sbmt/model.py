@@ -175,7 +175,7 @@ class Model:
         named = [grammar.path for grammar in config.grammars] + [model.path for model in config.language_models]
         named += filter(None, [config.change_model, config.text.glossary])
         own = [self.file(path) for path in named if not path.startswith("cache:")]
-        if config.weights.get("Excepted"):
+        if "Excepted" in config.weights:
             own.append(EXCEPTIONS)
         return [self.folder / FILE_NAME, *own]
 

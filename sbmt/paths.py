@@ -22,7 +22,9 @@ def is_there(path: str | Path) -> bool:
     """Whether there is a file, or a pipe as the shell's `<(command)` names it, and no folder."""
     try:
         return Path(path).exists() and not Path(path).is_dir()
-    except OSError:  # a name longer than any file has
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
         return False
 
 

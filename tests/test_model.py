@@ -157,7 +157,7 @@ def test_files_beside_a_saved_model_move_with_it(tmp_path: Path) -> None:
 
 
 def test_a_model_is_made_of_the_list_that_its_features_read(tmp_path: Path) -> None:
-    with_it, without = (bundle(tmp_path / str(w), f"format: 1\nweights: {{Excepted: {w}}}\n") for w in (-6, 0))
+    with_it, without = (bundle(tmp_path / name, f"format: 1\nweights: {{{name}: 0}}\n") for name in ("Excepted", "f"))
     assert [path.name for path in Model.load(with_it).files()] == ["model.yaml", "exceptions.txt"]
     assert [path.name for path in Model.load(without).files()] == ["model.yaml"]
 

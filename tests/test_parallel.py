@@ -29,7 +29,7 @@ def test_order_is_kept(jobs: int) -> None:
     assert list(ordered_map(operator.add, range(50), HUNDRED, jobs, chunk=4)) == [100 + i for i in range(50)]
 
 
-def test_fewer_than_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fewer_than_no_process() -> None:
     with pytest.raises(ValueError, match=r"jobs=-1: 0 or more \(0: as many as there are processors\)"):
         list(ordered_map(operator.add, range(3), HUNDRED, jobs=-1))
 

@@ -29,6 +29,7 @@ from sbmt.errors import NoRoomError, SbmtError
 from sbmt.files import HALF_WRITTEN, atomic_path, digest, sha256, sync, sync_path, try_lock
 from sbmt.io import open_output
 from sbmt.model import FILE_NAME, Model
+from sbmt.paths import is_there
 from sbmt.tuning.pool import Pool
 from sbmt.tuning.records import Inputs, Record, versions
 from sbmt.tuning.settings import TuneSettings
@@ -163,11 +164,14 @@ class RunFolder:
         """
         with _sound(self.path / "inputs.json") as path:
             inputs = Inputs(**json.loads(path.read_text(encoding="utf-8"))).seen_in(self.path)
-        for name, version in versions().items():
-            if version != (began := inputs.versions.get(name)):
-                _log.warning(
-                    "%s: began with %s %s, this is %s: weights may come out otherwise", path, name, began, version
-                )
+        began = inputs.versions
+        others = [f"{name} {began.get(name)}" for name, version in versions().items() if version != began.get(name)]
+        if others:
+            _log.warning("%s: the run began with %s: its weights may come out otherwise now", path, ", ".join(others))
+        gone = next((name for name in inputs.sha256 if not is_there(name)), None)
+        if gone:
+            cure = "if the run was moved, move what lay beside it along"
+            raise SbmtError(f"{gone}: is not there, so the run in {self.path} cannot be resumed ({cure})")
         changed = inputs.changed(self.path)
         if changed:
             raise SbmtError(f"{changed}: has changed since the run in {self.path} began; start a new run")

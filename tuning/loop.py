@@ -73,7 +73,7 @@ class Loop:
         return self._save(records, finished=True)
 
     def _introduce(self) -> None:
-        """Say what is about to be done; a warning if not all of it can be."""
+        """Say what is about to be done, and warn of a setting that has no effect."""
         tuned, held_out = (sum(len(shard.sources) for shard in part) for part in (self.tuned, self.held_out))
         _log.info(
             "tuning %d weights for %s by %s: %d sentences, %d held out",
@@ -191,8 +191,9 @@ class Loop:
             "settings": f"{self.settings.tuner}, seed {self.settings.seed}, {len(records)} iterations",
             "finished": finished,
         }
-        named = {**self.model.config.weights, **weights}
-        model = self.model.replace(weights={name: weight for name, weight in named.items() if weight}, tuned=notes)
+        own = self.model.config.weights  # names with weight 0 stay: some features are computed for being named
+        named = {name: weight for name, weight in {**own, **weights}.items() if weight or name in own}
+        model = self.model.replace(weights=named, tuned=notes)
         return model.save(self.folder.path)
 
     def _best(self, records: Sequence[Record], finished: bool) -> tuple[dict[str, float], float | None, str]:

@@ -1,4 +1,4 @@
-"""PRO: tuning as ranking (Hopkins & May 2011), with Joshua's perceptron or logistic regression as the classifier."""
+"""PRO: tuning as ranking (Hopkins & May 2011), with a perceptron like Joshua's or logistic regression."""
 
 from __future__ import annotations
 

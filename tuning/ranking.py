@@ -65,7 +65,7 @@ class LogisticRanker:
 
 @dataclass(frozen=True, slots=True)
 class PerceptronRanker:
-    """Joshua's averaged perceptron: every difference is a positive sample and, negated, a negative one.
+    """An averaged perceptron as Joshua has it: every difference is a positive sample and, negated, a negative one.
 
     The mean is taken over the weights after each update; samples keep their order. (Joshua divides their sum by the
     number of epochs and leaves the rest to `normalise`; beside a fixed weight the others would be far too large.)
@@ -81,8 +81,9 @@ class PerceptronRanker:
         for _ in range(self.epochs):
             for sample, step in zip(pairs.x, steps, strict=True):
                 for _ in range(2):  # the pair and its negation, which are right or wrong together
-                    if sample @ w <= 0:
-                        w = space.clip(w + step)
-                        total += w
-                        updates += 1
+                    if sample @ w > 0:
+                        break
+                    w = space.clip(w + step)
+                    total += w
+                    updates += 1
         return total / updates if updates else start

@@ -88,7 +88,7 @@ class Inputs:
 
     def seen_in(self, folder: Path) -> Inputs:
         """The inverse: names that hold here."""
-        return self._renamed(lambda name: os.path.normpath(folder.absolute() / name))
+        return self._renamed(lambda name: os.path.normpath(os.path.join(os.path.realpath(folder), name)))
 
     def _renamed(self, named: Callable[[str], str]) -> Inputs:
         hashes = {named(name): hashed for name, hashed in self.sha256.items()}
@@ -101,7 +101,7 @@ class Inputs:
 
 
 def versions() -> dict[str, str]:
-    """Of what decides on the last digits of weights."""
+    """Versions of all on which the last digits of weights depend."""
     return {
         "sbmt": __version__,
         "python": platform.python_version(),

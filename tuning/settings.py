@@ -45,8 +45,8 @@ class ProSettings:
 _MOST = 1_000_000_000  # of anything that is counted
 _BOUNDS = (
     ("iterations nbest pro.tau pro.xi pro.epochs pro.restarts mira.epochs mert.sweeps", 1, _MOST),
-    ("seed pool_iterations mert.directions mert.restarts", 0, _MOST),
-    ("min_new pro.min_difference pro.l2 pro.rate mira.c", 0, inf),
+    ("pool_iterations mert.directions mert.restarts", 0, _MOST),
+    ("seed min_new pro.min_difference pro.l2 pro.rate mira.c", 0, inf),
     ("interpolation held_out mira.decay", 0, 1),
 )
 

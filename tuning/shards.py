@@ -152,7 +152,7 @@ def _prepared(shard: Shard) -> _Prepared:
     return _unpickle(shard.forests, _written(shard.forests))
 
 
-@functools.lru_cache(maxsize=4 * SHARDS)
+@functools.cache
 def _unpickle(forests: Path, _: int) -> _Prepared:
     with forests.open("rb") as stream:
         try:

@@ -40,7 +40,7 @@ class Pair:
 
 
 def read_pair_list(path: str) -> Iterator[Pair]:
-    """The pairs of a list, in order, without those of equal sides and, logged, comments and what no rule can hold.
+    """The pairs of a list, in order, without those of equal sides; comments and what no rule can hold are logged.
 
     Raises FormatError for a grammar.
     """
@@ -48,11 +48,11 @@ def read_pair_list(path: str) -> Iterator[Pair]:
     for number, line in enumerate(read_lines(path), 1):
         if not line.strip():
             continue
+        if "\t" not in line and line.lstrip().startswith("#"):
+            skipped["a # in front (comments; with a tab they are pairs)"] += 1
+            continue
         if " ||| " in line:
             raise FormatError(path, number, "is a rule with features, not a bare pair", "use sbmt-rules for grammars")
-        if "\t" not in line and line.lstrip().startswith("#"):
-            skipped["# before it, as comments have"] += 1
-            continue
         for pair in _pairs_of(line):
             cause = _unusable(pair)
             if cause:

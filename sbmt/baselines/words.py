@@ -57,13 +57,13 @@ class Truncate:
     """Keeps the beginning: surprisingly hard to beat on readability formulas."""
 
     def __init__(self, settings: TruncateSettings) -> None:
-        self._share = settings.share
+        self._share = Fraction(str(settings.share))  # 100 x 0.55 is 55.00000000000001
 
     def translate(
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
     ) -> list[Hypothesis]:
         """One hypothesis, whatever `nbest`."""
-        end = math.ceil(len(words) * Fraction(str(self._share)))  # 100 x 0.55 is 55.00000000000001
+        end = math.ceil(len(words) * self._share)
         starts = {constraint.i for constraint in constraints}
         kept = []
         for span, target, owner in _pieces(words, constraints):

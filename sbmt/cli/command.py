@@ -11,20 +11,32 @@ import signal
 import sys
 import textwrap
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, NoReturn, TextIO
+from typing import Any, NoReturn, Protocol, TextIO
 
 from sbmt.errors import SbmtError
 from sbmt.version import __version__
 
-Main = Callable[..., None]  # of the arguments, which are those of the process unless some are given
+
+class Main(Protocol):
+    """What a command does with arguments, by default those of the process."""
+
+    def __call__(self, argv: Sequence[str] | None = None) -> None: ...
+
+
+class EntryPoint(Protocol):
+    """The same as a console entry point: returns the exit code."""
+
+    def __call__(self, argv: Sequence[str] | None = None) -> int: ...
+
+
 _WIDTH = 79  # of a description, which argparse prints as it is
 _ENDING = (signal.SIGTERM, signal.SIGHUP)
 _MOST = 1_000_000_000  # what nothing that is counted needs: C's types hold no number that is much larger
 
 
-def command(main: Main) -> Callable[..., int]:
+def command(main: Main) -> EntryPoint:
     """Turn `main(argv)` into a console entry point that never shows a traceback for a foreseeable error."""
 
     @functools.wraps(main)

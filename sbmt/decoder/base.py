@@ -65,9 +65,10 @@ class ForestDecoder(ABC):
 
     @property
     def weights(self) -> dict[str, float]:
-        """What each feature counts, by name; those of a feature that is not named count nothing.
+        """What each feature counts, by name; a feature that is not named counts nothing.
 
-        They may be replaced between searches. Raises ConfigError for one that is no finite number.
+        They may be replaced between searches, all at once: what is changed inside is not checked. Raises ConfigError
+        for one that is no finite number.
         """
         return self._weights
 

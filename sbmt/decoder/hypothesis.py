@@ -31,10 +31,7 @@ class Constraint:
 
 
 def check_words(words: Sequence[str], what: str = "a sentence") -> None:
-    """Raise TypeError for what is no list of words, and ValueError for a word with a NUL character.
-
-    The characters of a text would pass for words.
-    """
+    """Raise TypeError for what is no list of words, such as a text, and ValueError for a word with a NUL character."""
     due = f"{what} is a list of words"
     refuse_text(words, due, "split it, or give text to sbmt.simplifier.Simplifier")
     if not isinstance(words, Sequence):  # an array, whose comparisons are arrays, or what can be gone through only once

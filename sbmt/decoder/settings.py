@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import inf
 from numbers import Real
 
 from sbmt.config import ConfigError, check_bounds
 from sbmt.errors import check_kind
+from sbmt.ppdb.feature_text import LARGEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,6 @@ def checked_weights(weights: Mapping[str, float]) -> dict[str, float]:
     """Return weights by name as Python's own numbers; raises ConfigError for one that is no finite number."""
     check_kind("weights", weights, Mapping)
     for name, weight in weights.items():
-        if not isinstance(weight, Real) or isinstance(weight, bool) or not isfinite(weight):
+        if not isinstance(weight, Real) or isinstance(weight, bool) or not abs(weight) <= LARGEST:  # nor is NaN
             raise ConfigError(f"weights.{name}: expected a finite number, found {weight!r}")
     return {name: float(weight) for name, weight in weights.items()}

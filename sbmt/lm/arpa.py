@@ -112,7 +112,10 @@ def _read_section(
     number: int | None = None
     for i in progress(range(size), f"{path}: {k}-grams", "n-grams", size):
         number, line = next(lines, (None, ""))
-        fields = [b"<unk>" if field == b"<UNK>" else field for field in line.encode().split()]  # at ASCII white space
+        data = line.encode()
+        fields = data.split()  # at ASCII white space only
+        if b"<UNK>" in data:
+            fields = [b"<unk>" if field == b"<UNK>" else field for field in fields]
         if not fields:
             raise FormatError(str(path), number, f"has {i} {k}-grams, but its head says {size}", "is it whole?")
         try:

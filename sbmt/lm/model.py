@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Hashable, Sequence
@@ -176,7 +177,7 @@ def load_kenlm(path: str | Path) -> kenlm.Model:
     config.show_progress = False
     config.arpa_complain = kenlm.ARPALoadComplain.NONE
     try:
-        return kenlm.Model(str(path), config)
+        return kenlm.Model(os.path.realpath(path), config)  # to it "link/.." would be text, not a folder
     except OSError as error:
         raise ModelError(f"language model {path}: {_reason(str(error.__cause__ or error))}") from None
     except UnicodeDecodeError as error:  # of KenLM's own message, which quotes a word of the file

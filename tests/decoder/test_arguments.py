@@ -71,7 +71,7 @@ def test_constraints_and_numbers_of_other_kinds(kind: type[Decoder | PhraseDecod
 
 
 @KINDS
-@pytest.mark.parametrize("weight", [math.nan, math.inf, -math.inf, None, "1", True])
+@pytest.mark.parametrize("weight", [math.nan, math.inf, -math.inf, None, "1", True, 10**400])
 def test_weights_are_finite_numbers(kind: type[Decoder | PhraseDecoder], weight: Any) -> None:
     decoder = decoder_of(kind)
     message = f"weights.f: expected a finite number, found {weight!r}"

@@ -55,11 +55,11 @@ def test_words_that_no_rule_can_hold_are_passed_over(tmp_path: Path, caplog: pyt
 
 
 def test_a_comment_is_no_pair(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    assert pairs(tmp_path, "#\tnumber\ncar auto\n # my own list\n") == [
+    assert pairs(tmp_path, "#\tnumber\ncar auto\n # my own list\n# a ||| b\n") == [
         Pair(("#",), ("number",)),
         Pair(("car",), ("auto",)),
     ]
-    assert "passed over 1 pairs with # before it, as comments have" in caplog.text
+    assert "passed over 2 pairs with a # in front (comments; with a tab they are pairs)" in caplog.text
 
 
 def test_a_grammar_is_no_list(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from joblib import parallel_config, register_parallel_backend
 from joblib.parallel import ThreadingBackend
@@ -369,6 +368,22 @@ def test_a_run_moves_with_what_lies_beside_it(bundle: Path, tuning_set: Data, tm
     assert not list((moved / "run/iterations").glob("05*"))
 
 
+def test_a_run_is_found_through_a_link(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/link").symlink_to(tmp_path / "run")
+    assert resume_run(tmp_path / "elsewhere/link").config == Model.load(tmp_path / "run").config
+
+
+def test_a_run_that_moved_alone_says_what_is_missing(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "run").rename(tmp_path / "elsewhere/run")
+    cure = r"\(if the run was moved, move what lay beside it along\)"
+    with pytest.raises(SbmtError, match=f"elsewhere/tune.src: is not there, so the run in .* cannot be resumed {cure}"):
+        resume_run(tmp_path / "elsewhere/run")
+
+
 def test_another_version_is_told(
     bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -379,7 +394,7 @@ def test_another_version_is_told(
     inputs.write_text(re.sub(r'"numpy": "[^"]+"', '"numpy": "1.0"', inputs.read_text()))
     resume_run(tmp_path / "run")
     told = [message for message in caplog.messages if "began with" in message]
-    assert told == [f"{inputs}: began with numpy 1.0, this is {np.__version__}: weights may come out otherwise"]
+    assert told == [f"{inputs}: the run began with numpy 1.0: its weights may come out otherwise now"]
 
 
 def test_an_error_after_an_iteration_leaves_the_run(

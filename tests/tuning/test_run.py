@@ -277,7 +277,7 @@ def test_restrictions_reach_the_tuner(bundle: Path, tuning_set: Data, tmp_path: 
     weights = model.config.weights
     assert weights["WordPenalty"] == -0.25
     assert -0.4 <= weights["Changes"] <= 0
-    assert "Shorter" not in weights
+    assert weights["Shorter"] == 0
 
 
 @pytest.mark.parametrize("tuner", ["pro", "mira", "mert"])
@@ -431,6 +431,13 @@ def test_without_a_held_out_part_the_last_fitted_weights_are_the_result(
     last = records(tmp_path / "run")[-1]
     assert model.config.weights == {name: weight for name, weight in last["fitted"].items() if weight}
     assert (last["fitted"] == last["next"]) == (interpolation == 1)
+
+
+def test_a_weight_that_the_model_names_stays_where_it_is_0(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    """Some features are computed for being named, so the model can be tuned again."""
+    model = tune(bundle, tuning_set, tmp_path / "run", iterations=1, fixed={"WordPenalty": 0.0})
+    assert model.config.weights["WordPenalty"] == 0
+    tune(tmp_path / "run", tuning_set, tmp_path / "again", iterations=1, fixed={"WordPenalty": 0.0})
 
 
 def test_nothing_left_to_tune_on(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite, nan
 from numbers import Real
+from reprlib import repr as shortened
 
 from sbmt.config import ConfigError, check_bounds
 from sbmt.errors import check_kind
-from sbmt.ppdb.feature_text import LARGEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,12 @@ class PhraseSettings:
 def checked_weights(weights: Mapping[str, float]) -> dict[str, float]:
     """Return weights by name as Python's own numbers; raises ConfigError for one that is no finite number."""
     check_kind("weights", weights, Mapping)
+    made = {}
     for name, weight in weights.items():
-        if not isinstance(weight, Real) or isinstance(weight, bool) or not abs(weight) <= LARGEST:  # nor is NaN
-            raise ConfigError(f"weights.{name}: expected a finite number, found {weight!r}")
-    return {name: float(weight) for name, weight in weights.items()}
+        try:
+            made[name] = float(weight) if isinstance(weight, Real) and not isinstance(weight, bool) else nan
+        except OverflowError:  # a whole number that no float holds
+            made[name] = nan
+        if not isfinite(made[name]):
+            raise ConfigError(f"weights.{name}: expected a finite number, found {shortened(weight)}")
+    return made

@@ -71,10 +71,10 @@ def test_constraints_and_numbers_of_other_kinds(kind: type[Decoder | PhraseDecod
 
 
 @KINDS
-@pytest.mark.parametrize("weight", [math.nan, math.inf, -math.inf, None, "1", True, 10**400])
+@pytest.mark.parametrize("weight", [math.nan, math.inf, -math.inf, None, "1", True, pytest.param(10**400, id="large")])
 def test_weights_are_finite_numbers(kind: type[Decoder | PhraseDecoder], weight: Any) -> None:
     decoder = decoder_of(kind)
-    message = f"weights.f: expected a finite number, found {weight!r}"
+    message = f"weights.f: expected a finite number, found {repr(weight)[:9]}"  # of long ones no more is shown
     with pytest.raises(ConfigError, match=message):
         decoder_of(kind, {"f": weight})
     with pytest.raises(ConfigError, match=message):

@@ -14,6 +14,7 @@ from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines
 
 T = TypeVar("T")
+MOST_COUNTED = 1_000_000_000  # what nothing that is counted needs: C's types hold no number that is much larger
 _NAMES = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf
 
-from sbmt.config import check_bounds
+from sbmt.config import MOST_COUNTED, check_bounds
 from sbmt.errors import unknown
 from sbmt.tuning.mert import Mert
 from sbmt.tuning.mira import Mira
@@ -42,10 +42,9 @@ class ProSettings:
         return Pro(sampler, rankers[self.ranker], self.restarts, self.normalise)
 
 
-_MOST = 1_000_000_000  # of anything that is counted
 _BOUNDS = (
-    ("iterations nbest pro.tau pro.xi pro.epochs pro.restarts mira.epochs mert.sweeps", 1, _MOST),
-    ("pool_iterations mert.directions mert.restarts", 0, _MOST),
+    ("iterations nbest pro.tau pro.xi pro.epochs pro.restarts mira.epochs mert.sweeps", 1, MOST_COUNTED),
+    ("pool_iterations mert.directions mert.restarts", 0, MOST_COUNTED),
     ("seed min_new pro.min_difference pro.l2 pro.rate mira.c", 0, inf),
     ("interpolation held_out mira.decay", 0, 1),
 )

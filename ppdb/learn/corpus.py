@@ -112,7 +112,10 @@ class TextBuilder:
             self._see(left)
             words = self._words(left)
             hashes.append(hash(tuple(words)) if words else 0)
-            pair = self._sentence(left, "".join(analysis), (labels, segment + 1)), self._sentence(right)
+            pair = (
+                self._sentence(words, "".join(analysis), (labels, segment + 1)),
+                self._sentence(self._words(right)),
+            )
             self._add_pair(*pair, segment, len(self._lines), mirrored=False)
         self._segments = max(self._segments, segment + 1)
         self._sources[source] = hashes
@@ -130,7 +133,8 @@ class TextBuilder:
             if not tab:
                 raise FormatError(path, number, "has no tab", "expected: segment id, tab, one version of it")
             self._see(sentence)
-            groups.setdefault(key, []).append(self._sentence(sentence, "".join(analysis), (labels, number)))
+            version = self._sentence(self._words(sentence), "".join(analysis), (labels, number))
+            groups.setdefault(key, []).append(version)
         for segment, versions in enumerate(groups.values(), self._segments):
             for left, right in combinations(versions, 2):
                 self._add_pair(left, right, segment, VERSIONS, mirrored=True)
@@ -176,8 +180,7 @@ class TextBuilder:
     def _words(self, line: str) -> list[str]:
         return split_words(line.lower() if self.lowercase else line)
 
-    def _sentence(self, line: str, analysis: str = "", place: tuple[str, int] = ("", 0)) -> int:
-        words = self._words(line)
+    def _sentence(self, words: Sequence[str], analysis: str = "", place: tuple[str, int] = ("", 0)) -> int:
         if analysis:
             try:
                 constituents(analysis, len(words))

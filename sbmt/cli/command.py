@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn, Protocol, TextIO
 
+from sbmt.config import MOST_COUNTED
 from sbmt.errors import SbmtError
 from sbmt.version import __version__
 
@@ -33,7 +34,6 @@ class EntryPoint(Protocol):
 
 _WIDTH = 79  # of a description, which argparse prints as it is
 _ENDING = (signal.SIGTERM, signal.SIGHUP)
-_MOST = 1_000_000_000  # what nothing that is counted needs: C's types hold no number that is much larger
 
 
 def command(main: Main) -> EntryPoint:
@@ -178,8 +178,8 @@ def _at_least(least: int, text: str) -> int:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
     if value < least:
         raise argparse.ArgumentTypeError(f"{value} is less than {least}")
-    if value > _MOST:
-        raise argparse.ArgumentTypeError(f"{value} is more than {_MOST:,}")
+    if value > MOST_COUNTED:
+        raise argparse.ArgumentTypeError(f"{value} is more than {MOST_COUNTED:,}")
     return value
 
 

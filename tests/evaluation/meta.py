@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
-import pytest
-
 from sbmt.cli.meta import main
+from tests import commands
 
 
 def write(path: Path, lines: list[str]) -> None:
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(list(arguments)) == 0
-    return capsys.readouterr().out
-
-
-def fail(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(list(arguments)) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.count("\n") == 1
-    return captured.err
+run, fail = partial(commands.run, main), partial(commands.fail, main)

@@ -7,6 +7,7 @@ import io
 import json
 import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from sbmt.cli.evaluate import main
 from sbmt.metrics import Resampling, evaluate, get_metric
 from sbmt.metrics.evaluate import TESTS, corrected
 from sbmt.metrics.significance import holm
+from tests import commands
 
 SOURCE = ["the feline was seated upon the mat .", "he consumed a banana , slowly ."]
 REFERENCES = [
@@ -41,17 +43,7 @@ def write(name: str, content: list[str]) -> None:
     Path(name).write_text("".join(line + "\n" for line in content), encoding="utf-8")
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(list(arguments)) == 0
-    return capsys.readouterr().out
-
-
-def fail(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(list(arguments)) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.count("\n") == 1
-    return captured.err
+run, fail = partial(commands.run, main), partial(commands.fail, main)
 
 
 FILES = ("--source", "S", "--references", "R.0", "R.1", "--systems", "A", "B")

@@ -43,8 +43,8 @@ class Pro:
         differences, importance = [], []
         for candidates in problem.pool:
             better, worse, difference = self.sampler.pairs(candidates.gains, rng)
-            features = candidates.features.astype(np.float64)  # differences of large single ones overflow
-            differences.append(features[better] - features[worse])
+            # In double precision, for differences of large numbers in single precision overflow.
+            differences.append(candidates.features[better].astype(np.float64) - candidates.features[worse])
             importance.append(difference)
         x = np.concatenate(differences)
         if not len(x):

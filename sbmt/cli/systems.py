@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sbmt.errors import FormatError, SbmtError
+from sbmt.errors import HALVED, FormatError, SbmtError
 from sbmt.evaluation.system import System
 from sbmt.io import check_parallel, plain_lines, read_text, writable
 from sbmt.paths import STDIO, is_there
@@ -100,7 +100,7 @@ def _read_system(
         try:
             records.append(_record(line))
         except UnicodeError:
-            raise FormatError(path, number, "holds half of a surrogate pair, which is no character") from None
+            raise FormatError(path, number, HALVED) from None
         except (ValueError, RecursionError):
             form = "an object whose source and output are texts, and changes a list of objects"
             raise FormatError(path, number, "is not a line of sbmt-decode --output jsonl", form) from None

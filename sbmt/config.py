@@ -6,7 +6,7 @@ import dataclasses
 import math
 import types
 from collections.abc import Iterable, Mapping
-from operator import attrgetter
+from numbers import Integral
 from pathlib import Path
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -85,11 +85,12 @@ def _check_keys(node: Any, path: str) -> None:
 def build(kind: Any, value: Any, key: str = "") -> Any:
     """Make `value` (as YAML has it) a `kind`: dataclass, scalar, `X | None`, or list, `tuple[X, ...]` or dict of such.
 
-    Raises ConfigError with the path of the key: `decoder.settings.pop_limt: unknown key (known: pop_limit, ...)`.
+    A dataclass that is made already is taken as it is. Raises ConfigError with the path of the key:
+    `decoder.settings.pop_limt: unknown key (known: pop_limit, ...)`.
     """
     origin = get_origin(kind)
     if dataclasses.is_dataclass(kind):
-        return _build_dataclass(kind, value, key)
+        return value if isinstance(value, cast(type, kind)) else _build_dataclass(kind, value, key)
     if origin in (Union, types.UnionType):
         if value is None and type(None) in get_args(kind):
             return None
@@ -145,6 +146,8 @@ def _build_scalar(kind: Any, value: Any, key: str) -> Any:
         if number is not None and not math.isfinite(number):
             raise ConfigError(f"{key}: expected a finite number, found {value!r}")
         value = value if number is None else number
+    if kind is int and isinstance(value, Integral) and not isinstance(value, bool):
+        value = int(value)  # also one of numpy's
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise ConfigError(f"{key}: expected {_NAMES.get(kind, kind.__name__)}, found {value!r}")
     return value
@@ -160,11 +163,17 @@ def _as_float(value: float | str) -> float | None:
         return math.inf
 
 
-def check_bounds(settings: object, bounds: Iterable[tuple[str, float, float]]) -> None:
-    """Raise ConfigError for a number out of its bounds: (names, dotted, between spaces; least; most). None passes."""
+def check_fields(settings: object, bounds: Iterable[tuple[str, float, float]]) -> None:
+    """Make the fields of a dataclass what its annotations say, as `build` does, for settings that a program makes.
+
+    Raises ConfigError for a field of another kind, and for a number out of its bounds: (names between spaces; least;
+    most). None passes.
+    """
+    for name, kind in get_type_hints(type(settings)).items():
+        object.__setattr__(settings, name, build(kind, getattr(settings, name), name))  # settings are frozen
     for names, low, high in bounds:
         for name in names.split():
-            value = attrgetter(name)(settings)
+            value = getattr(settings, name)
             if value is not None and not low <= value <= high:  # nor is NaN
                 limits = f"at least {low}" if high == math.inf else f"from {low} to {high}"
                 raise ConfigError(f"{name}: {value} is not {limits}")

@@ -1,6 +1,7 @@
 """Errors a user can cause and cure; the command line prints them as one line and exits with 2.
 
-Also checks of arguments that every part needs; they raise TypeError, for only a program can give such.
+Also checks of arguments that every part needs: of a wrong kind, such as only a program can give, they raise TypeError.
+A wrong value is an SbmtError wherever it comes from.
 """
 
 from __future__ import annotations

@@ -122,11 +122,11 @@ def ordered_map(
 
     `jobs` processes (0 = all cores that we may use; 1 = this process, no pool); at most `_WINDOW * jobs` chunks are
     under way. `work` and `initialise` must be importable (or functools.partial of something importable); what they
-    raise is raised here. What workers log is logged here, with its chunk, and a message once. Raises ValueError for
+    raise is raised here. What workers log is logged here, with its chunk, and a message once. Raises SbmtError for
     fewer than 0 processes.
     """
     if jobs < 0:
-        raise ValueError(f"jobs={jobs}: 0 or more (0: as many as there are processors)")
+        raise SbmtError(f"jobs={jobs}: 0 or more (0: as many as there are processors)")
     if jobs == 0:
         from joblib import cpu_count
 

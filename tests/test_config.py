@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from sbmt.config import ConfigError, build, plain, read_config, read_yaml
+from sbmt.config import ConfigError, build, check_fields, plain, read_config, read_yaml
 from sbmt.errors import FormatError
 
 
@@ -40,6 +41,40 @@ def test_build_and_plain_are_inverse() -> None:
     made = build(Outer, value)
     assert made == Outer(3, Inner(1.0, ("a",)), (Inner(2.5),), {"p(e|f)": -1.0}, None, {"seed": [1, {"a": "b"}]})
     assert build(Outer, plain(made)) == made
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Settings that a program makes."""
+
+    size: int = 1
+    rate: float | None = None
+    names: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_fields(self, (("size", 1, 9), ("rate", 0, float("inf"))))
+
+
+def test_fields_of_settings_become_what_their_annotations_say() -> None:
+    made = Checked(np.int64(2), np.float64(1), ["a"])  # type: ignore[arg-type]
+    assert (made, type(made.size), type(made.rate)) == (Checked(2, 1.0, ("a",)), int, float)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"size": 1.5}, "^size: expected a whole number, found 1.5"),
+        ({"size": True}, "^size: expected a whole number, found True"),
+        ({"size": 10}, "^size: 10 is not from 1 to 9"),
+        ({"rate": "fast"}, "^rate: expected a number, found 'fast'"),
+        ({"rate": -1}, "^rate: -1.0 is not at least 0"),
+        ({"names": "a"}, "^names: expected a list, found 'a'"),
+        ({"names": (1,)}, r"^names\[0\]: expected text, found 1"),
+    ],
+)
+def test_fields_that_settings_cannot_have(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        Checked(**fields)
 
 
 @pytest.mark.parametrize(

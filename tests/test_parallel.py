@@ -30,7 +30,7 @@ def test_order_is_kept(jobs: int) -> None:
 
 
 def test_fewer_than_no_process() -> None:
-    with pytest.raises(ValueError, match=r"jobs=-1: 0 or more \(0: as many as there are processors\)"):
+    with pytest.raises(SbmtError, match=r"jobs=-1: 0 or more \(0: as many as there are processors\)"):
         list(ordered_map(operator.add, range(3), HUNDRED, jobs=-1))
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sbmt.arrays import Floats
+from sbmt.config import MOST_COUNTED, check_fields
 from sbmt.tuning.tuner import Problem
 
 _MARGIN = 0.1  # how far beyond the first or last turn the outermost, unbounded intervals are entered
@@ -42,6 +43,10 @@ class Mert:
     directions: int = 10
     restarts: int = 2
     sweeps: int = 10
+
+    def __post_init__(self) -> None:
+        """Raises ConfigError, as `check_fields` does."""
+        check_fields(self, (("directions restarts", 0, MOST_COUNTED), ("sweeps", 1, MOST_COUNTED)))
 
     def fit(self, problem: Problem, rng: np.random.Generator) -> Floats:
         """See `Tuner`."""

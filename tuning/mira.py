@@ -11,10 +11,12 @@ running mean of the weights at the end of the epoch after which it scores best o
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
 from sbmt.arrays import Floats
+from sbmt.config import MOST_COUNTED, check_fields
 from sbmt.tuning.pool import chosen_statistics
 from sbmt.tuning.tuner import Problem
 from sbmt.tuning.weights import WeightSpace
@@ -27,6 +29,10 @@ class Mira:
     c: float = 0.01
     epochs: int = 30
     decay: float = 0.999
+
+    def __post_init__(self) -> None:
+        """Raises ConfigError, as `check_fields` does."""
+        check_fields(self, (("c", 0, inf), ("epochs", 1, MOST_COUNTED), ("decay", 0, 1)))
 
     def fit(self, problem: Problem, rng: np.random.Generator) -> Floats:
         """See `Tuner`."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf
 
-from sbmt.config import MOST_COUNTED, check_bounds
+from sbmt.config import MOST_COUNTED, check_fields
 from sbmt.errors import unknown
 from sbmt.tuning.mert import Mert
 from sbmt.tuning.mira import Mira
@@ -30,6 +30,10 @@ class ProSettings:
     restarts: int = 3
     normalise: str = ""
 
+    def __post_init__(self) -> None:
+        """Raises ConfigError, as `check_fields` does."""
+        check_fields(self, (("tau xi epochs restarts", 1, MOST_COUNTED), ("min_difference l2 rate", 0, inf)))
+
     def make_tuner(self) -> Pro:
         """PRO by these settings; raises SbmtError for an unknown ranker."""
         rankers: dict[str, Ranker] = {
@@ -43,10 +47,10 @@ class ProSettings:
 
 
 _BOUNDS = (
-    ("iterations nbest pro.tau pro.xi pro.epochs pro.restarts mira.epochs mert.sweeps", 1, MOST_COUNTED),
-    ("pool_iterations mert.directions mert.restarts", 0, MOST_COUNTED),
-    ("seed min_new pro.min_difference pro.l2 pro.rate mira.c", 0, inf),
-    ("interpolation held_out mira.decay", 0, 1),
+    ("iterations nbest", 1, MOST_COUNTED),
+    ("pool_iterations", 0, MOST_COUNTED),
+    ("seed min_new", 0, inf),
+    ("interpolation held_out", 0, 1),
 )
 
 
@@ -78,8 +82,8 @@ class TuneSettings:
     mira: Mira = field(default_factory=Mira)
 
     def __post_init__(self) -> None:
-        """Raises ConfigError for a number out of its bounds."""
-        check_bounds(self, _BOUNDS)
+        """Raises ConfigError, as `check_fields` does."""
+        check_fields(self, _BOUNDS)
 
     def make_tuner(self) -> Tuner:
         """The tuner that `tuner` names; raises SbmtError for an unknown one."""

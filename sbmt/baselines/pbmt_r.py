@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
 
-from sbmt.config import check_bounds
+from sbmt.config import check_fields
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.phrase import PhraseDecoder
@@ -28,8 +28,8 @@ class PbmtSettings:
     search: PhraseSettings = field(default_factory=PhraseSettings)
 
     def __post_init__(self) -> None:
-        """Raises ConfigError for a list of no candidates."""
-        check_bounds(self, (("candidates", 1, inf),))
+        """Raises ConfigError, as `check_fields` does."""
+        check_fields(self, (("candidates", 1, inf),))
 
 
 class Dissimilar:

@@ -17,7 +17,7 @@ from sbmt.decoder.parsing.parser import Parser
 from sbmt.decoder.result import Result
 from sbmt.decoder.search.joiner import Joiner, make_joiner
 from sbmt.decoder.settings import Settings, checked_weights
-from sbmt.errors import ModelError, check_whole
+from sbmt.errors import ModelError, SbmtError, check_whole
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.packed import blaming_damage
 
@@ -110,11 +110,11 @@ class ForestDecoder(ABC):
     ) -> list[Hypothesis]:
         """The n best outputs of a sentence; it comes back as it is, with a warning, if no derivation covers it.
 
-        Raises ValueError for fewer than 1.
+        Raises SbmtError for fewer than 1.
         """
         check_whole(nbest=nbest)
         if nbest < 1:
-            raise ValueError(f"nbest={nbest}: 1 or more can be asked for")
+            raise SbmtError(f"nbest={nbest}: 1 or more can be asked for")
         result = self.decode(words, constraints, nbest)
         if words and not result.complete:
             _log.warning("%s: %s", self._failure(), " ".join(words))

@@ -31,7 +31,7 @@ class Constraint:
 
 
 def check_words(words: Sequence[str], what: str = "a sentence") -> None:
-    """Raise TypeError for what is no list of words, such as a text, and ValueError for a word with a NUL character."""
+    """Raise TypeError for what is no list of words, such as a text, and SbmtError for a word with a NUL character."""
     due = f"{what} is a list of words"
     refuse_text(words, due, "split it, or give text to sbmt.simplifier.Simplifier")
     if not isinstance(words, Sequence):  # an array, whose comparisons are arrays, or what can be gone through only once
@@ -40,7 +40,7 @@ def check_words(words: Sequence[str], what: str = "a sentence") -> None:
         if not isinstance(word, str):
             raise TypeError(f"{due}, and {word!r} is none")
         if "\0" in word:
-            raise ValueError(f"{due}, and {word!r} has a NUL character, which ends words")
+            raise SbmtError(f"{due}, and {word!r} has a NUL character, which ends words")
 
 
 def check_constraints(constraints: Sequence[Constraint], length: int) -> list[Constraint]:

@@ -8,7 +8,7 @@ from math import inf, isfinite, nan
 from numbers import Real
 from reprlib import repr as shortened
 
-from sbmt.config import ConfigError, check_bounds
+from sbmt.config import ConfigError, check_fields
 from sbmt.errors import check_kind
 
 
@@ -31,8 +31,8 @@ class Settings:
     max_words: int | None = None
 
     def __post_init__(self) -> None:
-        """Raises ConfigError for a number out of its bounds."""
-        check_bounds(self, (("pop_limit", 0, inf), ("max_words", 1, inf)))
+        """Raises ConfigError, as `check_fields` does."""
+        check_fields(self, (("pop_limit", 0, inf), ("max_words", 1, inf)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ class PhraseSettings:
     pass_only_unknown: bool = True
 
     def __post_init__(self) -> None:
-        """Raises ConfigError for a number out of its bounds."""
-        check_bounds(self, (("distortion_limit", -1, inf), ("stack_size options_per_span", 1, inf)))
+        """Raises ConfigError, as `check_fields` does."""
+        check_fields(self, (("distortion_limit", -1, inf), ("stack_size options_per_span", 1, inf)))
 
 
 def checked_weights(weights: Mapping[str, float]) -> dict[str, float]:

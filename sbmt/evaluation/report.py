@@ -8,18 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain
+from math import inf
 from typing import Any
 
 import numpy as np
 
 from sbmt.arrays import Floats, Ints
-from sbmt.errors import HALVED, SbmtError, check_kind, check_whole, refuse_text
+from sbmt.config import ConfigError, check_fields
+from sbmt.errors import HALVED, SbmtError, check_kind
 from sbmt.evaluation.scores import REFERENCE, SOURCE, Bucket, Row, Scores
 from sbmt.evaluation.system import System
 from sbmt.evaluation.transformations import Agreement, Transformed, agreement, kinds, shares, transform
 from sbmt.metrics.arguments import check_lines, check_texts
 from sbmt.metrics.base import present
-from sbmt.metrics.evaluate import Resampling
 from sbmt.metrics.quality import FEATURES, quality
 from sbmt.metrics.registry import DEFAULT_METRICS
 from sbmt.metrics.significance import RESAMPLES
@@ -49,19 +50,13 @@ class Settings:
     origin: tuple[tuple[str, str], ...] = ()  # names and values: files, the command
 
     def __post_init__(self) -> None:
-        """Raise SbmtError for no metric or no room for a sentence, TypeError for other kinds, else as Resampling."""
-        refuse_text(self.metrics, "metrics is a tuple of names")
-        for name in self.metrics:
-            check_kind("metrics", name, str)
-        for pair in self.origin:
-            if isinstance(pair, str) or len(pair) != 2:
-                raise TypeError(f"origin: {pair!r} is no pair of a name and a value")
+        """Raises ConfigError, as `check_fields` does, and for no metric and for an origin that is no pair."""
+        check_fields(self, (("samples seed", 0, inf), ("max_sentences max_bytes", 1, inf)))
         if not self.metrics:
-            raise SbmtError("there is no metric to report")
-        Resampling(self.samples, self.seed)
-        check_whole(max_sentences=self.max_sentences, max_bytes=self.max_bytes)
-        if min(self.max_sentences, self.max_bytes) < 1:
-            raise SbmtError("max_sentences and max_bytes leave no room for a sentence: 1 is the least")
+            raise ConfigError("metrics: there is none to report")
+        for pair in self.origin:
+            if len(pair) != 2:
+                raise ConfigError(f"origin: {pair!r} is no pair of a name and a value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +133,7 @@ def build(
     """Compute a report; references[i] are those of sources[i], blank ones absent unless a metric counts them.
 
     Raises SbmtError for no sentence, no system, systems of the same name or one of the report's own, another length, an
-    unknown baseline, or half of a surrogate pair; TypeError and ValueError as `evaluate` does for what is of another
-    kind or shape.
+    unknown baseline, or half of a surrogate pair; and, of other kinds and shapes, what `evaluate` raises.
     """
     check_texts(sources, references)
     check_kind("settings", settings, Settings)

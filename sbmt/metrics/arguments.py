@@ -24,26 +24,26 @@ def check_metric(metric: object) -> None:
 
 
 def check_systems(systems: object) -> None:
-    """Raise TypeError for what is no {name: outputs}, ValueError for a text where a list of outputs is due."""
+    """Raise TypeError for what is no {name: outputs}."""
     for name, outputs in _named(systems, "{name: outputs}").items():
         check_lines(f"systems[{name!r}]", outputs)
 
 
 def check_runs(systems: object) -> None:
-    """Raise TypeError for what is no {name: [outputs of each run]}, ValueError for a run that is a text or missing."""
+    """Raise TypeError for what is no {name: [outputs of each run]}, SbmtError for a system without a run."""
     for name, runs in _named(systems, _RUNS).items():
         if not isinstance(runs, Collection):
             raise TypeError(f"systems[{name!r}]: a {type(runs).__name__} is no list of runs: give {_RUNS}")
         if any(isinstance(run, str) for run in runs):
-            raise ValueError(f"systems[{name!r}]: a run is a text, not a list of lines: give {_RUNS}")
+            raise TypeError(f"systems[{name!r}]: a run is a text, not a list of lines: give {_RUNS}")
         if not len(runs):
-            raise ValueError(f"systems[{name!r}] has no run: give {_RUNS}")
+            raise SbmtError(f"systems[{name!r}] has no run: give {_RUNS}")
         for i, run in enumerate(runs):
             check_lines(f"systems[{name!r}][{i}]", run)
 
 
 def check_texts(sources: Sequence[str], references: Sequence[Sequence[str]]) -> None:
-    """Raise TypeError for what are no lines and lists of lines, ValueError for another shape; warn of lists by file."""
+    """Raise TypeError for what are no lines and lists of lines, SbmtError for another shape; warn of lists by file."""
     if not isinstance(references, Collection):
         what = f"references: a {type(references).__name__} is no list of lists"
         raise TypeError(f"{what} (where there are no references: [[]] * len(sources))")
@@ -66,12 +66,9 @@ def _named(systems: object, due: str) -> Mapping[str, object]:
 
 
 def check_lines(name: str, lines: object, due: str = "") -> None:
-    """Raise TypeError for what is no list of lines, ValueError, which says what is `due`, for a text.
-
-    The characters of a text would pass for lines.
-    """
+    """Raise TypeError for what is no list of lines; of a text, whose characters would pass, it says what is `due`."""
     if isinstance(lines, str):
-        raise ValueError(f"{name} is a text, not a list of lines" + (f": {due}" if due else ""))
+        raise TypeError(f"{name} is a text, not a list of lines" + (f": {due}" if due else ""))
     if not isinstance(lines, Collection) or isinstance(lines, AbstractSet):  # sets have no order
         raise TypeError(f"{name}: a {type(lines).__name__} is no list of lines")
     for i, line in enumerate(lines):
@@ -80,11 +77,11 @@ def check_lines(name: str, lines: object, due: str = "") -> None:
 
 
 def _check_shapes(sources: Sequence[str], references: Sequence[Sequence[str]]) -> None:
-    """Raise ValueError unless each source has its list; warn where the lists seem to be by file."""
+    """Raise SbmtError unless each source has its list; warn where the lists seem to be by file."""
     if len(references) != len(sources):
         problem = f"{len(references)} lists of references for {len(sources)} sources: one list is due for each"
         by_file = len(references) and all(len(lines) == len(sources) for lines in references)
-        raise ValueError(problem + (f" (these are lists by file: {_BY_SENTENCE})" if by_file else ""))
+        raise SbmtError(problem + (f" (these are lists by file: {_BY_SENTENCE})" if by_file else ""))
     if _look_transposed(sources, references):
         _log.warning("the references seem to be lists by file, not by sentence: %s", _BY_SENTENCE)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 import numpy as np
 
 from sbmt.arrays import Floats
-from sbmt.errors import SbmtError, check_kind, check_whole, unknown
+from sbmt.config import check_fields
+from sbmt.errors import SbmtError, check_kind, unknown
 from sbmt.metrics.arguments import check_baseline, check_metric, check_runs, check_systems, check_texts
 from sbmt.metrics.base import AnyMetric, Metric, Prepared, Score, check_counts, present
 from sbmt.metrics.significance import (
@@ -40,19 +42,10 @@ class Resampling:
     test_samples: int | None = None
 
     def __post_init__(self) -> None:
-        """Raise ValueError for an unknown test and for numbers out of range, TypeError for what is no whole number."""
+        """Raises SbmtError for an unknown test, ConfigError as `check_fields` does."""
+        check_fields(self, (("samples seed", 0, inf), ("test_samples", 1, inf)))
         if self.test not in TESTS:
-            raise ValueError(str(unknown("test", self.test, list(TESTS))))
-        check_whole(samples=self.samples, seed=self.seed)
-        if self.samples < 0:
-            raise ValueError(f"samples={self.samples}: 0 or more can be drawn (0: no intervals)")
-        if self.seed < 0:
-            raise ValueError(f"seed={self.seed}: a seed is 0 or more")
-        if self.test_samples is not None:
-            check_whole(test_samples=self.test_samples)
-            if self.test_samples < 1:
-                problem = f"test_samples={self.test_samples}: 1 or more can be drawn"
-                raise ValueError(f"{problem} (None: the test's own default)")
+            raise unknown("test", self.test, list(TESTS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +92,7 @@ def evaluate(
     sentence with `list(zip(*files, strict=True))`. Results are by the systems' names. Lines that are hardly what they
     are given as are warned of: a table, JSON, other sentences than the sources, the same references twice.
     Raises SbmtError for no system, a sentence without a reference, a system of another length and an unknown baseline;
-    TypeError for an argument of another kind; ValueError for texts that are not lists of lines.
+    TypeError for an argument of another kind, such as a text where a list of lines is due.
     """
     check_metric(metric)
     check_texts(sources, references)
@@ -118,7 +111,7 @@ def evaluate_runs(
 ) -> dict[str, Result]:
     """Score systems of which there are several runs, {name: outputs of each run}: the mean over them counts.
 
-    Raises what `evaluate` does.
+    Raises what `evaluate` does, and warns of nothing.
     """
     check_metric(metric)
     check_texts(sources, references)

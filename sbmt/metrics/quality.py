@@ -17,7 +17,7 @@ import numpy as np
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
 from sbmt.arrays import Floats
-from sbmt.errors import refuse_text, unknown
+from sbmt.errors import SbmtError, refuse_text, unknown
 from sbmt.metrics.arguments import check_lines
 from sbmt.metrics.counted import MeasuredMetric
 from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
@@ -162,7 +162,7 @@ def quality(
 ) -> dict[str, Floats]:
     """Return each feature (all of FEATURES, or those named) as one value a sentence [n_sentences].
 
-    tok and case as metrics have them. Raises ValueError for others, an unknown name, and lists of different lengths;
+    tok and case as metrics have them. Raises SbmtError for others, an unknown name, and lists of different lengths;
     what are no lists of lines are refused as by `evaluate`.
     """
     check_lines("sources", sources)
@@ -171,11 +171,11 @@ def quality(
     names = list(names) or list(FEATURES)
     for what, value, known in (("tok", tok, TOKENIZERS), ("case", case, ("lc", "mixed"))):
         if value not in known:
-            raise ValueError(f"{what}={value} is not known (known: {', '.join(known)})")
+            raise unknown(what, value, list(known))
     if wrong := [name for name in names if name not in FEATURES]:
-        raise ValueError(str(unknown("feature", wrong[0], list(FEATURES))))
+        raise unknown("feature", wrong[0], list(FEATURES))
     if len(sources) != len(outputs):
-        raise ValueError(f"{len(outputs)} outputs for {len(sources)} sources")
+        raise SbmtError(f"{len(outputs)} outputs for {len(sources)} sources")
     lines = list(dict.fromkeys((*sources, *outputs)))  # many outputs have the same source
     words = dict(zip(lines, tokenize(lines, tok, case == "lc"), strict=True))
     pairs = [Pair(one, other, words[one], words[other]) for one, other in zip(sources, outputs, strict=True)]

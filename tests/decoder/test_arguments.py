@@ -17,7 +17,7 @@ from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.phrase import PhraseDecoder
-from sbmt.errors import ModelError
+from sbmt.errors import ModelError, SbmtError
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.glue import glue_rules
 from sbmt.ppdb.grammar import Grammar
@@ -54,7 +54,7 @@ def test_what_is_no_list_of_words(kind: type[Decoder | PhraseDecoder], words: An
 
 @KINDS
 def test_a_nul_character_would_end_a_word(kind: type[Decoder | PhraseDecoder]) -> None:
-    with pytest.raises(ValueError, match="a sentence is a list of words, and 'a\\\\x00b' has a NUL character"):
+    with pytest.raises(SbmtError, match="a sentence is a list of words, and 'a\\\\x00b' has a NUL character"):
         decoder_of(kind).translate(["a\0b"])
 
 

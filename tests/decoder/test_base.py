@@ -11,6 +11,7 @@ from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.decoder.search.forced import ForcedTarget
+from sbmt.errors import SbmtError
 from sbmt.features.application import Application
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.glue import glue_rules
@@ -81,7 +82,7 @@ def test_a_feature_more_leaves_the_decoder_as_it_was(kind: type[Decoder | Phrase
 
 @KINDS
 def test_no_output_cannot_be_asked_for(kind: type[Decoder | PhraseDecoder]) -> None:
-    with pytest.raises(ValueError, match="nbest=0: 1 or more can be asked for"):
+    with pytest.raises(SbmtError, match="nbest=0: 1 or more can be asked for"):
         decoder_of(kind, []).translate(["a"], nbest=0)
 
 

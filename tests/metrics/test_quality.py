@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sbmt.data.testsets import load_test_set
+from sbmt.errors import SbmtError
 from sbmt.io import read_lines
 from sbmt.metrics import evaluate, get_metric
 from sbmt.metrics.quality import FEATURES, SHARES, quality
@@ -65,14 +66,14 @@ def test_case_and_tokens_are_the_conventions() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"tok": "foo"}, "tok=foo is not known"),
-        ({"case": "upper"}, "case=upper is not known"),
+        ({"tok": "foo"}, r"^unknown tok 'foo' \(known: "),
+        ({"case": "upper"}, r"^unknown case 'upper' \(known: lc, mixed\)"),
         ({"names": ["splits"]}, "unknown feature 'splits': did you mean 'split'. .known: compression ratio, "),
         ({"outputs": ["a", "b"]}, "2 outputs for 1 sources"),
     ],
 )
 def test_mistakes_are_named(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(SbmtError, match=message):
         quality(**{"sources": ["a"], "outputs": ["a"], **arguments})
 
 

@@ -14,10 +14,10 @@ Span = tuple[int, int]
 
 
 class Excepted:
-    """Excepted: 1 for a rule all of whose own words are to stay where it stands.
+    """Excepted: 1 for a rule that changes only words that the list keeps.
 
-    Not its own are, at its beginning, a gap, an article or a word that it leaves as it is and, at its end, a gap or a
-    punctuation mark. So an exception for *initial* holds for "an initial" and "initial [NN]", and one for *erect* for
+    Its span is trimmed first: gaps, articles and words that both sides share go at the start, gaps and punctuation
+    marks at the end. So an exception for *initial* holds for "an initial" and "initial [NN]", and one for *erect* for
     "must erect". A longer rule that knows the context ("a number of his") may change the word.
     """
 
@@ -38,7 +38,7 @@ class Excepted:
         for number, application in enumerate(applications) if kept else ():
             if application.grammar < 0 or not any(isinstance(symbol, str) for symbol in application.target):
                 continue
-            start, end = _own(application, sentence)
+            start, end = own_span(application, sentence)
             if application.target != tuple(sentence[slice(*application.span)]) and any(
                 i <= start < end <= j for i, j in kept
             ):
@@ -71,7 +71,7 @@ def _seen(sentence: Sequence[str], applications: Iterable[Application]) -> list[
     return seen
 
 
-def _own(application: Application, sentence: Sequence[str]) -> Span:
+def own_span(application: Application, sentence: Sequence[str]) -> Span:
     """The span of a rule without what is not its own at its beginning and end."""
     (start, end), first = application.span, application.target[0]
     start += end - start > 1 and (isinstance(first, int) or sentence[start] in (*_ARTICLES, first))

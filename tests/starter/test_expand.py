@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from starter.expand import adverbial_rules, align, inflected_rules, modifier_rules, plain_rules
-from starter.inflect import TAGS
 from starter.lists import parse_entry
 
 from sbmt.errors import FormatError
+from sbmt.text.inflection import TAGS
 
 Pairs = set[tuple[str, str, str]]
 

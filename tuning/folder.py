@@ -37,10 +37,11 @@ from sbmt.tuning.settings import TuneSettings
 _log = logging.getLogger(__name__)
 
 _LOCK = ".sbmt-tune.lock"
+_BY = "with --source and --references"
 
 
 @contextmanager
-def _sound(path: Path) -> Iterator[Path]:
+def _naming_unreadable(path: Path) -> Iterator[Path]:
     """Turn whatever reading a file raises into one clear line."""
     try:
         yield path
@@ -104,7 +105,8 @@ class RunFolder:
     def check_free(self) -> None:
         """Raise SbmtError when the folder holds something already, unless that was left half made."""
         if self.path.exists() and any(self.path.iterdir()) and not self._half_made:
-            raise SbmtError(f"{self.path}: is not empty (continue a run with --resume, or name another folder)")
+            cure = "continue the run in it with --resume, or name" if self.begun else "it holds no run to resume: name"
+            raise SbmtError(f"{self.path}: is not empty ({cure} another folder)")
 
     @property
     def begun(self) -> bool:
@@ -125,11 +127,18 @@ class RunFolder:
             self.path.rmdir()
 
     def _clear(self) -> None:
-        for path in [self.start, self.forests, *self.path.glob("fold-*")]:
+        self.shrink()
+        for path in [self.start, *self.path.glob("fold-*")]:
             shutil.rmtree(path, ignore_errors=True)
-        for path in [self.path / "inputs.json", self.path / "settings.yaml", *self.path.glob("pool-*.pickle")]:
-            path.unlink(missing_ok=True)
+        for name in ("inputs.json", "settings.yaml"):
+            (self.path / name).unlink(missing_ok=True)
         self.sweep()
+
+    def shrink(self) -> None:
+        """Remove what only a run that goes on needs: the parse forests, which can be made again, and the pool."""
+        shutil.rmtree(self.forests, ignore_errors=True)
+        for path in self.path.glob("pool-*.pickle"):
+            path.unlink()
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -151,23 +160,23 @@ class RunFolder:
     def settings(self) -> TuneSettings:
         """The settings the run was started with; raises SbmtError where there is no run."""
         if self._half_made:
-            raise SbmtError(f"{self.path}: was interrupted while the run was being made: start it again, not --resume")
+            raise SbmtError(f"{self.path}: was interrupted while the run was being made: start it again {_BY}")
         if not self.begun:
-            raise SbmtError(f"{self.path}: holds no tuning run to resume")
+            raise SbmtError(f"{self.path}: holds no tuning run to resume: start one {_BY}")
         return read_config(self.path / "settings.yaml", TuneSettings)
 
-    def inputs(self) -> Inputs:
-        """What the run was started on.
+    def recorded_inputs(self) -> Inputs:
+        """What the run was started on, as it was then; raises SbmtError if that record is damaged."""
+        with _naming_unreadable(self.path / "inputs.json") as path:
+            return Inputs(**json.loads(path.read_text(encoding="utf-8"))).seen_in(self.path)
 
-        Warns where a version is another one. Raises SbmtError if that record is damaged, or if the data, a file of the
+    def inputs(self) -> Inputs:
+        """What the run was started on, which has not changed since.
+
+        Warns where a version is another one. Raises SbmtError if the record is damaged, or if the data, a file of the
         models, the run's settings or a bundle copied into it has changed or is gone.
         """
-        with _sound(self.path / "inputs.json") as path:
-            inputs = Inputs(**json.loads(path.read_text(encoding="utf-8"))).seen_in(self.path)
-        began = inputs.versions
-        others = [f"{name} {began.get(name)}" for name, version in versions().items() if version != began.get(name)]
-        if others:
-            _log.warning("%s: the run began with %s: its weights may come out otherwise now", path, ", ".join(others))
+        inputs = self.recorded_inputs()
         gone = next((name for name in inputs.sha256 if not is_there(name)), None)
         if gone:
             cure = "if the run was moved, move what lay beside it along"
@@ -175,13 +184,22 @@ class RunFolder:
         changed = inputs.changed(self.path)
         if changed:
             raise SbmtError(f"{changed}: has changed since the run in {self.path} began; start a new run")
+        self._warn_of_versions(inputs.versions)
         return inputs
+
+    def _warn_of_versions(self, began: Mapping[str, str]) -> None:
+        """Name those that the run began with and that are others now."""
+        models = [Model.load(path.parent) for path in self.path.glob(f"*/{FILE_NAME}")]
+        others = [f"{name} {began.get(name)}" for name, now in versions(models).items() if now != began.get(name)]
+        if others:
+            message = "%s: the run began with %s: its weights may come out otherwise now"
+            _log.warning(message, self.path / "inputs.json", ", ".join(others))
 
     def records(self) -> list[Record]:
         """The iterations done so far, in order; raises SbmtError where one is damaged, missing or cannot be read."""
         records = []
         for path in (self.path / "iterations").glob("*.json"):
-            with _sound(path):
+            with _naming_unreadable(path):
                 records.append(Record(**json.loads(path.read_text(encoding="utf-8"))))
         records.sort(key=lambda record: record.iteration)
         if [record.iteration for record in records] != list(range(1, len(records) + 1)):
@@ -191,7 +209,7 @@ class RunFolder:
     def pool(self, iteration: int) -> Pool:
         """The pool as it was after an iteration; raises SbmtError where it is damaged or cannot be read."""
         path = self.path / f"pool-{iteration:02}.pickle"
-        with _sound(path), path.open("rb") as stream:
+        with _naming_unreadable(path), path.open("rb") as stream:
             loaded: Pool = pickle.load(stream)
         return loaded
 

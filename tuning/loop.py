@@ -12,6 +12,7 @@ import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.model import Model
+from sbmt.tuning.curve import draw_curve, sparkline
 from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.objective import Objective, tuning_metric
 from sbmt.tuning.pool import Candidates, NBest, Pool, Scores, Texts, chosen_statistics
@@ -96,6 +97,10 @@ class Loop:
             return True
         return bool(records) and records[-1].new_candidates <= self._too_few
 
+    def _is_fitted(self, new_candidates: int) -> bool:
+        """Whether an iteration that brought so many fits weights."""
+        return self.settings.fit_last or new_candidates > self._too_few
+
     @property
     def _too_few(self) -> float:
         """New candidates with which an iteration is the last: `min_new` of all that it could bring."""
@@ -116,10 +121,12 @@ class Loop:
         began = time.perf_counter()
         new, held_out = self._extend(pool, weights, iteration, stored)
         decoded = time.perf_counter()
-        rng = np.random.default_rng([self.settings.seed, iteration])
-        fitted = self.settings.make_tuner().fit(Problem(pool.sentences, self.objective, weights, self.space), rng)
-        share = self.settings.interpolation
-        following = self.space.clip(share * fitted + (1 - share) * weights)
+        fitted = following = weights
+        if self._is_fitted(new):
+            rng = np.random.default_rng([self.settings.seed, iteration])
+            fitted = self.settings.make_tuner().fit(Problem(pool.sentences, self.objective, weights, self.space), rng)
+            share = self.settings.interpolation
+            following = self.space.clip(share * fitted + (1 - share) * weights)
         return Record(
             iteration=iteration,
             weights=self.space.named(weights),
@@ -177,8 +184,6 @@ class Loop:
 
     def _save(self, records: Sequence[Record], finished: bool) -> Model:
         """Write the bundle with the best weights so far, and the learning curve."""
-        from sbmt.tuning.curve import draw_curve
-
         draw_curve(records, self.objective, self.folder.path / "curve.png")
         weights, gain, chosen = self._best(records, finished)
         if finished:
@@ -197,19 +202,22 @@ class Loop:
         return model.save(self.folder.path)
 
     def _best(self, records: Sequence[Record], finished: bool) -> tuple[dict[str, float], float | None, str]:
-        """With a held-out part the weights that scored best on it, else the last fitted ones.
+        """With a held-out part the weights that scored best on it, else the last ones.
 
         Also their gain on the held-out part, and in words which they are.
         """
-        last = f"the weights fitted in iteration {len(records)}, the last"
-        if not self.held_out:
-            return dict(records[-1].fitted if finished else records[-1].next), None, f"{last} (nothing is held out)"
+        last = records[-1]
+        is_fitted = self._is_fitted(last.new_candidates)
+        fitted = f"the weights fitted in iteration {last.iteration}, the last"
         later = (f"the weights that iteration {record.iteration} decoded with" for record in records[1:])
         names = [self._unchanged(), *later]
+        if not self.held_out:
+            name = fitted if is_fitted else names[-1]
+            return dict(last.fitted if finished else last.next), None, f"{name} (nothing is held out)"
         candidates = [(r.held_out or 0.0, dict(r.weights), name) for r, name in zip(records, names, strict=True)]
-        if finished:  # the weights fitted last have not been decoded with yet
-            weights = self.space.vector(records[-1].next)
-            candidates.append((self._held_out(weights, len(records)), self.space.named(weights), last))
+        if finished and is_fitted:  # the weights fitted last have not been decoded with yet
+            weights = self.space.vector(last.next)
+            candidates.append((self._held_out(weights, last.iteration), self.space.named(weights), fitted))
         gain, best, name = max(candidates, key=lambda candidate: candidate[0])
         return best, gain, f"{name}; {self._shown(gain)} on the held-out part, none did better"
 
@@ -222,8 +230,6 @@ class Loop:
         return "the start weights, unchanged" + " but for what is fixed, bounded or switched off" * bool(restricted)
 
     def _report(self, records: Sequence[Record]) -> None:
-        from sbmt.tuning.curve import sparkline
-
         last = records[-1]
         shown = [record.decoded if record.held_out is None else record.held_out for record in records]
         remaining = (self.settings.iterations - len(records)) * float(np.mean([sum(r.seconds) for r in records]))

@@ -38,7 +38,10 @@ def upper_envelope(a: Floats, b: Floats) -> tuple[list[int], list[float]]:
 
 @dataclass(frozen=True, slots=True)
 class Mert:
-    """directions: random ones in a sweep, beside the axes; restarts: random starts beside the given one."""
+    """directions: random ones in a sweep, beside the axes; restarts: random starts beside the given one.
+
+    sweeps: most passes over all directions from each start.
+    """
 
     directions: int = 10
     restarts: int = 2

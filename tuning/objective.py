@@ -74,10 +74,11 @@ class Objective:
         return np.asarray(self.metric.score(sums) / self.unit)
 
     def in_context(self, statistics: Floats, background: Floats, size: float, length: float) -> Floats:
-        """Gain, in words' worth, of candidates [n, n_summed] of a sentence of `length` words in a corpus of `size`.
+        """Gain, in words' worth, of candidates of one sentence, with `statistics` [n, n_summed] -> [n].
 
-        That is size + length times what the corpus, which sums to `background`, has with them (B of Chiang, Marton &
-        Resnik 2008). For a metric that averages sentence scores the rest of the corpus plays no part.
+        For each: (size + length) x the corpus gain of `background` + its statistics (B of Chiang, Marton & Resnik 2008;
+        `size`, `length`: words of the background and of this sentence). A metric that averages sentence scores ignores
+        the background: length x the sentence's gain.
         """
         if self.metric.level == "sentence":
             return length * statistics[:, 0]

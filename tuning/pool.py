@@ -1,7 +1,7 @@
 """The n-best lists of all iterations merged: what a tuner learns from.
 
-A string is in the pool once, with the features it had when it was last decoded (its best derivation under the
-newest weights), and leaves it when no n-best list of this and the `keep` iterations before it holds it.
+Each string is kept once, with the features of its latest decoding (its best derivation under the newest weights). It is
+dropped when neither the current n-best list nor those of the `keep` iterations before have it.
 """
 
 from __future__ import annotations
@@ -111,12 +111,7 @@ class Pool:
         return candidates, np.concatenate([np.zeros(len(again), dtype=np.int64), ages[stay] + 1])
 
 
-def choose(sentences: Sequence[Candidates], weights: Floats) -> list[int]:
-    """Index of the best candidate of each sentence under `weights` (the first of equals)."""
-    return [int(np.argmax(candidates.features @ weights)) for candidates in sentences]
-
-
 def chosen_statistics(sentences: Sequence[Candidates], weights: Floats) -> Floats:
-    """Statistics of the candidates that `choose` picks, [n_sentences, n_stats]."""
-    best = choose(sentences, weights)
+    """Statistics of each sentence's best candidate under `weights` (the first of equals): [n_sentences, n_stats]."""
+    best = (int(np.argmax(candidates.features @ weights)) for candidates in sentences)
     return np.array([candidates.statistics[i] for candidates, i in zip(sentences, best, strict=True)], dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Named settings (`configs/tune-*.yaml`), and changes to them by key."""
+"""Named settings (`configs/tune-*.yaml`), files of settings, and changes to them by key."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import sbmt.configs
-from sbmt.config import ConfigError, build, read_yaml
-from sbmt.errors import SbmtError, unknown
+from sbmt.config import ConfigError, build, plain, read_yaml
+from sbmt.errors import FormatError, SbmtError, unknown
 from sbmt.model import Model
+from sbmt.paths import is_there
+from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.weights import matching
 
 _FOLDER = Path(sbmt.configs.__file__).parent
 DEFAULT = "default"  # the preset that names every setting
-_COLLECTIONS = ("fixed", "ranges", "without")
+_RESTRICTIONS = ("fixed", "ranges", "without")  # what belongs to a model's weights rather than to how they are tuned
 
 
 def preset_names() -> list[str]:
@@ -25,20 +27,51 @@ def preset_names() -> list[str]:
 
 
 def read_preset(name: str) -> dict[str, Any]:
-    """The settings that a preset's file names, and those of the preset that it extends.
+    """The settings of a preset, or of a YAML file of settings; either may name a preset that it `extends`.
 
-    Raises SbmtError for an unknown preset.
+    What extends a preset changes it as options do: see `with_changes`. Raises SbmtError for what is neither, and
+    FormatError for a file of something else.
     """
-    if name not in preset_names():
-        raise unknown("preset", name, preset_names())
-    content: dict[str, Any] = read_yaml(_FOLDER / f"tune-{name}.yaml")
-    base = content.pop("extends", None)
-    return {**read_preset(base), **content} if base else content
+    if name in preset_names():
+        return _read(_FOLDER / f"tune-{name}.yaml")
+    if not is_there(name):
+        raise unknown("preset", name, preset_names(), "or a YAML file of settings")
+    try:
+        settings: dict[str, Any] = plain(build(TuneSettings, _read(Path(name))))
+    except FormatError:  # names the file already
+        raise
+    except SbmtError as error:
+        raise FormatError(name, None, str(error)) from None
+    return settings
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """What a file of settings holds, and all that the preset has that it extends."""
+    content = read_yaml(path)
+    if not isinstance(content, dict):
+        raise ConfigError(f"expected names with values, found {content!r}")
+    extended = content.pop("extends", None)
+    if extended is not None and extended not in preset_names():
+        raise unknown("preset", extended, preset_names())
+    base = {} if extended is None else read_preset(extended)
+    return _changed(base, {str(key): value for key, value in content.items()})
 
 
 def preset_of(model: str) -> str:
     """The preset of a model: the one of its name, as the packaged `starter` has, else DEFAULT."""
     return model if model in Model.names() and model in preset_names() else DEFAULT
+
+
+def restrictions_of(model: str) -> dict[str, Any]:
+    """The settings by which weights of a model are fixed, bounded or switched off: those of a run, else none.
+
+    Raises FormatError where the run's settings cannot be read.
+    """
+    run = RunFolder(model)
+    if preset_of(model) != DEFAULT or not run.begun:
+        return {}
+    settings = plain(run.settings())
+    return {key: settings[key] for key in _RESTRICTIONS if settings[key]}
 
 
 def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:
@@ -49,24 +82,29 @@ def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:
 def with_changes(preset: Mapping[str, Any], changes: Mapping[str, Any]) -> TuneSettings:
     """Settings with `changes` by key, or by section and key: `pro.l2`, `fixed.PPDB2.0Score`.
 
-    `fixed`, `ranges` and `without` add to those of the preset; a weight given a range is no longer fixed by it, and a
-    feature switched off is neither fixed nor bounded. Raises SbmtError for an unknown key or type.
+    What is in sections and lists (`pro`, `fixed`, `without` ...) adds to those of the preset; a weight given a range is
+    no longer fixed by it, and a feature switched off is neither fixed nor bounded. Raises SbmtError for an unknown key
+    or type.
     """
+    try:
+        settings: TuneSettings = build(TuneSettings, _changed(preset, changes))
+    except ConfigError as error:
+        raise SbmtError(f"tuning settings: {error}") from None
+    return settings
+
+
+def _changed(preset: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     content = deepcopy(dict(preset))
     _release(content, changes)
     for key, value in changes.items():
         section, dot, rest = key.partition(".")  # dots further on are a feature's own
         if not dot:
-            content[key] = _added(content.get(key), value) if key in _COLLECTIONS else value
+            content[key] = _added(content.get(key), value)
         elif isinstance(content.setdefault(section, {}), dict):
             content[section][rest] = value
         else:
-            raise SbmtError(f"{key}: {section} has no settings of its own")
-    try:
-        settings: TuneSettings = build(TuneSettings, content)
-    except ConfigError as error:
-        raise SbmtError(f"tuning settings: {error}") from None
-    return settings
+            raise ConfigError(f"{key}: {section} has no settings of its own")
+    return content
 
 
 def _release(content: dict[str, Any], changes: Mapping[str, Any]) -> None:
@@ -78,8 +116,9 @@ def _release(content: dict[str, Any], changes: Mapping[str, Any]) -> None:
 
     fixed, bounded = content.get("fixed", {}), content.get("ranges", {})
     gone = {name for pattern in off for name in matching([*fixed, *bounded], pattern)}
-    content["fixed"] = {name: value for name, value in fixed.items() if name not in ranged | gone}
-    content["ranges"] = {name: bounds for name, bounds in bounded.items() if name not in gone}
+    for own, lost in ((fixed, ranged | gone), (bounded, gone)):
+        for name in lost & own.keys():
+            del own[name]
 
 
 def _added(own: Any, given: Any) -> Any:

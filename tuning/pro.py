@@ -36,7 +36,7 @@ class Pro:
                 ranking.submit(self.ranker.fit, self._sample(problem, rng), start, space) for _ in range(self.restarts)
             ]
         mean = np.mean([self._scaled(future.result(), space) for future in fitted], axis=0)
-        return space.clip(mean)  # thrice 0.1 by three is not 0.1
+        return space.clip(mean)  # the mean may round a fixed weight away: (0.1 + 0.1 + 0.1) / 3 != 0.1
 
     def _sample(self, problem: Problem, rng: np.random.Generator) -> Differences:
         """Pairs of every sentence."""

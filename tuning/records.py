@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from importlib.metadata import version
+from itertools import chain, zip_longest
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +18,7 @@ from sbmt.errors import SbmtError
 from sbmt.files import digest
 from sbmt.io import open_bytes
 from sbmt.model import Model
-from sbmt.paths import STDIO, seen_from
+from sbmt.paths import STDIO, is_same, seen_from
 from sbmt.version import __version__
 
 
@@ -43,12 +45,14 @@ class Record:
 class Inputs:
     """What a run was started on; resuming checks that it is still the same.
 
-    sha256: by the name of each file. folds: which fold's bundle parses each sentence, if the run is cross-fitted. own:
-    hashes of files in the run's folder, by their names there.
+    models: the files of each bundle, that of the start first, then those of the folds. sha256: by the name of each
+    file. folds: which fold's bundle parses each sentence, if the run is cross-fitted. own: hashes of files in the run's
+    folder, by their names there.
     """
 
     source: str
     references: tuple[str, ...]
+    models: tuple[tuple[str, ...], ...]
     sha256: Mapping[str, str]
     versions: Mapping[str, str]
     folds: tuple[int, ...] = ()
@@ -73,12 +77,14 @@ class Inputs:
         for text in texts:
             if str(text) == STDIO or (text.exists() and not text.is_file()):
                 raise SbmtError(f"{text}: is no file, so it cannot be read again when the run is resumed")
-        files = [*texts, *(path for model in models for path in model.files())]
+        bundles = tuple(tuple(str(path.absolute()) for path in model.files()) for model in models)
+        source, *others = (str(path.absolute()) for path in texts)
         return cls(
-            source=str(texts[0].absolute()),
-            references=tuple(str(path.absolute()) for path in texts[1:]),
-            sha256={str(path.absolute()): _sha256(path) for path in files},
-            versions=versions(),
+            source=source,
+            references=tuple(others),
+            models=bundles,
+            sha256={name: _sha256(Path(name)) for name in dict.fromkeys(chain([source], others, *bundles))},
+            versions=versions(models),
             folds=tuple(folds),
         )
 
@@ -92,21 +98,48 @@ class Inputs:
 
     def _renamed(self, named: Callable[[str], str]) -> Inputs:
         hashes = {named(name): hashed for name, hashed in self.sha256.items()}
-        return replace(self, source=named(self.source), references=tuple(map(named, self.references)), sha256=hashes)
+        return replace(
+            self,
+            source=named(self.source),
+            references=tuple(map(named, self.references)),
+            models=tuple(tuple(map(named, names)) for names in self.models),
+            sha256=hashes,
+        )
 
     def changed(self, folder: Path) -> str | None:
         """The first file that is no longer what it was; raises SbmtError for one that cannot be read."""
         hashes = {**self.sha256, **{str(folder / name): hashed for name, hashed in self.own.items()}}
         return next((name for name, hashed in hashes.items() if _sha256(Path(name)) != hashed), None)
 
+    def other(self, given: Sequence[str | Path], own: Sequence[str]) -> tuple[str, str] | None:
+        """The first of the given files that neither is the run's `own` in its place nor holds the same, and that.
 
-def versions() -> dict[str, str]:
-    """Versions of all on which the last digits of weights depend."""
+        Where there are more of the one than of the other, "no file" stands for what is missing. Raises SbmtError for a
+        file that cannot be read.
+        """
+        for path, name in zip_longest(map(str, given), own):
+            if path is None or name is None:
+                return path or "no file", name or "no file"
+            if not is_same(path, name) and _sha256(Path(path)) != self.sha256[name]:
+                return path, name
+        return None
+
+
+def versions(models: Iterable[Model]) -> dict[str, str]:
+    """Versions of all on which the last digits of weights depend; of language models made here, hashes."""
+    built = {
+        entry.path: model.file(entry.path)
+        for model in models
+        for entry in model.config.language_models
+        if entry.path.startswith("cache:")
+    }
     return {
         "sbmt": __version__,
         "python": platform.python_version(),
         "numpy": np.__version__,
         "scipy": scipy.__version__,
+        "kenlm": version("kenlm"),
+        **{name: _sha256(path) for name, path in built.items()},
     }
 
 

@@ -128,5 +128,5 @@ def _read_texts(inputs: Inputs, settings: TuneSettings) -> tuple[list[str], list
     for path, lines in zip((inputs.source, *inputs.references), (sources, *columns), strict=True):
         remark_on_raw(lines, path, lowercase=False)
     references = list(zip(*columns, strict=True)) or [()] * len(sources)
-    tuning_metric(settings.metric).check_references(references)
+    tuning_metric(settings.metric).check_references(sources, references)
     return sources, references

@@ -27,9 +27,9 @@ class Sampler:
     def pairs(self, gains: Floats, rng: np.random.Generator) -> tuple[Int64s, Int64s, Floats]:
         """Indices of the better and the worse candidate and their difference, largest first; [<= xi] each."""
         n = len(gains)
-        if self.tau < n * (n - 1):  # so many draws would take each of half as many pairs twice, on average
+        if self.tau < n * (n - 1):
             a, b = rng.integers(n, size=self.tau), rng.integers(n, size=self.tau)
-        else:
+        else:  # so many draws would on average take each of the n (n - 1) / 2 pairs twice: take all, once
             a, b = np.triu_indices(n, 1)
         difference = np.abs(gains[a] - gains[b])
         accepted = np.flatnonzero((difference >= self.min_difference) & (difference > 0))

@@ -62,6 +62,7 @@ class TuneSettings:
     interpolation: share of the newly fitted weights in the next ones. held_out: share of the sentences that serve
     only to choose the best iteration; 0 keeps the last one, whose fitted weights are then not interpolated.
     min_new: ends when an iteration brings fewer new candidates than this share of `nbest` a sentence, or none.
+    fit_last: whether weights are fitted in that iteration, too; else those that it decoded with are its last.
     pool_iterations: how long a string not decoded again stays. fixed, ranges, without: see `WeightSpace`.
     """
 
@@ -69,13 +70,14 @@ class TuneSettings:
     tuner: str = "pro"
     iterations: int = 15
     min_new: float = 0.01
+    fit_last: bool = True
     nbest: int = 100
     seed: int = 1
     interpolation: float = 0.5
     held_out: float = 0.1
     pool_iterations: int = 20
     fixed: Mapping[str, float] = field(default_factory=dict, hash=False)
-    ranges: Mapping[str, tuple[float, ...]] = field(default_factory=dict, hash=False)
+    ranges: Mapping[str, tuple[float | None, ...]] = field(default_factory=dict, hash=False)
     without: tuple[str, ...] = ()
     pro: ProSettings = field(default_factory=ProSettings)
     mert: Mert = field(default_factory=Mert)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import pickle
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -36,7 +36,7 @@ from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.split import split
 
 _Prepared = tuple[list[Forest], list[Any], tuple[str, ...]]  # forests, references by the metric, names of all features
-_REMEMBERED = 1_500_000  # by each worker, to find it again in the next iteration: see `ForestDecoder`
+_REMEMBERED = 1_500_000  # language model steps and joins that a worker keeps for the next iteration (`ForestDecoder`)
 # How many a tuning set is cut into, whatever the number of jobs, for results cannot depend on that: at most so many and
 # one more for each fold of both parts.
 SHARDS = 64
@@ -149,10 +149,15 @@ def prepare_shard(shard: Shard) -> tuple[str, ...]:
 
 
 def _prepared(shard: Shard) -> _Prepared:
-    return _unpickle(shard.forests, _written(shard.forests))
+    return _unpickled(shard.forests.parent)(shard.forests, _written(shard.forests))
 
 
-@functools.cache
+@functools.lru_cache(maxsize=1)
+def _unpickled(_: Path) -> Callable[[Path, int], _Prepared]:
+    """What reads the forests of one run, each once; those of the run before are forgotten."""
+    return functools.cache(_unpickle)
+
+
 def _unpickle(forests: Path, _: int) -> _Prepared:
     with forests.open("rb") as stream:
         try:

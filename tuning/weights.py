@@ -12,7 +12,7 @@ from sbmt.arrays import Bools, Floats
 from sbmt.errors import SbmtError
 from sbmt.ppdb.feature_text import LARGEST
 
-_ASKED = "which the preset or an option asks for and the model lacks"
+_WHO_ASKED = "which the preset or an option asks for and the model lacks"
 
 
 def matching(names: Iterable[str], pattern: str) -> list[str]:
@@ -33,31 +33,36 @@ class WeightSpace:
         cls,
         names: Sequence[str],
         fixed: Mapping[str, float],
-        ranges: Mapping[str, Sequence[float]],
+        ranges: Mapping[str, Sequence[float | None]],
         without: Sequence[str],
     ) -> WeightSpace:
         """`fixed` and `ranges` go by name, `without` by shell pattern (`*Syl*`): those features are switched off.
 
-        A name wins over a pattern, a fixed value over a range.
+        A name wins over a pattern, a fixed value over a range. A range is the least and the largest weight, None for no
+        bound.
         Raises SbmtError for a name or pattern that matches no feature, an empty range, or if no weight is left free.
         """
         low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
         place = {name: i for i, name in enumerate(names)}
         for name in (*fixed, *ranges):
             if name not in place:
-                raise SbmtError(f"no feature is called {name!r}, {_ASKED} (known: {', '.join(names)})")
+                raise SbmtError(f"no feature is called {name!r}, {_WHO_ASKED} (known: {', '.join(names)})")
         for pattern in without:
             matched = matching(names, pattern)
             if not matched:
-                raise SbmtError(f"no feature matches {pattern!r}, {_ASKED} (known: {', '.join(names)})")
+                raise SbmtError(f"no feature matches {pattern!r}, {_WHO_ASKED} (known: {', '.join(names)})")
             for name in matched:
                 low[place[name]] = high[place[name]] = 0.0
         for name, bounds in ranges.items():
             if len(bounds) != 2:
                 raise SbmtError(f"the range of {name} has {len(bounds)} bounds instead of the least and the largest")
-            if not bounds[0] <= bounds[1]:
-                raise SbmtError(f"the range of {name} is empty: {bounds[0]} to {bounds[1]}")
-            low[place[name]], high[place[name]] = bounds
+            least = -np.inf if bounds[0] is None else bounds[0]
+            most = np.inf if bounds[1] is None else bounds[1]
+            if not least <= most:
+                raise SbmtError(f"the range of {name} is empty: {least} to {most}")
+            if any(LARGEST < abs(bound) < np.inf for bound in (least, most)) or least == np.inf or most == -np.inf:
+                raise SbmtError(f"the range of {name} reaches beyond {LARGEST:g}: {least} to {most}")
+            low[place[name]], high[place[name]] = least, most
         for name, value in fixed.items():
             if not abs(value) <= LARGEST:  # nor is NaN
                 raise SbmtError(f"the weight of {name} cannot be fixed at {value}")

@@ -9,29 +9,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, natural, new_parser, positive
-from sbmt.cli.options import add_jobs, refuse_unused
+from sbmt.cli.options import add_jobs
 from sbmt.errors import FormatError, SbmtError
 from sbmt.paths import check_output_folder, is_same
 
 if TYPE_CHECKING:
     from sbmt.model import Model
     from sbmt.tuning.folds import Folds
+    from sbmt.tuning.records import Inputs
+    from sbmt.tuning.settings import TuneSettings
     from sbmt.tuning.workers import Workers
 
 _log = logging.getLogger(__name__)
 
 _PLAIN = ("metric", "tuner", "iterations", "nbest", "seed", "held_out", "without")  # options that are a setting each
+_CURE = "leave it out, or start another run"
 _CHANGEABLE = "iterations"  # what a run may be resumed with another value of
 _OF_WEIGHTS = {"fixed": "--fix", "ranges": "--range", "without": "--without"}  # settings that name weights
-_SETTINGS = (*_PLAIN, "preset", "fix", "range", "set")
-# Options that say what a run is begun with: one that is resumed knows that.
-_USED_BY = dict.fromkeys(("source", "references", "model", "folds", "fold_models"), ("a new run",))
 _MODEL = "starter"  # to start from
 _EXAMPLES = """\
   sbmt-tune --source tune.src --references tune.ref.0 tune.ref.1 --out RUN
   sbmt-tune --preset paper --source tune.src --references tune.ref. -m mymodel --out RUN --jobs 2
   sbmt-tune --metric fkbleu --without '*Syl*' --set pro.l2=0.01 --source S --references R -m mymodel --out RUN
   sbmt-tune --metric sari:easse+0.1*bleu:easse --source S --references R -m mymodel --out RUN
+  sbmt-tune --source S --references R -m mymodel --out RUN --resume
   sbmt-tune --resume --out RUN
   sbmt-decode -m RUN < text"""
 
@@ -49,10 +50,11 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--metric", help="metric to tune for, as sbmt-eval names it, or a sum of some (default: sari)")
     parser.add_argument("--tuner", choices=("pro", "mira", "mert"), help="how to learn (default: pro)")
-    parser.add_argument(
-        "--preset",
-        help="settings to start from: default, joshua, paper, starter (default: starter for -m starter, else default)",
+    preset = (
+        "settings to start from: default, joshua, paper, starter, or a YAML file (default: starter for -m starter, "
+        "else default with the bounds of the run that made the model)"
     )
+    parser.add_argument("--preset", metavar="NAME|FILE", help=preset)
     parser.add_argument("--iterations", type=positive, metavar="N", help="at most this many iterations")
     parser.add_argument("--nbest", type=positive, metavar="K", help="distinct outputs a sentence and iteration")
     parser.add_argument(
@@ -60,9 +62,8 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--seed", type=natural, metavar="S", help="of everything random")
     parser.add_argument("--fix", action="append", default=[], metavar="NAME=VALUE", help="keep a weight (repeatable)")
-    parser.add_argument(
-        "--range", action="append", default=[], metavar="NAME=LOW:HIGH", help="bound a weight (repeatable)"
-    )
+    bound = "bound a weight, LOW or HIGH being empty where it has no such bound (repeatable)"
+    parser.add_argument("--range", action="append", default=[], metavar="NAME=LOW:HIGH", help=bound)
     parser.add_argument("--without", action="append", metavar="PATTERN", help="switch features off (repeatable)")
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="any setting, e.g. pro.tau=8000"
@@ -70,7 +71,10 @@ def build_parser() -> argparse.ArgumentParser:
     add_jobs(parser, "workers; 0: all there are (default: %(default)s)")
     parser.add_argument("--backend", default="loky", help="joblib backend: loky, or dask or ray for a cluster you have")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="address of the dask scheduler or ray cluster")
-    resume = "go on with the run in RUN (or in --out), by its own settings, or to more --iterations"
+    resume = (
+        "go on with the run in RUN (or in --out), also to more --iterations; other options must say what the run has; "
+        "where there is no run yet, begin it"
+    )
     parser.add_argument("--resume", nargs="?", const=True, metavar="RUN", help=resume)
     return parser
 
@@ -82,7 +86,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     from sbmt.tuning.workers import connected
 
     with connected(args.jobs or -1, args.backend, args.scheduler) as workers:
-        tuned = (_start if args.resume is None else _resume)(args, workers)
+        tuned = _start(args, workers) if args.resume is None else _resume(args, workers)
     print(tuned.folder)
 
 
@@ -93,51 +97,100 @@ def _start(args: argparse.Namespace, workers: Workers) -> Model:
     check_output_folder(args.out)
     from sbmt.cli.evaluation_texts import expand_references
     from sbmt.model import Model
-    from sbmt.tuning.presets import DEFAULT, preset_of, read_preset, with_changes
+    from sbmt.tuning.presets import read_preset, with_changes
     from sbmt.tuning.run import start_run
 
     references = [Path(path) for path in expand_references(args.references)]
     name = _MODEL if args.model is None else args.model
     model = Model.load(name)
-    preset = args.preset or preset_of(name)
-    if args.preset is None and preset != DEFAULT:
-        _log.info("the preset is %s, which keeps the weights in bounds (--preset %s frees them)", preset, DEFAULT)
-    settings = with_changes(read_preset(preset), _changes(args))
+    preset = _preset_of(name) if args.preset is None else read_preset(args.preset)
+    settings = with_changes(preset, _changes(args))
     return start_run(args.out, model, args.source, references, settings, workers, _folds(args))
 
 
+def _preset_of(name: str) -> dict[str, Any]:
+    """The settings that tuning a model starts from where none are named."""
+    from sbmt.tuning.presets import DEFAULT, preset_of, read_preset, restrictions_of
+
+    preset, kept = preset_of(name), restrictions_of(name)
+    if preset != DEFAULT:
+        _log.info("the preset is %s, which keeps the weights in bounds (--preset %s frees them)", preset, DEFAULT)
+    if kept:
+        message = "what is fixed, bounded or switched off in the run %s stays so (--preset %s frees the weights)"
+        _log.info(message, name, DEFAULT)
+    return read_preset(preset) | kept
+
+
 def _resume(args: argparse.Namespace, workers: Workers) -> Model:
+    from sbmt.tuning.folder import RunFolder
     from sbmt.tuning.run import resume_run
 
-    refuse_unused(args, build_parser(), "--resume", _USED_BY)
     folder = args.out if args.resume is True else args.resume
     if not folder:  # named by a variable of the shell that is not set
         raise SbmtError("--resume needs the run's folder (--resume RUN)")
     if args.out is not None and not is_same(args.out, folder):
         raise SbmtError(f"--resume {folder} goes on in that folder, not in --out {args.out}: leave --out out")
-    _check_same(args, folder)
-    return resume_run(folder, workers, args.iterations)
+    run = RunFolder(folder)
+    if not run.begun and args.source is not None and args.references is not None:
+        args.out = Path(folder)
+        return _start(args, workers)
+    iterations = _check_settings(args, run.settings())
+    _check_inputs(args, run.recorded_inputs())
+    return resume_run(folder, workers, iterations)
 
 
-def _check_same(args: argparse.Namespace, folder: str | Path) -> None:
-    """Refuse to resume a run under settings that are not its own, but for the iterations; none need be given."""
-    from dataclasses import fields
+def _check_settings(args: argparse.Namespace, own: TuneSettings) -> int | None:
+    """Refuse to resume a run under settings that are not its own, but for the iterations; none need be given.
 
+    Returns the number of iterations, if that is.
+    """
     from sbmt.config import plain
-    from sbmt.tuning.folder import RunFolder
     from sbmt.tuning.presets import read_preset, with_changes
 
-    unset = build_parser().parse_args([])
-    if all(getattr(args, name) == getattr(unset, name) for name in _SETTINGS if name != _CHANGEABLE):
-        return
-    own = RunFolder(folder).settings()
-    given = with_changes(read_preset(args.preset) if args.preset else plain(own), _changes(args))
-    names = [field.name for field in fields(own) if field.name != _CHANGEABLE]
-    other = [name for name in names if getattr(given, name) != getattr(own, name)]
-    if other:
-        raise SbmtError(
-            f"--resume: the run has other settings ({', '.join(other)}): leave them out, or start another run"
-        )
+    changes = _changes(args)
+    base = plain(own) if args.preset is None else read_preset(args.preset)
+    given = with_changes(base, changes)
+    now, then = _by_name(given), _by_name(own)
+    for name in {**now, **then}:
+        value, own_value = now.get(name, "not given"), then.get(name, "none")
+        if name != _CHANGEABLE and value != own_value:
+            raise SbmtError(f"--resume: {name} is {value}, and the run has {own_value}: {_CURE}")
+    return given.iterations if _CHANGEABLE in changes else None
+
+
+def _by_name(settings: TuneSettings) -> dict[str, Any]:
+    """Settings by name, those of sections by SECTION.NAME."""
+    from sbmt.config import plain
+
+    named: dict[str, Any] = {}
+    for key, value in plain(settings).items():
+        named |= {f"{key}.{name}": part for name, part in value.items()} if isinstance(value, dict) else {key: value}
+    return named
+
+
+def _check_inputs(args: argparse.Namespace, own: Inputs) -> None:
+    """Refuse to resume a run on texts or models that are not its own; none need be given."""
+    from itertools import chain
+
+    from sbmt.cli.evaluation_texts import expand_references
+    from sbmt.model import Model
+
+    folds = _folds(args)
+    pairs: list[tuple[str, Sequence[str | Path], Sequence[str]]] = []
+    if args.source is not None:
+        pairs.append(("--source", [args.source], [own.source]))
+    if args.references is not None:
+        pairs.append(("--references", expand_references(args.references), own.references))
+    if args.model is not None:
+        pairs.append(("--model", Model.load(args.model).files(), own.models[0]))
+    if folds:
+        others = [path for model in folds.models for path in model.files()]
+        pairs.append(("--fold-models", others, list(chain.from_iterable(own.models[1:]))))
+    for option, files, names in pairs:
+        if other := own.other(files, names):
+            raise SbmtError(f"--resume: {option} is {other[0]}, and the run has {other[1]}: {_CURE}")
+    if folds and folds.fold != tuple(own.folds):
+        raise SbmtError(f"--resume: --folds ({args.folds}) has other numbers than the run: {_CURE}")
 
 
 def _folds(args: argparse.Namespace) -> Folds | None:
@@ -158,7 +211,7 @@ def _changes(args: argparse.Namespace) -> dict[str, Any]:
         changes["fixed"] = _named(args.fix, "--fix", "NAME=VALUE")
     if args.range:
         ranges = _named(args.range, "--range", "NAME=LOW:HIGH")
-        changes["ranges"] = {name: value.split(":") for name, value in ranges.items()}
+        changes["ranges"] = {name: _bounds(value) for name, value in ranges.items()}
     for name in _PLAIN:
         if getattr(args, name) is not None:
             changes[name] = getattr(args, name)
@@ -169,6 +222,12 @@ def _changes(args: argparse.Namespace) -> dict[str, Any]:
         changes[key] = _read_value(value)
     _check_once(changes)
     return changes
+
+
+def _bounds(text: str) -> list[str | None]:
+    """The bounds that LOW:HIGH gives: one that is empty or infinite is none."""
+    low, *rest = text.split(":")
+    return [None if low in ("", "-inf") else low, *(None if high in ("", "inf", "+inf") else high for high in rest)]
 
 
 def _named(pairs: Sequence[str], option: str, form: str) -> dict[str, str]:

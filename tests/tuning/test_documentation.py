@@ -11,15 +11,25 @@ from pathlib import Path
 import pytest
 
 from sbmt.model import Model
+from sbmt.tuning.presets import load_preset
 from tests.tuning.conftest import SENTENCES
 
 DOCUMENT = Path(__file__).parents[2] / "docs/tuning.md"
 
 
+def test_the_preset_of_your_own(tmp_path: Path) -> None:
+    own = re.findall(r"```yaml\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)[0]
+    (tmp_path / "own.yaml").write_text(own, encoding="utf-8")
+    settings = load_preset(str(tmp_path / "own.yaml"), {})
+    assert settings.ranges["lm_0"] == (0.1, None)
+    assert settings.fixed == {name: w for name, w in load_preset("starter", {}).fixed.items() if name != "lm_0"}
+    assert (settings.metric, settings.iterations, settings.nbest) == ("sari:easse+0.1*bleu:easse", 10, 60)
+
+
 @pytest.mark.slow
 def test_the_cross_fitted_model_of_your_own(tmp_path: Path) -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
-    (model,), (commands,), (curves, program) = (
+    (_, model), (commands,), (curves, program) = (
         re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL) for kind in ("yaml", "bash", "python")
     )
     (tmp_path / "model").mkdir()

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from joblib import parallel_config, register_parallel_backend
 from joblib.parallel import ThreadingBackend
 
 from sbmt.errors import SbmtError
+from sbmt.files import sha256
 from sbmt.model import Model
 from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.pool import Pool
@@ -395,6 +397,25 @@ def test_another_version_is_told(
     resume_run(tmp_path / "run")
     told = [message for message in caplog.messages if "began with" in message]
     assert told == [f"{inputs}: the run began with numpy 1.0: its weights may come out otherwise now"]
+
+
+def test_a_language_model_made_here_is_told_from_another(
+    bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has a hash as libraries have versions: another one is remarked on, and no hindrance."""
+    monkeypatch.setattr("sbmt.lm.starter.starter_language_model", lambda: bundle / "lm.arpa")
+    config = (bundle / "model.yaml").read_text()
+    (bundle / "model.yaml").write_text(config.replace("path: lm.arpa", "path: 'cache:starter'"))
+    tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    began = RunFolder(tmp_path / "run").recorded_inputs().versions
+    assert began["kenlm"] == version("kenlm")
+    assert began["cache:starter"] == sha256(bundle / "lm.arpa")
+    resume_run(tmp_path / "run")
+    assert "began with" not in caplog.text
+    text = (bundle / "lm.arpa").read_text()
+    (bundle / "lm.arpa").write_text(text.replace("-2\t<unk>", "-3\t<unk>"))
+    resume_run(tmp_path / "run")
+    assert f"the run began with cache:starter {began['cache:starter']}: its weights may come out" in caplog.text
 
 
 def test_an_error_after_an_iteration_leaves_the_run(

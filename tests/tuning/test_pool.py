@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from sbmt.tuning.pool import NBest, Pool, Scores, Texts, choose
+from sbmt.tuning.pool import NBest, Pool, Scores, Texts, chosen_statistics
 
 
 def column(*values: float) -> NDArray[np.float32]:
@@ -33,7 +33,7 @@ def test_pool_merges_by_string_and_forgets() -> None:
     assert pool.sentences[0].texts == ("z", "y")  # x was last decoded two iterations ago
     assert pool.sentences[0].statistics[:, 0].tolist() == [40, 20]
     assert pool.unknown(0, Texts("x")) == ("x",)
-    assert choose(pool.sentences, np.array([-1.0])) == [1]
+    assert chosen_statistics(pool.sentences, np.array([-1.0])).tolist() == [[20]]
 
 
 @pytest.mark.parametrize("keep", [0, 1, 2, 3])

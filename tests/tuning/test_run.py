@@ -433,6 +433,25 @@ def test_without_a_held_out_part_the_last_fitted_weights_are_the_result(
     assert (last["fitted"] == last["next"]) == (interpolation == 1)
 
 
+@pytest.mark.parametrize("held_out", [0, 0.25])
+def test_joshua_keeps_the_weights_with_which_it_found_nothing_new(
+    bundle: Path, tuning_set: Data, tmp_path: Path, held_out: float
+) -> None:
+    """It fits nothing in that iteration, whether or not others would compete on a held-out part."""
+    changes = {"min_new": 0.0, "fit_last": False, "iterations": 9, "held_out": held_out, "nbest": 300}
+    model = tune(bundle, tuning_set, tmp_path / "run", **changes)
+    *before, last = records(tmp_path / "run")
+    assert last["new_candidates"] == 0 < min(record["new_candidates"] for record in before)
+    assert last["weights"] == last["fitted"] == last["next"] == before[-1]["next"] != before[-1]["fitted"]
+    weights = {name: weight for name, weight in model.config.weights.items() if weight}
+    decoded_with = [{name: w for name, w in record["weights"].items() if w} for record in (*before, last)]
+    assert weights == decoded_with[-1] if not held_out else weights in decoded_with
+    said = model.config.tuned["chosen"]
+    assert "fitted" not in said
+    assert held_out or said == f"the weights that iteration {last['iteration']} decoded with (nothing is held out)"
+    assert resume_run(tmp_path / "run").config == model.config
+
+
 def test_a_weight_that_the_model_names_stays_where_it_is_0(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     """Some features are computed for being named, so the model can be tuned again."""
     model = tune(bundle, tuning_set, tmp_path / "run", iterations=1, fixed={"WordPenalty": 0.0})

@@ -11,10 +11,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import yaml
 
+import sbmt.configs
 from sbmt.cli.tune import main
+from sbmt.config import plain
 from sbmt.decoder.decoder import Decoder
-from sbmt.errors import SbmtError
+from sbmt.errors import FormatError, SbmtError
 from sbmt.model import Model
 from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.mert import Mert
@@ -28,7 +31,7 @@ from tests.tuning.runs import Data, records
 @pytest.mark.parametrize(
     ("preset", "changes", "message"),
     [
-        ("none", {}, r"unknown preset 'none' \(known: default, joshua, paper, starter\)"),
+        ("none", {}, r"unknown preset 'none' \(known: default, joshua, paper, starter, or a YAML file of settings\)"),
         ("default", {"tuner": "mret"}, r"unknown tuner 'mret': did you mean 'mert'\? \(known: pro, mert, mira\)"),
         ("default", {"pro.ranker": "guess"}, r"unknown pro\.ranker 'guess' \(known: logistic, perceptron\)"),
         ("default", {"pro.taw": "3"}, "pro.taw: unknown key"),
@@ -53,12 +56,69 @@ def test_names_of_features_may_hold_dots() -> None:
     assert (changed.pro.l2, changed.seed) == (0.5, 3)
 
 
+@pytest.mark.parametrize(
+    ("given", "bounds"),
+    [
+        ("0:", (0.0, None)),
+        ("0:inf", (0.0, None)),
+        (":1", (None, 1.0)),
+        ("-inf:1e-3", (None, 0.001)),
+        (":", (None, None)),
+        ("-1:1", (-1.0, 1.0)),
+    ],
+)
+def test_ranges_may_have_one_bound(
+    bundle: Path, tuning_set: Data, tmp_path: Path, given: str, bounds: tuple[float | None, float | None]
+) -> None:
+    source, references = tuning_set
+    texts = ["--source", str(source), "--references", *map(str, references), "-m", str(bundle)]
+    run = tmp_path / "run"
+    assert main([*texts, "--out", str(run), "--iterations", "1", "--range", f"Changes={given}"]) == 0
+    assert RunFolder(run).settings().ranges == {"Changes": bounds}
+    assert main(["--resume", str(run), "--range", f"Changes={given}"]) == 0
+
+
+def test_a_preset_takes_of_a_section_what_it_does_not_name_from_the_one_it_extends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tune-default.yaml").write_text("pro: {tau: 8000, ranker: perceptron}\nseed: 3\n")
+    (tmp_path / "tune-own.yaml").write_text("extends: default\npro: {tau: 9}\nmetric: bleu\n")
+    monkeypatch.setattr("sbmt.tuning.presets._FOLDER", tmp_path)
+    assert read_preset("own") == {"pro": {"tau": 9, "ranker": "perceptron"}, "seed": 3, "metric": "bleu"}
+
+
+def test_a_file_of_settings_is_a_preset(tmp_path: Path) -> None:
+    """What extends a preset adds to it as options do."""
+    path = tmp_path / "own.yaml"
+    own = {"ranges": {"lm_0": [0, None]}, "without": ["SylDiff"], "pro": {"tau": 9}, "nbest": 7}
+    path.write_text(yaml.safe_dump({"extends": "starter", **own}))
+    assert load_preset(str(path), {}) == load_preset("starter", own)
+    path.write_text(yaml.safe_dump(own))
+    assert load_preset(str(path), {"seed": 3}) == load_preset("default", {**own, "seed": 3})
+    path.write_text(yaml.safe_dump(plain(load_preset("paper", {}))))
+    assert load_preset(str(path), {}) == load_preset("paper", {})
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("extends: nosuch", r"unknown preset 'nosuch' \(known: default, joshua, paper, starter\)"),
+        ("extends: [starter]", r"unknown preset \['starter'\]"),
+        ("- tau", r"expected names with values, found \['tau'\]"),
+        ("pro: {taw: 1}", "pro.taw: unknown key"),
+        ("extends: starter\npro: 3", "pro: expected names with values, found 3"),
+        ("extends: starter\nnbest.x: 3", "nbest.x: nbest has no settings of its own"),
+        ("3: 4", "3: unknown key"),
+        ("seed: [", "is not valid YAML"),
+    ],
+)
+def test_files_that_are_no_preset(tmp_path: Path, content: str, message: str) -> None:
+    (tmp_path / "own.yaml").write_text(content)
+    with pytest.raises(FormatError, match=rf"own\.yaml.*: {message}"):
+        read_preset(str(tmp_path / "own.yaml"))
+
+
 def test_the_default_preset_spells_out_every_setting() -> None:
-    import yaml
-
-    import sbmt.configs
-    from sbmt.config import plain
-
     written = yaml.safe_load((Path(sbmt.configs.__file__).parent / "tune-default.yaml").read_text())
     assert written == plain(TuneSettings())
 
@@ -74,7 +134,7 @@ def test_the_papers_settings() -> None:
     """Xu et al. (2016), section 4, and Joshua's constants."""
     paper = load_preset("paper", {})
     assert (paper.metric, paper.nbest, paper.iterations, paper.interpolation) == ("sari:star", 300, 30, 0.5)
-    assert (paper.min_new, paper.held_out, paper.pool_iterations) == (0, 0, 20)
+    assert (paper.min_new, paper.fit_last, paper.held_out, paper.pool_iterations) == (0, False, 0, 20)
     assert paper.pro == ProSettings(
         tau=8000,
         xi=50,
@@ -159,10 +219,11 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
         (["--resume", ""], "--resume needs the run's folder"),
         (
             ["--out", str(run), "--metric", "bleu", "--resume"],
-            "--resume: the run has other settings (metric):",
+            "--resume: metric is bleu, and the run has sari:star: leave it out, or start another run",
         ),
-        (["--resume", str(run), "--preset", "joshua"], "the run has other settings (metric, min_new, nbest, held_out"),
-        (["--resume", str(run), "--set", "pro.tau=99", "--without", "Syl*"], "has other settings (without, pro):"),
+        (["--resume", str(run), "--preset", "paper"], "--resume: min_new is 0.0, and the run has 0.01: "),
+        (["--resume", str(run), "--set", "pro.tau=99"], "--resume: pro.tau is 99, and the run has 100: "),
+        (["--resume", str(run), "--fix", "lm_0=1"], "--resume: fixed.lm_0 is 1.0, and the run has none: "),
         (["--out", str(run)], "--source is needed to start a run"),
         ([*arguments[:-1], str(bundle / "model.yaml")], "model.yaml: is no folder; name one, or a new one"),
         ([*arguments, "--set", "fixed=null"], "tuning settings: fixed: expected names with values, found None"),
@@ -205,22 +266,25 @@ def test_without_a_preset_it_is_that_of_the_packaged_model(
     assert [message for message in caplog.messages if "the preset" in message] == [said] * (preset == "starter")
 
 
-@pytest.mark.parametrize("option", ["--source", "--references", "-m", "--folds", "--fold-models"])
-def test_a_resumed_run_knows_what_it_was_begun_with(option: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--resume", "run", option, "nosuch"]) == 2
-    name = "--model" if option == "-m" else option
-    assert f"{name} is for a new run, not for --resume: leave it out" in capsys.readouterr().err
-    assert main(["--resume", "-m", "starter", "--out", "run"]) == 2
-    assert "--model is for a new run, not for --resume" in capsys.readouterr().err
-
-
-def test_a_run_is_resumed_in_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run, other = tmp_path / "run", tmp_path / "other"
-    assert main(["--resume", str(run), "--out", str(other)]) == 2
-    message = f"--resume {run} goes on in that folder, not in --out {other}: leave --out out"
-    assert message in capsys.readouterr().err
-    assert main(["--resume", str(run), "--out", f"{run}/"]) == 2
-    assert f"{run}: holds no tuning run to resume" in capsys.readouterr().err
+def test_the_model_of_a_run_keeps_what_bounds_that_had(
+    bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """But not its metric, nor how it was tuned."""
+    caplog.set_level(logging.INFO)
+    source, references = tuning_set
+    first, second, free = (str(tmp_path / name) for name in ("first", "second", "free"))
+    arguments = ["--source", str(source), "--references", *map(str, references), "--iterations", "1"]
+    bounds = ["--range", "Changes=-1:0", "--fix", "WordPenalty=-0.3", "--without", "*orter"]
+    assert main([*arguments, "-m", str(bundle), "--out", first, *bounds, "--seed", "7", "--metric", "bleu"]) == 0
+    assert "stays so" not in caplog.text
+    assert main([*arguments, "-m", first, "--out", second, "--fix", "Changes=-0.5"]) == 0
+    said = f"what is fixed, bounded or switched off in the run {first} stays so (--preset default frees the weights)"
+    assert caplog.messages.count(said) == 1
+    own = {"fixed": {"WordPenalty": -0.3, "Changes": -0.5}, "ranges": {"Changes": [-1, 0]}, "without": ["*orter"]}
+    assert RunFolder(second).settings() == load_preset("default", {"iterations": 1, **own})
+    assert main([*arguments, "-m", first, "--out", free, "--preset", "default"]) == 0
+    assert caplog.messages.count(said) == 1
+    assert RunFolder(free).settings() == load_preset("default", {"iterations": 1})
 
 
 def test_models_without_a_preset_of_their_own_have_the_default_one(bundle: Path) -> None:

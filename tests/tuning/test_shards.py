@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from sbmt.decoder.forest import Forest
 from sbmt.text.pipeline import LONGEST
 from sbmt.tuning.folder import RunFolder
 from tests.tuning.runs import Data, records, tune
@@ -43,6 +45,14 @@ def test_the_scale_of_a_function_makes_no_difference(
     ]
     assert tuned[0].config.weights == tuned[1].config.weights
     assert tuned[0].config.weights["Shorter"] != 0
+
+
+def test_forests_of_an_earlier_run_are_forgotten(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        tune(bundle, tuning_set, tmp_path / name, held_out=0, iterations=1)
+    gc.collect()
+    sentences = len(tuning_set[0].read_text().splitlines())
+    assert sum(isinstance(thing, Forest) for thing in gc.get_objects()) <= sentences
 
 
 def test_counts_take_little_memory(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:

@@ -18,7 +18,10 @@ from tests.tuning.planted import NAMES
         (({"d": 1.0}, {}, []), "no feature is called 'd', which the preset or an option asks for and the model lacks"),
         (({}, {"d": (0, 1)}, []), "no feature is called 'd'"),
         (({}, {"a": (2, 1)}, []), "the range of a is empty: 2 to 1"),
+        (({}, {"a": (0, 1e30)}, []), r"the range of a reaches beyond 1e\+09: 0 to 1e\+30"),
+        (({}, {"a": (float("inf"), float("inf"))}, []), r"the range of a reaches beyond 1e\+09: inf to inf"),
         (({}, {"a": (2,)}, []), "the range of a has 1 bounds"),
+        (({}, {"a": (None, -1e30)}, []), r"the range of a reaches beyond 1e\+09: -inf to -1e\+30"),
         (({"a": np.nan}, {}, []), "the weight of a cannot be fixed at nan"),
         (({"a": -1e308}, {}, []), r"the weight of a cannot be fixed at -1e\+308"),
         (({}, {}, ["x*"]), r"no feature matches 'x\*'"),
@@ -29,6 +32,14 @@ from tests.tuning.planted import NAMES
 def test_wrong_restrictions(arguments: tuple[Any, Any, Any], message: str) -> None:
     with pytest.raises(SbmtError, match=message):
         WeightSpace.build(NAMES, *arguments)
+
+
+def test_a_range_may_be_open() -> None:
+    space = WeightSpace.build(("a", "b", "c"), {}, {"a": (0, None), "b": (None, 1.5), "c": (None, None)}, [])
+    assert space.clip(np.array([-9.0, -9.0, -9.0])).tolist() == [0, -9, -9]
+    assert space.clip(np.array([9.0, 9.0, 9.0])).tolist() == [9, 1.5, 9]
+    assert not space.scales
+    assert WeightSpace.build(("a", "b"), {}, {"a": (0, None)}, []).scales
 
 
 def test_features_switched_off_by_pattern() -> None:

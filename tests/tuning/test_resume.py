@@ -1,0 +1,116 @@
+"""`--resume` beside other options: one command that begins a run and goes on with it, and refuses another one."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from sbmt.cli.tune import main
+from sbmt.model import Model
+from tests.tuning.runs import Data, records
+
+
+@pytest.fixture
+def command(bundle: Path, tuning_set: Data, tmp_path: Path) -> list[str]:
+    """All that a cross-fitted run may need, and --resume."""
+    shutil.copytree(bundle, tmp_path / "other")
+    (tmp_path / "other/grammar").write_text((bundle / "grammar").read_text().replace("bought", "got"))
+    (tmp_path / "folds").write_text("0\n1\n" * 4)
+    source, references = tuning_set
+    texts = ["--source", str(source), "--references", *map(str, references)]
+    folds = ["--folds", str(tmp_path / "folds"), "--fold-models", str(bundle), str(tmp_path / "other")]
+    restricted = ["--range", "Changes=:0", "--without", "*orter", "--set", "nbest=4"]
+    options = ["--iterations", "2", "--preset", "joshua", *restricted, "--resume"]
+    return [*texts, "-m", str(bundle), *folds, *options, "--out", str(tmp_path / "run")]
+
+
+def test_one_command_begins_a_run_and_goes_on_with_it(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = [*(option for option in command[:-1] if option != "--resume"), str(tmp_path / "whole")]
+    assert main(whole) == 0
+    with monkeypatch.context() as patched:
+        patched.setattr("sbmt.tuning.loop.Loop._report", interrupted)
+        assert main(command) == 130
+    assert main(command) == 0
+    assert main(command) == 0
+    assert Model.load(tmp_path / "run").config.weights == Model.load(tmp_path / "whole").config.weights
+    assert len(records(tmp_path / "run")) == 2
+
+
+def interrupted(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_copies_of_what_a_run_was_begun_with_are_the_same(command: list[str], tmp_path: Path) -> None:
+    assert main(command) == 0
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    for name in ("model", "other"):
+        shutil.copytree(tmp_path / name, copies / name)
+    for name in ("tune.src", "tune.ref0", "tune.ref1", "folds"):
+        shutil.copy(tmp_path / name, copies / name)
+    run = str(tmp_path / "run")
+    assert main([part if part == run else part.replace(str(tmp_path), str(copies)) for part in command]) == 0
+
+
+def test_a_run_is_not_resumed_on_anything_else(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(command) == 0
+    run, source, other = (str(tmp_path / name) for name in ("run", "tune.src", "other"))
+    resume, references = ["--resume", run], [str(tmp_path / "tune.ref0"), str(tmp_path / "tune.ref1")]
+    (tmp_path / "zeros").write_text("0\n" * 7 + "1\n")
+    models = [str(tmp_path / "model"), other]
+    for options, said in [
+        (["--source", references[0]], f"--source is {references[0]}, and the run has {source}"),
+        (["--references", *references[::-1]], f"--references is {references[1]}, and the run has {references[0]}"),
+        (["--references", references[0]], f"--references is no file, and the run has {references[1]}"),
+        (["-m", other], f"--model is {other}/grammar, and the run has {tmp_path}/model/grammar"),
+        (
+            ["--folds", str(tmp_path / "folds"), "--fold-models", *models[::-1]],
+            f"--fold-models is {other}/grammar, and the run has {tmp_path}/model/grammar",
+        ),
+        (
+            ["--folds", str(tmp_path / "zeros"), "--fold-models", *models],
+            f"--folds ({tmp_path}/zeros) has other numbers than the run",
+        ),
+    ]:
+        capsys.readouterr()
+        assert main([*resume, *options]) == 2
+        assert f"--resume: {said}: leave it out, or start another run" in capsys.readouterr().err
+
+
+def test_settings_of_iterations_make_a_run_longer(command: list[str], tmp_path: Path) -> None:
+    assert main(command) == 0
+    assert main(["--resume", str(tmp_path / "run"), "--set", "iterations=3"]) == 0
+    assert len(records(tmp_path / "run")) == 3
+
+
+@pytest.mark.parametrize("options", [[], ["-m", "starter"], ["--source", "text"]])
+def test_a_run_is_begun_by_all_that_it_needs(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--resume", "--out", str(tmp_path / "run"), *options]) == 2
+    said = f"{tmp_path}/run: holds no tuning run to resume: start one with --source and --references"
+    assert said in capsys.readouterr().err
+
+
+def test_a_folder_of_something_else_is_not_resumed(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/mine").touch()
+    assert main(command) == 2
+    assert "run: is not empty (it holds no run to resume: name another folder)" in capsys.readouterr().err
+
+
+def test_a_run_is_resumed_in_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run, other = tmp_path / "run", tmp_path / "other"
+    assert main(["--resume", str(run), "--out", str(other)]) == 2
+    message = f"--resume {run} goes on in that folder, not in --out {other}: leave --out out"
+    assert message in capsys.readouterr().err
+    assert main(["--resume", str(run), "--out", f"{run}/"]) == 2
+    assert f"{run}: holds no tuning run to resume" in capsys.readouterr().err

@@ -1,13 +1,15 @@
-"""Measure decoding on a Joshua workload: a folder with `joshua.config`, `input`, and the files they name.
+"""Measure decoding on Joshua workloads: folders with `joshua.config`, `input`, and the files they name.
 
+    python scripts/bench_decode.py                # ppdb100, bn-en-hiero and bn-en-samt in $SBMT_DECODER_CASES
     python scripts/bench_decode.py --workload DIR [--nbest K] [--config FILE] [--input FILE] [--limit N] [--json]
     python scripts/bench_decode.py --workload DIR --nbest K --complete
     python scripts/bench_decode.py --workload DIR --lengths 10,20,50,100,200
 
-Prints, for one process: CPU milliseconds a sentence (load excluded, n-best lists with all feature values included,
-though not as text), words a second, seconds to load, peak memory, the sum of 1-best model scores, and what decoding the
-same sentences again with other weights takes, as tuning does. `--repeats` takes the median of several passes.
-`calibration_s` is the time of a small loop on the same machine (`_calibrate`; median of 3), to compare machines by.
+Prints, for one process on one core: CPU milliseconds a sentence (load excluded, n-best lists with all feature values
+included, though not as text), words a second, seconds to load, peak memory, the sum of 1-best model scores, and what
+decoding the same sentences again with other weights takes, as tuning does. `--repeats` takes the median of several
+passes. `calibration_s` is the time of a small loop on the same machine (`_calibrate`; median of 3), to compare machines
+by.
 `--complete` adds what share of the n-best lists of full searches is found. `--lengths` glues input sentences together
 to show how cost grows with length. Every pass starts with empty caches.
 """
@@ -20,34 +22,77 @@ import os
 import statistics
 import time
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from heapq import heappop, heappush
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 
 from measure import MB, peak_bytes
 
+from sbmt.cli.command import command, positive
 from sbmt.decoder.collector import settle
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.joshua import load_joshua, read_segment
+from sbmt.errors import SbmtError
 from sbmt.io import read_lines
 
+CASES = "SBMT_DECODER_CASES"
+FILES = {  # configuration and sentences of the workloads that call them otherwise
+    "bn-en-hiero": ("joshua6.pop10.config", "input.bn"),
+    "bn-en-samt": ("joshua6.pop10.config", "input.bn"),
+}
 
-def main() -> None:
-    args = _parsed()
+
+@command
+def main(argv: Sequence[str] | None = None) -> None:
+    """Measure each workload in a process of its own, or its peak memory would hide the next one's."""
+    args = _parsed(argv)
+    for workload in args.workload or _all_workloads():
+        with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+            print(pool.submit(_measured, workload, args).result(), flush=True)
+
+
+def _all_workloads() -> list[Path]:
+    if not os.environ.get(CASES):
+        raise SbmtError(
+            f"no workload: give --workload DIR, or set {CASES} to the folder of {', '.join(['ppdb100', *FILES])}"
+        )
+    return [Path(os.environ[CASES], name) for name in ("ppdb100", *FILES)]
+
+
+def _measured(workload: Path, args: argparse.Namespace) -> str:
+    """The figures of a workload as they are printed."""
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    config, source = FILES.get(workload.resolve().name, ("joshua.config", "input"))
     start = time.process_time()
-    decoder = load_joshua(args.workload / args.config).decoder
+    decoder = load_joshua(workload / (args.config or config)).decoder
+    if not isinstance(decoder, Decoder):
+        raise SbmtError(f"{workload}: search = stack is not measured here, but a chart decoder")
     load = time.process_time() - start
-    lines = read_lines(args.workload / args.input)
-    sentences = [read_segment(line, number)[1] for number, line in enumerate(lines)][: args.limit]
+    lines = read_lines(workload / (args.input or source))
+    sentences = [words for number, line in enumerate(lines) if (words := read_segment(line, number).words)][
+        : args.limit
+    ]
+    if not sentences:
+        raise SbmtError(f"{workload / (args.input or source)}: has no sentence")
     settle()
     if args.lengths:
-        uncut = replace(decoder.settings, max_words=None)
-        decoder = Decoder(decoder.grammars, decoder.language_models, decoder.weights, uncut, decoder.feature_functions)
-        rows = [_length(decoder, sentences, int(length), args.nbest) for length in args.lengths.split(",")]
-        print(json.dumps(rows) if args.json else "\n".join(f"{n:6d} words {ms:9.2f} ms" for n, ms in rows))
-        return
+        rows = _by_length(decoder, sentences, args)
+        return json.dumps(rows) if args.json else "\n".join(f"{n:6d} words {ms:9.2f} ms" for n, ms in rows)
+    figures = {"workload": workload.resolve().name, **_figures(decoder, sentences, load, args)}
+    if args.json:
+        return json.dumps(figures)
+    return "\n".join(
+        f"{name:26s}{value:>12}" if isinstance(value, str) else f"{name:26s}{value:12.3f}"
+        for name, value in figures.items()
+    )
+
+
+def _figures(
+    decoder: Decoder, sentences: Sequence[Sequence[str]], load: float, args: argparse.Namespace
+) -> dict[str, float]:
     passes = [_decode(decoder, sentences, args.nbest) for _ in range(args.repeats)]
     milliseconds = statistics.median(found[0] for found in passes)
     figures = {
@@ -63,27 +108,29 @@ def main() -> None:
     }
     if args.complete:
         figures["complete"] = statistics.fmean(_complete(decoder, words, args.nbest) for words in sentences)
-    print(
-        json.dumps(figures) if args.json else "\n".join(f"{name:26s}{value:12.3f}" for name, value in figures.items())
-    )
+    return figures
 
 
-def _parsed() -> argparse.Namespace:
+def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--workload", type=Path, required=True, help="folder of the configuration and the input")
     parser.add_argument(
-        "--config", default="joshua.config", help="configuration, in that folder (default: %(default)s)"
+        "--workload",
+        type=Path,
+        nargs="+",
+        metavar="DIR",
+        help=f"folders of a configuration and its input (default: three of ${CASES})",
     )
-    parser.add_argument("--input", default="input", help="sentences, in that folder (default: %(default)s)")
-    parser.add_argument("--nbest", type=int, default=1, help="length of the n-best lists (default: %(default)s)")
-    parser.add_argument("--limit", type=int, help="take only the first sentences")
+    parser.add_argument("--config", help="configuration, in that folder (default: joshua.config)")
+    parser.add_argument("--input", help="sentences, in that folder (default: input)")
+    parser.add_argument("--nbest", type=positive, default=1, help="length of the n-best lists (default: %(default)s)")
+    parser.add_argument("--limit", type=positive, help="take only the first sentences")
     parser.add_argument(
-        "--repeats", type=int, default=1, help="passes, of which the median counts (default: %(default)s)"
+        "--repeats", type=positive, default=1, help="passes, of which the median counts (default: %(default)s)"
     )
     parser.add_argument("--complete", action="store_true", help="compare the lists with those of full searches")
     parser.add_argument("--lengths", help="measure by sentence length instead, for example 10,20,50,100,200")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    return parser.parse_args()
+    parser.add_argument("--json", action="store_true", help="print a JSON object a workload")
+    return parser.parse_args(argv)
 
 
 def _calibrate() -> float:
@@ -141,6 +188,14 @@ def _complete(decoder: Decoder, words: Sequence[str], nbest: int) -> float:
     return len(wanted & found) / len(wanted)
 
 
+def _by_length(
+    decoder: Decoder, sentences: Sequence[Sequence[str]], args: argparse.Namespace
+) -> list[tuple[int, float]]:
+    uncut = replace(decoder.settings, max_words=None)
+    decoder = Decoder(decoder.grammars, decoder.language_models, decoder.weights, uncut, decoder.feature_functions)
+    return [_length(decoder, sentences, int(length), args.nbest) for length in args.lengths.split(",")]
+
+
 def _length(decoder: Decoder, sentences: Sequence[Sequence[str]], length: int, nbest: int) -> tuple[int, float]:
     """Mean CPU milliseconds of sentences of one length, made of the input's words in their order."""
     words = [word for sentence in sentences for word in sentence]
@@ -151,4 +206,4 @@ def _length(decoder: Decoder, sentences: Sequence[Sequence[str]], length: int, n
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -57,9 +58,8 @@ def main() -> None:
                 work.append((name, partial(estimate_file, text, order, prune, path)))
         for name, job in work:
             start = time.perf_counter()
-            process = get_context("spawn").Process(target=measure, args=(job,))
-            process.start()
-            process.join()
+            with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+                pool.submit(measure, job).result()
             print(f"{time.perf_counter() - start:8.2f} s {path.stat().st_size / 1e6:8.1f} MB  {name}")
 
 

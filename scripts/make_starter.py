@@ -15,26 +15,24 @@ import experiment  # noqa: F401 - says what to install
 import lemminflect
 from starter.copies import copy_rules
 from starter.expand import ADVERBIAL_LIST, MODIFIER_LIST, expand_lists
-from starter.inflect import TAGS
 from starter.lists import read_list
 from wordfreq import top_n_list
 
 from sbmt.features.annotate import Annotator
 from sbmt.features.shape import Shape
 from sbmt.features.simplicity import Simplicity
-from sbmt.files import atomic_path
-from sbmt.io import compressing
+from sbmt.io import write_lines
 from sbmt.ppdb.formats import format_rule
 from sbmt.ppdb.starter import GRAMMAR, LISTS
+from sbmt.text.inflection import TAGS
 
 SIMPLE, COMMON = 2_500, 20_000  # ranks: words that need no simpler one, and those worth an entry
 
 
-def starter_text() -> str:
+def starter_lines() -> Iterator[str]:
     """The grammar in PPDB format: the lists' rules, then the copies."""
     annotator = Annotator([Shape(), Simplicity()])
-    rules = [*expand_lists(LISTS), *copy_rules()]
-    return "".join(f"{format_rule(annotator.annotate(rule))}\n" for rule in rules)
+    return (format_rule(annotator.annotate(rule)) for rule in [*expand_lists(LISTS), *copy_rules()])
 
 
 def unlisted() -> Iterator[tuple[str, str]]:
@@ -54,17 +52,6 @@ def unlisted() -> Iterator[tuple[str, str]]:
                 seen.add((pos, lemma))
 
 
-def write() -> None:
-    """Expand the lists into the file."""
-    with (
-        atomic_path(GRAMMAR) as temporary,
-        temporary.open("wb") as raw,
-        compressing(raw, GRAMMAR.suffix) as stream,
-    ):
-        stream.write(starter_text().encode())
-    print(f"{GRAMMAR}: {GRAMMAR.stat().st_size:,} bytes")
-
-
 def main() -> None:
     """Write the grammar, or list the words without an entry."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -75,7 +62,8 @@ def main() -> None:
         for pos, lemma in unlisted():
             print(pos, lemma)
     else:
-        write()
+        write_lines(GRAMMAR, starter_lines())
+        print(f"{GRAMMAR}: {GRAMMAR.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

@@ -3,14 +3,15 @@
     python scripts/study_tuning.py --data DIR --out FOLDER [--seeds 5] [--iterations 4] [--nbest 50] [--jobs 2]
 
 Tunes the starter grammar, from weights that know nothing of simplicity, on 1,600 sentences of TurkCorpus tune, and
-scores the other 400, which no run sees. Prints a Markdown table. A run whose folder is there is resumed, so the study
-can be interrupted.
+scores the other 400, which no run sees. Prints a Markdown table. A run that was begun with the same settings, but for
+the number of iterations, is resumed, so the study can be interrupted.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,11 @@ from experiment.split import development_split
 from experiment.text import write_tuning_set
 
 from sbmt.cli.command import command, positive
+from sbmt.errors import SbmtError
 from sbmt.metrics import get_metric
 from sbmt.model import Model
 from sbmt.simplifier import Simplifier
+from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.presets import load_preset
 from sbmt.tuning.run import resume_run, start_run
 from sbmt.tuning.workers import Workers
@@ -64,21 +67,22 @@ class Study:
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
         self.out: Path = args.out
-        split = development_split(str(args.data), None)
+        split = development_split(args.data, None)
         self.sources, self.references = split.decoded.sources, split.decoded.references
         write_tuning_set(split, self.out)
         starter = Model.load("starter")
         self.model = starter.replace(weights=START).save(self.out / "start")
 
     def tuned(self, name: str, **changes: Any) -> tuple[float, float, float]:
-        """Tune (or resume), and score the held-out sentences."""
-        args, run = self.args, self.out / name
-        workers = Workers(args.jobs)
-        if (run / "settings.yaml").exists():
-            return self.figures(resume_run(run, workers, args.iterations))
-        settings = load_preset("default", {"iterations": args.iterations, "nbest": args.nbest, **changes})
-        references = sorted(self.out.glob("reference.*"))
-        return self.figures(start_run(run, self.model, self.out / "source", references, settings, workers))
+        """Tune (or resume), and score the held-out sentences; raises SbmtError for a run with other settings."""
+        run, workers = RunFolder(self.out / name), Workers(self.args.jobs)
+        settings = load_preset("default", {"iterations": self.args.iterations, "nbest": self.args.nbest, **changes})
+        if not run.begun:
+            references = sorted(self.out.glob("reference.*"))
+            return self.figures(start_run(run.path, self.model, self.out / "source", references, settings, workers))
+        if replace(run.settings(), iterations=settings.iterations) != settings:
+            raise SbmtError(f"{run.path}: was begun with other settings (remove it, or name another --out)")
+        return self.figures(resume_run(run.path, workers, settings.iterations))
 
     def figures(self, model: Model) -> tuple[float, float, float]:
         """SARI and BLEU (EASSE's defaults) of raw text in and out, and the share of lines that change."""

@@ -11,6 +11,7 @@ docs/turkcorpus.md names. RUN then holds
     tables.md       the same as tables
     outputs/NAME    a line a test sentence, cased and detokenised; NAME.seedN: of the other tuning seeds
     models/NAME     the tuned models; their grammars hold what tune and test can use, so they are for these texts
+                    (with --whole also models/NAME.whole, with all rules, for any text; that folder may be moved)
     steps/          what has been done so far: a second call goes on from there
 
 With --develop the systems learn from 1,600 sentences of tune and are scored on the other 400: development.json,
@@ -49,6 +50,8 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, required=True, metavar="RUN", help="folder of the run")
     parser.add_argument("--quick", action="store_true", help="200 tuning sentences, few iterations, one seed")
     parser.add_argument("--develop", action="store_true", help="no test: held-out sentences of tune")
+    whole = "also write the tuned models with all rules, for other texts: models/NAME.whole"
+    parser.add_argument("--whole", action="store_true", help=whole)
     parser.add_argument("--jobs", type=positive, default=2, metavar="N", help="processes (default: %(default)s)")
     seeds = "tuning seeds; the first one makes outputs/NAME (default: 1 2 3, quick and develop: 1)"
     parser.add_argument("--seeds", type=natural, nargs="+", metavar="S", help=seeds)
@@ -82,12 +85,14 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def develop(args: argparse.Namespace, scale: Scale) -> None:
     """Compositions on the held-out sentences of tune."""
-    split = development_split(str(args.data), scale.tune_sentences)
+    split = development_split(args.data, scale.tune_sentences)
     experiment = Experiment(args.data, args.out, split, scale, args.jobs, args.seeds)
     chosen = _chosen(args.systems or ["starter", "best"], VARIANTS)
     held_out = split.decoded
-    people = System("Turker 1", "references", ([references[0] for references in held_out.references],))
+    first = [references[0] for references in held_out.references]
+    people = System("Turker 1", "references", (first,), reference=0)
     systems = [System("source", "references", (held_out.sources,)), people, *map(experiment.system, chosen)]
+    _write_whole(args, experiment, chosen)
     figures = all_figures(systems, {TUNE: held_out}, scale)
     _write(args.out / "development.json", {"seeds": args.seeds, "figures": [f.to_dict() for f in figures]})
     write_lines(args.out / "development.md", [score_table(figures, TUNE, METRICS[TUNE])])
@@ -96,9 +101,9 @@ def develop(args: argparse.Namespace, scale: Scale) -> None:
 
 def compare(args: argparse.Namespace, scale: Scale) -> None:
     """All systems on test."""
-    split = final_split(str(args.data), scale.tune_sentences)
+    split = final_split(args.data, scale.tune_sentences)
     experiment = Experiment(args.data, args.out, split, scale, args.jobs, args.seeds)
-    test_sets = {name: load_test_set(name, str(args.data)) for name in METRICS if name != TUNE}
+    test_sets = {name: load_test_set(name, args.data) for name in METRICS if name != TUNE}
     chosen = _chosen(args.systems, COMPOSITIONS)
     systems = [
         *references_as_systems(args.data, test_sets[EASSE], test_sets[PAPER]),
@@ -106,6 +111,7 @@ def compare(args: argparse.Namespace, scale: Scale) -> None:
         *(experiment.baseline(name) for name in BASELINES if args.systems is None or name in args.systems),
         *map(experiment.system, chosen),
     ]
+    _write_whole(args, experiment, chosen)
     log.info("scoring %d systems", len(systems))
     figures = all_figures(systems, test_sets, scale)
     results = {
@@ -114,6 +120,7 @@ def compare(args: argparse.Namespace, scale: Scale) -> None:
         "figures": [figure.to_dict() for figure in figures],
         "rankings": experiment.rankings(chosen),
         "quality": quality_figures(systems, test_sets[EASSE]),
+        "quality_tokenised": quality_figures(systems, test_sets[PAPER]),
         "times": metric_times(systems, test_sets[PAPER]),
         "steps": experiment.steps.records,
     }
@@ -121,6 +128,11 @@ def compare(args: argparse.Namespace, scale: Scale) -> None:
     with open_output(args.out / "tables.md") as stream:
         stream.write(document(results, figures))
     log.info("wrote %s", args.out / "tables.md")
+
+
+def _write_whole(args: argparse.Namespace, experiment: Experiment, chosen: Sequence[Composition]) -> None:
+    for composition in chosen if args.whole else ():
+        experiment.write_whole(composition)
 
 
 def _chosen(names: Sequence[str] | None, compositions: Sequence[Composition]) -> list[Composition]:

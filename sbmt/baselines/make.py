@@ -67,15 +67,15 @@ def make_frequency(folder: Path, synonyms: Sequence[str], rare: float = Frequenc
     """What replaces words below a Zipf frequency by their most frequent synonym; each of `synonyms` is read twice.
 
     Files of synonyms are grammars or lists in any of the forms of `sbmt.ppdb.learn.pairs`. Raises SbmtError for one
-    that cannot be read, and where the bundle would be written over one.
+    that cannot be read, where the bundle would be written over one, and for a frequency that is no number.
     """
+    settings = plain(FrequencySettings(rare))
     check_outputs([folder / FILE_NAME, folder / _SYNONYMS], synonyms)
     with _new(folder):
         best = most_frequent_synonyms(rule for path in synonyms for rule in _synonyms(path))
         write_lines(folder / _SYNONYMS, (f"{word}\t{synonym}" for word, synonym in sorted(best.items())))
         _log.info("words with a more frequent synonym: %d", len(best))
-        decoder = DecoderConfig("frequency", plain(FrequencySettings(rare)))
-        return _save(folder, decoder, grammars=(GrammarConfig(_SYNONYMS),))
+        return _save(folder, DecoderConfig("frequency", settings), grammars=(GrammarConfig(_SYNONYMS),))
 
 
 def make_pbmt_r(
@@ -90,9 +90,10 @@ def make_pbmt_r(
     """Phrase-based translation, of whose `candidates` best outputs the most dissimilar is taken.
 
     What is not given is learnt from `texts`, pairs of files: a complex side and its simple one, both tokenised. Raises
-    SbmtError for a file that cannot be read or that the bundle would be written over, for a grammar with gaps, and for
-    what is no language model.
+    SbmtError for a file that cannot be read or that the bundle would be written over, for a grammar with gaps, for what
+    is no language model, and for a list of no candidates.
     """
+    settings = {"candidates": PbmtSettings(candidates).candidates}
     learnt = [*([] if grammar else [_PHRASES]), *([] if language_model else [_LM])]
     read = [*chain.from_iterable(texts), *filter(None, (grammar, language_model))]
     check_outputs([folder / name for name in (FILE_NAME, *learnt)], read)
@@ -107,7 +108,7 @@ def make_pbmt_r(
             _estimate([simple for _, simple in texts], folder / _LM)
         return _save(
             folder,
-            DecoderConfig("pbmt-r", {"candidates": candidates}),
+            DecoderConfig("pbmt-r", settings),
             grammars=(GrammarConfig(str(Path(grammar).absolute()) if grammar else _PHRASES),),
             language_models=(LanguageModelConfig(str(Path(language_model).absolute()) if language_model else _LM),),
             weights=PBMT_WEIGHTS,

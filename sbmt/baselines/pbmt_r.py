@@ -37,28 +37,28 @@ class Dissimilar:
 
     def __init__(self, decoder: PhraseDecoder, candidates: int) -> None:
         """`candidates` is the n of the n-best list."""
-        self._decoder, self._candidates = decoder, candidates
+        self.decoder, self._candidates = decoder, candidates
 
     @property
     def weights(self) -> dict[str, float]:
         """The decoder's weights; they may be replaced between searches."""
-        return self._decoder.weights
+        return self.decoder.weights
 
     @weights.setter
     def weights(self, weights: dict[str, float]) -> None:
-        self._decoder.weights = weights
+        self.decoder.weights = weights
 
     def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
         """See `PhraseDecoder`."""
-        return self._decoder.parse(words, constraints)
+        return self.decoder.parse(words, constraints)
 
     def feature_names(self, forest: Forest) -> tuple[str, ...]:
         """See `PhraseDecoder`."""
-        return self._decoder.feature_names(forest)
+        return self.decoder.feature_names(forest)
 
     def search(self, forest: Forest, *, nbest: int | None = None, narrow: bool = False) -> Result:
         """See `PhraseDecoder`."""
-        return self._decoder.search(forest, nbest=nbest, narrow=narrow)
+        return self.decoder.search(forest, nbest=nbest, narrow=narrow)
 
     def translate(
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
@@ -66,7 +66,7 @@ class Dissimilar:
         """The most dissimilar of the candidates first; after them, if more are wanted, what the decoder ranks next."""
         from rapidfuzz.distance import Levenshtein
 
-        found = self._decoder.translate(words, max(nbest, self._candidates), constraints)
+        found = self.decoder.translate(words, max(nbest, self._candidates), constraints)
         candidates, rest = found[: self._candidates], found[self._candidates :]
         candidates.sort(key=lambda hypothesis: (-Levenshtein.distance(words, hypothesis.words), -hypothesis.score))
         return (candidates + rest)[:nbest]

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sbmt.config import ConfigError
-from sbmt.decoder.hypothesis import Constraint, Given, Hypothesis, Step, check_constraints, check_words
+from sbmt.config import ConfigError, check_fields
+from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step, check_constraints, check_words
 from sbmt.features.application import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
 from sbmt.model import Model
 from sbmt.ppdb.formats import read_rules
@@ -31,7 +31,8 @@ class TruncateSettings:
     share: float = 0.8
 
     def __post_init__(self) -> None:
-        """Raises ConfigError for a share of nothing or of more than all."""
+        """Raises ConfigError for a share of nothing or of more than all, and as `check_fields` does."""
+        check_fields(self)
         if not 0 < self.share <= 1:
             raise ConfigError(f"share: {self.share} is not above 0 and at most 1")
 
@@ -41,6 +42,10 @@ class FrequencySettings:
     """A word below this Zipf frequency is rare (4 is ten times in a million words)."""
 
     rare: float = 4.0
+
+    def __post_init__(self) -> None:
+        """Raises ConfigError, as `check_fields` does."""
+        check_fields(self)
 
 
 class Identity:
@@ -56,20 +61,19 @@ class Identity:
 class Truncate:
     """Keeps the beginning: surprisingly hard to beat on readability formulas."""
 
-    def __init__(self, settings: TruncateSettings) -> None:
-        self._share = Fraction(str(settings.share))  # 100 x 0.55 is 55.00000000000001
+    def __init__(self, share: float) -> None:
+        self._share = Fraction(str(share))  # 100 x 0.55 is 55.00000000000001
 
     def translate(
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
     ) -> list[Hypothesis]:
         """One hypothesis, whatever `nbest`."""
         end = math.ceil(len(words) * self._share)
-        starts = {constraint.i for constraint in constraints}
         kept = []
         for span, target, owner in _pieces(words, constraints):
-            protected = span[0] in starts
             stop = span[1] == len(words) and words[span[0]] in SENTENCE_ENDS
-            kept.append((span, target if span[0] < end or protected or stop else (), owner))
+            stays = span[0] < end or owner == CONSTRAINT_OWNER or stop
+            kept.append((span, target if stays else (), owner))
         return [_hypothesis(kept)]
 
 
@@ -84,10 +88,11 @@ class Frequency:
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
     ) -> list[Hypothesis]:
         """One hypothesis, whatever `nbest`."""
-        taken = {i for constraint in constraints for i in range(constraint.i, constraint.j)}
         pieces = []
         for (i, j), target, owner in _pieces(words, constraints):
-            synonym = self._synonyms.get(words[i]) if i not in taken and zipf(words[i]) < self._rare else None
+            synonym = (
+                self._synonyms.get(words[i]) if owner != CONSTRAINT_OWNER and zipf(words[i]) < self._rare else None
+            )
             pieces.append(((i, j), target, owner) if synonym is None else ((i, j), (synonym,), SYNONYM))
         return [_hypothesis(pieces, words)]
 
@@ -131,7 +136,7 @@ def _hypothesis(pieces: Iterable[Piece], words: Sequence[str] = ()) -> Hypothesi
             target_span = (len(output), len(output) + len(target))
             steps.append(Step(rule, owner, (i, j), target_span, 0.0, aligned))
         output += target
-    return Hypothesis(tuple(output), 0.0, Given({}, steps))
+    return Hypothesis(tuple(output), 0.0, derivation=steps)
 
 
 def identity(model: Model) -> Identity:
@@ -142,7 +147,7 @@ def identity(model: Model) -> Identity:
 
 def truncate(model: Model) -> Truncate:
     """The translator of a bundle of kind "truncate"."""
-    return Truncate(model.settings(TruncateSettings))
+    return Truncate(model.settings(TruncateSettings).share)
 
 
 def frequency(model: Model) -> Frequency:

@@ -19,6 +19,7 @@ _log = logging.getLogger(__name__)
 
 _EXAMPLES = """\
   sbmt-data list
+  sbmt-data list asset/test                                               with addresses and checksums
   sbmt-data get turkcorpus-truecased/test asset/test --data-dir corpora   downloads, after saying from where
   sbmt-data get asset --from ~/asset --data-dir corpora                   all sets of ASSET, from a local copy
   sbmt-data check --data-dir corpora
@@ -35,8 +36,9 @@ def build_parser() -> argparse.ArgumentParser:
         verbs,
         "list",
         "name all sets, with licence and whether their files are there (`check` compares what these hold)",
-        "Name all sets, with licence and whether their files are there. `check` compares what these hold.",
-        "  sbmt-data list --data-dir corpora",
+        "Name all sets, with licence and whether their files are there (`check` compares what these hold); of those "
+        "that are named tell where each file is published, and its SHA-256.",
+        "  sbmt-data list --data-dir corpora\n  sbmt-data list asset/test",
     )
     getting = add_verb(
         verbs,
@@ -55,6 +57,7 @@ def build_parser() -> argparse.ArgumentParser:
         "as published.",
         "  sbmt-data check --data-dir corpora\n  sbmt-data check asset/test --data-dir corpora",
     )
+    listing.add_argument("names", nargs="*", metavar="NAME", help="a set (asset/test), or a collection (asset)")
     getting.add_argument("names", nargs="+", metavar="NAME", help="a set (asset/test), or a collection (asset)")
     origin = getting.add_mutually_exclusive_group()
     origin.add_argument("--from", dest="source", metavar="DIR", help="copy from this folder instead of downloading")
@@ -75,6 +78,21 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _list(args: argparse.Namespace) -> None:
+    if args.names:
+        _describe(_chosen(args.names))
+    else:
+        _list_all(args)
+
+
+def _describe(entries: Iterable[Entry]) -> None:
+    """Print each set's licence and, for every file, where it is published and its checksum."""
+    for entry in entries:
+        print(f"{entry.name}: {entry.about}; licence: {entry.licence}")
+        for file in entry.files:
+            print(f"  {file.path}\n    {file.address}\n    SHA-256 {file.sha256}")
+
+
+def _list_all(args: argparse.Namespace) -> None:
     from sbmt.data.registry import registry
     from sbmt.data.testsets import named_folder
     from sbmt.layout import aligned
@@ -84,8 +102,8 @@ def _list(args: argparse.Namespace) -> None:
         _log.warning("%s: no such data folder", root)
     rows = [["name", "sentences", "references", "licence", "there", "about"], *(_own_rows(root) if root else ())]
     for entry in registry().values():
-        there = "-" if root is None else "yes" if all(file.find(root) for file in entry.files) else "no"
-        different = f" ({entry.different} different)" if entry.different else ""
+        there = "-" if root is None else "yes" if entry.is_under(root) else "no"
+        different = f" ({entry.distinct_sources} different)" if entry.distinct_sources else ""
         sizes = [f"{entry.sentences}{different}", str(entry.references)] if entry.references else ["", ""]
         rows.append([entry.name, *sizes, entry.licence, there, entry.about])
     for line in aligned(rows, str.ljust):
@@ -135,12 +153,12 @@ def _check(args: argparse.Namespace) -> None:
         entries = _chosen([name for name in args.names if name not in own])
         states += _states(entries, root)
     else:
-        entries = [entry for entry in registry().values() if all(file.find(root) for file in entry.files)]
+        entries = [entry for entry in registry().values() if entry.is_under(root)]
         states += [found for found in _states(registry().values(), root) if found[0] != "missing"]
     for state, path in states:
         print(f"{state} {path}")
     for entry in entries:
-        remark_on_repeats(entry.different or entry.sentences, entry.sentences, entry.name)
+        remark_on_repeats(entry.distinct_sources or entry.sentences, entry.sentences, entry.name)
     for name in own:
         _remark_on_own(name, custom_files(root, name)[0])
     if not states:
@@ -165,7 +183,7 @@ def _states(entries: Iterable[Entry], root: Path) -> list[tuple[str, str]]:
     states = []
     for file in dict.fromkeys(file for entry in entries for file in entry.files):
         path = file.find(root)
-        state = "missing" if path is None else "ok" if file.is_at(path) else "DIFFERS"
+        state = "missing" if path is None else "ok" if file.matches(path) else "DIFFERS"
         states.append((state, str(path.relative_to(root)) if path else file.path))
     return states
 

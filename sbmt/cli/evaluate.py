@@ -168,7 +168,7 @@ def _check_needs(metric: AnyMetric, texts: Texts) -> None:
         raise SbmtError(f"{metric.name} needs the sources (--source or --test-set)")
     if metric.needs_references and texts.references is None:
         raise missing_references(metric.name, texts)
-    bare = metric.without_reference(texts.references or [])
+    bare = metric.first_without_reference(texts.references or [])
     if bare:
         named, problem = ", ".join(texts.reference_names), f"all references are blank, and {metric.name} needs one"
         raise FormatError(texts.test_set or named, bare, problem, "--blank counted takes blank lines for empty ones")

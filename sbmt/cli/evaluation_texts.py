@@ -205,7 +205,8 @@ def _expand(name: str) -> list[str]:
     numbered = sorted((int(end), name + end) for end in ends if end.isdecimal() and end.isascii())
     numbers = [number for number, _ in numbered]
     if not {0, 1} & set(numbers):
-        raise SbmtError(f"{name}: neither this file nor {name}0 or {name}1 exists")
+        cure = " (a space stands between files, no comma)" if "," in name else ""
+        raise SbmtError(f"{name}: neither this file nor {name}0 or {name}1 exists{cure}")
     if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
         found = ", ".join(path for _, path in numbered)
         raise SbmtError(f"{name}: the references are not numbered one after the other (found {found}): name the files")

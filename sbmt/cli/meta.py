@@ -127,7 +127,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     if args.plots:
         from sbmt.evaluation.studies.scatter import draw
 
-        drawn = draw(study, Path(args.plots), args.seed)
+        drawn = draw(study, Path(args.plots))
         _log.info("wrote %d plots to %s", len(drawn), args.plots)
 
 
@@ -136,6 +136,6 @@ def _read_systems(files: Sequence[SystemFile], folder: str) -> dict[str, list[st
     from sbmt.data.testsets import load_test_set
     from sbmt.evaluation.studies.files import data_root
 
-    whole = load_test_set("asset/test", str(data_root("assetann-annotations", folder)))
+    whole = load_test_set("asset/test", data_root("assetann-annotations", folder))
     found = read_systems(files, whole.sources, {whole.name: whole.sources}, allow_empty=True)
     return {system.name: system.outputs for system in found}

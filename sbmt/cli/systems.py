@@ -129,14 +129,14 @@ def _record(line: str) -> tuple[str, str, list[dict[str, Any]]]:
 
 def _chosen(path: str, count: int, part: Part) -> Sequence[int]:
     """The numbers of the lines that are the part's, from 0."""
-    if count == len(part.lines):
+    if count == len(part.numbers):
         return range(count)
     if count != part.total:
-        what = f"has {count} lines, but the test set has {len(part.lines)}, of the {part.total} of {part.whole}"
+        what = f"has {count} lines, but the test set has {len(part.numbers)}, of the {part.total} of {part.whole}"
         raise FormatError(path, None, what, "give outputs for either")
     message = "%s has all %d lines of %s: the %d of them that the test set has are taken"
-    _log.info(message, path, count, part.whole, len(part.lines))
-    return part.lines
+    _log.info(message, path, count, part.whole, len(part.numbers))
+    return part.numbers
 
 
 def _names(files: Sequence[SystemFile]) -> list[str]:

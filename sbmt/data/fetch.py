@@ -35,7 +35,7 @@ def get(entry: Entry, root: Path, source: Path | None = None, mirror: str | None
 
 def _get_file(file: DataFile, root: Path, source: Path | None, mirror: str | None) -> str:
     present = file.find(root)
-    if present is not None and file.is_at(present):
+    if present is not None and file.matches(present):
         return "present"
     if source is not None:
         _copy(file, source, root / file.path)
@@ -66,19 +66,15 @@ def _download(address: str, file: DataFile, target: Path) -> None:
     part = target.with_name(target.name + ".part")
     part.parent.mkdir(parents=True, exist_ok=True)
     with _held(part):
-        attempts = 2 if part.stat().st_size else 1
-        for attempt in range(1, attempts + 1):
-            try:
-                _receive(address, part)
-            except (urllib.error.URLError, HTTPException, TimeoutError, ConnectionError, ValueError) as error:
-                raise SbmtError(f"{address} cannot be fetched: {error} (--from DIR takes a local copy)") from None
-            found = sha256(part)
-            if found == file.sha256:
-                os.replace(part, target)
-                return
+        is_left_over = part.stat().st_size > 0
+        found = _received(address, part)
+        if found != file.sha256 and is_left_over:
             os.truncate(part, 0)
-            if attempt == attempts:
-                raise SbmtError(f"{address} is not the published file: its SHA-256 is {found}, expected {file.sha256}")
+            found = _received(address, part)
+        if found != file.sha256:
+            os.truncate(part, 0)
+            raise SbmtError(f"{address} is not the published file: its SHA-256 is {found}, expected {file.sha256}")
+        os.replace(part, target)
 
 
 @contextmanager
@@ -95,6 +91,15 @@ def _held(part: Path) -> Iterator[None]:
         finally:
             if is_named(stream, part) and not part.stat().st_size:
                 part.unlink()
+
+
+def _received(address: str, part: Path) -> str:
+    """Fetch what is missing of a file; its SHA-256."""
+    try:
+        _receive(address, part)
+    except (urllib.error.URLError, HTTPException, TimeoutError, ConnectionError, ValueError) as error:
+        raise SbmtError(f"{address} cannot be fetched: {error} (--from DIR takes a local copy)") from None
+    return sha256(part)
 
 
 def _receive(address: str, part: Path) -> None:

@@ -14,6 +14,8 @@ from sbmt.config import build
 from sbmt.errors import SbmtError, unknown
 from sbmt.files import sha256
 
+LISTED = "sbmt-data list names those that are known"
+
 # EASSE's names of sets: the same files. Its plain `turkcorpus` is the truecased, detokenised one.
 ALIASES = {
     "turkcorpus_test": "turkcorpus-truecased/test",
@@ -41,21 +43,22 @@ class DataFile:
     others: tuple[str, ...]
     address: str
     sha256: str
-    lines: int
+    line_count: int
 
     def find(self, root: Path) -> Path | None:
         """Return where it lies under `root`, if it does."""
         return next((root / path for path in (self.path, *self.others) if (root / path).exists()), None)
 
-    def is_at(self, path: Path) -> bool:
+    def matches(self, path: Path) -> bool:
         """Whether a file has the published content."""
         return sha256(path) == self.sha256
 
     def check(self, path: Path) -> None:
         """Raise SbmtError unless a file has the published content."""
-        if not self.is_at(path):
+        found = sha256(path)
+        if found != self.sha256:
             raise SbmtError(
-                f"{path} is not the published file: its SHA-256 is {sha256(path)}, expected {self.sha256} "
+                f"{path} is not the published file: its SHA-256 is {found}, expected {self.sha256} "
                 "(a set of your own is named in testsets.yaml)"
             )
 
@@ -70,12 +73,16 @@ class Entry:
     format: str
     files: tuple[DataFile, ...]
     part_of: str = ""  # the name of the test set whose lines, by their numbers, these are
-    different: int | None = None  # how many of the sources are different, where more than a tenth repeat others
+    distinct_sources: int | None = None  # how many there are, where more than a tenth repeat others
+
+    def is_under(self, root: Path) -> bool:
+        """Whether all files are there; their content is not looked at."""
+        return all(file.find(root) for file in self.files)
 
     @property
     def sentences(self) -> int:
         """How many sentences a test set has; 0 for what is no test set."""
-        lines = self.files[0].lines
+        lines = self.files[0].line_count
         return {"files": 0, "pairs": lines // 3, "pairs-reversed": lines // 3}.get(self.format, lines)
 
     @property
@@ -119,10 +126,10 @@ def is_collection(name: str) -> bool:
 
 
 def find_entry(name: str) -> Entry:
-    """Return an entry, also by EASSE's name; raises SbmtError listing the names known."""
+    """Return an entry, also by EASSE's name; raises SbmtError for an unknown one."""
     entry = registry().get(ALIASES.get(name, name))
     if entry is None:
-        raise unknown("test set", name, [*registry(), *ALIASES])
+        raise unknown("test set", name, [*registry(), *ALIASES], named_by=LISTED)
     return entry
 
 
@@ -147,5 +154,5 @@ def _file(collection: _Collection, line: str) -> DataFile:
         others=tuple(f"{folder}/{PurePosixPath(path).name}" for folder in collection.also),
         address=f"{collection.address}/{path}",
         sha256=sha256,
-        lines=int(count),
+        line_count=int(count),
     )

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from sbmt.config import ConfigError, build, read_yaml
-from sbmt.data.registry import ALIASES, Entry, find_entry, is_collection, is_registered, registry
+from sbmt.data.registry import ALIASES, LISTED, Entry, find_entry, is_collection, is_registered, registry
 from sbmt.errors import FormatError, SbmtError, unknown
 from sbmt.io import read_lines, read_parallel, read_text
 
@@ -22,11 +22,11 @@ CUSTOM = "testsets.yaml"  # {name: {source: FILE, references: [FILE, ...]}}, fil
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Which lines a test set has of the `total` ones of the whole one: their numbers, from 0."""
+    """Which lines a test set has of the `total` ones of the whole one: their `numbers`, from 0."""
 
     whole: str  # its name
     total: int
-    lines: Sequence[int]
+    numbers: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +49,13 @@ class _Files:
     references: list[str]
 
 
-def named_folder(folder: str | None = None) -> Path | None:
+def named_folder(folder: str | Path | None = None) -> Path | None:
     """Return the data folder, whether it exists or not; None where none is given."""
     chosen = folder or os.environ.get("SBMT_DATA")
     return Path(chosen) if chosen else None
 
 
-def given_folder(folder: str | None = None) -> Path:
+def given_folder(folder: str | Path | None = None) -> Path:
     """Return the data folder, whether it exists or not; raises SbmtError where none is given."""
     root = named_folder(folder)
     if root is None:
@@ -63,7 +63,7 @@ def given_folder(folder: str | None = None) -> Path:
     return root
 
 
-def data_folder(folder: str | None = None) -> Path:
+def data_folder(folder: str | Path | None = None) -> Path:
     """Return the data folder; raises SbmtError where none is given or it does not exist."""
     root = given_folder(folder)
     if not root.is_dir():
@@ -71,10 +71,11 @@ def data_folder(folder: str | None = None) -> Path:
     return root
 
 
-def load_test_set(name: str, folder: str | None = None) -> TestSet:
+def load_test_set(name: str, folder: str | Path | None = None) -> TestSet:
     """Read a test set, also by EASSE's name.
 
-    Raises SbmtError listing the names known or the places looked at, or for a file of other content.
+    Raises SbmtError for an unknown name, for a file that is not there, telling the places looked at, and for one of
+    other content.
     """
     root = data_folder(folder) if named_folder(folder) else None
     own = custom_sets(root) if root else {}
@@ -82,7 +83,7 @@ def load_test_set(name: str, folder: str | None = None) -> TestSet:
         return _parallel(name, custom_files(root, name))
     if not is_registered(name):
         sets = [entry.name for entry in registry().values() if entry.format != "files"]
-        raise unknown("test set", name, [*own, *sets, *ALIASES])
+        raise unknown("test set", name, [*own, *sets, *ALIASES], named_by=LISTED)
     entry = find_entry(name)
     if entry.format == "files":
         raise SbmtError(f"{name!r} is no test set: it holds the files of a study, which sbmt-meta reads")
@@ -92,7 +93,7 @@ def load_test_set(name: str, folder: str | None = None) -> TestSet:
     return _pairs(entry.name, found[0], reverse=entry.format == "pairs-reversed")
 
 
-def set_files(name: str, folder: str | None = None) -> list[Path]:
+def set_files(name: str, folder: str | Path | None = None) -> list[Path]:
     """Return the files of a test set as far as they are there, unchecked; of an unknown one none."""
     root = named_folder(folder)
     if root is None:
@@ -110,9 +111,7 @@ def find_files(entry: Entry, root: Path) -> list[Path]:
     for file, path in found:
         if path is None:
             places = ", ".join(dict.fromkeys((file.path, *file.others)))
-            raise SbmtError(
-                f"test set {entry.name!r} is not under {root} (looked for {places}): sbmt-data get {entry.name}"
-            )
+            raise SbmtError(f"{entry.name!r} is not under {root} (looked for {places}): sbmt-data get {entry.name}")
         file.check(path)
     return [path for _, path in found if path is not None]
 

@@ -38,7 +38,7 @@ def embedded(report: Report, decimals: Mapping[str, int]) -> Markup:
 
 def _data(report: Report, decimals: Mapping[str, int]) -> dict[str, Any]:
     """As short as it can be: keys are letters, labels are runs."""
-    systems, metrics = [system.name for system in report.systems], report.settings.metrics
+    systems, metrics = [system.name for system in report.systems], list(report.scores.metrics)
     rows = [row for row in report.rows if row.is_system]
     return {
         "systems": systems,

@@ -22,16 +22,18 @@ KINDS = ("pearson", "spearman", "kendall")
 _VARIANCE = {"pearson": (1.0, 3), "spearman": (1.06, 3), "kendall": (0.437, 4)}  # variance v / (n - k) of artanh(r)
 DEVIATIONS = float(stats.norm.ppf(0.975))  # standard ones, that a 95 % interval reaches to either side
 SAMPLES = 2000  # permutations
-_ROUNDING = 1e-9  # of the largest product that two lists can have: products that differ by less are equal
+_EQUAL = 1e-9  # of the largest product that two lists can have: products that differ by less are equal
+_PERFECT = 1e-12  # correlations that are nearer to 1 or -1 are these but for rounding
 EXACT = 9  # points up to which all permutations are looked at instead (9! are 362,880)
 P_VALUES = f"two-sided, of {SAMPLES:,} permutations (all, of up to {EXACT} points); Kendall's by scipy."
 
 
 @dataclass(frozen=True, slots=True)
 class Correlation:
-    """A correlation in [-1, 1], its 95 % interval (none for fewer than 5 points) and two-sided p-value.
+    """A correlation in [-1, 1], its 95 % interval and two-sided p-value.
 
-    With a list that is constant (but for rounding) there is none: all three are None.
+    A perfect correlation has no interval, nor has one of 3 points (Kendall's: of up to 4). With a list that is constant
+    (but for rounding) all three are None.
     """
 
     value: float | None
@@ -42,11 +44,26 @@ class Correlation:
 def correlate(
     kind: str, x: Sequence[float] | Floats, y: Sequence[float] | Floats, rng: np.random.Generator
 ) -> Correlation:
-    """Correlate two lists of the same length.
+    """Correlate two lists of the same length: see `coefficient`.
 
     The p-value is that of a permutation test for pearson and spearman (of all permutations for up to EXACT points, else
     of SAMPLES, 1 / (SAMPLES + 1) being the least), of scipy's (exact for few points without ties) for kendall. Raises
-    SbmtError for another kind and lists of different length, fewer than 3, or with a number that is not finite.
+    what `coefficient` does.
+    """
+    value = coefficient(kind, x, y)
+    if value is None:
+        return Correlation(None, None, None)
+    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if kind == "spearman":
+        a, b = stats.rankdata(a), stats.rankdata(b)
+    p_value = float(stats.kendalltau(a, b).pvalue) if kind == "kendall" else _permutation(a, b, rng)
+    return Correlation(value, _interval(kind, value, len(a)), p_value)
+
+
+def coefficient(kind: str, x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> float | None:
+    """Return the correlation of two lists of the same length, -1 to 1; None where one is constant (but for rounding).
+
+    Raises SbmtError for another kind and lists of different length, fewer than 3, or with a number that is not finite.
     """
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if kind not in KINDS:
@@ -57,14 +74,12 @@ def correlate(
     if not (np.isfinite(a).all() and np.isfinite(b).all()):
         raise SbmtError("a correlation needs finite numbers: a score or rating is infinite or not a number")
     if is_constant(a) or is_constant(b):
-        return Correlation(None, None, None)
+        return None
     if kind == "kendall":
-        found = stats.kendalltau(a, b)
-        return Correlation(float(found.statistic), _interval(kind, found.statistic, len(a)), float(found.pvalue))
+        return float(stats.kendalltau(a, b).statistic)
     if kind == "spearman":
         a, b = stats.rankdata(a), stats.rankdata(b)
-    value = _pearson(a, b)
-    return Correlation(value, _interval(kind, value, len(a)), _permutation(a, b, rng))
+    return float(np.clip(np.corrcoef(a, b)[0, 1], -1, 1))
 
 
 def williams(r12: float, r13: float, r23: float, n: int) -> float:
@@ -84,13 +99,9 @@ def williams(r12: float, r13: float, r23: float, n: int) -> float:
     return float(2 * stats.t.sf(abs(t), n - 3))
 
 
-def _pearson(a: Floats, b: Floats) -> float:
-    return float(np.clip(np.corrcoef(a, b)[0, 1], -1, 1))
-
-
 def _interval(kind: str, value: float, n: int) -> tuple[float, float] | None:
     variance, lost = _VARIANCE[kind]
-    if n <= lost or abs(value) == 1:
+    if n <= lost or 1 - abs(value) < _PERFECT:
         return None
     half = DEVIATIONS * np.sqrt(variance / (n - lost))
     middle = np.arctanh(value)
@@ -102,7 +113,7 @@ def _permutation(a: Floats, b: Floats, rng: np.random.Generator) -> float:
     exact = len(a) <= EXACT
     shuffled = b[_orders(len(b))] if exact else rng.permuted(np.tile(b, (SAMPLES, 1)), axis=1)
     observed = abs(float(a @ b))
-    slack = _ROUNDING * float(np.linalg.norm(a) * np.linalg.norm(b))
+    slack = _EQUAL * float(np.linalg.norm(a) * np.linalg.norm(b))
     extreme = np.count_nonzero(np.abs(shuffled @ a) >= observed - slack)
     return float(extreme / len(shuffled) if exact else (extreme + 1) / (SAMPLES + 1))  # of all, that observed is one
 

@@ -38,6 +38,7 @@ def render(report: Report) -> str:
     decimals, verdicts = _decimals(report), _verdicts(report)
     return template.render(
         report=report,
+        alpha=ALPHA,
         version=__version__,
         styles=Markup(_resource("report.css")),
         script=Markup(_resource("report.js")),
@@ -155,7 +156,7 @@ def _verdicts(report: Report) -> dict[str, dict[str, str]]:
 def _parts(report: Report) -> list[tuple[str, dict[str, int]]]:
     """The parts of each metric that has some, with their decimals: none where all are whole numbers, as lengths are."""
     found = []
-    for name in report.settings.metrics:
+    for name in report.scores.metrics:
         rows = [row.results[name].score.parts for row in report.rows]
         decimals = {part: 0 if all(row[part].is_integer() for row in rows) else 2 for part in rows[0]}
         found += [(name, decimals)] if decimals else []
@@ -175,13 +176,13 @@ def _length_charts(report: Report) -> list[tuple[str, Markup]]:
                 x_title,
             ),
         )
-        for metric in report.settings.metrics
+        for metric in report.scores.metrics
     ]
 
 
 def _histograms(report: Report) -> list[tuple[str, list[tuple[str, Markup]]]]:
     """For the first metric's sentence scores and some features, a histogram a system, features next to references'."""
-    first = report.settings.metrics[0]
+    first = next(iter(report.scores.metrics))
     scores = _sentence_scores(report, first)
     drawn = [(f"{first} of single sentences", scores, _edges(report, first, np.concatenate(list(scores.values()))))]
     for feature, (low, high) in _HISTOGRAMS.items():

@@ -20,11 +20,10 @@ from sbmt.evaluation.scores import REFERENCE, SOURCE, Bucket, Row, Scores
 from sbmt.evaluation.system import System
 from sbmt.evaluation.transformations import Agreement, Transformed, agreement, kinds, shares, transform
 from sbmt.metrics.arguments import check_lines, check_texts
-from sbmt.metrics.base import present
+from sbmt.metrics.base import counted_references
 from sbmt.metrics.quality import FEATURES, quality
 from sbmt.metrics.registry import DEFAULT_METRICS
 from sbmt.metrics.significance import RESAMPLES
-from sbmt.metrics.tables import cell
 from sbmt.text.lines import line_tokens, line_words
 from sbmt.text.tokens import Token
 from sbmt.version import __version__
@@ -84,7 +83,7 @@ class Sentence:
 class Report:
     """All that the page shows; `total` counts the test set's sentences, of which `sentences` may be a sample.
 
-    `blank` lines, without a word in source, outputs and references, are no sentences: they count in the scores alone.
+    `blank`: lines without a word in source, outputs and references; they count in the scores but are not shown.
     """
 
     settings: Settings
@@ -116,7 +115,10 @@ class Report:
             "total": self.total,
             "blank": self.blank,
             "numbers": [sentence.number for sentence in self.sentences],
-            "scores": {row.name: {m: cell(result, True) for m, result in row.results.items()} for row in self.rows},
+            "scores": {
+                row.name: {m: result.to_dict(sentence_level=True) for m, result in row.results.items()}
+                for row in self.rows
+            },
             "features": self.features,
             "labels": self.labels,
             "agreement": {
@@ -208,7 +210,7 @@ def _build(scored: _Texts, places: Ints, numbers: list[int], total: int, setting
     scores = Scores(settings.metrics, scored.sources, scored.references, outputs)
     texts = scored.of(places.tolist())
     outputs = {system.name: system.outputs for system in texts.systems}
-    references = [present(lines, "absent") for lines in texts.references]
+    references = [counted_references(lines, "absent") for lines in texts.references]
     values = _qualities(texts.sources, references, outputs)
     tokens = list(map(line_tokens, texts.sources))
     made = {
@@ -238,7 +240,7 @@ def _build(scored: _Texts, places: Ints, numbers: list[int], total: int, setting
         labels={name: shares(found) for name, found in labelled.items()},
         agreements={name: agreement(found, to_references) for name, found in compared.items()},
         sentences=sentences,
-        lone=sum(len(present(lines, "absent")) < 2 for lines in scored.references),
+        lone=sum(len(counted_references(lines, "absent")) < 2 for lines in scored.references),
     )
 
 

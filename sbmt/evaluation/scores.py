@@ -9,7 +9,7 @@ import numpy as np
 
 from sbmt.arrays import Floats, Ints
 from sbmt.metrics.arguments import check_baseline
-from sbmt.metrics.base import AnyMetric, present
+from sbmt.metrics.base import AnyMetric, counted_references
 from sbmt.metrics.evaluate import Resampling, Result, Table, corrected, count_systems, reference_range, score_rows
 from sbmt.metrics.registry import get_metric
 
@@ -135,7 +135,7 @@ def _score_reference(
     metric: AnyMetric, sources: Sequence[str], references: Sequence[Sequence[str]]
 ) -> _Statistics | None:
     """Score the first reference of each sentence that is not blank against the others, where all have others."""
-    if any(len(present(lines, "absent")) < 2 for lines in references):
+    if any(len(counted_references(lines, "absent")) < 2 for lines in references):
         return None
     first = [next(k for k, line in enumerate(lines) if line.strip()) for lines in references]
     others = [[*lines[:k], *lines[k + 1 :]] for lines, k in zip(references, first, strict=True)]

@@ -79,8 +79,9 @@ def agreement(systems: Sequence[Transformed], references: Sequence[Sequence[Tran
     """Return how far the labels of source words agree with those of the best reference, summed over sentences.
 
     ALL is of all words: precision, recall and F1 are then equal, the share of words with the reference's label.
-    The best reference of a sentence is the one most of whose labels the system has (the first of equals).
-    Raises SbmtError for another number of sentences, one without a reference, and one whose references are of another.
+    A sentence's best reference is the one with the most labels in common with the system's (the first of equals).
+    Raises SbmtError for another number of sentences, a sentence without a reference, and a reference of a source with
+    another number of words.
     """
     if len(systems) != len(references):
         raise SbmtError(f"{len(systems)} sentences of a system for the references of {len(references)}")

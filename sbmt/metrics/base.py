@@ -35,7 +35,7 @@ class Score:
     signature: str
 
 
-def number(option: str, value: str | float, low: float = -LARGEST, high: float = LARGEST) -> float:
+def bounded_number(option: str, value: str | float, low: float = -LARGEST, high: float = LARGEST) -> float:
     """Return `value` as a number from `low` to `high`; raises SbmtError naming the option."""
     try:
         found = float(value)
@@ -48,7 +48,7 @@ def number(option: str, value: str | float, low: float = -LARGEST, high: float =
     return found
 
 
-def present(references: Sequence[str], blank: str) -> list[str]:
+def counted_references(references: Sequence[str], blank: str) -> list[str]:
     """Return the references of a sentence that count: all, or, where `blank` ones are `absent`, the others."""
     return [line for line in references if blank == "counted" or line.strip()]
 
@@ -59,7 +59,7 @@ def ratio(numerator: Floats, denominator: Floats) -> Floats:
     return np.divide(numerator, denominator, out=np.zeros(shape), where=np.asarray(denominator) > 0)
 
 
-def check_counts(prepared: Sequence[object], hypotheses: Sequence[str], system: str = "") -> None:
+def check_output_count(prepared: Sequence[object], hypotheses: Sequence[str], system: str = "") -> None:
     """Raise SbmtError, naming the system, for more or fewer outputs than sentences, and where there is no sentence.
 
     Raise TypeError for a text where outputs are due.
@@ -117,7 +117,7 @@ class Metric(ABC, Generic[Prepared]):
 
     def number(self, option: str, value: str | float) -> float:
         """Return `value` as a number; raises SbmtError unless it is within the option's bounds."""
-        return number(option, value, *self.bounds[option])
+        return bounded_number(option, value, *self.bounds[option])
 
     @property
     def splits_at_spaces(self) -> bool:
@@ -164,20 +164,25 @@ class Metric(ABC, Generic[Prepared]):
         """Prepare one sentence from raw lines."""
         return self.prepare_many([source], [references])[0]
 
-    def without_reference(self, references: Sequence[Sequence[str]]) -> int | None:
+    def first_without_reference(self, references: Sequence[Sequence[str]]) -> int | None:
         """Return the first sentence (from 1) that lacks a reference, for a metric that needs one."""
         if not self.needs_references:
             return None
-        return next((i for i, lines in enumerate(references, 1) if not present(lines, self.blank)), None)
+        return next((i for i, lines in enumerate(references, 1) if not counted_references(lines, self.blank)), None)
 
-    def check_references(self, references: Sequence[Sequence[str]]) -> None:
+    def check_references(self, sources: Sequence[str], references: Sequence[Sequence[str]]) -> None:
         """Raise SbmtError naming the sentence (from 1) without a reference, for a metric that needs one.
 
         Raise TypeError for a text where a list of references is due.
         """
+        refuse_text(sources, "sources are a list of lines")
         for lines in references:
             refuse_text(lines, "a sentence has a list of references")
-        bare = self.without_reference(references)
+        if len(sources) != len(references):
+            raise SbmtError(
+                f"{len(references)} lists of references for {len(sources)} sources: one list is due for each"
+            )
+        bare = self.first_without_reference(references)
         if bare:
             cure = " (blank=counted takes blank lines for empty references)" if len(references[bare - 1]) else ""
             raise SbmtError(f"sentence {bare} has no reference, which {self.name} needs{cure}")
@@ -193,8 +198,8 @@ class Metric(ABC, Generic[Prepared]):
         return self.statistics_lists([prepared], [hypotheses])[0]
 
     def corpus_statistics(self, prepared: Sequence[Prepared], hypotheses: Sequence[str]) -> Floats:
-        """Return one row a sentence, [n_sentences, n_stats]. Raises what `check_counts` does."""
-        check_counts(prepared, hypotheses)
+        """Return one row a sentence, [n_sentences, n_stats]. Raises what `check_output_count` does."""
+        check_output_count(prepared, hypotheses)
         return np.concatenate(self.statistics_lists(prepared, [[line] for line in hypotheses]))
 
     def count_outputs(
@@ -202,7 +207,7 @@ class Metric(ABC, Generic[Prepared]):
     ) -> Floats:
         """Prepare sentences and count one output each: [n_sentences, n_stats].
 
-        Raises what `check_references` and `check_counts` do.
+        Raises what `check_references` and `check_output_count` do.
         """
         return self.corpus_statistics(self.prepare_many(sources, references), outputs)
 

@@ -10,7 +10,7 @@ from typing import ClassVar, Generic, TypeVar
 import numpy as np
 
 from sbmt.arrays import Floats
-from sbmt.metrics.base import MeanMetric, Metric, Prepared, present
+from sbmt.metrics.base import MeanMetric, Metric, Prepared, counted_references
 from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
 
 Text = TypeVar("Text")  # what a metric reads from a line, mostly its tokens
@@ -39,8 +39,8 @@ class CountedMetric(Metric[Prepared], Generic[Text, Prepared]):
 
     def prepare_many(self, sources: Sequence[str], references: Sequence[Sequence[str]]) -> list[Prepared]:
         """Read all lines at once, and prepare each sentence."""
-        self.check_references(references)
-        kept = [present(lines, self.blank) if self.needs_references else [] for lines in references]
+        self.check_references(sources, references)
+        kept = [counted_references(lines, self.blank) if self.needs_references else [] for lines in references]
         texts = iter(self.read([line for lines in kept for line in lines]))
         return [
             self.prepare_text(source, [next(texts) for _ in lines])

@@ -15,7 +15,7 @@ import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
-from sbmt.metrics.base import LARGEST, MeanMetric, present
+from sbmt.metrics.base import LARGEST, MeanMetric, counted_references
 from sbmt.metrics.tokenizers import tokenize
 from sbmt.own_code import load, place_in, printing_to_stderr
 
@@ -67,8 +67,8 @@ class CustomMetric(MeanMetric[Lines]):
 
     def prepare_many(self, sources: Sequence[str], references: Sequence[Sequence[str]]) -> list[Lines]:
         """Keep both sides; a sentence may have no reference."""
-        self.check_references(references)
-        kept = [self._read(present(lines, self.blank)) for lines in references]
+        self.check_references(sources, references)
+        kept = [self._read(counted_references(lines, self.blank)) for lines in references]
         return [Lines(source, lines) for source, lines in zip(self._read(sources), kept, strict=True)]
 
     def _read(self, lines: Sequence[str]) -> list[str]:

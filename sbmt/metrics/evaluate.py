@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from math import inf
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from sbmt.arrays import Floats
 from sbmt.config import check_fields
 from sbmt.errors import SbmtError, check_kind, unknown
 from sbmt.metrics.arguments import check_baseline, check_metric, check_runs, check_systems, check_texts
-from sbmt.metrics.base import AnyMetric, Metric, Prepared, Score, check_counts, present
+from sbmt.metrics.base import AnyMetric, Metric, Prepared, Score, check_output_count, counted_references
 from sbmt.metrics.significance import (
     RESAMPLES,
     SWAPS,
@@ -48,6 +49,9 @@ class Resampling:
             raise unknown("test", self.test, list(TESTS))
 
 
+_DEFAULT = Resampling()
+
+
 @dataclass(frozen=True, slots=True)
 class Test:
     """What a p-value is of."""
@@ -75,6 +79,27 @@ class Result:
     sentence_signature: str
     runs: tuple[float, ...] = ()
 
+    def to_dict(self, sentence_level: bool = False) -> dict[str, Any]:
+        """Return what JSON has of it: {score, parts, interval, signature}, p_value and test, runs, where there are any.
+
+        With `sentence_level` also sentences, sentence_parts and sentence_signature.
+        """
+        made: dict[str, Any] = {
+            "score": self.score.value,
+            "parts": self.score.parts,
+            "interval": list(self.interval) if self.interval else None,
+            "signature": self.score.signature,
+        }
+        if self.test is not None:
+            made |= {"p_value": self.p_value, "test": asdict(self.test)}
+        if self.runs:
+            made["runs"] = list(self.runs)
+        if sentence_level:
+            made["sentences"] = self.sentences.tolist()
+            made["sentence_parts"] = {name: part.tolist() for name, part in self.sentence_parts.items()}
+            made["sentence_signature"] = self.sentence_signature
+        return made
+
 
 Table = Mapping[str, Mapping[str, Result]]  # system -> metric -> result
 
@@ -84,7 +109,7 @@ def evaluate(
     sources: Sequence[str],
     references: Sequence[Sequence[str]],
     systems: Mapping[str, Sequence[str]],
-    resampling: Resampling | None = None,
+    resampling: Resampling = _DEFAULT,
 ) -> dict[str, Result]:
     """Score systems: {name: outputs, one for each source}; empty outputs are scored as they stand.
 
@@ -107,11 +132,11 @@ def evaluate_runs(
     sources: Sequence[str],
     references: Sequence[Sequence[str]],
     systems: Mapping[str, Sequence[Sequence[str]]],
-    resampling: Resampling | None = None,
+    resampling: Resampling = _DEFAULT,
 ) -> dict[str, Result]:
     """Score systems of which there are several runs, {name: outputs of each run}: the mean over them counts.
 
-    Raises what `evaluate` does, and warns of nothing.
+    Raises what `evaluate` does. Lines that are hardly what they are given as are not warned of.
     """
     check_metric(metric)
     check_texts(sources, references)
@@ -124,9 +149,8 @@ def _evaluate(
     sources: Sequence[str],
     references: Sequence[Sequence[str]],
     systems: Mapping[str, Sequence[Sequence[str]]],
-    resampling: Resampling | None,
+    resampling: Resampling,
 ) -> dict[str, Result]:
-    resampling = resampling or Resampling()
     check_kind("resampling", resampling, Resampling)
     if resampling.baseline is not None:
         check_baseline(resampling.baseline, systems)
@@ -148,7 +172,7 @@ def count_runs(
         raise SbmtError("there is no system to score")
     for name, runs in systems.items():
         for run, outputs in enumerate(runs, 1):
-            check_counts(prepared, outputs, name if len(runs) == 1 else f"{name}, run {run}")
+            check_output_count(prepared, outputs, name if len(runs) == 1 else f"{name}, run {run}")
     flat = [outputs for runs in systems.values() for outputs in runs]
     counted = iter(np.stack(metric.statistics_lists(prepared, list(zip(*flat, strict=True))), axis=1))
     return {name: np.stack([next(counted) for _ in runs]) for name, runs in systems.items()}
@@ -165,7 +189,10 @@ def count_systems(
 def score_rows(
     metric: AnyMetric, rows: Mapping[str, Floats], names: Sequence[str], nrefs: str, resampling: Resampling
 ) -> dict[str, Result]:
-    """Return the results of the systems named, from the statistics of all, as `count_systems` or `count_runs` gives."""
+    """Return the results of the systems in `names`.
+
+    `rows` holds the statistics of all systems, also the baseline's, as `count_systems` or `count_runs` returns them.
+    """
     intervals: dict[str, tuple[float, float]] = {}
     if resampling.samples and rows[names[0]].shape[-2] > 1:
         rng = np.random.default_rng(resampling.seed)
@@ -241,6 +268,6 @@ def corrected(table: Table) -> dict[str, dict[str, Result]]:
 
 def reference_range(references: Sequence[Sequence[str]], blank: str) -> str:
     """Return how many references sentences have, for the signature: `8`, or `3-10` where it varies."""
-    counts = {len(present(lines, blank)) for lines in references}
+    counts = {len(counted_references(lines, blank)) for lines in references}
     low, high = min(counts, default=0), max(counts, default=0)
     return str(low) if low == high else f"{low}-{high}"

@@ -9,7 +9,6 @@ figures follow the sign above, and take the grade level of the output as re-toke
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -17,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sbmt.arrays import Floats
-from sbmt.metrics.base import LARGEST, Prepared
+from sbmt.metrics.base import LARGEST
 from sbmt.metrics.bleu import BLEU_STATISTICS, LENGTHS, BleuSide, bleu_statistics, score_bleu
 from sbmt.metrics.counted import SourceTokenMetric
 from sbmt.metrics.ngrams import NgramIndex, count_ngrams
@@ -28,27 +27,26 @@ _LARGEST_EXPONENT = 700  # exp of more overflows; the sigmoid is 0 to any precis
 
 
 @dataclass(frozen=True, slots=True)
-class IBleuPrepared:
-    """References and source, over one index of the n-grams of both."""
+class SelfBleuPrepared:
+    """References and source, over one index of the n-grams of both; and the source's words, syllables and sentences."""
 
     index: NgramIndex
     references: BleuSide
     source: BleuSide
-
-
-@dataclass(frozen=True, slots=True)
-class FkBleuPrepared:
-    """Both BLEU sides and the source's words, syllables and sentences."""
-
-    bleu: IBleuPrepared
     counts: Counts
 
 
-class _SelfPenalised(SourceTokenMetric[Prepared]):
-    """What iBLEU and FKBLEU share: BLEU against the references less BLEU against the source."""
+class IBleu(SourceTokenMetric[SelfBleuPrepared]):
+    """BLEU against the references less BLEU against the source; statistics are those of both, one after the other."""
 
+    name = "ibleu"
+    label = "iBLEU"
     choices: ClassVar[Mapping[str, Sequence[str]]] = {**SourceTokenMetric.choices, "length": LENGTHS}
     bounds: ClassVar[Mapping[str, tuple[float, float]]] = {"alpha": (0, 1)}
+    variants: ClassVar[dict[str, dict[str, Any]]] = {
+        "xu2016": {"tok": "nist", "src_tok": "none", "length": "mean", "level": "sentence"},
+        "corpus": {"tok": "13a"},
+    }
 
     def __init__(self, variant: str, alpha: str | float = 0.9, length: str = "closest", **options: str) -> None:
         """alpha: weight of BLEU(O, R), 0-1. length: its reference length (see BLEU)."""
@@ -60,83 +58,61 @@ class _SelfPenalised(SourceTokenMetric[Prepared]):
         """Name the weight, the reference length and the sources' tokeniser."""
         return {"src": self.src_tok, "alpha": f"{self.alpha:g}", "smooth": "exp", "length": self.length}
 
-    def prepare_bleu(self, source: Sequence[str], references: Sequence[Sequence[str]]) -> IBleuPrepared:
-        """Index both sides."""
+    def prepare_text(self, source: list[str], references: Sequence[list[str]]) -> SelfBleuPrepared:
+        """Index both sides and count the source's syllables."""
         grams = count_ngrams(source, *references)
         index = NgramIndex(grams.counts)
-        return IBleuPrepared(
+        return SelfBleuPrepared(
             index,
             BleuSide.of(grams, index, references, self.length),
             BleuSide.of(grams, index, [source], "closest"),
+            _counts(source),
         )
 
-    def count_bleu(self, prepared: IBleuPrepared, hypotheses: Sequence[Sequence[str]]) -> Floats:
+    def count(self, prepared: SelfBleuPrepared, hypotheses: Sequence[list[str]]) -> Floats:
         """Return BLEU's statistics against the references, then against the source: [n_hypotheses, 20]."""
         counts = prepared.index.locate(hypotheses).counts()
         lengths = np.array([len(words) for words in hypotheses], dtype=np.float64)
         sides = (prepared.references, prepared.source)
         return np.concatenate([bleu_statistics(side, counts, lengths) for side in sides], axis=1)
 
-    def bleus(self, statistics: Floats, effective_order: bool) -> tuple[Floats, Floats]:
-        """Return BLEU(O, R) and BLEU(O, I), 0-1."""
+    def _bleus(self, statistics: Floats, effective_order: bool) -> tuple[Floats, Floats]:
+        """BLEU(O, R) and BLEU(O, I), 0-1."""
         return (
             score_bleu(statistics[..., :BLEU_STATISTICS], effective_order),
             score_bleu(statistics[..., BLEU_STATISTICS : 2 * BLEU_STATISTICS], effective_order),
         )
 
-    def ibleu(self, statistics: Floats, effective_order: bool) -> Floats:
-        """Return iBLEU, at most 1; negative for an output closer to the source than to the references."""
-        references, source = self.bleus(statistics, effective_order)
+    def _ibleu(self, statistics: Floats, effective_order: bool) -> Floats:
+        """At most 1; negative for an output closer to the source than to the references."""
+        references, source = self._bleus(statistics, effective_order)
         return self.alpha * references - (1 - self.alpha) * source
 
-    @abstractmethod
-    def value(self, statistics: Floats, effective_order: bool) -> Floats:
-        """Return the metric, 0-1."""
+    def _value(self, statistics: Floats, effective_order: bool) -> Floats:
+        """The metric, at most 1."""
+        return self._ibleu(statistics, effective_order)
 
     def score(self, statistics: Floats) -> Floats:
-        """Return the metric, 0-100; sentences by effective order where the convention is a sentence's."""
-        return 100 * self.value(statistics, effective_order=self.level == "sentence")
+        """Return the metric, up to 100; sentences by effective order where the convention is a sentence's."""
+        return 100 * self._value(statistics, effective_order=self.level == "sentence")
 
     def score_sentences(self, rows: Floats) -> Floats:
         """Return the metric of each row, by effective order."""
-        return 100 * self.value(rows, effective_order=True)
+        return 100 * self._value(rows, effective_order=True)
 
     def parts(self, statistics: Floats) -> dict[str, Floats]:
         """Return both BLEUs, 0-100."""
-        references, source = self.bleus(statistics, effective_order=self.level == "sentence")
+        references, source = self._bleus(statistics, effective_order=self.level == "sentence")
         return {"bleu_references": 100 * references, "bleu_source": 100 * source}
 
 
-class IBleu(_SelfPenalised[IBleuPrepared]):
-    """iBLEU; statistics are BLEU's against the references, then against the source."""
-
-    name = "ibleu"
-    label = "iBLEU"
-    variants: ClassVar[dict[str, dict[str, Any]]] = {
-        "xu2016": {"tok": "nist", "src_tok": "none", "length": "mean", "level": "sentence"},
-        "corpus": {"tok": "13a"},
-    }
-
-    def prepare_text(self, source: list[str], references: Sequence[list[str]]) -> IBleuPrepared:
-        """Index both sides."""
-        return self.prepare_bleu(source, references)
-
-    def count(self, prepared: IBleuPrepared, hypotheses: Sequence[list[str]]) -> Floats:
-        """Return the statistics [n_hypotheses, 20], whole numbers."""
-        return self.count_bleu(prepared, hypotheses)
-
-    def value(self, statistics: Floats, effective_order: bool) -> Floats:
-        """Return iBLEU."""
-        return self.ibleu(statistics, effective_order)
-
-
-class FkBleu(_SelfPenalised[FkBleuPrepared]):
+class FkBleu(IBleu):
     """FKBLEU; statistics are iBLEU's, then words, syllables and sentences of the output and of the source."""
 
     name = "fkbleu"
     label = "FKBLEU"
-    choices: ClassVar[Mapping[str, Sequence[str]]] = {**_SelfPenalised.choices, "sign": ("easier", "printed")}
-    bounds: ClassVar[Mapping[str, tuple[float, float]]] = {**_SelfPenalised.bounds, "constant": (-LARGEST, LARGEST)}
+    choices: ClassVar[Mapping[str, Sequence[str]]] = {**IBleu.choices, "sign": ("easier", "printed")}
+    bounds: ClassVar[Mapping[str, tuple[float, float]]] = {**IBleu.bounds, "constant": (-LARGEST, LARGEST)}
     variants: ClassVar[dict[str, dict[str, Any]]] = {
         "xu2016": {"tok": "nist", "src_tok": "none", "length": "mean", "level": "sentence", "constant": 15.19},
         "equations": {"tok": "nist", "src_tok": "none", "level": "sentence", "sign": "printed"},
@@ -152,29 +128,25 @@ class FkBleu(_SelfPenalised[FkBleuPrepared]):
         """Name the sign and the constant besides iBLEU's conventions."""
         return {**super().conventions(), "sign": self.sign, "const": f"{self.constant:g}"}
 
-    def prepare_text(self, source: list[str], references: Sequence[list[str]]) -> FkBleuPrepared:
-        """Index both sides and count the source's syllables."""
-        return FkBleuPrepared(self.prepare_bleu(source, references), _counts(source))
-
-    def count(self, prepared: FkBleuPrepared, hypotheses: Sequence[list[str]]) -> Floats:
+    def count(self, prepared: SelfBleuPrepared, hypotheses: Sequence[list[str]]) -> Floats:
         """Return the statistics [n_hypotheses, 26], whole numbers."""
         counts = np.array([[*_counts(words), *prepared.counts] for words in hypotheses], dtype=np.float64)
-        return np.concatenate([self.count_bleu(prepared.bleu, hypotheses), counts.reshape(-1, 6)], axis=1)
+        return np.concatenate([super().count(prepared, hypotheses), counts.reshape(-1, 6)], axis=1)
 
     def _grades(self, statistics: Floats) -> tuple[Floats, Floats]:
         return grade_level(statistics[..., -6:-3], self.constant), grade_level(statistics[..., -3:], self.constant)
 
-    def value(self, statistics: Floats, effective_order: bool) -> Floats:
+    def _value(self, statistics: Floats, effective_order: bool) -> Floats:
         """Return FKBLEU; 0 where iBLEU is negative."""
         output, source = self._grades(statistics)
         gain = source - output if self.sign == "easier" else output - source
         odds = np.exp(np.minimum(-gain, _LARGEST_EXPONENT))
-        return np.asarray(np.sqrt(np.maximum(self.ibleu(statistics, effective_order), 0) / (1 + odds)))
+        return np.asarray(np.sqrt(np.maximum(self._ibleu(statistics, effective_order), 0) / (1 + odds)))
 
     def parts(self, statistics: Floats) -> dict[str, Floats]:
         """Return both BLEUs and iBLEU (0-100), and the grade levels of output and source."""
         output, source = self._grades(statistics)
-        ibleu = 100 * self.ibleu(statistics, effective_order=self.level == "sentence")
+        ibleu = 100 * self._ibleu(statistics, effective_order=self.level == "sentence")
         return {**super().parts(statistics), "ibleu": ibleu, "fk_output": output, "fk_source": source}
 
 

@@ -10,7 +10,7 @@ from sbmt.metrics.custom import CustomMetric
 from sbmt.metrics.evaluate import Result, Table
 from sbmt.metrics.quality import QualityFeature
 from sbmt.metrics.significance import ALPHA
-from sbmt.metrics.tables import bounded, describe, of_many_tests, of_runs, of_texts, rounded_parts
+from sbmt.metrics.tables import describe_runs, describe_tests, describe_texts, figure_with_bounds, rounded_parts
 
 _SPOKEN = {"star": "STAR", "fkgl": "FKGL", "fk:easse": "FKGL"}  # what papers call a metric, where it is not its label
 _LATEX = str.maketrans(
@@ -84,7 +84,7 @@ def _convention(name: str, signature: str) -> str:
 def _figure(result: Result, width: int, best: float | None) -> str:
     """A figure with its interval; bold if it is the `best` of its column when rounded."""
     mark = r"\rlap{$^\dagger$}" if result.p_value is not None and result.p_value < ALPHA else ""
-    figure, space, interval = bounded(result, width).partition(" ")
+    figure, space, interval = figure_with_bounds(result, width).partition(" ")
     if best is not None and round(result.score.value, width) == best:
         figure = rf"\textbf{{{figure}}}"
     return figure + space + interval + mark
@@ -92,18 +92,18 @@ def _figure(result: Result, width: int, best: float | None) -> str:
 
 def _notes(table: Table, samples: int, seed: int, test_set: str | None) -> Iterator[str]:
     if test_set:
-        yield _escape(of_texts(table, test_set)) + "."
+        yield _escape(describe_texts(table, test_set)) + "."
     first = next(iter(table.values()))
     named = {head: _convention(name, first[name].score.signature) for name, head in _heads(first).items()}
     if told := [f"{head} is {convention}" for head, convention in named.items() if head != convention]:
         yield _escape("; ".join(told)) + "."
-    if runs := "; ".join(of_runs(table)):
+    if runs := describe_runs(table):
         yield _escape(runs) + "."
     results = [result for by_metric in table.values() for result in by_metric.values()]
     if any(result.interval for result in results):
         yield rf"In brackets: 95\,\% bootstrap intervals, {samples} samples, seed {seed}."
-    for test in dict.fromkeys(result.test for result in results if result.test):
-        yield rf"$^\dagger$: $p < {ALPHA:g}$, {_escape(describe(test) + of_many_tests(table))}."
+    if test := describe_tests(table):
+        yield rf"$^\dagger$: $p < {ALPHA:g}$, {_escape(test)}."
 
 
 def _escape(text: str) -> str:

@@ -1,8 +1,9 @@
 """Counting the n-grams of many hypotheses of one sentence at once.
 
-The hypotheses of an n-best list share most of their n-grams. Each window of four words is looked up once a position
-(not each n-gram), stands for the n-grams that begin there, and all the counting happens in one numpy call. N-grams are
-strings, words between spaces: Python's garbage collector would walk through tuples again and again.
+The hypotheses of an n-best list share most of their n-grams. Each position is looked up once, by the window of four
+words that begins there; a window's number gives the columns of the 1- to 4-grams that begin with it. All counting is
+then one numpy call. N-grams are strings, words between spaces: Python's garbage collector would walk through tuples
+again and again.
 """
 
 from __future__ import annotations

@@ -58,19 +58,14 @@ class Pair:
         """How many words the longest common subsequence has."""
         return LCSseq.similarity(self.source, self.output)
 
-    @cached_property
-    def complexity(self) -> float:
-        """The output's lexical complexity."""
-        return complexity(tuple(self.output))
-
 
 def compression(pair: Pair) -> float:
-    """Characters of the output for one of the source; of a blank source as `_growth` says."""
+    """Characters of the output per character of the source; a blank source counts as 1, and two blank texts give 1."""
     return _growth(len(pair.output_text), len(pair.source_text))
 
 
 def sentence_splits(pair: Pair) -> float:
-    """Sentences of the output for one of the source."""
+    """Sentences of the output per sentence of the source."""
     return count_sentences(pair.output_line) / count_sentences(pair.source_line)
 
 
@@ -123,16 +118,16 @@ def is_reordered(pair: Pair) -> float:
 
 def lexical_complexity(pair: Pair) -> float:
     """Upper quartile of ln(1 + frequency rank) over the output's content words, that of an unseen word if none."""
-    return pair.complexity
+    return complexity(tuple(pair.output))
 
 
 def lexical_complexity_ratio(pair: Pair) -> float:
-    """The same for one of the source's."""
-    return _ratio(pair.complexity, complexity(tuple(pair.source)))
+    """The output's lexical complexity divided by the source's; 0 where that is 0."""
+    return _ratio(complexity(tuple(pair.output)), complexity(tuple(pair.source)))
 
 
 def length_ratio(pair: Pair) -> float:
-    """Words of the output for one of the source; of a blank source as `_growth` says."""
+    """Words of the output per word of the source; a blank source counts as 1, and two blank texts give 1."""
     return _growth(len(pair.output), len(pair.source))
 
 
@@ -224,7 +219,7 @@ def count_sentences(line: str) -> int:
 
 
 def _growth(output: int, source: int) -> float:
-    """The output's size for one of the source's; 1 where both are 0, and a source of 0 counts as 1 otherwise."""
+    """The output's size per unit of the source's; 1 where both are 0, and a source of 0 counts as 1 otherwise."""
     return output / source if source else max(output, 1)
 
 

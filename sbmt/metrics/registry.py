@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from sbmt.errors import SbmtError, unknown
-from sbmt.metrics.base import AnyMetric, number
+from sbmt.metrics.base import AnyMetric, bounded_number
 from sbmt.metrics.bleu import Bleu
 from sbmt.metrics.custom import CustomMetric, name_of
 from sbmt.metrics.fkbleu import FkBleu, IBleu
@@ -74,7 +74,7 @@ def _term(term: str, specification: str) -> tuple[float, str]:
     """Split a term into weight and metric."""
     weight, _, name = term.strip().rpartition("*")
     try:
-        factor = number("weight", weight or "1")
+        factor = bounded_number("weight", weight or "1")
     except SbmtError as error:
         raise SbmtError(f"{specification}: {error} (a sum is NAME+WEIGHT*NAME)") from None
     return factor, name.strip()

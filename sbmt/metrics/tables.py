@@ -5,9 +5,8 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from statistics import stdev
-from typing import IO, Any
+from typing import IO
 
 from sbmt.layout import aligned
 from sbmt.metrics.evaluate import Result, Table, Test
@@ -18,36 +17,14 @@ _ACROSS = 6  # metrics that a line of a terminal takes
 
 
 def write_json(table: Table, out: IO[str], test_set: str | None = None, sentence_level: bool = False) -> None:
-    """Write {system: {metric: {score, parts, interval, signature}}}, and what else there is.
-
-    That is p_value and test; test_set; and sentences, sentence_parts, sentence_signature where asked for.
-    """
+    """Write {system: {metric: result, as `Result.to_dict` has it}}, each with the `test_set`, if that is named."""
     named = {"test_set": test_set} if test_set else {}
     cells = {
-        system: {name: cell(result, sentence_level) | named for name, result in results.items()}
+        system: {name: result.to_dict(sentence_level) | named for name, result in results.items()}
         for system, results in table.items()
     }
     json.dump(cells, out, indent=1, ensure_ascii=False, allow_nan=False)
     out.write("\n")
-
-
-def cell(result: Result, sentence_level: bool = False) -> dict[str, Any]:
-    """Return a result as JSON has it."""
-    made: dict[str, Any] = {
-        "score": result.score.value,
-        "parts": result.score.parts,
-        "interval": list(result.interval) if result.interval else None,
-        "signature": result.score.signature,
-    }
-    if result.test is not None:
-        made |= {"p_value": result.p_value, "test": asdict(result.test)}
-    if result.runs:
-        made["runs"] = list(result.runs)
-    if sentence_level:
-        made["sentences"] = result.sentences.tolist()
-        made["sentence_parts"] = {name: part.tolist() for name, part in result.sentence_parts.items()}
-        made["sentence_signature"] = result.sentence_signature
-    return made
 
 
 def write_brief(table: Table, out: IO[str], width: int) -> None:
@@ -68,7 +45,7 @@ def write_csv(table: Table, out: IO[str], test_set: str | None = None) -> None:
     for system, results in table.items():
         for name, result in results.items():
             p_value = "" if result.p_value is None else result.p_value
-            test = describe(result.test) if result.test else ""
+            test = _describe_test(result.test) if result.test else ""
             deviation = stdev(result.runs) if result.runs else ""
             facts = [p_value, result.score.signature, test, len(result.runs) or 1, deviation, test_set or ""]
             own = [result.score.parts.get(part, "") for part in parts]
@@ -123,12 +100,11 @@ def write_table(table: Table, out: IO[str], width: int, test_set: str | None = N
     for line in aligned(rows):
         print(line, file=out)
     if test_set:
-        print(f"\n{of_texts(table, test_set)}", file=out)
-    if said := "; ".join(of_runs(table)):
+        print(f"\n{describe_texts(table, test_set)}", file=out)
+    if said := describe_runs(table):
         print(f"\n{said}", file=out)
-    tests = {result.test for results in table.values() for result in results.values() if result.test}
-    for test in tests:
-        print(f"\np: {describe(test)}{of_many_tests(table)}", file=out)
+    if said := describe_tests(table):
+        print(f"\np: {said}", file=out)
     for metric, result in first.items():
         print(f"\n{result.score.signature.partition('|runs:')[0]}", file=out)
         for system, results in table.items():
@@ -137,43 +113,43 @@ def write_table(table: Table, out: IO[str], width: int, test_set: str | None = N
 
 
 def _figure(result: Result, width: int) -> str:
-    return bounded(result, width) + ("" if result.p_value is None else f" p={result.p_value:.4f}")
+    return figure_with_bounds(result, width) + ("" if result.p_value is None else f" p={result.p_value:.4f}")
 
 
-def bounded(result: Result, width: int) -> str:
+def figure_with_bounds(result: Result, width: int) -> str:
     """A score with the lowest and the highest of its runs, and its interval."""
     spread = f" ({min(result.runs):.{width}f}-{max(result.runs):.{width}f})" if result.runs else ""
     bounds = "" if result.interval is None else " [{:.{width}f}, {:.{width}f}]".format(*result.interval, width=width)
     return f"{result.score.value:.{width}f}{spread}{bounds}"
 
 
-def describe(test: Test) -> str:
-    """What a p-value is of."""
+def _describe_test(test: Test) -> str:
     said = f"paired {test.name} test against {test.baseline}, {test.samples} {_UNITS[test.name]}, seed {test.seed}"
     n = test.corrected_for
     return said + (f", corrected for {n} test{'s' * (n > 1)} (Holm 1979)" if n else "")
 
 
-def of_texts(table: Table, test_set: str) -> str:
-    """What was scored."""
+def describe_texts(table: Table, test_set: str) -> str:
+    """Return which test set was scored, and its size."""
     first = next(iter(table.values()))
     return f"{test_set}, {len(next(iter(first.values())).sentences)} sentences"
 
 
-def of_runs(table: Table) -> Iterator[str]:
-    """Which systems have several runs."""
-    for system, results in table.items():
-        n = len(next(iter(results.values())).runs)
-        if n:
-            yield f"{system}: mean of {n} runs (lowest-highest)"
+def describe_runs(table: Table) -> str:
+    """Return which systems have several runs; nothing where none has."""
+    runs = {system: len(next(iter(results.values())).runs) for system, results in table.items()}
+    return "; ".join(f"{system}: mean of {n} runs (lowest-highest)" for system, n in runs.items() if n)
 
 
-def of_many_tests(table: Table) -> str:
-    """What to know of several p-values that are not corrected for one another."""
+def describe_tests(table: Table) -> str:
+    """Return which test p-values come from, and what to know of several uncorrected ones; nothing without a test."""
     tests = [result.test for results in table.values() for result in results.values() if result.test]
-    if len(tests) < 2 or tests[0].corrected_for:
+    if not tests:
         return ""
-    return f"; uncorrected: of {len(tests)} tests expect {len(tests) * ALPHA:.2g} with p < {ALPHA:g} by chance"
+    said = _describe_test(tests[0])  # all are of one `Resampling`
+    if len(tests) < 2 or tests[0].corrected_for:
+        return said
+    return f"{said}; uncorrected: of {len(tests)} tests expect {len(tests) * ALPHA:.2g} with p < {ALPHA:g} by chance"
 
 
 def rounded_parts(result: Result, width: int) -> str:

@@ -11,7 +11,7 @@ from rapidfuzz.distance import Levenshtein
 
 from sbmt.baselines.make import make_frequency, make_pbmt_r
 from sbmt.baselines.pbmt_r import Dissimilar, PbmtSettings, pbmt_r
-from sbmt.baselines.words import Frequency, Identity, Truncate, TruncateSettings, most_frequent_synonyms
+from sbmt.baselines.words import Frequency, Identity, Truncate, most_frequent_synonyms
 from sbmt.cli.baseline import main
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.errors import FormatError
@@ -37,17 +37,17 @@ def test_identity_changes_nothing_but_what_it_is_told() -> None:
 
 
 def test_a_text_is_no_list_of_words() -> None:
-    for translator in (Identity(), Truncate(TruncateSettings(0.5)), Frequency({}, 3.0)):
+    for translator in (Identity(), Truncate(0.5), Frequency({}, 3.0)):
         with pytest.raises(TypeError, match="a sentence is a list of words, not the text 'he left'"):
             output(translator, "he left")
 
 
 def test_truncate_keeps_the_beginning_and_the_full_stop() -> None:
-    assert output(Truncate(TruncateSettings(0.5))) == "the physician utilized a novel ."
-    assert output(Truncate(TruncateSettings(0.41))) == "the physician utilized a novel ."  # 4.1 words, rounded up
-    assert output(Truncate(TruncateSettings(0.2)), constraints=[Constraint(4, 6)]) == "the physician novel remedy ."
-    assert output(Truncate(TruncateSettings(1))) == " ".join(WORDS)
-    assert len(output(Truncate(TruncateSettings(0.55)), ["w"] * 100).split()) == 55  # and not 55.00000000000001
+    assert output(Truncate(0.5)) == "the physician utilized a novel ."
+    assert output(Truncate(0.41)) == "the physician utilized a novel ."  # 4.1 words, rounded up
+    assert output(Truncate(0.2), constraints=[Constraint(4, 6)]) == "the physician novel remedy ."
+    assert output(Truncate(1)) == " ".join(WORDS)
+    assert len(output(Truncate(0.55), ["w"] * 100).split()) == 55  # and not 55.00000000000001
 
 
 @pytest.mark.parametrize("share", [0, -1, 1.5])
@@ -170,7 +170,7 @@ def test_a_bundle_is_not_written_over_what_is_read(
 def test_a_rare_that_is_no_number(tmp_path: Path, capsys: pytest.CaptureFixture[str], rare: str) -> None:
     (tmp_path / "pairs").write_text("physician doctor\n")
     assert main(["frequency", "--synonyms", str(tmp_path / "pairs"), "--rare", rare, "-o", str(tmp_path / "f")]) == 2
-    assert f"--rare {rare} is no Zipf frequency" in capsys.readouterr().err
+    assert f"rare: expected a finite number, found {rare}" in capsys.readouterr().err
 
 
 def test_what_fails_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -162,6 +163,17 @@ def test_other_layouts_and_formats(copy: Path, tmp_path: Path) -> None:
     assert testsets.load_test_set("pairs/b", str(copy)).sources == ["easy", "e"]
 
 
+def test_list_tells_where_a_named_set_is_published(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "list", "small/test") == [
+        "small/test: our own; licence: CC0",
+        *chain.from_iterable(
+            [f"  {path}", f"    http://127.0.0.1:9/{path}", f"    SHA-256 {hashlib.sha256(CONTENT[path]).hexdigest()}"]
+            for path in ("small/data/s.src", "small/data/s.0")
+        ),
+    ]
+    assert "unknown test set 'smal'" in fail(capsys, "list", "smal")
+
+
 def test_list_shows_what_is_there(capsys: pytest.CaptureFixture[str], copy: Path) -> None:
     (copy / "testsets.yaml").write_text("mine: {source: small/data/s.src, references: [gone]}")
     rows = [row.split() for row in run(capsys, "list", "--data-dir", str(copy))]
@@ -197,7 +209,7 @@ def test_sets_of_your_own_are_listed_and_checked(
 def test_repeated_sources_are_counted(
     capsys: pytest.CaptureFixture[str], copy: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(ENTRIES, "small/test", replace(ENTRIES["small/test"], different=1))
+    monkeypatch.setitem(ENTRIES, "small/test", replace(ENTRIES["small/test"], distinct_sources=1))
     rows = run(capsys, "list", "--data-dir", str(copy))
     assert "2 (1 different)" in rows[1]
     (copy / "mine").write_text("one\n\ntwo\n\none\n\n")  # blank lines are no sources
@@ -330,7 +342,7 @@ def test_a_wrong_file_is_never_used(
 
 def test_what_cannot_be_had_is_named(capsys: pytest.CaptureFixture[str], server: Server, tmp_path: Path) -> None:
     root = str(tmp_path)
-    assert "unknown test set 'nothing' (known: small/test, " in fail(capsys, "get", "nothing", "--data-dir", root)
+    assert "unknown test set 'nothing' (sbmt-data list names" in fail(capsys, "get", "nothing", "--data-dir", root)
     assert "give --data-dir or set SBMT_DATA" in fail(capsys, "get", "small/test")
     assert "nowhere: no such folder" in fail(capsys, "get", "small", "--data-dir", root, "--from", "nowhere")
     assert "s.src is not under" in fail(capsys, "get", "small", "--data-dir", root, "--from", root)

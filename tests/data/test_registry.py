@@ -32,8 +32,8 @@ def test_published_sets_load() -> None:
     root = Path(str(DATA))
     for entry in registry().values():
         if entry.format != "files" and all(file.find(root) for file in entry.files):
-            found = load_test_set(entry.name, str(root))
+            found = load_test_set(entry.name, root)
             assert len(found.sources) == entry.sentences
             assert {len(lines) for lines in found.references} == {entry.references}
             different = len(set(found.sources))
-            assert entry.different == (different if different < 0.9 * entry.sentences else None)
+            assert entry.distinct_sources == (different if different < 0.9 * entry.sentences else None)

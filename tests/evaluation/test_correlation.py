@@ -79,6 +79,15 @@ def test_constant_lists_and_few_points() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("slope", [3, -0.1])
+def test_a_perfect_correlation_has_no_interval_however_it_is_rounded(kind: str, slope: float) -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        x = rng.normal(size=8)
+        assert correlate(kind, x, slope * x + 1, rng).interval is None
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_small_differences_of_large_numbers_are_no_rounding(kind: str) -> None:
     small = [0.1, 0.2, 0.3, 0.5]
     found, expected = (

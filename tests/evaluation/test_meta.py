@@ -58,7 +58,9 @@ def qats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_json_text_and_plots(qats: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(run(capsys, "qats", "--data", str(qats), "--json", "--metrics", "length"))
     assert list(found) == ["study", "tables", "missing"]
-    assert found["missing"] == []
+    assert found["missing"] == [
+        "the paper's figures are of the test set, whose labels are not there: sbmt-data get qats-test-labels"
+    ]
     first = found["tables"][0]
     assert list(first) == ["title", "of", "reason", "figures", "read", "p_values"]
     figures = {figure["name"]: figure for figure in first["figures"]}
@@ -81,11 +83,13 @@ def test_json_text_and_plots(qats: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_labels_of_the_test_set_are_used_where_they_are(qats: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "`sbmt-data get qats-test-labels` brings" in run(capsys, "qats", "--data", str(qats))
+    assert "labels are not there: sbmt-data get qats-test-labels" in run(capsys, "qats", "--data", str(qats))
     rows = [line.split("\t")[2:] for line in (qats / "qats2016/train.tsv").read_text(encoding="utf-8").splitlines()]
     labels = qats / "qats2016/test.labels"
     write(labels, ["\t".join(row) for row in rows])
-    tables = json.loads(run(capsys, "qats", "--data", str(qats), "--json"))["tables"]
+    found = json.loads(run(capsys, "qats", "--data", str(qats), "--json"))
+    assert found["missing"] == []
+    tables = found["tables"]
     assert [table["title"].rpartition("(")[2] for table in tables[:2]] == ["test set)", "training set)"]
     test, train = ({f["name"]: f["ours"] for f in table["figures"]} for table in tables[:2])
     assert [f["paper"] for f in tables[0]["figures"] if f["name"] == "pearson bleu:sacrebleu: meaning"] == [0.533]
@@ -258,7 +262,7 @@ def test_text_has_a_row_a_figure(capsys: pytest.CaptureFixture[str]) -> None:
 def test_plots_are_the_same_each_time(tmp_path: Path) -> None:
     points = [(1.0, 2.0), (2.0, 1.0), (3.0, 4.0)]
     study = table.Study("ours", [], [Scatter("sari:a-b (c)", "sari", "human", points, ("KIS", "X", "Y"))])
-    first, second = (draw(study, tmp_path / name, 1)[0] for name in ("one", "two"))
+    first, second = (draw(study, tmp_path / name)[0] for name in ("one", "two"))
     assert first.name == "sari_a-b_c.svg"
     assert first.read_bytes() == second.read_bytes()
     assert {"<!-- ours, n = 3 -->", "<!-- KIS -->"} <= set(re.findall("<!-- .* -->", first.read_text(encoding="utf-8")))
@@ -267,7 +271,7 @@ def test_plots_are_the_same_each_time(tmp_path: Path) -> None:
 def test_plots_of_names_that_files_cannot_tell_apart_do_not_overwrite_one_another(tmp_path: Path) -> None:
     names = ["sari-clear?", "sari-clear!", "sari-clear_2", "sari-fluency", "sari-Fluency"]
     points = [(1.0, 2.0), (2.0, 1.0), (3.0, 4.0)]
-    drawn = draw(table.Study("ours", [], [Scatter(name, "sari", name, points) for name in names]), tmp_path, 1)
+    drawn = draw(table.Study("ours", [], [Scatter(name, "sari", name, points) for name in names]), tmp_path)
     expected = ["sari-clear", "sari-clear_2", "sari-clear_2_2", "sari-fluency", "sari-Fluency_2"]
     assert [path.stem for path in drawn] == expected
     for name, path in zip(names, drawn, strict=True):
@@ -300,6 +304,13 @@ class TestPublished:
         assert len(rated) == 12
         for figure in rated:  # roughly: other versions of the texts and metrics
             assert figure.ours == pytest.approx(figure.paper, abs=0.16)
+
+    def test_what_needs_no_turkcorpus_is_told_without_it(self, tmp_path: Path) -> None:
+        (tmp_path / "asset").symlink_to(Path(str(DATA), "asset"))
+        found = asset.study(table.Request(str(tmp_path), np.random.default_rng(1)))
+        assert [made.of for made in found.tables] == ["ASSET, Table 3", "its files", "ASSET, Table 4"]
+        name = "turkcorpus-truecased/test"
+        assert found.missing == [f"ASSET's Table 5 needs {name}: sbmt-data get {name}"]
 
     def test_a_metric_of_your_own_is_scored_on_both_sets_of_references(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

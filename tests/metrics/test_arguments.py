@@ -92,6 +92,13 @@ def test_a_method_cannot_be_marked() -> None:
         batched(SARI.prepare_many)
 
 
+def test_what_is_prepared_has_sources_and_as_many_lists_of_references() -> None:
+    with pytest.raises(TypeError, match="sources are a list of lines, not the text 'ab'"):
+        SARI.prepare_many("ab", [["b"], ["c"]])
+    with pytest.raises(SbmtError, match=r"^1 lists of references for 2 sources: one list is due for each$"):
+        SARI.count_outputs(["a", "b"], [["a"]], ["a", "b"])
+
+
 def test_references_in_arrays_are_counted() -> None:
     with pytest.raises(SbmtError, match=r"1 lists of references for 2 sources: one list is due for each$"):
         evaluate(SARI, ["a", "b"], np.array([["a"]]), {"A": ["a", "b"]})  # type: ignore[arg-type]

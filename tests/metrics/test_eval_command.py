@@ -463,7 +463,7 @@ def test_named_test_set(capsys: pytest.CaptureFixture[str], files: Path) -> None
     assert [row["test_set"] for row in csv.DictReader(io.StringIO(shown[2]))] == ["mine/test"]
     write("short", SOURCE[:1])
     message = fail(capsys, *arguments, "--systems", "short")
-    assert "short: has 1 lines, but mine/test has 2 (it has no blank line)" in message
+    assert "short: has 1 lines, but mine/test has 2 (first blank line of short: none, of mine/test: none)" in message
     assert "either --test-set or" in fail(capsys, *arguments, "--source", "S", "--systems", "A")
     assert "unknown test set ''" in fail(capsys, "--test-set", "", *arguments[2:], "--systems", "A")
     assert "'': cannot be read" in fail(capsys, "--source", "", "--references", "R.0", "--systems", "A")

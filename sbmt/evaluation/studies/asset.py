@@ -9,20 +9,23 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from scipy import stats
 
+from sbmt.data.registry import find_entry
 from sbmt.data.testsets import TestSet, load_test_set
 from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.studies.files import data_root, locate, read_table
 from sbmt.evaluation.studies.ratings import comparisons, correlations, each_once, scatters, sentence_scores
-from sbmt.evaluation.studies.table import Figure, Request, Study, Table, paper_figures
+from sbmt.evaluation.studies.table import Figure, Request, Study, Table, paper_figures, share_figure
 from sbmt.metrics.quality import quality
 
 ASPECTS = ("fluency", "meaning", "simplicity")
 METRICS = ("bleu:sacrebleu", "sari:easse", "fk:easse")
+TURKCORPUS = "turkcorpus-truecased/test"
 
 NOT_COMPARED = "entered from memory or notes, not compared with the paper's text."
 # Table 3: percent of the 3,590 test references; white-space words, of which reordering's are in lower case.
@@ -53,15 +56,13 @@ TABLE_5 = paper_figures(
 
 
 def study(request: Request) -> Study:
-    """Recompute the tables from `asset-ratings`, ASSET's and TurkCorpus' test sets; other metrics may be added."""
+    """Recompute the tables from `asset-ratings` and ASSET's test set, and with TurkCorpus' that of the ratings.
+
+    Other metrics may be added to it.
+    """
     ratings, preferences = locate("asset-ratings", request.folder)
     root = data_root("asset-ratings", request.folder)
-    released = load_test_set("asset/test", str(root))
-    by_metric, by_aspect = _scored(ratings, root, each_once((*METRICS, *request.metrics)))
-    reason = (
-        "Only 27 of the 100 rated originals are in today's ASSET as they were rated, and the versions of BLEU and SARI "
-        "behind the paper's figures are not known."
-    )
+    released = load_test_set("asset/test", root)
     tables = [
         _transformations(released),
         judged_and_released(preferences, released),
@@ -73,22 +74,28 @@ def study(request: Request) -> Study:
             read="entered from memory; the released judgements give the same.",
             p_values="binomial test between the two that were compared, without those found similar.",
         ),
-        Table(
-            "Metrics against mean ratings of 100 outputs",
-            of="ASSET, Table 5",
-            reason=reason,
-            figures=correlations(by_metric, by_aspect, request.rng, TABLE_5),
-            read=NOT_COMPARED,
-            p_values=P_VALUES,
-        ),
-        comparisons(by_metric, by_aspect),
     ]
-    return Study("asset", tables, scatters(by_metric, by_aspect))
+    if not find_entry(TURKCORPUS).is_under(root):
+        return Study("asset", tables, missing=[f"ASSET's Table 5 needs {TURKCORPUS}: sbmt-data get {TURKCORPUS}"])
+    by_metric, by_aspect = _scored(ratings, root, each_once((*METRICS, *request.metrics)))
+    reason = (
+        "Only 27 of the 100 rated originals are in today's ASSET as they were rated, and the versions of BLEU and SARI "
+        "behind the paper's figures are not known."
+    )
+    correlated = Table(
+        "Metrics against mean ratings of 100 outputs",
+        of="ASSET, Table 5",
+        reason=reason,
+        figures=correlations(by_metric, by_aspect, request.rng, TABLE_5),
+        read=NOT_COMPARED,
+        p_values=P_VALUES,
+    )
+    return Study("asset", [*tables, correlated, comparisons(by_metric, by_aspect)], scatters(by_metric, by_aspect))
 
 
 def _transformations(released: TestSet) -> Table:
     pairs = [(s, r) for s, references in zip(released.sources, released.references, strict=True) for r in references]
-    figures = [Figure(name, share, TABLE_3[name]) for name, share in _shares(pairs).items()]
+    figures = [share_figure(name, count, len(pairs), TABLE_3[name], 100) for name, count in _counts(pairs).items()]
     reason = (
         "Splits: NLTK's Punkt, which tseval uses, finds 727 (20.25), sbmt's splitter 730. Reordering: in lower case, "
         "as in tseval; cased it is 25.74, with the first letter alone lowered 28.11, of words with a letter or digit "
@@ -99,12 +106,12 @@ def _transformations(released: TestSet) -> Table:
     return Table(title, of="ASSET, Table 3", reason=reason, figures=figures, read=NOT_COMPARED)
 
 
-def _shares(pairs: Sequence[tuple[str, str]]) -> dict[str, float]:
-    """Per cent of the pairs of a source and a reference with each transformation of Table 3."""
+def _counts(pairs: Sequence[tuple[str, str]]) -> dict[str, int]:
+    """How many of the pairs of a source and a reference have each transformation of Table 3."""
     sources, outputs = zip(*pairs, strict=True)
     cased = [name for name in TABLE_3 if name != "reordering"]
     values = quality(sources, outputs, "none", "mixed", cased) | quality(sources, outputs, "none", "lc", ["reordering"])
-    return {name: 100 * float(values[name].mean()) for name in TABLE_3}
+    return {name: int(values[name].sum()) for name in TABLE_3}
 
 
 def judged_and_released(preferences: Path, released: TestSet) -> Table:
@@ -122,8 +129,9 @@ def judged_and_released(preferences: Path, released: TestSet) -> Table:
     judged, today = list(then.values()), [now[place] for place in then]
     same = sum(one == other for (_, one), (_, other) in zip(judged, today, strict=True))
     figures = []
-    for (name, before), after in zip(_shares(judged).items(), _shares(today).values(), strict=True):
-        figures += [Figure(f"{name}, as judged", before), Figure(f"{name}, data set", after)]
+    for (name, before), after in zip(_counts(judged).items(), _counts(today).values(), strict=True):
+        for count, version in ((before, "as judged"), (after, "data set")):
+            figures.append(share_figure(f"{name}, {version}", count, len(then), whole=100))
     reason = (
         f"Of the {len(then)} references paired by their letters {same} are the same in both; in the others capitals, "
         "spaces or quotation marks differ. The paper has no such table."
@@ -149,8 +157,8 @@ def _preferences(path: Path) -> list[Figure]:
             p_value = float(stats.binomtest(found["asset"], found["asset"] + found[other]).pvalue)
             for winner in ("asset", other, "similar"):
                 name = f"asset or {other}, {winner}: {aspect}"
-                share = 100 * found[winner] / found.total()
-                figures.append(Figure(name, share, TABLE_4[name], p_value=None if winner == "similar" else p_value))
+                figure = share_figure(name, found[winner], found.total(), TABLE_4[name], 100)
+                figures.append(replace(figure, p_value=None if winner == "similar" else p_value))
     return figures
 
 
@@ -162,8 +170,8 @@ def _scored(path: Path, root: Path, metrics: Sequence[str]) -> tuple[dict[str, l
         given.setdefault(rated, defaultdict(list))[row["aspect"]].append(float(row["rating"]))
     sources, outputs = [original for _, original, _ in given], [output for _, _, output in given]
     chosen = {}
-    for label, name in (("asset", "asset/test"), ("turkcorpus", "turkcorpus-truecased/test")):
-        references = load_test_set(name, str(root)).references
+    for label, name in (("asset", "asset/test"), ("turkcorpus", TURKCORPUS)):
+        references = load_test_set(name, root).references
         chosen[label] = [references[number] for number, _, _ in given]
     scores: dict[str, list[float]] = {}
     for metric in metrics:

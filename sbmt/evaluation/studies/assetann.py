@@ -15,7 +15,7 @@ from sbmt.errors import FormatError
 from sbmt.evaluation.operations import DEVELOPED, LABELS, operations
 from sbmt.evaluation.studies.files import data_root, locate
 from sbmt.evaluation.studies.lasso import cross_validated
-from sbmt.evaluation.studies.table import Figure, Request, Study, Table, share
+from sbmt.evaluation.studies.table import Figure, Request, Study, Table, share_figure
 from sbmt.io import read_lines
 from sbmt.metrics.registry import get_metric
 from sbmt.ppdb.learn.pairs import read_pair_list
@@ -45,7 +45,7 @@ def study(request: Request) -> Study:
     Those are `easse-outputs`, where they are there, and the request's own.
     """
     root = data_root("assetann-annotations", request.folder)
-    pairs = list(_pairs(locate("assetann-annotations", request.folder), load_test_set("assetann/full", str(root))))
+    pairs = list(_pairs(locate("assetann-annotations", request.folder), load_test_set("assetann/full", root)))
     known = read_synonyms(request.pairs) if request.pairs else frozenset()
     published, missing = published_outputs(root)
     systems = published | {f"{name} (yours)": lines for name, lines in request.systems.items()}
@@ -109,8 +109,8 @@ def _told_from_strings(pairs: Sequence[_Pair], known: frozenset[tuple[str, str]]
         right.update(ours & theirs)
     figures = []
     for label in (*LABELS, *_ANY):
-        figures.append(share(f"{label} precision", right[label], given[label]))
-        figures.append(share(f"{label} recall", right[label], expected[label]))
+        figures.append(share_figure(f"{label} precision", right[label], given[label]))
+        figures.append(share_figure(f"{label} recall", right[label], expected[label]))
     reason = (
         f"sbmt's labels from strings alone against the annotations of the {len(unseen)} pairs from source "
         f"{DEVELOPED + 1} on; which rules to keep was decided on those before. The paper has no such figures."
@@ -164,10 +164,10 @@ def published_outputs(root: Path) -> tuple[dict[str, list[str]], list[str]]:
 
 def _subsets(root: Path, systems: Mapping[str, list[str]], averaged: Sequence[str]) -> Iterator[Table]:
     """SARI of systems on subsets of the references: blank ones counted as references, as published, and not."""
-    full = load_test_set("asset/test", str(root))
+    full = load_test_set("asset/test", root)
     for subset in SUBSETS:
-        here = load_test_set(f"assetann/{subset}", str(root))
-        places = here.part.lines if here.part else range(len(full.sources))
+        here = load_test_set(f"assetann/{subset}", root)
+        places = here.part.numbers if here.part else range(len(full.sources))
         whole = TestSet("all", here.sources, [full.references[k] for k in places])
         chosen = {name: [lines[k] for k in places] for name, lines in systems.items()}
         yield subset_changes(subset, here, whole, chosen, averaged)

@@ -19,7 +19,7 @@ from sbmt.evaluation.correlation import DEVIATIONS, P_VALUES, SAMPLES, correlate
 from sbmt.evaluation.studies.files import locate, read_table
 from sbmt.evaluation.studies.ratings import each_once
 from sbmt.evaluation.studies.spans import letters, read_spans
-from sbmt.evaluation.studies.table import Figure, Request, Scatter, Study, Table, paper_figures, share
+from sbmt.evaluation.studies.table import Figure, Request, Scatter, Study, Table, paper_figures, share_figure
 from sbmt.metrics.quality import quality
 from sbmt.metrics.registry import get_metric
 from sbmt.text.content import is_content
@@ -156,7 +156,7 @@ def _shares(
     figures = []
     for model, texts in by_model.items():
         values = [value for text in texts for value in of_text(text)]
-        figures.append(share(model, sum(values), len(values), SHARES.get(f"{model}: {kind}"), 100))
+        figures.append(share_figure(model, sum(values), len(values), SHARES.get(f"{model}: {kind}"), 100))
     reason = "Exact: counted from the released answers, with Wilson's intervals."
     return Table(title, of="ATS-EVAL, section 5", reason=reason, figures=figures, read=NOTEBOOK)
 

@@ -131,7 +131,7 @@ def _scores(items: Sequence[Item], metrics: Sequence[str]) -> dict[str, list[flo
     sources, outputs, references = map(list, zip(*items, strict=True))
     scores = {}
     for name in each_once((*metrics, *DEFAULT_METRICS)):
-        bare = get_metric(name).without_reference(references)
+        bare = get_metric(name).first_without_reference(references)
         if bare and name in metrics:
             raise SbmtError(f"{name} needs references, and some outputs have none (columns reference, reference2 ...)")
         if bare and any(references):

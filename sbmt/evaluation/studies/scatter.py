@@ -8,14 +8,13 @@ from itertools import chain, count
 from pathlib import Path
 
 import matplotlib as mpl
-import numpy as np
 from matplotlib.figure import Figure as Drawing
 
-from sbmt.evaluation.correlation import KINDS, correlate
+from sbmt.evaluation.correlation import KINDS, coefficient
 from sbmt.evaluation.studies.table import Scatter, Study
 
 
-def draw(study: Study, folder: Path, seed: int) -> list[Path]:
+def draw(study: Study, folder: Path) -> list[Path]:
     """Write an SVG a scatter plot, titled by the study, the number of points and correlations; return the files.
 
     They have the plots' names as far as these are words; of several plots with one name the later ones are numbered.
@@ -23,7 +22,7 @@ def draw(study: Study, folder: Path, seed: int) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{name}.svg" for name in _file_names(scatter.name for scatter in study.scatters)]
     for scatter, path in zip(study.scatters, paths, strict=True):
-        _draw(scatter, study.name, path, seed)
+        _draw(scatter, study.name, path)
     return paths
 
 
@@ -39,10 +38,9 @@ def _file_names(names: Iterable[str]) -> list[str]:
     return list(found.values())
 
 
-def _draw(scatter: Scatter, study: str, path: Path, seed: int) -> None:
+def _draw(scatter: Scatter, study: str, path: Path) -> None:
     xs, ys = zip(*scatter.points, strict=True)
-    rng = np.random.default_rng(seed)
-    found = [(kind, correlate(kind, xs, ys, rng).value) for kind in KINDS]
+    found = [(kind, coefficient(kind, xs, ys)) for kind in KINDS]
     values = ", ".join(f"{kind} {value:.2f}" for kind, value in found if value is not None)
     title = f"{study}, n = {len(xs)}\n{values or 'no correlation: one is constant'}"
     drawing = Drawing(figsize=(4, 3.6), layout="constrained")

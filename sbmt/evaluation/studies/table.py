@@ -80,7 +80,7 @@ class Study:
         return {"study": self.name, "tables": [asdict(table) for table in self.tables], "missing": self.missing}
 
 
-def share(name: str, count: int, total: int, paper: float | None = None, whole: float = 1.0) -> Figure:
+def share_figure(name: str, count: int, total: int, paper: float | None = None, whole: float = 1.0) -> Figure:
     """A share with Wilson's interval, in parts of `whole` (100: per cent); 0 without one where `total` is 0."""
     if not total:
         return Figure(name, 0.0, paper)

@@ -283,7 +283,7 @@ def _begins_object(word: str, target: tuple[str | int, ...], first: bool) -> boo
 
     A participle that is the `first` word may have an object ("given a choice, he ...").
     """
-    if not first and (word in BEGIN_OBJECTS or word[0].isdigit()):
+    if not first and (word in BEGIN_OBJECTS or word[:1].isdigit()):
         return True
     if NEVER_BEFORE_OBJECTS.isdisjoint(target[-1:]) or word in BEGIN_OBJECTS:
         return False

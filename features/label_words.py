@@ -112,7 +112,7 @@ NEED_OBJECTS = frozenset("chose did drew gave got knew saw showed threw took wor
 AFTER_PARTICIPLES = frozenset(
     ". , as at before after between by during for from in on since through to under until with within without".split()
 )
-# Ends of participles that do not precede their noun (not "brought in goods"), beside those that are adverbs.
+# Last words of participle phrases that cannot stand before a noun (not "brought in goods").
 NEVER_BEFORE_OBJECTS = NEVER_BEFORE_NOUNS | PREPOSITIONS | frozenset("at on again cut kept left put".split())
 # Indefinite articles, and what acts like one: no noun without a plural follows.
 INDEFINITE = frozenset("a an another".split())

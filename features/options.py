@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sbmt.features.annotate import Annotator
@@ -19,7 +19,7 @@ from sbmt.io import read_lines
 class FeatureOptions:
     """Which features: language models by name, a common-word list, the language, whether to replace what rules have.
 
-    `owner` names the values that rules bring without a label, tm_OWNER_i. `words` are those of the list, once read.
+    `owner` names the values that rules bring without a label, tm_OWNER_i.
     """
 
     language_models: Mapping[str, str] = field(default_factory=dict)
@@ -27,21 +27,21 @@ class FeatureOptions:
     language: str = "en"
     replace: bool = False
     owner: str = "pt"
-    words: frozenset[str] | None = None
 
-    def with_words(self) -> FeatureOptions:
-        """With the common-word list read, which may be a stream, that workers could not read again.
-
-        Raises SbmtError for a file that cannot be read.
-        """
-        if self.common_words is None or self.words is not None:
-            return self
+    def read_common_words(self) -> frozenset[str] | None:
+        """The words of the list, if there is one; raises SbmtError for a file that cannot be read."""
+        if self.common_words is None:
+            return None
         lines = map(str.strip, read_lines(self.common_words))
-        return replace(self, words=frozenset(line.lower() for line in lines if line))
+        return frozenset(line.lower() for line in lines if line)
 
-    def annotator(self) -> Annotator:
-        """Load what the features need; raises SbmtError for a file that cannot be used."""
-        families: list[FeatureFamily] = [Shape(), Simplicity(self.with_words().words, self.language)]
+    def annotator(self, common: frozenset[str] | None = None) -> Annotator:
+        """Load what the features need; raises SbmtError for a file that cannot be used.
+
+        `common`: the words of the list, where they were read before. It may be a stream, which is read only once.
+        """
+        common = self.read_common_words() if common is None else common
+        families: list[FeatureFamily] = [Shape(), Simplicity(common, self.language)]
         families += [LanguageModelScores(name, path) for name, path in self.language_models.items()]
         return Annotator(families, self.replace)
 

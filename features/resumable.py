@@ -62,6 +62,8 @@ class ResumableOutput:
     def _hold(self, resume: bool) -> BinaryIO:
         """The growing output, opened and locked."""
         try:
+            if not resume:
+                self.partial.parent.mkdir(parents=True, exist_ok=True)
             held: BinaryIO = self.partial.open("r+b" if resume else "ab")
         except OSError as error:
             if resume:
@@ -110,14 +112,7 @@ class ResumableOutput:
 
     def write(self, batch: Sequence[tuple[str, Place]]) -> None:
         """Append a batch, rules with the places of their lines, then record it; raises NoRoomError."""
-        content = "".join(rule + "\n" for rule, _ in batch).encode()
-        try:
-            with self.partial.open("ab") as stream, compressing(stream, self.target.suffix, fast=True) as packed:
-                packed.write(content)  # fast: to press it further would take more time than the features
-        except OSError as error:
-            if error.errno in NO_ROOM:
-                raise NoRoomError(f"{self.target}: cannot be written: {error.strerror}") from None
-            raise
+        self._append("".join(rule + "\n" for rule, _ in batch).encode())
         size = self.partial.stat().st_size
         self.lines, self.check_sum = batch[-1][1]
         self.rules += len(batch)
@@ -126,6 +121,15 @@ class ResumableOutput:
             record = {**read, "rules": self.rules, "bytes": size, "run": self.run}
             temporary.write_text(json.dumps(record), encoding="utf-8")
 
+    def _append(self, content: bytes) -> None:
+        try:
+            with self.partial.open("ab") as stream, compressing(stream, self.target.suffix, fast=True) as packed:
+                packed.write(content)  # fast: to press it further would take more time than the features
+        except OSError as error:
+            if error.errno in NO_ROOM:
+                raise NoRoomError(f"{self.target}: cannot be written: {error.strerror}") from None
+            raise
+
     def give_up(self) -> None:
         """Leave what a later run can go on from, and nothing where there is nothing."""
         if not self.lines:
@@ -133,6 +137,8 @@ class ResumableOutput:
 
     def finish(self) -> int:
         """Give the output its name; returns the number of rules in it."""
+        if not self.rules:
+            self._append(b"")  # without a member a file is no archive
         self.partial.replace(self.place)
         self.state.unlink(missing_ok=True)
         return self.rules

@@ -10,7 +10,7 @@ import sys
 import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -22,6 +22,7 @@ from sbmt.features.resumable import Place, ResumableOutput
 from sbmt.io import open_bytes, read_lines, write_lines
 from sbmt.parallel import ordered_map
 from sbmt.paths import STDIO, check_not_folder, is_stream
+from sbmt.ppdb.capitals import has_capitals, warn_of_capitals
 from sbmt.ppdb.formats import RuleParser, format_rule, numbered_lines
 from sbmt.ppdb.packed import packed_rules
 from sbmt.ppdb.packed_header import is_packed
@@ -31,20 +32,22 @@ from sbmt.version import __version__
 
 _BATCH = 50_000
 Line = tuple[Place, str, bool]  # place, text, whether a rule comes before it or is in it
-Outcome = tuple[Place, str, str]  # place, the annotated rule, ""; or place, the line, what is wrong with it
+# Place, the annotated rule, "", whether its source side has capitals; or place, the line, what is wrong with it, False.
+Outcome = tuple[Place, str, str, bool]
 
 
-def _start(options: FeatureOptions) -> tuple[RuleParser, Annotator]:
-    return RuleParser(options.owner), options.annotator()
+def _start(options: FeatureOptions, common: frozenset[str] | None) -> tuple[RuleParser, Annotator]:
+    return RuleParser(options.owner), options.annotator(common)
 
 
 def _annotate(state: tuple[RuleParser, Annotator], line: Line) -> Outcome:
     parser, annotator = state
     place, text, among_rules = line
     try:
-        return place, annotator.line(parser.parse(text, among_rules)), ""
+        rule = parser.parse(text, among_rules)
+        return place, annotator.line(rule), "", has_capitals(rule)
     except ValueError as error:
-        return place, text, str(error)
+        return place, text, str(error), False
 
 
 def annotate_file(
@@ -69,7 +72,7 @@ def annotate_file(
             skipped.begin()
         return write_lines(target, (rule for rule, _ in _rules(lines, source, options, jobs, skipped)))
     files = {f"size or time of {path}": list(status) for path, status in options.files().items()}  # JSON has lists
-    run = {"input": source, **asdict(replace(options, words=None)), **files, "version of sbmt": __version__}
+    run = {"input": source, **asdict(options), **files, "version of sbmt": __version__}
     with ResumableOutput(Path(target), run, resume) as output:
         if _pass_over(lines, output.lines) != output.check_sum:
             raise SbmtError(f"{source}: has changed where the interrupted run has read it; start without --resume")
@@ -82,7 +85,7 @@ def annotate_file(
 
 
 def _placed(source: str) -> Iterator[Line]:
-    lines: Iterator[str] = read_lines(source)
+    lines: Iterator[str] = read_lines(source, errors="surrogateescape")
     total = None
     if is_packed(source):
         lines = map(format_rule, packed_rules(source))
@@ -90,7 +93,7 @@ def _placed(source: str) -> Iterator[Line]:
         total = _count_lines(source)
     check_sum = 0
     for number, text, among_rules in numbered_lines(progress(lines, "annotating", "rules", total)):
-        check_sum = zlib.crc32(f"{text}\n".encode(), check_sum)
+        check_sum = zlib.crc32(f"{text}\n".encode("utf-8", "surrogateescape"), check_sum)
         yield (number, check_sum), text, among_rules
 
 
@@ -113,12 +116,15 @@ def _rules(
     lines: Iterable[Line], source: str, options: FeatureOptions, jobs: int, skipped: SkippedLines | None
 ) -> Iterator[tuple[str, Place]]:
     """Annotated rules, each with the place of the line it came from."""
-    options = options.with_words()
     given = (line for line in lines if line[1].strip())
-    for place, text, problem in ordered_map(_annotate, given, partial(_start, options), jobs, chunk=512):
+    start = partial(_start, options, options.read_common_words())
+    capitals = 0
+    for place, text, problem, is_cased in ordered_map(_annotate, given, start, jobs, chunk=512):
+        capitals += is_cased
         if not problem:
             yield text, place
         elif skipped is None:
             raise FormatError(source, place[0], problem, "--on-error skip passes such lines over")
         else:
             skipped(place[0], text, problem)
+    warn_of_capitals(source, capitals)

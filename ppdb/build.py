@@ -46,7 +46,7 @@ class ColumnBuilder:
         self._numbered: Callable[[tuple[str, ...]], array[int]] = lru_cache(maxsize=1 << 12)(self._number_names)
 
     def add(self, rule: Rule) -> None:
-        """Collect a rule; raises ModelError if its two sides differ in their gaps, or it is too large."""
+        """Collect a rule; raises ModelError if its sides differ in their gaps, it has an empty word or is too large."""
         source, target = self._symbols(rule)
         try:
             self._source.append(source)
@@ -68,6 +68,8 @@ class ColumnBuilder:
 
     def _symbols(self, rule: Rule) -> tuple[list[int], list[int]]:
         """Both sides as numbers of first use; gaps are -1 - label on the source side, -k on the target side."""
+        if "" in rule.source or "" in rule.target:
+            raise ModelError(f"rule {_shown(rule)}: one of its words is empty")
         source: list[int] = []
         gaps: dict[str, int] = {}
         for symbol in rule.source:
@@ -76,11 +78,11 @@ class ColumnBuilder:
                 source.append(self._words[symbol])
             else:
                 source.append(-1 - self._labels[found["label"]])
-                gaps[found["index"]] = -1 - len(gaps)
+                gaps[symbol] = -1 - len(gaps)
         target: list[int] = []
         for symbol in rule.target:
             found = NONTERMINAL.fullmatch(symbol) if symbol[0] == "[" else None
-            target.append(self._words[symbol] if found is None else gaps.get(found["index"], 0))
+            target.append(self._words[symbol] if found is None else gaps.get(symbol, 0))
         if sorted(s for s in target if s < 0) != sorted(gaps.values()) or len(gaps) != sum(s < 0 for s in source):
             raise ModelError(f"rule {_shown(rule)}: each gap must stand once on both sides")
         return source, target
@@ -129,7 +131,7 @@ def _shown(rule: Rule) -> str:
 
 
 def columns_from_rules(rules: Iterable[Rule]) -> Columns:
-    """All rules as columns in memory; raises ModelError for a rule whose sides differ in their gaps or are too long."""
+    """All rules as columns in memory; raises ModelError for a rule that `ColumnBuilder.add` does not take."""
     builder = ColumnBuilder()
     for rule in rules:
         builder.add(rule)

@@ -28,7 +28,7 @@ that their source side ends in, and within a node in the order of the file.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -104,6 +104,9 @@ class StringTable:
 
     def __getitem__(self, index: int) -> str:
         return self._bytes(index).decode()
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.__getitem__, range(len(self)))
 
     def find(self, text: str) -> int:
         """Index of `text`, or -1."""

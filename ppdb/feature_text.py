@@ -24,9 +24,9 @@ _NUMBER = r"-?[0-9]{1,9}+(?:\.[0-9]++|)(?:e-[0-9]++|)"  # never larger than LARG
 
 
 class ReadFeatures(Mapping[str, float]):
-    """Features as a line wrote them: `text` is their place in the line, which also names the missing ones (`NA`).
+    """The features of a rule as read.
 
-    `names` are those of the values.
+    `text` is the field as it stood in the line, `NA`s included; `names` are the features with a value.
     """
 
     __slots__ = ("_values", "names", "text")
@@ -116,7 +116,7 @@ class FeatureParser:
             name, equals, text = field.rpartition("=")
             if not equals:
                 name, place = f"tm_{self._owner}_{place}", place + 1
-                features[name] = -finite(text)
+                features[name] = 0.0 - finite(text)  # no -0.0
             elif not name:
                 raise ValueError(f"{field!r} is neither a number nor NAME=NUMBER")
             elif text != "NA":

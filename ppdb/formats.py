@@ -21,9 +21,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from sbmt.errors import FormatError, SbmtError
-from sbmt.io import read_lines
+from sbmt.io import check_readable, read_lines
 from sbmt.ppdb.feature_text import FeatureParser, ReadFeatures, finite
-from sbmt.ppdb.rule import BAR, Rule, is_gap
+from sbmt.ppdb.packed_header import is_packed
+from sbmt.ppdb.rule import BAR, LAST_ALIGNED, MOST_SYMBOLS, Rule, is_gap
 from sbmt.text.whitespace import WHITE, WORD, split_words
 
 SEPARATOR = f" {BAR} "
@@ -38,14 +39,20 @@ _ENTAILMENT = re.compile(r"[A-Za-z]+")
 OnError = Callable[[int, str, str], None]
 
 
-def read_rules(path: str | Path, owner: str = "pt", on_error: OnError | None = None) -> Iterator[Rule]:
+def read_rules(
+    path: str | Path, owner: str = "pt", on_error: OnError | None = None, joshua: bool = False
+) -> Iterator[Rule]:
     """Yield the rules of a file ("-" for standard input) in order; blank lines are passed over.
 
     `owner` names the features of values without label. A malformed line raises FormatError naming it, or goes to
-    `on_error` (line number, line, what is wrong) and is passed over.
+    `on_error` (line number, line, what is wrong) and is passed over. A packed grammar raises FormatError. `joshua`: the
+    values of phrase tables are as in Joshua (`RuleParser`).
     """
-    parser = RuleParser(owner)
-    for number, line, among_rules in numbered_lines(read_lines(path)):
+    if is_packed(path):
+        cure = "give the rules that it was packed from: it keeps no values of 0"
+        raise FormatError(str(path), None, "is a packed grammar, where rules are read as text", cure)
+    parser = RuleParser(owner, joshua)
+    for number, line, among_rules in numbered_lines(read_lines(path, errors="surrogateescape")):
         if line.strip():
             try:
                 rule = parser.parse(line, among_rules)
@@ -69,8 +76,9 @@ def numbered_lines(lines: Iterable[str]) -> Iterator[tuple[int, str, bool]]:
 class RuleParser:
     """Parses lines of one owner."""
 
-    def __init__(self, owner: str = "pt") -> None:
-        self.owner = owner
+    def __init__(self, owner: str = "pt", joshua: bool = False) -> None:
+        """`joshua`: a probability p of a phrase table becomes tm_OWNER_i = ln p, as in Joshua."""
+        self.owner, self._joshua = owner, joshua
         self._features = FeatureParser(owner).parse
 
     def parse(self, line: str, among_rules: bool = False) -> Rule:
@@ -78,6 +86,7 @@ class RuleParser:
 
         `among_rules`: two bare words are no pair here.
         """
+        check_readable(line)
         while "||| |||" in line:  # an empty field may be written with one space or two
             line = line.replace("||| |||", "|||  |||")
         fields = f" {line.strip(WHITE)} ".split(SEPARATOR)  # the spaces: outer fields may be empty
@@ -91,6 +100,8 @@ class RuleParser:
         if not 3 <= len(fields) <= 6:
             raise ValueError(f"has {len(fields)} fields; a rule has 3 to 6 ([LHS] ||| source ||| target ||| features)")
         source, target = tuple(split_words(fields[1])), tuple(split_words(fields[2]))
+        if len(source) > MOST_SYMBOLS or len(target) > MOST_SYMBOLS:
+            raise ValueError(f"has a side of more than {MOST_SYMBOLS:,} words")
         if "[" in fields[1] or "[" in fields[2] or not source:
             check_gaps(source, target)
         return Rule(
@@ -112,8 +123,10 @@ class RuleParser:
             raise ValueError(f"{error}, as a phrase table has them there; the [LHS] of a rule has brackets") from None
         if any(value <= 0 for value in values):
             raise ValueError("a phrase table's scores are probabilities, so more than 0")
-        names = MOSES_NAMES if len(values) == len(MOSES_NAMES) else [f"tm_{self.owner}_{i}" for i in range(len(values))]
-        features = {name: -math.log(value) + 0.0 for name, value in zip(names, values, strict=True)}
+        is_named = len(values) == len(MOSES_NAMES) and not self._joshua
+        names = MOSES_NAMES if is_named else [f"tm_{self.owner}_{i}" for i in range(len(values))]
+        sign = 1.0 if self._joshua else -1.0
+        features = {name: sign * math.log(value) + 0.0 for name, value in zip(names, values, strict=True)}
         alignment = parse_alignment(fields[3], len(source), len(target)) if len(fields) > 3 else ()
         check_gaps(source, target)
         return Rule(DEFAULT_LABEL, source, target, features, alignment)
@@ -122,7 +135,9 @@ class RuleParser:
         bare = "\t" not in line
         sides = [[word] for word in split_words(line)] if bare else [split_words(side) for side in line.split("\t")]
         if len(sides) != 2 or not all(sides):
-            raise ValueError("is neither a rule (fields between |||) nor a pair (two words, or two phrases and a tab)")
+            problem = "is neither a rule (fields between |||) nor a pair (two words, or two phrases and a tab)"
+            cure = "; a word and its synonyms? docs/grammar.md makes pairs of them" if bare and len(sides) > 2 else ""
+            raise ValueError(problem + cure)
         if bare and (among_rules or sides[0][0].startswith("#")):
             what = "two bare words among rules" if among_rules else "a comment"
             raise ValueError(f"looks like {what}; a tab between its sides makes it a pair")
@@ -192,6 +207,8 @@ def parse_alignment(text: str, n_source: int, n_target: int) -> tuple[tuple[int,
         i, j = parse_point(point)
         if i >= n_source or j >= n_target:
             raise ValueError(f"alignment point {point} lies outside the rule ({n_source} and {n_target} symbols)")
+        if max(i, j) > LAST_ALIGNED:
+            raise ValueError(f"alignment point {point} lies beyond place {LAST_ALIGNED}, the last that a grammar holds")
         points.append((i, j))
     return tuple(points)
 

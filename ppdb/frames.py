@@ -20,7 +20,7 @@ class Frame:
     A rule that drops the phrase puts nothing: ().
     """
 
-    number: int
+    rule_id: int
     rule: Rule
     put: tuple[str, ...]
 
@@ -37,10 +37,10 @@ def frames(grammar: Grammar, phrase: Sequence[str]) -> Iterator[Frame]:
     words = [grammar.terminal(word) for word in phrase]
     for node in _ends(grammar, words).tolist() if min(words) >= 0 else ():
         side = grammar.source(node)
-        for number in grammar.rules(node) if side != tuple(words) else ():
-            put = _put(side, grammar.target(number), words)
+        for rule_id in grammar.rules(node) if side != tuple(words) else ():
+            put = _put(side, grammar.target(rule_id), words)
             if put is not None:
-                yield Frame(number, grammar.rule(number), tuple(map(grammar.word, put)))
+                yield Frame(rule_id, grammar.rule(rule_id), tuple(map(grammar.word, put)))
 
 
 def _put(side: Sequence[int], target: Sequence[int], phrase: list[int]) -> list[int] | None:

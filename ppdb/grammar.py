@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from itertools import count
 from pathlib import Path
 
@@ -49,6 +50,11 @@ class Grammar:
     def feature_names(self) -> tuple[str, ...]:
         """Names of the features of all rules."""
         return self.columns.features.names
+
+    @cached_property
+    def most_gaps(self) -> int:
+        """How many gaps a rule has at most. Looks at all rules."""
+        return -int(self.columns.target_symbol.min(initial=0))
 
     def terminal(self, word: str) -> int:
         """Id of a word, or -1 when no rule holds it."""
@@ -95,15 +101,15 @@ class Grammar:
         return low
 
     def gap_children(self, node: int) -> range:
-        """The children of a node that nonterminals lead to: they come before the others."""
+        """The children of a node that gaps lead to: they come before the others."""
         low, high = self._children[node], self._children[node + 1]
         return range(low, bisect_left(self._symbol, 0, low, high))
 
-    def nonterminal_edges(self, node: int) -> Mapping[int, int]:
+    def gap_edges(self, node: int) -> Mapping[int, int]:
         """{label id: child} of a node."""
         return {-1 - self._symbol[child]: child for child in self.gap_children(node)}
 
-    def has_terminal_edges(self, node: int) -> bool:
+    def leads_by_word(self, node: int) -> bool:
         """Whether any word leads on from a node."""
         high = self._children[node + 1]
         return high > self._children[node] and self._symbol[high - 1] >= 0
@@ -115,13 +121,13 @@ class Grammar:
         return found
 
     def has_words(self, nodes: Ints) -> Bools:
-        """As `has_terminal_edges`, of many nodes at once."""
+        """As `leads_by_word`, of many nodes at once."""
         end, symbol = self.columns.node_children[nodes + 1], self.columns.node_symbol
         found: Bools = (end > self.columns.node_children[nodes]) & (symbol.take(end - 1, mode="clip") >= 0)
         return found
 
     def has_gaps(self, nodes: Ints) -> Bools:
-        """Whether any nonterminal leads on from each of many nodes."""
+        """Whether any gap leads on from each of many nodes."""
         children, symbol = self.columns.node_children, self.columns.node_symbol
         found: Bools = (children[nodes] < children[nodes + 1]) & (symbol.take(children[nodes], mode="clip") < 0)
         return found

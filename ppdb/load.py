@@ -16,20 +16,23 @@ from sbmt.ppdb.packed_header import FORMAT, is_packed
 from sbmt.ppdb.rule import Rule
 
 
-def load_grammar(path: str | Path, owner: str, span_limit: int) -> Grammar:
+def load_grammar(path: str | Path, owner: str, span_limit: int, joshua: bool = False) -> Grammar:
     """A grammar from a packed file, which is mapped, or read into memory from any text format.
 
     `owner` and `span_limit` are the grammar's (see `Grammar`); in a text `owner` also names values without a label,
-    tm_OWNER_i. Raises SbmtError for a file that cannot be read, FormatError for a malformed line, ModelError for a
-    packed file that cannot be used, and for a rule that no grammar can hold.
+    tm_OWNER_i; with `joshua` those of a phrase table too, which are then ln p. Raises SbmtError for a file that cannot
+    be read, FormatError for a malformed line, ModelError for a packed file that cannot be used, and for a rule that no
+    grammar can hold.
     """
+    _refuse_joshuas_folder(path)
     if is_packed(path):
         return open_packed(path, owner, span_limit)
-    return Grammar.from_rules(read_rules(path, owner), owner, span_limit)
+    return Grammar.from_rules(read_rules(path, owner, joshua=joshua), owner, span_limit)
 
 
 def read_any(path: str | Path, owner: str = "pt", on_error: OnError | None = None) -> Iterator[Rule]:
     """The rules of a packed file or of any text format (`sbmt.ppdb.formats.read_rules`)."""
+    _refuse_joshuas_folder(path)
     return packed_rules(path) if is_packed(path) else read_rules(path, owner, on_error)
 
 
@@ -48,3 +51,11 @@ def packed_copy(path: str | Path) -> Path:
         raise
     except SbmtError:
         return Path(path)
+
+
+def _refuse_joshuas_folder(path: str | Path) -> None:
+    """Raise SbmtError for a grammar in the format of Joshua's packer, a folder."""
+    if (Path(path) / "encoding").is_file() and any(Path(path).glob("slice_*.source")):
+        raise SbmtError(
+            f"{path}: is a grammar packed by Joshua, which is not read here: name the text it was made from"
+        )

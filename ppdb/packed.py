@@ -23,6 +23,7 @@ from sbmt.errors import ModelError
 from sbmt.files import atomic_path, digest
 from sbmt.paths import check_output_file
 from sbmt.ppdb.build import ColumnBuilder
+from sbmt.ppdb.capitals import count_capitals, warn_of_capitals
 from sbmt.ppdb.columns import Columns, Entries
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.packed_header import ALIGN, COLUMNS, FORMAT, Header, Placed, encode, read_header, room_for
@@ -66,6 +67,7 @@ def pack(rules: Iterable[Rule], path: str | Path) -> int:
     for rule in rules:
         builder.add(rule)
     columns, order = builder.columns()
+    warn_of_capitals(str(path), count_capitals(columns))
     with atomic_path(path) as temporary, temporary.open("w+b") as stream:
         _write(stream, columns, builder, order)
     return len(order)
@@ -221,9 +223,10 @@ def blaming_damage(grammars: Iterable[Grammar]) -> Iterator[None]:
 def is_whole(path: str | Path) -> bool:
     """Whether a packed grammar is there whose header is right and that is not cut short."""
     try:
-        return bool(read_header(path))
+        read_header(path)
     except ModelError:
         return False
+    return True
 
 
 def verify(path: str | Path) -> None:

@@ -21,9 +21,10 @@ import numpy as np
 
 from sbmt.config import ConfigError, build
 from sbmt.errors import ModelError
+from sbmt.io import PACKED_GRAMMAR
 from sbmt.paths import STDIO
 
-MAGIC = b"SBMTGRAM"
+MAGIC = PACKED_GRAMMAR
 FORMAT = 1
 ALIGN = 64
 START = len(MAGIC) + 8  # of the header

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 BAR = "|||"  # separates the fields of a rule that is written out
+MOST_SYMBOLS = 65_535  # of a side that a grammar can hold
+LAST_ALIGNED = 255  # the last place in a side, from 0, that a grammar can hold an alignment point of
 NONTERMINAL = re.compile(r"\[(?P<label>[^\s\[\]]+),(?P<index>[1-9])\]")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sbmt.errors import FormatError
-from sbmt.io import read_lines
+from sbmt.io import escaped, read_lines
 from sbmt.paths import check_not_folder, is_stream
 
 
@@ -21,7 +21,7 @@ def set_aside(output: str, part: str = "") -> Path:
 class SkippedLines:
     """Collects them, so that none is lost; the file appears with the first.
 
-    Each is written as NUMBER, PROBLEM, LINE with tabs between.
+    Each is written as NUMBER, PROBLEM, LINE with tabs between; bytes of the line that are no text are escaped.
     """
 
     def __init__(self, path: Path) -> None:
@@ -29,8 +29,9 @@ class SkippedLines:
         self.path, self.count = path, 0
 
     def __call__(self, number: int, line: str, problem: str) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("a" if self.count else "w", encoding="utf-8") as stream:
-            stream.write(f"{number}\t{problem}\t{line}\n")
+            stream.write(f"{number}\t{problem}\t{escaped(line)}\n")
         self.count += 1
 
     def begin(self, lines: int = 0) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from sbmt.decoder.decoder import Decoder
@@ -19,12 +20,15 @@ from sbmt.features.label_clash import LabelClash
 from sbmt.features.repeats import Repeats
 from sbmt.lm.model import LanguageModel
 from sbmt.model import FILE_NAME, Model
+from sbmt.ppdb.capitals import count_capitals, warn_of_capitals
 from sbmt.ppdb.glue import GLUE, glue_rules
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.load import load_grammar
 from sbmt.ppdb.packed import blaming_damage
 from sbmt.ppdb.starter import EXCEPTIONS
 from sbmt.ppdb.starter.exceptions import read_exceptions
+
+_log = logging.getLogger(__name__)
 
 
 def chart_decoder(model: Model) -> Decoder:
@@ -33,7 +37,7 @@ def chart_decoder(model: Model) -> Decoder:
     grammars = _grammars(model)
     if not any(grammar.owner == GLUE for grammar in grammars):
         with blaming_damage(grammars):
-            labels = {grammar.label(i) for grammar in grammars for i in range(len(grammar.labels))}
+            labels = {label for grammar in grammars for label in grammar.labels}
         rules = glue_rules(sorted(labels | {settings.default_label, *settings.pass_labels}), settings.goal)
         grammars.append(Grammar.from_rules(rules, GLUE, -1))
     functions, stateful = _features(model, grammars)
@@ -50,6 +54,9 @@ def copying_decoder() -> Decoder:
 def phrase_decoder(model: Model, settings: PhraseSettings | None = None) -> PhraseDecoder:
     """The decoder of a bundle of kind "phrase", or of another kind that holds the settings of such a search."""
     settings, grammars = settings or model.settings(PhraseSettings), _grammars(model)
+    for entry, grammar in zip(model.config.grammars, grammars, strict=True):
+        if grammar.most_gaps:
+            _log.warning("%s has rules with gaps, which phrase-based decoding never applies", entry.path)
     functions, stateful = _features(model, grammars)
     return PhraseDecoder(grammars, stateful, model.config.weights, settings, functions)
 
@@ -59,9 +66,13 @@ def _grammars(model: Model) -> list[Grammar]:
     if not model.config.grammars:
         cure = "name one, grammars: [{path: GRAMMAR}], or set decoder: {kind: identity}"
         raise ModelError(f"{model.folder / FILE_NAME}: names no grammar ({cure})")
-    return [
-        load_grammar(model.grammar_file(entry.path), entry.owner, entry.span_limit) for entry in model.config.grammars
-    ]
+    grammars = []
+    for entry in model.config.grammars:
+        grammar = load_grammar(model.grammar_file(entry.path), entry.owner, entry.span_limit)
+        if model.config.text.lowercase and grammar.path is None:  # of a packed one it was said when it was packed
+            warn_of_capitals(entry.path, count_capitals(grammar.columns))
+        grammars.append(grammar)
+    return grammars
 
 
 def _features(model: Model, grammars: Sequence[Grammar]) -> tuple[list[FeatureFunction], list[StatefulFeature]]:

@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from sbmt.arrays import Bools, Int32s, Int64s, starts
-from sbmt.errors import FormatError, SbmtError
+from sbmt.errors import FormatError, SbmtError, check_whole
 from sbmt.io import read_lines, read_parallel
 from sbmt.ppdb.learn.groups import groups
 from sbmt.ppdb.learn.labels import constituents
+from sbmt.ppdb.learn.scratch import open_arrays, save_arrays
 from sbmt.ppdb.spool import Spool
 from sbmt.text.distinct import remark_on_repeats
 from sbmt.text.look import SAMPLE, remark_on_raw
@@ -64,21 +65,19 @@ class ParallelText:
         return np.diff(self.starts)
 
     def save(self, folder: Path) -> None:
-        """Write the vocabulary and one .npy file an array, for worker processes to map."""
+        """Write the lists as texts and the arrays, for worker processes to map."""
         for name in _LISTS:
             (folder / name).write_bytes("\n".join(getattr(self, name)).encode())
-        for name in _ARRAYS:
-            np.save(folder / f"{name}.npy", getattr(self, name))
+        save_arrays(folder, "text", **{name: getattr(self, name) for name in _ARRAYS})
 
     @classmethod
     def open(cls, folder: Path) -> ParallelText:
         """Map what `save` wrote; pages are shared between processes."""
         words, analyses = ((folder / name).read_bytes().decode() for name in _LISTS)  # "\r" in a line ends none
-        arrays = {name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r")) for name in _ARRAYS}
         return cls(
             words=words.split("\n"),
             analyses=analyses.split("\n") if analyses else [],
-            **arrays,
+            **open_arrays(folder, "text"),
         )
 
 
@@ -87,6 +86,7 @@ class TextBuilder:
 
     def __init__(self, max_length: int = _MAX_LENGTH, lowercase: bool = False) -> None:
         """`max_length` in words, at most 250."""
+        check_whole(max_length=max_length)
         if not 1 <= max_length <= LONGEST:
             raise SbmtError(f"the longest sentence must be between 1 and {LONGEST} words, not {max_length}")
         self.max_length, self.lowercase = max_length, lowercase

@@ -20,6 +20,7 @@ from sbmt.parallel import ordered_map
 from sbmt.ppdb.learn.records import RECORD, Records, combine
 from sbmt.ppdb.learn.scratch import scratch
 from sbmt.ppdb.learn.settings import Pruning
+from sbmt.progress import progress
 
 _BUCKET_BITS = 6
 
@@ -94,8 +95,10 @@ def count_rules(folder: Path, pruning: Pruning, without_fold: int | None, jobs: 
     for stale in [*folder.glob("kept-*"), *folder.glob("marginal-*")]:
         stale.unlink()
     buckets, task = range(1 << _BUCKET_BITS), partial(_Task, folder, pruning, without_fold)
-    totals = _add_totals(ordered_map(_count_sources, buckets, task, jobs, chunk=1))
-    sizes = list(ordered_map(_count_targets, buckets, task, jobs, chunk=1))
+    counted = ordered_map(_count_sources, buckets, task, jobs, chunk=1)
+    totals = _add_totals(progress(counted, "counting sources", "buckets", len(buckets)))
+    completed = ordered_map(_count_targets, buckets, task, jobs, chunk=1)
+    sizes = list(progress(completed, "counting targets", "buckets", len(buckets)))
     if not sum(sizes):
         return np.empty(0, COUNTED), totals
     rules = scratch(folder, COUNTED, sum(sizes))
@@ -193,7 +196,7 @@ def _kept(made: Records, pruning: Pruning) -> Int64s:
     """Row numbers of the rules worth writing: not identical on both sides, frequent enough, among the best."""
     listed = np.flatnonzero(made["listed"])
     wanted = (made["f"] != made["e"]) | pruning.identical
-    rows = np.flatnonzero((made["count"] >= max(1, pruning.min_count)) & wanted)
+    rows = np.flatnonzero((made["count"] >= pruning.min_count) & wanted)
     if pruning.top:
         order = rows[np.lexsort((made["e"][rows], -made["count"][rows].astype(np.int64), made["f"][rows]))]
         groups = _Groups(made["f"][order])

@@ -23,7 +23,7 @@ Gaps = tuple[tuple[Ints, Ints], ...]  # (first token, length) of each nontermina
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RuleSpans:
     """Rules of one form: first token and length of either side, and their gaps; token numbers are the batch's."""
 
     source: Ints
@@ -33,9 +33,9 @@ class Found:
     source_gaps: Gaps = ()
     target_gaps: Gaps = ()
 
-    def only(self, rows: Bools) -> Found:
+    def only(self, rows: Bools) -> RuleSpans:
         """The rules at these rows (a mask)."""
-        return Found(
+        return RuleSpans(
             self.source[rows],
             self.source_length[rows],
             self.target[rows],
@@ -45,7 +45,7 @@ class Found:
         )
 
 
-def phrases(batch: Batch) -> Iterator[Found]:
+def phrases(batch: Batch) -> Iterator[RuleSpans]:
     """Phrase pairs without gaps: each tight one, and with the unaligned target words on either side of it."""
     limit, source, target = batch.limits.max_phrase, batch.source, batch.target
     ends = np.append(target.offset[1:], len(target.position))
@@ -60,14 +60,14 @@ def phrases(batch: Batch) -> Iterator[Found]:
             starts_here.append((at, start, width))
         for at, start, width in starts_here:
             while len(at):
-                yield Found(at, np.full(len(at), length), start, width)
+                yield RuleSpans(at, np.full(len(at), length), start, width)
                 beyond = start + width
                 inside = (beyond < ends[source.pair[at]]) & (width < limit)
                 free = inside & ~target.linked[np.minimum(beyond, len(target.linked) - 1)]
                 at, start, width = at[free], start[free], width[free] + 1
 
 
-def gapped(batch: Batch, n_gaps: int) -> Iterator[Found]:
+def gapped(batch: Batch, n_gaps: int) -> Iterator[RuleSpans]:
     """Rules with exactly `n_gaps` nonterminals, by their form: lengths of terminals and gaps on the source side."""
     for outer in range(n_gaps + 1, INITIAL_PHRASE + 1):
         spans = np.flatnonzero(batch.length[outer] > 0)
@@ -84,7 +84,7 @@ def gapped(batch: Batch, n_gaps: int) -> Iterator[Found]:
                         yield found
 
 
-def _with_gaps(batch: Batch, spans: Ints, outer: int, terminals: tuple[int, ...], gaps: tuple[int, ...]) -> Found:
+def _with_gaps(batch: Batch, spans: Ints, outer: int, terminals: tuple[int, ...], gaps: tuple[int, ...]) -> RuleSpans:
     """The outer phrases at `spans` that have initial phrases of these lengths at these places, and a link besides."""
     source = batch.source
     left = spans
@@ -100,7 +100,7 @@ def _with_gaps(batch: Batch, spans: Ints, outer: int, terminals: tuple[int, ...]
         links -= source.links[left + begin + gap] - source.links[left + begin]
     left = left[links > 0]
     offset = batch.target.offset[source.pair[left]]
-    return Found(
+    return RuleSpans(
         left,
         np.full(len(left), outer),
         offset + batch.start[outer, left],

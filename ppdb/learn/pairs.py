@@ -21,6 +21,7 @@ import numpy as np
 
 from sbmt.errors import FormatError
 from sbmt.io import read_lines
+from sbmt.ppdb.feature_text import finite
 from sbmt.ppdb.formats import is_writable
 from sbmt.ppdb.learn.corpus import LISTED, LONGEST, ParallelText
 from sbmt.ppdb.learn.symmetrise import Link
@@ -42,7 +43,7 @@ class Pair:
 def read_pair_list(path: str) -> Iterator[Pair]:
     """The pairs of a list, in order, without those of equal sides; comments and what no rule can hold are logged.
 
-    Raises FormatError for a grammar.
+    Raises FormatError for a grammar, and for what may be a score without a label: it would be taken for a phrase.
     """
     skipped: Counter[str] = Counter()
     for number, line in enumerate(read_lines(path), 1):
@@ -53,7 +54,7 @@ def read_pair_list(path: str) -> Iterator[Pair]:
             continue
         if " ||| " in line:
             raise FormatError(path, number, "is a rule with features, not a bare pair", "use sbmt-rules for grammars")
-        for pair in _pairs_of(line):
+        for pair in _pairs_of(line, path, number):
             cause = _unusable(pair)
             if cause:
                 skipped[cause] += 1
@@ -75,10 +76,13 @@ def _unusable(pair: Pair) -> str:
     return ""
 
 
-def _pairs_of(line: str) -> Iterator[Pair]:
+def _pairs_of(line: str, path: str, number: int) -> Iterator[Pair]:
     if "\t" in line:
         fields = line.split("\t")
         label = next((k for k in (0, 1) if len(fields) >= k + 3 and _is_label(fields[k])), None)
+        if label is None and len(fields) > 2 and _is_number(fields[0]):
+            cure = "write [X] after a score, or before a phrase"
+            raise FormatError(path, number, "begins with a number and has no [LABEL]", cure)
         first = 0 if label is None else label + 1
         yield Pair(tuple(split_words(fields[first])), tuple(split_words(fields[first + 1])))
     elif " :: " in line:
@@ -92,6 +96,14 @@ def _pairs_of(line: str) -> Iterator[Pair]:
 
 def _is_label(field: str) -> bool:
     return field.startswith("[") and field.endswith("]")
+
+
+def _is_number(field: str) -> bool:
+    try:
+        finite(field)
+    except ValueError:
+        return False
+    return True
 
 
 def with_pairs(text: ParallelText, pairs: Sequence[Pair]) -> ParallelText:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ from sbmt.ppdb.learn.records import Records
 from sbmt.ppdb.learn.score import WordTranslation, phrase_features
 from sbmt.ppdb.learn.symmetrise import Link, Links
 from sbmt.ppdb.rule import Rule
+from sbmt.progress import progress
 
 _CHUNK = 5000  # rules handed to a process at once
 _ROWS = 1_000_000  # scored at once for sorting
@@ -128,8 +130,8 @@ def rebuild(folder: Path, records: Records, totals: Totals, jobs: int) -> Iterat
     """Lines of rules, sorted by source side, the likeliest target first; `records` as `count_rules` gives them."""
     order = _order(Rebuilder.open(folder), records, totals)
     chunks = (records[order[begin : begin + _CHUNK]] for begin in range(0, len(order), _CHUNK))
-    for lines in ordered_map(partial(_rebuild_chunk, totals), chunks, partial(Rebuilder.open, folder), jobs, chunk=1):
-        yield from lines
+    rebuilt = ordered_map(partial(_rebuild_chunk, totals), chunks, partial(Rebuilder.open, folder), jobs, chunk=1)
+    yield from progress(chain.from_iterable(rebuilt), "writing", "rules", len(records))
 
 
 def _rebuild_chunk(totals: Totals, rebuilder: Rebuilder, records: Records) -> list[str]:
@@ -148,7 +150,8 @@ def _order(rebuilder: Rebuilder, records: Records, totals: Totals) -> Int64s:
     """Row numbers by source side (as text), p(e | f), and, for ties, where the rule was first seen."""
     _, first, number = np.unique(records["f"], return_index=True, return_inverse=True)
     pairs, spans = records["pair"][first].tolist(), records["spans"][first].tolist()
-    sides = [" ".join(rebuilder.source_side(pair, places)) for pair, places in zip(pairs, spans, strict=True)]
+    places = progress(zip(pairs, spans, strict=True), "ordering", "source sides", len(pairs))
+    sides = [" ".join(rebuilder.source_side(pair, own)) for pair, own in places]
     rank = np.empty(len(sides), np.int64)
     rank[sorted(range(len(sides)), key=sides.__getitem__)] = np.arange(len(sides))
     parts = (records[begin : begin + _ROWS] for begin in range(0, len(records), _ROWS))

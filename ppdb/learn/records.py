@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sbmt.arrays import Int32s, Int64s, Ints, begins_run
 from sbmt.ppdb.formats import DEFAULT_LABEL
 from sbmt.ppdb.learn.corpus import ParallelText
-from sbmt.ppdb.learn.extract import Found, Gaps, gapped, phrases
+from sbmt.ppdb.learn.extract import Gaps, RuleSpans, gapped, phrases
 from sbmt.ppdb.learn.hashing import GAPS, Hashes, SpanHashes, mix, pattern_hash
 from sbmt.ppdb.learn.labels import constituents, label_code, span_label
 from sbmt.ppdb.learn.settings import Limits
@@ -91,7 +91,7 @@ def listed(text: ParallelText, pairs: Int64s) -> Records:
     return made
 
 
-def _all_forms(batch: Batch) -> Iterator[Found]:
+def _all_forms(batch: Batch) -> Iterator[RuleSpans]:
     yield from phrases(batch)
     for n_gaps in range(1, batch.limits.max_gaps + 1):
         for found in gapped(batch, n_gaps):
@@ -102,7 +102,7 @@ def _all_forms(batch: Batch) -> Iterator[Found]:
                 yield found
 
 
-def _records(batch: Batch, found: Found, label: Labeller, fold: Ints, code: Ints) -> Records:
+def _records(batch: Batch, found: RuleSpans, label: Labeller, fold: Ints, code: Ints) -> Records:
     source, target = batch.source, batch.target
     pair = source.pair[found.source]
     labels = [label(start, length) for start, length in found.source_gaps]

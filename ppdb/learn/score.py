@@ -20,6 +20,7 @@ import numpy as np
 from sbmt.arrays import Floats, Int64s, Ints
 from sbmt.ppdb.learn.count import Totals
 from sbmt.ppdb.learn.records import Records
+from sbmt.ppdb.learn.scratch import open_arrays, save_arrays
 from sbmt.ppdb.learn.symmetrise import Link
 
 _NULL = -1
@@ -76,14 +77,14 @@ class WordTranslation:
         return cls(keys[order], forward[order], backward[order])
 
     def save(self, folder: Path) -> None:
-        """Write three .npy files for worker processes to map."""
-        for name in ("keys", "forward", "backward"):
-            np.save(folder / f"words.{name}.npy", np.asarray(getattr(self, f"_{name}")))
+        """Write the arrays, for worker processes to map."""
+        keys, forward, backward = map(np.asarray, (self._keys, self._forward, self._backward))
+        save_arrays(folder, "words", keys=keys, forward=forward, backward=backward)
 
     @classmethod
     def open(cls, folder: Path) -> WordTranslation:
         """Map what `save` wrote."""
-        return cls(*(np.load(folder / f"words.{name}.npy", mmap_mode="r") for name in ("keys", "forward", "backward")))
+        return cls(**open_arrays(folder, "words"))
 
     def _probability(self, table: memoryview, f: int, e: int) -> float:
         key = (f + 1) << 32 | (e + 1)

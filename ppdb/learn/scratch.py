@@ -1,4 +1,4 @@
-"""Arrays in unnamed files: what grows with the text need not fit in memory."""
+"""Arrays in files: what grows with the text need not fit in memory, and worker processes share its pages."""
 
 from __future__ import annotations
 
@@ -21,6 +21,18 @@ def scratch(folder: Path, dtype: DTypeLike, size: int) -> NDArray[Any]:
         _reserve(stream, size * np.dtype(dtype).itemsize)
         mapped: np.memmap[Any, Any] = np.memmap(stream, dtype, "w+", shape=(size,))
     return np.asarray(mapped)
+
+
+def save_arrays(folder: Path, kind: str, **arrays: NDArray[Any]) -> None:
+    """Write one .npy file an array."""
+    for name, array in arrays.items():
+        np.save(folder / f"{kind}.{name}.npy", array)
+
+
+def open_arrays(folder: Path, kind: str) -> dict[str, NDArray[Any]]:
+    """Map what `save_arrays` wrote, by name."""
+    paths = {path.name.split(".")[1]: path for path in folder.glob(f"{kind}.*.npy")}
+    return {name: np.asarray(np.load(path, mmap_mode="r")) for name, path in paths.items()}
 
 
 def _reserve(stream: IO[bytes], size: int) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import inf
 
-from sbmt.errors import SbmtError
+from sbmt.config import check_fields
 
 INITIAL_PHRASE, SOURCE_SYMBOLS = 10, 5  # Chiang's limits for rules with gaps, in words and in symbols
 
@@ -17,9 +18,8 @@ class Limits:
     max_gaps: int = 0
 
     def __post_init__(self) -> None:
-        """Raises SbmtError for limits out of range."""
-        if not 1 <= self.max_phrase <= 20 or self.max_gaps not in (0, 1, 2):
-            raise SbmtError(f"limits out of range: 1 to 20 words per phrase, not {self.max_phrase}, and 0 to 2 gaps")
+        """Raises ConfigError, as `check_fields` does."""
+        check_fields(self, (("max_phrase", 1, 20), ("max_gaps", 0, 2)))
 
     @property
     def longest(self) -> int:
@@ -39,6 +39,10 @@ class Pruning:
     top: int = 20
     identical: bool = False
 
+    def __post_init__(self) -> None:
+        """Raises ConfigError, as `check_fields` does."""
+        check_fields(self, (("min_count", 1, inf), ("top", 0, inf)))
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -48,6 +52,10 @@ class Settings:
     pruning: Pruning = field(default_factory=Pruning)
     folds: int = 0
     jobs: int = 1
+
+    def __post_init__(self) -> None:
+        """Raises ConfigError, as `check_fields` does."""
+        check_fields(self, (("folds jobs", 0, inf),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +71,7 @@ class PivotSettings:
     top_targets: int = 50
     min_probability: float = 1e-4
     top: int = 100
+
+    def __post_init__(self) -> None:
+        """Raises ConfigError, as `check_fields` does."""
+        check_fields(self, (("top_targets top", 0, inf), ("min_probability", 0, 1)))

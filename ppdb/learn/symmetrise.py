@@ -21,6 +21,7 @@ from sbmt.io import read_lines
 from sbmt.parallel import ordered_map
 from sbmt.ppdb.formats import parse_point
 from sbmt.ppdb.learn.corpus import ParallelText
+from sbmt.ppdb.learn.scratch import open_arrays, save_arrays
 from sbmt.text.whitespace import split_words
 
 Link = tuple[int, int]  # (source position, target position)
@@ -58,15 +59,13 @@ class Links:
         return list(zip(self.source[part].tolist(), self.target[part].tolist(), strict=True))
 
     def save(self, folder: Path) -> None:
-        """Write three .npy files for worker processes to map."""
-        for name in ("starts", "source", "target"):
-            np.save(folder / f"links.{name}.npy", getattr(self, name))
+        """Write the arrays, for worker processes to map."""
+        save_arrays(folder, "links", starts=self.starts, source=self.source, target=self.target)
 
     @classmethod
     def open(cls, folder: Path) -> Links:
         """Map what `save` wrote."""
-        paths = (folder / f"links.{name}.npy" for name in ("starts", "source", "target"))
-        return cls(*(np.asarray(np.load(path, mmap_mode="r")) for path in paths))
+        return cls(**open_arrays(folder, "links"))
 
 
 def grow_diag_final_and(forward: set[Link], backward: set[Link]) -> set[Link]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from typing import ClassVar, Self
 
@@ -17,10 +17,11 @@ from sbmt.decoder.parsing.parser import Parser
 from sbmt.decoder.result import Result
 from sbmt.decoder.search.joiner import Joiner, make_joiner
 from sbmt.decoder.settings import Settings, checked_weights
-from sbmt.errors import ModelError, SbmtError, check_whole
+from sbmt.errors import ModelError, check_least
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.packed import blaming_damage
 
+_MOST_NAMED = 5  # labels in a warning
 _log = logging.getLogger(__name__)
 
 
@@ -36,7 +37,7 @@ class ForestDecoder(ABC):
     """
 
     most_remembered = 50_000
-    own_features: ClassVar[tuple[str, ...]] = ()  # names of features that search itself computes
+    search_features: ClassVar[tuple[str, ...]] = ()  # names of those that search itself computes
 
     def __init__(
         self,
@@ -78,6 +79,7 @@ class ForestDecoder(ABC):
 
     def with_feature(self, function: StatelessFeature, name: str, weight: float) -> Self:
         """This decoder with one more feature, of this name and weight; what is loaded is shared."""
+        check_feature(function)
         made = copy(self)
         made._parser = self._parser.with_feature(function)
         made.feature_functions = [*self.feature_functions, function]
@@ -98,10 +100,10 @@ class ForestDecoder(ABC):
     def search(self, forest: Forest, *, nbest: int | None = None, narrow: bool = False) -> Result:
         """Search a forest with the present weights and the language models, for `nbest` outputs or all there are.
 
-        `narrow` lets it be less thorough.
+        `narrow` lets it be less thorough. Raises SbmtError for fewer than 1 output.
         """
 
-    def decode(self, words: Sequence[str], constraints: Sequence[Constraint] = (), nbest: int | None = None) -> Result:
+    def decode(self, words: Sequence[str], nbest: int | None = None, constraints: Sequence[Constraint] = ()) -> Result:
         """Parse and search; `nbest` as in `search`."""
         return self.search(self.parse(words, constraints), nbest=nbest)
 
@@ -112,29 +114,30 @@ class ForestDecoder(ABC):
 
         Raises SbmtError for fewer than 1.
         """
-        check_whole(nbest=nbest)
-        if nbest < 1:
-            raise SbmtError(f"nbest={nbest}: 1 or more can be asked for")
-        result = self.decode(words, constraints, nbest)
+        check_least(1, nbest=nbest)
+        result = self.decode(words, nbest, constraints)
         if words and not result.complete:
-            _log.warning("%s: %s", self._failure(), " ".join(words))
+            _log.warning("%s: %s", self.failure(), " ".join(words))
         return result.nbest(nbest)
 
     def feature_names(self, forest: Forest) -> tuple[str, ...]:
         """Names of all features that outputs of a forest may have: of rules, of stateful features, of the search."""
-        return (*forest.feature_names, *(model.name for model in self.language_models), *self.own_features)
+        return (*forest.feature_names, *(model.name for model in self.language_models), *self.search_features)
 
-    def unfilled_labels(self) -> list[str]:
-        """Labels of gaps that nothing but a constraint could fill: their rules never apply."""
+    def warn_of_unfilled(self, constrained: Collection[str] = ()) -> None:
+        """Warn of labels of gaps that nothing fills, but for those, `constrained`, that constraints may have."""
         with blaming_damage(self.grammars):
-            return self._parser.unfilled()
+            unfilled = [label for label in self._parser.unfilled() if label not in constrained]
+        if unfilled:
+            shown = in_brackets(unfilled)
+            _log.warning("no rule makes %s (%d in all); rules with such gaps never apply", shown, len(unfilled))
 
     def forget(self) -> None:
         """Drop what is remembered from earlier sentences; only speed and memory depend on it."""
         self._joiner = make_joiner(self.language_models)
 
     @abstractmethod
-    def _failure(self) -> str:
+    def failure(self) -> str:
         """What to say of a sentence without a derivation."""
 
     def _remembering_joiner(self) -> Joiner:
@@ -156,3 +159,8 @@ class ForestDecoder(ABC):
         idle = sorted(name for name in self._checked - known if self.weights[name])
         if idle:
             _log.warning("weights for features that nothing here has: %s", ", ".join(idle))
+
+
+def in_brackets(labels: Sequence[str]) -> str:
+    """Some of the labels as rules have them, for a warning."""
+    return ", ".join(f"[{label}]" for label in labels[:_MOST_NAMED]) + (", ..." if labels[_MOST_NAMED:] else "")

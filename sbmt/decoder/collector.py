@@ -8,7 +8,9 @@ from contextlib import contextmanager
 
 
 def settle() -> None:
-    """For a process that loads once and then decodes: what is loaded is no garbage, and the rest mostly dies young.
+    """Tune the garbage collector for a process that loads its models once and then only decodes.
+
+    What is loaded is exempt from collection, and it collects less often.
 
     This is a setting of the whole process; `restored` gives it back.
     """

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Collection, Mapping, Sequence
 
-from sbmt.decoder.base import ForestDecoder
+from sbmt.decoder.base import ForestDecoder, in_brackets
 from sbmt.decoder.collector import without_collector
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.forest import NO_ITEM, Forest
@@ -16,9 +17,12 @@ from sbmt.decoder.search.forced import ForcedTarget, writing
 from sbmt.decoder.search.joiner import make_joiner
 from sbmt.decoder.search.search import search
 from sbmt.decoder.settings import Settings
+from sbmt.errors import check_least
 from sbmt.ppdb.grammar import Grammar
+from sbmt.ppdb.packed import blaming_damage
 
 _WIDER = (1, 10, 100)  # times the pop limit, one after the other until a hypothesis reaches the goal
+_log = logging.getLogger(__name__)
 
 
 class Decoder(ForestDecoder):
@@ -47,9 +51,11 @@ class Decoder(ForestDecoder):
 
         `target`, if given, is the only output allowed. `nbest` says how many outputs will be asked for: finding a few
         takes a fraction of the time of a search up to the pop limit and hardly ever misses one. `narrow` is faster
-        still but may miss one or two outputs in a hundred. Raises TypeError for a target that is a text instead of
-        words.
+        still but may miss one or two outputs in a hundred. Raises SbmtError for fewer than 1 output, and TypeError
+        for a target that is a text instead of words.
         """
+        if nbest is not None:
+            check_least(1, nbest=nbest)
         if target is not None:
             check_words(target, "a target")
         weights = dict(self.weights)
@@ -60,19 +66,38 @@ class Decoder(ForestDecoder):
             target = [escape(word) for word in target]
             joiner = make_joiner([*self.language_models, ForcedTarget(target)])
         joiner.weigh({**weights, ForcedTarget.name: 1.0})
-        result = Result(forest, Hypergraph(), weights, self.grammars, self.language_models)
+        names = self.feature_names(forest)
+        result = Result(forest, Hypergraph(), weights, self.grammars, self.language_models, names)
         with without_collector():
             swing = joiner.swing / 2 if narrow else joiner.swing
             for pop_limit in self._pop_limits(forest, forced=target is not None):
                 for graph in search(forest, weights, joiner, pop_limit, nbest, swing):
                     if target is not None:
                         graph.goals = writing(target, graph.goals, graph, forest)
-                    result = Result(forest, graph, weights, self.grammars, self.language_models)
+                    result = Result(forest, graph, weights, self.grammars, self.language_models, names)
                     if nbest is None or result.has(nbest):
                         break
                 if result.complete:
                     break
         return result
+
+    def warn_of_unfilled(self, constrained: Collection[str] = ()) -> None:
+        """Also of a goal that no rule makes, and of a grammar whose span limit, -1, is one for glue."""
+        super().warn_of_unfilled(constrained)
+        goal = self.settings.goal
+        with blaming_damage(self.grammars):
+            others, misplaced = self._parser.instead_of_goal(), self._parser.misplaced()
+        if others is not None:
+            named = f"set the goal (goal-symbol; settings.goal of a model) to one of {in_brackets(others)}, or "
+            cure = (named if others else "") + "add glue rules that make it (docs/decoder.md)"
+            _log.warning("no rule makes the goal [%s], so every sentence will stay as it is: %s", goal, cure)
+        for owner in misplaced:
+            _log.warning(
+                "rules of the grammar %s apply only where the sentence begins, as its span limit is -1, yet none makes "
+                "the goal [%s]: give it a number of words (in a Joshua configuration 0 is any)",
+                owner,
+                goal,
+            )
 
     def _pop_limits(self, forest: Forest, forced: bool) -> list[int]:
         """The pop limits to try one after the other until something reaches the goal."""
@@ -82,5 +107,6 @@ class Decoder(ForestDecoder):
             return [0]  # all: few partial outputs are part of a target
         return [wider * self.settings.pop_limit for wider in _WIDER]
 
-    def _failure(self) -> str:
+    def failure(self) -> str:
+        """What to say of a sentence without a derivation."""
         return f"no derivation reaches [{self.settings.goal}]"

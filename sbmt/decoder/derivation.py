@@ -16,9 +16,7 @@ from sbmt.ppdb.rule import Rule, is_gap
 
 def steps(used: Sequence[int], forest: Forest, weights: dict[str, float], grammars: Sequence[Grammar]) -> list[Step]:
     """Steps of a derivation given as applications in prefix order (`kbest.lazy.Derivation.applications`)."""
-    rules = forest.rule_scores(weights)[forest.rule_of(np.array(used))].tolist()
-    extra = forest.application_scores(weights)
-    scores = rules if extra is None else [score + extra[number] for score, number in zip(rules, used, strict=True)]
+    scores = forest.scores(weights, np.array(used))
     applications = [forest.applications[number] for number in used]
     children, lengths = _tree(applications)
     begins = [0] * len(used)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -15,7 +15,8 @@ from sbmt.ppdb.columns import Entries
 
 def check_feature(feature: object) -> None:
     """Raise TypeError for what is no feature function: an object with `values` or `rule_values`, not its class."""
-    if isinstance(feature, type) or not (hasattr(feature, "values") or isinstance(feature, RuleFeature)):
+    has_values = isinstance(feature, RuleFeature) or callable(getattr(feature, "values", None))
+    if not has_values or isinstance(feature, type | Mapping):  # a Mapping has other `values`
         raise TypeError(f"feature_functions: {feature!r} is no object with values or rule_values")
 
 
@@ -23,8 +24,8 @@ def rule_column(feature: RuleFeature, rules: RuleTable, owners: Sequence[str]) -
     """The name and the column of a rule feature; raises ModelError for what is no column of finite values."""
     name, column = feature.rule_values(rules, owners)
     values = np.array(column, np.float64)
-    if values.shape != (len(rules.number),) or not np.isfinite(values).all():
-        raise ModelError(f"{_called(feature)} gives {name} no column of {len(rules.number)} finite values")
+    if values.shape != (len(rules.rule_id),) or not np.isfinite(values).all():
+        raise ModelError(f"{_called(feature)} gives {name} no column of {len(rules.rule_id)} finite values")
     return name, values
 
 

@@ -36,13 +36,13 @@ from sbmt.lm.states import Symbol
 
 @dataclass(slots=True)
 class RuleTable:
-    """The distinct rules that apply to a sentence, by column; `number` is the rule id, `head` the label's number.
+    """The distinct rules that apply to a sentence, by column; `head` is the label's number.
 
     `words` counts the words of the target side. `labels` names the labels that are heads, by number.
     """
 
     grammar: list[int]
-    number: list[int]
+    rule_id: list[int]
     head: list[int]
     arity: list[int]
     target: list[tuple[Symbol, ...]]
@@ -73,7 +73,11 @@ FeatureFunction = StatelessFeature | RuleFeature
 
 
 class StateTable(Protocol):
-    """States of partial outputs of one sentence."""
+    """States of partial outputs of one sentence.
+
+    Two members more may be there. `size` counts what the table remembers, which is forgotten where that is too much;
+    `appender()` gives a faster `combine` for two gaps alone, `append(state, after)` (`sbmt.lm.states.States` has both).
+    """
 
     def combine(self, target: Sequence[Symbol], tails: Sequence[int]) -> tuple[float, int]:
         """Join words and the states `tails` that fill the gaps: what that adds to the value, and the new state.

@@ -31,9 +31,9 @@ NO_ITEM = -1
 class Cell(NamedTuple):
     """What is built over one span, counted in words of the sentence.
 
-    Cubes `lexical` .. `derived` - 1 have no tails, `derived` .. `unary` - 1 have, `unary` .. `end` - 1 change labels,
-    in an order that needs no repetition. `items` are the cell's items by label, in the order of their numbers, which
-    follow one another.
+    Cubes `lexical` .. `derived` - 1 have no tails, `derived` .. `unary` - 1 have, `unary` .. `end` - 1 are of
+    unary rules, in an order that needs no repetition. `items` are the cell's items by label, in the order of their
+    numbers, which follow one another.
     """
 
     span: tuple[int, int]
@@ -101,7 +101,7 @@ class Forest:
 
     def rule_scores(self, weights: dict[str, float]) -> Floats:
         """Weighted sum of each rule's own features."""
-        return _sums(self.rule_entries, self._vector(weights), len(self.rules.number))
+        return _sums(self.rule_entries, self._vector(weights), len(self.rules.rule_id))
 
     def application_scores(self, weights: dict[str, float]) -> list[float] | None:
         """Weighted sum of what each application has beyond its rule; None if no feature function looks at them."""
@@ -109,15 +109,16 @@ class Forest:
             return None
         return _sums(self.application_entries, self._vector(weights), self.n_applications).tolist()  # type: ignore[no-any-return]
 
-    def scores(self, weights: dict[str, float]) -> list[float]:
-        """Weighted sum of every application, without stateful features."""
-        rules = self.rule_scores(weights)[self.rule_of(np.arange(self.n_applications))]
+    def scores(self, weights: dict[str, float], applications: Ints | None = None) -> list[float]:
+        """Weighted sum of each of some applications, or of all, without stateful features."""
+        which = np.arange(self.n_applications) if applications is None else applications
+        rules = self.rule_scores(weights)[self.rule_of(which)]
         extra = self.application_scores(weights)
-        return (rules if extra is None else rules + np.array(extra)).tolist()  # type: ignore[no-any-return]
+        return (rules if extra is None else rules + np.array(extra)[which]).tolist()  # type: ignore[no-any-return]
 
     def values(self) -> list[dict[str, float]]:
         """Feature values by name, of each application."""
-        of_rules: list[dict[str, float]] = [{} for _ in self.rules.number]
+        of_rules: list[dict[str, float]] = [{} for _ in self.rules.rule_id]
         self._add_named(of_rules, self.rule_entries)
         values = [of_rules[rule].copy() for rule in self.rule_of(np.arange(self.n_applications)).tolist()]
         self._add_named(values, self.application_entries)
@@ -179,10 +180,10 @@ class Applications(Sequence[Application]):
     def _make(self, cube: int, offset: int) -> Application:
         forest, rules = self._forest, self._forest.rules
         rule = forest.cubes.first[cube] + offset
-        kept = rules.number[rule] == KEPT
+        kept = rules.rule_id[rule] == KEPT
         return Application(
             rules.grammar[rule],
-            rules.number[rule],
+            rules.rule_id[rule],
             CONSTRAINT_OWNER if kept else forest.owners[rules.grammar[rule]],
             rules.labels[rules.head[rule]],
             forest.cells[forest.cubes.cell[cube]].span,

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from sbmt.lm.marks import BEGIN, END, MARKS
 
 SEPARATOR = "\0"  # ends each word where outputs are texts; no word holds it
+NO_APPLICATION = -1  # of an edge that is no rule of the forest and writes nothing
 # One way to make a node: score of the best derivation through it, application, tail nodes. (A plain tuple, because
 # search makes thousands for a sentence.)
 Edge = tuple[float, int, tuple[int, ...]]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from sbmt.errors import SbmtError, check_kind, refuse_text
 from sbmt.ppdb.rule import Rule
@@ -31,7 +30,7 @@ class Constraint:
 
 
 def check_words(words: Sequence[str], what: str = "a sentence") -> None:
-    """Raise TypeError for what is no list of words, such as a text, and SbmtError for a word with a NUL character."""
+    """Raise TypeError for what is no list of words, such as a text; SbmtError for an empty word, or one with a NUL."""
     due = f"{what} is a list of words"
     refuse_text(words, due, "split it, or give text to sbmt.simplifier.Simplifier")
     if not isinstance(words, Sequence):  # an array, whose comparisons are arrays, or what can be gone through only once
@@ -39,6 +38,8 @@ def check_words(words: Sequence[str], what: str = "a sentence") -> None:
     for word in words:
         if not isinstance(word, str):
             raise TypeError(f"{due}, and {word!r} is none")
+        if not word:
+            raise SbmtError(f"{due}, and one of them is empty")
         if "\0" in word:
             raise SbmtError(f"{due}, and {word!r} has a NUL character, which ends words")
 
@@ -76,60 +77,38 @@ class Step:
     application: int = -1
 
 
-class Details(Protocol):
-    """What is known of the outputs of a list, worked out for one of them when it is asked for."""
-
-    def features(self, number: int) -> dict[str, float]:
-        """Feature values by name, without zeros."""
-
-    def derivation(self, number: int) -> list[Step]:
-        """The rules used, each before those that fill its gaps."""
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """Details of one output that are there already."""
-
-    found: dict[str, float] = field(default_factory=dict)
-    steps: list[Step] = field(default_factory=list)
-
-    def features(self, number: int) -> dict[str, float]:
-        """See `Details`."""
-        return self.found
-
-    def derivation(self, number: int) -> list[Step]:
-        """See `Details`."""
-        return self.steps
-
-
 class Hypothesis:
     """One output: `words`, model `score` and, made when asked for, `features` (value by name) and its `derivation`.
 
     Two are equal where all four are.
     """
 
-    __slots__ = ("_details", "_features", "_number", "_steps", "score", "words")
+    __slots__ = ("_derivation", "_features", "score", "words")
 
-    def __init__(self, words: tuple[str, ...], score: float, details: Details | None = None, number: int = 0) -> None:
-        """`details` are of the list in which this is output `number`; there are none without it."""
+    def __init__(
+        self,
+        words: tuple[str, ...],
+        score: float,
+        features: Callable[[], dict[str, float]] | dict[str, float] | None = None,
+        derivation: Callable[[], list[Step]] | list[Step] | None = None,
+    ) -> None:
+        """`features` and `derivation` may be functions, called when they are first asked for."""
         self.words, self.score = words, score
-        self._details, self._number = details or Given(), number
-        self._features: dict[str, float] | None = None
-        self._steps: list[Step] | None = None
+        self._features, self._derivation = features or {}, derivation or []
 
     @property
     def features(self) -> dict[str, float]:
         """Feature values by name, without zeros."""
-        if self._features is None:
-            self._features = self._details.features(self._number)
+        if callable(self._features):
+            self._features = self._features()
         return self._features
 
     @property
     def derivation(self) -> list[Step]:
         """The rules used, each before those that fill its gaps."""
-        if self._steps is None:
-            self._steps = self._details.derivation(self._number)
-        return self._steps
+        if callable(self._derivation):
+            self._derivation = self._derivation()
+        return self._derivation
 
     @property
     def text(self) -> str:
@@ -151,4 +130,4 @@ class Hypothesis:
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle with the derivation worked out: the grammar stays behind."""
-        return Hypothesis, (self.words, self.score, Given(self.features, self.derivation))
+        return Hypothesis, (self.words, self.score, self.features, self.derivation)

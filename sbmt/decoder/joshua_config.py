@@ -17,14 +17,17 @@ from sbmt.ppdb.feature_text import LARGEST
 
 _WEIGHT = f'"name weight", a weight up to {LARGEST:g}'
 _FORMS = {  # of lines that hold more than a key and its value
-    "tm": '"tm = TYPE OWNER SPAN FILE", where a span is at least 1, or -1 for any',
+    "tm": '"tm = TYPE OWNER SPAN FILE", where a span is a number of words, 0 for any, or -1 for any from the '
+    "sentence's start (glue)",
     "lm": '"lm = TYPE ORDER true|false IGNORED IGNORED FILE"',
     "oovlist": '"oov-list = LABEL VALUE LABEL VALUE ..."',
 }
 _MOST_DIGITS = 9  # of a number that is counted up to
 KNOWN_OPTIONS = frozenset(  # as `_key` has them
-    "poplimit topn useuniquenbest outputformat goalsymbol defaultnonterminal trueoovsonly markoovs maxlen".split()
+    "poplimit topn useuniquenbest outputformat goalsymbol defaultnonterminal trueoovsonly markoovs maxlen search "
+    "reorderinglimit numtranslationoptions".split()
 )
+ANY_LENGTH = 10**_MOST_DIGITS  # a span limit that limits nothing
 
 
 @dataclass(slots=True)
@@ -67,10 +70,11 @@ class JoshuaConfig:
 
     def flag(self, name: str, default: bool) -> bool:
         """Whether an option is set; raises SbmtError for what is neither true nor false."""
-        text = self.option(name, str(default)).lower()
-        if text not in ("true", "false"):
-            raise SbmtError(f"{self.path}: option {name} is true or false, not {text!r}")
-        return text == "true"
+        text = self.option(name, str(default))
+        try:
+            return _true(text)
+        except ValueError:
+            raise SbmtError(f"{self.path}: option {name} is true or false, not {text!r}") from None
 
 
 def read_config(path: str | Path) -> JoshuaConfig:
@@ -106,11 +110,12 @@ def _parameter(config: JoshuaConfig, name: str, value: str, folder: Path) -> Non
             owner, limit, file = options["owner"], options.get("maxspan", "-1"), options["path"]
         else:
             owner, limit, file = words[1:4]
-        if int(limit) < -1 or not int(limit):
+        if int(limit) < -1:
             raise ValueError(limit)
-        config.grammars.append((owner, int(limit), folder / file))
+        config.grammars.append((owner, int(limit) or ANY_LENGTH, folder / file))
     elif key == "lm":
-        config.models.append((int(words[1]), words[2] == "true", folder / words[5]))
+        if words[0] != "none":
+            config.models.append((int(words[1]), _true(words[2]), folder / words[5]))
     elif key == "featurefunction":
         if words[0] in ("LanguageModel", "StateMinimizingLanguageModel"):
             options = options_of(words[1:])
@@ -143,6 +148,13 @@ def _weights_file(weights: dict[str, float], path: Path) -> None:
 def options_of(words: list[str]) -> dict[str, str]:
     """`-name value` pairs; raises ValueError for a name without value."""
     return {name.lstrip("-"): value for name, value in zip(words[::2], words[1::2], strict=True)}
+
+
+def _true(text: str) -> bool:
+    """Whether a text, in capitals or not, says true; raises ValueError for one that says neither true nor false."""
+    if text.lower() not in ("true", "false"):
+        raise ValueError(text)
+    return text.lower() == "true"
 
 
 def _bounded(text: str) -> float:

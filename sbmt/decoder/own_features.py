@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sbmt.arrays import Floats
-from sbmt.decoder.features import FeatureFunction, RuleTable, StatefulFeature, StateTable
+from sbmt.decoder.features import FeatureFunction, RuleFeature, RuleTable, StatefulFeature, StateTable
 from sbmt.errors import ModelError
 from sbmt.features.application import Application
 from sbmt.lm.states import Symbol
@@ -29,7 +29,7 @@ def own_features(specifications: Sequence[str]) -> tuple[list[FeatureFunction], 
         feature = _make(specification)
         if hasattr(feature, "states"):
             stateful.append(_Stateful(feature, specification))
-        elif hasattr(feature, "rule_values"):
+        elif isinstance(feature, RuleFeature):
             functions.append(_OfRules(feature, specification))
         elif hasattr(feature, "values"):
             functions.append(_Stateless(feature, specification))

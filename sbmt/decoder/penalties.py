@@ -36,17 +36,17 @@ class OovPenalty:
     def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
         """One per word passed through."""
         values = {head: self.by_label.get(label, self.value) for head, label in rules.labels.items()}
-        column = np.zeros(len(rules.number))
-        for rule in np.flatnonzero(np.array(rules.number) == PASSED).tolist():
+        column = np.zeros(len(rules.rule_id))
+        for rule in np.flatnonzero(np.array(rules.rule_id) == PASSED).tolist():
             column[rule] = values[rules.head[rule]]
         return "OOVPenalty", column
 
 
 class PhrasePenalty:
-    """PhrasePenalty_OWNER: 1 for each rule of an owner."""
+    """PhrasePenalty_OWNER, or what `name` says: 1 for each rule of an owner."""
 
-    def __init__(self, owner: str) -> None:
-        self.owner, self.name = owner, f"PhrasePenalty_{owner}"
+    def __init__(self, owner: str, name: str | None = None) -> None:
+        self.owner, self.name = owner, name or f"PhrasePenalty_{owner}"
 
     def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
         """One per rule of the owner."""
@@ -61,5 +61,5 @@ class Changes:
 
     def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float]]:
         """One per change."""
-        numbered = zip(rules.grammar, rules.number, strict=True)
+        numbered = zip(rules.grammar, rules.rule_id, strict=True)
         return CHANGES, [float(number >= 0 and not self._is_copy(grammar, number)) for grammar, number in numbered]

@@ -17,20 +17,20 @@ from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.collector import without_collector
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.forest import Forest
-from sbmt.decoder.hypergraph import SEPARATOR, Hypergraph
+from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.hypothesis import Step
-from sbmt.decoder.kbest.chains import KBest
 from sbmt.decoder.kbest.lazy import Derivation
 from sbmt.decoder.result import Result
 from sbmt.decoder.settings import PhraseSettings, Settings
 from sbmt.decoder.stacks import DISTORTION, StackSearch
+from sbmt.errors import check_least
 from sbmt.ppdb.grammar import Grammar
 
 
 class PhraseDecoder(ForestDecoder):
     """Decodes with phrase tables."""
 
-    own_features = (DISTORTION,)
+    search_features = (DISTORTION,)
 
     def __init__(
         self,
@@ -45,39 +45,32 @@ class PhraseDecoder(ForestDecoder):
         super().__init__(grammars, language_models, weights, parsing, feature_functions)
 
     def search(self, forest: Forest, *, nbest: int | None = None, narrow: bool = False) -> PhraseResult:
-        """Search with the present weights and the language models; stacks are as large whatever is asked for."""
+        """Search with the present weights and the language models; stacks are as large whatever is asked for.
+
+        Raises SbmtError for fewer than 1 output.
+        """
+        if nbest is not None:
+            check_least(1, nbest=nbest)
         weights = dict(self.weights)
         self._name_idle_weights(forest)
         joiner = self._remembering_joiner()
         joiner.weigh(weights)
         with without_collector():
             graph = StackSearch(forest, weights, joiner, self.settings).run() if forest.sentence else Hypergraph()
-        return PhraseResult(forest, graph, weights, self.grammars, self.language_models)
+        names = self.feature_names(forest)
+        return PhraseResult(forest, graph, weights, self.grammars, self.language_models, names)
 
-    def _failure(self) -> str:
+    def failure(self) -> str:
+        """What to say of a sentence without a derivation."""
         return "no translation within the distortion limit"
 
 
-class _PhraseKBest(KBest):
-    """Each phrase comes after what came before it."""
-
-    def _words_after(self, application: int, arity: int) -> str | None:
-        return "".join(f"{word}{SEPARATOR}" for word in self._forest.target(application))
-
-
 class PhraseResult(Result):
-    """The outputs of one sentence, best first."""
-
-    kbest = _PhraseKBest
-
-    @property
-    def feature_names(self) -> tuple[str, ...]:
-        """Names of the columns of the feature matrix; the distortion is the last."""
-        return (*super().feature_names, DISTORTION)
+    """The outputs of one sentence, best first; the distortion is the last feature."""
 
     def _matrix(self, derivations: Sequence[Derivation], outputs: Sequence[Sequence[str]]) -> Floats:
         """Feature values, float64 [len(derivations), len(feature_names)]."""
-        jumps = [-float(self._jumps(derivation)) for derivation in derivations]
+        jumps = [0.0 - self._jumps(derivation) for derivation in derivations]
         return np.column_stack([super()._matrix(derivations, outputs), jumps])
 
     def _jumps(self, derivation: Derivation) -> int:
@@ -92,8 +85,7 @@ class PhraseResult(Result):
     def _steps(self, applications: Sequence[int]) -> list[Step]:
         """The phrases in the order of the output."""
         found, position = [], 0
-        for application in reversed(applications):
-            (step,) = super()._steps([application])
+        for step in super()._steps(applications[::-1]):
             i, j = step.target_span
             alignment = tuple((source, target + position) for source, target in step.alignment)
             found.append(replace(step, target_span=(i + position, j + position), alignment=alignment))

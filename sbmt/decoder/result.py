@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from itertools import chain, compress
-from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -18,14 +18,16 @@ from sbmt.decoder.hypergraph import Hypergraph, words_of
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.decoder.kbest.chains import KBest
 from sbmt.decoder.kbest.lazy import Derivation
+from sbmt.errors import check_least
 from sbmt.ppdb.columns import Entries
 from sbmt.ppdb.grammar import Grammar
 
 
 class Result:
-    """The outputs of one sentence, best first. `complete` is False when no derivation reaches the goal."""
+    """The outputs of one sentence, best first. `complete` is False when no derivation reaches the goal.
 
-    kbest = KBest
+    `feature_names` are the columns of the feature matrix: of rules, of stateful features, of the search itself.
+    """
 
     def __init__(
         self,
@@ -34,33 +36,33 @@ class Result:
         weights: dict[str, float],
         grammars: Sequence[Grammar],
         stateful: Sequence[StatefulFeature],
+        feature_names: tuple[str, ...],
     ) -> None:
         self._forest, self._graph, self._weights = forest, graph, weights
-        self._grammars, self._stateful = grammars, stateful
+        self._grammars, self._stateful, self.feature_names = grammars, stateful, feature_names
         self._kbest: dict[bool, KBest] = {}
         self.complete = bool(graph.goals)
-
-    @property
-    def feature_names(self) -> tuple[str, ...]:
-        """Names of the columns of the feature matrix: of rules first, then of stateful features."""
-        return self._forest.feature_names + tuple(feature.name for feature in self._stateful)
 
     def nbest(self, k: int = 1, unique: bool = True) -> list[Hypothesis]:
         """The k best outputs (fewer if there are not as many), or derivations if not `unique`.
 
         A sentence without a complete derivation comes back as it is, with score 0 and no features. `features` of the
-        hypotheses leave out zeros.
+        hypotheses leave out zeros. Raises SbmtError for fewer than 1, as `nbest_features` does.
         """
+        check_least(1, k=k)
         if not self.complete:
             return [Hypothesis(self._forest.sentence, 0.0)]
         derivations = self._derivations(k, unique)
         outputs = self._outputs(derivations)
-        details = _Details(self.feature_names, self._matrix(derivations, outputs), self._steps, derivations)
-        shown = zip(self._shown(outputs), derivations, strict=True)
-        return [Hypothesis(words, found.score, details, number) for number, (words, found) in enumerate(shown)]
+        matrix, names = self._matrix(derivations, outputs), self.feature_names
+        return [
+            Hypothesis(words, found.score, partial(_named, names, row), partial(self._steps, found.applications))
+            for words, found, row in zip(self._shown(outputs), derivations, matrix, strict=True)
+        ]
 
     def nbest_features(self, k: int) -> tuple[list[str], Floats, tuple[str, ...]]:
         """The k best distinct outputs as text, their features float64 [n, len(names)], and the names."""
+        check_least(1, k=k)
         if not self.complete:
             return [" ".join(self._forest.sentence)], np.zeros((1, len(self.feature_names))), self.feature_names
         derivations = self._derivations(k, unique=True)
@@ -77,7 +79,7 @@ class Result:
 
     def _derivations(self, k: int, unique: bool) -> list[Derivation]:
         if unique not in self._kbest:
-            self._kbest[unique] = self.kbest(self._graph, self._forest, unique)
+            self._kbest[unique] = KBest(self._graph, self._forest, unique)
         with without_collector():
             return self._kbest[unique].take(k)
 
@@ -101,27 +103,11 @@ class Result:
         applications = [derivation.applications for derivation in derivations]
         starts = np.cumsum([0, *map(len, applications)])
         used = np.fromiter(chain.from_iterable(applications), np.int64, starts[-1])
-        matrix = _sums(forest.rule_of(used), starts, forest.rule_entries, len(forest.rules.number), forest)
+        matrix = _sums(forest.rule_of(used), starts, forest.rule_entries, len(forest.rules.rule_id), forest)
         if len(forest.application_entries[0]):
             matrix += _sums(used, starts, forest.application_entries, forest.n_applications, forest)
         columns = [[feature.score(words) for words in outputs] for feature in self._stateful]
         return np.column_stack([matrix, *columns]) if columns else matrix
-
-
-class _Details(NamedTuple):
-    """Details of a list: names and values of the features, float64 [outputs, names], and what makes steps."""
-
-    names: Sequence[str]
-    matrix: Floats
-    steps: Callable[[Sequence[int]], list[Step]]
-    derivations: Sequence[Derivation]
-
-    def features(self, number: int) -> dict[str, float]:
-        values = self.matrix[number].tolist()
-        return dict(compress(zip(self.names, values, strict=True), values))
-
-    def derivation(self, number: int) -> list[Step]:
-        return self.steps(self.derivations[number].applications)
 
 
 def _sums(used: Ints, starts: Ints, entries: Entries, n: int, forest: Forest) -> Floats:
@@ -133,3 +119,9 @@ def _sums(used: Ints, starts: Ints, entries: Entries, n: int, forest: Forest) ->
     values = np.bincount(row * width + feature, value, n * width).reshape(n, width)
     counts = csr_matrix((np.ones(len(used)), used, starts), (len(starts) - 1, n))
     return counts @ values  # type: ignore[no-any-return]
+
+
+def _named(names: Sequence[str], row: Floats) -> dict[str, float]:
+    """The values that are not 0, by name."""
+    values = row.tolist()
+    return dict(compress(zip(names, values, strict=True), values))

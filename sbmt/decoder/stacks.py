@@ -11,13 +11,12 @@ from heapq import heappush, heappushpop
 from typing import NamedTuple
 
 from sbmt.decoder.forest import Forest
-from sbmt.decoder.hypergraph import Hypergraph
+from sbmt.decoder.hypergraph import NO_APPLICATION, Hypergraph
 from sbmt.decoder.search.joiner import Joiner
 from sbmt.decoder.settings import PhraseSettings
 from sbmt.lm.marks import BEGIN, END
 
 DISTORTION = "Distortion"
-_START = -2  # the application that makes the empty hypothesis
 
 
 class _Option(NamedTuple):
@@ -30,11 +29,16 @@ class _Option(NamedTuple):
 
 
 class _Partial(NamedTuple):
-    """A hypothesis: `covered` has a bit for each source word, `end` is where the last phrase ended."""
+    """A hypothesis: `gap` is the first word not translated, `end` is where the last phrase ended.
+
+    Bit i of `beyond` says whether word `gap` + i is translated. `outlook` is the estimated score of all that is not.
+    """
 
     node: int
-    covered: int
+    gap: int
+    beyond: int
     end: int
+    outlook: float
 
 
 class StackSearch:
@@ -58,16 +62,17 @@ class StackSearch:
     def run(self) -> Hypergraph:
         """Fill the stacks one after the other; the goals are the hypotheses of the last, with the end of sentence."""
         [(_, begin)] = self._joiner.phrases([(BEGIN,)])
-        node = self._graph.add_node(begin, (0.0, _START, ()))
-        self._stacks[0][(0, 0, begin)] = _Partial(node, 0, 0)
+        node = self._graph.add_node(begin, (0.0, NO_APPLICATION, ()))
+        self._stacks[0][(0, 0, begin)] = _Partial(node, 0, 0, 0, self._rest[0])
         for count in range(self._n):
             stack = sorted(self._stacks[count].values(), key=self._rank, reverse=True)
             for partial in stack[: self._settings.stack_size]:
                 self._expand(partial, count)
         for partial in self._stacks[self._n].values():
             value, state = self._joiner.join((0, END), (self._graph.state[partial.node],))
-            score = self._graph.score[partial.node] + self._joiner.weight * value
-            self._graph.goals.append(self._graph.add_node(state, (score, -1, (partial.node,))))
+            if value > -math.inf:
+                score = self._graph.score[partial.node] + self._joiner.weight * value
+                self._graph.goals.append(self._graph.add_node(state, (score, NO_APPLICATION, (partial.node,))))
         self._graph.goals.sort(key=self._graph.score.__getitem__, reverse=True)
         return self._graph
 
@@ -103,41 +108,45 @@ class StackSearch:
                 gaps[start, end] = max(gaps[start, end], best.get((start, end), -math.inf))
         return gaps, rest
 
-    def _outlook(self, covered: int) -> float:
-        """Estimated score of all that is not covered."""
-        total, position, top = 0.0, 0, covered.bit_length()
-        while position < top:
-            if covered >> position & 1:
-                position += 1
+    def _outlook(self, gap: int, beyond: int) -> float:
+        """Estimated score of all that is not translated."""
+        total, place, top = 0.0, 0, beyond.bit_length()
+        while place < top:
+            if beyond >> place & 1:
+                place += 1
                 continue
-            end = position + 1
-            while not covered >> end & 1:
+            end = place + 1
+            while not beyond >> end & 1:
                 end += 1
-            total += self._gaps.get((position, end), -math.inf)
-            position = end
-        return total + self._rest[top]
+            total += self._gaps.get((gap + place, gap + end), -math.inf)
+            place = end
+        return total + self._rest[gap + top]
 
     def _rank(self, partial: _Partial) -> float:
-        return self._graph.score[partial.node] + self._outlook(partial.covered)
+        return self._graph.score[partial.node] + partial.outlook
 
     def _expand(self, partial: _Partial, count: int) -> None:
         """Translate one more span, if the distortion limit lets the decoder go there and come back."""
-        covered, gap = partial.covered, 0
-        while covered >> gap & 1:
-            gap += 1
+        gap, beyond = partial.gap, partial.beyond
         for start in range(gap, min(self._n, partial.end + self._limit + 1)):
-            if covered >> start & 1 or abs(start - partial.end) > self._limit:
+            if beyond >> start - gap & 1 or abs(start - partial.end) > self._limit:
                 continue
             for end in self._starts[start]:
-                span = ((1 << end - start) - 1) << start
-                if not covered & span and (start == gap or end - gap <= self._limit):
-                    self._translate(partial, start, end, covered | span, count + end - start)
+                span = ((1 << end - start) - 1) << start - gap
+                if not beyond & span and (start == gap or end - gap <= self._limit):
+                    self._translate(partial, start, end, beyond | span, count + end - start)
 
-    def _translate(self, partial: _Partial, start: int, end: int, covered: int, count: int) -> None:
-        """Try the options of a span; those that cannot enter their stack cost no language model."""
+    def _translate(self, partial: _Partial, start: int, end: int, beyond: int, count: int) -> None:
+        """Try the options of a span, after which `beyond` is translated.
+
+        Those that cannot enter their stack cost no language model.
+        """
         graph, stack, floor = self._graph, self._stacks[count], self._floors[count]
         base = graph.score[partial.node] - self._distortion * abs(start - partial.end)
-        outlook, size = self._outlook(covered), self._settings.stack_size
+        gap = partial.gap
+        while beyond & 1:
+            gap, beyond = gap + 1, beyond >> 1
+        outlook, size = self._outlook(gap, beyond), self._settings.stack_size
         for option in self._options[start, end]:
             if len(floor) >= size and base + option.estimate + outlook < floor[0]:
                 break
@@ -146,11 +155,11 @@ class StackSearch:
             rank = score + outlook
             if rank == -math.inf or (len(floor) >= size and rank < floor[0]):
                 continue
-            known = stack.get((covered, end, state))
+            known = stack.get((beyond, end, state))  # `gap` follows from these in a stack
             edge = (score, option.application, (partial.node,))
             if known is None:
                 (heappush if len(floor) < size else heappushpop)(floor, rank)
-                stack[covered, end, state] = _Partial(graph.add_node(state, edge), covered, end)
+                stack[beyond, end, state] = _Partial(graph.add_node(state, edge), gap, beyond, end, outlook)
             else:
                 graph.edges[known.node].append(edge)
                 graph.score[known.node] = max(score, graph.score[known.node])

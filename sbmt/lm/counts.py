@@ -14,9 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from sbmt.arrays import Int32s, begins_run
-from sbmt.errors import HALVED, SbmtError, check_whole, refuse_text
+from sbmt.errors import HALVED, SbmtError, check_least, refuse_text
 from sbmt.lm.ngrams import BEGIN_ID, END_ID, SPECIAL_WORDS, Trie, ngram_columns, ngram_key
 from sbmt.progress import progress
+
+UNNAMED = "the text for the language model"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,15 +30,13 @@ class Counts:
     raw: list[Int32s]
 
 
-def count_text(lines: Iterable[str], order: int, name: str = "the text for the language model") -> Counts:
+def count_text(lines: Iterable[str], order: int, name: str = UNNAMED) -> Counts:
     """Count the n-grams up to `order` of tokenised lines, split at ASCII white space; blank lines are skipped.
 
     Tokens that are <s>, </s> or <unk> are left out. Word numbers follow the first occurrence, as in lmplz.
     Raises SbmtError for an order below 1 and, by its `name`, for a text without words; also what `encoded` does.
     """
-    check_whole(order=order)
-    if order < 1:
-        raise SbmtError(f"n-grams have 1 word at least: there is no order {order}")
+    check_least(1, order=order)
     words, tokens = _number(lines, name)
     columns, row = list[tuple[Int32s, Int32s]](), tokens
     raw, suffixes = [np.bincount(tokens, minlength=len(words)).astype(np.int32)], [np.zeros(len(words), np.int32)]

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sbmt.arrays import Bools, Floats, Int32s, Int64s
-from sbmt.errors import SbmtError, check_kind, check_whole
+from sbmt.errors import SbmtError, check_kind, check_least, check_whole
 from sbmt.lm.counts import Counts
 from sbmt.lm.ngrams import BEGIN_ID, SPECIAL_WORDS, NGramModel, Trie
 
@@ -36,9 +36,7 @@ def estimate(counts: Counts, prune: Sequence[int] = (), vocabulary_limit: int | 
     Raises SbmtError if thresholds fall from one order to the next, and for a limit below 0.
     """
     if vocabulary_limit is not None:
-        check_whole(vocabulary_limit=vocabulary_limit)
-        if vocabulary_limit < 0:
-            raise SbmtError(f"vocabulary_limit={vocabulary_limit}: 0 or more words can be kept")
+        check_least(0, vocabulary_limit=vocabulary_limit)
     trie = counts.trie
     dropped = _dropped(counts, check_thresholds(prune, trie.order), vocabulary_limit)
     uniform = 1.0 / (np.count_nonzero(~dropped[0]) - 1)

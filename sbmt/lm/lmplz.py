@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from sbmt.errors import SbmtError
+from sbmt.lm.counts import UNNAMED, encoded
 from sbmt.lm.kneser_ney import FALLBACK_DISCOUNTS
 from sbmt.lm.ngrams import SPECIAL_WORDS
 from sbmt.progress import progress
-from sbmt.text.whitespace import WHITE
 
 
 def find_lmplz() -> str | None:
@@ -28,15 +28,18 @@ def run_lmplz(
     arpa: Path,
     prune: Sequence[int] = (),
     vocabulary_limit: int | None = None,
+    name: str = UNNAMED,
 ) -> None:
     """Write the model of tokenised lines (blank ones are skipped) as ARPA; it sorts on disk, so any size of text goes.
 
-    Raises SbmtError with the last thing that lmplz said if it fails.
+    Raises SbmtError with the last thing that lmplz said if it fails; also what `encoded` does, by the text's `name`.
     """
     with tempfile.TemporaryDirectory(prefix="sbmt-lm-") as folder:
         text, vocabulary = Path(folder, "text"), Path(folder, "vocabulary")
-        with open(text, "w", encoding="utf-8", newline="\n") as out:
-            out.writelines(line + "\n" for line in progress(lines, "copying text", "lines") if line.strip(WHITE))
+        with open(text, "wb") as out:
+            out.writelines(
+                line + b"\n" for line in progress(encoded(lines, name), "copying text", "lines") if line.strip()
+            )
         command = [program, "--order", str(order), "--text", str(text), "--arpa", str(arpa), "--skip_symbols"]
         command += ["--temp_prefix", folder + "/", "--memory", "40%"]
         command += ["--discount_fallback", *map(str, FALLBACK_DISCOUNTS)]

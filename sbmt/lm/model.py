@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
+import tempfile
 from codecs import BOM_UTF8
 from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
@@ -14,13 +15,13 @@ import kenlm
 
 from sbmt.errors import FormatError, ModelError, check_whole, refuse_text
 from sbmt.io import open_bytes, read_lines
-from sbmt.lm.arpa import LOWEST, read_sizes
-from sbmt.lm.kenlm_binary import KENLM_BINARY
+from sbmt.lm.arpa import LOWEST, read_arpa, read_sizes
+from sbmt.lm.kenlm_binary import KENLM_BINARY, write_kenlm_binary
 from sbmt.lm.marks import BEGIN, END, UNKNOWN
 from sbmt.lm.states import States
 
 _MAX_SCANNED = 200_000_000  # bytes of an ARPA file that are worth a scan
-_SWING = 6.0  # log10 by which two contexts hardly ever differ in what they give to the words that follow
+_SWING = 6.0  # orders of magnitude: two contexts hardly ever change what follows by more than this
 _PLACE = re.compile(r"(Byte|File): .*")  # lines of KenLM's that say where, not what
 _SECTION = re.compile(rb"\\([1-9][0-9]*)-grams:")
 _UNKNOWN = (UNKNOWN.encode(), UNKNOWN.upper().encode())  # KenLM takes both
@@ -53,7 +54,10 @@ class LanguageModel:
         return type(self), (self.path, self.name, self.order, self.log10)
 
     def ends_no_ngram(self, word: str) -> bool:
-        """Whether it is sure that no n-gram but the word itself ends in a word (unsure for binary files)."""
+        """True if no n-gram of two or more words ends in `word`.
+
+        False also where that is not known (binary or very large files).
+        """
         return self._ends is not None and self._ends.isdisjoint((word.encode(errors="surrogatepass"), *_UNKNOWN))
 
     @property
@@ -69,7 +73,8 @@ class LanguageModel:
         """
         refuse_text(words, _DUE)
         text = " ".join(words)
-        if self.order == self._model.order and len(text.split()) == len(words):  # KenLM would cut a word with a space
+        plain = len(text.split()) == len(words) == text.count(" ") + 1  # KenLM would cut a word with a space
+        if plain and self.order == self._model.order:
             try:
                 return float(self._model.score(text, bos=begin, eos=end)) * self.unit
             except UnicodeEncodeError:
@@ -172,7 +177,8 @@ def load_kenlm(path: str | Path) -> kenlm.Model:
     if not Path(path).is_file():
         found = "is no file" if Path(path).exists() else "no such file"
         raise ModelError(f"language model {path or repr(path)}: {found}")
-    _check_head(path)
+    if _arpa_order(path) == 1:
+        return _load_unigrams(path)
     config = kenlm.Config()
     config.show_progress = False
     config.arpa_complain = kenlm.ARPALoadComplain.NONE
@@ -184,16 +190,30 @@ def load_kenlm(path: str | Path) -> kenlm.Model:
         raise ModelError(f"language model {path}: {_reason(error.object.decode(errors='replace'))}") from None
 
 
-def _check_head(path: str | Path) -> None:
-    """Raise ModelError for an ARPA file whose head is wrong: KenLM takes some such heads and breaks down."""
+def _load_unigrams(path: str | Path) -> kenlm.Model:
+    """An ARPA file of order 1, which KenLM loads as a binary only; the mapped file outlives its name."""
+    with tempfile.TemporaryDirectory(prefix="sbmt-lm-") as folder:
+        binary = Path(folder, "unigrams.binary")
+        try:
+            write_kenlm_binary(read_arpa(path), binary)
+        except FormatError as error:
+            raise ModelError(f"language model {error}") from None
+        return load_kenlm(binary)
+
+
+def _arpa_order(path: str | Path) -> int | None:
+    """The order of an ARPA file, None for a KenLM binary.
+
+    Raises ModelError where the head is wrong: KenLM takes some such heads and breaks down.
+    """
     try:
         with open_bytes(path) as stream:
             head = stream.read(len(KENLM_BINARY))
         if head == KENLM_BINARY:
-            return
+            return None
         if head.startswith(BOM_UTF8):
             raise FormatError(str(path), None, "begins with a byte order mark", "save it without one")
-        read_sizes(path, enumerate(read_lines(path, "latin-1"), 1))  # KenLM takes any bytes as words
+        return len(read_sizes(path, enumerate(read_lines(path, "latin-1"), 1)))  # KenLM takes any bytes as words
     except FormatError as error:
         raise ModelError(f"language model {error}") from None
 

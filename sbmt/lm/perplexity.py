@@ -43,7 +43,7 @@ class Perplexity:
 
 
 def _power_of_ten(exponent: float) -> float:
-    """Infinity where no float holds it."""
+    """10 ** exponent; infinity where that overflows."""
     try:
         return float(10.0**exponent)
     except OverflowError:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import importlib.util
 from collections import defaultdict
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -40,15 +39,8 @@ def starter_language_model() -> Path:
 
 def build_starter(path: Path) -> None:
     """Write the model, showing progress."""
-    models: list[NGramModel] = []
-    steps: list[Callable[[], object]] = [
-        lambda: models.append(spoken_model()),
-        lambda: models.append(web_model()),
-        lambda: models.append(mix(models, WEIGHTS)),
-        lambda: write_kenlm_binary(models[-1], path),
-    ]
-    for step in progress(steps, "starter language model", "steps"):
-        step()
+    models = [make() for make in progress((spoken_model, web_model), "starter language model", "models")]
+    write_kenlm_binary(mix(models, WEIGHTS), path)
 
 
 def spoken_model() -> NGramModel:

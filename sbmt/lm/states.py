@@ -72,9 +72,9 @@ class _Steps(dict[int, int]):
 class States:
     """States numbered from 0; both directions of context are kept minimal.
 
-    States with the same words on the left, complete (*closed*) or not, are a *family*; a closed one is told from the
-    others of its family by the context after its last word, which follows from the words of an open one. Columns by
-    state: family and that context. Columns by family: `_left` words, the steps over them, their value without context,
+    A state is (left words, whether these are complete (*closed*), context after the last word); a *family* is the
+    states that share the first two. An open one has a single state, for the context follows from its words. Columns by
+    state: family and context. Columns by family: `_left` words, the steps over them, their value without context,
     whether closed, and {context: state}.
     """
 

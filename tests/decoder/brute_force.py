@@ -23,7 +23,7 @@ def derivations(
 ) -> list[Output]:
     """Outputs and rule scores of all derivations of `<s> words </s>`; `rules` are (rule, span limit).
 
-    Label changes must not be cyclic.
+    Unary rules must not be cyclic.
     """
     tokens = ("<s>", *words, "</s>")
     passed = [(Rule("X", (word,), (word,), {"OOVPenalty": 1.0}), 0) for word in set(words)]

@@ -53,9 +53,12 @@ def test_what_is_no_list_of_words(kind: type[Decoder | PhraseDecoder], words: An
 
 
 @KINDS
-def test_a_nul_character_would_end_a_word(kind: type[Decoder | PhraseDecoder]) -> None:
-    with pytest.raises(SbmtError, match="a sentence is a list of words, and 'a\\\\x00b' has a NUL character"):
-        decoder_of(kind).translate(["a\0b"])
+@pytest.mark.parametrize(
+    ("word", "problem"), [("a\0b", r"'a\\x00b' has a NUL character, which ends words"), ("", "one of them is empty")]
+)
+def test_what_is_no_word(kind: type[Decoder | PhraseDecoder], word: str, problem: str) -> None:
+    with pytest.raises(SbmtError, match=f"a sentence is a list of words, and {problem}"):
+        decoder_of(kind).translate(["a", word])
 
 
 @KINDS
@@ -123,10 +126,13 @@ def test_columns_of_a_rule_feature_given_directly_are_checked(column: Any) -> No
         decoder_of(Decoder, functions=[feature]).translate(["a"])
 
 
-@pytest.mark.parametrize("function", [SimpleNamespace, SimpleNamespace(), "Feature"])
+@pytest.mark.parametrize("function", [SimpleNamespace, SimpleNamespace(), SimpleNamespace(values=1), {}, "Feature"])
 def test_what_is_no_feature_function_is_told_at_once(function: Any) -> None:
-    with pytest.raises(TypeError, match=r"feature_functions: .* is no object with values or rule_values"):
+    message = r"feature_functions: .* is no object with values or rule_values"
+    with pytest.raises(TypeError, match=message):
         decoder_of(Decoder, functions=[function])
+    with pytest.raises(TypeError, match=message):
+        decoder_of(Decoder).with_feature(function, "f", 1.0)
 
 
 def test_hypotheses_are_equal_where_all_that_they_tell_is() -> None:

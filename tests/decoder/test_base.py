@@ -60,7 +60,7 @@ def test_weights_of_nothing_are_named_once(
 ) -> None:
     decoder = decoder_of(kind, [model]).with_feature(Sevens(), "Seven", 1.0)
     decoder.weights = {**decoder.weights, "typo": 2.0, "slip": 1.0, "nothing": 0.0}
-    decoder.weights |= dict.fromkeys(decoder.own_features, 1.0)
+    decoder.weights |= dict.fromkeys(decoder.search_features, 1.0)
     with caplog.at_level(logging.WARNING):
         decoder.translate(["x"])
         decoder.translate(["a"])
@@ -82,13 +82,24 @@ def test_a_feature_more_leaves_the_decoder_as_it_was(kind: type[Decoder | Phrase
 
 @KINDS
 def test_no_output_cannot_be_asked_for(kind: type[Decoder | PhraseDecoder]) -> None:
-    with pytest.raises(SbmtError, match="nbest=0: 1 or more can be asked for"):
-        decoder_of(kind, []).translate(["a"], nbest=0)
+    decoder = decoder_of(kind, [])
+    forest = decoder.parse(["a"])
+    for call in (lambda: decoder.translate(["a"], nbest=-3), lambda: decoder.search(forest, nbest=-3)):
+        with pytest.raises(SbmtError, match="nbest=-3: at least 1"):
+            call()
+    result = decoder.search(forest)
+    for ask in (result.nbest, result.nbest_features):
+        with pytest.raises(SbmtError, match="k=0: at least 1"):
+            ask(0)
 
 
 @KINDS
-def test_labels_that_nothing_makes_are_told(kind: type[Decoder | PhraseDecoder]) -> None:
-    assert decoder_of(kind, []).unfilled_labels() == ["Z"]
+def test_labels_that_nothing_makes_are_told(
+    kind: type[Decoder | PhraseDecoder], caplog: pytest.LogCaptureFixture
+) -> None:
+    decoder_of(kind, []).warn_of_unfilled(["Z"])
+    decoder_of(kind, []).warn_of_unfilled(["X"])
+    assert caplog.messages == ["no rule makes [Z] (1 in all); rules with such gaps never apply"]
 
 
 @KINDS
@@ -147,13 +158,17 @@ def test_new_weights_count_from_the_next_search(kind: type[Decoder | PhraseDecod
         assert [(h.text, h.score) for h in decoder.decode(["a"], nbest=9).nbest(9)] == outputs(decoder, "a")
 
 
-@KINDS
+@pytest.mark.parametrize("target", [["q"], ["b", "x", "q"]])  # forbids a word at once, and "b x" at its end
+@pytest.mark.parametrize(
+    ("kind", "problem"),
+    [(Decoder, "no derivation reaches [GOAL]"), (PhraseDecoder, "no translation within the distortion limit")],
+)
 def test_a_sentence_without_a_derivation_comes_back(
-    kind: type[Decoder | PhraseDecoder], caplog: pytest.LogCaptureFixture
+    kind: type[Decoder | PhraseDecoder], problem: str, target: list[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    (hypothesis,) = decoder_of(kind, [ForcedTarget(["q"])]).translate(["a", "x"], nbest=3)
+    (hypothesis,) = decoder_of(kind, [ForcedTarget(target)]).translate(["a", "x"], nbest=3)
     assert (hypothesis.words, hypothesis.score, hypothesis.features) == (("a", "x"), 0.0, {})
-    assert sum(record.getMessage().endswith(": a x") for record in caplog.records) == 1
+    assert [text for text in caplog.messages if text.endswith(": a x")] == [f"{problem}: a x"]
 
 
 @KINDS

@@ -27,7 +27,7 @@ LIMIT = 3
 
 
 def random_rules(seed: int) -> list[Rule]:
-    """Rules with up to three gaps of many labels; label changes lead from lower to higher numbers."""
+    """Rules with up to three gaps of many labels; unary ones lead from lower to higher numbers."""
     chance = random.Random(seed)
     rules = {}
     for _ in range(chance.randint(5, 60)):
@@ -73,7 +73,7 @@ def scan(tokens: Sequence[str], rules: Sequence[tuple[Rule, int]]) -> list[Way]:
         allowed = [rule for rule, limit in rules if (i == 0 if limit < 0 else j - i <= limit)]
         ways: set[tuple[int, tuple[Item, ...]]] = set()
         size = -1
-        while len(ways) > size:  # label changes need what the span itself has
+        while len(ways) > size:  # unary rules need what the span itself has
             size = len(ways)
             for number, rule in enumerate(allowed):
                 ways |= {(number, below) for below in match(rule.source, i, j)}

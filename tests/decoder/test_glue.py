@@ -108,7 +108,7 @@ def test_every_tree_is_found(tmp_path: Path, pop_limit: int) -> None:
 
 
 @pytest.mark.parametrize("first", ["X", "Y"])
-def test_a_cycle_of_label_changes_is_cut_where_words_pass_through(first: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_cycle_of_unary_rules_is_cut_where_words_pass_through(first: str, caplog: pytest.LogCaptureFixture) -> None:
     """What glue asks for gets all: [X] may come from [Y], whichever the grammar has first."""
     words = [Rule("X", ("a",), ("z",)), Rule("Y", ("a",), ("b",), {"f": 5.0})]
     cycle = [Rule("X", ("[Y,1]",), ("[Y,1]",)), Rule("Y", ("[X,1]",), ("[X,1]",))]
@@ -116,13 +116,13 @@ def test_a_cycle_of_label_changes_is_cut_where_words_pass_through(first: str, ca
     grammars = [Grammar.from_rules(rules, "pt", 10), Grammar.from_rules(GLUE, "glue", -1)]
     with caplog.at_level(logging.WARNING):
         decoder = Decoder(grammars, [], {"f": 1.0})
-    assert "label changes form a cycle, which is cut where one leads back, as [Y] -> [X,1] (pt) may" in caplog.text
+    assert "unary rules form a cycle, which is cut where one leads back, as [Y] -> [X,1] (pt) may" in caplog.text
     best, *others = decoder.translate(["a"], 9)
     assert (best.text, best.score) == ("b", 5.0)
     assert sorted(hypothesis.text for hypothesis in others) == ["a", "z"]
 
 
-def test_label_changes_may_be_many() -> None:
+def test_unary_rules_may_be_many() -> None:
     chain = [Rule(f"L{n}", (f"[L{n + 1},1]",), (f"[L{n + 1},1]",)) for n in range(3000)]
     rules = [Rule("L3000", ("a",), ("b",), {"f": 1.0}), *chain, Rule("X", ("[L0,1]",), ("[L0,1]",))]
     decoder = Decoder([Grammar.from_rules(rules, "pt", 10), Grammar.from_rules(GLUE, "glue", -1)], [], WEIGHTS)

@@ -97,7 +97,7 @@ def test_old_weight_names_and_weights_file(folder: Path) -> None:
 
 def test_language_models_of_both_generations(folder: Path) -> None:
     (folder / "joshua.config").write_text(
-        "lm = kenlm 5 true false 100 a.gz\n"
+        "lm = kenlm 5 True false 100 a.gz\n"
         "feature-function = LanguageModel -lm_type kenlm -lm_order 3 -lm_file b\n"
         "feature_function = StateMinimizingLanguageModel -lm_order 4 -lm_file c\n"
     )
@@ -145,7 +145,8 @@ def test_blank_lines_and_lines_without_derivation(folder: Path, caplog: pytest.L
     ],
 )
 def test_input_lines(line: str, expected: tuple[str, list[str], list[str] | None]) -> None:
-    assert read_segment(line, 3) == expected
+    segment = read_segment(line, 3)
+    assert (segment.name, segment.words, segment.target) == expected
 
 
 def test_unknown_feature_function_is_left_out(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -194,7 +195,9 @@ def test_target_is_enforced_as_joshua_does(folder: Path, caplog: pytest.LogCaptu
     joshua = load_joshua(folder / "joshua.config")
     with caplog.at_level(logging.WARNING):
         assert lines(joshua, "big dog ||| large hound") == EXPECTED
-    assert "the target is not enforced" in caplog.text
+    cure = "write lm = kenlm ORDER false ..., or feature-function = LanguageModel ..."
+    message = f"line 8: the target is not enforced, because Joshua does so with full-state models only ({cure})"
+    assert caplog.messages == [message]
     joshua.enforce_target = True
     assert lines(joshua, "big dog ||| large hound") == EXPECTED[1:2]
 
@@ -208,13 +211,15 @@ def test_target_is_enforced_as_joshua_does(folder: Path, caplog: pytest.LogCaptu
         ),
         ("\ntm = thrax pt\n", r"joshua\.config, line 2: cannot read"),
         (
-            "tm = thrax pt 0 rules\n",
-            r"line 1: .* \(write \"tm = TYPE OWNER SPAN FILE\", where a span is at least 1, or -1",
+            "tm = thrax pt -2 rules\n",
+            r"line 1: .* \(write \"tm = TYPE OWNER SPAN FILE\", where a span is a number of words, 0 for any, or -1 for "
+            r"any from the sentence's start \(glue\)",
         ),
         (
             "lm = kenlm 5\n",
             r"config, line 1: cannot read .* \(write \"lm = TYPE ORDER true\|false IGNORED IGNORED FILE\"",
         ),
+        ("lm = kenlm 5 yes false 100 a.gz\n", r"config, line 1: cannot read .*TYPE ORDER true\|false IGNORED"),
         ("lm_0 nan\n", r"joshua\.config, line 1: cannot read 'lm_0 nan'"),
         ("lm_0 1e308\n", r"joshua\.config, line 1: cannot read 'lm_0 1e308' .* a weight up to 1e\+09\)"),
         (
@@ -245,9 +250,9 @@ def test_bad_lines_are_named(folder: Path, text: str, message: str) -> None:
         (f"top-n = {'7' * 5000}\n", "option top-n is a number of 5000 digits; 9 are enough"),
         (f"tm = thrax x {'7' * 5000} grammar\n", ", line 2: cannot read"),
         ("maxlen = \n", "option maxlen needs a whole number, not ''"),
+        ("search = beam\n", "option search is cky or stack, not 'beam'"),
         ("maxlen = 0\n", "option maxlen: 0 is not at least 1"),
         ("mark-oovs = maybe\n", "option mark-oovs is true or false, not 'maybe'"),
-        ("tm = thrax x 0 grammar\n", ", line 2: cannot read 'tm = thrax x 0 grammar'"),
         ("tm = thrax x -5 grammar\n", ", line 2: cannot read"),
     ],
 )
@@ -288,6 +293,82 @@ def test_what_is_protected_stays(folder: Path) -> None:
     ]
     with pytest.raises(SbmtError, match="--unprotect needs a model"):
         next(simplified_lines(replace(request, options=replace(options, unprotected=("names",))), texts))
+
+
+@pytest.mark.parametrize(
+    ("output", "expected"),
+    [
+        ("text", ["large dog", "large  dog", "large dog"]),
+        ("diff", ["[-big-]{+large+} dog", "[-big-]{+large+}  dog", "[-big-]{+large+} dog"]),
+    ],
+)
+def test_marks_of_a_line_are_no_words_in_any_output(folder: Path, output: str, expected: list[str]) -> None:
+    request = Request(joshua=str(folder / "joshua.config"), options=Options(tokenized=True), output=output)
+    texts = ["big dog", '<seg id="x"> big  dog </seg>', "big dog ||| large hound"]
+    found = list(simplified_lines(request, texts))
+    assert [text for _, text, _ in found] == expected
+    message = "the target is not enforced, which only --output nbest does"
+    assert [warnings for _, _, warnings in found] == [(), (), (message,)]
+
+
+def test_a_phrase_penalty_is_called_as_joshua_calls_it(folder: Path) -> None:
+    """Two rules of `pt` write `large dog`, one `large` alone."""
+    (folder / "joshua.config").write_text(
+        CONFIG + "feature-function = PhrasePenalty -owner pt\nPhrasePenalty -0.2\ntop-n = 1\n"
+    )
+    assert lines(load_joshua(folder / "joshua.config"), "big dog") == [
+        "7 ||| large dog ||| PhrasePenalty=2.000 WordPenalty=-1.737 tm_glue_0=1.000 tm_pt_0=-0.500 tm_pt_1=-1.000 "
+        "||| 0.587"
+    ]
+
+
+@pytest.mark.parametrize(("span", "expected"), [(0, "large dog"), (2, "large dog"), (1, "big dog")])
+def test_a_span_limit_of_0_is_none(folder: Path, span: int, expected: str) -> None:
+    (folder / "joshua.config").write_text(CONFIG.replace("pt 12", f"pt {span}"))
+    (first, *_) = lines(load_joshua(folder / "joshua.config"), "big dog")
+    assert first.split(" ||| ")[1] == expected
+
+
+def test_a_grammar_limited_to_the_start_is_told(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A phrase after the first word is out of its reach: -1 is for glue."""
+    (folder / "joshua.config").write_text(CONFIG.replace("pt 12", "pt -1"))
+    (first, *_) = lines(load_joshua(folder / "joshua.config"), "big dog")
+    assert caplog.messages == [
+        "rules of the grammar pt apply only where the sentence begins, as its span limit is -1, yet none makes the goal "
+        "[GOAL]: give it a number of words (in a Joshua configuration 0 is any)"
+    ]
+    assert first.split(" ||| ")[1] == "big dog"
+
+
+@pytest.mark.parametrize(("glue", "named"), [(True, "one of [GOAL]"), (False, "one of [X]")])
+def test_a_goal_that_no_rule_makes_is_told(
+    folder: Path, caplog: pytest.LogCaptureFixture, glue: bool, named: str
+) -> None:
+    config = CONFIG if glue else CONFIG.replace("tm = thrax glue -1 grammar.glue\n", "").replace("pt 12", "pt 13")
+    (folder / "joshua.config").write_text(config.replace("goalSymbol = GOAL", "goal-symbol = [ROOT]"))
+    assert lines(load_joshua(folder / "joshua.config"), "big dog") == ["7 ||| big dog |||  ||| 0.000"]
+    assert caplog.messages[0] == (
+        "no rule makes the goal [ROOT], so every sentence will stay as it is: set the goal (goal-symbol; settings.goal "
+        f"of a model) to {named}, or add glue rules that make it (docs/decoder.md)"
+    )
+    assert caplog.messages[-1] == "line 8: no derivation reaches [ROOT]"
+
+
+def test_a_grammar_packed_by_joshua_is_told(folder: Path) -> None:
+    (folder / "packed").mkdir()
+    (folder / "packed" / "encoding").touch()
+    (folder / "packed" / "slice_00000.source").touch()
+    (folder / "joshua.config").write_text(CONFIG.replace("12 grammar", "12 packed"))
+    message = "packed: is a grammar packed by Joshua, which is not read here: name the text it was made from"
+    with pytest.raises(SbmtError, match=message):
+        load_joshua(folder / "joshua.config")
+
+
+def test_a_column_of_0_stays_0(folder: Path) -> None:
+    joshua = load_joshua(folder / "joshua.config")
+    [hypothesis] = joshua.decoder.translate(["dog"])
+    values = {name: str(value) for step in hypothesis.derivation for name, value in step.rule.features.items()}
+    assert "-0.0" not in values.values()
 
 
 def test_missing_files_are_named(folder: Path) -> None:

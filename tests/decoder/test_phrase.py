@@ -13,9 +13,9 @@ from sbmt.baselines.pbmt_r import Dissimilar
 from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.penalties import OovPenalty
 from sbmt.decoder.phrase import PhraseDecoder
-from sbmt.decoder.search.forced import ForcedTarget
 from sbmt.decoder.settings import PhraseSettings
 from sbmt.lm.model import LanguageModel
+from sbmt.model import Model
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.rule import Rule
 from tests.decoder.brute_force import write_arpa
@@ -129,10 +129,13 @@ def test_constraints_hold(model: LanguageModel) -> None:
     assert all("Z Z" in hypothesis.text and "e" not in hypothesis.words for hypothesis in found)
 
 
-def test_what_a_feature_forbids_comes_back(caplog: pytest.LogCaptureFixture) -> None:
-    decoder = PhraseDecoder([Grammar.from_rules(RULES, "pt", 5)], [ForcedTarget(["q"])], {})
-    assert [hypothesis.words for hypothesis in decoder.translate(["a", "c"])] == [("a", "c")]
-    assert "no translation within the distortion limit: a c" in caplog.text
+def test_rules_with_gaps_are_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "rules").write_text("[X] ||| a [X,1] ||| b [X,1] ||| f=1\n[X] ||| a ||| b ||| f=1\n")
+    (tmp_path / "phrases").write_text("[X] ||| a ||| c ||| f=1\n")
+    text = "format: 1\ndecoder: {kind: phrase}\ngrammars: [{path: rules}, {path: phrases}]\nweights: {f: 1}\n"
+    (tmp_path / "model.yaml").write_text(text)
+    Model.load(tmp_path).translator()
+    assert caplog.messages == ["rules has rules with gaps, which phrase-based decoding never applies"]
 
 
 def test_empty_sentence(model: LanguageModel) -> None:

@@ -286,8 +286,8 @@ def test_forest_pickles_and_serves_any_weights(models: list[LanguageModel], seed
 def test_nothing_is_left_for_the_cycle_collector(
     models: list[LanguageModel], pop_limit: int, wanted: int | None
 ) -> None:
-    label_changes = [Rule("X", ("[Y,1]",), ("[Y,1]",)), Rule("Y", ("a",), ("b",))]
-    decoder = decoder_of([*random_rules(3), *label_changes], models, pop_limit)
+    unary = [Rule("X", ("[Y,1]",), ("[Y,1]",)), Rule("Y", ("a",), ("b",))]
+    decoder = decoder_of([*random_rules(3), *unary], models, pop_limit)
     decoder.decode(list("abcab"), nbest=wanted).nbest(20)  # what is made once is made now
     gc.collect()
     gc.disable()  # or it might find something before it is asked
@@ -297,13 +297,6 @@ def test_nothing_is_left_for_the_cycle_collector(
         assert not gc.collect()
     finally:
         gc.enable()
-
-
-def test_hypotheses_pickle_with_their_derivation(models: list[LanguageModel]) -> None:
-    hypothesis = decoder_of(random_rules(3), models).decode(["a", "b", "c"]).nbest(1)[0]
-    copy = pickle.loads(pickle.dumps(hypothesis))
-    assert (copy.words, copy.score, copy.features) == (hypothesis.words, hypothesis.score, hypothesis.features)
-    assert copy.derivation == hypothesis.derivation
 
 
 def test_target_sides_are_forgotten_when_they_are_many(

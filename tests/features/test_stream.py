@@ -20,6 +20,7 @@ from sbmt.cli.features import main
 from sbmt.errors import FormatError
 from sbmt.features import stream
 from sbmt.features.resumable import ResumableOutput
+from sbmt.io import read_lines
 from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.skipped import SkippedLines
 
@@ -218,8 +219,48 @@ def test_a_list_of_common_words_and_a_language_model(tmp_path: Path) -> None:
 
 
 def test_where_nothing_can_be_written(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["annotate", str(pairs), str(tmp_path / "absent" / "out")]) == 2
+    assert main(["annotate", str(pairs), "/proc/absent/out"]) == 2
     assert "absent/out: cannot be written: No such file or directory" in capsys.readouterr().err
+
+
+def test_missing_folders_are_made(pairs: Path, tmp_path: Path) -> None:
+    assert len(annotated(pairs, tmp_path / "new" / "folder" / "out")) == 60
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_lines_that_are_no_text_are_set_aside(tmp_path: Path, capsys: pytest.CaptureFixture[str], jobs: str) -> None:
+    source, out = tmp_path / "in", tmp_path / "out"
+    source.write_bytes(b"big large\nhuge caf\xe9\na\0b c\nsmall little\n")
+    assert main(["annotate", str(source), str(out)]) == 2
+    complaint = "in, line 2: is not valid utf-8 at byte 8 (--on-error skip passes such lines over)"
+    assert complaint in capsys.readouterr().err
+    whole = annotated(source, tmp_path / "whole", "--on-error", "skip", "--jobs", jobs)
+    assert len(whole) == 2
+    assert (tmp_path / "whole.skipped").read_text().splitlines() == [
+        "2\tis not valid utf-8 at byte 8\thuge caf\\xe9",
+        "3\tholds a NUL byte\ta\\x00b c",
+    ]
+
+
+def test_a_run_goes_on_after_lines_that_are_no_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it has read is compared byte for byte."""
+    monkeypatch.setattr(stream, "_BATCH", 1)
+    source, out = tmp_path / "in", tmp_path / "out"
+    source.write_bytes(b"big large\nhuge caf\xe9\nsmall little\nvast big\n")
+    assert main(["annotate", str(source), str(out)]) == 2  # at line 2
+    lines = source.read_bytes().splitlines(keepends=True)
+    source.write_bytes(b"".join([*lines[:3], b"vast \xe9\n"]))
+    assert len(annotated(source, out, "--on-error", "skip", "--resume")) == 2
+    assert [line[0] for line in (tmp_path / "out.skipped").read_text().splitlines()] == ["2", "4"]
+
+
+def test_capitals_that_no_rule_is_matched_with_are_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "in").write_text("Numerous\tmany\nsmall\tLittle\n[X,1] of Ulm\tUlm 's [X,1]\n")
+    assert len(annotated(tmp_path / "in", tmp_path / "out")) == 3
+    assert caplog.messages == [
+        f"{tmp_path}/in: rules with capitals in the source side: 2; they never apply where text is matched in lower "
+        "case, as it is by default: lower-case their words"
+    ]
 
 
 @contextmanager
@@ -413,31 +454,11 @@ def test_a_language_model_needs_a_name_that_features_can_have(
     assert not (tmp_path / "out").exists()
 
 
-def test_identity_rules(tmp_path: Path) -> None:
-    (tmp_path / "words").write_text("one two\none\n")
-    assert main(["identity", str(tmp_path / "words"), str(tmp_path / "out"), "--label", "NN"]) == 0
-    assert (tmp_path / "out").read_text() == "[NN] ||| one ||| one |||  ||| 0-0\n[NN] ||| two ||| two |||  ||| 0-0\n"
-
-
-@pytest.mark.parametrize("word", ["[NN,1]", "|||", "dog|||hound"])
-def test_markup_is_no_word(tmp_path: Path, capsys: pytest.CaptureFixture[str], word: str) -> None:
-    (tmp_path / "words").write_text(f"one {word}\n")
-    assert main(["identity", str(tmp_path / "words"), str(tmp_path / "out")]) == 2
-    assert f"'{word}' is no word" in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()
-
-
-def test_labels_may_have_their_brackets(tmp_path: Path) -> None:
-    (tmp_path / "words").write_text("10\u00a0km\n")
-    assert main(["identity", str(tmp_path / "words"), str(tmp_path / "out"), "--label", "[NN]"]) == 0
-    assert (tmp_path / "out").read_text() == "[NN] ||| 10\u00a0km ||| 10\u00a0km |||  ||| 0-0\n"
-
-
-@pytest.mark.parametrize("label", ["", "[]", "[[NN]]", "N N", "NN]", "NN,1", "[NN,1]", "N|||N"])
-def test_what_is_no_label(tmp_path: Path, capsys: pytest.CaptureFixture[str], label: str) -> None:
-    (tmp_path / "words").write_text("one\n")
-    assert main(["identity", str(tmp_path / "words"), str(tmp_path / "out"), "--label", label]) == 2
-    assert f"{label!r} is no label" in capsys.readouterr().err
+@pytest.mark.parametrize("suffix", ["", ".gz", ".xz"])
+def test_no_rules_make_a_file_without_lines(tmp_path: Path, suffix: str) -> None:
+    (tmp_path / "none").touch()
+    assert main(["annotate", str(tmp_path / "none"), str(tmp_path / f"out{suffix}")]) == 0
+    assert list(read_lines(tmp_path / f"out{suffix}")) == []
 
 
 def test_jobs_are_not_negative(pairs: Path, capsys: pytest.CaptureFixture[str]) -> None:

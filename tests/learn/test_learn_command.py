@@ -13,6 +13,8 @@ import pytest
 
 from sbmt.cli.learn import main
 from sbmt.ppdb.formats import read_rules
+from sbmt.ppdb.packed import pack
+from sbmt.ppdb.rule import Rule
 
 Captured = pytest.CaptureFixture[str]
 SENTENCES = [
@@ -295,6 +297,20 @@ def test_pivot(tmp_path: Path) -> None:
     assert best(tmp_path / "none") == {}
 
 
+@pytest.mark.parametrize("verb", ["", "pivot", "quality"])
+def test_packed_grammars_are_made_by_another_command(sides: list[str], verb: str, capsys: Captured) -> None:
+    assert main([*([verb, sides[1]] if verb else sides), "-o", "rules.packed"]) == 2
+    problem = "rules.packed: rules are written as text: -o rules.gz, then sbmt-rules pack rules.gz rules.packed"
+    assert problem in capsys.readouterr().err
+
+
+def test_packed_grammars_are_not_read(tmp_path: Path, capsys: Captured) -> None:
+    packed = tmp_path / "rules"
+    pack([Rule("X", ("a",), ("b",), {"p(e|f)": 0.0, "p(f|e)": 1.0})], packed)
+    assert main(["pivot", str(packed)]) == 2
+    assert f"{packed}: is a packed grammar, where rules are read as text (give the rules" in capsys.readouterr().err
+
+
 def test_how_many_rules_are_written_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """And none, which is a warning that gives the cause."""
     lines = [f"[NN] ||| haus ||| {word} ||| p(e|f)=0.7 p(f|e)=0.7 ||| 0-0\n" for word in ("house", "home")]
@@ -356,7 +372,7 @@ def test_numbers_that_cannot_be_meant(sides: list[str], wrong: list[str], capsys
 
 def test_limits_and_folds_out_of_range(sides: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*sides, "--max-phrase", "21"]) == 2
-    assert "limits out of range: 1 to 20 words per phrase, not 21" in capsys.readouterr().err
+    assert "max_phrase: 21 is not from 1 to 20" in capsys.readouterr().err
     assert main([*sides, "--folds", "7", "-o", "x"]) == 2
     assert "7 folds cannot be made of 6 segments" in capsys.readouterr().err
     assert main([*sides, "--folds", "1000000000", "-o", "x"]) == 2  # no name is made for any

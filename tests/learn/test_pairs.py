@@ -67,6 +67,12 @@ def test_a_grammar_is_no_list(tmp_path: Path) -> None:
         pairs(tmp_path, "a b\n[X] ||| a ||| b ||| \n")
 
 
+def test_a_score_that_may_be_a_phrase_needs_a_label(tmp_path: Path) -> None:
+    assert pairs(tmp_path, "4.0\tfour\ninf\tbig\tlarge\n") == [Pair(("4.0",), ("four",)), Pair(("inf",), ("big",))]
+    with pytest.raises(FormatError, match=r"line 2: begins with a number and has no \[LABEL\] \(write \[X\] after"):
+        pairs(tmp_path, "big\tlarge\thuge\n4.0\tbig\tlarge\n")
+
+
 def test_pairs_come_after_the_text(tmp_path: Path) -> None:
     (tmp_path / "f").write_text("a b\n")
     text = with_pairs(read_corpus([(str(tmp_path / "f"), str(tmp_path / "f"))]), [Pair(("a",), ("c", "b"))] * 2)

@@ -224,6 +224,8 @@ def test_errors_of_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(np, "load", full)
     with pytest.raises(MemoryError):  # says nothing of the file
         Vectors.open(tmp_path / "whole")
+    with pytest.raises(SbmtError, match="dimensions=0: at least 1"):
+        train_vectors(["a b"], dimensions=0)
     with pytest.raises(FormatError, match=r"^f\.txt: has 2 words seen 1 times, too few for 5 dimensions"):
         train_vectors(["a b"], dimensions=5, min_count=1, name="f.txt")
 

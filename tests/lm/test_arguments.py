@@ -48,10 +48,9 @@ def test_other_kinds_are_named(call: Callable[[], object], message: str) -> None
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: count_text(["a"], 0), "n-grams have 1 word at least: there is no order 0"),
-        (lambda: count_text(["a"], -1), "there is no order -1"),
+        (lambda: count_text(["a"], 0), "order=0: at least 1"),
         (lambda: count_text(["a", HALF], 2, "corpus"), "corpus, line 2: holds half of a surrogate pair"),
-        (lambda: estimate(COUNTS, vocabulary_limit=-1), "vocabulary_limit=-1: 0 or more words can be kept"),
+        (lambda: estimate(COUNTS, vocabulary_limit=-1), "vocabulary_limit=-1: at least 0"),
         (lambda: mixture_weights([], COUNTS), "there is no model to mix"),
         (lambda: mix([], []), "there is no model to mix"),
         *(
@@ -85,6 +84,11 @@ def test_half_of_a_surrogate_pair_is_an_unknown_word(arpa: Path, order: int | No
     assert model.ends_no_ngram(HALF)
     with pytest.raises(SbmtError, match="the text to evaluate, line 1: holds half of a surrogate pair"):
         perplexity(arpa, [HALF])
+
+
+def test_a_word_with_a_space_beside_an_empty_one_is_a_word(arpa: Path) -> None:
+    model = LanguageModel(arpa)
+    assert model.score(["", "a b"]) == pytest.approx(sum(model.word_scores(["", "a b"])))
 
 
 @pytest.mark.parametrize("order", [1.5, "2", True])

@@ -15,6 +15,7 @@ import kenlm
 import pytest
 
 from sbmt.cli.lm import main
+from sbmt.errors import SbmtError
 from sbmt.lm.arpa import read_arpa
 from sbmt.lm.lmplz import run_lmplz
 from sbmt.lm.perplexity import perplexity
@@ -179,6 +180,11 @@ def test_a_no_break_space_is_a_word_for_lmplz_too(tmp_path: Path) -> None:
     assert (tmp_path / "text").read_text() == "a\n\u00a0\nb\n"
 
 
+def test_lmplz_gets_no_half_of_a_surrogate_pair(tmp_path: Path) -> None:
+    with pytest.raises(SbmtError, match="corpus, line 2: holds half of a surrogate pair"):
+        run_lmplz("lmplz", ["a", "\ud800"], 2, tmp_path / "arpa", name="corpus")
+
+
 def test_lmplz_fails(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     program = fake_lmplz(corpus.parent, "echo first >&2; echo no more room >&2; exit 1")
     monkeypatch.setattr(shutil, "which", lambda name: str(program))
@@ -246,23 +252,32 @@ def test_a_binary_model_cannot_be_mixed(corpus: Path, capsys: pytest.CaptureFixt
     assert f"{binary}: is a KenLM binary (give the ARPA file" in capsys.readouterr().err
 
 
-def test_a_text_without_words_has_no_perplexity(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_text_without_words_is_named(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (blank := corpus.with_suffix(".blank")).write_text("\n \n")
     assert main([str(corpus), "-o", str(corpus.with_suffix(".arpa")), "--evaluate", str(blank)]) == 2
     assert f"{blank} has no words" in capsys.readouterr().err
+    assert main([str(blank), str(blank), "-o", "never", "--estimator", "sbmt"]) == 2
+    assert f"{blank}, {blank} has no words" in capsys.readouterr().err
     arpa = str(corpus.with_suffix(".arpa"))
     assert main(["--mix", arpa, arpa, "--sample", str(blank), "-o", str(corpus.with_suffix(".binary"))]) == 2
     assert f"{blank} has no words" in capsys.readouterr().err
 
 
-def test_order_1_is_for_binaries(corpus: Path, caplog: pytest.LogCaptureFixture) -> None:
-    arpa, binary = str(corpus.with_suffix(".arpa")), str(corpus.with_suffix(".binary"))
-    assert main([str(corpus), "--order", "1", "-o", arpa]) == 0
-    assert "loads models of order 1 as binaries only: --mix makes one of this" in caplog.text
-    assert main(["--evaluate", str(corpus), "--model", arpa]) == 2
-    caplog.clear()
+def test_order_1_is_evaluated_from_either_file(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """KenLM itself loads no ARPA file of that order."""
+    arpa, binary = str(corpus.with_suffix(".arpa.gz")), str(corpus.with_suffix(".binary"))
+    assert main([str(corpus), "--order", "1", "-o", arpa, "--evaluate", str(corpus)]) == 0
+    assert main(["--evaluate", str(corpus), "--model", arpa]) == 0
     assert main(["--mix", arpa, "-o", binary, "--evaluate", str(corpus)]) == 0
-    assert "order 1" not in caplog.text
+    first, *others = capsys.readouterr().out.splitlines()
+    assert first.startswith("perplexity ")
+    assert others == [first, first]
+
+
+def test_a_damaged_arpa_file_of_order_1_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (arpa := tmp_path / "one.arpa").write_text("\\data\\\nngram 1=2\n\n\\1-grams:\n-1\ta\n\n\\end\\\n")
+    assert main(["--evaluate", str(arpa), "--model", str(arpa)]) == 2
+    assert f"error: language model {arpa}, line " in capsys.readouterr().err
 
 
 def test_blank_lines_are_no_sentences(corpus: Path) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sbmt.errors import SbmtError
-from sbmt.ppdb.filtering import by_kind, by_label, by_value, in_text, kind, substantial
+from sbmt.ppdb.filtering import balanced, by_kind, by_label, by_value, in_text, kind, substantial
 from sbmt.ppdb.formats import RuleParser, format_rule
 from sbmt.ppdb.merging import merge
 from sbmt.ppdb.rule import Rule
@@ -192,3 +192,11 @@ def test_counting() -> None:
 )
 def test_what_only_drops_or_adds_short_words_and_marks(source: str, target: str, kept: bool) -> None:
     assert substantial(Rule("X", tuple(source.split()), tuple(target.split()), {})) is kept
+
+
+def test_rules_that_drop_one_bracket_or_quote_of_a_pair_are_left_out() -> None:
+    sides = {"a -rrb- .": "a .", "-lrb- a -rrb-": "a", "a -rrb- b": "c -rrb-", "a": "-lrb- a", "`` a": "a"}
+    kept = [
+        source for source, target in sides.items() if balanced(Rule("X", (*source.split(),), (*target.split(),), {}))
+    ]
+    assert kept == ["-lrb- a -rrb-", "a -rrb- b"]

@@ -16,7 +16,7 @@ from scipy import sparse
 from scipy.sparse.linalg import svds
 
 from sbmt.arrays import Floats, Int32s
-from sbmt.errors import FormatError, ModelError
+from sbmt.errors import FormatError, ModelError, check_least
 from sbmt.files import atomic_path
 from sbmt.io import open_bytes
 from sbmt.text.whitespace import split_words
@@ -76,8 +76,10 @@ class Vectors:
 def train_vectors(lines: Iterable[str], dimensions: int = 150, min_count: int = 20, name: str = "the text") -> Vectors:
     """Vectors of the most frequent words of tokenised lines, if seen `min_count` times, at most 40,000.
 
-    `name`: of the text, for errors. Raises FormatError if there are too few words, or no two of them near each other.
+    `name`: of the text, for errors. Raises FormatError if there are too few words, or no two of them near each other,
+    and SbmtError for fewer than 1 dimension or occurrence.
     """
+    check_least(1, dimensions=dimensions, min_count=min_count)
     counts: Counter[str] = Counter()
     ids: dict[str, int] = {}
     sentences = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import itemgetter
 
 from sbmt.decoder.forest import Forest
-from sbmt.decoder.hypergraph import SEPARATOR, Hypergraph
+from sbmt.decoder.hypergraph import NO_APPLICATION, SEPARATOR, Hypergraph
 from sbmt.decoder.kbest.lazy import Derivation
 
 _score = itemgetter(0)
@@ -28,8 +28,8 @@ def best_derivation(graph: Hypergraph, forest: Forest, goal: int) -> Derivation:
             waiting += tails[::-1]
     texts: list[str] = []  # of what is below, the leftmost last
     for application, below in reversed(used):
-        target = forest.target(application) if application >= 0 else ()
+        target = forest.target(application) if application != NO_APPLICATION else ()
         parts = [texts.pop() for _ in range(below)]
         text = "".join([symbol + SEPARATOR if isinstance(symbol, str) else parts[symbol] for symbol in target])
         texts.append(text if int in map(type, target) else "".join(parts) + text)
-    return Derivation(graph.score[goal], texts[0], tuple([number for number, _ in used if number >= 0]))
+    return Derivation(graph.score[goal], texts[0], tuple([number for number, _ in used if number != NO_APPLICATION]))

@@ -20,7 +20,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from sbmt.decoder.forest import Forest
-from sbmt.decoder.hypergraph import SEPARATOR, Edge, Hypergraph
+from sbmt.decoder.hypergraph import NO_APPLICATION, SEPARATOR, Edge, Hypergraph
 from sbmt.decoder.kbest.best import best_derivation
 from sbmt.decoder.kbest.lazy import Derivation, NodeLists
 
@@ -230,7 +230,7 @@ class KBest:
     def _appends(self, edge: Edge) -> _ChainEdge | None:
         """An edge as one of a chain, if its output is that of its first tail, then the second's or some words."""
         score, application, tails = edge
-        if application < 0:
+        if application == NO_APPLICATION:
             return (score, (), tails[0], _NONE, "", ()) if tails else None
         if application not in self._appended:
             self._appended[application] = self._words_after(application, len(tails))
@@ -245,12 +245,13 @@ class KBest:
         return score, (application,), tails[0], tails[1], "", ()
 
     def _words_after(self, application: int, arity: int) -> str | None:
-        """The words that an application puts after its first gap; None if it does not begin with that or does more."""
+        """The words that an application puts after its first tail; None if it does not begin with that or does more."""
         target = self._forest.target(application)
-        words = [symbol for symbol in target[arity:] if isinstance(symbol, str)]
-        if not arity or target[:arity] != tuple(range(arity)) or len(words) + arity != len(target):
+        words = [symbol for symbol in target if isinstance(symbol, str)]
+        gaps = target[: len(target) - len(words)]
+        if not arity or gaps not in ((), tuple(range(arity))) or len(gaps) + bool(words) > 2:
             return None
-        return "".join(word + SEPARATOR for word in words) if arity + bool(words) <= 2 else None
+        return "".join(word + SEPARATOR for word in words)
 
     def _has(self, link: _Link, rank: int) -> bool:
         """Whether there is an option of this rank; makes it known."""

@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from sbmt.decoder.forest import Forest
-from sbmt.decoder.hypergraph import SEPARATOR, Edge, Hypergraph
+from sbmt.decoder.hypergraph import NO_APPLICATION, SEPARATOR, Edge, Hypergraph
 from sbmt.lm.states import Symbol
 
 
@@ -97,7 +97,7 @@ class NodeLists:
                 return None
             text = self._text(application, ())
         score, application, _ = max(edges, key=itemgetter(0))
-        return Derivation(score, text or "", (application,) if application >= 0 else ())
+        return Derivation(score, text or "", (application,) if application != NO_APPLICATION else ())
 
     def _demand(self, node: int, k: int) -> None:
         """Make the k best derivations of a node known. A stack of demands takes the place of recursion."""
@@ -154,15 +154,15 @@ class NodeLists:
             if text in entry.texts:
                 return False
             entry.texts.add(text)
-        used: tuple[int, ...] = (application,) if application >= 0 else ()
+        used: tuple[int, ...] = (application,) if application != NO_APPLICATION else ()
         for part in parts:
             used += part[2]
         entry.best.append(Derivation(-cost, text, used))
         return True
 
     def _text(self, application: int, parts: Sequence[Derivation]) -> str:
-        """The output of a derivation; a negative application adds nothing."""
-        if application < 0:
+        """The output of a derivation."""
+        if application == NO_APPLICATION:
             return "".join([part.text for part in parts])
         target = self._targets.get(application)
         if target is None:

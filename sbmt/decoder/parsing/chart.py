@@ -19,8 +19,8 @@ from sbmt.decoder.parsing.column import Block, Bundle, Column, Completed, UsedRu
 from sbmt.decoder.parsing.dot_arrays import DotArrays
 from sbmt.decoder.parsing.dots import Dots
 from sbmt.decoder.parsing.grammar_view import GrammarView
-from sbmt.decoder.parsing.label_changes import LabelChanges
 from sbmt.decoder.parsing.reach import Reach
+from sbmt.decoder.parsing.unary import UnaryRules
 from sbmt.decoder.tails import TailColumn, Tails
 from sbmt.features.application import KEPT, PASSED
 
@@ -29,10 +29,9 @@ class Chart:
     """Fills `cells` and `cubes` for one sentence; `tokens` has the sentence marks at both ends.
 
     `bounds[b]` is the word of the sentence that boundary b between tokens comes before. `fixed` are the positions that
-    stand for a constraint, with their labels: no rule's word may match them. `changes` are the unary rules of all
-    `views`. Words pass through under `pass_labels`.
-    `used` are the rules, in the order in which they enter the sentence's rule table; `own` are those that no grammar
-    holds: (number in the table, position, label).
+    stand for a constraint, with their labels: no rule's word may match them. `unary` are those of all
+    `views`. Words pass through under `pass_labels`. `used` are the rules, in the order in which they enter the
+    sentence's rule table; `own` are those that no grammar holds: (number in the table, position, label).
     """
 
     def __init__(
@@ -41,7 +40,7 @@ class Chart:
         bounds: Sequence[int],
         fixed: Mapping[int, Sequence[int]],
         views: Sequence[GrammarView],
-        changes: LabelChanges,
+        unary: UnaryRules,
         pass_labels: Sequence[int],
         pass_only_unknown: bool,
     ) -> None:
@@ -57,15 +56,15 @@ class Chart:
         self._tails: list[Tails] = []
         self._bundles: list[tuple[int, Bundle]] = []  # and the number of its first cube
         self._n_cubes = 0
-        self._changes = changes
-        self._unary: dict[tuple[int, int], Block] = {}  # by grammar and rule
+        self._unary = unary
+        self._unary_blocks: dict[tuple[int, int], Block] = {}  # by grammar and rule
         self._dots: list[Dots | DotArrays] = []
         make = DotArrays if any(view.many_labels for view in views) else Dots
         # Words before each boundary, with the marks: bounds count words alone, and not the marks around them.
         places = [0, *(bound + 1 for bound in bounds[1:-1]), bounds[-1] + 2]
         for view in views:
-            words = [-1 if i in fixed else view.terminal(token) for i, token in enumerate(tokens)]
-            self._dots.append(make(view, Reach(view.span_limit, places), words, self.used))
+            words = [-1 if i in fixed else view.grammar.terminal(token) for i, token in enumerate(tokens)]
+            self._dots.append(make(view, Reach(view.grammar.span_limit, places), words, self.used))
 
     def fill(self) -> None:
         """Parse the sentence."""
@@ -113,19 +112,19 @@ class Chart:
     def _finish(self, start: int, end: int, ended: Completed) -> None:
         """Build the cell over a span and let its items move on."""
         if end == start + 1 and 0 < start < self.n - 1:
-            ended.lexical += self._pass_through(start, bool(ended.lexical or ended.phrases))
+            ended.lexical += self._pass_through(start, bool(ended.lexical or ended.lexical_bundles))
         items: dict[int, int] = {}
         lexical = self._n_cubes
         self._add(ended.lexical, [()] * len(ended.lexical), items)
-        if ended.phrases:
-            self._add_bundles(ended.phrases, items)
+        if ended.lexical_bundles:
+            self._add_bundles(ended.lexical_bundles, items)
         derived = self._n_cubes
         self._add(ended.derived, ended.tails, items)
-        if ended.bundles:
-            self._add_bundles(ended.bundles, items)
+        if ended.derived_bundles:
+            self._add_bundles(ended.derived_bundles, items)
         if items:
             unary = self._n_cubes
-            self._change_labels(start, end, items)
+            self._apply_unary(start, end, items)
             span = (self._bounds[start], self._bounds[end])
             self.cells.append(Cell(span, lexical, derived, unary, self._n_cubes, items))
             for dots in self._dots:
@@ -167,16 +166,16 @@ class Chart:
         self.own.append((self.used.n_rules, position, label))
         return self.used.add(-1, rule, 1, (label,))
 
-    def _change_labels(self, start: int, end: int, items: dict[int, int]) -> None:
-        """Apply unary rules."""
-        changes = self._changes.of(items, lambda view: self._dots[view.number].reach.allows(start, end))
-        for view, rule, label, head in changes:
+    def _apply_unary(self, start: int, end: int, items: dict[int, int]) -> None:
+        """Apply the unary rules that lead on from items."""
+        rules = self._unary.of(items, lambda view: self._dots[view.number].reach.allows(start, end))
+        for view, rule, label, head in rules:
             self._add([self._unary_block(view.number, rule, head)], [(items[label],)], items)
 
     def _unary_block(self, grammar: int, rule: int, head: int) -> Block:
-        found = self._unary.get((grammar, rule))
+        found = self._unary_blocks.get((grammar, rule))
         if found is None:
-            found = self._unary[grammar, rule] = self.used.add(grammar, rule, 1, (head,))
+            found = self._unary_blocks[grammar, rule] = self.used.add(grammar, rule, 1, (head,))
         return found
 
 

@@ -65,17 +65,17 @@ class UsedRules:
 class Completed:
     """The source sides that match a span: `lexical` without gaps, `derived` with the items in `tails`.
 
-    `phrases` and `bundles` are the same of grammars with very many labels.
+    `lexical_bundles` and `derived_bundles` are the same of grammars with very many labels.
     """
 
-    __slots__ = ("bundles", "derived", "lexical", "phrases", "tails")
+    __slots__ = ("derived", "derived_bundles", "lexical", "lexical_bundles", "tails")
 
     def __init__(self) -> None:
         self.lexical: list[Block] = []
         self.derived: list[Block] = []
         self.tails: list[Tails] = []
-        self.phrases: list[Bundle] = []
-        self.bundles: list[Bundle] = []
+        self.lexical_bundles: list[Bundle] = []
+        self.derived_bundles: list[Bundle] = []
 
 
 class Column:

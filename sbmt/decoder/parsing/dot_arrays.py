@@ -80,7 +80,8 @@ class DotArrays:
         """Begin a column: all that arrived in the one before, and what starts there, waits or moves over the word."""
         reached, word = self._reached, self._words[end - 1]
         starts = np.full(int(self.reach.allows(end - 1, end)), end - 1)
-        root = DotTable(starts, np.zeros_like(starts), np.full((len(starts), self.view.most_gaps), -1, np.int32))
+        no_tails = np.full((len(starts), self.view.grammar.most_gaps), -1, np.int32)
+        root = DotTable(starts, np.zeros_like(starts), no_tails)
         dots = DotTable.joined([*self._arrived, root])
         self._column, self._first, self._arrived = column, self.reach.first_start[end], []
         self._waiting.append(dots.take(_where(reached.has_gaps[dots.node])))
@@ -113,7 +114,9 @@ class DotArrays:
         cuts = (_where(start[1:] != start[:-1]) + 1).tolist()
         for first, last in pairwise([0, *cuts, len(start)]):
             ended = self._column.at(int(start[first]))
-            (ended.phrases if lexical else ended.bundles).append(Bundle(self, node[first:last], tails[first:last]))
+            (ended.lexical_bundles if lexical else ended.derived_bundles).append(
+                Bundle(self, node[first:last], tails[first:last])
+            )
 
     def heads(self, nodes: Ints) -> list[int]:
         """The labels of the rules that end in some nodes."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -28,7 +27,7 @@ class Node(NamedTuple):
     has_words: bool
 
 
-class _Remembered(dict[int, T]):
+class _BoundedCache(dict[int, T]):
     """What `make` says of each number; made once, within bounds."""
 
     def __init__(self, make: Callable[[int], T]) -> None:
@@ -43,8 +42,7 @@ class _Remembered(dict[int, T]):
 
 
 class GrammarView:
-    """`number` is the grammar's place in its decoder, `span_limit` what its rules may cover (`reach`); `labels` is
-    shared by all and grows here.
+    """`number` is the grammar's place in its decoder; `labels` is shared by all and grows here.
 
     By trie node, `nodes` says what follows it, `edges` where items lead to, {label: child}, and `rules` which rules end
     there: first, how many, their heads. `unary` are the rules whose source side is one gap, by its label, each with its
@@ -52,30 +50,18 @@ class GrammarView:
     """
 
     def __init__(self, grammar: Grammar, number: int, labels: dict[str, int]) -> None:
-        self.grammar, self.number, self.terminal = grammar, number, grammar.terminal
-        self.span_limit = grammar.span_limit
-        names = (grammar.label(index) for index in range(len(grammar.labels)))
-        self._labels = [labels.setdefault(name, len(labels)) for name in names]
+        self.grammar, self.number = grammar, number
+        self._labels = [labels.setdefault(name, len(labels)) for name in grammar.labels]
         self._numbers = labels
         self._label_array = np.array(self._labels, np.int64)
         self._lhs = memoryview(grammar.columns.rule_lhs)  # type: ignore[arg-type]
-        self._symbols = _Remembered(self._symbol)
+        self._symbols = _BoundedCache(self._symbol)
         self._targets: dict[int, tuple[Symbol, ...]] = {}
-        self.nodes, self.edges = _Remembered(self._node), _Remembered(self._edges)
-        self.rules = _Remembered(self._rules)
+        self.nodes, self.edges = _BoundedCache(self._node), _BoundedCache(self._edges)
+        self.rules = _BoundedCache(self._rules)
         self.many_labels = len(grammar.gap_children(ROOT)) > _MANY_LABELS
         self._last_unary = max(grammar.gap_children(ROOT), default=ROOT)
         self.unary = self._unary()
-
-    @cached_property
-    def most_gaps(self) -> int:
-        """How many gaps a rule has at most."""
-        return -int(self.grammar.columns.target_symbol.min(initial=0))
-
-    @property
-    def n_labels(self) -> int:
-        """How many labels all grammars have."""
-        return len(self._numbers)
 
     def unfilled(self, made: set[int]) -> set[int]:
         """Labels of gaps that are not among those `made`; none of a grammar so large that looking takes long."""
@@ -92,10 +78,10 @@ class GrammarView:
     def _node(self, number: int) -> Node:
         grammar = self.grammar
         ends = number > self._last_unary and len(grammar.rules(number)) > 0
-        return Node(ends, len(grammar.gap_children(number)) > 0, grammar.has_terminal_edges(number))
+        return Node(ends, len(grammar.gap_children(number)) > 0, grammar.leads_by_word(number))
 
     def _edges(self, number: int) -> dict[int, int]:
-        return {self._labels[label]: child for label, child in self.grammar.nonterminal_edges(number).items()}
+        return {self._labels[label]: child for label, child in self.grammar.gap_edges(number).items()}
 
     def _rules(self, number: int) -> tuple[int, int, tuple[int, ...]]:
         rules, labels = self.grammar.rules(number), self._labels
@@ -124,7 +110,7 @@ class GrammarView:
 
     def labels_of(self, nodes: Ints) -> list[int]:
         """The left-hand sides of all rules that end in some nodes."""
-        made = np.zeros(self.n_labels, np.bool_)
+        made = np.zeros(len(self._numbers), np.bool_)
         made[self.heads(ranges(*self.rule_ranges(nodes)))] = True
         return made.nonzero()[0].tolist()  # type: ignore[no-any-return]
 

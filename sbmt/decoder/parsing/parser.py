@@ -17,7 +17,7 @@ from sbmt.decoder.forest import NO_ITEM, Forest, Lexical
 from sbmt.decoder.hypothesis import Constraint, check_constraints
 from sbmt.decoder.parsing.chart import Chart
 from sbmt.decoder.parsing.grammar_view import GrammarView
-from sbmt.decoder.parsing.label_changes import LabelChanges
+from sbmt.decoder.parsing.unary import UnaryRules
 from sbmt.decoder.settings import Settings
 from sbmt.features.application import PASS_THROUGH_OWNER
 from sbmt.lm.marks import BEGIN, END, MARKS
@@ -47,19 +47,19 @@ class Parser:
         self._views = [GrammarView(grammar, number, labels) for number, grammar in enumerate(grammars)]
         self._owners = (*(grammar.owner for grammar in grammars), PASS_THROUGH_OWNER)  # its number, -1, is the last
         self._labels, self._numbers = list(labels), labels
-        self._changes = LabelChanges(self._views, self._passed)
+        self._unary = UnaryRules(self._views, self._passed)
         self._name_cycle()
         self.feature_names = list(dict.fromkeys(name for grammar in grammars for name in grammar.feature_names))
         number = {name: index for index, name in enumerate(self.feature_names)}
         self._columns = [np.array([number[name] for name in g.feature_names], np.int64) for g in grammars]
 
     def _name_cycle(self) -> None:
-        """Warn where label changes form a cycle."""
-        back = self._changes.leading_back
+        """Warn where unary rules form a cycle."""
+        back = self._unary.leading_back
         if back is not None:
             rule = f"[{self._labels[back.head]}] -> [{self._labels[back.label]},1]"
             owner = self._owners[back.view.number]
-            _log.warning("label changes form a cycle, which is cut where one leads back, as %s (%s) may", rule, owner)
+            _log.warning("unary rules form a cycle, which is cut where one leads back, as %s (%s) may", rule, owner)
 
     def with_feature(self, function: StatelessFeature) -> Parser:
         """This parser with one more stateless feature."""
@@ -72,6 +72,20 @@ class Parser:
         made = {self._default, *self._passed}.union(*(view.made() for view in self._views))
         return sorted({self._labels[label] for view in self._views for label in view.unfilled(made)})
 
+    def instead_of_goal(self) -> list[str] | None:
+        """Labels that rules make, of glue if there is any, where none makes the goal; None where one does."""
+        made = [view.made() for view in self._views]
+        if self._goal in {self._default, *self._passed}.union(*made):
+            return None
+        glue = [labels for labels, view in zip(made, self._views, strict=True) if view.grammar.span_limit < 0]
+        return sorted(self._labels[label] for label in set().union(*(glue or made)))
+
+    def misplaced(self) -> list[str]:
+        """Owners of grammars for the start of a sentence alone that neither take its mark nor make the goal."""
+        glue = (view for view in self._views if view.grammar.span_limit < 0)
+        idle = (view.grammar for view in glue if view.grammar.terminal(BEGIN) < 0 and self._goal not in view.made())
+        return [grammar.owner for grammar in idle if len(grammar.columns.rule_lhs)]
+
     def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
         """The forest of one sentence. Raises SbmtError for constraints that overlap or lie outside the sentence."""
         limit = self._settings.max_words
@@ -82,7 +96,7 @@ class Parser:
             constraints = [replace(c, j=min(c.j, limit)) for c in constraints if c.i < limit]
         tokens, bounds, kept = _tokens(words, constraints)
         fixed = {place: (self._default, self._numbers.get(c.label, self._default)) for place, c in kept.items()}
-        chart = Chart(tokens, bounds, fixed, self._views, self._changes, self._passed, self._settings.pass_only_unknown)
+        chart = Chart(tokens, bounds, fixed, self._views, self._unary, self._passed, self._settings.pass_only_unknown)
         chart.fill()
         rules, entries = self._rule_table(chart, tokens, kept)
         forest = Forest(
@@ -114,14 +128,14 @@ class Parser:
     ) -> tuple[RuleTable, Entries]:
         """The rules that the chart uses, and the feature values that they bring."""
         used, n_rules = np.array(chart.used.blocks, np.int64).reshape(-1, 3), chart.used.n_rules
-        grammar, number = np.repeat(used[:, 0], used[:, 2]), ranges(used[:, 1], used[:, 2])
+        grammar, rule_id = np.repeat(used[:, 0], used[:, 2]), ranges(used[:, 1], used[:, 2])
         heads, arities = np.full(n_rules, self._default), np.zeros(n_rules, np.int64)
         targets: list[tuple[Symbol, ...]] = [()] * n_rules
         parts: list[Entries] = []
         for view, columns in zip(self._views, self._columns, strict=True):
             where = np.flatnonzero(grammar == view.number)
             if len(where):
-                ids = number[where]
+                ids = rule_id[where]
                 heads[where] = view.heads(ids)
                 arities[where] = view.arities(ids)
                 for index, target in zip(where.tolist(), view.targets(ids), strict=True):
@@ -133,7 +147,7 @@ class Parser:
             targets[index] = _output(kept[place]) if place in kept else (tokens[place] + self._suffix,)
         labels = {label: self._labels[label] for label in set(heads.tolist())}
         words = np.fromiter(map(len, targets), np.int64, n_rules) - arities
-        table = RuleTable(grammar.tolist(), number.tolist(), heads.tolist(), arities.tolist(), targets, words, labels)
+        table = RuleTable(grammar.tolist(), rule_id.tolist(), heads.tolist(), arities.tolist(), targets, words, labels)
         return table, _join(parts)
 
     def _add_features(self, forest: Forest) -> None:

@@ -26,7 +26,7 @@ class LazyCell:
     def __init__(self, found: Found, scorer: Scorer, cell: Cell, pops: float) -> None:
         self._found, self._scorer, self._cell, self._graph = found, scorer, cell, found.graph
         nodes = found.nodes
-        # Only words, and glue before label changes, have made nodes already.
+        # Only words, and glue before unary rules, have made nodes already.
         made = cell.items.items() if cell.lexical < cell.derived or cell.unary < cell.end else ()
         self._tables = {label: found.by_state(item) for label, item in made if nodes[item]}
         self._heap: Heap = []
@@ -84,7 +84,7 @@ class LazyCell:
         cube.grow(self._heap, ranks)
         return label, node
 
-    def change_labels(self) -> None:
+    def apply_unary(self) -> None:
         """Take all unary applications, in the order given."""
         scorer, cell, graph = self._scorer, self._cell, self._graph
         labels = {item: label for label, item in cell.items.items()}

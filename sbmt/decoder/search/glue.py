@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sbmt.decoder.forest import NO_ITEM
 from sbmt.decoder.hypergraph import Edge
 from sbmt.decoder.search.found import Found
-from sbmt.decoder.search.joiner import Pair
+from sbmt.decoder.search.joiner import PairJoin
 from sbmt.decoder.search.remembered import GlueCube
 from sbmt.decoder.search.scorer import Scorer
 
@@ -31,14 +31,14 @@ class _Glue(NamedTuple):
     lefts: list[int]
     rights: list[int]
     base: float
-    join: Pair
+    join: PairJoin
     application: int
     left: int
     right: int
 
 
 # Left node, its state, score of rule and left node, right nodes, join, cube, rank of the left node.
-_Row = tuple[int, int, float, list[int], Pair, _Glue, int]
+_Row = tuple[int, int, float, list[int], PairJoin, _Glue, int]
 
 
 class GlueCell:
@@ -55,12 +55,12 @@ class GlueCell:
             found.graph.into(node)  # its edges are made, for others will be added
         self.nodes = found.nodes[item]
         self._pops, self._free = pops, pops - 1
-        self._heap: list[tuple[float, int, int, int]] = []  # cost, row, rank of the right node, state; rank and
-        # state are -1 where only the score that the right item promises is known
+        # Cost, row, rank of the right node, state. Rank and state are -1 where only the score that the right item
+        # promises is known.
+        self._heap: list[tuple[float, int, int, int]] = []
         self._rows: list[_Row] = []
-        self._closed = [
-            (glue, 0) for glue in _scored(found, scorer, cubes)
-        ]  # rows to open: cube, rank of the left node
+        # Rows to open: cube, rank of the left node.
+        self._closed = [(glue, 0) for glue in _scored(found, scorer, cubes)]
         self._settled = 0  # nodes before this one keep their score, for others rest on it
 
     @property

@@ -10,11 +10,11 @@ from weakref import WeakKeyDictionary
 from sbmt.decoder.features import StatefulFeature, StateTable
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.search.lexical import LexicalGroups
-from sbmt.decoder.search.remembered import Remembered
+from sbmt.decoder.search.remembered import ForestCache
 from sbmt.lm.states import Symbol
 
 Join = tuple[float, int]
-Pair = Callable[[int, int], Join]  # of the states in two gaps
+PairJoin = Callable[[int, int], Join]  # of the states in two gaps
 
 
 class Joiner:
@@ -28,11 +28,11 @@ class Joiner:
         self._joins: dict[tuple[Symbol, ...], dict[tuple[int, ...], Join]] = {}
         self._phrases: dict[tuple[Symbol, ...], Join] = {}
         self._estimates: dict[tuple[Symbol, ...], float] = {}
-        self._forests: WeakKeyDictionary[Forest, Remembered] = WeakKeyDictionary()
+        self._forests: WeakKeyDictionary[Forest, ForestCache] = WeakKeyDictionary()
         self.weight = 0.0
         self._joined = 0
         make_append = getattr(table, "appender", None)
-        self._append: Pair | None = make_append() if make_append else None
+        self._append: PairJoin | None = make_append() if make_append else None
 
     @property
     def size(self) -> int:
@@ -42,19 +42,19 @@ class Joiner:
     @property
     def swing(self) -> float:
         """How much what is joined later can, in all likelihood, better one partial output more than another."""
-        return abs(self.weight) * self._swing if self.weight else 0.0
+        return abs(self.weight) * self._swing if self._swing < math.inf else math.inf
 
     def weigh(self, weights: dict[str, float]) -> None:
         """Use these weights from now on."""
         self.weight = weights.get(self._name, 0.0)
 
-    def remembered(self, forest: Forest) -> Remembered:
+    def remembered(self, forest: Forest) -> ForestCache:
         """What is known of a forest whatever the weights; remembered while it lives."""
         found = self._forests.get(forest)
         if found is None:
             rules, lexical = forest.rules.target, forest.lexical
             joins = self.phrases([rules[rule] for rule in lexical.rule.tolist()])
-            found = Remembered(LexicalGroups(lexical, joins) if joins else None, len(rules))
+            found = ForestCache(LexicalGroups(lexical, joins) if joins else None, len(rules))
             self._forests[forest] = found
         return found
 
@@ -84,14 +84,14 @@ class Joiner:
             found = known[tails] = self._table.combine(target, tails)
         return found
 
-    def pair(self, target: tuple[Symbol, ...]) -> Pair:
+    def pair(self, target: tuple[Symbol, ...]) -> PairJoin:
         """The join of a target with two gaps, as a function of their states."""
         if self._append is not None and target == (0, 1):
             return self._append
         known = self.known(target)
         return lambda left, right: known.get((left, right)) or self.join(target, (left, right))
 
-    def single(self, target: tuple[Symbol, ...]) -> Pair:
+    def single(self, target: tuple[Symbol, ...]) -> PairJoin:
         """The join of a target with one gap, as a function of its state; the second state means nothing."""
         known = self.known(target)
         return lambda state, _: known.get((state,)) or self.join(target, (state,))

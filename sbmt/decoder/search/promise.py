@@ -29,7 +29,11 @@ _MIN_SEEDS = 20
 
 
 def defer(found: Found, scorer: Scorer, cell: Cell, pops: float) -> None:
-    """Search a cell no further than it must be: not at all, or as far as the best hypothesis of each item."""
+    """Postpone the search of a cell.
+
+    One with a single item is not searched yet: an optimistic estimate stands for its best score. Of others only the
+    best hypothesis of each item is found. Both yield more on request.
+    """
     cubes = _promising(found, scorer, cell, pops)
     gain = scorer.joiner.swing * _GAIN / pops  # the fewer are taken, the more their order counts
     if len(cell.items) == 1 and gain < math.inf:

@@ -22,7 +22,7 @@ class GlueCube(NamedTuple):
     right: int
 
 
-class Remembered:
+class ForestCache:
     """`lexical` are the applications without gaps, None if the forest has none.
 
     `estimates[rule]` is the value of the rule's words alone, not a number until somebody asks. `glue[cube]`, for the

@@ -9,7 +9,7 @@ import numpy as np
 from sbmt.arrays import Floats, Ints, ranges
 from sbmt.decoder.forest import NO_ITEM, Forest
 from sbmt.decoder.hypergraph import Hypergraph
-from sbmt.decoder.search.joiner import Joiner, Pair
+from sbmt.decoder.search.joiner import Joiner, PairJoin
 from sbmt.decoder.search.lexical import LexicalNodes
 from sbmt.decoder.search.remembered import GlueCube
 
@@ -124,7 +124,7 @@ class Scorer:
             score += score_of[node]
         return score, state
 
-    def pair(self, rule: int, gaps: int) -> Pair:
+    def pair(self, rule: int, gaps: int) -> PairJoin:
         """The join of a rule with two gaps or one, as a function of two states. With one, the second means nothing."""
         target = self._target[rule]
         return self.joiner.pair(target) if gaps == 2 else self.joiner.single(target)

@@ -1,6 +1,6 @@
 """Search over a forest with language models: cube pruning, on demand.
 
-As in Joshua the pop limit holds for a span, over all its cubes and labels; applications without gaps and label changes
+As in Joshua the pop limit holds for a span, over all its cubes and labels; applications without gaps and unary rules
 are all taken and do not count. The best combination of each cube does not count either, for up to pop limit - 1 cubes,
 so that a label which only a poor rule makes is still seen by the cells above. A cell of the goal is searched at once,
 up to the pop limit or as far as the outputs that are wanted need (`sbmt.decoder.search.widening`). Any other yields its
@@ -89,7 +89,7 @@ class _Search:
         if cubes or cell.unary < cell.end:
             active = LazyCell(self._found, self._scorer, cell, self._pops)
             active.take(cubes)
-            active.change_labels()
+            active.apply_unary()
             active.close()
 
     def _take_glue(self, cell: Cell, cubes: list[GlueCube], beam: float) -> None:

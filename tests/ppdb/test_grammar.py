@@ -48,10 +48,16 @@ def test_empty_grammar() -> None:
     assert grammar.terminal("a") == -1
 
 
-@pytest.mark.parametrize("target", [("[X,2]",), ("[X,1]", "[X,1]"), ("word",)])
+@pytest.mark.parametrize("target", [("[X,2]",), ("[Y,1]",), ("[X,1]", "[X,1]"), ("word",)])
 def test_gaps_must_agree(target: tuple[str, ...]) -> None:
     with pytest.raises(ModelError, match="each gap must stand once on both sides"):
         Grammar.from_rules([Rule("X", ("a", "[X,1]"), target)], "pt", 10)
+
+
+@pytest.mark.parametrize(("source", "target"), [(("a", ""), ("b",)), (("a",), ("",))])
+def test_words_are_not_empty(source: tuple[str, ...], target: tuple[str, ...]) -> None:
+    with pytest.raises(ModelError, match="one of its words is empty"):
+        Grammar.from_rules([Rule("X", source, target)], "pt", 10)
 
 
 symbols = st.lists(st.sampled_from(["a", "b", "ç", "N", "M"]), min_size=1, max_size=3)
@@ -72,8 +78,8 @@ def test_trie_finds_what_a_scan_finds(sources: list[list[str]]) -> None:
         node = ROOT
         for symbol in side:
             if symbol in "NM":
-                assert grammar.nonterminal_edges(node)[labels[symbol]] == grammar.child(node, -1 - labels[symbol])
-                node = grammar.nonterminal_edges(node)[labels[symbol]]
+                assert grammar.gap_edges(node)[labels[symbol]] == grammar.child(node, -1 - labels[symbol])
+                node = grammar.gap_edges(node)[labels[symbol]]
             else:
                 node = grammar.child(node, grammar.terminal(symbol))
         found = [grammar.features(i)["i"] for i in grammar.rules(node)]
@@ -88,12 +94,12 @@ def test_many_nodes_at_once_are_as_one_by_one(sources: list[list[str]]) -> None:
     for symbol in (*range(-len(grammar.labels), 0), *range(len(grammar.words))):
         assert grammar.children(nodes, symbol).tolist() == [grammar.child(node, symbol) for node in nodes.tolist()]
     assert grammar.has_rules(nodes).tolist() == [len(grammar.rules(node)) > 0 for node in nodes.tolist()]
-    assert grammar.has_gaps(nodes).tolist() == [bool(grammar.nonterminal_edges(node)) for node in nodes.tolist()]
+    assert grammar.has_gaps(nodes).tolist() == [bool(grammar.gap_edges(node)) for node in nodes.tolist()]
     gaps = [grammar.gap_children(node) for node in nodes.tolist()]
     first, count = grammar.gap_ranges(nodes)
     assert count.tolist() == [len(children) for children in gaps]
     assert [n for n, children in zip(first.tolist(), gaps, strict=True) if children] == [c.start for c in gaps if c]
-    assert grammar.has_words(nodes).tolist() == [grammar.has_terminal_edges(node) for node in nodes.tolist()]
+    assert grammar.has_words(nodes).tolist() == [grammar.leads_by_word(node) for node in nodes.tolist()]
 
 
 def test_copies_are_told_from_changes() -> None:

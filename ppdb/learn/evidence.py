@@ -1,0 +1,68 @@
+"""A grammar of one's own joined by what was learnt elsewhere: as features of its rules, and as rules of their own."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping
+
+from sbmt.ppdb.filtering import Predicate
+from sbmt.ppdb.learn.soundness import grammatical, shared_tags, sound
+from sbmt.ppdb.rule import Rule
+
+LEARNT = ("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)", "LogCount", "RarityPenalty")  # what a source gives
+ALONE = "LearntOnly"  # 1 for rules that only learnt sources have
+_Sides = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def with_learnt(
+    own: Iterable[Rule], learnt: Mapping[str, Iterable[Rule]], evidence: Mapping[str, Iterable[Rule]] | None = None
+) -> Iterator[Rule]:
+    """The rules of `own`, joined by those of `learnt` and of `evidence`, grammars by their names.
+
+    A rule of `own` gets the features of each source that has its two sides, whatever the label: `NAME:FEATURE` for
+    those in LEARNT, and `In:NAME` = 1. Pairs of sides that are in `learnt` only follow, with LearntOnly = 1, but for
+    those that are not `grammatical`; what is in `evidence` alone does not. Learnt rules have no labels, by which
+    LabelClash sees where a form cannot stand; one word for another gets those that the dictionary has for both.
+
+    `own` and `learnt` are held in memory, `evidence` is not. Raises SbmtError if there is a new pair in `learnt`, and
+    lemminflect is not installed.
+    """
+    rules = list(own)
+    own_sides = set(map(_sides, rules))
+    found: dict[_Sides, Rule] = {}
+    for name, source in learnt.items():
+        for rule in source:
+            _add(found, name, rule)
+    joining = found.keys() - own_sides
+    known = own_sides | joining
+    for name, source in (evidence or {}).items():
+        for rule in source:
+            if _sides(rule) in known:
+                _add(found, name, rule)
+    for rule in rules:
+        same = found.get(_sides(rule))
+        yield dataclasses.replace(rule, features={**rule.features, **same.features}) if same else rule
+    for sides, rule in found.items():
+        if sides in joining and grammatical(rule):
+            alone = dataclasses.replace(rule, features={**rule.features, ALONE: 1.0})
+            yield from (dataclasses.replace(alone, lhs=label) for label in shared_tags(rule) or (rule.lhs,))
+
+
+def sound_of(name: str) -> Predicate:
+    """Rules that are `sound`, and those that need not be: that `own` has, or that the source of this name has not."""
+    marks = {ALONE, f"In:{name}"}
+    return lambda rule: not marks <= rule.features.keys() or sound(rule, f"{name}:p(f|e)")
+
+
+def _add(found: dict[_Sides, Rule], name: str, rule: Rule) -> None:
+    """Add what a source says of a pair; of two rules with the same sides the first counts."""
+    if rule.source == rule.target:
+        return
+    known = found.get(_sides(rule)) or dataclasses.replace(rule, features={})
+    given = {f"{name}:{feature}": rule.features[feature] for feature in LEARNT if feature in rule.features}
+    features = {**given, f"In:{name}": 1.0, **known.features}
+    found[_sides(rule)] = dataclasses.replace(known, features=features)
+
+
+def _sides(rule: Rule) -> _Sides:
+    return rule.source, rule.target

@@ -1,0 +1,99 @@
+"""Which learnt rules can stand, as far as their words alone tell; the context may still rule them out.
+
+`possible` is for paraphrases of any origin, `grammatical` for rules that a grammar does not know yet (`with_learnt` in
+`sbmt.ppdb.learn.evidence` asks it), `sound` for those learnt from few sentences and their simplifications.
+`grammatical`, `shared_tags` and `sound` look words up in lemminflect's dictionary (`sbmt.text.inflection`).
+"""
+
+from __future__ import annotations
+
+import math
+
+from sbmt.ppdb.filtering import CLOSING, OPENING, SHORT_WORDS, dropped_or_added
+from sbmt.ppdb.rule import Rule
+from sbmt.text.content import NOT_CONTENT
+from sbmt.text.inflection import tags
+
+LEAST_LIKELY = -math.log(0.01)  # p(e|f) of a paraphrase that no list has
+LEAST_LIKELY_BACK = -math.log(0.003)  # p(f|e)
+PAIRED = frozenset((*OPENING, *CLOSING))
+MODIFIERS = frozenset(("JJ", "JJR", "JJS", "RB", "RBR", "RBS"))
+Words = tuple[str, ...]
+
+
+def possible(rule: Rule) -> bool:
+    """Whether the rule may be a paraphrase: likely or listed, no punctuation but commas, the same numbers.
+
+    Likely is a p(e|f) of at least .01; a rule without that feature counts as likely.
+    """
+    if rule.features.get("p(e|f)", 0.0) > LEAST_LIKELY and rule.features.get("Listed", 0.0) == 0:
+        return False
+    if not all(word == "," or (_is_word(word) and word not in PAIRED) for word in rule.source + rule.target):
+        return False
+    numbers = [sorted(filter(_has_digit, side)) for side in (rule.source, rule.target)]
+    return numbers[0] == numbers[1]
+
+
+def grammatical(rule: Rule) -> bool:
+    """Whether the target can take the place of the source.
+
+    Not if all that it does is drop or add short words, or if it changes one word into one of another part of speech,
+    number or tense.
+    """
+    dropped = dropped_or_added(rule)
+    if dropped is not None:
+        return not SHORT_WORDS.issuperset(dropped)
+    changes = [pair for pair in zip(rule.source, rule.target, strict=False) if pair[0] != pair[1]]
+    if len(rule.source) != len(rule.target) or len(changes) != 1:
+        return True
+    before, after = map(tags, changes[0])
+    return not before or not after or not before.isdisjoint(after)
+
+
+def shared_tags(rule: Rule) -> list[str]:
+    """The Penn tags that the dictionary has for both sides, if each is a single word."""
+    if len(rule.source) != 1 or len(rule.target) != 1:
+        return []
+    return sorted(tags(rule.source[0]) & tags(rule.target[0]))
+
+
+def sound(rule: Rule, back: str = "p(f|e)") -> bool:
+    """Whether the rule loses or invents no more than a sentence can bear; `back` names its feature -ln p(f|e).
+
+    Looked at is what is left of both sides without the words that they share at their ends; a change of marks alone is
+    for the context to judge. Content words out of nothing, nouns and verbs lost at an edge, and function words at the
+    end of what is left are nearly never what a reference has, nor is what has a p(f|e) below .003.
+    """
+    begin, before, after, end = _trimmed(rule.source, rule.target)
+    if not any(map(_is_word, before + after)) or (not after and begin and end):
+        return True
+    lost, gained = _content(before), _content(after)
+    if not before or (gained and not lost and not any(map(_has_digit, before))) or (len(lost) > 1 and not gained):
+        return False
+    if not after and lost:
+        return len(before) == 1 and MODIFIERS.issuperset(tags(before[0]) or ("?",))  # nouns and verbs hold a place
+    if not after and begin:
+        return False  # what followed "is one of" does not follow "is"
+    return rule.features.get(back, 0.0) <= LEAST_LIKELY_BACK
+
+
+def _trimmed(source: Words, target: Words) -> tuple[Words, Words, Words, Words]:
+    """The words that both sides begin with, what is left of each, and the words that both end with."""
+    shortest = min(len(source), len(target))
+    begin = next((k for k in range(shortest) if source[k] != target[k]), shortest)
+    rest = shortest - begin
+    end = next((k for k in range(rest) if source[-1 - k] != target[-1 - k]), rest)
+    last = len(source) - end
+    return source[:begin], source[begin:last], target[begin : len(target) - end], source[last:]
+
+
+def _is_word(word: str) -> bool:
+    return any(map(str.isalnum, word))
+
+
+def _has_digit(word: str) -> bool:
+    return any(map(str.isdigit, word))
+
+
+def _content(words: Words) -> list[str]:
+    return [word for word in words if _is_word(word) and not _has_digit(word) and word not in NOT_CONTENT]

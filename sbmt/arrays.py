@@ -1,4 +1,4 @@
-"""Kinds of arrays by the names they have throughout, and steps of theirs that numpy has no function for."""
+"""Names for the types of arrays that the package uses, and array operations that numpy lacks."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from sbmt.errors import FormatError, ModelError, SbmtError
 
 _A_DAY = 24 * 60 * 60.0  # seconds
 _log = logging.getLogger(__name__)
+_warned_of: set[Path | None] = set()  # folders that cannot be used
 
 
 def has_its_size(path: Path) -> bool:
@@ -32,11 +33,11 @@ def cached(
 ) -> Path:
     """The path of a file that `build` writes if the cache folder ($XDG_CACHE_HOME/sbmt) has none of that name.
 
-    The name should tell all versions apart after a "-", and end in a suffix; when one is built, others that nobody has
-    used for a day go. `what` is in messages; a file that is not whole is built again. Where the folder cannot be
-    written, as in containers, one of the user's own among the temporary files takes its place, with a warning. Several
-    processes may call this at once. Raises the errors of `build` that are about a model or a format, SbmtError if
-    neither folder can be used.
+    The name should read BASE-VERSION.SUFFIX: when a file is built, other versions of the same base and suffix that
+    nobody has used for a day are deleted. `what` names the file in messages; one that is not whole is built again.
+    Where the folder cannot be written, as in containers, one of the user's own among the temporary files takes its
+    place, with a warning. Several processes may call this at once. Raises the errors of `build` that are about a model
+    or a format, SbmtError if neither folder can be used.
     """
     folder, temporary = _folder(), _temporary()
     if folder and is_whole(folder / name):
@@ -49,7 +50,10 @@ def cached(
     except (ModelError, FormatError):
         raise
     except (SbmtError, OSError) as error:
-        _log.warning("the cache folder cannot be used (%s: %s); building in %s", folder, error, temporary)
+        if folder not in _warned_of:
+            _warned_of.add(folder)
+            problem = (isinstance(error, OSError) and error.strerror) or error
+            _log.warning("the cache folder cannot be used (%s: %s); building in %s", folder, problem, temporary)
     try:
         temporary.mkdir(mode=0o700, exist_ok=True)
         if _is_own(temporary):

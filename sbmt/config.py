@@ -163,7 +163,7 @@ def _as_float(value: float | str) -> float | None:
         return math.inf
 
 
-def check_fields(settings: object, bounds: Iterable[tuple[str, float, float]]) -> None:
+def check_fields(settings: object, bounds: Iterable[tuple[str, float, float]] = ()) -> None:
     """Make the fields of a dataclass what its annotations say, as `build` does, for settings that a program makes.
 
     Raises ConfigError for a field of another kind, and for a number out of its bounds: (names between spaces; least;

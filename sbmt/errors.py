@@ -42,17 +42,23 @@ class NoRoomError(SbmtError):
     """A disk, or the user's share of it, is full."""
 
 
-def unknown(kind: str, name: object, known: Sequence[str], other: str = "") -> SbmtError:
-    """Say that there is no such name, which known one is spelt much alike, and what there is (`other` comes last)."""
+def unknown(kind: str, name: object, known: Sequence[str], other: str = "", named_by: str = "") -> SbmtError:
+    """Say that there is no such name, which known one is spelt much alike, and what there is (`other` comes last).
+
+    Of many names, `named_by` says instead what lists them.
+    """
     plain = {one.casefold().replace("_", "-"): one for one in known}
     close = get_close_matches(str(name).casefold().replace("_", "-"), plain, n=1)
     hint = f": did you mean {plain[close[0]]!r}?" if close else ""
-    listed = ", ".join([*known, other] if other else known)
-    return SbmtError(f"unknown {kind} {name!r}{hint} (known: {listed})")
+    listed = named_by or f"known: {', '.join([*known, other] if other else known)}"
+    return SbmtError(f"unknown {kind} {name!r}{hint} ({listed})")
 
 
 def refuse_text(value: object, due: str, cure: str = "") -> None:
-    """Raise TypeError for a text where a list is `due` ("a sentence is a list of words"): its characters would pass."""
+    """Raise TypeError for a text where a list is due, which would otherwise be taken as the list of its characters.
+
+    `due` begins the message ("a sentence is a list of words").
+    """
     if isinstance(value, str | bytes):
         raise TypeError(f"{due}, not the text {shortened(value)}" + (f": {cure}" if cure else ""))
 
@@ -62,6 +68,14 @@ def check_whole(**values: object) -> None:
     for name, value in values.items():
         if not isinstance(value, Integral) or isinstance(value, bool):
             raise TypeError(f"{name}: {value!r} is not a whole number")
+
+
+def check_least(least: int, **values: object) -> None:
+    """Raise SbmtError, naming it, for a value below `least`, and TypeError for one that is no whole number."""
+    check_whole(**values)
+    for name, value in values.items():
+        if value < least:  # type: ignore[operator]
+            raise SbmtError(f"{name}={value}: at least {least}")
 
 
 def check_kind(name: str, value: object, kind: type) -> None:

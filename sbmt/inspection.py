@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from sbmt.baselines.pbmt_r import Dissimilar
 from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.feature_values import rule_column
@@ -29,13 +30,13 @@ Features = dict[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A way to put a phrase: a rule for all of it, the copy, or a rule for it in a context (`sbmt.ppdb.frames`).
+    """One way to write a phrase: a rule for all of it, the copy, or a rule for it in a context (`sbmt.ppdb.frames`).
 
     `score` is the sum of weight x value over `features`, zeros left out. Language models see the target alone,
-    without a sentence around it, and what depends on the sentence is left out. Of a rule with words around the phrase
-    the score and the features are less what copying these would have, so that all candidates compare. `put` is what
-    replaces the phrase; of rules of one label that put the same in several contexts this is the best, and `others`
-    counts the rest.
+    without a sentence around it, and features that depend on the sentence are left out. If the rule has words around
+    the phrase, the score and features of copying those words are subtracted, so that all candidates can be compared.
+    `put` is what replaces the phrase. Rules of one label that put the same in several contexts are one candidate, the
+    best of them; `others` counts the rest.
     """
 
     source: str
@@ -86,11 +87,14 @@ class Inspector:
     """Ranks what one model would put."""
 
     def __init__(self, model: Model) -> None:
-        """Loads the model; raises SbmtError for one whose kind is neither "scfg" nor "phrase"."""
+        """Loads the model; raises SbmtError for one whose kind is none of "scfg", "phrase" and "pbmt-r"."""
         check_kind("model", model, Model)
         decoder, kind = model.translator(), model.config.decoder.kind
+        if isinstance(decoder, Dissimilar):  # what it re-ranks are sentences
+            decoder = decoder.decoder
         if not isinstance(decoder, ForestDecoder):
-            raise SbmtError(f"{model.folder}: rules are shown of models of kind 'scfg' and 'phrase', not {kind!r}")
+            shown = "of models of kind 'scfg', 'phrase' and 'pbmt-r'"
+            raise SbmtError(f"{model.folder}: rules are shown {shown}, not {kind!r}")
         self.decoder, self.lowercase = decoder, model.config.text.lowercase
         self._parsing = decoder.settings if isinstance(decoder, Decoder) else Settings()
 
@@ -167,7 +171,7 @@ class Inspector:
         arity = [sum(isinstance(symbol, int) for symbol in target) for target in targets]
         table = RuleTable(
             grammar=[-1, *(number for number, _ in found)],
-            number=[PASSED, *(frame.number for _, frame in found)],
+            rule_id=[PASSED, *(frame.rule_id for _, frame in found)],
             head=[labels[default], *(labels[rule.lhs] for rule in rules)],
             arity=arity,
             target=targets,

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import BufferedReader, RawIOBase, TextIOWrapper
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, BinaryIO, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, Literal, cast
 
 from sbmt.errors import FormatError, SbmtError
 from sbmt.files import atomic_path
@@ -38,9 +38,14 @@ _DOCUMENTS = {  # what they start with -> what people call them
     b"%PDF-": "a PDF",
     rb"{\rtf": "rich text (RTF)",
 }
-_NUL = "holds a NUL byte, so it is not a text file"
+_NUL = "holds a NUL byte"
+_NOT_TEXT = f"{_NUL}, so it is not a text file"
 _AS_TEXT = "save it as plain text, in UTF-8"
+PACKED_GRAMMAR = b"SBMTGRAM"  # what it starts with (`sbmt.ppdb.packed_header`)
+_CONTROLS = bytes({*range(32)} - {*b"\t\n\v\f\r"})
+_STRAY = 30  # control characters that a text may have among its first thousands
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+Errors = Literal["strict", "surrogateescape"]
 _WITH_MARK = ("utf-16", "utf-32")  # encodings that cannot be read without a mark of the order of bytes
 
 
@@ -85,16 +90,25 @@ def _unpacked(raw: BinaryIO, path: str | Path) -> BinaryIO:
     return whole
 
 
-def _check_text(path: str | Path, start: bytes) -> None:
+def _check_text(path: str | Path, start: bytes, errors: Errors) -> None:
     """Raise FormatError for a stream that starts like no text, and must not be read up to a line end that may be far.
 
-    UTF-16 has NULs, too: of its first byte the decoder says more.
+    UTF-16 has NULs, too: of its first byte the decoder says more. Where single lines may be bad, all must not be.
     """
+    if start.startswith(PACKED_GRAMMAR):
+        cure = "name the file: no pipe will do" if is_stream(path) else "sbmt-rules filter writes it as text"
+        raise FormatError(str(path), None, "is a packed grammar, not a text file", cure)
     for magic, kind in _DOCUMENTS.items():
         if start.startswith(magic):
             raise FormatError(str(path), None, f"is {kind}, not a text file", _AS_TEXT)
     if b"\0" in start and b"\n" not in start and not start.startswith(_UTF_16):
-        raise FormatError(str(path), 1, _NUL, _AS_TEXT)
+        raise FormatError(str(path), 1, _NOT_TEXT, _AS_TEXT)
+    if errors != "strict":
+        if start.startswith(_UTF_16):
+            raise FormatError(str(path), 1, "is in UTF-16", _AS_TEXT)
+        controls = len(start) - len(start.translate(None, _CONTROLS))
+        if controls > max(_STRAY, len(start) / 20):
+            raise FormatError(str(path), None, "is binary, not a text file", _AS_TEXT)
 
 
 def _peek(stream: BinaryIO) -> bytes:
@@ -121,25 +135,43 @@ class _Rejoined(RawIOBase):
         return len(part)
 
 
-def read_lines(path: str | Path, encoding: str = "utf-8") -> Iterator[str]:
+def read_lines(path: str | Path, encoding: str = "utf-8", errors: Errors = "strict") -> Iterator[str]:
     """Yield each line without its "\\n", the first without a byte order mark.
 
-    Raises FormatError naming the line for undecodable or binary content and for a truncated archive.
+    Raises FormatError naming the line for undecodable or binary content and for a truncated archive. With
+    "surrogateescape" a single line that is not UTF-8 or holds a NUL byte comes, too: `check_readable` tells it.
     """
     check_encoding(encoding)
-    number = 0
+    number, is_strict = 0, errors == "strict"
     with open_bytes(path) as stream:
         try:
             if "\n".encode(encoding) == b"\n":
-                _check_text(path, _peek(stream))
-            for number, text in enumerate(_decoded(stream, encoding), 1):
-                if "\0" in text:
-                    raise FormatError(str(path), number, _NUL, _AS_TEXT)
+                _check_text(path, _peek(stream), errors)
+            for number, text in enumerate(_decoded(stream, encoding, errors), 1):
+                if is_strict and "\0" in text:
+                    raise FormatError(str(path), number, _NOT_TEXT, _AS_TEXT)
                 yield text.removeprefix("\ufeff") if number == 1 else text
         except UnicodeError as error:
             raise FormatError(str(path), number + 1, *_undecodable(error, encoding)) from None
         except _DAMAGED as error:
             raise FormatError(str(path), number + 1, f"{_IS_DAMAGED}: {error}") from None
+
+
+def check_readable(line: str) -> None:
+    """Raise ValueError for a line that `read_lines` yields only with "surrogateescape"."""
+    if "\0" in line:
+        raise ValueError(_NUL)
+    if not line.isascii():
+        try:
+            line.encode()
+        except UnicodeEncodeError as error:
+            start = len(line[: error.start].encode())
+            raise ValueError(f"is not valid utf-8 at byte {start}") from None
+
+
+def escaped(line: str) -> str:
+    """Such a line as text, its odd bytes as \\x00, \\xe9."""
+    return line.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace").replace("\0", r"\x00")
 
 
 def _undecodable(error: UnicodeError, encoding: str) -> tuple[str, str]:
@@ -163,12 +195,12 @@ def check_encoding(encoding: str) -> None:
         raise SbmtError(f"unknown encoding {encoding!r}")
 
 
-def _decoded(stream: Iterable[bytes], encoding: str) -> Iterator[str]:
+def _decoded(stream: Iterable[bytes], encoding: str, errors: Errors) -> Iterator[str]:
     """The lines of a stream without their "\\n"; in some encodings (UTF-16) that is more than the byte."""
     if "\n".encode(encoding) == b"\n":
-        yield from (line.decode(encoding).removesuffix("\n") for line in stream)
+        yield from (line.decode(encoding, errors).removesuffix("\n") for line in stream)
         return
-    decoder = codecs.getincrementaldecoder(encoding)()
+    decoder = codecs.getincrementaldecoder(encoding)(errors)
     text = ""
     for piece in stream:
         *lines, text = (text + decoder.decode(piece)).split("\n")
@@ -203,7 +235,7 @@ def read_parallel(
 
 
 def check_parallel(texts: Mapping[str, Sequence[str]]) -> None:
-    """Raise FormatError naming the odd one out and its first blank line, unless all are equally long.
+    """Raise FormatError naming the odd one out, and where a line may be missing or stray, unless all are equally long.
 
     As long as it should be is what most are; where no length is more frequent, the first text.
     """
@@ -214,9 +246,13 @@ def check_parallel(texts: Mapping[str, Sequence[str]]) -> None:
     odd = next((name for name, length in lengths.items() if length != usual), None)
     if odd is not None:
         right = next(name for name, length in lengths.items() if length == usual)
-        blank = next((i for i, line in enumerate(texts[odd], 1) if not line.strip()), None)
-        hint = f"its first blank line is {blank}" if blank else "it has no blank line"
+        blank = (f"{name}: {_first_blank(texts[name]) or 'none'}" for name in (odd, right))
+        hint = f"first blank line of {', of '.join(blank)}"
         raise FormatError(odd, None, f"has {lengths[odd]} lines, but {right} has {usual}", hint)
+
+
+def _first_blank(lines: Iterable[str]) -> int | None:
+    return next((number for number, line in enumerate(lines, 1) if not line.strip()), None)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
 
 import sbmt
-from sbmt.config import ConfigError, build, plain, read_config
+from sbmt.config import ConfigError, build, check_fields, plain, read_config
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.settings import checked_weights
 from sbmt.errors import FormatError, ModelError, unknown
@@ -100,6 +100,16 @@ class ModelConfig:
     strength: float = 1.0
     tuned: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
+    def __post_init__(self) -> None:
+        """Raises ConfigError for a field of another kind, a strength below 0, and factors that scores overflow with."""
+        check_fields(self)
+        if self.strength < 0:
+            raise ConfigError(f"strength: {self.strength:g} is below 0: more would mean fewer changes")
+        factors = {"strength": self.strength, **{f"weights.{name}": w for name, w in self.weights.items()}}
+        for name, factor in factors.items():
+            if abs(factor) > LARGEST:
+                raise ConfigError(f"{name}: {factor:g} is beyond {LARGEST:g}: scores would overflow")
+
 
 @dataclass(frozen=True, slots=True)
 class Model:
@@ -119,12 +129,6 @@ class Model:
         config = read_config(path, ModelConfig)
         if config.format != FORMAT:
             raise ModelError(f"{path}: is of format {config.format}, this version reads format {FORMAT}")
-        if not config.strength >= 0:
-            raise ModelError(f"{path}: strength {config.strength:g} is below 0: more would mean fewer changes")
-        factors = {"strength": config.strength, **{f"weights.{name}": w for name, w in config.weights.items()}}
-        for name, factor in factors.items():
-            if abs(factor) > LARGEST:
-                raise ModelError(f"{path}: {name}: {factor:g} is beyond {LARGEST:g}: scores would overflow")
         return cls(config, folder)
 
     @staticmethod
@@ -140,9 +144,11 @@ class Model:
         where = f"{self.folder / FILE_NAME}: {path!r}"
         if "\0" in path:
             raise ModelError(f"{where}: no path has a NUL byte")
-        if path == "cache:starter":
+        if path.startswith("cache:"):
             from sbmt.lm.starter import starter_language_model
 
+            if path != "cache:starter":
+                raise ModelError(f"{where}: cache:starter is all that is built")
             return starter_language_model()
         if path.startswith("package:"):
             module, _, rest = path.removeprefix("package:").partition("/")
@@ -182,7 +188,7 @@ class Model:
     def replace(self, **changes: Any) -> Model:
         """Another model of the same files: `changes` are fields of ModelConfig, such as weights and tuned.
 
-        Raises ConfigError for a weight that is no finite number.
+        Raises ConfigError for what `model.yaml` could not say.
         """
         if "weights" in changes:
             changes["weights"] = checked_weights(changes["weights"])
@@ -191,7 +197,8 @@ class Model:
     def save(self, folder: str | Path, within: str | Path | None = None) -> Model:
         """Write `model.yaml` into a folder and return the model there.
 
-        Paths become absolute, except to files in what holds that folder, or in `within`, which may move with it. Raises
+        Paths to files in `within` (by default the parent of that folder) become relative, so that all may be moved
+        together; paths to other files become absolute. Raises
         ModelError for a note in `tuned` that YAML has no form for.
         """
         import yaml

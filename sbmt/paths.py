@@ -12,6 +12,11 @@ from sbmt.errors import SbmtError
 STDIO = "-"
 
 
+def display_name(path: str | Path) -> str:
+    """What messages and headings call a path: "standard input" for "-"."""
+    return "standard input" if str(path) == STDIO else str(path)
+
+
 def is_stream(path: str | Path) -> bool:
     """Whether a path leads to a standard stream, a device or a pipe: read and written once, with nothing beside it."""
     there = Path(path)
@@ -39,9 +44,10 @@ def is_same(one: str | Path, other: str | Path) -> bool:
 
 
 def seen_from(folder: str | Path, path: str | Path, within: str | Path) -> str:
-    """A path as a file in `folder` has to name it: relative in `within`, which holds both, so that all may move.
+    """How a file in `folder` should refer to `path`, so that the tree `within`, which holds the folder, can be moved.
 
-    Links stay as they are, but ".." after a link leads elsewhere than the text says: then, and outside, it is absolute.
+    Relative if `path` lies in that tree too, otherwise absolute. Symbolic links are kept; but ".." behind a link does
+    not lead where its text says, so such a path is resolved first, and is absolute if `folder` itself is behind a link.
     """
     start, around = os.path.abspath(folder), os.path.abspath(within)
     given = Path(path)

@@ -120,6 +120,9 @@ def test_phrases_of_a_phrase_table(folder: Path) -> None:
     assert scores == pytest.approx({"many": -3 - 1.2 * LN10 + WORD + 0.3, "grand": -0.25 - 3 * LN10 + WORD}, abs=1e-4)
     assert [str(candidate) for candidate in inspector.candidates("total")] == ["total  [X]  (copy)"]
     assert [candidate.put for candidate in inspector.candidates("grand total")] == ["big total"]
+    table = inspector.candidates("grand")
+    (folder / "model.yaml").write_text(f"{config}decoder: {{kind: pbmt-r}}\n")
+    assert Inspector(Model.load(folder)).candidates("grand") == table  # before sentences are re-ranked
 
 
 def test_copies_that_are_alike_are_one(folder: Path) -> None:

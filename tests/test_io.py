@@ -8,12 +8,14 @@ import io
 import lzma
 import os
 import pickle
+import re
 import subprocess
 import sys
 import threading
 import time
 import tracemalloc
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -24,7 +26,9 @@ from sbmt.errors import FormatError, SbmtError
 from sbmt.files import atomic_path, digest, sha256
 from sbmt.io import (
     check_parallel,
+    check_readable,
     compressing,
+    escaped,
     open_bytes,
     open_output,
     read_lines,
@@ -173,6 +177,53 @@ def test_utf_16_is_told_by_its_first_byte(tmp_path: Path, text: str) -> None:
         next(read_lines(tmp_path / "text"))
 
 
+def test_single_lines_that_are_no_text_may_come_too(tmp_path: Path) -> None:
+    """With their bytes; whoever asks for them tells them by `check_readable`."""
+    content = b"\xef\xbb\xbffine\n\xc3\xa9 caf\xe9\na\0b\n\xed\xa0\x80\n\xc3\xa9\n"
+    (tmp_path / "text").write_bytes(content)
+    lines = list(read_lines(tmp_path / "text", errors="surrogateescape"))
+    assert "\n".join(lines).encode("utf-8", "surrogateescape") == content[3:-1]
+    problems = []
+    for line in lines:
+        try:
+            check_readable(line)
+        except ValueError as error:
+            problems.append((str(error), escaped(line)))
+    assert problems == [
+        ("is not valid utf-8 at byte 6", r"é caf\xe9"),
+        ("holds a NUL byte", r"a\x00b"),
+        ("is not valid utf-8 at byte 0", r"\xed\xa0\x80"),
+    ]
+
+
+@given(st.binary(max_size=30))
+def test_a_line_is_readable_if_python_decodes_it(content: bytes) -> None:
+    problem = "holds a NUL byte" if b"\0" in content else ""
+    try:
+        content.decode()
+    except UnicodeDecodeError as error:
+        problem = problem or f"is not valid utf-8 at byte {error.start}"
+    with pytest.raises(ValueError, match=problem) if problem else nullcontext():
+        check_readable(content.decode("utf-8", "surrogateescape"))
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("café\n".encode("utf-16"), "line 1: is in UTF-16 (save it as plain text, in UTF-8)"),
+        (b"title\n" + bytes(range(256)) * 9, "is binary, not a text file (save it as plain text, in UTF-8)"),
+        (b"\0\0", "line 1: holds a NUL byte, so it is not a text file"),
+        (b"%PDF-1.7\n", "is a PDF, not a text file"),
+        (gzip.compress(b"caf\xe9\n" * 99)[:-9], "the compressed file is damaged"),
+    ],
+    ids=["utf-16", "binary", "NULs", "pdf", "damaged"],
+)
+def test_a_file_that_is_no_text_is_refused_as_a_whole(tmp_path: Path, content: bytes, problem: str) -> None:
+    (tmp_path / "text").write_bytes(content)
+    with pytest.raises(FormatError, match=re.escape(problem)):
+        list(read_lines(tmp_path / "text", errors="surrogateescape"))
+
+
 def test_bzip2_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.bz2").write_bytes(bz2.compress(b"text\n"))
     message = r"a\.bz2: is compressed by bzip2 \(unpack it, or compress it by gzip or xz\)"
@@ -206,7 +257,7 @@ def test_a_damaged_archive_is_named_by_whoever_reads_its_bytes(
 def test_parallel_files_of_different_length(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("1\n2\n3\n")
     (tmp_path / "b").write_text("1\n\n")
-    with pytest.raises(FormatError, match=r"b: has 2 lines, but .*a has 3 \(its first blank line is 2\)"):
+    with pytest.raises(FormatError, match=r"b: has 2 lines, but .*a has 3 \(first blank line of \S*b: 2, of \S*a: no"):
         read_parallel([tmp_path / "a", tmp_path / "b"])
 
 
@@ -215,7 +266,7 @@ def test_parallel_files_of_different_length(tmp_path: Path) -> None:
     [
         ({"S": 3, "R": 3, "A": 4}, "A: has 4 lines, but S has 3"),  # not the shortest
         ({"S": 4, "R": 3, "A": 3}, "S: has 4 lines, but R has 3"),  # nor the first
-        ({"S": 2, "A": 3}, r"A: has 3 lines, but S has 2 \(its first blank line is 2\)"),  # no majority: as the first
+        ({"S": 2, "A": 3}, r"A: has 3 lines, but S has 2 \(first blank line of A: 2, of S: 2\)"),  # no majority
     ],
 )
 def test_the_odd_one_out_is_named(lengths: dict[str, int], message: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -68,13 +69,14 @@ def test_errors_name_file_and_key(tmp_path: Path) -> None:
         ("package:no.such/y", r"there is no package sbmt\.no\.such"),
         ("package:/y", r"there is no package sbmt\."),
         ("package:ppdb/nosuch", "the package has no such file"),
+        ("cache:other", "cache:starter is all that is built"),
         ("~nobodyx/rules", "there is no such user; write the path out"),
         (r"rules\0", "no path has a NUL byte"),
     ):
         with pytest.raises(ModelError, match=f"model\\.yaml: '{re.escape(path[:5])}.*: {problem}"):
             Model.load(bundle(tmp_path, f'format: 1\ngrammars: [{{path: "{path}"}}]\n')).translator()
     for line, named in (("strength: 1e10", "strength"), ("weights: {a: 1, b: -1e308}", r"weights\.b")):
-        with pytest.raises(ModelError, match=rf"model\.yaml: {named}: .* is beyond 1e\+09: scores would overflow"):
+        with pytest.raises(FormatError, match=rf"model\.yaml: {named}: .* is beyond 1e\+09: scores would overflow"):
             Model.load(bundle(tmp_path, f"format: 1\n{line}\n"))
     for kind, setting in (
         ("scfg", "pop_limit: -1"),
@@ -106,6 +108,14 @@ def test_weights_that_a_program_replaces(tmp_path: Path) -> None:
     model = Model.load(bundle(tmp_path / "here"))
     with pytest.raises(ConfigError, match=r"weights\.a: expected a finite number, found nan"):
         model.replace(weights={"a": math.nan})
+    wrong: dict[str, Any]
+    for wrong, problem in (  # what could be saved, but never loaded again
+        ({"weights": {"a": 1e300}}, "weights.a: 1e+300 is beyond 1e+09"),
+        ({"strength": -2.0}, "strength: -2 is below 0"),
+        ({"strength": "x"}, "strength: expected a number, found 'x'"),
+    ):
+        with pytest.raises(ConfigError, match=re.escape(problem)):
+            model.replace(**wrong)
     tuned = model.replace(weights={"a": np.float64(0.5)}, tuned={"seed": 1})
     assert tuned.save(tmp_path / "there").config == Model.load(tmp_path / "there").config
     assert len({model, Model.load(tmp_path / "here")}) == 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import logging
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -98,8 +97,6 @@ def _check_frequency(args: argparse.Namespace) -> None:
         raise SbmtError(
             "frequency needs a list of synonyms: --synonyms FILE (pairs, or word and synonyms, or a grammar)"
         )
-    if not math.isfinite(args.rare):
-        raise SbmtError(f"--rare {args.rare} is no Zipf frequency: give a number such as 4")
     if any(map(is_stream, args.synonyms)):
         raise SbmtError("--synonyms needs a file, for it is read twice")
 

@@ -16,7 +16,7 @@ from sbmt.cli.command import command, new_parser, positive
 from sbmt.cli.options import add_jobs, refuse_page_in_terminal, to_terminal
 from sbmt.errors import SbmtError
 from sbmt.io import check_encoding, open_output, read_lines, writable
-from sbmt.paths import STDIO, check_outputs, check_standard_input, is_stream
+from sbmt.paths import STDIO, check_outputs, check_standard_input, display_name, is_stream, is_there
 from sbmt.progress import progress
 from sbmt.text.glossary import NO_GLOSSARY
 from sbmt.text.glossary_lines import read_glossary
@@ -50,9 +50,8 @@ def build_parser() -> argparse.ArgumentParser:
                         default="text", help="text (default); diff: changes marked in place; html: a page that shows "
                         "them with their reasons; jsonl: an object each line, with rule, scores "
                         "and alternatives of each change; nbest: Moses' and Joshua's list")  # fmt: skip
-    parser.add_argument(
-        "--nbest", type=positive, metavar="K", help="length of the list for --output nbest (default: 10) or jsonl"
-    )
+    about = "length of the list for --output nbest (default: 10; with -c its top-n) or jsonl"
+    parser.add_argument("--nbest", type=positive, metavar="K", help=about)
     parser.add_argument("--strength", type=float, metavar="X",
                         help="0 changes nothing, 1 all that can be; more never means fewer changes (default: 0.5, "
                         "the model as tuned)")  # fmt: skip
@@ -80,8 +79,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = build_parser().parse_args(argv)
     files = args.files or [STDIO]
     for path in files:
-        if path != STDIO and not os.access(path, os.R_OK):
-            raise SbmtError(f"{path}: " + ("cannot be read" if Path(path).exists() else "no such file"))
+        if path != STDIO and not (is_there(path) and os.access(path, os.R_OK)):  # before a line is written
+            problem = "is a folder" if Path(path).is_dir() else "cannot be read" if is_there(path) else "no such file"
+            raise SbmtError(f"{path}: {problem}")
     beside = list(filter(None, [args.config, args.protect, args.glossary]))
     check_standard_input([*files, *beside])
     check_outputs([args.out], [*files, *beside])
@@ -96,7 +96,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     _check_model(args)
     texts = (read_lines(path, args.encoding) for path in files)
     page = Page(files, codecs.lookup(args.encoding).name) if args.output == "html" else None  # as the web calls it
-    names = ["standard input" if path == STDIO else path for path in files]
+    names = list(map(display_name, files))
     results = simplified_lines(request, *texts, names=names, jobs=args.jobs)
     written = [0] * len(files)  # lines of each
     place = "joined line" if args.unwrap else "line"
@@ -109,8 +109,9 @@ def main(argv: Sequence[str] | None = None) -> None:
             out.write(f"{page.before(text) if page else ''}{shown}\n")
             if args.out == STDIO:
                 out.flush()  # somebody may wait at the other end of a pipe
-            for warning in warnings:
-                _log.warning("%s, %s %d: %s", names[text], place, written[text], warning)
+            if warnings:
+                others = f" (and {len(warnings) - 1} more in it)" if len(warnings) > 1 else ""
+                _log.warning("%s, %s %d: %s%s", names[text], place, written[text], warnings[0], others)
         out.write(page.end() if page else "")
 
 

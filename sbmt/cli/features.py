@@ -42,7 +42,7 @@ def _add_annotate(verbs: Verbs) -> None:
         "annotate",
         "add features to the rules of a file",
         "Add features to the rules of a file; sbmt-rules list-features names them. Zeros are left out, and what a rule "
-        "brings with it stays as it is.",
+        "brings with it stays as it is. OUT may be IN, which is then replaced at the end.",
         "  sbmt-features annotate ppdb.gz annotated.gz --lm Giga=news.arpa --lm Simp=simplewiki.arpa --jobs 2\n"
         "  sbmt-features annotate pairs.tsv - --common-words easy.txt\n"
         "  sbmt-features annotate ppdb.gz annotated.gz --resume",

@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sbmt.errors import SbmtError
 from sbmt.paths import STDIO, check_outputs
 
 if TYPE_CHECKING:
@@ -51,6 +52,13 @@ def check_files(
     aside = [set_aside(output, part) for part in parts] if args.on_error == "skip" else []
     grammars = [file for path in inputs for file in _grammar_files(path)] if aside else []
     check_outputs([output], read, aside, grammars)
+
+
+def refuse_packed(output: str) -> None:
+    """Raise SbmtError where rules would be written as text to a file that has the name of a packed grammar."""
+    if output.endswith(".packed"):
+        text = output.removesuffix(".packed") + ".gz"
+        raise SbmtError(f"{output}: rules are written as text: -o {text}, then sbmt-rules pack {text} {output}")
 
 
 def _grammar_files(path: str) -> list[str | Path]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, natural, new_parser, positive
+from sbmt.cli.grammars import refuse_packed
 from sbmt.cli.options import add_jobs, add_output, paired
 from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
@@ -197,6 +198,7 @@ def _learn(args: argparse.Namespace) -> None:
         raise SbmtError(f"{len(args.alignment)} --alignment for {len(args.source)} --source/--target pairs")
     if args.folds and args.output == STDIO:
         raise SbmtError("--folds writes several files: name the grammar with -o")
+    refuse_packed(args.output)
     read = args.source + args.target + args.multi_reference
     read += args.labels + args.alignment + args.pairs
     check_standard_input(read)
@@ -233,6 +235,7 @@ def _pivot(args: argparse.Namespace) -> None:
     from sbmt.ppdb.learn.pivot import pivot
     from sbmt.progress import progress
 
+    refuse_packed(args.output)
     check_outputs([args.output], [args.grammar])
     settings = PivotSettings(
         forward=args.forward,
@@ -256,6 +259,7 @@ def _quality(args: argparse.Namespace) -> None:
     from sbmt.ppdb.learn.quality.judge import WEIGHTS
     from sbmt.progress import progress
 
+    refuse_packed(args.output)
     besides = list(filter(None, [args.vectors, args.weights]))
     for path in filter(is_stream, besides):
         raise SbmtError(f"{path}: every process reads it for itself: name a file")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import logging
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from sbmt.cli.command import command, natural, new_parser, positive
 from sbmt.cli.options import refuse_unused
 from sbmt.errors import SbmtError
 from sbmt.io import read_lines
-from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input
+from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input, display_name
 from sbmt.text.look import watched
 
 if TYPE_CHECKING:
@@ -77,8 +77,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     if args.evaluate is not None:
         from sbmt.lm.perplexity import perplexity
 
-        lines = watched(read_lines(args.evaluate, args.encoding), args.evaluate)
-        name = "standard input" if args.evaluate == STDIO else args.evaluate
+        name = display_name(args.evaluate)
+        lines = watched(read_lines(args.evaluate, args.encoding), name)
         print(perplexity(args.output if args.model is None else args.model, lines, name))
 
 
@@ -116,13 +116,6 @@ def _save(model: NGramModel, path: str) -> None:
     (write_arpa if _is_arpa(path) else write_kenlm_binary)(model, path)
     sizes = ", ".join(f"{model.trie.size(k)} {k}-grams" for k in range(1, model.order + 1))
     _log.info("wrote %s: %s", path, sizes)
-    if model.order == 1 and _is_arpa(path):
-        _log.warning("KenLM, which scores texts, loads models of order 1 as binaries only: --mix makes one of this")
-
-
-def _lines(args: argparse.Namespace) -> Iterator[str]:
-    lines = chain.from_iterable(read_lines(path, args.encoding) for path in args.text or [STDIO])
-    return watched(lines, ", ".join(args.text) or "standard input")
 
 
 def _estimate(args: argparse.Namespace) -> None:
@@ -135,13 +128,15 @@ def _estimate(args: argparse.Namespace) -> None:
     program = None if args.estimator == "sbmt" else find_lmplz()
     if args.estimator == "lmplz" and program is None:
         raise SbmtError("lmplz is not on the PATH: build it with scripts/build_lmplz.sh, or use --estimator sbmt")
+    name = ", ".join(map(display_name, args.text or [STDIO]))
+    lines = watched(chain.from_iterable(read_lines(path, args.encoding) for path in args.text or [STDIO]), name)
     if program is None:
-        _save(estimate(count_text(_lines(args), args.order), args.prune, args.vocabulary_limit), args.output)
+        _save(estimate(count_text(lines, args.order, name), args.prune, args.vocabulary_limit), args.output)
         return
     _log.info("estimating with %s", program)
     with tempfile.TemporaryDirectory(prefix="sbmt-lm-") as folder:
         arpa = Path(folder, "model.arpa")
-        run_lmplz(program, _lines(args), args.order, arpa, args.prune, args.vocabulary_limit)
+        run_lmplz(program, lines, args.order, arpa, args.prune, args.vocabulary_limit, name)
         _save(read_arpa(arpa), args.output)
 
 
@@ -153,8 +148,8 @@ def _mixed(args: argparse.Namespace) -> NGramModel:
     models = [read_arpa(path) for path in args.mix]
     if len(models) == 1:
         return models[0]
-    lines = watched(read_lines(args.sample, args.encoding), args.sample)
-    name = "standard input" if args.sample == STDIO else args.sample
+    name = display_name(args.sample)
+    lines = watched(read_lines(args.sample, args.encoding), name)
     sample = count_text(lines, max(model.order for model in models), name)
     weights = mixture_weights(models, sample)
     for path, weight in zip(args.mix, weights, strict=True):

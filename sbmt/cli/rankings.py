@@ -47,13 +47,16 @@ def print_beside(rankings: Sequence[Ranking], top: int, features: bool) -> None:
     """Several models: a candidate a line, place and score by each model in columns; the first model's order."""
     places = [{c.key: (n, c) for n, c in enumerate(r.candidates, 1)} for r in rankings]
     keys = dict.fromkeys(c.key for ranking in rankings for _, c in ranking.best(top))
-    print(f"{rankings[0].phrase:42}" + "".join(f"{ranking.model[-16:]:>18}" for ranking in rankings))
+    rows = [(rankings[0].phrase, "".join(f"{ranking.model[-16:]:>18}" for ranking in rankings))]
     for key in keys:
         found = [place.get(key) for place in places]
         name = next(str(pair[1]) for pair in found if pair)
-        print(f"{name:42}" + "".join(f"{p[0]:6} {p[1].score:11.4f}" if p else f"{'-':>18}" for p in found))
+        rows.append((name, "".join(f"{p[0]:6} {p[1].score:11.4f}" if p else f"{'-':>18}" for p in found)))
         if features:
             parts = [r.parts(pair[1]) if pair else {} for r, pair in zip(rankings, found, strict=True)]
             for feature in dict.fromkeys(name for column in parts for name in column):
-                print(f"    {feature:38}" + "".join(f"{column.get(feature, 0.0):18.4f}" for column in parts))
+                rows.append((f"    {feature}", "".join(f"{column.get(feature, 0.0):18.4f}" for column in parts)))
+    width = max(len(label) for label, _ in rows)
+    for label, columns in rows:
+        print(f"{label:{width}}{columns}")
     print()

@@ -7,11 +7,13 @@ import json
 import logging
 import math
 import os
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.command import command, new_parser, positive
-from sbmt.cli.grammars import check_files, rules_of
+from sbmt.cli.grammars import check_files, refuse_packed, rules_of
 from sbmt.cli.options import add_output, add_reading
 from sbmt.cli.verbs import add_verb
 from sbmt.errors import SbmtError
@@ -83,7 +85,7 @@ def _add_filter(verbs: Verbs) -> None:
         "filter",
         "keep the rules that pass every test named",
         "Keep the rules that pass every test named, in their order; without a test, all. A feature that a rule does "
-        "not have counts as 0.",
+        "not have counts as 0. OUT may be IN, which is then replaced at the end.",
         "  sbmt-rules filter ppdb.gz --text test.src --least PPDB2.0Score=3 -o small.gz\n"
         "  sbmt-rules filter ppdb.gz --kind lexical --kind phrasal --label NN --label NNS -o nouns.gz\n"
         "  sbmt-rules filter ppdb-2.0.gz --names 1.0 -o renamed.gz",
@@ -100,6 +102,14 @@ def _add_filter(verbs: Verbs) -> None:
         action="store_true",
         help="rules that do more than drop or add short words and punctuation, and keep brackets and quotes in pairs",
     )
+    parser.add_argument("--balanced", action="store_true", help="rules that keep brackets and quotes in pairs")
+    possible = "rules with p(e|f) of at least .01 (or Listed), the same numbers on both sides, no marks but commas"
+    parser.add_argument("--possible", action="store_true", help=possible)
+    sound = (
+        "of the rules that merge --learnt NAME=FILE has added, those that lose or invent no more than a sentence can "
+        "bear as far as their words tell; all others stay (needs lemminflect)"
+    )
+    parser.add_argument("--sound", metavar="NAME", help=sound)
     add_output(parser)
     _add_reading_and_names(parser)
 
@@ -110,10 +120,21 @@ def _add_merge(verbs: Verbs) -> None:
         "merge",
         "join grammars and the features of rules they share",
         "Join grammars: one rule for each label and pair of sides, in the order of first sight, with the features of "
-        "all. Of a feature that two grammars give a rule, the value of the one named first stays.",
-        "  sbmt-rules merge learnt.gz ppdb.gz -o both.gz",
+        "all. Of a feature that two grammars give a rule, the value of the one named first stays. With --learnt and "
+        "--evidence the joined grammar, then in memory, gets what other grammars say of its pairs of sides, whatever "
+        "the label: a rule that NAME has gets In:NAME = 1 and NAME:p(e|f), NAME:p(f|e), NAME:Lex..., NAME:LogCount, "
+        "NAME:RarityPenalty.",
+        "  sbmt-rules merge learnt.gz ppdb.gz -o both.gz\n"
+        "  sbmt-rules merge starter --learnt tune=tune.gz --evidence ppdb=ppdb.gz -o joined.gz",
     )
     parser.add_argument("inputs", nargs="+", metavar="IN", help=_GRAMMAR)
+    named: dict[str, Any] = {"action": "append", "default": [], "metavar": "NAME=FILE"}
+    learnt = (
+        "a grammar whose other pairs follow as rules with LearntOnly = 1, unless their words alone show that they are "
+        "ungrammatical; one word for another gets the labels that both can have (needs lemminflect; repeatable)"
+    )
+    parser.add_argument("--learnt", help=learnt, **named)
+    parser.add_argument("--evidence", help="a grammar that gives features and no rules (repeatable)", **named)
     add_output(parser)
     _add_reading_and_names(parser)
 
@@ -157,14 +178,15 @@ def _add_show(verbs: Verbs) -> None:
 
 
 def _add_list_features(verbs: Verbs) -> None:
-    add_verb(
+    parser = add_verb(
         verbs,
         "list-features",
         "name the features that weights may name",
         "Name the features that weights may name, each with its meaning, sign and source: those that sbmt-features "
         "annotate adds, then those that the decoder computes or that grammars bring with them.",
-        "  sbmt-rules list-features",
+        "  sbmt-rules list-features\n  sbmt-rules list-features --json",
     )
+    parser.add_argument("--json", action="store_true", help="print a list of {name, meaning, sign, source}")
 
 
 def _add_reading_and_names(parser: argparse.ArgumentParser) -> None:
@@ -207,11 +229,14 @@ def _filter(args: argparse.Namespace) -> None:
     from sbmt.ppdb.formats import format_rule, named_label
 
     texts = args.text or []
+    refuse_packed(args.output)
     check_standard_input([args.input, *texts])
     check_files(args, [args.input], output=args.output, read=texts)
     tests = _tests(args)
     rules = rules_of(args, args.input, args.output)
     bounded = {pair.rpartition("=")[0] for pair in (*args.least, *args.most)}
+    if args.sound is not None:
+        bounded.add(f"In:{args.sound}")
     labels = set(map(named_label, args.label or []))
     if bounded or labels:
         rules = _remarked(rules, bounded, labels)
@@ -244,6 +269,16 @@ def _tests(args: argparse.Namespace) -> list[Predicate]:
         tests.append(filtering.by_kind(args.kind))
     if args.substantial:
         tests.append(filtering.substantial)
+    if args.balanced:
+        tests.append(filtering.balanced)
+    if args.possible:
+        from sbmt.ppdb.learn.soundness import possible
+
+        tests.append(possible)
+    if args.sound is not None:
+        from sbmt.ppdb.learn.evidence import sound_of
+
+        tests.append(sound_of(args.sound))
     if args.label:
         tests.append(filtering.by_label(set(map(named_label, args.label))))
     return tests
@@ -269,11 +304,35 @@ def _merge(args: argparse.Namespace) -> None:
     from sbmt.ppdb.formats import format_rule
     from sbmt.ppdb.merging import merge
 
-    check_standard_input(args.inputs)
-    numbered = {str(number): path for number, path in enumerate(args.inputs, 1)}
-    check_files(args, args.inputs, list(numbered), args.output)
-    grammars = [rules_of(args, path, args.output, number) for number, path in numbered.items()]
-    write_lines(args.output, map(format_rule, merge(grammars)))
+    refuse_packed(args.output)
+    named = _named_files([*args.learnt, *args.evidence])
+    paths = [*args.inputs, *named.values()]
+    check_standard_input(paths)
+    parts = [str(number) for number in range(1, len(paths) + 1)]
+    check_files(args, paths, parts, args.output)
+    grammars = [rules_of(args, path, args.output, part) for path, part in zip(paths, parts, strict=True)]
+    own, others = grammars[: len(args.inputs)], dict(zip(named, grammars[len(args.inputs) :], strict=True))
+    rules = merge(own)
+    if others:
+        from sbmt.ppdb.learn.evidence import with_learnt
+
+        names = list(others)[: len(args.learnt)]
+        learnt = {name: others.pop(name) for name in names}
+        rules = with_learnt(rules, learnt, others)
+    write_lines(args.output, map(format_rule, rules))
+
+
+def _named_files(pairs: Sequence[str]) -> dict[str, str]:
+    """Of texts NAME=FILE the files by their names, which become parts of names of features."""
+    files: dict[str, str] = {}
+    for pair in pairs:
+        name, _, path = pair.partition("=")
+        if not path or not re.fullmatch(r"[\w.-]+", name):
+            raise SbmtError(f"{pair!r} is not NAME=FILE, with a name of letters, digits, '.', '_' and '-'")
+        if name in files:
+            raise SbmtError(f"{pair!r}: {name} is the name of {files[name]} already; give another one")
+        files[name] = path
+    return files
 
 
 def _stats(args: argparse.Namespace) -> None:
@@ -282,7 +341,8 @@ def _stats(args: argparse.Namespace) -> None:
     check_files(args, [args.input])
     found = count(rules_of(args, args.input))
     features = {
-        name: {"least": f.least, "most": f.most, "missing": found.missing(name)} for name, f in found.features.items()
+        name: {"least": f.least + 0.0, "most": f.most + 0.0, "missing": found.missing(name)}  # + 0.0: no -0
+        for name, f in found.features.items()
     }
     if args.json:
         labels = dict(found.labels.most_common())
@@ -327,5 +387,9 @@ def _show(args: argparse.Namespace) -> None:
 def _list_features(args: argparse.Namespace) -> None:
     from sbmt.features.catalogue import catalogue, others
 
-    for info in catalogue() + others():
+    features = catalogue() + others()
+    if args.json:
+        print(json.dumps([asdict(info) for info in features], indent=1))
+        return
+    for info in features:
         print(f"{info.name:28}{info.meaning}; {info.sign}; {info.source}")

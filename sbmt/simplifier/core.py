@@ -11,14 +11,13 @@ from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.penalties import CHANGES
-from sbmt.decoder.unfilled import warn_of_unfilled
 from sbmt.errors import ModelError, SbmtError, check_kind, unknown
 from sbmt.features.refused import REFUSED, Refused
 from sbmt.model import WITH_CHANGES, Model, Translator
 from sbmt.ppdb.packed import blaming_damage
 from sbmt.simplifier.constraints import constraints_of
 from sbmt.simplifier.explain import Explainer
-from sbmt.simplifier.options import Options
+from sbmt.simplifier.options import AS_TUNED, Options
 from sbmt.simplifier.output import is_change
 from sbmt.simplifier.result import Alternative, Candidate, Change, Result, joined
 from sbmt.simplifier.rewritten import Rewritten
@@ -29,34 +28,38 @@ from sbmt.text.pipeline import Pipeline, Sentence, TextOptions
 from sbmt.text.protect import PROTECTED_LABELS
 from sbmt.translators import copying_decoder
 
+_MOST_NAMED = 8  # words in a warning
+
 
 class Simplifier:
     """Simplifies text with one translator."""
 
     def __init__(self, translator: Translator, text: TextOptions, options: Options | None = None) -> None:
-        """For a loaded translator; see `load` for bundles.
+        """For a loaded translator, whose weights stay as they are; see `load` for bundles.
 
-        Raises SbmtError for an unknown kind in `unprotected`, and for a glossary that refuses what no rule of the
-        translator's can be kept from writing; TypeError for what are no Options.
+        Raises SbmtError for an unknown kind in `unprotected`, for a glossary that refuses what no rule of the
+        translator's can be kept from writing, and for another strength than 0.5; TypeError for what are no Options.
         """
-        self.options = options or Options()
-        check_kind("options", self.options, Options)
+        self._options = Options() if options is None else options
+        check_kind("options", self._options, Options)
+        if self._options.strength != AS_TUNED:
+            raise SbmtError("strength: a translator that is loaded has its weights: let Simplifier.load load the model")
         kinds = {field.name for field in fields(text.protect)}
-        if others := [kind for kind in self.options.unprotected if kind not in kinds]:
+        if others := [kind for kind in self._options.unprotected if kind not in kinds]:
             raise SbmtError(f"unprotected: {unknown('kind of text', str(others[0]), sorted(kinds))}")
-        protect = replace(text.protect, **dict.fromkeys(self.options.unprotected, False))
+        protect = replace(text.protect, **dict.fromkeys(self._options.unprotected, False))
         text = replace(text, protect=protect)
-        if self.options.glossary.refused:
+        if self._options.glossary.refused:
             if not isinstance(translator, ForestDecoder):
                 raise SbmtError(
                     "glossary: TERM != WORDS needs a model that decodes with rules, which this one does not"
                 )
             never = -outweighing([OUTWEIGHS, *translator.weights.values()])  # nor does it give way to many changes
-            translator = translator.with_feature(Refused(self.options.glossary.refused), REFUSED, never)
+            translator = translator.with_feature(Refused(self._options.glossary.refused), REFUSED, never)
         self._translator = translator
         # Others, such as a re-ranker of a decoder's list, have no forest to explain their outputs by.
         self._decoder = translator if isinstance(translator, ForestDecoder) else None
-        self._pipeline = Pipeline(text, self.options.tokenized, self.options.patterns, self.options.glossary)
+        self._pipeline = Pipeline(text, self._options.tokenized, self._options.patterns, self._options.glossary)
 
     @classmethod
     def load(cls, name: str | Path, options: Options | None = None) -> Simplifier:
@@ -66,7 +69,7 @@ class Simplifier:
         Options.
         """
         model = Model.load(name)
-        options = options or Options()
+        options = Options() if options is None else options
         check_kind("options", options, Options)
         weights, kind = model.config.weights, model.config.decoder.kind
         bias = strength_bias(options.strength, model.config.strength, weights.values())
@@ -75,13 +78,14 @@ class Simplifier:
         if model.config.text.glossary:
             own = read_glossary(model.file(model.config.text.glossary))
             options = replace(options, glossary=own.updated(options.glossary))
-        if options.strength == 0:
+        nothing, options = options.strength == 0, replace(options, strength=AS_TUNED)  # from here on the weights say it
+        if nothing:
             return cls(copying_decoder(), model.config.text, options)
         if bias:
             model = model.replace(weights={**weights, CHANGES: weights.get(CHANGES, 0.0) + bias})
         translator = model.translator()
         if isinstance(translator, Decoder):
-            warn_of_unfilled(translator, PROTECTED_LABELS)
+            translator.warn_of_unfilled(PROTECTED_LABELS)
         return cls(translator, model.config.text, options)
 
     def simplify(self, text: str) -> Result:
@@ -92,7 +96,7 @@ class Simplifier:
         if not isinstance(text, str):
             kind = type(text).__name__
             raise TypeError(f"a text (str) is simplified, not {kind}" + (": decode it" if kind == "bytes" else ""))
-        lines = marked_lines(text.split("\n"), self.options.tokenized)
+        lines = marked_lines(text.split("\n"), self._options.tokenized)
         results = [self.simplify_line(line, in_block) for line, in_block in lines]
         return results[0] if len(results) == 1 else joined([("\n" if i else "", r) for i, r in enumerate(results)])
 
@@ -102,22 +106,22 @@ class Simplifier:
         One in a block of code (`sbmt.text.code.in_code`) stays as it is, where code is protected.
         """
         if in_block and self._pipeline.options.protect.code:
-            return Result(line, line, 0.0)
+            return joined([], line, self._options.nbest)
         parts: list[tuple[str, Result]] = []
         end = 0
         for sentence in self._pipeline.sentences(line):
             with blaming_damage(self._decoder.grammars if self._decoder else ()):
                 parts.append((line[end : sentence.start], self._sentence(sentence)))
             end = sentence.start + len(sentence.text)
-        return joined(parts, line[end:], self.options.nbest)
+        return joined(parts, line[end:], self._options.nbest)
 
     def _sentence(self, sentence: Sentence) -> Result:
         constraints = constraints_of(sentence)
         forest: Forest | None = None
         try:
             if self._decoder is not None:
-                if self._is_too_long(sentence):
-                    return _unchanged(sentence, "it has more words than the model's max_words")
+                if reason := self._too_long(sentence):
+                    return _unchanged(sentence, reason)
                 forest = self._decoder.parse(sentence.words, constraints)
             rewritten = self._rewritten(sentence, constraints, forest)
         except ModelError:  # a feature of the user's own fails, as it would in every sentence
@@ -125,22 +129,24 @@ class Simplifier:
         except SbmtError as error:
             return _unchanged(sentence, str(error))
         if not rewritten:
-            return _unchanged(sentence, "no derivation covers it")
+            return _unchanged(sentence, self._decoder.failure() if self._decoder else "no derivation covers it")
         best = rewritten[0]
         nbest = tuple(Candidate(r.shown, r.hypothesis.score, r.hypothesis.features) for r in rewritten)
         changes = self._changes(best, forest)
         return Result(sentence.text, best.made.text, best.hypothesis.score, changes, nbest)
 
-    def _is_too_long(self, sentence: Sentence) -> bool:
-        """Whether the decoder would cut a sentence."""
+    def _too_long(self, sentence: Sentence) -> str:
+        """Why a sentence that the decoder would cut is left alone; "" for others."""
         limit = self._decoder.settings.max_words if isinstance(self._decoder, Decoder) else None
-        return limit is not None and len(sentence.words) > limit
+        if limit is None or len(sentence.words) <= limit:
+            return ""
+        return f"it has {len(sentence.words)} words, more than the model's max_words, {limit}"
 
     def _rewritten(
         self, sentence: Sentence, constraints: Sequence[Constraint], forest: Forest | None
     ) -> list[Rewritten]:
         """The best outputs that differ as text; two of the decoder's may not, once "a" and "an" are put right."""
-        k = asked = max(1, self.options.nbest)
+        k = asked = max(1, self._options.nbest)
         known = 0
         while True:
             if self._decoder is not None and forest is not None:
@@ -162,7 +168,7 @@ class Simplifier:
         if not numbers:
             return ()
         explainer = None
-        if self._decoder is not None and forest is not None and self.options.explain:
+        if self._decoder is not None and forest is not None and self._options.explain:
             explainer = Explainer(self._decoder, forest, rewritten.hypothesis, rewritten.steps, rewritten.words)
         changes = (self._change(rewritten, number, explainer) for number in numbers)
         return tuple(sorted(changes, key=lambda change: (change.source_span[0], -change.source_span[1])))
@@ -174,7 +180,7 @@ class Simplifier:
         alternatives: list[Alternative] = []
         if explainer is not None:
             features = explainer.features(number)
-            found = explainer.alternatives(number, self.options.alternatives)
+            found = explainer.alternatives(number, self._options.alternatives)
             alternatives = [Alternative(rewritten.write(step, wording), score) for wording, score in found]
         return Change(
             source_span=source_span,
@@ -192,5 +198,5 @@ class Simplifier:
 
 def _unchanged(sentence: Sentence, reason: str) -> Result:
     """A sentence that cannot be decoded comes back as it is."""
-    start = " ".join(sentence.words[:8])
-    return Result(sentence.text, sentence.text, 0.0, warnings=(f"left as it is ({reason}): {start} ...",))
+    start = " ".join([*sentence.words[:_MOST_NAMED], *(["..."] if sentence.words[_MOST_NAMED:] else [])])
+    return Result(sentence.text, sentence.text, 0.0, warnings=(f"left as it is ({reason}): {start}",))

@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from sbmt.features.application import CONSTRAINT_OWNER
 from sbmt.io import writable
-from sbmt.paths import STDIO
+from sbmt.paths import STDIO, display_name
 from sbmt.ppdb.rule import BAR
 from sbmt.simplifier.formats import differences, trimmed
 from sbmt.simplifier.result import Change, Result
@@ -26,7 +26,7 @@ class Page:
 
     def __init__(self, texts: Sequence[str], encoding: str) -> None:
         """The names of the texts, in order ("-" is standard input); `encoding` as the web calls it."""
-        self._names = ["standard input" if name == STDIO else name for name in texts]
+        self._names = list(map(display_name, texts))
         self._encoding = encoding
         self._begun = 0
 
@@ -35,7 +35,7 @@ class Page:
         title = "Simplified text"
         if len(self._names) > 1:
             title += f" of {len(self._names)} files"
-        elif self._names != ["standard input"]:
+        elif self._names != [display_name(STDIO)]:
             title = f"{self._names[0]}, simplified"
         styles = _resource("page.css")
         return _resource("page.html").format(encoding=self._encoding, title=escape(writable(title)), styles=styles)

@@ -9,10 +9,11 @@ from numbers import Integral, Real
 from sbmt.errors import SbmtError
 from sbmt.text.glossary import NO_GLOSSARY, Glossary
 
+AS_TUNED = 0.5  # the strength that adds nothing
 _SEVERAL = (tuple, list, set, frozenset)
 _DUE: dict[str, tuple[type | tuple[type, ...], str]] = {  # type and, in words, what it is, of each option
     "tokenized": (bool, "True or False"),
-    "strength": (Real, "a number from 0 to 1"),
+    "strength": (Real, "a number from 0 (change nothing) to 1 (change all that can be)"),
     "unprotected": (_SEVERAL, 'a tuple of kinds of text, such as ("numbers", "titles")'),
     "patterns": (_SEVERAL, "a tuple of compiled expressions, such as read_patterns reads from a file"),
     "glossary": (Glossary, "a Glossary, such as read_glossary reads from a file"),
@@ -35,7 +36,7 @@ class Options:
     """
 
     tokenized: bool = False
-    strength: float = 0.5
+    strength: float = AS_TUNED
     unprotected: tuple[str, ...] = ()
     patterns: tuple[re.Pattern[str], ...] = ()
     glossary: Glossary = field(default=NO_GLOSSARY, hash=False)
@@ -44,11 +45,13 @@ class Options:
     explain: bool = True
 
     def __post_init__(self) -> None:
-        """Raises SbmtError for a value of another type, and a length below 0."""
+        """Raises SbmtError for a value of another type, a strength outside 0 .. 1, and a length below 0."""
         for name, (kind, due) in _DUE.items():
             value = getattr(self, name)
             if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):  # which is an int, too
                 raise SbmtError(f"{name}: {value!r} is not {due}")
+        if not 0 <= self.strength <= 1:  # nor is NaN
+            raise SbmtError(f"strength: {self.strength:g} is not {_DUE['strength'][1]}")
         for pattern in self.patterns:
             if not isinstance(pattern, re.Pattern) or not isinstance(pattern.pattern, str):
                 cure = "use re.compile on a str, or read_patterns"

@@ -14,7 +14,7 @@ from sbmt.text.realise import OutputWord
 
 
 def is_change(step: Step) -> bool:
-    """Whether a step is no copy: its rule's two sides differ, but for sentence marks."""
+    """Whether a step changes the text: the two sides of its rule differ in more than sentence marks."""
     if step.owner == CONSTRAINT_OWNER or step.application < 0:  # the sentence's own words, whatever they look like
         return step.owner != PASS_THROUGH_OWNER and step.rule.source != step.rule.target
     return step.owner != PASS_THROUGH_OWNER and without_marks(step.rule.source) != without_marks(step.rule.target)

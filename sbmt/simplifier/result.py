@@ -39,9 +39,10 @@ class Change:
     alternatives: tuple[Alternative, ...] = ()
 
     def shifted(self, source: int, output: int, score: float) -> Change:
-        """The same change in a longer text: that many characters further on; the rest of the text scores `score`.
+        """The same change as part of a longer text.
 
-        What the rest scores is added to the alternatives, whose scores are of the whole, and not to the change's own.
+        Its spans move by `source` and `output` characters. `score` is that of the rest of the text: it is added to the
+        scores of alternatives, which are those of the whole text, and not to the change's own.
         """
         (a, b), (c, d) = self.source_span, self.output_span
         alternatives = tuple(Alternative(other.output, other.score + score) for other in self.alternatives)
@@ -113,7 +114,7 @@ class Result:
 
 
 def joined(parts: Sequence[tuple[str, Result]], tail: str = "", nbest: int = 0) -> Result:
-    """One result of several in a row, each after its own lead (text that is the same on both sides).
+    """Join results into one. Each part comes with the text before it, which is the same in source and output.
 
     The n-best list of the whole holds the best combinations of those of the parts.
     """
@@ -140,7 +141,7 @@ def joined(parts: Sequence[tuple[str, Result]], tail: str = "", nbest: int = 0) 
 
 def _candidates(parts: Sequence[tuple[str, Result]], tail: str, nbest: int) -> tuple[Candidate, ...]:
     """The best combinations of the candidates of the parts, by score; where lists are re-ranked, by summed ranks."""
-    if not nbest or not parts:
+    if not nbest:
         return ()
     lists = [part.nbest or (Candidate(part.output, part.score, {}),) for _, part in parts]
     by_score = all(a.score >= b.score - 1e-9 for own in lists for a, b in pairwise(own))

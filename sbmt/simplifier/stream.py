@@ -8,9 +8,8 @@ from functools import partial
 from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
-from sbmt.decoder.collector import restored, settle
 from sbmt.decoder.hypothesis import Constraint
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, unknown
 from sbmt.model import Model
 from sbmt.parallel import ordered_map
 from sbmt.simplifier.constraints import whole_line
@@ -53,6 +52,11 @@ class Request:
     colour: bool = False
     unwrap: bool = False
 
+    def __post_init__(self) -> None:
+        """Raises SbmtError for an unknown format."""
+        if self.output not in FORMATS:
+            raise unknown("output", self.output, list(FORMATS))
+
 
 def simplified_lines(
     request: Request, *texts: Iterable[str], names: Iterable[str] = (), jobs: int = 1
@@ -69,8 +73,7 @@ def simplified_lines(
     marked = map(marked_lines, readable, repeat(request.options.tokenized), chain(names, repeat("")))
     read = map(joined_lines, marked) if request.unwrap else marked
     numbered = enumerate((text, line) for text, lines in enumerate(read) for line in lines)
-    with restored():  # where this process does the work
-        yield from ordered_map(_print_line, numbered, partial(_printer, request), jobs)
+    yield from ordered_map(_print_line, numbered, partial(_printer, request), jobs)
     if failure:
         raise failure[0]
 
@@ -92,12 +95,6 @@ def _print_line(printer: Printer, item: tuple[int, tuple[int, Line]]) -> Printed
 
 def _printer(request: Request) -> Printer:
     """Make the function that a worker calls for each line."""
-    printer = _loaded(request)
-    settle()
-    return printer
-
-
-def _loaded(request: Request) -> Printer:
     if request.joshua is None:
         return _formatted(Simplifier.load(request.model, request.options), request)
     from sbmt.decoder.joshua import load_joshua
@@ -107,7 +104,7 @@ def _loaded(request: Request) -> Printer:
     joshua = load_joshua(request.joshua)
     if request.output == "nbest":
         return _as_joshua(joshua, request.options)
-    return _formatted(Simplifier(joshua.decoder, _VERBATIM, request.options), request)
+    return _of_segments(_formatted(Simplifier(joshua.decoder, _VERBATIM, request.options), request))
 
 
 def _formatted(simplifier: Simplifier, request: Request) -> Printer:
@@ -118,6 +115,20 @@ def _formatted(simplifier: Simplifier, request: Request) -> Printer:
         return FORMATS[request.output](result, number, request.colour), result.warnings
 
     return show
+
+
+def _of_segments(show: Printer) -> Printer:
+    """Lines as Joshua takes them, whose marks are no words."""
+    from sbmt.decoder.joshua import read_segment
+
+    def show_segment(number: int, line: str, in_block: bool) -> tuple[str, tuple[str, ...]]:
+        segment = read_segment(line, number)
+        shown, warnings = show(number, segment.source, in_block)
+        if segment.target is not None:
+            warnings = ("the target is not enforced, which only --output nbest does", *warnings)
+        return shown, warnings
+
+    return show_segment
 
 
 def _as_joshua(joshua: Joshua, options: Options) -> Printer:

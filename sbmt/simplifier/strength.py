@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from sbmt.errors import SbmtError
-
 OUTWEIGHS = 1000.0  # times all weights together: more than features, most of which are log probabilities, ever say
 _LOGIT = 40.0  # above that of any number below 1: ln 2**53 is 36.7
 
@@ -17,10 +15,8 @@ def strength_bias(strength: float, scale: float, weights: Iterable[float]) -> fl
     At 1 it outweighs the other `weights`, whatever the scale; at 0 it is -inf.
 
     Raising the weight of a count never lowers the count of the best output under a linear model, so more strength never
-    means fewer changes (up to search errors). Raises SbmtError outside 0 .. 1.
+    means fewer changes (up to search errors).
     """
-    if not 0 <= strength <= 1:
-        raise SbmtError(f"strength {strength:g} does not lie between 0 (change nothing) and 1 (change all there is)")
     if strength == 0:
         return -math.inf
     if strength == 1:

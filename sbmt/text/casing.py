@@ -23,7 +23,7 @@ _BETWEEN_NAMES = (",", "and", "or", "&", "of")
 _ENDS = SENTENCE_ENDS | {"|", ";"}  # of what stands in a place
 
 
-def is_capitalised(text: str) -> bool:
+def has_capital(text: str) -> bool:
     """Whether there is a capital letter in it (iPhone, NATO and Ulm alike)."""
     return any(character.isupper() for character in text)
 
@@ -35,10 +35,10 @@ def is_shouted(tokens: Sequence[Token]) -> bool:
 
 
 def starts(tokens: Sequence[Token]) -> list[int]:
-    """The words whose capital may be due to their place, in order.
+    """The indices, ascending, of words that may have a capital only because of where they stand.
 
-    The first of the sentence, of each quotation, and of each cell of a table and element of HTML, and those after what
-    numbers or labels one of these ("a)", "4.1", "Q.", "Note:").
+    These are the first words of the sentence, of each quotation, table cell and HTML element, and the words after a
+    number or label of one of these ("a)", "4.1", "Q.", "Note:").
     """
     first = next((i for i, token in enumerate(tokens) if token.text[0].isalnum()), len(tokens))
     places = {first, *(i for i in range(1, len(tokens)) if tokens[i - 1].word in CLOSING_MARKS), *_beginnings(tokens)}
@@ -95,7 +95,7 @@ def _is_alone(tokens: Sequence[Token], i: int) -> bool:
             in_tag = True
         else:
             after = [token.text for token in tokens[k + 1 : k + 3] if token.text != "the"]
-            return text in _ENDS or (text in _BETWEEN_NAMES and after != [] and is_capitalised(after[0]))
+            return text in _ENDS or (text in _BETWEEN_NAMES and after != [] and has_capital(after[0]))
     return True
 
 

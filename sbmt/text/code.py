@@ -34,6 +34,7 @@ CODE = re.compile(
 )
 _OPENING = re.compile(r"<(script|style)\b[^<>]*(?<!/)>", re.IGNORECASE)
 _CLOSINGS = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in ("script", "style")}
+_LONGEST_SHOWN = 10  # characters of a fence, in a message
 _FENCE = re.compile(r"[\s>]*(?P<item>(?:(?:[-*+]|\d{1,9}[.)])\s[\s>]*)*)(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)")
 _INDENTED = re.compile(r" {0,3}\t| {4}")
 # What nobody writes in a sentence, in lines without their indentation.
@@ -58,7 +59,7 @@ def marked_lines(lines: Iterable[str], tokenized: bool, name: str = "") -> Itera
 
 
 def in_code(lines: Iterable[str], name: str = "") -> Iterator[Line]:
-    """Yield each line, and whether it is in a block of code, fences included (blank lines never are, outside those).
+    """Yield each line, and whether it is in a block of code; fences count as code, blank lines only between fences.
 
     A fence, script or style that nothing closes lasts to the end; that is logged, with the text's `name`. Each line is
     told as soon as it is read.
@@ -116,7 +117,7 @@ def _inside_marks(lines: Iterable[str], name: str) -> Iterator[Line]:
         _log.warning(
             "%s: %s opens a block of code that nothing closes; where code is protected, all from there on is kept",
             f"{name}, line {opened}" if name else f"line {opened}",
-            fence or f"<{element}>",
+            fence[:_LONGEST_SHOWN] or f"<{element}>",
         )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from sbmt.text.casing import CLOSING_MARKS, is_capitalised, is_shouted
+from sbmt.text.casing import CLOSING_MARKS, has_capital, is_shouted
 from sbmt.text.protect import Protected
 from sbmt.text.tokens import Token
 
@@ -24,9 +24,9 @@ class Glossary:
     """`wanted` gives for the words of a term those to be written, themselves if it is to stay; `refused` are pairs.
 
     The words on the left are lower-cased Penn tokens. Those on the right of a wanted term keep their case. In a pair
-    there may be none on the left (never write those on the right, whatever the source). `acronyms` are the terms with
-    capitals inside words, as the file has them: words that have such capitals there are none without them (*US*, *us*),
-    and theirs say nothing of what is written.
+    there may be none on the left (never write those on the right, whatever the source). `acronyms` are the terms that
+    the file writes with capitals inside words (*US*, *GPs*): they are found only with these capitals (*us* is another
+    word), and what is written for them does not take over their capitals.
     """
 
     wanted: dict[Words, Words] = field(default_factory=dict)
@@ -96,7 +96,7 @@ class Glossary:
         j, target = i + len(term), self.wanted[term]
         if target == term:
             return Protected(i, j)
-        as_listed = tuple(token.text for token in tokens[i:j]) in self.acronyms or any(map(is_capitalised, target))
+        as_listed = tuple(token.text for token in tokens[i:j]) in self.acronyms or any(map(has_capital, target))
         if term[-1].endswith("."):
             ends = not goes_on and {token.word for token in tokens[j:]} <= _AFTER_PERIODS
             if not tokens[j - 1].text.endswith("."):

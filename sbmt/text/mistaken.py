@@ -1,4 +1,4 @@
-"""Lines that are hardly what they are given as: tables, JSON, lines of other sentences, the same references twice."""
+"""Warnings of files that were probably given by mistake: tables, JSON, lines out of order, one reference twice."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class TextOptions:
     """How text becomes words and words text.
 
     `lowercase`: rules are matched in lower case; `recase`: case and "a"/"an" are restored in the output; `glossary`:
-    path of a bundle's own, which whoever loads the bundle reads.
+    the path of the bundle's own glossary, which is read by whoever loads the bundle, not here.
     """
 
     lowercase: bool = True

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sbmt.errors import FormatError
 from sbmt.io import read_text
-from sbmt.text.casing import ALWAYS_CAPITAL, CLOSING_MARKS, is_capitalised, is_shouted, starts
+from sbmt.text.casing import ALWAYS_CAPITAL, CLOSING_MARKS, has_capital, is_shouted, starts
 from sbmt.text.code import CODE
 from sbmt.text.comments import without_comment
 from sbmt.text.english import FUNCTION_WORDS, NUMERALS, SENTENCE_ENDS
@@ -162,7 +162,7 @@ def inner_capitals(tokens: Sequence[Token]) -> set[str]:
 
 
 def _is_capital(token: Token) -> bool:
-    return is_capitalised(token.text) and token.word not in ALWAYS_CAPITAL
+    return has_capital(token.text) and token.word not in ALWAYS_CAPITAL
 
 
 def _names(tokens: Sequence[Token], known: Set[str]) -> Iterator[Protected]:
@@ -176,7 +176,7 @@ def _names(tokens: Sequence[Token], known: Set[str]) -> Iterator[Protected]:
     name = [_is_capital(token) for token in tokens]
     for i in reversed(starts(tokens)):
         token = tokens[i]
-        if name[i] and not is_capitalised(token.text[1:]):
+        if name[i] and not has_capital(token.text[1:]):
             followed = i + 1 < len(tokens) and name[i + 1] and tokens[i + 1].word not in FUNCTION_WORDS
             name[i] = (followed or token.text in known) and token.word not in FUNCTION_WORDS
     i = 0
@@ -206,10 +206,8 @@ def _titles(tokens: Sequence[Token]) -> Iterator[Protected]:
             continue
         end = next((k for k in range(i + 1, min(len(tokens), i + _LONGEST_TITLE + 2)) if tokens[k].word == closing), 0)
         inside = [token for token in tokens[i + 1 : end] if token.text[0].isalpha()]
-        if inside and all(is_capitalised(token.text) or token.word in FUNCTION_WORDS for token in inside):
-            if is_capitalised(inside[0].text) and not (
-                len(inside) == 1 and tokens[end - 1].word in {",", *SENTENCE_ENDS}
-            ):
+        if inside and all(has_capital(token.text) or token.word in FUNCTION_WORDS for token in inside):
+            if has_capital(inside[0].text) and not (len(inside) == 1 and tokens[end - 1].word in {",", *SENTENCE_ENDS}):
                 yield Protected(i + 1, end, _NAME)
             i = end
         i += 1

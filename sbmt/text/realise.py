@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from sbmt.text.articles import article_for
-from sbmt.text.casing import ALWAYS_CAPITAL, CLOSING_MARKS, capitalise, case_like, is_capitalised, is_shouted, starts
+from sbmt.text.casing import ALWAYS_CAPITAL, CLOSING_MARKS, capitalise, case_like, has_capital, is_shouted, starts
 from sbmt.text.english import FUNCTION_WORDS
 from sbmt.text.order import longest_increasing
 from sbmt.text.pipeline import Sentence
@@ -125,7 +125,7 @@ def _restore_starts(
         for t, item in enumerate(output):
             if item.copied == source and not _keeps_capital(sentence, source, item.label):
                 forms[t] = forms[t].lower()
-        if not is_capitalised(forms[target]):
+        if not has_capital(forms[target]):
             forms[target] = capitalise(forms[target])
 
 
@@ -134,7 +134,7 @@ def _keeps_capital(sentence: Sentence, i: int, label: str) -> bool:
     token = sentence.tokens[i]
     if (
         token.word in ALWAYS_CAPITAL
-        or is_capitalised(token.text[1:])
+        or has_capital(token.text[1:])
         or any(span.i <= i < span.j for span in sentence.protected)
     ):
         return True
@@ -163,7 +163,7 @@ def _agree(output: Sequence[OutputWord], forms: list[str], places: Collection[in
         wanted = article_for(forms[after].lower() if shouted else forms[after])
         if wanted != forms[t].lower():
             in_capitals = shouted or (forms[t].isupper() and forms[after].isupper())
-            forms[t] = wanted.upper() if in_capitals else capitalise(wanted) if is_capitalised(forms[t]) else wanted
+            forms[t] = wanted.upper() if in_capitals else capitalise(wanted) if has_capital(forms[t]) else wanted
             altered.add(t)
     return altered
 

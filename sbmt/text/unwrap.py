@@ -1,11 +1,11 @@
 """Lines that were broken for width joined again, so that sentences are whole: a paragraph becomes one line.
 
-A line goes on in the next one if the first word of that would not have fitted into the width; before a small letter
-it is enough that the line is nearly full. The width is the text's (one for each depth of quotation), or a block's own
-if all its lines are as full as it lets them be. In text that was broken for width most full lines go on with a small
-letter; where they do not, as in verse, addresses and text of a sentence a line, there is no width and nothing is
-joined. Nor is there a width below 30 columns, where people break lists rather than prose. Headings, tables, code,
-subtitles and items of lists keep their lines.
+Two lines are joined if the first word of the second would not have fitted on the first; where that word begins with a
+small letter, it is enough that the first line is nearly full. The width is the text's (one for each depth of
+quotation), or a block's own if all its lines are as full as it lets them be. In text that was broken for width most
+full lines go on with a small letter; where they do not, as in verse, addresses and text of a sentence a line, there is
+no width and nothing is joined. Nor is there a width below 30 columns, where people break lists rather than prose.
+Headings, tables, code, subtitles and items of lists keep their lines.
 """
 
 from __future__ import annotations

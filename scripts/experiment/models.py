@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from sbmt.progress import progress
 from sbmt.simplifier import Options
 from sbmt.simplifier.stream import Request, simplified_lines
 from sbmt.text.pipeline import TextOptions
+from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.folds import Folds
 from sbmt.tuning.presets import load_preset
 from sbmt.tuning.run import resume_run, start_run
@@ -99,7 +100,7 @@ def write_bundle(composition: Composition, parts: Parts, fold: int | None, folde
         change_model = str((parts.change_models / change_file(fold)).absolute())
     config = ModelConfig(
         FORMAT,
-        f"{composition.name} of the TurkCorpus experiment",
+        f"{composition.name} of the TurkCorpus experiment, for its texts: rules that these cannot use are left out",
         build(TextOptions, composition.text, "text"),
         grammars=tuple(GrammarConfig(str(path.absolute()), span_limit=SPAN_LIMIT) for path in grammars),
         language_models=tuple(map(LanguageModelConfig, parts.language_models)),
@@ -109,17 +110,38 @@ def write_bundle(composition: Composition, parts: Parts, fold: int | None, folde
     return Model(config, folder).save(folder)
 
 
+def write_whole(model: Model, grammars: Sequence[Path], folder: Path) -> None:
+    """A tuned bundle with other grammars (folders of them), and with copies of its files, so that it may be moved."""
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def copied(path: str | Path, name: str) -> str:
+        return str(shutil.copyfile(model.file(str(path)), folder / name).absolute())
+
+    config = replace(
+        model.config,
+        description=f"{folder.name.removesuffix('.whole')} of the TurkCorpus experiment, with all its rules",
+        grammars=tuple(
+            replace(entry, path=copied((path / packed_grammar(None)).absolute(), f"grammar.{number}.packed"))
+            for number, (entry, path) in enumerate(zip(model.config.grammars, grammars, strict=True))
+        ),
+        language_models=tuple(
+            entry if entry.path.startswith("cache:") else replace(entry, path=copied(entry.path, f"lm_{number}.binary"))
+            for number, entry in enumerate(model.config.language_models)
+        ),
+        change_model=copied(model.config.change_model, change_file(None)) if model.config.change_model else "",
+    )
+    Model(config, folder).save(folder)
+
+
 def tune(composition: Composition, parts: Parts, seed: int, changes: Mapping[str, Any], jobs: int, path: Path) -> None:
     """Tune from the start or from where an interrupted run stopped; `path/run` is then the tuned bundle."""
-    run = path / "run"
-    if (run / "settings.yaml").exists():
-        resume_run(run, Workers(jobs))
+    run = RunFolder(path / "run")
+    if run.begun:
+        resume_run(run.path, Workers(jobs))
     else:
         shutil.rmtree(path, ignore_errors=True)
         _start(composition, parts, seed, changes, jobs, path)
-    shutil.rmtree(run / "forests", ignore_errors=True)
-    for pool in run.glob("pool-*.pickle"):
-        pool.unlink()
+    run.shrink()
 
 
 def _start(

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-import dataclasses
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from pathlib import Path
 
 from joblib import Parallel, delayed
 
 from experiment.composition import PHRASES, RuleSet, Scale
-from experiment.paraphrases import (
-    LEAST_QUALITY,
-    grammatical,
-    pair_lists,
-    possible,
-    shared_tags,
-    sound,
-    versions,
-)
+from experiment.paraphrases import pair_lists, versions
 from experiment.text import REFERENCES
 from sbmt.features.options import FeatureOptions
 from sbmt.io import read_lines, write_lines
 from sbmt.ppdb.filtering import Predicate, balanced, in_text
 from sbmt.ppdb.formats import format_rule, read_rules
 from sbmt.ppdb.learn.corpus import read_corpus
+from sbmt.ppdb.learn.evidence import sound_of, with_learnt
 from sbmt.ppdb.learn.learner import Learner
 from sbmt.ppdb.learn.pairs import read_pair_list
 from sbmt.ppdb.learn.quality.annotate import annotated
 from sbmt.ppdb.learn.quality.judge import WEIGHTS
 from sbmt.ppdb.learn.settings import Pruning, Settings
+from sbmt.ppdb.learn.soundness import possible
 from sbmt.ppdb.packed import pack
 from sbmt.ppdb.rule import Rule
 from sbmt.ppdb.starter import GRAMMAR as STARTER
@@ -38,9 +31,8 @@ from sbmt.progress import progress
 
 log = logging.getLogger(__name__)
 
-LEARNT = ("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)", "LogCount", "RarityPenalty")  # what a joining source gives
+LEAST_QUALITY = 2.0  # RuleQuality of a paraphrase
 PARAPHRASE_PRUNING, TUNE_PRUNING = Pruning(min_count=2, top=20), Pruning(min_count=2, top=30)
-Sides = tuple[str, ...]
 GRAMMAR, FOLDS = "grammar.gz", "grammar.folds"
 
 
@@ -73,12 +65,14 @@ def learn_tune(text: Path, folds: int, jobs: int, path: Path) -> None:
         learner.write(f"{path}/{GRAMMAR}")
 
 
-def of_use(text: Path) -> Predicate:
-    """Whether the source side of a rule is in the texts or in PHRASES; the others change no output."""
+def of_use(text: Path | None) -> Predicate:
+    """Whether the source side of a rule is in the texts or in PHRASES; the others change no output. None: all rules."""
+    if text is None:
+        return lambda rule: True
     return in_text(chain(read_lines(text / "source"), read_lines(text / "decoded"), PHRASES))
 
 
-def judge(raw: Path, text: Path, vectors: Path | None, jobs: int, path: Path) -> None:
+def judge(raw: Path, text: Path | None, vectors: Path | None, jobs: int, path: Path) -> None:
     """Of the rules in `raw` those that are of use, possible, and not judged badly, with RuleQuality."""
     path.mkdir(exist_ok=True)
     usable = of_use(text)
@@ -90,7 +84,13 @@ def judge(raw: Path, text: Path, vectors: Path | None, jobs: int, path: Path) ->
 
 
 def write_grammars(
-    rules: RuleSet, folders: Mapping[str, Path], text: Path, vectors: Path | None, folds: int, jobs: int, path: Path
+    rules: RuleSet,
+    folders: Mapping[str, Path],
+    text: Path | None,
+    vectors: Path | None,
+    folds: int,
+    jobs: int,
+    path: Path,
 ) -> None:
     """The rules of a set in one, judged, annotated and packed: one grammar, and one a fold where it is cross-fitted.
 
@@ -103,48 +103,19 @@ def write_grammars(
 
 
 def _write_grammar(
-    rules: RuleSet, folders: Mapping[str, Path], text: Path, vectors: Path | None, path: Path, fold: int | None
+    rules: RuleSet, folders: Mapping[str, Path], text: Path | None, vectors: Path | None, path: Path, fold: int | None
 ) -> int:
     usable = of_use(text)
-    first, *others = ((source, filter(usable, _of_source(source, folders, fold))) for source in rules.all_sources)
-    joined = with_learnt(first[1], dict(others), rules.evidence)
+    found = {source: filter(usable, _of_source(source, folders, fold)) for source in rules.all_sources}
+    own, *learnt = rules.sources
+    joined = with_learnt(
+        found[own], {name: found[name] for name in learnt}, {name: found[name] for name in rules.evidence}
+    )
     if fold is None:  # not in tuning, where weights would make up for what is lost
-        joined = (rule for rule in joined if not {"LearntOnly", "In:tune"} <= rule.features.keys() or sound(rule))
+        joined = filter(sound_of("tune"), joined)
     judged = annotated(joined, str(WEIGHTS), str(vectors) if vectors else None)
     annotate = FeatureOptions().annotator().annotate
     return pack(map(annotate, judged), path / packed_grammar(fold))
-
-
-def with_learnt(own: Iterable[Rule], learnt: Mapping[str, Iterable[Rule]], only: Sequence[str] = ()) -> Iterator[Rule]:
-    """See RuleSet; `only`: the sources that are no more than evidence.
-
-    What is learnt has no labels, by which LabelClash sees where a form cannot stand; of one word for another the
-    dictionary knows them.
-    """
-    evidence: dict[tuple[Sides, Sides], Rule] = {}
-    for source, rules in learnt.items():
-        for rule in rules:
-            if rule.source != rule.target:
-                sides = (rule.source, rule.target)
-                known = evidence.setdefault(sides, dataclasses.replace(rule, features={}))
-                evidence[sides] = dataclasses.replace(known, features={**_named(source, rule), **known.features})
-    own_rules = {f"In:{source}" for source in learnt if source not in only}
-    met = set()
-    for rule in own:
-        found = evidence.get((rule.source, rule.target))
-        if found:
-            met.add((rule.source, rule.target))
-            rule = dataclasses.replace(rule, features={**rule.features, **found.features})
-        yield rule
-    for sides, rule in evidence.items():
-        if sides not in met and not rule.features.keys().isdisjoint(own_rules) and grammatical(rule):
-            alone = dataclasses.replace(rule, features={**rule.features, "LearntOnly": 1.0})
-            yield from (dataclasses.replace(alone, lhs=label) for label in shared_tags(rule) or (rule.lhs,))
-
-
-def _named(source: str, rule: Rule) -> dict[str, float]:
-    features = {f"{source}:{name}": rule.features[name] for name in LEARNT if name in rule.features}
-    return {**features, f"In:{source}": 1.0}
 
 
 def _of_source(source: str, folders: Mapping[str, Path], fold: int | None) -> Iterator[Rule]:

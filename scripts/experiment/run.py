@@ -10,7 +10,6 @@ from pathlib import Path
 
 from experiment import models, rules, text
 from experiment.composition import LANGUAGE_MODELS, PHRASES, Composition, RuleSet, Scale
-from experiment.paraphrases import LEAST_QUALITY
 from experiment.split import Split
 from experiment.steps import Output, Steps
 from experiment.systems import System, own_system
@@ -62,19 +61,18 @@ class Experiment:
         settings = {"dimensions": dimensions, "min_count": min_count}
         return self.steps.run("vectors.npz", make, settings, [corpus])
 
-    @cached_property
-    def paraphrases(self) -> Output:
-        """Rules of the crowd translations and of PPDB, judged."""
+    def paraphrases(self, whole: bool = False) -> Output:
+        """Rules of the crowd translations and of PPDB, judged: those that the texts can use, or all."""
         scale = self.scale
         pruning = asdict(rules.PARAPHRASE_PRUNING)
         settings = {"crowd": scale.crowd_lines, "every": scale.listed_pairs, "pruning": pruning}
         make = partial(rules.learn_paraphrases, self.data, scale, self.jobs)
         corpora = [self.data / text.FILES["crowd"], self.data / "ppdb"]
         learnt = self.steps.run("learnt-paraphrases", make, settings, corpora)
-        tuning, vectors = self.tuning_text, self.vectors
-        make = partial(rules.judge, learnt.path, tuning.path, vectors.path if vectors else None, self.jobs)
-        inputs = [learnt, tuning, *([vectors] if vectors else [])]
-        return self.steps.run(f"{self.split.prefix}rules-paraphrases", make, {"least": LEAST_QUALITY}, inputs)
+        tuning, vectors = None if whole else self.tuning_text, self.vectors
+        make = partial(rules.judge, learnt.path, _path(tuning), _path(vectors), self.jobs)
+        inputs = list(filter(None, [learnt, tuning, vectors]))
+        return self.steps.run(f"{self._prefix(whole)}rules-paraphrases", make, {"least": rules.LEAST_QUALITY}, inputs)
 
     @cached_property
     def tune_rules(self) -> Output:
@@ -83,26 +81,28 @@ class Experiment:
         make = partial(rules.learn_tune, self.tuning_text.path, self.scale.folds, self.jobs)
         return self.steps.run(f"{self.split.prefix}learnt-tune", make, settings, [self.tuning_text])
 
-    def _rules_of(self, source: str) -> Output:
-        return self.tune_rules if source == "tune" else self.paraphrases
+    def _rules_of(self, source: str, whole: bool) -> Output:
+        return self.tune_rules if source == "tune" else self.paraphrases(whole)
 
-    def grammars(self, chosen: RuleSet) -> Output:
-        """The annotated grammars of a rule set."""
-        folds, vectors = self.scale.folds, self.vectors
-        learnt = {source: self._rules_of(source) for source in chosen.all_sources if source != "starter"}
+    def _prefix(self, whole: bool) -> str:
+        return f"{self.split.prefix}{'whole-' if whole else ''}"
+
+    def grammars(self, chosen: RuleSet, whole: bool = False) -> Output:
+        """The annotated grammars of a rule set, with what the texts can use; or the `whole` one, of all folds only."""
+        folds, vectors, tuning = 0 if whole else self.scale.folds, self.vectors, None if whole else self.tuning_text
+        learnt = {source: self._rules_of(source, whole) for source in chosen.all_sources if source != "starter"}
         paths = {source: output.path for source, output in learnt.items()}
-        judge = vectors.path if vectors else None
-        make = partial(rules.write_grammars, chosen, paths, self.tuning_text.path, judge, folds, self.jobs)
-        inputs: list[Output | Path] = [self.tuning_text, *learnt.values(), *([vectors] if vectors else [])]
+        make = partial(rules.write_grammars, chosen, paths, _path(tuning), _path(vectors), folds, self.jobs)
+        inputs: list[Output | Path] = list(filter(None, [tuning, *learnt.values(), vectors]))
         if "starter" in chosen.all_sources:
             inputs.append(STARTER)
-        name = self.split.prefix + "-".join(
+        name = self._prefix(whole) + "-".join(
             ("grammar", *chosen.sources, *(f"({source})" for source in chosen.evidence))
         )
         settings = asdict(chosen) | {"folds": folds, "without": "unbalanced"}  # see `sbmt.ppdb.filtering.balanced`
         if len(chosen.all_sources) > 1:
             settings["joining"] = "grammatical, labelled"  # see `with_learnt`
-            settings["decoding"] = "sound"  # see `rules._write_grammar`
+            settings["decoding"] = "sound"  # see `sound_of`
         return self.steps.run(name, make, settings, inputs)
 
     def language_model(self, name: str) -> Output | None:
@@ -159,13 +159,20 @@ class Experiment:
             write_lines(self.out / "outputs" / name, runs[-1])
         return own_system(f"ours: {composition.name}", runs)
 
+    def write_whole(self, composition: Composition) -> None:
+        """The model of the first seed with all rules, not only those that the texts can use: models/NAME.whole."""
+        name = f"{self.split.prefix}{composition.name}"
+        grammars = [self.grammars(chosen, whole=True).path for chosen in composition.rules]
+        models.write_whole(Model.load(self.out / "models" / name), grammars, self.out / "models" / f"{name}.whole")
+
     def baseline(self, name: str) -> System:
         """One of BASELINES, not tuned here: PBMT-R has a phrase-based decoder, `starter` is the packaged model."""
         if name == "identity":
             return self._baseline(name, make_identity, [])
         if name == "frequency":
-            synonyms = [f"{self.paraphrases.path}/{rules.GRAMMAR}"]
-            return self._baseline(name, partial(make_frequency, synonyms=synonyms), [self.paraphrases])
+            paraphrases = self.paraphrases()
+            synonyms = [f"{paraphrases.path}/{rules.GRAMMAR}"]
+            return self._baseline(name, partial(make_frequency, synonyms=synonyms), [paraphrases])
         if name == "pbmt-r":
             tuning = self.tuning_text
             sides = [(f"{tuning.path}/source", f"{tuning.path}/reference.{n}") for n in range(text.REFERENCES)]
@@ -198,6 +205,10 @@ class Experiment:
                 for phrase in PHRASES
             }
         return ranked
+
+
+def _path(output: Output | None) -> Path | None:
+    return output.path if output else None
 
 
 def _first(scores: Mapping[str, float]) -> list[str]:

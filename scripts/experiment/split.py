@@ -8,6 +8,7 @@ does not open test at all.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -26,13 +27,13 @@ class Split:
     decoded: TestSet
 
 
-def final_split(data: str, sentences: int | None) -> Split:
+def final_split(data: Path, sentences: int | None) -> Split:
     """Tune (or its first `sentences`) against test."""
     whole = load_test_set(TUNE, data)
     return Split("", _part(whole, range(len(whole.sources))[:sentences]), load_test_set(TEST, data))
 
 
-def development_split(data: str, sentences: int | None) -> Split:
+def development_split(data: Path, sentences: int | None) -> Split:
     """1,600 sentences of tune (or the first of them) against the other 400."""
     everything = load_test_set(TUNE, data)
     order = np.random.default_rng(SEED).permutation(len(everything.sources)).tolist()

@@ -19,14 +19,17 @@ Lines = list[str]
 class System:
     """A row of the tables.
 
-    `cased`: detokenised outputs, for EASSE's convention; `tokens`: tokenised, lower-cased ones, for the paper's. Either
-    has one element a run (a seed); the first one is the run that single figures and files show.
+    `cased`: detokenised outputs, for EASSE's convention; `tokens`: tokenised, lower-cased ones, for the paper's, and
+    `easse`, as EASSE carries them, for its former one. Each has one element a run (a seed); the first one is the run
+    that single figures and files show. `reference`: which of TurkCorpus' references it is, if it is one.
     """
 
     name: str
     group: str  # references, released, ours
     cased: tuple[Lines, ...] = ()
     tokens: tuple[Lines, ...] = ()
+    easse: tuple[Lines, ...] = ()
+    reference: int | None = None
 
 
 def own_system(name: str, runs: Sequence[Lines]) -> System:
@@ -45,6 +48,7 @@ def references_as_systems(data: Path, cased: TestSet, tokens: TestSet) -> list[S
             "references",
             ([references[0] for references in cased.references],),
             ([references[0] for references in tokens.references],),
+            reference=0,
         ),
     ]
 
@@ -62,12 +66,17 @@ def released_systems(data: Path, sentences: int) -> list[System]:
     }
     easse = data / "easse" / "system_outputs" / "turkcorpus" / "test"
     detokenised = {path.name: path for path in sorted(easse.iterdir()) if path.is_file()}
-    for name in detokenised:
-        path = easse / "tok.low" / f"{name}.tok.low"
-        if path.exists():
-            tokenised.setdefault(name, path)
+    carried = {name: easse / "tok.low" / f"{name}.tok.low" for name in detokenised}
+    carried = {name: path for name, path in carried.items() if path.exists()}
+    tokenised = tokenised | {name: path for name, path in carried.items() if name not in tokenised}
     systems = [
-        System(name, "released", _runs(detokenised.get(name), sentences), _lowered(tokenised.get(name), sentences))
+        System(
+            name,
+            "released",
+            _runs(detokenised.get(name), sentences),
+            _lowered(tokenised.get(name), sentences),
+            _runs(carried.get(name), sentences),
+        )
         for name in dict.fromkeys([*tokenised, *detokenised])
     ]
     muss = data / "muss-outputs" / "muss-outputs.tar.xz"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from experiment.figures import METRICS, MODERN, SCORES, SURFACE, Figure
+from experiment.figures import LEGACY, METRICS, MODERN, SCORES, SURFACE, Figure
 from experiment.published import ASSET, EASSE, HSPLIT, PAPER, TABLE_6
 
 HEADINGS = {
@@ -21,13 +21,15 @@ HEADINGS = {
     "sari:easse": "SARI",
     "bleu:easse": "BLEU",
     "fk:easse": "FKGL",
+    "sari:easse-legacy": "SARI",
+    "bleu:sacrebleu": "BLEU",
     "support": "support",
 }
 LEGEND = """\
 A cell holds our figure, [its 95 % interval], and in parentheses the published one. Of systems with several runs (ours:
 tuning seeds) it holds the mean, (lowest to highest), and the interval of the mean. Signatures are in
-results.json and below each table. The Turker is scored against all eight references, its own included, as in the
-paper."""
+results.json and below each table. The Turker is scored against all eight references, its own included, in the tables
+like the paper's, and against the other seven in EASSE's conventions."""
 
 
 def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -43,7 +45,11 @@ def cell(figure: Figure) -> str:
         text += f" ({min(figure.runs):.2f} to {max(figure.runs):.2f})"
     if figure.interval:
         text += f" [{figure.interval[0]:.1f}, {figure.interval[1]:.1f}]"
-    return text if figure.published is None else f"{text} (published {figure.published:g})"
+    return text + _published(figure.published)
+
+
+def _published(value: float | None) -> str:
+    return "" if value is None else f" (published {value:g})"
 
 
 def score_table(figures: Sequence[Figure], test_set: str, metrics: Sequence[str]) -> str:
@@ -70,7 +76,10 @@ def quality_table(content: Mapping[str, Any]) -> str:
     """Systems in rows, features in columns."""
     systems: Mapping[str, Mapping[str, float]] = content["systems"]
     names = list(next(iter(systems.values()), {}))
-    rows = [[system, *(f"{means[name]:.2f}" for name in names)] for system, means in systems.items()]
+    rows = []
+    for system, means in systems.items():
+        known = content["published"].get(system, {})
+        rows.append([system, *(f"{means[name]:.2f}{_published(known.get(name))}" for name in names)])
     return f"{markdown(['system', *names], rows)}\n\n`{content['signature']}`"
 
 
@@ -101,10 +110,15 @@ def document(results: Mapping[str, Any], figures: Sequence[Figure]) -> str:
     sections += [
         ("## Scores in the paper's conventions (Table 4), TurkCorpus test", score_table(figures, PAPER, SCORES)),
         ("## Scores in EASSE's conventions, TurkCorpus test (truecased)", score_table(figures, EASSE, METRICS[EASSE])),
+        (
+            "## Scores in EASSE's former conventions (its Table 2), TurkCorpus test (tokenised)",
+            score_table(figures, PAPER, LEGACY),
+        ),
         ("## ASSET test", score_table(figures, ASSET, METRICS[ASSET])),
         ("## HSplit test", score_table(figures, HSPLIT, MODERN)),
         ("## Basic statistics (Table 5)", score_table(figures, PAPER, SURFACE)),
-        ("## Quality features (means over sentences)", quality_table(results["quality"])),
+        ("## Quality features (means over sentences), TurkCorpus test (truecased)", quality_table(results["quality"])),
+        ("## Quality features as in EASSE's Table 4 (tokenised)", quality_table(results["quality_tokenised"])),
         ("## Time of the metrics (Table 6)", time_table(results["times"])),
         ("## What the run cost", step_table(results["steps"])),
     ]

@@ -14,7 +14,8 @@ from sbmt.text.articles import article_for
 from sbmt.text.comments import read_entries
 from sbmt.text.english import FORMS_OF_BE, NEVER_BEFORE_NOUNS, PARTICLES, UNCOUNTABLE
 from sbmt.text.frequency import zipf
-from starter.inflect import TAGS, inflect
+from sbmt.text.inflection import TAGS
+from starter.inflect import inflect
 from starter.lists import Entry, Phrase, read_list
 from starter.spelling import british
 

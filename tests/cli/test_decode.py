@@ -10,6 +10,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import termios
 from collections.abc import Iterator
 from pathlib import Path
 from select import select
@@ -201,6 +202,19 @@ def test_a_terminal_is_told_that_it_is_read(bundle: Path) -> None:
         assert done.stderr.endswith(b"reading standard input; --help has examples\n") == told
 
 
+def test_a_terminal_without_a_size_has_a_bar(bundle: Path, tmp_path: Path) -> None:
+    """As one that a program opens."""
+    for columns, length in ((0, 80), (50, 50)):
+        theirs, ours = pty.openpty()
+        termios.tcsetwinsize(theirs, (24, columns) if columns else (0, 0))
+        subprocess.run([*COMMAND, "-m", bundle, "-o", tmp_path / "out"], input=b"big\n", stderr=ours, check=True)
+        shown = os.read(theirs, 10_000).decode().split("\r")
+        os.close(theirs)
+        os.close(ours)
+        assert any("simplifying: 0 lines" in bar for bar in shown)
+        assert max(map(len, shown)) <= length
+
+
 def test_nbest(bundle: Path, tmp_path: Path) -> None:
     """The scores are the weights of the bundle times the values shown, and the list is sorted and unique."""
     done = run(
@@ -213,6 +227,10 @@ def test_nbest(bundle: Path, tmp_path: Path) -> None:
     ]
     assert fields[4] == ["1", "", "", "0.000"]
     assert fields[5][1] == "&#91;x&#93; -lrb-"
+    objects = run("-m", bundle, "--output", "jsonl", "--nbest", "4", lines=["He utilized tools.", " ", "```", "code"])
+    lists = [json.loads(line)["nbest"] for line in objects.stdout.decode().splitlines()]
+    assert len(lists[0]) == 4
+    assert lists[1:] == [[{"output": line, "score": 0, "features": {}}] for line in (" ", "```", "code")]
     weights = {"lm_0": 1.0, "p(e|f)": -1.0, "WordPenalty": -0.5, "OOVPenalty": -0.2, "Changes": 0.3}
     for _, _, features, score in fields[:4]:
         values = dict(feature.split("=") for feature in features.split())
@@ -338,12 +356,13 @@ def test_little_output_that_cannot_be_written(
     ("arguments", "data", "message"),
     [
         (["nosuch.txt"], b"", "nosuch.txt: no such file"),
+        (["-", "."], b"He left.\n", ".: is a folder"),
         (["-m", "nosuch"], b"", "nosuch: no such model (known: starter"),
         (["--protect", "nosuch.txt"], b"", "nosuch.txt: cannot be read: No such file or directory"),
         (["--protect", ""], b"", "'': cannot be read: No such file or directory"),
         (["--unwrap", "--tokenized"], b"", "--unwrap needs text as people write it"),
         (["--nbest", "3"], b"", "--nbest needs --output nbest or jsonl"),
-        (["--strength", "2"], b"", "strength 2 does not lie between 0"),
+        (["--strength", "2"], b"", "strength: 2 is not a number from 0 (change nothing) to 1"),
         (["--encoding", "klingon"], b"x\n", "unknown encoding 'klingon'"),
         (["--encoding", "base64"], b"x\n", "unknown encoding 'base64'"),
         (["--encoding", "punycode"], b"x\n", "unknown encoding 'punycode'"),
@@ -507,3 +526,6 @@ def test_what_is_said_of_a_line_names_its_file(bundle: Path, tmp_path: Path) -> 
         assert all(line.startswith(f"-c: {start}") for line, start in zip(said, expected, strict=True)), said
     assert b"-c: standard input, line 2: left as it is (" in run("-m", model, lines=["x", "two words"]).stderr
     assert b"standard input, joined line 2: left" in run("-m", model, "--unwrap", lines=["x", "two words"]).stderr
+    (said,) = run("-m", model, lines=["Two words. No. Three words more."]).stderr.splitlines()
+    assert said.startswith(b"-c: standard input, line 1: left as it is (")
+    assert said.endswith(b": two words . ... (and 2 more in it)")

@@ -137,6 +137,7 @@ def test_models_in_columns(bundle: Path, tmp_path: Path, capsys: pytest.CaptureF
     assert parts["p(e|f)"] == ["-0.5000", "4.5000"]
     assert parts["Changes"] == ["0.3000", "0.0000"]
     assert "OOVPenalty" not in parts
+    assert len({len(line) for line in lines if line}) == 1  # it is a table
     employed = next(line for line in lines if line.startswith("employed  [VBD]"))
     assert [employed.split()[i] for i in (2, 4)] == ["3", "1"]
 
@@ -210,6 +211,13 @@ def test_merge(grammar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ]
 
 
+def test_a_bare_zero_is_no_minus_zero(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Though it is negated as it is read."""
+    (tmp_path / "rules").write_text("[X] ||| a ||| b ||| 0\n")
+    assert "-0" not in shown(capsys, "stats", tmp_path / "rules").replace("tm_pt_0", "")
+    assert '"least": 0.0' in shown(capsys, "stats", "--json", tmp_path / "rules")
+
+
 def test_stats(grammar: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(shown(capsys, "stats", "--json", grammar))
     assert found == {
@@ -267,6 +275,41 @@ def test_bad_lines_stop_or_are_set_aside(grammar: Path, tmp_path: Path, capsys: 
     aside = (tmp_path / "out.skipped").read_text()
     assert "[X] ||| a ||| b ||| p=x" in aside
     assert "'x' is not a number" in aside
+
+
+def test_lines_that_are_no_text_are_bad_lines(
+    grammar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bad = tmp_path / "bad"
+    bad.write_bytes(b"[X] ||| caf\xe9 ||| b ||| p=1\n" + RULES.encode() + b"[X] ||| a\0 ||| b ||| p=1\n")
+    commands = (["filter", bad, "-o", "f/out"], ["pack", bad, "p/out"], ["merge", bad, "-o", "m/out"], ["stats", bad])
+    for arguments in commands:
+        assert main([*map(str, arguments)]) == 2
+        assert f"{bad}, line 1: is not valid utf-8 at byte 11 (mend the line, or make" in capsys.readouterr().err
+        assert main([*map(str, arguments), "--on-error", "skip"]) == 0
+    for aside in ("f/out.skipped", "p/out.skipped", "m/out.1.skipped", "rules.skipped"):
+        assert (tmp_path / aside).read_text() == (
+            "1\tis not valid utf-8 at byte 11\t[X] ||| caf\\xe9 ||| b ||| p=1\n"
+            "5\tholds a NUL byte\t[X] ||| a\\x00 ||| b ||| p=1\n"
+        )
+    assert (tmp_path / "f/out").read_text() == (tmp_path / "m/out").read_text() == RULES
+
+
+def test_a_packed_grammar_is_read_from_no_pipe(
+    grammar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    packed = tmp_path / "packed"
+    shown(capsys, "pack", grammar, packed)
+    code = "import sys; from sbmt.cli.rules import main; sys.exit(main(['stats', '-']))"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code], input=packed.read_bytes(), capture_output=True, check=False
+    )
+    message = b"standard input: is a packed grammar, not a text file (name the file: no pipe will do)\n"
+    assert (done.returncode, done.stdout, done.stderr.endswith(message)) == (2, b"", True)
+    assert main(["filter", str(grammar), "--text", str(packed)]) == 2
+    complaint = "packed: is a packed grammar, not a text file (sbmt-rules filter writes it as text)"
+    assert complaint in capsys.readouterr().err
 
 
 def test_bad_lines_of_several_files_and_of_earlier_runs(grammar: Path, tmp_path: Path) -> None:
@@ -360,6 +403,8 @@ def test_the_catalogue_names_every_feature_once(capsys: pytest.CaptureFixture[st
     assert {"SourceNAMELM", "TargetNAMELM", "NAMELMDiff"} <= set(names)
     assert {"LogCount", "p(e|f)", "-logp(e2|e1)", "Lex(e1|e2)", "AGigaSim", "Distortion", "RuleQuality"} <= set(names)
     assert all(line.count("; ") == 2 for line in lines)
+    rows = json.loads(shown(capsys, "list-features", "--json"))
+    assert [f"{row['name']:28}{row['meaning']}; {row['sign']}; {row['source']}" for row in rows] == lines
 
 
 def test_the_catalogue_has_what_the_packaged_model_weighs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -397,7 +442,7 @@ def test_complaints(grammar: Path, capsys: pytest.CaptureFixture[str], arguments
 def test_models_without_rules_have_nothing_to_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "model.yaml").write_text("format: 1\ndecoder: {kind: identity}\n")
     assert main(["show", "-m", str(tmp_path), "word"]) == 2
-    assert "rules are shown of models of kind 'scfg' and 'phrase', not 'identity'" in capsys.readouterr().err
+    assert "rules are shown of models of kind 'scfg', 'phrase' and 'pbmt-r', not 'identity'" in capsys.readouterr().err
 
 
 def test_a_file_is_no_phrase(
@@ -439,3 +484,50 @@ def test_a_file_counts_before_a_model_of_its_name(
     monkeypatch.chdir(grammar.parent)
     Path("starter").write_text(RULES)
     assert shown(capsys, "filter", "starter").count("\n") == 3
+
+
+def test_a_grammar_is_joined_by_learnt_rules_and_evidence_and_the_unsound_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    own, tune, crowd, joined = (str(tmp_path / name) for name in ("own", "tune", "crowd", "joined.gz"))
+    Path(own).write_text("[NN] ||| dwelling ||| house ||| p=1\n")
+    Path(tune).write_text(
+        "[X] ||| dwelling ||| house ||| p(f|e)=1\n[X] ||| required ||| needed ||| p(f|e)=1\n"
+        "[X] ||| in the ||| in the large ||| p(f|e)=1\n[X] ||| mountains ||| mountain ||| p(f|e)=1\n"
+    )
+    Path(crowd).write_text("[X] ||| dwelling ||| house ||| LogCount=2\n[X] ||| vast ||| big ||| LogCount=2\n")
+    named = ["--learnt", f"tune={tune}", "--evidence", f"crowd={crowd}"]
+    assert main(["merge", own, *named, "-o", joined]) == 0
+    rules = {(rule.lhs, " ".join(rule.target)): dict(rule.features) for rule in read_rules(joined)}
+    alone = {"tune:p(f|e)": 1, "In:tune": 1, "LearntOnly": 1}
+    assert rules == {
+        ("NN", "house"): {"p": 1, "tune:p(f|e)": 1, "In:tune": 1, "crowd:LogCount": 2, "In:crowd": 1},
+        ("VBD", "needed"): alone,
+        ("VBN", "needed"): alone,
+        ("X", "in the large"): alone,
+    }
+    assert shown(capsys, "filter", joined, "--sound", "tune").count("|||") == 3 * 3
+    assert shown(capsys, "filter", joined, "--sound", "tnue").count("|||") == 3 * 4
+    assert "no rule has the feature In:tnue" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        (["tune.gz"], "'tune.gz' is not NAME=FILE, with a name of letters, digits, '.', '_' and '-'"),
+        (["my rules=a.gz"], "'my rules=a.gz' is not NAME=FILE"),
+        (["a=a.gz", "a=b.gz"], "'a=b.gz': a is the name of a.gz already; give another one"),
+    ],
+)
+def test_sources_have_names_of_their_own(pairs: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    options = [word for pair in pairs for word in ("--evidence", pair)]
+    assert main(["merge", "starter", *options]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_rules_of_which_words_alone_tell_that_they_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    grammar = tmp_path / "rules"
+    lines = ["[X] ||| 2 men ||| 3 men ||| p=1", "[X] ||| a -rrb- b ||| a b ||| p=1", "[X] ||| vast ||| big ||| p=1"]
+    grammar.write_text("\n".join(lines) + "\n")
+    assert shown(capsys, "filter", grammar, "--possible").splitlines() == lines[2:]
+    assert shown(capsys, "filter", grammar, "--balanced").splitlines() == [lines[0], lines[2]]

@@ -18,7 +18,7 @@ from sbmt.simplifier import Options, Simplifier
     ("option", "value", "message"),
     [
         ("tokenized", "yes", "tokenized: 'yes' is not True or False"),
-        ("strength", "0.5", "strength: '0.5' is not a number from 0 to 1"),
+        ("strength", "0.5", r"strength: '0.5' is not a number from 0 \(change nothing\) to 1"),
         ("unprotected", "numbers", "unprotected: 'numbers' is not a tuple of kinds of text"),
         ("patterns", re.compile("x"), r"patterns: re.compile\('x'\) is not a tuple of compiled expressions"),
         ("patterns", ("in Ulm",), r"patterns: 'in Ulm' is no compiled expression of text: use re\.compile"),
@@ -44,11 +44,12 @@ def test_numpys_numbers_and_lists_will_do() -> None:
 
 def test_a_dictionary_is_no_options(bundle: Path) -> None:
     model = Model.load(bundle)
-    given: Any = {"nbest": 3}
-    with pytest.raises(TypeError, match=r"options: \{'nbest': 3\} is no Options"):
-        Simplifier.load(bundle, given)
-    with pytest.raises(TypeError, match=r"options: \{'nbest': 3\} is no Options"):
-        Simplifier(model.translator(), model.config.text, given)
+    given: Any
+    for given in ({"nbest": 3}, {}):
+        with pytest.raises(TypeError, match=rf"options: {re.escape(repr(given))} is no Options"):
+            Simplifier.load(bundle, given)
+        with pytest.raises(TypeError, match=rf"options: {re.escape(repr(given))} is no Options"):
+            Simplifier(model.translator(), model.config.text, given)
 
 
 def test_options_and_results_are_values(bundle: Path) -> None:

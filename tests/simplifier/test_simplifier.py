@@ -325,7 +325,9 @@ def test_a_sentence_that_the_decoder_would_cut_comes_back(
     )
     result = Simplifier.load(folder).simplify("He utilized numerous tools in Ulm. He utilized tools.")
     assert result.output == "He utilized numerous tools in Ulm. He used tools."
-    assert result.warnings[0].startswith("left as it is (it has more words than the model's max_words): he utilized")
+    assert result.warnings[0].startswith(
+        "left as it is (it has 7 words, more than the model's max_words, 4): he utilized"
+    )
     assert result.to_dict()["warnings"] == list(result.warnings)
     assert not caplog.records  # that it was cut
 
@@ -338,11 +340,17 @@ def test_best_sums_are_those_of_all_pairs(a: list[int], b: list[int]) -> None:
     assert all(total == a[i] + b[j] for total, i, j in found)
 
 
+def test_an_unknown_format() -> None:
+    with pytest.raises(SbmtError, match="unknown output 'xml' \\(known: text, diff, html, jsonl, nbest\\)"):
+        Request(output="xml")
+
+
 def test_the_collector_of_the_caller_is_left_alone(bundle: Path) -> None:
+    """Also between lines, and where two texts are gone through in turns."""
     before, frozen = gc.get_threshold(), gc.get_freeze_count()
-    assert len(list(simplified_lines(Request(str(bundle)), ["He utilized tools."] * 3))) == 3
-    assert gc.get_threshold() == before
-    assert gc.get_freeze_count() <= frozen  # Python 3.12 begins with some
+    for _ in zip(*(simplified_lines(Request(str(bundle)), ["He utilized tools."] * 3) for _ in range(2)), strict=True):
+        assert gc.get_threshold() == before
+        assert gc.get_freeze_count() <= frozen  # Python 3.12 begins with some
 
 
 def test_a_sentence_without_a_derivation_comes_back(bundle: Path, tmp_path: Path) -> None:

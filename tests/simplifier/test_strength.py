@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sbmt.config import plain
-from sbmt.errors import ModelError, SbmtError
+from sbmt.errors import FormatError, SbmtError
 from sbmt.model import DecoderConfig, Model
 from sbmt.simplifier import Options, Simplifier
 from sbmt.simplifier.strength import strength_bias
@@ -19,8 +19,14 @@ def test_strength_is_a_logit_and_bounded() -> None:
     assert strength_bias(0.75, 2.0, []) == pytest.approx(2 * 1.0986123)
     assert strength_bias(0.2, 1.0, []) == pytest.approx(-strength_bias(0.8, 1.0, []))
     for wrong in (-0.1, 1.1, float("nan")):
-        with pytest.raises(SbmtError, match="does not lie between 0"):
-            strength_bias(wrong, 1.0, [])
+        with pytest.raises(SbmtError, match=r"strength: \S+ is not a number from 0 \(change nothing\) to 1 "):
+            Options(strength=wrong)
+
+
+def test_a_loaded_translator_has_its_weights(bundle: Path) -> None:
+    model = Model.load(bundle)
+    with pytest.raises(SbmtError, match=r"strength: a translator that is loaded has its weights: let Simplifier\.load"):
+        Simplifier(model.translator(), model.config.text, Options(strength=0.2))
 
 
 @pytest.mark.parametrize("scale", [0.0, 0.001])
@@ -66,7 +72,7 @@ def test_the_ends_of_strength_hold_whatever_a_model_weighs(tmp_path: Path, kind:
 
 def test_a_model_cannot_turn_strength_round(tmp_path: Path) -> None:
     (tmp_path / "model.yaml").write_text("format: 1\nstrength: -1\n", encoding="utf-8")
-    with pytest.raises(ModelError, match=r"model\.yaml: strength -1 is below 0: more would mean fewer changes"):
+    with pytest.raises(FormatError, match=r"model\.yaml: strength: -1 is below 0: more would mean fewer changes"):
         Model.load(tmp_path)
 
 

@@ -76,6 +76,9 @@ def test_a_fence_that_nothing_closes_is_told(caplog: pytest.LogCaptureFixture) -
     caplog.clear()
     assert list(in_code(["~~~"], "notes")) == [("~~~", True)]
     assert caplog.messages[0].startswith("notes, line 1: ~~~ opens a block")
+    caplog.clear()
+    assert len(list(in_code([30_000 * "`"]))) == 1
+    assert caplog.messages[0].startswith("line 1: `````````` opens a block")
 
 
 def test_indented_code() -> None:

@@ -23,7 +23,7 @@ from sbmt.model import Model
 from sbmt.ppdb.frames import Frame, frames
 from sbmt.ppdb.packed import blaming_damage
 from sbmt.ppdb.rule import Rule, is_gap
-from sbmt.text.whitespace import split_words
+from sbmt.text.tokens import phrase_tokens
 
 Features = dict[str, float]
 
@@ -104,12 +104,12 @@ class Inspector:
             return Ranking(name, phrase, self.candidates(phrase), dict(self.decoder.weights))
 
     def candidates(self, phrase: str) -> list[Candidate]:
-        """All candidates for a phrase (white-space tokens), best first; of phrase tables those for all of it.
+        """All candidates for a phrase, tokenised as text is, best first; of phrase tables those for all of it.
 
         Raises SbmtError for a phrase without words.
         """
         check_kind("phrase", phrase, str)
-        words = tuple(split_words(phrase.lower() if self.lowercase else phrase))
+        words = tuple(token.word for token in phrase_tokens(phrase, self.lowercase))
         if not words:
             raise SbmtError(f"the phrase {phrase!r} has no words")
         found = self._whole(words)

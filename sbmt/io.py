@@ -64,9 +64,10 @@ def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
 
 def _raw(path: str | Path) -> AbstractContextManager[BinaryIO]:
     if str(path) == STDIO:
-        if sys.stdin is None:
+        stream: BinaryIO | None = getattr(sys.stdin, "buffer", None)
+        if stream is None:  # there is none, or what a program has put in its place has no bytes
             raise SbmtError("standard input is closed; name a file")
-        return nullcontext(sys.stdin.buffer)
+        return nullcontext(stream)
     try:
         return open(path, "rb")
     except OSError as error:

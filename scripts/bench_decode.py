@@ -31,7 +31,8 @@ from random import Random
 
 from measure import MB, peak_bytes
 
-from sbmt.cli.command import command, positive
+from sbmt.cli.command import command
+from sbmt.cli.parsers import positive
 from sbmt.decoder.collector import settle
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.joshua import load_joshua, read_segment

@@ -148,6 +148,10 @@ def test_of_rules_that_write_the_same_the_best_is_shown(folder: Path) -> None:
     assert shown.features["p(e|f)"] == 0.5
 
 
+def test_a_phrase_is_tokenised_as_text_is(folder: Path) -> None:
+    assert [candidate.put for candidate in Inspector(Model.load(folder)).candidates("Don't")] == ["do n't"]
+
+
 def test_what_is_no_phrase_and_no_model(folder: Path) -> None:
     inspector = Inspector(Model.load(folder))
     with pytest.raises(SbmtError, match="the phrase ' ' has no words"):

@@ -58,6 +58,13 @@ def test_compression_is_known_by_content_not_by_name(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("stream", [None, io.StringIO("text")])
+def test_a_standard_input_without_bytes(monkeypatch: pytest.MonkeyPatch, stream: io.StringIO | None) -> None:
+    monkeypatch.setattr(sys, "stdin", stream)
+    with pytest.raises(SbmtError, match="standard input is closed; name a file"):
+        list(read_lines("-"))
+
+
 @pytest.mark.parametrize(
     ("written", "lines"),
     [

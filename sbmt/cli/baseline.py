@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sbmt.cli.command import command, new_parser, positive
+from sbmt.cli.command import command
 from sbmt.cli.options import add_jobs, paired, refuse_unused
+from sbmt.cli.parsers import new_parser, positive
 from sbmt.errors import SbmtError
 from sbmt.paths import check_output_folder, is_stream
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import atexit
 import functools
 import logging
 import os
 import signal
 import sys
-import textwrap
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, NoReturn, Protocol, TextIO
+from typing import Protocol, TextIO
 
-from sbmt.config import MOST_COUNTED
 from sbmt.errors import SbmtError
-from sbmt.version import __version__
 
 
 class Main(Protocol):
@@ -32,7 +28,6 @@ class EntryPoint(Protocol):
     def __call__(self, argv: Sequence[str] | None = None) -> int: ...
 
 
-_WIDTH = 79  # of a description, which argparse prints as it is
 _ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
@@ -159,52 +154,3 @@ def _settle_output() -> None:
 def _discard_output() -> None:
     with suppress(AttributeError, OSError, ValueError):  # what stands in for standard output may have no file
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def natural(text: str) -> int:
-    """Read an option that is a whole number, 0 to a billion."""
-    return _at_least(0, text)
-
-
-def positive(text: str) -> int:
-    """Read an option that is a whole number, 1 to a billion."""
-    return _at_least(1, text)
-
-
-def _at_least(least: int, text: str) -> int:
-    try:
-        value = int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
-    if value < least:
-        raise argparse.ArgumentTypeError(f"{value} is less than {least}")
-    if value > MOST_COUNTED:
-        raise argparse.ArgumentTypeError(f"{value} is more than {MOST_COUNTED:,}")
-    return value
-
-
-class _Parser(argparse.ArgumentParser):
-    """One that says in a line what is wrong, as commands do with all else; those of verbs are of this class, too."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: error: {message}; see {self.prog} --help\n")
-
-
-def new_parser(description: str, examples: str) -> argparse.ArgumentParser:
-    """An argument parser with examples below the options and `--version`."""
-    return with_version(_Parser(**described(description, examples)))
-
-
-def described(description: str, examples: str) -> dict[str, Any]:
-    """What makes a parser print its description in lines of a terminal's width, and examples below the options."""
-    return {
-        "description": textwrap.fill(description, _WIDTH, break_on_hyphens=False),
-        "epilog": f"examples:\n{examples}",
-        "formatter_class": argparse.RawDescriptionHelpFormatter,
-    }
-
-
-def with_version(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    """The parser, with `--version`."""
-    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    return parser

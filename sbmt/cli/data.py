@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command, new_parser
-from sbmt.cli.verbs import add_verb
+from sbmt.cli.command import command
+from sbmt.cli.parsers import add_verb, new_parser
 from sbmt.errors import SbmtError
 
 if TYPE_CHECKING:

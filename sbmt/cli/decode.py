@@ -12,8 +12,9 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command, new_parser, positive
+from sbmt.cli.command import command
 from sbmt.cli.options import add_jobs, refuse_page_in_terminal, to_terminal
+from sbmt.cli.parsers import new_parser, positive
 from sbmt.errors import SbmtError
 from sbmt.io import check_encoding, open_output, read_lines, writable
 from sbmt.paths import STDIO, check_outputs, check_standard_input, display_name, is_stream, is_there

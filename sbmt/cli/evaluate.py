@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command, natural, new_parser
+from sbmt.cli.command import command
 from sbmt.cli.evaluation_texts import (
     Texts,
     add_baseline,
@@ -18,6 +18,7 @@ from sbmt.cli.evaluation_texts import (
     remark_on_looks,
 )
 from sbmt.cli.options import add_samples
+from sbmt.cli.parsers import natural, new_parser
 from sbmt.errors import FormatError, SbmtError
 
 if TYPE_CHECKING:

@@ -7,15 +7,15 @@ import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command, new_parser
+from sbmt.cli.command import command
 from sbmt.cli.options import RULES_OUT, add_jobs, add_reading
-from sbmt.cli.verbs import add_verb
+from sbmt.cli.parsers import add_verb, new_parser
 from sbmt.errors import SbmtError
 from sbmt.io import read_lines, write_lines
 from sbmt.paths import check_outputs, check_standard_input, is_stream
 
 if TYPE_CHECKING:
-    from sbmt.cli.verbs import Verbs
+    from sbmt.cli.parsers import Verbs
 
 _log = logging.getLogger(__name__)
 

@@ -8,17 +8,17 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sbmt.cli.command import command, natural, new_parser, positive
+from sbmt.cli.command import command
 from sbmt.cli.grammars import refuse_packed
 from sbmt.cli.options import add_jobs, add_output, paired
-from sbmt.cli.verbs import add_verb
+from sbmt.cli.parsers import add_verb, natural, new_parser, positive
 from sbmt.errors import SbmtError
 from sbmt.io import read_lines, write_lines
 from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input, is_stream
 from sbmt.ppdb.learn.settings import Limits, PivotSettings, Pruning, Settings
 
 if TYPE_CHECKING:
-    from sbmt.cli.verbs import Verbs
+    from sbmt.cli.parsers import Verbs
     from sbmt.ppdb.rule import Rule
 
 _log = logging.getLogger(__name__)

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
-from sbmt.cli.command import command, natural, new_parser
+from sbmt.cli.command import command
 from sbmt.cli.options import refuse_unused
+from sbmt.cli.parsers import natural, new_parser
 from sbmt.cli.systems import SystemFile, read_systems, system_file
 from sbmt.paths import check_output_folder
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import natural
+from sbmt.cli.parsers import natural
 from sbmt.errors import SbmtError
 from sbmt.paths import STDIO
 

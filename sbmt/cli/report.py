@@ -12,7 +12,7 @@ from itertools import chain, combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command, natural, new_parser, positive
+from sbmt.cli.command import command
 from sbmt.cli.evaluation_texts import (
     Texts,
     add_baseline,
@@ -23,6 +23,7 @@ from sbmt.cli.evaluation_texts import (
     remark_on_looks,
 )
 from sbmt.cli.options import add_samples, refuse_page_in_terminal
+from sbmt.cli.parsers import natural, new_parser, positive
 from sbmt.errors import SbmtError
 from sbmt.io import open_output, writable, write_lines
 from sbmt.paths import STDIO, check_outputs, is_same

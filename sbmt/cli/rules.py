@@ -12,16 +12,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from sbmt.cli.command import command, new_parser, positive
+from sbmt.cli.command import command
 from sbmt.cli.grammars import check_files, refuse_packed, rules_of
 from sbmt.cli.options import add_output, add_reading
-from sbmt.cli.verbs import add_verb
+from sbmt.cli.parsers import add_verb, new_parser, positive
 from sbmt.errors import SbmtError
 from sbmt.io import read_lines, write_lines
 from sbmt.paths import check_standard_input
 
 if TYPE_CHECKING:
-    from sbmt.cli.verbs import Verbs
+    from sbmt.cli.parsers import Verbs
     from sbmt.ppdb.filtering import Predicate
     from sbmt.ppdb.rule import Rule
 

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sbmt.cli.command import command, natural, new_parser, positive
+from sbmt.cli.command import command
 from sbmt.cli.options import add_jobs
+from sbmt.cli.parsers import natural, new_parser, positive
 from sbmt.errors import FormatError, SbmtError
 from sbmt.paths import check_output_folder, is_same
 

@@ -10,14 +10,13 @@ from pathlib import Path
 from sbmt.errors import FormatError
 from sbmt.text.comments import read_entries, without_comment
 from sbmt.text.glossary import Glossary, Pair, Words, has_inner_capital, holds
-from sbmt.text.tokens import Token, penn_tokens
+from sbmt.text.tokens import Token, phrase_tokens
 
 _ENTRY = re.compile(r"(?:(?P<source>.+?)\s+)?(?P<sign>!?=)\s+(?P<target>.+)")
 _GAP = re.compile(r"(?<!\S)\[[^\s\[\]]+,[1-9]\](?!\S)")  # as rules are shown
 _SIGNS = frozenset(["=", "!="])  # between the sides; alone on a side one is a word
 _FORMS = "|"  # between the forms of a term
 _FIELDS = "|||"  # between the fields of a rule as it is shown
-_INSIDE = " x"  # after a form, whose period is thus no sentence's
 _QUOTED = re.compile(r"""“[^“”]+”|"[^"]+"|‘[^‘’]+’|'[^']+'|«[^«»]+»|„[^“”]+[“”]""")
 _EXPRESSION = re.compile(r"/.+/i?")  # as --protect has them
 _ARTICLES = {"a", "an"}  # which of them is written depends on the next word
@@ -169,7 +168,7 @@ def _refusals(source: str, target: str) -> Iterable[Pair]:
 
 
 def _tokens(form: str) -> list[Token]:
-    return penn_tokens(form + _INSIDE, lowercase=False)[:-1]
+    return phrase_tokens(form, lowercase=False)
 
 
 def _lowered(form: str) -> Words:

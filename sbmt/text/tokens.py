@@ -85,6 +85,11 @@ def penn_words(text: str, lowercase: bool = True) -> list[str]:
     return [_form(text, start, end, lowercase) for start, end in _spans(text)]
 
 
+def phrase_tokens(text: str, lowercase: bool = True) -> list[Token]:
+    """Tokens of words that are no whole sentence: a period at their end is not taken for a sentence's."""
+    return penn_tokens(f"{text} x", lowercase)[:-1]
+
+
 def space_tokens(text: str, lowercase: bool = True) -> list[Token]:
     """Tokens of a line that is tokenised already: whatever stands between ASCII white space."""
     return [

@@ -212,8 +212,8 @@ def test_target_is_enforced_as_joshua_does(folder: Path, caplog: pytest.LogCaptu
         ("\ntm = thrax pt\n", r"joshua\.config, line 2: cannot read"),
         (
             "tm = thrax pt -2 rules\n",
-            r"line 1: .* \(write \"tm = TYPE OWNER SPAN FILE\", where a span is a number of words, 0 for any, or -1 for "
-            r"any from the sentence's start \(glue\)",
+            r"line 1: .* \(write \"tm = TYPE OWNER SPAN FILE\", where a span is a number of words, 0 for any, or -1 "
+            r"for any from the sentence's start \(glue\)",
         ),
         (
             "lm = kenlm 5\n",
@@ -334,8 +334,8 @@ def test_a_grammar_limited_to_the_start_is_told(folder: Path, caplog: pytest.Log
     (folder / "joshua.config").write_text(CONFIG.replace("pt 12", "pt -1"))
     (first, *_) = lines(load_joshua(folder / "joshua.config"), "big dog")
     assert caplog.messages == [
-        "rules of the grammar pt apply only where the sentence begins, as its span limit is -1, yet none makes the goal "
-        "[GOAL]: give it a number of words (in a Joshua configuration 0 is any)"
+        "rules of the grammar pt apply only where the sentence begins, as its span limit is -1, yet none makes the "
+        "goal [GOAL]: give it a number of words (in a Joshua configuration 0 is any)"
     ]
     assert first.split(" ||| ")[1] == "big dog"
 

@@ -528,4 +528,4 @@ def test_what_is_said_of_a_line_names_its_file(bundle: Path, tmp_path: Path) -> 
     assert b"standard input, joined line 2: left" in run("-m", model, "--unwrap", lines=["x", "two words"]).stderr
     (said,) = run("-m", model, lines=["Two words. No. Three words more."]).stderr.splitlines()
     assert said.startswith(b"-c: standard input, line 1: left as it is (")
-    assert said.endswith(b": two words . ... (and 2 more in it)")
+    assert said.endswith(b": two words . (and 2 more in it)")

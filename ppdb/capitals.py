@@ -6,6 +6,7 @@ import logging
 
 import numpy as np
 
+from sbmt.paths import display_name
 from sbmt.ppdb.columns import Columns, StringTable
 from sbmt.ppdb.rule import Rule, terminals
 
@@ -38,6 +39,6 @@ def warn_of_capitals(name: str, count: int) -> None:
         _log.warning(
             "%s: rules with capitals in the source side: %d; they never apply where text is matched in lower case, as "
             "it is by default: lower-case their words",
-            "standard input" if name == "-" else name,
+            display_name(name),
             count,
         )

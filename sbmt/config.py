@@ -6,7 +6,7 @@ import dataclasses
 import math
 import types
 from collections.abc import Iterable, Mapping
-from numbers import Integral
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -141,7 +141,7 @@ def _build_dataclass(kind: Any, value: Any, key: str) -> Any:
 
 
 def _build_scalar(kind: Any, value: Any, key: str) -> Any:
-    if kind is float and isinstance(value, int | float | str) and not isinstance(value, bool):
+    if kind is float and isinstance(value, Real | str) and not isinstance(value, bool):
         number = _as_float(value)
         if number is not None and not math.isfinite(number):
             raise ConfigError(f"{key}: expected a finite number, found {value!r}")
@@ -153,7 +153,7 @@ def _build_scalar(kind: Any, value: Any, key: str) -> Any:
     return value
 
 
-def _as_float(value: float | str) -> float | None:
+def _as_float(value: Real | str) -> float | None:
     """A number, also one that YAML 1.1 reads as text (1e-4); None for other text, infinity for what no float holds."""
     try:
         return float(value)

@@ -97,7 +97,7 @@ def _check_text(path: str | Path, start: bytes, errors: Errors) -> None:
     UTF-16 has NULs, too: of its first byte the decoder says more. Where single lines may be bad, all must not be.
     """
     if start.startswith(PACKED_GRAMMAR):
-        cure = "name the file: no pipe will do" if is_stream(path) else "sbmt-rules filter writes it as text"
+        cure = "give it as a file, where a grammar is due"
         raise FormatError(str(path), None, "is a packed grammar, not a text file", cure)
     for magic, kind in _DOCUMENTS.items():
         if start.startswith(magic):

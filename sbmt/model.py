@@ -61,7 +61,8 @@ class GrammarConfig:
     span_limit: int = 20
 
     def __post_init__(self) -> None:
-        """Raises ConfigError for a limit that no rule could keep."""
+        """Raises ConfigError for a limit that no rule could keep, and as `check_fields` does."""
+        check_fields(self)
         if self.span_limit < 1 and self.span_limit != -1:
             raise ConfigError(
                 f"span_limit: {self.span_limit} is neither a positive number of words nor -1 (glue rules: any length, "
@@ -75,6 +76,10 @@ class LanguageModelConfig:
 
     path: str
 
+    def __post_init__(self) -> None:
+        """Raises ConfigError, as `check_fields` does."""
+        check_fields(self)
+
 
 @dataclass(frozen=True, slots=True)
 class DecoderConfig:
@@ -82,6 +87,10 @@ class DecoderConfig:
 
     kind: str = "scfg"
     settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        """Raises ConfigError, as `check_fields` does."""
+        check_fields(self)
 
 
 @dataclass(frozen=True, slots=True)

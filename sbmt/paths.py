@@ -103,6 +103,18 @@ def check_not_folder(path: str | Path) -> None:
         raise SbmtError(f"{path or repr(path)}: is a folder; name a file")
 
 
+def check_readable_file(path: str) -> None:
+    """Raise SbmtError for what cannot be read: no file, or a folder."""
+    if path == STDIO:
+        return
+    if path and Path(path).is_dir():
+        raise SbmtError(f"{path}: is a folder; name a file")
+    if not is_there(path):
+        raise SbmtError(f"{path or repr(path)}: no such file")
+    if not os.access(path, os.R_OK):
+        raise SbmtError(f"{path}: cannot be read")
+
+
 def check_output_file(path: str | Path) -> None:
     """Raise SbmtError for what is not a file, where a stream will not do."""
     if str(path) == STDIO:

@@ -23,5 +23,5 @@ def _has_size() -> bool:
     """Whether standard error is a terminal that tells its size: some say 0 x 0, where no bar would fit."""
     try:
         return 0 not in os.get_terminal_size(sys.stderr.fileno())
-    except (OSError, ValueError):  # it is no terminal, or what a program has put in its place
+    except (AttributeError, OSError, ValueError):  # it is no terminal, or what a program has put in its place
         return False

@@ -40,6 +40,7 @@ from sbmt.errors import SbmtError
 from sbmt.io import read_lines
 
 CASES = "SBMT_DECODER_CASES"
+CONFIG, INPUT = "joshua.config", "input"
 FILES = {  # configuration and sentences of the workloads that call them otherwise
     "bn-en-hiero": ("joshua6.pop10.config", "input.bn"),
     "bn-en-samt": ("joshua6.pop10.config", "input.bn"),
@@ -66,7 +67,7 @@ def _all_workloads() -> list[Path]:
 def _measured(workload: Path, args: argparse.Namespace) -> str:
     """The figures of a workload as they are printed."""
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    config, source = FILES.get(workload.resolve().name, ("joshua.config", "input"))
+    config, source = FILES.get(workload.resolve().name, (CONFIG, INPUT))
     start = time.process_time()
     decoder = load_joshua(workload / (args.config or config)).decoder
     if not isinstance(decoder, Decoder):
@@ -121,8 +122,8 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
         metavar="DIR",
         help=f"folders of a configuration and its input (default: three of ${CASES})",
     )
-    parser.add_argument("--config", help="configuration, in that folder (default: joshua.config)")
-    parser.add_argument("--input", help="sentences, in that folder (default: input)")
+    parser.add_argument("--config", help=f"configuration, in that folder (default: {CONFIG}, or what FILES names)")
+    parser.add_argument("--input", help=f"sentences, in that folder (default: {INPUT}, or what FILES names)")
     parser.add_argument("--nbest", type=positive, default=1, help="length of the n-best lists (default: %(default)s)")
     parser.add_argument("--limit", type=positive, help="take only the first sentences")
     parser.add_argument(

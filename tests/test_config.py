@@ -56,7 +56,7 @@ class Checked:
 
 
 def test_fields_of_settings_become_what_their_annotations_say() -> None:
-    made = Checked(np.int64(2), np.float64(1), ["a"])  # type: ignore[arg-type]
+    made = Checked(np.int64(2), np.float32(1), ["a"])  # type: ignore[arg-type]
     assert (made, type(made.size), type(made.rate)) == (Checked(2, 1.0, ("a",)), int, float)
 
 

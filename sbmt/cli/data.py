@@ -78,28 +78,37 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _list(args: argparse.Namespace) -> None:
-    if args.names:
-        _describe(_chosen(args.names))
-    else:
-        _list_all(args)
-
-
-def _describe(entries: Iterable[Entry]) -> None:
-    """Print each set's licence and, for every file, where it is published and its checksum."""
-    for entry in entries:
-        print(f"{entry.name}: {entry.about}; licence: {entry.licence}")
-        for file in entry.files:
-            print(f"  {file.path}\n    {file.address}\n    SHA-256 {file.sha256}")
-
-
-def _list_all(args: argparse.Namespace) -> None:
-    from sbmt.data.registry import registry
     from sbmt.data.testsets import named_folder
-    from sbmt.layout import aligned
 
     root = named_folder(args.data_dir)
     if root and not root.is_dir():
         _log.warning("%s: no such data folder", root)
+    if args.names:
+        _describe(args.names, root)
+    else:
+        _list_all(root)
+
+
+def _describe(names: Sequence[str], root: Path | None) -> None:
+    """Print of each file of these sets whether it is there, where it is published, and its checksum."""
+    from sbmt.data.testsets import custom_files, custom_sets
+
+    own = {name: custom_files(root, name) for name in names if name in custom_sets(root)} if root else {}
+    for name, paths in own.items():
+        print(f"{name}: your own")
+        for path in paths:
+            print(f"  {path} ({'there' if path.exists() else 'not there'})")
+    for entry in dict.fromkeys(_chosen([name for name in names if name not in own])):
+        print(f"{entry.name}: {entry.about}; licence: {entry.licence}")
+        for file in entry.files:
+            there = "" if root is None else " (there)" if file.find(root) else " (not there)"
+            print(f"  {file.path}{there}\n    {file.address}\n    SHA-256 {file.sha256}")
+
+
+def _list_all(root: Path | None) -> None:
+    from sbmt.data.registry import registry
+    from sbmt.layout import aligned
+
     rows = [["name", "sentences", "references", "licence", "there", "about"], *(_own_rows(root) if root else ())]
     for entry in registry().values():
         there = "-" if root is None else "yes" if entry.is_under(root) else "no"

@@ -9,7 +9,6 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command
@@ -17,7 +16,14 @@ from sbmt.cli.options import add_jobs, refuse_page_in_terminal, to_terminal
 from sbmt.cli.parsers import new_parser, positive
 from sbmt.errors import SbmtError
 from sbmt.io import check_encoding, open_output, read_lines, writable
-from sbmt.paths import STDIO, check_outputs, check_standard_input, display_name, is_stream, is_there
+from sbmt.paths import (
+    STDIO,
+    check_outputs,
+    check_readable_file,
+    check_standard_input,
+    display_name,
+    is_stream,
+)
 from sbmt.progress import progress
 from sbmt.text.glossary import NO_GLOSSARY
 from sbmt.text.glossary_lines import read_glossary
@@ -80,9 +86,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = build_parser().parse_args(argv)
     files = args.files or [STDIO]
     for path in files:
-        if path != STDIO and not (is_there(path) and os.access(path, os.R_OK)):  # before a line is written
-            problem = "is a folder" if Path(path).is_dir() else "cannot be read" if is_there(path) else "no such file"
-            raise SbmtError(f"{path}: {problem}")
+        check_readable_file(path)  # before a line is written
     beside = list(filter(None, [args.config, args.protect, args.glossary]))
     check_standard_input([*files, *beside])
     check_outputs([args.out], [*files, *beside])

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command
+from sbmt.cli.grammars import refuse_packed
 from sbmt.cli.options import RULES_OUT, add_jobs, add_reading
 from sbmt.cli.parsers import add_verb, new_parser
 from sbmt.errors import SbmtError
@@ -85,6 +86,7 @@ def _annotate(args: argparse.Namespace) -> None:
     from sbmt.features.stream import annotate_file
     from sbmt.ppdb.skipped import SkippedLines, set_aside
 
+    refuse_packed(args.output)
     listed = list(filter(None, [args.common_words]))
     check_standard_input([args.input, *listed])
     models = _models(args.lm)
@@ -123,6 +125,7 @@ def _identity(args: argparse.Namespace) -> None:
     from sbmt.ppdb.identity import identity_rules
     from sbmt.text.whitespace import split_words
 
+    refuse_packed(args.output)
     check_outputs([args.output], [args.input])
     words = dict.fromkeys(word for line in read_lines(args.input) for word in split_words(line))
     write_lines(args.output, map(format_rule, identity_rules(words, args.label)))

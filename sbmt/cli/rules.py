@@ -309,7 +309,7 @@ def _merge(args: argparse.Namespace) -> None:
     paths = [*args.inputs, *named.values()]
     check_standard_input(paths)
     parts = [str(number) for number in range(1, len(paths) + 1)]
-    check_files(args, paths, parts, args.output)
+    check_files(args, paths, parts, args.output, read=list(named.values()))
     grammars = [rules_of(args, path, args.output, part) for path, part in zip(paths, parts, strict=True)]
     own, others = grammars[: len(args.inputs)], dict(zip(named, grammars[len(args.inputs) :], strict=True))
     rules = merge(own)

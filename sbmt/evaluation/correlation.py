@@ -50,14 +50,15 @@ def correlate(
     of SAMPLES, 1 / (SAMPLES + 1) being the least), of scipy's (exact for few points without ties) for kendall. Raises
     what `coefficient` does.
     """
-    value = coefficient(kind, x, y)
-    if value is None:
+    pair = _pair(kind, x, y)
+    if pair is None:
         return Correlation(None, None, None)
-    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    if kind == "spearman":
-        a, b = stats.rankdata(a), stats.rankdata(b)
-    p_value = float(stats.kendalltau(a, b).pvalue) if kind == "kendall" else _permutation(a, b, rng)
-    return Correlation(value, _interval(kind, value, len(a)), p_value)
+    a, b = pair
+    if kind == "kendall":
+        found = stats.kendalltau(a, b)
+        return Correlation(float(found.statistic), _interval(kind, found.statistic, len(a)), float(found.pvalue))
+    value = _pearson(a, b)
+    return Correlation(value, _interval(kind, value, len(a)), _permutation(a, b, rng))
 
 
 def coefficient(kind: str, x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> float | None:
@@ -65,6 +66,14 @@ def coefficient(kind: str, x: Sequence[float] | Floats, y: Sequence[float] | Flo
 
     Raises SbmtError for another kind and lists of different length, fewer than 3, or with a number that is not finite.
     """
+    pair = _pair(kind, x, y)
+    if pair is None:
+        return None
+    return float(stats.kendalltau(*pair).statistic) if kind == "kendall" else _pearson(*pair)
+
+
+def _pair(kind: str, x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> tuple[Floats, Floats] | None:
+    """Two lists, checked, as arrays (of ranks for spearman); None where one is constant."""
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if kind not in KINDS:
         raise unknown("correlation", kind, KINDS)
@@ -75,10 +84,10 @@ def coefficient(kind: str, x: Sequence[float] | Floats, y: Sequence[float] | Flo
         raise SbmtError("a correlation needs finite numbers: a score or rating is infinite or not a number")
     if is_constant(a) or is_constant(b):
         return None
-    if kind == "kendall":
-        return float(stats.kendalltau(a, b).statistic)
-    if kind == "spearman":
-        a, b = stats.rankdata(a), stats.rankdata(b)
+    return (stats.rankdata(a), stats.rankdata(b)) if kind == "spearman" else (a, b)
+
+
+def _pearson(a: Floats, b: Floats) -> float:
     return float(np.clip(np.corrcoef(a, b)[0, 1], -1, 1))
 
 

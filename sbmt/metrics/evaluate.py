@@ -49,9 +49,6 @@ class Resampling:
             raise unknown("test", self.test, list(TESTS))
 
 
-_DEFAULT = Resampling()
-
-
 @dataclass(frozen=True, slots=True)
 class Test:
     """What a p-value is of."""
@@ -109,7 +106,7 @@ def evaluate(
     sources: Sequence[str],
     references: Sequence[Sequence[str]],
     systems: Mapping[str, Sequence[str]],
-    resampling: Resampling = _DEFAULT,
+    resampling: Resampling | None = None,
 ) -> dict[str, Result]:
     """Score systems: {name: outputs, one for each source}; empty outputs are scored as they stand.
 
@@ -132,7 +129,7 @@ def evaluate_runs(
     sources: Sequence[str],
     references: Sequence[Sequence[str]],
     systems: Mapping[str, Sequence[Sequence[str]]],
-    resampling: Resampling = _DEFAULT,
+    resampling: Resampling | None = None,
 ) -> dict[str, Result]:
     """Score systems of which there are several runs, {name: outputs of each run}: the mean over them counts.
 
@@ -149,8 +146,9 @@ def _evaluate(
     sources: Sequence[str],
     references: Sequence[Sequence[str]],
     systems: Mapping[str, Sequence[Sequence[str]]],
-    resampling: Resampling,
+    resampling: Resampling | None,
 ) -> dict[str, Result]:
+    resampling = Resampling() if resampling is None else resampling
     check_kind("resampling", resampling, Resampling)
     if resampling.baseline is not None:
         check_baseline(resampling.baseline, systems)

@@ -38,7 +38,7 @@ CORRECTIONS: dict[tuple[str, str], Paradigm] = {
 }
 _KNOWN_ZIPF = 1.0  # a verb that is rarer is taken for a misspelling
 ZERO_PLURALS = frozenset("aircraft crossroads deer fish headquarters means offspring series sheep species".split())
-# Nouns without a plural.
+# Nouns without a plural (those of `english.UNCOUNTABLE` cannot follow "a").
 MASS_NOUNS = frozenset(
     "advice anger clothing crowning effectiveness equipment evidence firmness furniture harm health help information "
     "joining knowledge luck luggage machinery money music news rebuilding research software traffic usefulness "

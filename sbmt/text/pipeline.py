@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 
+from sbmt.config import check_fields
 from sbmt.text.code import elements
 from sbmt.text.glossary import NO_GLOSSARY, Glossary, with_terms
 from sbmt.text.protect import Protected, ProtectOptions, inner_capitals, protected_spans
@@ -30,6 +31,10 @@ class TextOptions:
     recase: bool = True
     glossary: str = ""
     protect: ProtectOptions = field(default_factory=ProtectOptions)
+
+    def __post_init__(self) -> None:
+        """Raises ConfigError, as `check_fields` does."""
+        check_fields(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import NamedTuple
 
+from sbmt.config import check_fields
 from sbmt.errors import FormatError
 from sbmt.io import read_text
 from sbmt.text.casing import ALWAYS_CAPITAL, CLOSING_MARKS, has_capital, is_shouted, starts
@@ -77,6 +78,10 @@ class ProtectOptions:
     urls: bool = True
     titles: bool = True
     code: bool = True
+
+    def __post_init__(self) -> None:
+        """Raises ConfigError, as `check_fields` does."""
+        check_fields(self)
 
     @classmethod
     def none(cls) -> ProtectOptions:

@@ -305,10 +305,10 @@ def test_a_packed_grammar_is_read_from_no_pipe(
     done = subprocess.run(
         [sys.executable, "-P", "-c", code], input=packed.read_bytes(), capture_output=True, check=False
     )
-    message = b"standard input: is a packed grammar, not a text file (name the file: no pipe will do)\n"
+    message = b"standard input: is a packed grammar, not a text file (give it as a file, where a grammar is due)\n"
     assert (done.returncode, done.stdout, done.stderr.endswith(message)) == (2, b"", True)
     assert main(["filter", str(grammar), "--text", str(packed)]) == 2
-    complaint = "packed: is a packed grammar, not a text file (sbmt-rules filter writes it as text)"
+    complaint = "packed: is a packed grammar, not a text file (give it as a file, where a grammar is due)"
     assert complaint in capsys.readouterr().err
 
 

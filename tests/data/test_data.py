@@ -174,6 +174,15 @@ def test_list_tells_where_a_named_set_is_published(capsys: pytest.CaptureFixture
     assert "unknown test set 'smal'" in fail(capsys, "list", "smal")
 
 
+def test_list_tells_of_named_sets_what_is_there(capsys: pytest.CaptureFixture[str], copy: Path) -> None:
+    (copy / "testsets.yaml").write_text("mine: {source: m.src, references: [none]}\n")
+    (copy / "m.src").write_text("one\n")
+    shown = run(capsys, "list", "mine", "small/test", "small/test", "--data-dir", str(copy))
+    own = ["mine: your own", f"  {copy / 'm.src'} (there)", f"  {copy / 'none'} (not there)"]
+    assert shown[:4] == [*own, "small/test: our own; licence: CC0"]
+    assert [line.rsplit(" (")[-1] for line in shown if line.startswith("  small")] == ["there)", "there)"]
+
+
 def test_list_shows_what_is_there(capsys: pytest.CaptureFixture[str], copy: Path) -> None:
     (copy / "testsets.yaml").write_text("mine: {source: small/data/s.src, references: [gone]}")
     rows = [row.split() for row in run(capsys, "list", "--data-dir", str(copy))]

@@ -50,6 +50,11 @@ _SCORES = (
     ("OtherRelated", "probability that the sides are related otherwise, in 2.0", "higher: likelier"),
     ("Independent", "probability that the sides are not related, in 2.0", "higher: likelier"),
 )
+_JOINED = (
+    ("NAME:FEATURE", "FEATURE of the rule in the grammar given as --learnt or --evidence NAME=FILE", "as FEATURE"),
+    ("In:NAME", "1 for a rule that the grammar of this name has", "flag"),
+    ("LearntOnly", "1 for a rule that learnt grammars alone have", "flag"),
+)
 _JUDGED = (
     ("Listed", "1 for a rule of --pairs", "flag"),
     ("RuleQuality", "predicted rating by people, 1 (unrelated) to 5 (same meaning)", "higher: better"),
@@ -73,6 +78,7 @@ def others() -> list[FeatureInfo]:
         (f"{_GIVEN} or by {_LEARNT}", (*given, *_COUNTED)),
         (_GIVEN, (*renamed, *_SCORES)),
         (_LEARNT, _JUDGED),
+        ("sbmt-rules merge", _JOINED),
         ("Joshua's and Moses' grammars", (plain,)),
     ]
     return [FeatureInfo(*row, source) for source, family in rows for row in family]

@@ -23,7 +23,7 @@ from sbmt.io import open_bytes, read_lines, write_lines
 from sbmt.parallel import ordered_map
 from sbmt.paths import STDIO, check_not_folder, is_stream
 from sbmt.ppdb.capitals import has_capitals, warn_of_capitals
-from sbmt.ppdb.formats import RuleParser, format_rule, numbered_lines
+from sbmt.ppdb.formats import RuleParser, format_rule, numbered_lines, refuse_joshuas_folder
 from sbmt.ppdb.packed import packed_rules
 from sbmt.ppdb.packed_header import is_packed
 from sbmt.ppdb.skipped import SkippedLines
@@ -85,6 +85,7 @@ def annotate_file(
 
 
 def _placed(source: str) -> Iterator[Line]:
+    refuse_joshuas_folder(source)
     lines: Iterator[str] = read_lines(source, errors="surrogateescape")
     total = None
     if is_packed(source):

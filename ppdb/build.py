@@ -71,19 +71,20 @@ class ColumnBuilder:
         if "" in rule.source or "" in rule.target:
             raise ModelError(f"rule {_shown(rule)}: one of its words is empty")
         source: list[int] = []
-        gaps: dict[str, int] = {}
+        gaps: dict[str, str] = {}  # by number
         for symbol in rule.source:
             found = NONTERMINAL.fullmatch(symbol) if symbol[0] == "[" else None
             if found is None:
                 source.append(self._words[symbol])
             else:
                 source.append(-1 - self._labels[found["label"]])
-                gaps[symbol] = -1 - len(gaps)
+                gaps[found["index"]] = symbol
+        place = {symbol: -1 - number for number, symbol in enumerate(gaps.values())}
         target: list[int] = []
         for symbol in rule.target:
             found = NONTERMINAL.fullmatch(symbol) if symbol[0] == "[" else None
-            target.append(self._words[symbol] if found is None else gaps.get(symbol, 0))
-        if sorted(s for s in target if s < 0) != sorted(gaps.values()) or len(gaps) != sum(s < 0 for s in source):
+            target.append(self._words[symbol] if found is None else place.get(symbol, 0))
+        if sorted(s for s in target if s < 0) != sorted(place.values()) or len(gaps) != sum(s < 0 for s in source):
             raise ModelError(f"rule {_shown(rule)}: each gap must stand once on both sides")
         return source, target
 

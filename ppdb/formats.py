@@ -48,6 +48,7 @@ def read_rules(
     `on_error` (line number, line, what is wrong) and is passed over. A packed grammar raises FormatError. `joshua`: the
     values of phrase tables are as in Joshua (`RuleParser`).
     """
+    refuse_joshuas_folder(path)
     if is_packed(path):
         cure = "give the rules that it was packed from: it keeps no values of 0"
         raise FormatError(str(path), None, "is a packed grammar, where rules are read as text", cure)
@@ -63,6 +64,14 @@ def read_rules(
                 on_error(number, line, str(error))
                 continue
             yield rule
+
+
+def refuse_joshuas_folder(path: str | Path) -> None:
+    """Raise SbmtError for a grammar in the format of Joshua's packer, a folder."""
+    if (Path(path) / "encoding").is_file() and any(Path(path).glob("slice_*.source")):
+        raise SbmtError(
+            f"{path}: is a grammar packed by Joshua, which is not read here: name the text it was made from"
+        )
 
 
 def numbered_lines(lines: Iterable[str]) -> Iterator[tuple[int, str, bool]]:

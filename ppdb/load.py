@@ -24,7 +24,6 @@ def load_grammar(path: str | Path, owner: str, span_limit: int, joshua: bool = F
     be read, FormatError for a malformed line, ModelError for a packed file that cannot be used, and for a rule that no
     grammar can hold.
     """
-    _refuse_joshuas_folder(path)
     if is_packed(path):
         return open_packed(path, owner, span_limit)
     return Grammar.from_rules(read_rules(path, owner, joshua=joshua), owner, span_limit)
@@ -32,7 +31,6 @@ def load_grammar(path: str | Path, owner: str, span_limit: int, joshua: bool = F
 
 def read_any(path: str | Path, owner: str = "pt", on_error: OnError | None = None) -> Iterator[Rule]:
     """The rules of a packed file or of any text format (`sbmt.ppdb.formats.read_rules`)."""
-    _refuse_joshuas_folder(path)
     return packed_rules(path) if is_packed(path) else read_rules(path, owner, on_error)
 
 
@@ -51,11 +49,3 @@ def packed_copy(path: str | Path) -> Path:
         raise
     except SbmtError:
         return Path(path)
-
-
-def _refuse_joshuas_folder(path: str | Path) -> None:
-    """Raise SbmtError for a grammar in the format of Joshua's packer, a folder."""
-    if (Path(path) / "encoding").is_file() and any(Path(path).glob("slice_*.source")):
-        raise SbmtError(
-            f"{path}: is a grammar packed by Joshua, which is not read here: name the text it was made from"
-        )

@@ -56,7 +56,7 @@ def phrase_decoder(model: Model, settings: PhraseSettings | None = None) -> Phra
     settings, grammars = settings or model.settings(PhraseSettings), _grammars(model)
     for entry, grammar in zip(model.config.grammars, grammars, strict=True):
         if grammar.most_gaps:
-            _log.warning("%s has rules with gaps, which phrase-based decoding never applies", entry.path)
+            _log.warning("%s has rules with gaps, which phrase-based decoding never applies", model.file(entry.path))
     functions, stateful = _features(model, grammars)
     return PhraseDecoder(grammars, stateful, model.config.weights, settings, functions)
 
@@ -70,7 +70,7 @@ def _grammars(model: Model) -> list[Grammar]:
     for entry in model.config.grammars:
         grammar = load_grammar(model.grammar_file(entry.path), entry.owner, entry.span_limit)
         if model.config.text.lowercase and grammar.path is None:  # of a packed one it was said when it was packed
-            warn_of_capitals(entry.path, count_capitals(grammar.columns))
+            warn_of_capitals(str(model.file(entry.path)), count_capitals(grammar.columns))
         grammars.append(grammar)
     return grammars
 

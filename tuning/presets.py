@@ -79,23 +79,24 @@ def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:
     return with_changes(read_preset(name), changes)
 
 
-def with_changes(preset: Mapping[str, Any], changes: Mapping[str, Any]) -> TuneSettings:
+def with_changes(preset: Mapping[str, Any], changes: Mapping[str, Any], *, releasing: bool = True) -> TuneSettings:
     """Settings with `changes` by key, or by section and key: `pro.l2`, `fixed.PPDB2.0Score`.
 
     What is in sections and lists (`pro`, `fixed`, `without` ...) adds to those of the preset; a weight given a range is
-    no longer fixed by it, and a feature switched off is neither fixed nor bounded. Raises SbmtError for an unknown key
-    or type.
+    no longer fixed by it, and a feature switched off is neither fixed nor bounded (unless not `releasing`). Raises
+    SbmtError for an unknown key or type.
     """
     try:
-        settings: TuneSettings = build(TuneSettings, _changed(preset, changes))
+        settings: TuneSettings = build(TuneSettings, _changed(preset, changes, releasing))
     except ConfigError as error:
         raise SbmtError(f"tuning settings: {error}") from None
     return settings
 
 
-def _changed(preset: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+def _changed(preset: Mapping[str, Any], changes: Mapping[str, Any], releasing: bool = True) -> dict[str, Any]:
     content = deepcopy(dict(preset))
-    _release(content, changes)
+    if releasing:
+        _release(content, changes)
     for key, value in changes.items():
         section, dot, rest = key.partition(".")  # dots further on are a feature's own
         if not dot:

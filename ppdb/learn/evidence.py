@@ -20,9 +20,10 @@ def with_learnt(
     """The rules of `own`, joined by those of `learnt` and of `evidence`, grammars by their names.
 
     A rule of `own` gets the features of each source that has its two sides, whatever the label: `NAME:FEATURE` for
-    those in LEARNT, and `In:NAME` = 1. Pairs of sides that are in `learnt` only follow, with LearntOnly = 1, but for
-    those that are not `grammatical`; what is in `evidence` alone does not. Learnt rules have no labels, by which
-    LabelClash sees where a form cannot stand; one word for another gets those that the dictionary has for both.
+    those in LEARNT, and `In:NAME` = 1; those that it has already stay. Pairs of sides that are in `learnt` only follow,
+    with LearntOnly = 1, but for those that are not `grammatical`; what is in `evidence` alone does not. Learnt rules
+    have no labels, by which LabelClash sees where a form cannot stand; one word for another gets those that the
+    dictionary has for both.
 
     `own` and `learnt` are held in memory, `evidence` is not. Raises SbmtError if there is a new pair in `learnt`, and
     lemminflect is not installed.
@@ -41,7 +42,7 @@ def with_learnt(
                 _add(found, name, rule)
     for rule in rules:
         same = found.get(_sides(rule))
-        yield dataclasses.replace(rule, features={**rule.features, **same.features}) if same else rule
+        yield dataclasses.replace(rule, features={**rule.features, **same.features, **rule.features}) if same else rule
     for sides, rule in found.items():
         if sides in joining and grammatical(rule):
             alone = dataclasses.replace(rule, features={**rule.features, ALONE: 1.0})

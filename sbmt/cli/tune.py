@@ -149,14 +149,14 @@ def _check_settings(args: argparse.Namespace, own: TuneSettings) -> int | None:
     from sbmt.tuning.presets import read_preset, with_changes
 
     changes = _changes(args)
-    base = plain(own) if args.preset is None else read_preset(args.preset)
-    given = with_changes(base, changes)
+    is_own = args.preset is None
+    given = with_changes(plain(own) if is_own else read_preset(args.preset), changes, releasing=not is_own)
     now, then = _by_name(given), _by_name(own)
     for name in {**now, **then}:
         value, own_value = now.get(name, "not given"), then.get(name, "none")
         if name != _CHANGEABLE and value != own_value:
             raise SbmtError(f"--resume: {name} is {value}, and the run has {own_value}: {_CURE}")
-    return given.iterations if _CHANGEABLE in changes else None
+    return given.iterations if _CHANGEABLE in changes or not is_own else None
 
 
 def _by_name(settings: TuneSettings) -> dict[str, Any]:

@@ -88,7 +88,7 @@ class Decoder(ForestDecoder):
         with blaming_damage(self.grammars):
             others, misplaced = self._parser.instead_of_goal(), self._parser.misplaced()
         if others is not None:
-            named = f"set the goal (goal-symbol; settings.goal of a model) to one of {in_brackets(others)}, or "
+            named = f"set the goal (goal-symbol; decoder.settings.goal of a model) to one of {in_brackets(others)}, or "
             cure = (named if others else "") + "add glue rules that make it (docs/decoder.md)"
             _log.warning("no rule makes the goal [%s], so every sentence will stay as it is: %s", goal, cure)
         for owner in misplaced:

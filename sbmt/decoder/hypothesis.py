@@ -24,7 +24,7 @@ class Constraint:
     label: str = ""
 
     def __post_init__(self) -> None:
-        """Raises TypeError for a target that is no list of words."""
+        """Raises what `check_words` does for a target that is no list of words."""
         if self.target is not None:
             check_words(self.target, "the target of a constraint")
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from sbmt.config import ConfigError
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
@@ -80,15 +79,18 @@ class Joshua:
         else:
             result = decoder.search(forest, nbest=wanted)
             if target is not None:
-                _log.warning("line %d: the target is not enforced, %s", number + 1, self._why_not_enforced())
+                _log.warning("line %d: the target is not enforced, %s", number + 1, self.why_not_enforced())
         if words and not result.complete:
             _log.warning("line %d: %s", number + 1, decoder.failure())
         for hypothesis in result.nbest(wanted, self.unique):
             yield format_line(self.template, name, words, hypothesis)
 
-    def _why_not_enforced(self) -> str:
+    def why_not_enforced(self) -> str:
+        """Why a target is not; empty where it is."""
         if isinstance(self.decoder, PhraseDecoder):
             return "because a search in stacks (search = stack) cannot do so"
+        if self.enforce_target:
+            return ""
         cure = "write lm = kenlm ORDER false ..., or feature-function = LanguageModel ..."
         return f"because Joshua does so with full-state models only ({cure})"
 
@@ -130,10 +132,7 @@ def _in_stacks(config: JoshuaConfig) -> bool:
 def _chart_decoder(
     config: JoshuaConfig, models: Sequence[StatefulFeature], functions: Sequence[FeatureFunction]
 ) -> Decoder:
-    try:
-        settings = _settings(config)
-    except ConfigError as error:
-        raise FormatError(str(config.path), None, str(error)) from None
+    settings = _settings(config)
     grammars = [load_grammar(file, owner, limit, joshua=True) for owner, limit, file in config.grammars]
     decoder = Decoder(grammars, models, config.weights, settings, functions)
     decoder.warn_of_unfilled()
@@ -144,7 +143,7 @@ def _phrase_decoder(
     config: JoshuaConfig, models: Sequence[StatefulFeature], functions: Sequence[FeatureFunction]
 ) -> PhraseDecoder:
     """Span limits do not concern it: Joshua's configurations write 0 or -1."""
-    is_free = config.option("reordering-limit", "").startswith("-")
+    is_free = config.option("reordering-limit", "") == "-1"
     settings = PhraseSettings(
         distortion_limit=-1 if is_free else config.number("reordering-limit", 8),
         stack_size=config.number("pop-limit", 100, 1),

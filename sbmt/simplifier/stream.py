@@ -104,7 +104,8 @@ def _printer(request: Request) -> Printer:
     joshua = load_joshua(request.joshua)
     if request.output == "nbest":
         return _as_joshua(joshua, request.options)
-    return _of_segments(_formatted(Simplifier(joshua.decoder, _VERBATIM, request.options), request))
+    show = _formatted(Simplifier(joshua.decoder, _VERBATIM, request.options), request)
+    return _of_segments(show, joshua.why_not_enforced() or "which only --output nbest does")
 
 
 def _formatted(simplifier: Simplifier, request: Request) -> Printer:
@@ -117,7 +118,7 @@ def _formatted(simplifier: Simplifier, request: Request) -> Printer:
     return show
 
 
-def _of_segments(show: Printer) -> Printer:
+def _of_segments(show: Printer, why_not_enforced: str) -> Printer:
     """Lines as Joshua takes them, whose marks are no words."""
     from sbmt.decoder.joshua import read_segment
 
@@ -125,7 +126,7 @@ def _of_segments(show: Printer) -> Printer:
         segment = read_segment(line, number)
         shown, warnings = show(number, segment.source, in_block)
         if segment.target is not None:
-            warnings = ("the target is not enforced, which only --output nbest does", *warnings)
+            warnings = (f"the target is not enforced, {why_not_enforced}", *warnings)
         return shown, warnings
 
     return show_segment

@@ -14,6 +14,7 @@ from sbmt.decoder.joshua_config import read_config
 from sbmt.errors import FormatError, SbmtError
 from sbmt.simplifier import Options
 from sbmt.simplifier.stream import Request, simplified_lines
+from tests.decoder.brute_force import write_arpa
 
 GRAMMAR = """\
 [X] ||| big [X,1] ||| large [X,1] ||| 0.5 1
@@ -307,8 +308,17 @@ def test_marks_of_a_line_are_no_words_in_any_output(folder: Path, output: str, e
     texts = ["big dog", '<seg id="x"> big  dog </seg>', "big dog ||| large hound"]
     found = list(simplified_lines(request, texts))
     assert [text for _, text, _ in found] == expected
-    message = "the target is not enforced, which only --output nbest does"
-    assert [warnings for _, _, warnings in found] == [(), (), (message,)]
+    *others, (warning,) = [warnings for _, _, warnings in found]
+    assert others == [(), ()]
+    assert warning.startswith("the target is not enforced, because Joshua does so with full-state models only")
+
+
+def test_text_enforces_no_target(folder: Path) -> None:
+    write_arpa(folder / "lm.arpa", seed=1, order=2)
+    (folder / "joshua.config").write_text(CONFIG + "lm = kenlm 2 false false 100 lm.arpa\n")
+    request = Request(joshua=str(folder / "joshua.config"), options=Options(tokenized=True))
+    ((_, _, (warning,)),) = simplified_lines(request, ["big dog ||| large hound"])
+    assert warning == "the target is not enforced, which only --output nbest does"
 
 
 def test_a_phrase_penalty_is_called_as_joshua_calls_it(folder: Path) -> None:
@@ -348,7 +358,8 @@ def test_a_goal_that_no_rule_makes_is_told(
     (folder / "joshua.config").write_text(config.replace("goalSymbol = GOAL", "goal-symbol = [ROOT]"))
     assert lines(load_joshua(folder / "joshua.config"), "big dog") == ["7 ||| big dog |||  ||| 0.000"]
     assert caplog.messages[0] == (
-        "no rule makes the goal [ROOT], so every sentence will stay as it is: set the goal (goal-symbol; settings.goal "
+        "no rule makes the goal [ROOT], so every sentence will stay as it is: set the goal (goal-symbol; "
+        "decoder.settings.goal "
         f"of a model) to {named}, or add glue rules that make it (docs/decoder.md)"
     )
     assert caplog.messages[-1] == "line 8: no derivation reaches [ROOT]"

@@ -28,7 +28,7 @@ def test_they_are_counted_in_the_trie(sides: list[list[str]]) -> None:
 
 def test_they_are_named_when_a_grammar_is_read_or_packed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "rules").write_text("Numerous\tmany\nbig\tLarge\n")
-    for text, expected in (("", ["rules"]), ("text: {lowercase: false}", [])):
+    for text, expected in (("", [f"{tmp_path}/rules"]), ("text: {lowercase: false}", [])):
         (tmp_path / "model.yaml").write_text(f"format: 1\ngrammars: [{{path: rules}}]\n{text}\n")
         Model.load(tmp_path).translator()
         assert [message.partition(f": {WHAT}: 1; ")[0] for message in caplog.messages] == expected

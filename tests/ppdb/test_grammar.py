@@ -51,6 +51,8 @@ def test_empty_grammar() -> None:
 @pytest.mark.parametrize("target", [("[X,2]",), ("[Y,1]",), ("[X,1]", "[X,1]"), ("word",)])
 def test_gaps_must_agree(target: tuple[str, ...]) -> None:
     with pytest.raises(ModelError, match="each gap must stand once on both sides"):
+        Grammar.from_rules([Rule("X", ("[NP,1]", "of", "[VP,1]"), ("[VP,1]", "[NP,1]"))], "pt", 20)
+    with pytest.raises(ModelError, match="each gap must stand once on both sides"):
         Grammar.from_rules([Rule("X", ("a", "[X,1]"), target)], "pt", 10)
 
 

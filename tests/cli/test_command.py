@@ -139,8 +139,9 @@ def test_errors_of_the_system(error: OSError, message: str, capsys: pytest.Captu
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_termination_where_something_stands_in_for_standard_output(number: int) -> None:
-    """As in contextlib.redirect_stdout: it has no file."""
-    command = [sys.executable, "-P", "-c", TERMINATED, str(int(number))]
+    """As in contextlib.redirect_stdout: it has no file. The tests may have been started by nohup themselves."""
+    heeding = f"import signal; signal.signal({int(number)}, signal.SIG_DFL)\n"
+    command = [sys.executable, "-P", "-c", heeding + TERMINATED, str(int(number))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (128 + number, "tool: terminated\n")
 

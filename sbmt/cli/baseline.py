@@ -11,6 +11,7 @@ from typing import Any
 from sbmt.cli.command import command
 from sbmt.cli.options import add_jobs, paired, refuse_unused
 from sbmt.cli.parsers import new_parser, positive
+from sbmt.config import ConfigError
 from sbmt.errors import SbmtError
 from sbmt.paths import check_output_folder, is_stream
 
@@ -69,9 +70,16 @@ def main(argv: Sequence[str] | None = None) -> None:
     if not args.output:
         raise SbmtError("-o needs the name of a folder, which will be the bundle")
     check_output_folder(args.output)
+    try:
+        _make(args, Path(args.output))
+    except ConfigError as error:  # of a setting that has the name of its option
+        raise SbmtError(f"--{error}") from None
+    _log.info("wrote %s", Path(args.output))
+
+
+def _make(args: argparse.Namespace, folder: Path) -> None:
     from sbmt.baselines.make import make_frequency, make_identity, make_pbmt_r, make_truncate
 
-    folder = Path(args.output)
     if args.name == "identity":
         make_identity(folder)
     elif args.name == "truncate":
@@ -90,7 +98,6 @@ def main(argv: Sequence[str] | None = None) -> None:
             candidates=args.candidates,
             jobs=args.jobs,
         )
-    _log.info("wrote %s", folder)
 
 
 def _check_frequency(args: argparse.Namespace) -> None:

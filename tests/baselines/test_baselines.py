@@ -170,7 +170,7 @@ def test_a_bundle_is_not_written_over_what_is_read(
 def test_a_rare_that_is_no_number(tmp_path: Path, capsys: pytest.CaptureFixture[str], rare: str) -> None:
     (tmp_path / "pairs").write_text("physician doctor\n")
     assert main(["frequency", "--synonyms", str(tmp_path / "pairs"), "--rare", rare, "-o", str(tmp_path / "f")]) == 2
-    assert f"rare: expected a finite number, found {rare}" in capsys.readouterr().err
+    assert f"--rare: expected a finite number, found {rare}" in capsys.readouterr().err
 
 
 def test_what_fails_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,7 +277,7 @@ def test_the_list_is_as_long_as_asked_for(bundle: Path, tmp_path: Path) -> None:
         (["pbmt-r", "--grammar", "missing", "--lm", "missing"], "missing: cannot be read"),
         (["pbmt-r", "--grammar", "-", "--lm", "-"], "--grammar and --lm need files"),
         (["frequency", "--synonyms", "-"], "--synonyms needs a file"),
-        (["truncate", "--share", "2"], "share: 2.0 is not above 0 and at most 1"),
+        (["truncate", "--share", "2"], "--share: 2.0 is not above 0 and at most 1"),
         (
             ["pbmt-r", "--grammar", "g", "--lm", "l", "--source", "s", "--target", "t"],
             "--source and --target are not read where --grammar and --lm are both given: leave out a pair",

@@ -20,11 +20,11 @@ COMMANDS: dict[str, EntryPoint] = {
 }
 
 
-@pytest.mark.slow
 def test_a_grammar_joined_by_what_was_learnt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("complex.txt").write_text("he utilized the 3 gizmos\nhe utilized the 3 tools\n")
     Path("simple.txt").write_text("he used the 3 widgets\nhe used the 3 tools\n")
+    Path("grammar.gz").write_text("[VBD] ||| utilized ||| used ||| Safe=1\n")
     Path("crowd.gz").write_text("[X] ||| utilized ||| used ||| LogCount=1\n")
     text = DOCUMENT.read_text(encoding="utf-8").partition("## Joining what was learnt\n")[2]
     found = re.search(r"```\n(.*?)```", text, re.DOTALL)
@@ -34,6 +34,6 @@ def test_a_grammar_joined_by_what_was_learnt(tmp_path: Path, monkeypatch: pytest
         assert COMMANDS[name](arguments) == 0, command
     joined = {(" ".join(rule.source), " ".join(rule.target)): rule.features for rule in packed_rules("grammar.packed")}
     known, new = joined["utilized", "used"], joined["gizmos", "widgets"]
-    assert {"StarterSafe", "In:tune", "tune:p(e|f)", "In:crowd", "RuleQuality", "ZipfDiff"} <= known.keys()
+    assert {"Safe", "In:tune", "tune:p(e|f)", "In:crowd", "RuleQuality", "ZipfDiff"} <= known.keys()
     assert "LearntOnly" not in known
     assert {"LearntOnly", "In:tune", "RuleQuality"} <= new.keys()

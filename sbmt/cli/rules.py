@@ -311,14 +311,12 @@ def _merge(args: argparse.Namespace) -> None:
     parts = [str(number) for number in range(1, len(paths) + 1)]
     check_files(args, paths, parts, args.output, read=list(named.values()))
     grammars = [rules_of(args, path, args.output, part) for path, part in zip(paths, parts, strict=True)]
-    own, others = grammars[: len(args.inputs)], dict(zip(named, grammars[len(args.inputs) :], strict=True))
+    own, others = grammars[: len(args.inputs)], list(zip(named, grammars[len(args.inputs) :], strict=True))
     rules = merge(own)
     if others:
         from sbmt.ppdb.learn.evidence import with_learnt
 
-        names = list(others)[: len(args.learnt)]
-        learnt = {name: others.pop(name) for name in names}
-        rules = with_learnt(rules, learnt, others)
+        rules = with_learnt(rules, dict(others[: len(args.learnt)]), dict(others[len(args.learnt) :]))
     write_lines(args.output, map(format_rule, rules))
 
 

@@ -6,11 +6,13 @@ import fcntl
 import glob
 import logging
 import os
+import shutil
 import stat
 import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from sbmt.errors import FormatError, ModelError, SbmtError
@@ -36,24 +38,25 @@ def cached(
     The name should read BASE-VERSION.SUFFIX: when a file is built, other versions of the same base and suffix that
     nobody has used for a day are deleted. `what` names the file in messages; one that is not whole is built again.
     Where the folder cannot be written, as in containers, one of the user's own among the temporary files takes its
-    place, with a warning. Several processes may call this at once. Raises the errors of `build` that are about a model
-    or a format, SbmtError if neither folder can be used.
+    place, with a warning; what was built there is copied once it can. Several processes may call this at once. Raises
+    the errors of `build` that are about a model or a format, SbmtError if neither folder can be used.
     """
     folder, temporary = _folder(), _temporary()
     if folder and is_whole(folder / name):
         return folder / name
-    if _is_own(temporary) and is_whole(temporary / name):
-        return temporary / name
+    stopgap = temporary / name if _is_own(temporary) and is_whole(temporary / name) else None
     try:
         if folder:
-            return build_once(folder / name, build, what, is_whole)
+            return build_once(folder / name, partial(_copy, stopgap) if stopgap else build, what, is_whole)
     except (ModelError, FormatError):
         raise
     except (SbmtError, OSError) as error:
-        if folder not in _warned_of:
+        if folder not in _warned_of and not stopgap:
             _warned_of.add(folder)
             problem = (isinstance(error, OSError) and error.strerror) or error
             _log.warning("the cache folder cannot be used (%s: %s); building in %s", folder, problem, temporary)
+    if stopgap:
+        return stopgap
     try:
         temporary.mkdir(mode=0o700, exist_ok=True)
         if _is_own(temporary):
@@ -62,6 +65,16 @@ def cached(
     except OSError as error:
         problem = f"cannot be written: {error.strerror} (let XDG_CACHE_HOME name a folder with some room)"
     raise SbmtError(f"{temporary}: {problem}")
+
+
+def _copy(source: Path, path: Path) -> None:
+    """Put a copy in place, whole or not at all."""
+    part = path.with_suffix(f".{os.getpid()}.part")
+    try:
+        shutil.copyfile(source, part)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _folder() -> Path | None:

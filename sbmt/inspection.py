@@ -23,6 +23,8 @@ from sbmt.model import Model
 from sbmt.ppdb.frames import Frame, frames
 from sbmt.ppdb.packed import blaming_damage
 from sbmt.ppdb.rule import Rule, is_gap
+from sbmt.text.glossary import NO_GLOSSARY, is_refused
+from sbmt.text.glossary_lines import read_glossary
 from sbmt.text.tokens import phrase_tokens
 
 Features = dict[str, float]
@@ -36,7 +38,7 @@ class Candidate:
     without a sentence around it, and features that depend on the sentence are left out. If the rule has words around
     the phrase, the score and features of copying those words are subtracted, so that all candidates can be compared.
     `put` is what replaces the phrase. Rules of one label that put the same in several contexts are one candidate, the
-    best of them; `others` counts the rest.
+    best of them; `others` counts the rest. `refused`: the model's glossary never writes it.
     """
 
     source: str
@@ -46,6 +48,7 @@ class Candidate:
     features: Features = field(hash=False)
     put: str
     others: int = 0
+    refused: bool = False
 
     @property
     def key(self) -> tuple[str, str, bool]:
@@ -63,12 +66,13 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What one model puts for one phrase, best first."""
+    """What one model puts for one phrase, best first; `wanted`: what its glossary has in place of all these, or ""."""
 
     model: str
     phrase: str
     candidates: list[Candidate]
     weights: Mapping[str, float]
+    wanted: str = ""
 
     def best(self, top: int) -> list[tuple[int, Candidate]]:
         """The first `top` with their places; the best copy follows them if it is not among them."""
@@ -96,12 +100,14 @@ class Inspector:
             shown = "of models of kind 'scfg', 'phrase' and 'pbmt-r'"
             raise SbmtError(f"{model.folder}: rules are shown {shown}, not {kind!r}")
         self.decoder, self.lowercase = decoder, model.config.text.lowercase
+        glossary = model.config.text.glossary
+        self._glossary = read_glossary(model.file(glossary)) if glossary else NO_GLOSSARY
         self._parsing = decoder.settings if isinstance(decoder, Decoder) else Settings()
 
     def rank(self, phrase: str, name: str) -> Ranking:
         """The candidates for a phrase, with the weights behind their scores; `name`: the model's."""
         with blaming_damage(self.decoder.grammars):
-            return Ranking(name, phrase, self.candidates(phrase), dict(self.decoder.weights))
+            return Ranking(name, phrase, self.candidates(phrase), dict(self.decoder.weights), self._wanted(phrase))
 
     def candidates(self, phrase: str) -> list[Candidate]:
         """All candidates for a phrase, tokenised as text is, best first; of phrase tables those for all of it.
@@ -116,6 +122,16 @@ class Inspector:
         if isinstance(self.decoder, Decoder):  # where copying the context costs the same whatever the context is
             found += self._in_contexts(words)
         return sorted(found, key=lambda candidate: (-candidate.score, candidate.put, candidate.lhs, candidate.source))
+
+    def _wanted(self, phrase: str) -> str:
+        """A phrase with what the glossary wants for the terms in it; "" if it has none."""
+        tokens = phrase_tokens(phrase)
+        words, end = [], 0
+        for span in self._glossary.spans(tokens):
+            kept = tokens[end : span.i] if span.target else tokens[end : span.j]
+            words += [*(token.text for token in kept), *(span.target or ())]
+            end = span.j
+        return " ".join([*words, *(token.text for token in tokens[end:])]) if end else ""
 
     def _whole(self, words: tuple[str, ...]) -> list[Candidate]:
         """The copy and the rules for the whole phrase."""
@@ -195,7 +211,8 @@ class Inspector:
     ) -> Candidate:
         present = {name: value for name, value in features.items() if value}
         score = sum(self.decoder.weights.get(name, 0.0) * value for name, value in present.items())
-        return Candidate(" ".join(source), " ".join(target), label, score, present, " ".join(put))
+        refused = any(is_refused(pair, tuple(source), tuple(target)) for pair in self._glossary.refused)
+        return Candidate(" ".join(source), " ".join(target), label, score, present, " ".join(put), refused=refused)
 
 
 def _sum(parts: Iterable[Mapping[str, float]], *, less: Mapping[str, float] = MappingProxyType({})) -> Features:

@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
 
-import sbmt
 from sbmt.config import ConfigError, build, check_fields, plain, read_config
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.settings import checked_weights
@@ -29,7 +28,7 @@ from sbmt.text.pipeline import TextOptions
 T = TypeVar("T")
 FORMAT = 1
 FILE_NAME = "model.yaml"
-PACKAGED = Path(sbmt.__file__).parent / "models"
+PACKAGED = Path(__file__).parent / "models"
 # kind -> "module:function", called with the Model; what it returns is a Translator. Loaded when a bundle asks for it.
 TRANSLATORS = {
     "scfg": "sbmt.translators:chart_decoder",
@@ -134,6 +133,8 @@ class Model:
         path = folder / FILE_NAME
         if not is_there(path):
             known = f"known: {', '.join(cls.names()) or 'none'}; or a folder that holds {FILE_NAME}"
+            if is_there(folder) and not folder.is_dir():
+                known += "; docs/decoder.md makes one of a Joshua configuration"
             raise ModelError(f"{name or repr(name)}: no such model ({known})")
         config = read_config(path, ModelConfig)
         if config.format != FORMAT:
@@ -188,7 +189,7 @@ class Model:
         """What it is read from, but for what is built in the user's cache."""
         config = self.config
         named = [grammar.path for grammar in config.grammars] + [model.path for model in config.language_models]
-        named += filter(None, [config.change_model, config.text.glossary])
+        named += filter(None, [config.change_model, config.text.glossary, config.text.patterns])
         own = [self.file(path) for path in named if not path.startswith("cache:")]
         if "Excepted" in config.weights:
             own.append(EXCEPTIONS)
@@ -217,10 +218,11 @@ class Model:
             dataclasses.replace(grammar, path=from_there(grammar.path)) for grammar in self.config.grammars
         )
         models = tuple(LanguageModelConfig(from_there(model.path)) for model in self.config.language_models)
-        change_model, glossary = map(from_there, (self.config.change_model, self.config.text.glossary))
+        text, change_model = self.config.text, from_there(self.config.change_model)
+        text = dataclasses.replace(text, glossary=from_there(text.glossary), patterns=from_there(text.patterns))
         config = dataclasses.replace(
             self.config,
-            text=dataclasses.replace(self.config.text, glossary=glossary),
+            text=text,
             grammars=grammars,
             language_models=models,
             change_model=change_model,
@@ -246,12 +248,11 @@ class Model:
         except ConfigError as error:
             raise FormatError(str(self.folder / FILE_NAME), None, str(error)) from None
 
-    def prepare(self) -> None:
-        """Build what is built on first use, so that of many processes none has to."""
-        for model in self.config.language_models:
-            self.file(model.path)
-        for grammar in self.config.grammars:
-            self.grammar_file(grammar.path)
+    def prepare(self) -> list[Path]:
+        """Build what is built on first use, so that of many processes none has to; where it is now."""
+        models = [self.file(model.path) for model in self.config.language_models if model.path.startswith("cache:")]
+        grammars = [grammar.path for grammar in self.config.grammars if grammar.path.startswith("package:")]
+        return [*models, *map(self.grammar_file, grammars)]
 
     def translator(self) -> Translator:
         """Load grammars and language models; raises ModelError for an unknown kind or a file that cannot be used."""

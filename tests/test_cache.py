@@ -104,6 +104,17 @@ def test_cache_that_cannot_be_written(folder: Path, caplog: pytest.LogCaptureFix
     assert not caplog.text
 
 
+def test_what_was_built_elsewhere_is_copied_once_it_can_be(folder: Path) -> None:
+    (folder / "cache").write_text("a file where the folder should be")
+    elsewhere = cached("file.txt", write, "a file")
+    (folder / "cache").unlink()
+    path = cached("file.txt", full, "a file")
+    assert (path, path.read_text()) == (folder / "cache/sbmt/file.txt", "built")
+    assert sorted(entry.name for entry in path.parent.iterdir()) == ["file.lock", "file.txt"]
+    elsewhere.unlink()
+    assert cached("file.txt", full, "a file") == path
+
+
 def test_full_cache(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = cached("file.txt", lambda path: full(path) if "cache" in path.parts else write(path), "a file")
     assert "cache" not in path.parts

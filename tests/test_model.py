@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ import yaml
 from sbmt.config import ConfigError, plain
 from sbmt.decoder.settings import Settings
 from sbmt.errors import FormatError, ModelError
-from sbmt.model import FORMAT, Model, ModelConfig
+from sbmt.model import FILE_NAME, FORMAT, Model, ModelConfig
 
 ROOT = Path(__file__).parents[1]
 
@@ -46,6 +48,12 @@ def test_an_unknown_name_lists_those_there_are() -> None:
         Model.load("x" * 300)
     with pytest.raises(ModelError, match=r"^nosuch: no such model \(known: .*starter.*; or a folder that holds"):
         Model.load("nosuch")
+
+
+def test_a_file_is_no_model(tmp_path: Path) -> None:
+    (tmp_path / "joshua.config").touch()
+    with pytest.raises(ModelError, match=r"holds model\.yaml; docs/decoder\.md makes one of a Joshua configuration\)$"):
+        Model.load(tmp_path / "joshua.config")
 
 
 def test_a_path_is_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,3 +220,17 @@ def test_words_that_pass_under_other_labels_are_glued_too(tmp_path: Path) -> Non
     text += "grammars: [{path: ../rules}]\n"
     (hypothesis,) = Model.load(bundle(tmp_path / "mine", text)).translator().translate(["zorb", "zorb"])
     assert (hypothesis.text, hypothesis.score) == ("zorb zorb", -4)
+
+
+def test_what_is_built_on_first_use_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [path.suffix for path in Model.load("starter").prepare()] == [".binary", ".packed"]
+    (tmp_path / FILE_NAME).write_text("format: 1\nlanguage_models: [{path: own.arpa}]\n")
+    assert Model.load(tmp_path).prepare() == []
+
+
+def test_a_folder_of_the_packages_name_hides_nothing(tmp_path: Path) -> None:
+    """Such as a clone of the project, in the folder above it."""
+    (tmp_path / "sbmt").mkdir()
+    program = "from sbmt.model import Model; import sbmt.ppdb, sbmt.tuning; print(*Model.names())"
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == "starter\n"

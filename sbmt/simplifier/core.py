@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import NoReturn
 
 from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.decoder import Decoder
@@ -25,7 +26,7 @@ from sbmt.simplifier.strength import OUTWEIGHS, outweighing, strength_bias
 from sbmt.text.code import marked_lines
 from sbmt.text.glossary_lines import read_glossary
 from sbmt.text.pipeline import Pipeline, Sentence, TextOptions
-from sbmt.text.protect import PROTECTED_LABELS
+from sbmt.text.protect import PROTECTED_LABELS, read_patterns
 from sbmt.translators import copying_decoder
 
 _MOST_NAMED = 8  # words in a warning
@@ -63,7 +64,9 @@ class Simplifier:
 
     @classmethod
     def load(cls, name: str | Path, options: Options | None = None) -> Simplifier:
-        """The simplifier of a model bundle, by name or folder; a glossary of its own gives way to that of the options.
+        """The simplifier of a model bundle, by name or folder.
+
+        A glossary of its own gives way to that of the options; its patterns are added to theirs.
 
         Raises ModelError if it cannot be loaded, SbmtError for options that it cannot follow, TypeError for what are no
         Options.
@@ -78,6 +81,9 @@ class Simplifier:
         if model.config.text.glossary:
             own = read_glossary(model.file(model.config.text.glossary))
             options = replace(options, glossary=own.updated(options.glossary))
+        if model.config.text.patterns:
+            own_patterns = read_patterns(model.file(model.config.text.patterns))
+            options = replace(options, patterns=own_patterns + tuple(options.patterns))
         nothing, options = options.strength == 0, replace(options, strength=AS_TUNED)  # from here on the weights say it
         if nothing:
             return cls(copying_decoder(), model.config.text, options)
@@ -87,6 +93,10 @@ class Simplifier:
         if isinstance(translator, Decoder):
             translator.warn_of_unfilled(PROTECTED_LABELS)
         return cls(translator, model.config.text, options)
+
+    def __reduce__(self) -> NoReturn:
+        """Raises TypeError: what is memory-mapped does not go from one process to another."""
+        raise TypeError("a Simplifier cannot be pickled: load one in each process")
 
     def simplify(self, text: str) -> Result:
         """Simplify a text of any number of lines, each by itself. Only a single line has an n-best list.

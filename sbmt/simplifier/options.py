@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from numbers import Integral, Real
+from math import inf
 
-from sbmt.errors import SbmtError
+from sbmt.config import ConfigError, check_fields
+from sbmt.errors import check_kind
 from sbmt.text.glossary import NO_GLOSSARY, Glossary
 
 AS_TUNED = 0.5  # the strength that adds nothing
-_SEVERAL = (tuple, list, set, frozenset)
-_DUE: dict[str, tuple[type | tuple[type, ...], str]] = {  # type and, in words, what it is, of each option
-    "tokenized": (bool, "True or False"),
-    "strength": (Real, "a number from 0 (change nothing) to 1 (change all that can be)"),
-    "unprotected": (_SEVERAL, 'a tuple of kinds of text, such as ("numbers", "titles")'),
-    "patterns": (_SEVERAL, "a tuple of compiled expressions, such as read_patterns reads from a file"),
-    "glossary": (Glossary, "a Glossary, such as read_glossary reads from a file"),
-    "nbest": (Integral, "a whole number"),
-    "explain": (bool, "True or False"),
-    "alternatives": (Integral, "a whole number"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +35,9 @@ class Options:
     explain: bool = True
 
     def __post_init__(self) -> None:
-        """Raises SbmtError for a value of another type, a strength outside 0 .. 1, and a length below 0."""
-        for name, (kind, due) in _DUE.items():
-            value = getattr(self, name)
-            if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):  # which is an int, too
-                raise SbmtError(f"{name}: {value!r} is not {due}")
-        if not 0 <= self.strength <= 1:  # nor is NaN
-            raise SbmtError(f"strength: {self.strength:g} is not {_DUE['strength'][1]}")
+        """Raises ConfigError, as `check_fields` does; TypeError for what is no Glossary."""
+        check_kind("glossary", self.glossary, Glossary)  # mappings make none
+        check_fields(self, (("strength", 0, 1), ("nbest alternatives", 0, inf)))
         for pattern in self.patterns:
-            if not isinstance(pattern, re.Pattern) or not isinstance(pattern.pattern, str):
-                cure = "use re.compile on a str, or read_patterns"
-                raise SbmtError(f"patterns: {pattern!r} is no compiled expression of text: {cure}")
-        for name, length in (("nbest", self.nbest), ("alternatives", self.alternatives)):
-            if length < 0:
-                raise SbmtError(f"{name}: {length} is less than 0")
+            if not isinstance(pattern.pattern, str):
+                raise ConfigError(f"patterns: {pattern!r} is an expression of bytes: compile one of text")

@@ -120,13 +120,15 @@ def _formatted(simplifier: Simplifier, request: Request) -> Printer:
 
 def _of_segments(show: Printer, why_not_enforced: str) -> Printer:
     """Lines as Joshua takes them, whose marks are no words."""
-    from sbmt.decoder.joshua import read_segment
+    from sbmt.decoder.joshua_lines import read_segment
 
     def show_segment(number: int, line: str, in_block: bool) -> tuple[str, tuple[str, ...]]:
         segment = read_segment(line, number)
         shown, warnings = show(number, segment.source, in_block)
         if segment.target is not None:
             warnings = (f"the target is not enforced, {why_not_enforced}", *warnings)
+        if segment.mistaken:
+            warnings = (segment.mistaken, *warnings)
         return shown, warnings
 
     return show_segment

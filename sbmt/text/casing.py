@@ -10,6 +10,7 @@ from sbmt.text.tokens import Token
 
 CLOSING_MARKS = {"``": "''", "`": "'"}  # of each opening one
 ALWAYS_CAPITAL = frozenset(("i", "i'm"))  # words whose capital says nothing
+_SHORT = 3  # characters of words that have no capital in a title
 _LONGEST_MARKER = 4  # characters: "viii)"
 _LONGEST_LABEL = 4  # tokens: "Reason for this step:"
 # Numbers of clauses and items without a parenthesis; other capitals with a period may be the initials of a name.
@@ -18,7 +19,7 @@ _BLOCKS = frozenset(  # elements of HTML in which text begins anew
     "address article aside blockquote body br button caption dd div dl dt figcaption footer form h1 h2 h3 h4 h5 h6 "
     "header hr label legend li main nav ol option p section summary table tbody td th title tr ul".split()
 )
-_EMPHASIS = "*"
+_EMPHASIS = ("*", "_")
 _BETWEEN_NAMES = (",", "and", "or", "&", "of")
 _ENDS = SENTENCE_ENDS | {"|", ";"}  # of what stands in a place
 
@@ -32,6 +33,12 @@ def is_shouted(tokens: Sequence[Token]) -> bool:
     """Whether a sentence is all in capitals, so that capitals mean nothing in it."""
     letters = [character for token in tokens for character in token.text if character.isalpha()]
     return len(letters) > 3 and all(not letter.islower() for letter in letters) and any(map(str.isupper, letters))
+
+
+def is_titled(tokens: Sequence[Token]) -> bool:
+    """Whether all long words of a sentence have capitals, and there are several."""
+    long = [token.text for token in tokens if len(token.text) > _SHORT and token.text[0].isalpha()]
+    return len(long) > 1 and all(text[0].isupper() for text in long)
 
 
 def starts(tokens: Sequence[Token]) -> list[int]:
@@ -87,7 +94,7 @@ def _is_alone(tokens: Sequence[Token], i: int) -> bool:
     in_tag = False
     for k in range(i + 1, len(tokens)):
         text = tokens[k].text
-        if in_tag or text == _EMPHASIS:
+        if in_tag or text in _EMPHASIS:
             in_tag = in_tag and text != ">"
         elif name := _tag(tokens, k):
             if name.lower() in _BLOCKS:
@@ -104,8 +111,8 @@ def _end_of_label(tokens: Sequence[Token], i: int) -> int:
     for k in range(i + 1, min(len(tokens) - 1, i + _LONGEST_LABEL + 1)):
         text = tokens[k].text
         if text == ":":
-            return k if tokens[k + 1].start > tokens[k].end or tokens[k + 1].text == _EMPHASIS else -1
-        if not text[0].isalnum() and text != _EMPHASIS:
+            return k if tokens[k + 1].start > tokens[k].end or tokens[k + 1].text in _EMPHASIS else -1
+        if not text[0].isalnum() and text not in _EMPHASIS:
             return -1
     return -1
 
@@ -120,8 +127,11 @@ def capitalise(word: str) -> str:
     return word
 
 
-def case_like(word: str, sources: Sequence[Token]) -> str:
-    """Give a new lower-case word the case of the words it stands for: as one of them, CAPITALS, Title, or lower."""
+def case_like(word: str, sources: Sequence[Token], titled: bool = False) -> str:
+    """Give a new lower-case word the case of the words it stands for: as one of them, CAPITALS, Title, or lower.
+
+    Of function words only the longer ones of a title may have a capital.
+    """
     for token in sources:
         if token.word == word:
             return token.text
@@ -130,6 +140,7 @@ def case_like(word: str, sources: Sequence[Token]) -> str:
         return capitalise(word)
     if texts and all(text.isupper() and len(text) > 1 for text in texts):
         return word.upper()
-    if texts and all(text[:1].isupper() for text in texts) and word not in FUNCTION_WORDS:
+    may_have = (titled and len(word) > _SHORT) or word not in FUNCTION_WORDS
+    if texts and all(text[:1].isupper() for text in texts) and may_have:
         return capitalise(word)
     return word

@@ -39,8 +39,9 @@ NUMERALS = TWO_TO_TEN | frozenset(
 PARTICLES = frozenset("apart aside away back down off out together up".split())
 # Participle endings that never stand before a noun ("a given help" is not said).
 NEVER_BEFORE_NOUNS = PARTICLES | frozenset("done given seen shown taken".split())
-# Nouns that cannot follow "a"; "a good knowledge of" and "a help" are said, "a firmness" too.
-UNCOUNTABLE = frozenset(
+# Nouns that cannot follow "a", whether they have a plural ("proofs") or not; "a good knowledge of", "a help" and
+# "a firmness" are said.
+NEVER_AFTER_A = frozenset(
     "advice clothing equipment evidence extra furniture health information luck luggage machinery money music news "
     "pay proof research respect software traffic violence weather".split()
 )

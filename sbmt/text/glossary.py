@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,6 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from sbmt.text.casing import CLOSING_MARKS, has_capital, is_shouted
+from sbmt.text.english import SENTENCE_ENDS
 from sbmt.text.protect import Protected
 from sbmt.text.tokens import Token
 
@@ -61,6 +63,17 @@ class Glossary:
     def _abbreviations(self) -> set[str]:
         """The last words of terms that have a period of their own."""
         return {term[-1] for term in self.wanted if term[-1].endswith(".")}
+
+    @cached_property
+    def _dividing(self) -> re.Pattern[str] | None:
+        """Finds the terms in which a sentence may seem to end."""
+        terms = [term for term in self.wanted if any(word[-1] in SENTENCE_ENDS for word in term[:-1])]
+        found = "|".join(r"\s*".join(map(re.escape, term)) for term in sorted(terms, key=len, reverse=True))
+        return re.compile(rf"(?<!\w)(?:{found})(?!\w)", re.IGNORECASE) if terms else None
+
+    def divided(self, line: str) -> Iterator[tuple[int, int]]:
+        """Characters of a line that may be a term of several words in which a sentence seems to end."""
+        return (match.span() for match in self._dividing.finditer(line)) if self._dividing else iter(())
 
     def spans(self, tokens: Sequence[Token], goes_on: bool = False) -> Iterator[Protected]:
         """The wanted terms of a sentence from left to right, of those that begin at one place the longest.

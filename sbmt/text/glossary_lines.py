@@ -18,7 +18,8 @@ _SIGNS = frozenset(["=", "!="])  # between the sides; alone on a side one is a w
 _FORMS = "|"  # between the forms of a term
 _FIELDS = "|||"  # between the fields of a rule as it is shown
 _QUOTED = re.compile(r"""“[^“”]+”|"[^"]+"|‘[^‘’]+’|'[^']+'|«[^«»]+»|„[^“”]+[“”]""")
-_EXPRESSION = re.compile(r"/.+/i?")  # as --protect has them
+_EXPRESSION = re.compile(r"/.+/i?|.*[^\W_]{2}\*.*")  # as --protect has them, and word*
+_OTHER_SIGNS = re.compile(r"(.+?)\s*(=+>|[-–—]+>|!?=|[→⇒,;:\t]|\s[-–—])\s*([^\s=].*)")
 _ARTICLES = {"a", "an"}  # which of them is written depends on the next word
 _SYMBOLS = frozenset("+#*~<>=/\\^_&@-–—")  # what is written next to its neighbours as the file has it: C++, ~5
 
@@ -109,7 +110,7 @@ def _entry(text: str) -> tuple[list[str], str, list[str]]:
     sides_alone = "of a rule write the two sides alone: SOURCE != TARGET" if _FIELDS in text else ""
     match = _ENTRY.fullmatch(text)
     if match is None or (match["source"] is None and match["sign"] == "="):
-        raise _EntryError(f"neither TERM = WORDS nor TERM != WORDS: {text}", sides_alone)
+        raise _EntryError(f"neither TERM = WORDS nor TERM != WORDS: {text}", sides_alone or _with_sign(text))
     targets = _forms(match["target"])
     sources = [""] if match["source"] is None else _forms(match["source"])
     if not all(targets) or (match["source"] and not all(sources)):
@@ -129,6 +130,12 @@ def _entry(text: str) -> tuple[list[str], str, list[str]]:
         cure = f"to leave it alone write {sources[0]} = {sources[0]}"
         raise _EntryError(f"refuses nothing, for the term is among the words: {text}", cure)
     return sources, match["sign"], targets
+
+
+def _with_sign(text: str) -> str:
+    """How to write a line that has another sign between its sides; "" if it has none."""
+    other = _OTHER_SIGNS.fullmatch(text)
+    return f"write {other[1]} {'!=' if '!' in other[2] else '='} {other[3]}" if other else ""
 
 
 def _check_marks(form: str) -> None:

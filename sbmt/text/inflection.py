@@ -38,8 +38,8 @@ CORRECTIONS: dict[tuple[str, str], Paradigm] = {
 }
 _KNOWN_ZIPF = 1.0  # a verb that is rarer is taken for a misspelling
 ZERO_PLURALS = frozenset("aircraft crossroads deer fish headquarters means offspring series sheep species".split())
-# Nouns without a plural (those of `english.UNCOUNTABLE` cannot follow "a").
-MASS_NOUNS = frozenset(
+# Nouns that have no plural, though some follow "a" ("a help"), unlike those of `english.NEVER_AFTER_A`.
+WITHOUT_PLURAL = frozenset(
     "advice anger clothing crowning effectiveness equipment evidence firmness furniture harm health help information "
     "joining knowledge luck luggage machinery money music news rebuilding research software traffic usefulness "
     "weather".split()
@@ -90,7 +90,7 @@ def _plurals(lemma: str, forms: tuple[str, ...]) -> tuple[str, ...]:
     """The dictionary writes mass nouns as their own plurals, or gives them plurals that nobody uses."""
     if lemma in ZERO_PLURALS:
         return (lemma,)
-    return () if lemma in MASS_NOUNS else tuple(form for form in forms if form != lemma)
+    return () if lemma in WITHOUT_PLURAL else tuple(form for form in forms if form != lemma)
 
 
 def _dictionary() -> ModuleType:

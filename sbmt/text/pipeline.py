@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from sbmt.config import check_fields
-from sbmt.text.code import elements
+from sbmt.text.elements import html_spans
 from sbmt.text.glossary import NO_GLOSSARY, Glossary, with_terms
-from sbmt.text.protect import Protected, ProtectOptions, inner_capitals, protected_spans
+from sbmt.text.protect import Protected, ProtectOptions, inner_capitals, kept_characters, protected_spans
 from sbmt.text.sentences import split_sentences
 from sbmt.text.tokens import Token, penn_tokens, space_tokens
 from sbmt.text.whitespace import WHITE
+
+Span = tuple[int, int]  # characters [start, end) of a line
 
 LONGEST = 250  # tokens; a longer sentence is decoded in pieces, so that time and memory stay linear in its length
 _BREAKS = frozenset([".", ",", ";", ":", "--", "!", "?", "...", "-rrb-"])
@@ -23,13 +25,15 @@ _BREAKS = frozenset([".", ",", ";", ":", "--", "!", "?", "...", "-rrb-"])
 class TextOptions:
     """How text becomes words and words text.
 
-    `lowercase`: rules are matched in lower case; `recase`: case and "a"/"an" are restored in the output; `glossary`:
-    the path of the bundle's own glossary, which is read by whoever loads the bundle, not here.
+    `lowercase`: rules are matched in lower case; `recase`: case and "a"/"an" are restored in the output; `glossary`
+    and `patterns`: the paths of the bundle's own glossary and list of what is kept (as --protect has it), which are
+    read by whoever loads the bundle, not here.
     """
 
     lowercase: bool = True
     recase: bool = True
     glossary: str = ""
+    patterns: str = ""
     protect: ProtectOptions = field(default_factory=ProtectOptions)
 
     def __post_init__(self) -> None:
@@ -70,27 +74,73 @@ class Pipeline:
         self.options, self.tokenized, self.patterns, self.glossary = options, tokenized, tuple(patterns), glossary
 
     def sentences(self, line: str) -> list[Sentence]:
-        """The sentences of a line, in order; what lies between them is white space."""
-        if self.tokenized:
-            body = line.strip(WHITE)
-            spans = [(line.index(body), line.index(body) + len(body))] if body else []
-        else:
-            spans = split_sentences(line)
-        tokenize = space_tokens if self.tokenized else penn_tokens
-        tokens = [tokenize(line[start:end], self.options.lowercase) for start, end in spans]
-        names = set().union(*map(inner_capitals, tokens))
-        kept = elements(line)[0] if self.options.protect.code and not self.tokenized else []
+        """The sentences of a line, in order; what lies between them is white space, and none ends in what is kept."""
+        whole = _stripped(line) if self.tokenized else split_sentences(line)
+        if not whole:
+            return []
+        tokens = {(start, end): self._tokens(line[start:end]) for start, end in whole}
+        names = set().union(*map(inner_capitals, tokens.values()))
+        kept = list(_disjoint(self._kept(line, whole[0][0], whole[-1][1])))
+        spans = _undivided(whole, list(_disjoint([*kept, *self.glossary.divided(line)])))
         found: list[Sentence] = []
         following = [*(start for start, _ in spans[1:]), len(line)]
-        for (start, end), own, after in zip(spans, tokens, following, strict=False):
+        for (start, end), after in zip(spans, following, strict=True):
             text = line[start:end]
-            inside = [(i - start, j - start) for i, j in kept if i < end and start < j]
-            protected = protected_spans(text, own, self.options.protect, self.patterns, names, inside)
+            own = tokens.get((start, end)) or self._tokens(text)
+            inside = [(i - start, j - start) for i, j in _between(kept, start, end)]
+            protected = protected_spans(text, own, self.options.protect, inside, names)
             goes_on = line[after : after + 1].islower()  # the sentence was cut at an abbreviation
             protected = with_terms(protected, self.glossary.spans(own, goes_on))
-            whole = Sentence(start, text, tuple(own), tuple(protected), self.tokenized, self.options.recase)
-            found += _pieces(whole)
+            parts = tuple(own), tuple(protected)
+            found += _pieces(Sentence(start, text, *parts, self.tokenized, self.options.recase))
         return found
+
+    def _tokens(self, text: str) -> list[Token]:
+        return (space_tokens if self.tokenized else penn_tokens)(text, self.options.lowercase)
+
+    def _kept(self, line: str, start: int, end: int) -> Iterator[Span]:
+        """Characters of a line, between the white space at its ends, of which no rule may change any."""
+        for i, j in kept_characters(line[start:end], self.options.protect, self.patterns):
+            yield start + i, start + j
+        if self.options.protect.code and not self.tokenized:
+            yield from html_spans(line)
+
+
+def _stripped(line: str) -> list[Span]:
+    """The line without the white space around it, if there is more."""
+    body = line.strip(WHITE)
+    return [(line.index(body), line.index(body) + len(body))] if body else []
+
+
+def _disjoint(spans: Iterable[Span]) -> Iterator[Span]:
+    """Spans in order, those that overlap as one."""
+    before = (0, 0)
+    for start, end in sorted(spans):
+        if start < before[1]:
+            before = before[0], max(end, before[1])
+            continue
+        if before[0] < before[1]:
+            yield before
+        before = start, end
+    if before[0] < before[1]:
+        yield before
+
+
+def _between(spans: Sequence[Span], start: int, end: int) -> Sequence[Span]:
+    """Those of disjoint spans in order that touch `[start, end)`."""
+    low = bisect_right(spans, start, key=lambda span: span[1])
+    return spans[low : bisect_left(spans, end, key=lambda span: span[0])]
+
+
+def _undivided(sentences: Sequence[Span], kept: Sequence[Span]) -> list[Span]:
+    """The sentences, those as one between which a span begins before the end of the first and ends in the next."""
+    found = [sentences[0]]
+    for start, end in sentences[1:]:
+        if any(i < found[-1][1] and start < j for i, j in _between(kept, found[-1][1] - 1, start + 1)):
+            found[-1] = found[-1][0], end
+        else:
+            found.append((start, end))
+    return found
 
 
 def _pieces(sentence: Sentence) -> Iterator[Sentence]:

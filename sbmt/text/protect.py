@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import warnings
 from bisect import bisect_left, bisect_right
@@ -18,6 +19,8 @@ from sbmt.text.code import CODE
 from sbmt.text.comments import without_comment
 from sbmt.text.english import FUNCTION_WORDS, NUMERALS, SENTENCE_ENDS
 from sbmt.text.tokens import Token, is_url
+
+_log = logging.getLogger(__name__)
 
 _NUMBER, _NAME = "CD", "NNP"  # what numbers and names count as in gaps of rules
 PROTECTED_LABELS = frozenset((_NUMBER, _NAME))
@@ -65,6 +68,7 @@ _INSIDE_NAMES = frozenset("of the and for de la von van der du den di da del al 
 _LONGEST_TITLE = 15
 _EXPRESSION = re.compile(r"/(.+?)/(i?)(?:\s+#.*)?")
 _HALF_WRITTEN = re.compile(r"/(?:\\.|[^/])+(?:/[gimsuxy]{1,3})?")  # no second slash, or others' flags; not /etc/hosts
+_LINE_END = re.compile(r"\[(?:\\.|[^\]\\])*\]|\\[^n]|(?P<end>\\n)")  # outside [^\n]
 _LONGEST_SHOWN = 80  # characters of an expression
 
 
@@ -109,6 +113,9 @@ def read_patterns(path: str | Path, encoding: str = "utf-8") -> tuple[re.Pattern
             with warnings.catch_warnings():
                 warnings.simplefilter("error", FutureWarning)  # of what may come to mean something else
                 patterns.append(_regular(expression) if expression else _literal(entry))
+            if expression and any(match["end"] for match in _LINE_END.finditer(expression[1])):
+                message = r"%s, line %d: a line is looked at by itself, so nothing is found by what holds \n: %s"
+                _log.warning(message, path, number, entry)
         except (re.error, OverflowError, RecursionError, FutureWarning) as error:
             entry = f"/{expression[1]}/{expression[2]}" if expression else entry
             shown = entry if len(entry) <= _LONGEST_SHOWN else f"{entry[:_LONGEST_SHOWN]} ..."
@@ -116,18 +123,26 @@ def read_patterns(path: str | Path, encoding: str = "utf-8") -> tuple[re.Pattern
     return tuple(patterns)
 
 
+def kept_characters(
+    line: str, options: ProtectOptions, patterns: Sequence[re.Pattern[str]] = ()
+) -> Iterator[tuple[int, int]]:
+    """Characters `[start, end)` of code, paths and what the user lists, in which no sentence of a line ends."""
+    switched = ((_FILE_PATH, options.urls), (_DOMAIN, options.urls), (CODE, options.code))
+    for expression in (*(expression for expression, on in switched if on), *patterns):
+        yield from (match.span() for match in expression.finditer(line))
+
+
 def protected_spans(
     text: str,
     tokens: Sequence[Token],
     options: ProtectOptions,
-    patterns: Sequence[re.Pattern[str]] = (),
+    kept: Iterable[tuple[int, int]] = (),
     known: Set[str] = frozenset(),
-    inside: Sequence[tuple[int, int]] = (),
 ) -> list[Protected]:
-    """What must come out as it is, in order, overlapping spans joined.
+    """What of a sentence must come out as it is, in order, overlapping spans joined.
 
-    `known` are names from around the sentence (`inner_capitals`), which count at its start too; `inside` are spans of
-    the text that are kept for what begins before it and ends after it.
+    `kept` are characters of the text (`kept_characters`), which may begin before it and end after it; `known` are names
+    from around the sentence (`inner_capitals`), which count at its start too.
     """
     found: list[Protected] = []
     if options.names:
@@ -138,10 +153,8 @@ def protected_spans(
         found += (Protected(i, i + 1) for i, token in enumerate(tokens) if is_url(token.text))
     if options.titles:
         found += _titles(tokens)
-    switched = ((_DATE, options.dates), (_FILE_PATH, options.urls), (_DOMAIN, options.urls), (CODE, options.code))
-    expressions = [*(expression for expression, on in switched if on), *patterns]
-    matches = (match.span() for expression in expressions for match in expression.finditer(text))
-    found += _touched(tokens, [*matches, *inside])
+    dates = (match.span() for match in _DATE.finditer(text)) if options.dates else ()
+    found += _touched(tokens, [*dates, *kept])
     return _joined(found)
 
 

@@ -12,7 +12,16 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from sbmt.text.articles import article_for
-from sbmt.text.casing import ALWAYS_CAPITAL, CLOSING_MARKS, capitalise, case_like, has_capital, is_shouted, starts
+from sbmt.text.casing import (
+    ALWAYS_CAPITAL,
+    CLOSING_MARKS,
+    capitalise,
+    case_like,
+    has_capital,
+    is_shouted,
+    is_titled,
+    starts,
+)
 from sbmt.text.english import FUNCTION_WORDS
 from sbmt.text.order import longest_increasing
 from sbmt.text.pipeline import Sentence
@@ -55,7 +64,7 @@ def realise(sentence: Sentence, output: Sequence[OutputWord]) -> Realised:
     if sentence.recase:
         places = _places_of_starts(sentence, output, forms)
         _restore_starts(sentence, output, forms, places)
-        articles = _agree(output, forms, places.values(), is_shouted(sentence.tokens))
+        articles = _agree(sentence, output, forms, places.values())
     anchors = _anchors(output)
     anchored = frozenset(anchors)
     text = ""
@@ -71,7 +80,7 @@ def realise(sentence: Sentence, output: Sequence[OutputWord]) -> Realised:
 def _forms(sentence: Sentence, output: Sequence[OutputWord]) -> list[str]:
     """Every output word as it is written, before the starts are looked at."""
     tokens = sentence.tokens
-    shouted = is_shouted(tokens)
+    shouted, titled = is_shouted(tokens), is_titled(tokens)
     at_start = set(starts(tokens))
     as_listed = {(span.i, span.j) for span in sentence.protected if span.as_listed}
     forms = []
@@ -82,7 +91,7 @@ def _forms(sentence: Sentence, output: Sequence[OutputWord]) -> list[str]:
         word = item.word if sentence.tokenized else _surface(item.word, sentence.text)
         sources = [tokens[i] for i in item.aligned if i not in at_start or _in_capitals(tokens[i].text)]
         own = item.span in as_listed or word != word.lower()  # only a glossary and cased models write capitals
-        forms.append(word.upper() if shouted else word if own else case_like(word, sources))
+        forms.append(word.upper() if shouted else word if own else case_like(word, sources, titled))
     return forms
 
 
@@ -143,18 +152,22 @@ def _keeps_capital(sentence: Sentence, i: int, label: str) -> bool:
     return not label or label.startswith("NNP")
 
 
-def _agree(output: Sequence[OutputWord], forms: list[str], places: Collection[int], shouted: bool) -> set[int]:
+def _agree(sentence: Sentence, output: Sequence[OutputWord], forms: list[str], places: Collection[int]) -> set[int]:
     """Put "a" and "an" right before a word that did not follow it in the source; returns which were altered.
 
-    `places` are those of first words, where "A" is no letter's name; where all is `shouted`, capitals tell nothing of
-    abbreviations.
+    Protected ones stay, and so do those before a code span. `places` are those of first words, where "A" is no letter's
+    name; where all is in capitals, they tell nothing of abbreviations.
     """
+    shouted = is_shouted(sentence.tokens)
+    protected = {i for span in sentence.protected for i in range(span.i, span.j)}
     altered = set()
     for t, article in enumerate(output):
-        if article.word not in ("a", "an"):
+        if article.word not in ("a", "an") or article.copied in protected:
             continue
         after = next((k for k in range(t + 1, len(output)) if output[k].word not in OPENING_MARKS), len(output))
         if after == len(output) or not forms[after][:1].isalnum():
+            continue
+        if forms[after - 1].startswith("`") and output[after - 1].copied in protected:
             continue
         if article.copied is not None and output[after].copied == article.copied + after - t:
             continue

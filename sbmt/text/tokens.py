@@ -38,6 +38,10 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# Marks of emphasis as in _so_ and __so__, which \w holds; others are parts of names (snake_case, __init__.py).
+_EMPHASIS = re.compile(
+    r"""(?<![^\s([{"'“‘«*—–>|])(_{1,3})(?=[^\W_])((?:[^_]|(?<=\w)_+(?=\w))*)(?<=[^\s_])\1(?=$|[\s)\]}"'”’»;:,!?*—–<|]|\.(?!\w))"""
+)
 _IS_URL = re.compile(URL, re.VERBOSE | re.IGNORECASE)
 _CLITIC = re.compile(r"(?:n['’]t|['’](?:s|m|d|ll|re|ve))$", re.IGNORECASE)
 _FUSED = {
@@ -103,6 +107,8 @@ def is_url(text: str) -> bool:
 
 
 def _spans(text: str) -> list[tuple[int, int]]:
+    if "_" in text:
+        text = _EMPHASIS.sub(lambda match: "*" * len(match[1]) + match[2] + "*" * len(match[1]), text)
     matches = _TOKEN.finditer(text)
     if not _MAY_BE_CUT.search(text):
         return [match.span() for match in matches]

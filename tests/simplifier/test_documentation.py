@@ -27,6 +27,11 @@ def blocks(document: Path) -> list[str]:
     return [block for language, block in found if not language]
 
 
+def programs() -> list[str]:
+    """Those of the document."""
+    return re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
+
+
 def run(commands: str, folder: Path) -> str:
     """What commands print; they must all do."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
@@ -39,13 +44,23 @@ def run(commands: str, folder: Path) -> str:
 def test_the_program_protects_what_the_file_lists(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (program,) = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
+    program, *_ = programs()
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit, match=r"cannot start: terms\.txt: cannot be read"):
         exec(program, {})
     (tmp_path / "terms.txt").write_text("numerous\n", encoding="utf-8")
     exec(program, {})
     assert capsys.readouterr().out.startswith("He used numerous tools. [VBD] ||| utilized ||| used () {'source'")
+
+
+def test_the_programs_for_processes_and_tables_run(tmp_path: Path) -> None:
+    _, processes, tables = programs()
+    (tmp_path / "processes.py").write_text(processes, encoding="utf-8")
+    assert run("python processes.py", tmp_path) == "['He used many tools.', 'They started.']\n"
+    (tmp_path / "tables.py").write_text(tables, encoding="utf-8")
+    (tmp_path / "table.csv").write_text('numerous,text\r\nutilized,"It was utilized,\nso"\r\n', encoding="utf-8")
+    run("python tables.py", tmp_path)
+    assert (tmp_path / "simple.csv").read_text(encoding="utf-8") == 'numerous,text\nutilized,"It was used,\nso"\n'
 
 
 def test_the_table_of_options_has_them_all_with_their_defaults() -> None:
@@ -108,12 +123,19 @@ def test_the_recipes_for_editors_do_what_they_say(tmp_path: Path) -> None:
     for start, name in (("/“", "keep.txt"), ("wayleave", "own/own.txt")):
         (block,) = [block for block in blocks(GUIDE) if block.startswith(start)]
         (tmp_path / name).write_text(block, encoding="utf-8")
+    several = "“He utilized it. She utilized it,” he said."
     text = '“He utilized it,” she said. "He utilized it," she said, and utilized it.'
-    kept = Simplifier.load("starter", Options(patterns=read_patterns(tmp_path / "keep.txt"))).simplify(text)
-    assert kept.output == text.removesuffix("utilized it.") + "used it."
+    keeping = Simplifier.load("starter", Options(patterns=read_patterns(tmp_path / "keep.txt")))
+    assert keeping.simplify(text).output == text.removesuffix("utilized it.") + "used it."
+    assert not keeping.simplify(several).changes
     model = (ROOT / "sbmt/models/starter/model.yaml").read_text(encoding="utf-8")
     own = model.replace("grammars:\n", "grammars:\n  - {path: own.txt, owner: own}\n", 1)
     (tmp_path / "own/model.yaml").write_text(own, encoding="utf-8")
     changed = Simplifier.load(tmp_path / "own").simplify("The wayleave and the kerbside bins were utilized.")
     assert changed.output == "The right of way and the roadside bins were used."
     assert [change.owner for change in changed.changes] == ["own", "own", "pt"]
+    (line,) = re.findall(r"`(PhrasePenalty_own: .*?)`", GUIDE.read_text(encoding="utf-8"))
+    (tmp_path / "own/own.txt").write_text("utilized\tset to work\n", encoding="utf-8")
+    for weight, output in (("", "It was used."), (f"  {line}\n", "It was set to work.")):
+        (tmp_path / "own/model.yaml").write_text(own.replace("weights:\n", f"weights:\n{weight}"), encoding="utf-8")
+        assert Simplifier.load(tmp_path / "own").simplify("It was utilized.").output == output

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -139,6 +141,18 @@ def test_a_bundle_has_a_glossary_of_its_own(bundle: Path, tmp_path: Path) -> Non
         arguments = ["-m", str(tmp_path / folder), "--glossary", str(mine), "-o", str(out), str(text)]
         assert not main(arguments)
         assert out.read_text() == "He wielded numerous enormous tools.\n"
+
+
+def test_a_bundle_has_a_list_of_its_own_of_what_is_kept(bundle: Path, tmp_path: Path) -> None:
+    model = Model.load(bundle).save(tmp_path / "model")
+    (tmp_path / "model/keep.txt").write_text("numerous\n", encoding="utf-8")
+    text = replace(model.config.text, patterns="keep.txt")
+    model.replace(text=text).save(tmp_path / "model")
+    elsewhere = Model.load(tmp_path / "model").save(tmp_path / "elsewhere")
+    assert (tmp_path / "model/keep.txt").resolve() in [path.resolve() for path in elsewhere.files()]
+    for folder in ("model", "elsewhere"):
+        made = Simplifier.load(tmp_path / folder, Options(patterns=(re.compile("tools"),)))
+        assert made.simplify("He utilized numerous enormous tools.").output == "He used numerous big tools."
 
 
 def test_a_bundle_whose_glossary_is_not_there(bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,24 +17,30 @@ from sbmt.simplifier import Options, Simplifier
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("tokenized", "yes", "tokenized: 'yes' is not True or False"),
-        ("strength", "0.5", r"strength: '0.5' is not a number from 0 \(change nothing\) to 1"),
-        ("unprotected", "numbers", "unprotected: 'numbers' is not a tuple of kinds of text"),
-        ("patterns", re.compile("x"), r"patterns: re.compile\('x'\) is not a tuple of compiled expressions"),
-        ("patterns", ("in Ulm",), r"patterns: 'in Ulm' is no compiled expression of text: use re\.compile"),
-        ("patterns", (re.compile(b"in Ulm"),), r"patterns: re\.compile\(b'in Ulm'\) is no compiled expression of text"),
-        ("glossary", "house.txt", "glossary: 'house.txt' is not a Glossary, such as read_glossary reads from a file"),
-        ("nbest", None, "nbest: None is not a whole number"),
-        ("nbest", True, "nbest: True is not a whole number"),
-        ("nbest", -1, "nbest: -1 is less than 0"),
-        ("explain", 1, "explain: 1 is not True or False"),
-        ("alternatives", 2.5, "alternatives: 2.5 is not a whole number"),
-        ("alternatives", -3, "alternatives: -3 is less than 0"),
+        ("tokenized", "yes", "tokenized: expected true or false, found 'yes'"),
+        ("strength", "much", "strength: expected a number, found 'much'"),
+        ("unprotected", "numbers", "unprotected: expected a list, found 'numbers'"),
+        ("patterns", re.compile("x"), r"patterns: expected a list, found re\.compile\('x'\)"),
+        ("patterns", ("in Ulm",), r"patterns\[0\]: expected a compiled expression \(re\.compile\), found 'in Ulm'"),
+        ("patterns", (re.compile(b"in Ulm"),), r"patterns: re\.compile\(b'in Ulm'\) is an expression of bytes"),
+        ("nbest", None, "nbest: expected a whole number, found None"),
+        ("nbest", True, "nbest: expected a whole number, found True"),
+        ("nbest", -1, "nbest: -1 is not at least 0"),
+        ("explain", 1, "explain: expected true or false, found 1"),
+        ("alternatives", 2.5, "alternatives: expected a whole number, found 2.5"),
+        ("alternatives", -3, "alternatives: -3 is not at least 0"),
     ],
 )
 def test_what_is_due_is_said(option: str, value: Any, message: str) -> None:
     with pytest.raises(SbmtError, match=message):
         Options(**{option: value})
+
+
+def test_a_file_or_a_mapping_is_no_glossary() -> None:
+    given: Any
+    for given in ("house.txt", {"wanted": {}}):
+        with pytest.raises(TypeError, match=rf"glossary: {re.escape(repr(given))} is no Glossary"):
+            Options(glossary=given)
 
 
 def test_numpys_numbers_and_lists_will_do() -> None:

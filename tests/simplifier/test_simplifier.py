@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import pickle
 import re
 import shutil
 import sys
@@ -427,3 +428,8 @@ class _Repeating:
 def test_a_model_that_repeats_itself() -> None:
     result = Simplifier(_Repeating(), TextOptions(), Options(nbest=2)).simplify("He utilized tools.")
     assert [candidate.output for candidate in result.nbest] == ["He utilized tools."]
+
+
+def test_a_simplifier_stays_in_its_process(simplifier: Simplifier) -> None:
+    with pytest.raises(TypeError, match="a Simplifier cannot be pickled: load one in each process"):
+        pickle.dumps(simplifier)

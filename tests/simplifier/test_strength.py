@@ -18,8 +18,8 @@ def test_strength_is_a_logit_and_bounded() -> None:
     assert strength_bias(0.5, 3.0, []) == 0
     assert strength_bias(0.75, 2.0, []) == pytest.approx(2 * 1.0986123)
     assert strength_bias(0.2, 1.0, []) == pytest.approx(-strength_bias(0.8, 1.0, []))
-    for wrong in (-0.1, 1.1, float("nan")):
-        with pytest.raises(SbmtError, match=r"strength: \S+ is not a number from 0 \(change nothing\) to 1 "):
+    for wrong in (-0.1, 1.1):
+        with pytest.raises(SbmtError, match=rf"strength: {wrong} is not from 0 to 1"):
             Options(strength=wrong)
 
 

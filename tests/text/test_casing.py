@@ -25,6 +25,7 @@ from sbmt.text.tokens import penn_tokens
         ("Step 3: London obtains it.", "Step London"),
         ("4.1 Step 3: Note: Consequently, an end", "4.1 Step Note Consequently"),
         ("**Note:** Obtain it; **so**: Not it", "Note Obtain"),
+        ("_Note_: Obtain it", "Note Obtain"),
         ("What you should do now in London: Obtain it", "What"),
         ("At 12:30 Rome fell, A:B Obtain", "At"),
         ("Name: Grant", "Name"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.text.code import CODE, elements, in_code
+from sbmt.text.code import CODE, in_code
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,8 @@ from sbmt.text.code import CODE, elements, in_code
          ["$commence", "%commence%", "<%= commence %>", "commence()", "os.commence()"]),
         ("<!-- <b>commence</b> > --> here --> [commence][terminate] [[Commence work|so]]",
          ["<!-- <b>commence</b> > -->", "][terminate]", "[[Commence work"]),
+        ('[commence](x_(y).html "Numerous? (Or so)") [commence](<x> \'y\') [commence][] (so)',
+         ['](x_(y).html "Numerous? (Or so)")', "](<x> 'y')", "[commence][]"]),
         ("Terms &amp; conditions &#8212; [commence](docs/commence.md)", ["&amp;", "&#8212;", "](docs/commence.md)"]),
     ],
 )  # fmt: skip
@@ -154,13 +156,6 @@ def test_a_script_that_nothing_closes_is_told(caplog: pytest.LogCaptureFixture) 
     ]
 
 
-def test_scripts_and_styles_on_one_line() -> None:
-    line = "so <style a='b'>c. D</style><script>e</style></script > f <STYLE/> <scripts> <script>g"
-    spans, inside = elements(line)
-    assert [line[start:end] for start, end in spans] == ["<style a='b'>c. D</style>", "<script>e</style></script >"]
-    assert inside == "script"
-
-
 @pytest.mark.parametrize(
     "line",
     ['{"a": "numerous"}', '  "a": "numerous",', '"a": {"b": 1},', '"a": [', '"a" : {', '[{"a": null}],', '["a", "b"]'],
@@ -174,13 +169,56 @@ def test_lines_of_no_json(line: str) -> None:
     assert blocks(line) == f" {line}\n"
 
 
-@pytest.mark.parametrize("part", ["<script ", "<script>", "<style></script", "</style  ", "<script></script>"])
-def test_time_is_linear_in_elements(part: str) -> None:
-    assert len(elements(part * 50_000)[0]) == (50_000 if part.endswith(">") and "/" in part else 0)
-
-
 @pytest.mark.parametrize("part", ["a", "_", " ", "a-", "a(", '"', "a, ", "= "])
 def test_time_is_linear_in_a_line(part: str) -> None:
     """Of half a million: quadratic time would be hours, so that this test cannot but hang."""
     line = "    x" + part * 500_000 + " numerous"
     assert blocks(line)[1:] == f"{line}\n"
+
+
+def test_tags_over_several_lines() -> None:
+    """The first is one of text if something else begins it; one that a line of words follows was none."""
+    text = "<div\n  class='a b'\n  numerous>\na <b\n  c=\"d\n e\" f\n/> g\nif a <b\nand c\n<i\n\nd"
+    assert blocks(text) == (
+        "|<div\n|  class='a b'\n|  numerous>\n a <b\n|  c=\"d\n| e\" f\n|/> g\n if a <b\n and c\n|<i\n \n d\n"
+    )
+
+
+def test_comments_and_preformatted_text_over_several_lines(caplog: pytest.LogCaptureFixture) -> None:
+    assert blocks("a <!-- b\n\n--> c\n`<!--`\n<pre>\nd\n</pre> e\n<code> f\n<!-- g") == (
+        "|a <!-- b\n|\n|--> c\n `<!--`\n|<pre>\n|d\n|</pre> e\n <code> f\n|<!-- g\n"
+    )
+    assert caplog.messages[0].startswith("line 9: <!-- opens a block of code that nothing closes")
+
+
+def test_definitions_of_links() -> None:
+    assert blocks("[a]: b\n> [a b]: <c> 'Numerous'\n[^1]: Numerous words\n[a]") == (
+        "|[a]: b\n|> [a b]: <c> 'Numerous'\n [^1]: Numerous words\n [a]\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("---\na b: c\n\n- d\n---\ne: f\n---", "|---\n|a b: c\n|\n|- d\n|---\n e: f\n ---\n"),
+        ("+++\na = 'b'\n+++\nc", "|+++\n|a = 'b'\n|+++\n c\n"),
+        ("---\nNumerous words.\n---", "|---\n Numerous words.\n ---\n"),
+        ("a\n---\nb: c\n---", " a\n ---\n b: c\n ---\n"),
+    ],
+)
+def test_front_matter(text: str, expected: str) -> None:
+    assert blocks(text) == expected
+
+
+def test_front_matter_that_nothing_closes_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    assert blocks("---") == "|---\n"
+    assert not caplog.messages
+    assert blocks("---\na: b") == "|---\n|a: b\n"
+    assert caplog.messages[0].startswith("line 1: --- opens a block of code that nothing closes")
+
+
+@pytest.mark.parametrize("part", ["<a ", "a=b", "a=bc=d ", "a='", "<a b=c ", " ", "<a b='c' ", "[a]: ", "](a "])
+def test_time_is_linear_in_tags_and_links(part: str) -> None:
+    lines = ["<x", f"{part * 100_000}!", f"b='{part * 100_000}!"]
+    assert len(list(in_code(lines))) == 3
+    assert len(CODE.findall(lines[1])) <= 100_000

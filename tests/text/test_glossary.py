@@ -149,6 +149,16 @@ def test_of_two_glossaries_the_later_one_wins(tmp_path: Path) -> None:
             "a gap of a rule is no word: so [JJ,1] = [JJ,1] (leave [JJ,1] out, or write words for it)",
         ),
         (
+            "accom* = room",
+            "an expression is no term: accom* (list the forms, with bars between them; the file of "
+            "--protect may have expressions)",
+        ),
+        ("begin,start", "neither TERM = WORDS nor TERM != WORDS: begin,start (write begin = start)"),
+        ("begin => start", "neither TERM = WORDS nor TERM != WORDS: begin => start (write begin = start)"),
+        ("begin → start", "neither TERM = WORDS nor TERM != WORDS: begin → start (write begin = start)"),
+        ("set-up - plan", "neither TERM = WORDS nor TERM != WORDS: set-up - plan (write set-up = plan)"),
+        ("begin!=start", "neither TERM = WORDS nor TERM != WORDS: begin!=start (write begin != start)"),
+        (
             "a = b = c",
             "more than one sign: a = b = c (write TERM = WORDS or TERM != WORDS, on a line each)",
         ),
@@ -314,3 +324,10 @@ def test_terms_beside_and_inside_what_is_protected() -> None:
     rest = [k for k in kept if not any(t.i <= k.i and k.j <= t.j for t in won)]
     assert with_terms(kept, terms) == sorted(won + rest, key=lambda span: span.i)
     assert clash == {Protected(1, 2)}
+
+
+def test_no_sentence_ends_in_a_term() -> None:
+    glossary = parse_glossary(["payGo! plus = pay plan"])
+    found = Pipeline(TextOptions(), glossary=glossary).sentences("It is. The payGo! Plus pays. Well! It is.")
+    assert [sentence.text for sentence in found] == ["It is.", "The payGo! Plus pays.", "Well!", "It is."]
+    assert [span.target for span in found[1].protected] == [("pay", "plan")]

@@ -73,6 +73,34 @@ def test_function_words_are_no_evidence(caplog: pytest.LogCaptureFixture) -> Non
     assert len(remarks(caplog, sources, outputs[1:] + outputs[:1])) == 1
 
 
+def test_outputs_that_begin_alike(caplog: pytest.LogCaptureFixture) -> None:
+    """With three words, or fewer that end in a colon; nine in ten of twenty outputs at least; unlike the sources."""
+    for opening in ("Simplified:", "**Simple version:**", "Here is a much simpler version of it:", "In easy words"):
+        lines = [f"{opening} {line}" for line in OUTPUTS]
+        remark = f"A: 57 of 60 outputs begin with {opening!r}, and their sources do not: take away what is no part of"
+        (found,) = remarks(caplog, SOURCES, [*lines[:57], *OUTPUTS[57:]])
+        assert found.startswith(remark)
+        for sources, outputs in (
+            ([f"{opening} {line}" for line in SOURCES], lines),
+            (SOURCES, [*lines[:53], *OUTPUTS[53:]]),
+            (SOURCES[:19], lines[:19]),
+        ):
+            assert remarks(caplog, sources, outputs) == []
+    assert remarks(caplog, SOURCES, [f"easy {line}" for line in OUTPUTS]) == []
+    assert remarks(caplog, ["a"] * 60, ["a b"] * 60) == []
+
+
+def test_references_in_columns(caplog: pytest.LogCaptureFixture) -> None:
+    """Half of the sentences have two; a tab that the source has is text."""
+    lines = [f"{line}\t{line}" if i % 2 else line for i, line in enumerate(OUTPUTS)]
+    remark_on_mistakes(SOURCES, [("A", lines)], [("R", lines)])
+    (found,) = caplog.messages
+    assert found.startswith("R, line 2: has a tab, and counts as one reference: where some sentences have more than o")
+    caplog.clear()
+    remark_on_mistakes([line.replace(" ", "\t") for line in SOURCES], [], [("R", lines)])
+    assert caplog.messages == []
+
+
 def test_references_are_looked_at_too_and_each_is_to_be_another_one(caplog: pytest.LogCaptureFixture) -> None:
     references = list(zip(OUTPUTS, SOURCES, OUTPUTS, [""] * 60, [""] * 60, OUTPUTS[1:] + OUTPUTS[:1], strict=True))
     remark_on_mistakes(SOURCES, [], by_number(references))

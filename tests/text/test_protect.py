@@ -10,7 +10,7 @@ import pytest
 
 from sbmt.errors import FormatError
 from sbmt.text.pipeline import Pipeline, TextOptions
-from sbmt.text.protect import ProtectOptions, protected_spans, read_patterns
+from sbmt.text.protect import ProtectOptions, kept_characters, protected_spans, read_patterns
 from sbmt.text.tokens import penn_tokens
 
 NOTHING = ProtectOptions.none()
@@ -22,7 +22,7 @@ def test_none_switches_every_kind_off() -> None:
 
 def kept(text: str, options: ProtectOptions, patterns: tuple[re.Pattern[str], ...] = ()) -> list[str]:
     tokens = penn_tokens(text)
-    spans = protected_spans(text, tokens, options, patterns)
+    spans = protected_spans(text, tokens, options, kept_characters(text, options, patterns))
     return [text[tokens[span.i].start : tokens[span.j - 1].end] for span in spans]
 
 
@@ -128,7 +128,7 @@ def test_overlapping_spans_are_joined() -> None:
 def test_joined_spans_have_the_label_of_the_widest() -> None:
     """[1, 3) is a name and [3, 4) a number, the pattern's [2, 6) neither."""
     text = "in New York 1999 in town"
-    spans = protected_spans(text, penn_tokens(text), ProtectOptions(), (re.compile("York 1999 in town"),))
+    spans = protected_spans(text, penn_tokens(text), ProtectOptions(), [(text.index("York"), len(text))])
     assert [span[:3] for span in spans] == [(1, 6, "")]
 
 
@@ -149,3 +149,39 @@ def test_a_name_inside_one_sentence_is_a_name_at_the_start_of_another() -> None:
         for sentence in pipeline.sentences("Key moved to Rome. There Key died. Rome fell. The key was lost.")
     ]
     assert shown == [["Key", "Rome"], ["Key"], ["Rome"], []]
+
+
+def sentences(text: str, patterns: tuple[str, ...] = ()) -> list[str]:
+    pipeline = Pipeline(TextOptions(), patterns=tuple(map(re.compile, patterns)))
+    return [sentence.text for sentence in pipeline.sentences(text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Type `!= Bother` now.",
+        "See <code>Hello! Numerous people</code> now.",
+        'See [it](www.b.org "Hello! Numerous people") now.',
+        "The CareAssist! Plus was numerous.",
+    ],
+)
+def test_no_sentence_ends_in_what_is_kept(text: str) -> None:
+    assert sentences(f"It is. {text} They came.", ("CareAssist! Plus",)) == ["It is.", text, "They came."]
+    assert sentences("It is. They came.", ("is",)) == ["It is.", "They came."]
+
+
+def test_an_expression_is_of_the_whole_line_between_white_space() -> None:
+    pipeline = Pipeline(TextOptions(protect=NOTHING), patterns=(re.compile("^(it|they)"), re.compile(r"so\.$")))
+    found = pipeline.sentences("  it is. they do so. it is so. \r")
+    assert [[sentence.words[span.i : span.j] for span in sentence.protected] for sentence in found] == [
+        [["it"]], [], [["so", "."]]
+    ]  # fmt: skip
+
+
+def test_an_expression_that_no_line_can_match_is_remarked_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "protect.txt"
+    path.write_text(r"/a[^\n]/" + "\n" + r"/a\\n/" + "\n" + r"/\A.*?\n/" + "\n", encoding="utf-8")
+    assert len(read_patterns(path)) == 3
+    assert caplog.messages == [
+        f"{path}, line 3: a line is looked at by itself, so nothing is found by what holds \\n: /\\A.*?\\n/"
+    ]

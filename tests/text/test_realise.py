@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from sbmt.text.articles import article_for
 from sbmt.text.pipeline import Pipeline, Sentence, TextOptions
+from sbmt.text.protect import ProtectOptions
 from sbmt.text.realise import OutputWord, realise
 
 PIPELINE = Pipeline(TextOptions())
@@ -138,6 +139,23 @@ def test_an_article_goes_by_the_sound_of_abbreviations() -> None:
     assert (
         move("HE SAW AN OLD RED CAR", [0, 1, 2, 4, 5]) == "HE SAW A RED CAR"
     )  # no abbreviation, for all is in capitals
+
+
+def test_articles_in_code_stay() -> None:
+    assert rewritten("Write `an` prior to vowels, an numerous.") == "Write `an` before vowels, a many."
+
+
+def test_an_article_before_code_stays() -> None:
+    (sentence,) = PIPELINE.sentences("an enormous `use`")
+    output = [OutputWord(word, i, (i,)) for i, word in enumerate(sentence.words) if i != 1]
+    assert realise(sentence, output).text == "an `use`"
+
+
+def test_long_words_of_a_title_have_capitals() -> None:
+    """Function words, too, where the source has them."""
+    pipeline = Pipeline(TextOptions(protect=ProtectOptions.none()))
+    assert rewritten("## Help For Numerous Dogs &c Prior To Use", pipeline) == "## Help For Many Dogs and c Before Use"
+    assert rewritten("Help for Numerous dogs", pipeline) == "Help for many dogs"
 
 
 def test_deleted_words_leave_no_double_space() -> None:

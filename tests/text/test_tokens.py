@@ -60,6 +60,33 @@ def test_web_text_agrees_with_nltk_but_for_dashes_and_curly_quotes() -> None:
         ("'Tis plan B.", ["'t", "is", "plan", "b", "."]),
         ("He 's -LRB- as -lsb- ill", ["he", "'s", "-lrb-", "as", "-lsb-", "ill"]),  # tokenised already
         ('" A " , said " B "', ["``", "a", "''", ",", "said", "``", "b", "''"]),
+        (
+            "_so_, __it is__ (_well-known_) _a_b_",
+            [
+                "_",
+                "so",
+                "_",
+                ",",
+                "_",
+                "_",
+                "it",
+                "is",
+                "_",
+                "_",
+                "-lrb-",
+                "_",
+                "well-known",
+                "_",
+                "-rrb-",
+                "_",
+                "a_b",
+                "_",
+            ],
+        ),
+        (
+            "snake_case _x a_b.txt __init__.py self.__x__ _a_.b",
+            ["snake_case", "_x", "a_b.txt", "__init__.py", "self.__x__", "_a_.b"],
+        ),
         ("They'd've gone", ["they", "'d", "'ve", "gone"]),
         ("cafe\u0301 soft\u00adware", ["café", "software"]),
         ("co-worker and/or 1,200km 3.5-inch", ["co-worker", "and/or", "1,200km", "3.5-inch"]),
@@ -113,7 +140,9 @@ def test_tokens_are_spans_with_only_white_space_between(text: str) -> None:
         assert not text[position:].strip(white)
 
 
-@pytest.mark.parametrize("unit", ["a.-+", "a@", "www.", "-", "a'", "1,", "x.", "http://", "n't", "Mr. "])
+@pytest.mark.parametrize(
+    "unit", ["a.-+", "a@", "www.", "-", "a'", "1,", "x.", "http://", "n't", "Mr. ", "_", "_a ", "__a__ ", " _a_b"]
+)
 def test_long_runs_do_not_blow_up(unit: str) -> None:
     """A quadratic pattern would need minutes here: no test of time, but one that would be noticed."""
     assert penn_tokens(unit * 20_000)

@@ -1,0 +1,71 @@
+"""Elements, comments and tags of HTML that a machine reads as a whole, also where they go on over several lines."""
+
+from __future__ import annotations
+
+import re
+
+COMMENT = "!--"
+KEPT_OVER_LINES = frozenset(("script", "style", "pre", "textarea", COMMENT))  # one may speak of <code>
+
+_NAMES = ("script", "style", "pre", "textarea", "code", "kbd", "samp")
+_OPENING = re.compile(rf"""<(?:({"|".join(_NAMES)})\b[^<>]*(?<!/)>|(?<![`'"“‘]<)({COMMENT}))""", re.IGNORECASE)
+_CLOSINGS = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in _NAMES} | {COMMENT: re.compile("-->")}
+
+# Attributes; nothing in them is tried twice, so that time is linear.
+_VALUED = r"""[\w:@.-]++\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'<>=]++)"""
+_CUT = r"""[\w:@.-]++\s*+=\s*+(?:(?P<quote>["'])[^"'<>]*+)?$"""  # its value goes on in the next line
+_OPEN_TAG = re.compile(rf"<[a-z][\w:-]*+(?:\s++{_VALUED})*+(?:\s++(?:{_CUT})?)?$", re.IGNORECASE)
+_REST_OF_TAG = re.compile(
+    rf"\s*+(?:(?:{_VALUED}|[\w:@.-]++(?=\s*+(?:/?>|$)))(?:\s++|(?=/?>|$)))*+(?:{_CUT}|(?P<end>/?>)|$)"
+)
+
+
+def elements(line: str, inside: str = "") -> tuple[list[tuple[int, int]], str]:
+    """Characters of the scripts, code and comments of HTML that end in a line, and the name of what is open at its end.
+
+    `inside`: what the line begins in.
+    """
+    spans: list[tuple[int, int]] = []
+    begin = end = 0
+    while True:
+        if not inside:
+            opening = _OPENING.search(line, end)
+            if opening is None:
+                return spans, ""
+            inside, (begin, end) = (opening[1] or opening[2]).lower(), opening.span()
+        closing = _CLOSINGS[inside].search(line, end)
+        if closing is None:
+            return spans, inside
+        inside, end = "", closing.end()
+        spans.append((begin, end))
+
+
+def html_spans(line: str) -> list[tuple[int, int]]:
+    """Characters of what is HTML as a whole: elements that end in the line, and a tag that its end leaves open."""
+    if "<" not in line:
+        return []
+    tag = _open_tag(line)
+    return elements(line)[0] + ([tag.span()] if tag else [])
+
+
+def opened_tag(line: str) -> str:
+    """What closes the tag that a line ends in: ">", or first the quotation mark of a value; "" if it ends in none."""
+    tag = _open_tag(line)
+    return (tag["quote"] or ">") if tag else ""
+
+
+def tag_after(line: str, closing: str) -> tuple[bool, str]:
+    """Whether a line goes on with a tag that `closing` closes, and what closes the one that it ends in itself."""
+    start = 0
+    if closing != ">":
+        start = line.find(closing) + 1
+        if not start:
+            return bool(line.strip()), closing if line.strip() else ""
+    found = _REST_OF_TAG.match(line, start)
+    if found is None or not line.strip():
+        return False, opened_tag(line)
+    return True, opened_tag(line) if found["end"] else found["quote"] or ">"
+
+
+def _open_tag(line: str) -> re.Match[str] | None:
+    return _OPEN_TAG.search(line, max(0, line.rfind("<")))

@@ -6,7 +6,8 @@ The format is recognised line by line:
     source ||| target ||| 0.5 0.1 0.4 0.2 ||| 0-0 ||| ...                               Moses
     source<TAB>target   or   source target                                              pairs
 
-Words are separated by ASCII white space. Two bare words among rules are most likely a stray line, and malformed.
+Words are separated by ASCII white space; pairs, as people write them, are tokenised as text is. A line that begins
+with "#" and is no rule is a comment. Two bare words among rules are most likely a stray line, and malformed.
 Labelled values are taken as they are; `NA` means that there is none. A rule whose features are all labelled is written
 back with them as they were read, digits and `NA` included. Values without a label are Joshua's: negated and named
 tm_OWNER_i by their place. Moses' four probabilities become costs -ln p under PPDB's names.
@@ -17,6 +18,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
 from functools import lru_cache
 from pathlib import Path
 
@@ -25,6 +27,7 @@ from sbmt.io import check_readable, read_lines
 from sbmt.ppdb.feature_text import FeatureParser, ReadFeatures, finite
 from sbmt.ppdb.packed_header import is_packed
 from sbmt.ppdb.rule import BAR, LAST_ALIGNED, MOST_SYMBOLS, Rule, is_gap
+from sbmt.text.tokens import phrase_tokens
 from sbmt.text.whitespace import WHITE, WORD, split_words
 
 SEPARATOR = f" {BAR} "
@@ -34,27 +37,34 @@ _LHS = re.compile(r"\[([^\s\[\]]+)\]")
 _NUMBERED = re.compile(r".+,\d+")  # what is in the brackets of a gap
 _ODD_GAP = re.compile(r"\[[^\s\[\]]*[A-Z][^\s\[\]]*,\d+\]")
 _ENTAILMENT = re.compile(r"[A-Za-z]+")
+_BARS = re.compile(r"\w\|\w")  # between the forms of a word, in the middle
 
 
 OnError = Callable[[int, str, str], None]
 
 
+class TableScores(Enum):
+    """What the scores of a phrase table, probabilities p, become."""
+
+    PPDB = "-ln p; where there are four, by PPDB's names"
+    JOSHUA = "ln p, by tm_OWNER_0, tm_OWNER_1 ..."
+
+
 def read_rules(
-    path: str | Path, owner: str = "pt", on_error: OnError | None = None, joshua: bool = False
+    path: str | Path, owner: str = "pt", on_error: OnError | None = None, scores: TableScores = TableScores.PPDB
 ) -> Iterator[Rule]:
-    """Yield the rules of a file ("-" for standard input) in order; blank lines are passed over.
+    """Yield the rules of a file ("-" for standard input) in order; blank lines and comments are passed over.
 
     `owner` names the features of values without label. A malformed line raises FormatError naming it, or goes to
-    `on_error` (line number, line, what is wrong) and is passed over. A packed grammar raises FormatError. `joshua`: the
-    values of phrase tables are as in Joshua (`RuleParser`).
+    `on_error` (line number, line, what is wrong) and is passed over. A packed grammar raises FormatError.
     """
     refuse_joshuas_folder(path)
     if is_packed(path):
         cure = "give the rules that it was packed from: it keeps no values of 0"
         raise FormatError(str(path), None, "is a packed grammar, where rules are read as text", cure)
-    parser = RuleParser(owner, joshua)
+    parser = RuleParser(owner, scores)
     for number, line, among_rules in numbered_lines(read_lines(path, errors="surrogateescape")):
-        if line.strip():
+        if has_rule(line):
             try:
                 rule = parser.parse(line, among_rules)
             except ValueError as error:
@@ -82,12 +92,17 @@ def numbered_lines(lines: Iterable[str]) -> Iterator[tuple[int, str, bool]]:
         yield number, line, rules
 
 
+def has_rule(line: str) -> bool:
+    """Whether a line is to be parsed: it is neither blank nor a comment, which begins with "#" and has no |||."""
+    text = line.lstrip()
+    return bool(text) and (text[0] != "#" or BAR in line)
+
+
 class RuleParser:
     """Parses lines of one owner."""
 
-    def __init__(self, owner: str = "pt", joshua: bool = False) -> None:
-        """`joshua`: a probability p of a phrase table becomes tm_OWNER_i = ln p, as in Joshua."""
-        self.owner, self._joshua = owner, joshua
+    def __init__(self, owner: str = "pt", scores: TableScores = TableScores.PPDB) -> None:
+        self.owner, self._scores = owner, scores
         self._features = FeatureParser(owner).parse
 
     def parse(self, line: str, among_rules: bool = False) -> Rule:
@@ -105,7 +120,10 @@ class RuleParser:
             return self._pair(line, among_rules)
         label = _label(fields[0].strip(WHITE))
         if not label:
-            return self._moses(fields)
+            try:
+                return self._moses(fields)
+            except ValueError as error:
+                raise ValueError(f"{error} (no [LHS], so read as a phrase table's line)") from None
         if not 3 <= len(fields) <= 6:
             raise ValueError(f"has {len(fields)} fields; a rule has 3 to 6 ([LHS] ||| source ||| target ||| features)")
         source, target = tuple(split_words(fields[1])), tuple(split_words(fields[2]))
@@ -124,17 +142,14 @@ class RuleParser:
 
     def _moses(self, fields: list[str]) -> Rule:
         if len(fields) < 3:
-            raise ValueError("has 2 fields and no [LHS]; a phrase table's line has at least 3")
+            raise ValueError("has 2 fields instead of at least 3")
         source, target = tuple(split_words(fields[0])), tuple(split_words(fields[1]))
-        try:
-            values = [finite(text) for text in split_words(fields[2])]
-        except ValueError as error:
-            raise ValueError(f"{error}, as a phrase table has them there; the [LHS] of a rule has brackets") from None
+        values = [finite(text) for text in split_words(fields[2])]
         if any(value <= 0 for value in values):
-            raise ValueError("a phrase table's scores are probabilities, so more than 0")
-        is_named = len(values) == len(MOSES_NAMES) and not self._joshua
+            raise ValueError("its scores are not probabilities, more than 0")
+        is_named = len(values) == len(MOSES_NAMES) and self._scores is TableScores.PPDB
         names = MOSES_NAMES if is_named else [f"tm_{self.owner}_{i}" for i in range(len(values))]
-        sign = 1.0 if self._joshua else -1.0
+        sign = -1.0 if self._scores is TableScores.PPDB else 1.0
         features = {name: sign * math.log(value) + 0.0 for name, value in zip(names, values, strict=True)}
         alignment = parse_alignment(fields[3], len(source), len(target)) if len(fields) > 3 else ()
         check_gaps(source, target)
@@ -142,18 +157,28 @@ class RuleParser:
 
     def _pair(self, line: str, among_rules: bool) -> Rule:
         bare = "\t" not in line
-        sides = [[word] for word in split_words(line)] if bare else [split_words(side) for side in line.split("\t")]
+        texts = split_words(line) if bare else line.split("\t")
+        sides = [[token for word in split_words(text) for token in _tokens(word)] for text in texts]
         if len(sides) != 2 or not all(sides):
             problem = "is neither a rule (fields between |||) nor a pair (two words, or two phrases and a tab)"
             cure = "; a word and its synonyms? docs/grammar.md makes pairs of them" if bare and len(sides) > 2 else ""
             raise ValueError(problem + cure)
-        if bare and (among_rules or sides[0][0].startswith("#")):
-            what = "two bare words among rules" if among_rules else "a comment"
-            raise ValueError(f"looks like {what}; a tab between its sides makes it a pair")
+        if bare and among_rules:
+            raise ValueError("looks like two bare words among rules; a tab between its sides makes it a pair")
+        if _BARS.search(line):
+            raise ValueError("has bars between forms; give each form a pair of its own, on a line of its own")
         source, target = map(tuple, sides)
         check_gaps(source, target)
         alignment = ((0, 0),) if len(source) == len(target) == 1 else ()
         return Rule(DEFAULT_LABEL, source, target, {}, alignment)
+
+
+@lru_cache(maxsize=1 << 12)
+def _tokens(word: str) -> list[str]:
+    """A word of a pair as text is tokenised, in its case; a gap stays as it is."""
+    if is_gap(word) or _ODD_GAP.fullmatch(word):
+        return [word]
+    return [token.word for token in phrase_tokens(word, lowercase=False)]
 
 
 @lru_cache(maxsize=1 << 12)

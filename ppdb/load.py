@@ -9,24 +9,23 @@ from sbmt.cache import cached
 from sbmt.errors import FormatError, ModelError, SbmtError
 from sbmt.files import sha256
 from sbmt.paths import is_stream
-from sbmt.ppdb.formats import OnError, read_rules
+from sbmt.ppdb.formats import OnError, TableScores, read_rules
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.packed import is_whole, open_packed, pack, packed_rules
 from sbmt.ppdb.packed_header import FORMAT, is_packed
 from sbmt.ppdb.rule import Rule
 
 
-def load_grammar(path: str | Path, owner: str, span_limit: int, joshua: bool = False) -> Grammar:
+def load_grammar(path: str | Path, owner: str, span_limit: int, scores: TableScores = TableScores.PPDB) -> Grammar:
     """A grammar from a packed file, which is mapped, or read into memory from any text format.
 
     `owner` and `span_limit` are the grammar's (see `Grammar`); in a text `owner` also names values without a label,
-    tm_OWNER_i; with `joshua` those of a phrase table too, which are then ln p. Raises SbmtError for a file that cannot
-    be read, FormatError for a malformed line, ModelError for a packed file that cannot be used, and for a rule that no
-    grammar can hold.
+    tm_OWNER_i. `scores` of phrase tables are of text, too. Raises SbmtError for a file that cannot be read, FormatError
+    for a malformed line, ModelError for a packed file that cannot be used, and for a rule that no grammar can hold.
     """
     if is_packed(path):
         return open_packed(path, owner, span_limit)
-    return Grammar.from_rules(read_rules(path, owner, joshua=joshua), owner, span_limit)
+    return Grammar.from_rules(read_rules(path, owner, scores=scores), owner, span_limit)
 
 
 def read_any(path: str | Path, owner: str = "pt", on_error: OnError | None = None) -> Iterator[Rule]:

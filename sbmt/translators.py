@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.own_features import own_features
 from sbmt.decoder.penalties import CHANGES, Changes, OovPenalty, PhrasePenalty, WordPenalty
-from sbmt.decoder.phrase import PhraseDecoder
+from sbmt.decoder.phrase import PhraseDecoder, warn_of_gaps
 from sbmt.decoder.settings import PhraseSettings, Settings
 from sbmt.errors import ModelError
 from sbmt.features.application import PASS_THROUGH_OWNER
@@ -27,8 +26,6 @@ from sbmt.ppdb.load import load_grammar
 from sbmt.ppdb.packed import blaming_damage
 from sbmt.ppdb.starter import EXCEPTIONS
 from sbmt.ppdb.starter.exceptions import read_exceptions
-
-_log = logging.getLogger(__name__)
 
 
 def chart_decoder(model: Model) -> Decoder:
@@ -54,9 +51,7 @@ def copying_decoder() -> Decoder:
 def phrase_decoder(model: Model, settings: PhraseSettings | None = None) -> PhraseDecoder:
     """The decoder of a bundle of kind "phrase", or of another kind that holds the settings of such a search."""
     settings, grammars = settings or model.settings(PhraseSettings), _grammars(model)
-    for entry, grammar in zip(model.config.grammars, grammars, strict=True):
-        if grammar.most_gaps:
-            _log.warning("%s has rules with gaps, which phrase-based decoding never applies", model.file(entry.path))
+    warn_of_gaps(grammars, [model.file(entry.path) for entry in model.config.grammars])
     functions, stateful = _features(model, grammars)
     return PhraseDecoder(grammars, stateful, model.config.weights, settings, functions)
 

@@ -60,25 +60,29 @@ class Decoder(ForestDecoder):
             check_words(target, "a target")
         weights = dict(self.weights)
         self._name_idle_weights(forest)
-        if target is None:
+        forced = None if target is None else [escape(word) for word in target]
+        if forced is None:
             joiner = self._remembering_joiner()
         else:
-            target = [escape(word) for word in target]
-            joiner = make_joiner([*self.language_models, ForcedTarget(target)])
+            joiner = make_joiner([*self.language_models, ForcedTarget(forced)])
         joiner.weigh({**weights, ForcedTarget.name: 1.0})
         names = self.feature_names(forest)
         result = Result(forest, Hypergraph(), weights, self.grammars, self.language_models, names)
         with without_collector():
             swing = joiner.swing / 2 if narrow else joiner.swing
-            for pop_limit in self._pop_limits(forest, forced=target is not None):
-                for graph in search(forest, weights, joiner, pop_limit, nbest, swing):
-                    if target is not None:
-                        graph.goals = writing(target, graph.goals, graph, forest)
+            for pop_limit in self._pop_limits(forest, forced is not None):
+                for graph in search(
+                    forest, weights, joiner, pop_limit, nbest, swing, longest_last=self.settings.longest_last
+                ):
+                    if forced is not None:
+                        graph.goals = writing(forced, graph.goals, graph, forest)
                     result = Result(forest, graph, weights, self.grammars, self.language_models, names)
                     if nbest is None or result.has(nbest):
                         break
                 if result.complete:
                     break
+        if target is not None and not result.complete:
+            _log.warning("no derivation writes the target, so the sentence stands for it: %s", " ".join(target))
         return result
 
     def warn_of_unfilled(self, constrained: Collection[str] = ()) -> None:

@@ -1,4 +1,4 @@
-"""From a Joshua configuration to its n-best lists: load what it names, decode as Joshua would, write what it writes.
+"""From a Joshua configuration to a decoder: load what it names, decode lines as Joshua would.
 
 Language model values are log10, as Joshua reports them. What Joshua gets wrong
 (span limits not enforced, tokens such as `[X]`, `%s` inside a sentence) is not imitated.
@@ -7,44 +7,26 @@ Language model values are log10, as Joshua reports them. What Joshua gets wrong
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
-from sbmt.decoder.hypothesis import Constraint, Hypothesis
-from sbmt.decoder.joshua_config import ANY_LENGTH, KNOWN_OPTIONS, JoshuaConfig, options_of, read_config
+from sbmt.decoder.hypothesis import Constraint
+from sbmt.decoder.joshua_config import ANY_LENGTH, JoshuaConfig, read_config
+from sbmt.decoder.joshua_lines import format_line, read_segment
+from sbmt.decoder.joshua_warnings import warn_of_unused, warn_of_weights
 from sbmt.decoder.penalties import OovPenalty, PhrasePenalty, WordPenalty
-from sbmt.decoder.phrase import PhraseDecoder
+from sbmt.decoder.phrase import PhraseDecoder, warn_of_gaps
 from sbmt.decoder.settings import PhraseSettings, Settings
 from sbmt.decoder.stacks import DISTORTION
-from sbmt.errors import FormatError, SbmtError
-from sbmt.features.application import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
+from sbmt.errors import FormatError
 from sbmt.lm.model import LanguageModel
+from sbmt.ppdb.formats import TableScores
 from sbmt.ppdb.load import load_grammar
-from sbmt.ppdb.rule import is_gap
-from sbmt.text.whitespace import WHITE, split_words
 
 _log = logging.getLogger(__name__)
-_SEGMENT = re.compile(r'\s*<seg\s+id="?(?P<id>[^"> ]+)"?[^>]*>(?P<text>.*)</seg>\s*')
-_LATTICE = "((("  # what one begins with in Python's notation, as Joshua reads it
-_JOSHUA_6_OOV = -100.0
-
-
-class Segment(NamedTuple):
-    """An input line: its name, the text to decode, the output that is wanted, if one is."""
-
-    name: str
-    source: str
-    target: list[str] | None
-
-    @property
-    def words(self) -> list[str]:
-        """The words of the source."""
-        return split_words(self.source)
 
 
 @dataclass(slots=True)
@@ -70,8 +52,8 @@ class Joshua:
         """
         name, _, target = segment = read_segment(line, number)
         words = segment.words
-        if line.startswith(_LATTICE):
-            _log.warning("line %d: looks like a lattice, of which nothing is known here: decoded as words", number + 1)
+        if segment.mistaken:
+            _log.warning("line %d: %s", number + 1, segment.mistaken)
         decoder, wanted = self.decoder, nbest or self.top_n
         forest = decoder.parse(words, protect(words))
         if target is not None and self.enforce_target and isinstance(decoder, Decoder):
@@ -103,15 +85,12 @@ def load_joshua(path: str | Path) -> Joshua:
     config = read_config(path)
     if not config.grammars:
         raise FormatError(str(path), None, "names no grammar", "tm = thrax pt 20 GRAMMAR")
-    models = [
-        LanguageModel(file, f"lm_{number}", order, log10=True) for number, (order, _, file) in enumerate(config.models)
-    ]
+    models = _language_models(config)
     functions = [_function(arguments, config) for arguments in config.functions]
-    make = _phrase_decoder if _in_stacks(config) else _chart_decoder
+    make = _phrase_decoder if config.search == "stack" else _chart_decoder
     decoder = make(config, models, [function for function in functions if function is not None])
-    unused = [key for key in config.options if key not in KNOWN_OPTIONS]
-    if unused:
-        _log.warning("options that are not known here and left out: %s", ", ".join(unused))
+    warn_of_unused(config, decoder)
+    warn_of_weights(config, decoder)
     return Joshua(
         decoder=decoder,
         top_n=max(config.number("top-n", 1), 1),  # 0 is Joshua's way to ask for the best output alone
@@ -121,19 +100,24 @@ def load_joshua(path: str | Path) -> Joshua:
     )
 
 
-def _in_stacks(config: JoshuaConfig) -> bool:
-    """Whether a configuration is of phrase-based decoding."""
-    search = config.option("search", "cky")
-    if search not in ("cky", "stack"):
-        raise SbmtError(f"{config.path}: option search is cky or stack, not {search!r}")
-    return search == "stack"
+def _language_models(config: JoshuaConfig) -> list[LanguageModel]:
+    """The language models; one of a shorter order than its file's is told of."""
+    models = []
+    for number, (order, left_state, file) in enumerate(config.models):
+        # With left state alone Joshua leaves the contexts to KenLM, which takes the file's order.
+        model = LanguageModel(file, f"lm_{number}", None if left_state else order, log10=True)
+        if model.order < model.file_order:
+            message = "%s: of its %d-grams the last %d words are used, as in Joshua, since the configuration says %d"
+            _log.warning(message, file, model.file_order, order, order)
+        models.append(model)
+    return models
 
 
 def _chart_decoder(
     config: JoshuaConfig, models: Sequence[StatefulFeature], functions: Sequence[FeatureFunction]
 ) -> Decoder:
-    settings = _settings(config)
-    grammars = [load_grammar(file, owner, limit, joshua=True) for owner, limit, file in config.grammars]
+    settings = chart_settings(config)
+    grammars = [load_grammar(file, owner, limit, TableScores.JOSHUA) for owner, limit, file in config.grammars]
     decoder = Decoder(grammars, models, config.weights, settings, functions)
     decoder.warn_of_unfilled()
     return decoder
@@ -150,16 +134,13 @@ def _phrase_decoder(
         options_per_span=config.number("num-translation-options", 20, 1),
         pass_only_unknown=config.flag("true-oovs-only", False),
     )
-    grammars = [load_grammar(file, owner, ANY_LENGTH, joshua=True) for owner, _, file in config.grammars]
-    for grammar, (_, _, file) in zip(grammars, config.grammars, strict=True):
-        if grammar.most_gaps:
-            _log.warning("%s has rules with gaps, which a search in stacks (search = stack) never applies", file)
-    if config.flag("mark-oovs", False):
-        _log.warning("option mark-oovs is left out: a search in stacks (search = stack) marks no words")
+    grammars = [load_grammar(file, owner, ANY_LENGTH, TableScores.JOSHUA) for owner, _, file in config.grammars]
+    warn_of_gaps(grammars, [file for _, _, file in config.grammars])
     return PhraseDecoder(grammars, models, config.weights, settings, functions)
 
 
-def _settings(config: JoshuaConfig) -> Settings:
+def chart_settings(config: JoshuaConfig) -> Settings:
+    """The settings of a search in charts."""
     return Settings(
         pop_limit=config.number("pop-limit", 100),
         goal=config.option("goal-symbol", "GOAL").strip("[]"),
@@ -168,6 +149,7 @@ def _settings(config: JoshuaConfig) -> Settings:
         pass_only_unknown=config.flag("true-oovs-only", False),
         mark_oovs=config.flag("mark-oovs", False),
         max_words=config.number("maxlen", 200, 1),
+        longest_last=not any(left_state for _, left_state, _ in config.models),  # for its equal scores, as it happens
     )
 
 
@@ -175,53 +157,18 @@ def _function(arguments: list[str], config: JoshuaConfig) -> FeatureFunction | N
     """A feature function by its Joshua name; one that we do not have is left out with a warning."""
     name = arguments[0].lower()
     made: Mapping[str, Callable[[], FeatureFunction]] = {
-        "oovpenalty": lambda: OovPenalty(1.0 if config.version < 6 else _JOSHUA_6_OOV, config.oov_values),
+        "oovpenalty": lambda: OovPenalty(config.oov_value, config.oov_values),
         "wordpenalty": WordPenalty,
-        "phrasepenalty": lambda: PhrasePenalty(options_of(arguments[1:]).get("owner", "pt"), "PhrasePenalty"),
+        "phrasepenalty": lambda: PhrasePenalty(given.get("owner", "pt"), "PhrasePenalty"),
     }
-    if name == DISTORTION.lower() and _in_stacks(config):
+    if name == DISTORTION.lower() and config.search == "stack":
         return None  # that search has it by itself
     if name not in made:
         _log.warning("feature function %s is not known here and left out", arguments[0])
         return None
     try:
-        return made[name]()
+        given = config.arguments(arguments, *(("owner",) if name == "phrasepenalty" else ()))
     except ValueError:
         problem = f"cannot read the feature function {' '.join(arguments)!r}"
         raise FormatError(str(config.path), None, problem, "write -NAME VALUE pairs") from None
-
-
-def read_segment(line: str, number: int) -> Segment:
-    """An input line without its marks; its name is its number unless it brings its own."""
-    name = str(number)
-    segment = _SEGMENT.fullmatch(line)
-    if segment is not None:
-        name, line = segment["id"], segment["text"].strip(WHITE)
-    source, *rest = re.split(r"\s\|{3}\s", line)
-    target = split_words(rest[0]) if rest and rest[0].strip() else None
-    return Segment(name, source, target)
-
-
-def format_line(template: str, name: str, source: list[str], hypothesis: Hypothesis) -> str:
-    """One n-best line; the codes %i %s %f %c %t %e %a stand for what they do in Joshua, and are looked at only once."""
-    codes: dict[str, Callable[[], str]] = {
-        "i": lambda: name,
-        "s": lambda: hypothesis.text,
-        "f": lambda: " ".join(f"{key}={value:.3f}" for key, value in sorted(hypothesis.features.items())),
-        "c": lambda: f"{hypothesis.score:.3f}",
-        "e": lambda: " ".join(source),
-        "t": lambda: _tree(hypothesis),
-        "a": lambda: " ".join(f"{i}-{j}" for step in hypothesis.derivation for i, j in step.alignment),
-    }
-    return re.sub("%([isfceta])", lambda code: codes[code[1]](), template)
-
-
-def _tree(hypothesis: Hypothesis) -> str:
-    """The derivation as Joshua 5 prints it: `(ROOT ([GOAL] ([GOAL] <s>) ([X] word)))`; of phrases, one by one."""
-    built: list[str] = []
-    for step in reversed(hypothesis.derivation):
-        gaps = [symbol for symbol in step.rule.source if is_gap(symbol)]
-        below = {gap: built.pop() for gap in gaps} if step.owner not in (PASS_THROUGH_OWNER, CONSTRAINT_OWNER) else {}
-        inside = " ".join(below.get(symbol, symbol) for symbol in step.rule.target)
-        built.append(f"([{step.rule.lhs}] {inside})")
-    return f"(ROOT {' '.join(reversed(built))})"
+    return made[name]()

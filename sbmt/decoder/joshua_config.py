@@ -8,7 +8,9 @@ relative to the configuration's folder.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from sbmt.errors import FormatError, SbmtError
@@ -22,11 +24,14 @@ _FORMS = {  # of lines that hold more than a key and its value
     "lm": '"lm = TYPE ORDER true|false IGNORED IGNORED FILE"',
     "oovlist": '"oov-list = LABEL VALUE LABEL VALUE ..."',
 }
+_GRAMMARS = ("thrax", "hiero", "samt", "packed", "moses", "phrase")  # types; what a file holds shows for itself
+_MOSES = re.compile(r"\[[\w-]+\]")  # what begins a section of its configurations
 _MOST_DIGITS = 9  # of a number that is counted up to
-KNOWN_OPTIONS = frozenset(  # as `_key` has them
-    "poplimit topn useuniquenbest outputformat goalsymbol defaultnonterminal trueoovsonly markoovs maxlen search "
-    "reorderinglimit numtranslationoptions".split()
-)
+OPTIONS_OF_SEARCH = {  # those that only one of the searches has
+    "cky": ("goal-symbol", "default-non-terminal", "mark-oovs", "maxlen"),
+    "stack": ("reordering-limit", "num-translation-options"),
+}
+_OPTIONS = ("search", "pop-limit", "top-n", "use-unique-nbest", "output-format", "true-oovs-only")  # of both
 ANY_LENGTH = 10**_MOST_DIGITS  # a span limit that limits nothing
 
 
@@ -35,7 +40,7 @@ class JoshuaConfig:
     """A configuration as read. `grammars` are (owner, span limit, path), `models` (order, left state only, path).
 
     `oov_values` are OOVPenalty's values for words passed through by their label, if `oov-list` gives labels. `beside`:
-    further files that were read.
+    further files that were read. `unread`: arguments that nothing is known of, with what they belong to.
     """
 
     path: Path
@@ -46,6 +51,7 @@ class JoshuaConfig:
     options: dict[str, str] = field(default_factory=dict)
     oov_values: dict[str, float] = field(default_factory=dict)
     beside: list[Path] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
     version: int = 5
 
     @property
@@ -53,8 +59,29 @@ class JoshuaConfig:
         """All that decoding with it reads."""
         return [self.path, *self.beside, *(entry[-1] for entry in (*self.grammars, *self.models))]
 
+    def has(self, name: str) -> bool:
+        """Whether an option is given; names count without their hyphens, underscores and case."""
+        return _key(name) in self.options
+
+    @property
+    def oov_value(self) -> float:
+        """OOVPenalty of a word passed through: Joshua 6's is not that of its predecessors."""
+        return 1.0 if self.version < 6 else -100.0
+
+    @property
+    def search(self) -> str:
+        """cky (charts) or stack (phrases); raises SbmtError for another."""
+        search = self.option("search", "cky")
+        if search not in OPTIONS_OF_SEARCH:
+            raise SbmtError(f"{self.path}: option search is {' or '.join(OPTIONS_OF_SEARCH)}, not {search!r}")
+        return search
+
+    def unknown(self) -> list[str]:
+        """The options that nothing is known of, as they are written."""
+        return [name for name in self.options if name not in _KNOWN_KEYS]
+
     def option(self, name: str, default: str) -> str:
-        """An option's value; names count without their hyphens, underscores and case."""
+        """An option's value."""
         return self.options.get(_key(name), default)
 
     def number(self, name: str, default: int, least: int = 0) -> int:
@@ -76,6 +103,15 @@ class JoshuaConfig:
         except ValueError:
             raise SbmtError(f"{self.path}: option {name} is true or false, not {text!r}") from None
 
+    def arguments(self, line: Sequence[str], *known: str) -> dict[str, str]:
+        """The -NAME VALUE pairs of a line, after its first word; `unread` takes the names that are not known.
+
+        Raises ValueError for a name without value.
+        """
+        found = {name.lstrip("-"): value for name, value in zip(line[1::2], line[2::2], strict=True)}
+        self.unread += [f"-{name} ({line[0]})" for name in found if name not in known]
+        return found
+
 
 def read_config(path: str | Path) -> JoshuaConfig:
     """The configuration alone, without opening what it names."""
@@ -85,12 +121,17 @@ def read_config(path: str | Path) -> JoshuaConfig:
         line = raw.strip()
         if not line or line.startswith("#"):
             continue
+        if _MOSES.fullmatch(line):
+            cure = 'make a model of kind phrase: docs/decoder.md, "From Moses"'
+            raise FormatError(str(path), number, f"{line} begins a section of a Moses configuration", cure)
         try:
             if "=" in line:
                 name, value = (part.strip() for part in line.split("=", 1))
                 _parameter(config, name, value, folder)
             else:
                 _weight(config.weights, line.split())
+        except _UnsupportedError as error:
+            raise FormatError(str(path), number, *error.args) from None
         except (ValueError, IndexError, KeyError):
             form = _FORMS.get(_key(line.partition("=")[0].strip()), f'"key = value" or {_WEIGHT}')
             raise FormatError(str(path), number, f"cannot read {line[:80]!r}", f"write {form}") from None
@@ -101,26 +142,24 @@ def _key(name: str) -> str:
     return re.sub("[-_]", "", name).lower()
 
 
+_KNOWN_KEYS = frozenset(map(_key, chain(_OPTIONS, *OPTIONS_OF_SEARCH.values())))
+
+
+class _UnsupportedError(Exception):
+    """What a line asks for in vain, and the cure."""
+
+
 def _parameter(config: JoshuaConfig, name: str, value: str, folder: Path) -> None:
     words, key = value.split(), _key(name)
     if key == "tm":
-        if words[1].startswith("-"):
-            config.version = 6
-            options = options_of(words[1:])
-            owner, limit, file = options["owner"], options.get("maxspan", "-1"), options["path"]
-        else:
-            owner, limit, file = words[1:4]
-        if int(limit) < -1:
-            raise ValueError(limit)
-        config.grammars.append((owner, int(limit) or ANY_LENGTH, folder / file))
+        _grammar(config, words, folder)
     elif key == "lm":
         if words[0] != "none":
             config.models.append((int(words[1]), _true(words[2]), folder / words[5]))
+            config.unread += [f"{word} ({words[0]})" for word in words[6:]]
     elif key == "featurefunction":
         if words[0] in ("LanguageModel", "StateMinimizingLanguageModel"):
-            options = options_of(words[1:])
-            left_state = words[0] == "StateMinimizingLanguageModel"
-            config.models.append((int(options.get("lm_order", "5")), left_state, folder / options["lm_file"]))
+            _language_model(config, words, folder)
         else:
             config.functions.append(words)
     elif key == "oovlist":  # labels and values, or a file of them
@@ -133,7 +172,34 @@ def _parameter(config: JoshuaConfig, name: str, value: str, folder: Path) -> Non
         config.beside.append(folder / value)
         _weights_file(config.weights, folder / value)
     else:
-        config.options[key if key in KNOWN_OPTIONS else name] = value
+        config.options[key if key in _KNOWN_KEYS else name] = value
+
+
+def _grammar(config: JoshuaConfig, words: list[str], folder: Path) -> None:
+    """Add the grammar of a line."""
+    if words[0] == "regexp":
+        raise _UnsupportedError("grammars of regular expressions are not supported", "take the line out")
+    if words[0] not in _GRAMMARS:
+        raise _UnsupportedError(f"there is no grammar type {words[0]!r}", f"known: {', '.join(_GRAMMARS)}")
+    if words[1].startswith("-"):
+        config.version = 6
+        options = config.arguments(words, "owner", "maxspan", "path")
+        owner, limit, file = options["owner"], options.get("maxspan", "-1"), options["path"]
+    else:
+        owner, limit, file = words[1:4]
+        config.unread += [f"{word} ({words[0]})" for word in words[4:]]
+    if int(limit) < -1:
+        raise ValueError(limit)
+    config.grammars.append((owner, int(limit) or ANY_LENGTH, folder / file))
+
+
+def _language_model(config: JoshuaConfig, words: list[str], folder: Path) -> None:
+    """Add the language model of a feature function's line."""
+    options = config.arguments(words, "lm_type", "lm_order", "lm_file", "class_map")
+    if "class_map" in options:
+        raise _UnsupportedError("language models of classes (-class_map) are not supported", "take the line out")
+    left_state = words[0] == "StateMinimizingLanguageModel"
+    config.models.append((int(options.get("lm_order", "5")), left_state, folder / options["lm_file"]))
 
 
 def _weights_file(weights: dict[str, float], path: Path) -> None:
@@ -143,11 +209,6 @@ def _weights_file(weights: dict[str, float], path: Path) -> None:
                 _weight(weights, line.replace("=", " ").split())
             except (ValueError, IndexError):
                 raise FormatError(str(path), number, f"cannot read {line!r}", f"write {_WEIGHT}") from None
-
-
-def options_of(words: list[str]) -> dict[str, str]:
-    """`-name value` pairs; raises ValueError for a name without value."""
-    return {name.lstrip("-"): value for name, value in zip(words[::2], words[1::2], strict=True)}
 
 
 def _true(text: str) -> bool:

@@ -39,7 +39,7 @@ def own_features(specifications: Sequence[str]) -> tuple[list[FeatureFunction], 
 
 
 def _make(specification: str) -> Any:
-    make = load(specification, "no feature of that name, of a module on PYTHONPATH")
+    make = load(specification, "no feature of that name, of a module here or on PYTHONPATH")
     if not callable(make):
         raise ModelError(f"{specification} is no class or function that makes a feature")
     with _blaming(specification):

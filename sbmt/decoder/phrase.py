@@ -7,8 +7,10 @@ backwards.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -25,6 +27,8 @@ from sbmt.decoder.settings import PhraseSettings, Settings
 from sbmt.decoder.stacks import DISTORTION, StackSearch
 from sbmt.errors import check_least
 from sbmt.ppdb.grammar import Grammar
+
+_log = logging.getLogger(__name__)
 
 
 class PhraseDecoder(ForestDecoder):
@@ -63,6 +67,13 @@ class PhraseDecoder(ForestDecoder):
     def failure(self) -> str:
         """What to say of a sentence without a derivation."""
         return "no translation within the distortion limit"
+
+
+def warn_of_gaps(grammars: Iterable[Grammar], files: Iterable[str | Path]) -> None:
+    """Name the files of grammars that have rules which no PhraseDecoder applies."""
+    for grammar, file in zip(grammars, files, strict=True):
+        if grammar.most_gaps:
+            _log.warning("%s has rules with gaps, which phrase-based decoding never applies", file)
 
 
 class PhraseResult(Result):

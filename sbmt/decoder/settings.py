@@ -19,7 +19,8 @@ class Settings:
     `goal` is the label to reach over the whole sentence, `default_label` that of words passed through and of what a
     constraint keeps; `pass_labels`, if given, are those of words passed through instead. Every word may pass through;
     with `pass_only_unknown` only those that no one-word rule covers. `mark_oovs` adds "_OOV" to them.
-    `max_words` cuts longer sentences, with a warning; None never cuts.
+    `max_words` cuts longer sentences, with a warning; None never cuts. Of glue's derivations with one score that
+    with the shorter phrases at its end comes first, or, with `longest_last`, that with the longer ones.
     """
 
     pop_limit: int = 100
@@ -29,6 +30,7 @@ class Settings:
     pass_only_unknown: bool = False
     mark_oovs: bool = False
     max_words: int | None = None
+    longest_last: bool = False
 
     def __post_init__(self) -> None:
         """Raises ConfigError, as `check_fields` does."""

@@ -32,8 +32,9 @@ _State = kenlm.State
 class LanguageModel:
     """An n-gram model read from an ARPA or KenLM binary file (ARPA also compressed with gzip or xz).
 
-    `order` below the file's uses shorter contexts. Values are natural logarithms, or log10 if `log10` is set
-    (as Joshua has it). `name` is the feature that carries the value. A word with half of a surrogate pair is unknown.
+    An `order` below the file's, `file_order`, uses shorter contexts. Values are natural logarithms, or log10 if `log10`
+    is set (as Joshua has it). `name` is the feature that carries the value. A word with half of a surrogate pair is
+    unknown.
     """
 
     def __init__(self, path: str | Path, name: str = "lm_0", order: int | None = None, log10: bool = False) -> None:
@@ -44,7 +45,8 @@ class LanguageModel:
                 raise ModelError(f"language model {path}: there is no order {order}")
         self._model = load_kenlm(path)
         self.path, self.name, self.log10 = str(path), name, log10
-        self.order = self._model.order if order is None else min(order, self._model.order)
+        self.file_order = int(self._model.order)
+        self.order = self.file_order if order is None else min(order, self.file_order)
         self._base_score = self._model.BaseScore
         self._ends = _last_words(path)
         self.unit = 1.0 if log10 else math.log(10)
@@ -64,7 +66,7 @@ class LanguageModel:
     def step(self) -> Callable[[Any, str], tuple[float, Hashable]]:
         """Takes a context and a word to the word's log probability and the context after it."""
         # Not an attribute: a model that refers to itself stays mapped after its last user.
-        return self._full_step if self.order == self._model.order else self._short_step
+        return self._full_step if self.order == self.file_order else self._short_step
 
     def score(self, words: Sequence[str], begin: bool = True, end: bool = True) -> float:
         """Log probability of a whole sentence, given without its marks; `begin` and `end` say whether it has them.
@@ -74,7 +76,7 @@ class LanguageModel:
         refuse_text(words, _DUE)
         text = " ".join(words)
         plain = len(text.split()) == len(words) == text.count(" ") + 1  # KenLM would cut a word with a space
-        if plain and self.order == self._model.order:
+        if plain and self.order == self.file_order:
             try:
                 return float(self._model.score(text, bos=begin, eos=end)) * self.unit
             except UnicodeEncodeError:
@@ -98,7 +100,7 @@ class LanguageModel:
     @property
     def begin(self) -> Hashable:
         """The context at the start of a sentence."""
-        if self.order < self._model.order:
+        if self.order < self.file_order:
             return (BEGIN,)[: self.order - 1]
         state: Hashable = _State()
         self._model.BeginSentenceWrite(state)
@@ -107,7 +109,7 @@ class LanguageModel:
     @property
     def null(self) -> Hashable:
         """The empty context."""
-        if self.order < self._model.order:
+        if self.order < self.file_order:
             return ()
         state: Hashable = _State()
         self._model.NullContextWrite(state)

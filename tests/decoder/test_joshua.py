@@ -9,9 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from sbmt.decoder.joshua import Joshua, load_joshua, read_segment
+from sbmt.decoder.joshua import Joshua, load_joshua
 from sbmt.decoder.joshua_config import read_config
+from sbmt.decoder.joshua_lines import read_segment
 from sbmt.errors import FormatError, SbmtError
+from sbmt.lm.model import LanguageModel
+from sbmt.ppdb.formats import read_rules
+from sbmt.ppdb.packed import pack
 from sbmt.simplifier import Options
 from sbmt.simplifier.stream import Request, simplified_lines
 from tests.decoder.brute_force import write_arpa
@@ -121,10 +125,16 @@ def test_derivation_and_alignment_codes(folder: Path) -> None:
     ]
 
 
-def test_a_lattice_is_told(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize(
+    ("line", "kind"), [("((('a',1.0,1),),)", "a lattice"), ('a <x translation="b">dog</x>', "markup")]
+)
+def test_input_that_is_no_words_is_told(folder: Path, caplog: pytest.LogCaptureFixture, line: str, kind: str) -> None:
     joshua = load_joshua(folder / "joshua.config")
-    assert list(joshua.decode_line("((('a',1.0,1),),)", 4))
-    assert "line 5: looks like a lattice, of which nothing is known here: decoded as words" in caplog.messages
+    assert list(joshua.decode_line(line, 4))
+    message = f"looks like {kind}, which is not supported: decoded as words"
+    assert f"line 5: {message}" in caplog.messages
+    request = Request(joshua=str(folder / "joshua.config"), options=Options(tokenized=True))
+    assert [warnings for _, _, warnings in simplified_lines(request, [line])] == [(message,)]
 
 
 def test_blank_lines_and_lines_without_derivation(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -201,6 +211,11 @@ def test_target_is_enforced_as_joshua_does(folder: Path, caplog: pytest.LogCaptu
     assert caplog.messages == [message]
     joshua.enforce_target = True
     assert lines(joshua, "big dog ||| large hound") == EXPECTED[1:2]
+    assert lines(joshua, "big dog ||| little hound") == ["7 ||| big dog |||  ||| 0.000"]
+    assert caplog.messages[1:] == [
+        "no derivation writes the target, so the sentence stands for it: little hound",
+        "line 8: no derivation reaches [GOAL]",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -234,6 +249,19 @@ def test_target_is_enforced_as_joshua_does(folder: Path, caplog: pytest.LogCaptu
         ("oov-list = X nan\n", r"joshua\.config, line 1: cannot read 'oov-list = X nan'"),
         ("oov-list = X 1 Y -inf\n", r"joshua\.config, line 1: cannot read"),
         ("tm = thrax -owner pt -path\n", r"joshua\.config, line 1: cannot read"),
+        (
+            "tm = foo pt 12 grammar\n",
+            r"line 1: there is no grammar type 'foo' \(known: thrax, hiero, samt, packed, moses, phrase\)",
+        ),
+        ("tm = regexp pt 12 grammar\n", r"line 1: grammars of regular expressions are not supported \(take the line"),
+        (
+            "feature-function = LanguageModel -lm_type kenlm -lm_order 2 -lm_file lm -class_map map\n",
+            r"line 1: language models of classes \(-class_map\) are not supported \(take the line out\)",
+        ),
+        (
+            "# Moses\n[input-factors]\n0\n",
+            r"line 2: \[input-factors\] begins a section of a Moses configuration \(make a model of kind phrase: docs/",
+        ),
     ],
 )
 def test_bad_lines_are_named(folder: Path, text: str, message: str) -> None:
@@ -274,10 +302,91 @@ def test_a_configuration_names_a_grammar(folder: Path) -> None:
 
 
 def test_options_that_are_not_known_are_named(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
-    (folder / "joshua.config").write_text("\ufeff" + CONFIG + "frobnicate = 3\nlm_0 = 1.0\n", encoding="utf-8")
+    added = "frobnicate = 3\ntm_pt_0 = high\ntm_pt_1 = 1.0\n"
+    (folder / "joshua.config").write_text("\ufeff" + CONFIG + added, encoding="utf-8")
     assert lines(load_joshua(folder / "joshua.config"), "big dog") == EXPECTED
-    (record,) = caplog.records
-    assert record.getMessage() == "options that are not known here and left out: frobnicate, lm_0"
+    assert caplog.messages == [
+        'tm_pt_1 = 1.0 is left out: a weight is written "tm_pt_1 1.0"',
+        "options that are not known here and left out: frobnicate, tm_pt_0",
+    ]
+
+
+def test_arguments_that_are_not_known_are_named(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    write_arpa(folder / "lm.arpa", seed=1)
+    text = CONFIG.replace("12 grammar\n", "12 grammar more\n").replace("WordPenalty\n", "WordPenalty -a 1\n", 1)
+    added = "lm = kenlm 3 false false 100 lm.arpa rest\nlm_0 1\n"
+    text = text.replace("glue -1 grammar.glue", "-owner glue -b 2 -maxspan -1 -path grammar.glue")
+    (folder / "joshua.config").write_text(text + added)
+    load_joshua(folder / "joshua.config")
+    left_out = "more (thrax), -b (thrax), rest (kenlm), -a (WordPenalty)"
+    assert caplog.messages == [f"arguments that are not known here and left out: {left_out}"]
+
+
+def test_codes_that_are_not_known_are_named(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (folder / "joshua.config").write_text(CONFIG.replace("= %i", "= %S %k %i"))
+    assert lines(load_joshua(folder / "joshua.config"), "big dog")[0].startswith("%S %k 7 ||| large dog |||")
+    known = "%i, %s, %f, %c, %e, %t, %a"
+    message = f"output-format: %S, %k not known here and written as they are (known: {known})"
+    assert caplog.messages == [message]
+
+
+@pytest.mark.parametrize(
+    ("weights", "messages"),
+    [
+        ("", ["no weights at all: every output scores 0, and the first is an arbitrary one; write lines such as"]),
+        ("WordPenalty 0\n", ["no weights at all"]),
+        ("lm_0 1\ntm_pt_1 1\ntm_glue_0 0\n", []),
+        (
+            "WordPenalty -1\n",
+            [
+                "no weight for lm_0, which therefore counts nothing",
+                "no weight for any value of the grammar pt (tm_pt_0, tm_pt_1)",
+                "no weight for any value of the grammar glue (tm_glue_0)",
+            ],
+        ),
+    ],
+)
+def test_missing_weights_are_named(
+    folder: Path, caplog: pytest.LogCaptureFixture, weights: str, messages: list[str]
+) -> None:
+    write_arpa(folder / "lm.arpa", seed=1)
+    config = CONFIG.partition("tm_pt_0")[0] + "lm = kenlm 2 true false 100 lm.arpa\n"
+    (folder / "joshua.config").write_text(config + weights)
+    load_joshua(folder / "joshua.config")
+    assert len(caplog.messages) == len(messages)
+    assert all(said.startswith(message) for said, message in zip(caplog.messages, messages, strict=True))
+
+
+def test_a_grammar_packed_for_another_owner_is_told(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    pack(read_rules(folder / "grammar", owner="zz"), folder / "packed")
+    (folder / "joshua.config").write_text(CONFIG.replace("thrax pt 12 grammar", "packed pt 12 packed"))
+    load_joshua(folder / "joshua.config")
+    assert caplog.messages == [
+        "no weight for any value of the grammar pt (tm_zz_0, tm_zz_1): it was packed with owner zz, but the "
+        "configuration says pt"
+    ]
+
+
+@pytest.mark.parametrize(("left_state", "order"), [("false", 2), ("true", 3)])
+def test_a_shorter_order_is_taken_and_told_with_full_state(
+    folder: Path, caplog: pytest.LogCaptureFixture, left_state: str, order: int
+) -> None:
+    write_arpa(folder / "lm.arpa", seed=1)
+    (folder / "joshua.config").write_text(CONFIG + f"lm = kenlm 2 {left_state} false 100 lm.arpa\nlm_0 1\n")
+    [model] = load_joshua(folder / "joshua.config").decoder.language_models
+    assert isinstance(model, LanguageModel)
+    assert model.order == order
+    told = "lm.arpa: of its 3-grams the last 2 words are used, as in Joshua, since the configuration says 2"
+    assert [message.rpartition("/")[2] for message in caplog.messages] == [told] * (order == 2)
+
+
+def test_options_of_the_other_search_are_named(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (folder / "joshua.config").write_text(CONFIG + "num_translation_options = 3\nreordering-limit = 4\n")
+    assert lines(load_joshua(folder / "joshua.config"), "big dog") == EXPECTED
+    assert caplog.messages == [
+        "options of search = stack are left out, as here search = cky: reordering-limit, num-translation-options; take "
+        "them out, or set search = stack"
+    ]
 
 
 def test_what_is_protected_stays(folder: Path) -> None:

@@ -11,11 +11,10 @@ from sbmt.decoder.joshua import load_joshua
 TABLE = "big dog ||| large hound ||| 0.5 0.25 ||| 0-0 1-1\n"
 CONFIG = """\
 lm = none 5 false false 100 missing
-tm = moses -owner pt -maxspan 0 -path table -max-source-len 5
+tm = moses -owner pt -maxspan 0 -path table
 search = stack
 pop-limit = 10
 reordering-limit = 6
-mark-oovs = false
 output-format = %i ||| %s ||| %f ||| %c
 top-n = 10
 feature-function = Distortion
@@ -79,7 +78,7 @@ def test_what_it_leaves_out_is_told(folder: Path, caplog: pytest.LogCaptureFixtu
     (folder / "joshua.config").write_text(CONFIG + "mark-oovs = true\n")
     assert lines(folder, "big dog ||| dog big") == EXPECTED
     assert caplog.messages == [
-        f"{folder / 'table'} has rules with gaps, which a search in stacks (search = stack) never applies",
-        "option mark-oovs is left out: a search in stacks (search = stack) marks no words",
+        f"{folder / 'table'} has rules with gaps, which phrase-based decoding never applies",
+        "options of search = cky are left out, as here search = stack: mark-oovs; take them out, or set search = cky",
         "line 1: the target is not enforced, because a search in stacks (search = stack) cannot do so",
     ]

@@ -95,7 +95,7 @@ STATEFUL = "class F:\n  name = 'F'\n  def score(self, words): return 0\n  def st
 @pytest.mark.parametrize(
     ("code", "message"),
     [
-        ("G = 1", r"F: no feature of that name, of a module on PYTHONPATH: .*own\.py has none"),
+        ("G = 1", r"F: no feature of that name, of a module here or on PYTHONPATH: .*own\.py has none"),
         ("F = 1", r"F is no class or function that makes a feature"),
         ("class F: pass", r"F makes no feature: it has none of values, rule_values and states"),
         ("def F(word): pass", r"F fails: TypeError\(.*'word'.*\)"),

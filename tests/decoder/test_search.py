@@ -323,3 +323,14 @@ def test_a_text_is_no_target(models: list[LanguageModel]) -> None:
     forest = decoder.parse(["a", "b"])
     with pytest.raises(TypeError, match="a target is a list of words, not the text 'a b'"):
         decoder.search(forest, target="a b")
+
+
+def test_of_one_score_the_derivation_with_the_longest_last_phrase_comes_first_on_request() -> None:
+    rules = [Rule("X", *sides, {}) for sides in [(("a",), ("d",)), (("b",), ("e",)), (("a", "b"), ("d", "e"))]]
+    grammars = [Grammar.from_rules(rules, "pt", 4), Grammar.from_rules(GLUE, "glue", -1)]
+    for longest_last, spans in ((False, [(0, 1), (1, 2)]), (True, [(0, 2)])):
+        decoder = Decoder(grammars, [], {}, Settings(longest_last=longest_last))
+        best, *others = decoder.decode(["a", "b"]).nbest(9)
+        assert (best.words, best.score) == (("d", "e"), 0.0)
+        assert [step.span for step in best.derivation if step.owner == "pt"] == spans
+        assert all(other.score <= best.score for other in others)

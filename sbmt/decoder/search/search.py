@@ -32,16 +32,19 @@ def search(
     pop_limit: int,
     nbest: int | None,
     swing: float,
+    longest_last: bool = False,
 ) -> Iterator[Hypergraph]:
     """Find the best hypotheses; `joiner` uses the same weights. `pop_limit` 0 takes all.
 
     `nbest` is how many different outputs are wanted (None: as many as there are), `swing` by how much the score of what
     follows may differ between hypotheses that cover the same words. Where glue puts the sentence together, no more is
     then taken than is needed. If a list turns out too short, go on: the same hypergraph comes again with more in it.
+    `longest_last` as in `sbmt.decoder.settings`.
     """
     found = Found(forest.n_items)
     try:
-        yield from _Search(forest, Scorer(forest, weights, joiner), found, pop_limit or math.inf).run(nbest, swing)
+        scorer = Scorer(forest, weights, joiner)
+        yield from _Search(forest, scorer, found, pop_limit or math.inf, longest_last).run(nbest, swing)
     finally:
         found.close()
 
@@ -49,8 +52,9 @@ def search(
 class _Search:
     """Goes over the cells from the bottom up; `pops` is the pop limit."""
 
-    def __init__(self, forest: Forest, scorer: Scorer, found: Found, pops: float) -> None:
+    def __init__(self, forest: Forest, scorer: Scorer, found: Found, pops: float, longest_last: bool) -> None:
         self._forest, self._scorer, self._found, self._pops = forest, scorer, found, pops
+        self._order = -1 if longest_last else 1  # of the left ends of what comes last
         self._chain = GlueChain(found.graph)
 
     def run(self, nbest: int | None, swing: float) -> Iterator[Hypergraph]:
@@ -94,7 +98,7 @@ class _Search:
 
     def _take_glue(self, cell: Cell, cubes: list[GlueCube], beam: float) -> None:
         label = self._scorer.label(cubes[0].rule)
-        active = GlueCell(self._found, self._scorer, cubes, cell.items[label], self._pops)
+        active = GlueCell(self._found, self._scorer, cubes[:: self._order], cell.items[label], self._pops)
         active.start(beam)
         if label == self._forest.goal_label:
             self._chain.append(active)

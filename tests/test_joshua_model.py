@@ -1,0 +1,96 @@
+"""Models made of Joshua configurations decode as these do."""
+
+from __future__ import annotations
+
+import math
+import os
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from sbmt.decoder.decoder import Decoder
+from sbmt.decoder.joshua import load_joshua
+from sbmt.errors import FormatError
+from sbmt.io import read_lines
+from sbmt.joshua_model import joshua_model
+from sbmt.model import Model
+from tests.decoder.brute_force import write_arpa
+
+CONFIG = """\
+tm = thrax pt 12 grammar
+tm = thrax glue -1 grammar.glue
+lm = kenlm 3 true false 100 lm.arpa
+feature-function = WordPenalty
+feature-function = OOVPenalty
+feature-function = PhrasePenalty -owner pt
+lm_0 0.7
+tm_pt_0 1
+tm_glue_0 0.25
+OOVPenalty -2
+WordPenalty -1
+PhrasePenalty -0.3
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "grammar").write_text("[X] ||| a [X,1] ||| b [X,1] ||| 0.5\n[X] ||| c ||| d e ||| 2\n")
+    (tmp_path / "grammar.glue").write_text(
+        "[GOAL] ||| <s> ||| <s> ||| 0\n[GOAL] ||| [GOAL,1] [X,2] ||| [GOAL,1] [X,2] ||| -1\n"
+        "[GOAL] ||| [GOAL,1] </s> ||| [GOAL,1] </s> ||| 0\n"
+    )
+    write_arpa(tmp_path / "lm.arpa", seed=1)
+    (tmp_path / "joshua.config").write_text(CONFIG)
+    return tmp_path
+
+
+def same_outputs(config: Path, model: Model, sentence: str) -> None:
+    decoders = load_joshua(config).decoder, model.translator()
+    ours, theirs = ([(h.text, h.score) for h in decoder.translate(sentence.split(), 10)] for decoder in decoders)
+    assert [text for text, _ in ours] == [text for text, _ in theirs]
+    assert [score for _, score in ours] == pytest.approx([score for _, score in theirs])
+
+
+OLDER = CONFIG.replace("feature-function = WordPenalty\n", "pop-limit = 7\nmaxlen = 40\n")
+NEWER = CONFIG.replace("thrax pt 12 grammar", "thrax -owner pt -maxspan 12 -path grammar").replace("y -2", "y 0.02")
+
+
+@pytest.mark.parametrize("text", [CONFIG, OLDER, NEWER])
+def test_outputs_and_scores_are_equal(folder: Path, text: str) -> None:
+    (folder / "joshua.config").write_text(text)
+    model = joshua_model(folder / "joshua.config").save(folder / "model")
+    same_outputs(folder / "joshua.config", Model.load(folder / "model"), "a c f A")
+    assert isinstance(model.translator(), Decoder)
+    assert model.config.weights["lm_0"] == pytest.approx(0.7 / math.log(10))
+    assert model.config.decoder.settings["pop_limit"] == (7 if text == OLDER else 100)
+
+
+@pytest.mark.parametrize(
+    ("line", "because"),
+    [
+        ("search = stack", "of search = stack"),
+        ("oov-list = X 1 NN 2", "of oov-list"),
+        ("lm = kenlm 2 false false 100 lm.arpa", r"of the order 2, which is not that of .*lm\.arpa"),
+    ],
+)
+def test_what_no_model_can_say_is_refused(folder: Path, line: str, because: str) -> None:
+    (folder / "joshua.config").write_text(f"{CONFIG}{line}\n")
+    with pytest.raises(FormatError, match=f"cannot be a model, because {because} \\(decode with sbmt-decode -c\\)"):
+        joshua_model(folder / "joshua.config")
+
+
+def test_a_model_has_glue(folder: Path) -> None:
+    (folder / "joshua.config").write_text(CONFIG.replace("thrax glue", "thrax paste"))
+    with pytest.raises(FormatError, match="because of its grammars, none of which has the owner glue"):
+        joshua_model(folder / "joshua.config")
+
+
+@pytest.mark.corpus
+@pytest.mark.skipif("SBMT_DECODER_CASES" not in os.environ, reason="SBMT_DECODER_CASES names no folder")
+def test_a_ppdb_like_configuration() -> None:
+    folder = Path(os.environ["SBMT_DECODER_CASES"]) / "ppdb100"
+    for config in ("joshua.config", "joshua6.config"):
+        model = joshua_model(folder / config)
+        for line in islice(read_lines(folder / "input"), 5):
+            same_outputs(folder / config, model, line)

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from sbmt.arrays import Bools, Int32s, Int64s, starts
+from sbmt.config import ConfigError
 from sbmt.errors import FormatError, SbmtError, check_whole
 from sbmt.io import read_lines, read_parallel
 from sbmt.ppdb.learn.groups import groups
@@ -85,10 +86,10 @@ class TextBuilder:
     """Collects sentence pairs; leaves out, and counts, those that cannot be aligned well."""
 
     def __init__(self, max_length: int = _MAX_LENGTH, lowercase: bool = False) -> None:
-        """`max_length` in words, at most 250."""
+        """`max_length` in words, at most 250; raises ConfigError for another one."""
         check_whole(max_length=max_length)
         if not 1 <= max_length <= LONGEST:
-            raise SbmtError(f"the longest sentence must be between 1 and {LONGEST} words, not {max_length}")
+            raise ConfigError(f"max_length: {max_length} is not from 1 to {LONGEST}")
         self.max_length, self.lowercase = max_length, lowercase
         self._seen: list[str] = []  # source sentences, as many as tell whether the text is raw
         self._ids: dict[str, int] = {}

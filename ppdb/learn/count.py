@@ -51,8 +51,11 @@ class Totals:
 
     @property
     def discount(self) -> float:
-        """The absolute discount n1 / (n1 + 2 n2) of Ney, Essen & Kneser (1994), at most 0.9."""
-        return min(0.9, self.seen_once / max(1, self.seen_once + 2 * self.seen_twice))
+        """The absolute discount n1 / (n1 + 2 n2) of Ney, Essen & Kneser (1994), at least 0.1 and at most 0.9.
+
+        At 0 what was not seen, as of a pair list, would have no probability at all.
+        """
+        return min(0.9, max(0.1, self.seen_once / max(1, self.seen_once + 2 * self.seen_twice)))
 
 
 def spill(records: Records, field: str, path: Path) -> None:

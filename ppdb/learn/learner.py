@@ -22,7 +22,8 @@ from sbmt.ppdb.learn.count import count_rules, spill
 from sbmt.ppdb.learn.pairs import Pair, pair_links, with_pairs
 from sbmt.ppdb.learn.rebuild import rebuild
 from sbmt.ppdb.learn.records import combine, extract, listed
-from sbmt.ppdb.learn.score import WordTranslation, link_keys
+from sbmt.ppdb.learn.score import WordTranslation
+from sbmt.ppdb.learn.scratch import open_arrays, save_arrays
 from sbmt.ppdb.learn.settings import Limits, Settings
 from sbmt.ppdb.learn.symmetrise import Links, given_links, symmetrise
 from sbmt.ppdb.spool import scratch_room
@@ -30,7 +31,8 @@ from sbmt.progress import progress
 
 _log = logging.getLogger(__name__)
 
-WordLinks = Int32s  # [n, 2]: source word, target word, -1 for none
+WordLinks = Int32s  # [n, 3]: fold, source word, target word, -1 for none
+_WORD_LINKS = "word-links"
 # Sentence pairs per batch, by the number of gaps: a few hundred megabytes of rules each.
 _BATCH = (20_000, 4_000, 1_500)
 
@@ -86,8 +88,18 @@ class Learner:
         """The grammar in PPDB's format, sorted by source side; of the segments outside one fold if that is given."""
         with scratch_room():
             records, totals = count_rules(self.folder, self.settings.pruning, without_fold, self.settings.jobs)
+            translation = self._translation(without_fold)
         if len(records):
-            yield from rebuild(self.folder, records, totals, self.settings.jobs)
+            yield from rebuild(self.folder, translation, records, totals, self.settings.jobs)
+
+    def _translation(self, without_fold: int | None) -> str:
+        """Work out the word translations of the segments outside one fold, or of all; returns their name."""
+        name = "words" if without_fold is None else f"words-without-{without_fold}"
+        found = open_arrays(self.folder, _WORD_LINKS)
+        kept = found["links"][:, 0] != (-1 if without_fold is None else without_fold)
+        links, counts = _add_up(found["links"][kept, 1:], found["counts"][kept])
+        WordTranslation.estimate(links, counts).save(self.folder, name)
+        return name
 
     def write(self, path: str) -> None:
         """Write the grammar; with folds also those without each, and the fold of every segment (see `fold_paths`)."""
@@ -125,10 +137,10 @@ class Learner:
         batches = [(k, numbers[begin : begin + size]) for k, begin in enumerate(range(0, len(numbers), size))]
         work = partial(_extract_batch, self.folder, self.settings.limits, max(1, self.settings.folds))
         done = ordered_map(work, batches, partial(_open, self.folder), self.settings.jobs, chunk=1)
-        links, counts = np.empty((0, 2), np.int32), np.empty(0, np.int64)
+        links, counts = np.empty((0, 3), np.int32), np.empty(0, np.int64)
         for new_links, new_counts in progress(done, "extracting", "batches", len(batches)):
             links, counts = _add_up(np.concatenate([links, new_links]), np.concatenate([counts, new_counts]))
-        WordTranslation.estimate(links, counts).save(self.folder)
+        save_arrays(self.folder, _WORD_LINKS, links=links, counts=counts)
 
 
 def check_folds(text: ParallelText, folds: int) -> None:
@@ -164,11 +176,10 @@ def _extract_batch(
     return _add_up(word_links, np.ones(len(word_links), np.int64))
 
 
-def _add_up(links: WordLinks, counts: Int64s) -> tuple[WordLinks, Int64s]:
-    """Distinct word links and the sums of their counts."""
-    keys = link_keys(links)
-    order = np.argsort(keys, kind="stable")
-    starts = np.flatnonzero(begins_run(keys[order]))
+def _add_up(links: Int32s, counts: Int64s) -> tuple[Int32s, Int64s]:
+    """Distinct rows and the sums of their counts."""
+    order = np.lexsort(links.T)
+    starts = np.flatnonzero(begins_run(*links[order].T))
     return links[order[starts]], np.add.reduceat(counts[order], starts)
 
 

@@ -34,15 +34,15 @@ class Rebuilder:
     """Turns records of one text into rules."""
 
     def __init__(self, text: ParallelText, links: Links, translation: WordTranslation) -> None:
-        """`translation` holds the word links of the whole text."""
+        """`translation` holds the word links of what the grammar is learnt from: the whole text, or all but a fold."""
         self.text, self.links, self.translation = text, links, translation
         # Words that would be read back as something else; rules that hold them cannot be written.
         self._unwritable = {k for k, word in enumerate(text.words) if not is_writable(word)}
 
     @classmethod
-    def open(cls, folder: Path) -> Rebuilder:
-        """From what learning has saved in its working folder."""
-        return cls(ParallelText.open(folder), Links.open(folder), WordTranslation.open(folder))
+    def open(cls, folder: Path, translation: str) -> Rebuilder:
+        """From what learning has saved in its working folder; `translation`: the name of the word translations."""
+        return cls(ParallelText.open(folder), Links.open(folder), WordTranslation.open(folder, translation))
 
     def rule(self, pair: int, spans: list[int], features: dict[str, float]) -> Rule | None:
         """The rule of a record's `pair` and `spans`, its lexical weights and unaligned words added to `features`.
@@ -126,11 +126,15 @@ def _rule_alignment(source: list[int], target: list[int], links: list[Link]) -> 
     return tuple(sorted(words + nonterminals))
 
 
-def rebuild(folder: Path, records: Records, totals: Totals, jobs: int) -> Iterator[str]:
-    """Lines of rules, sorted by source side, the likeliest target first; `records` as `count_rules` gives them."""
-    order = _order(Rebuilder.open(folder), records, totals)
+def rebuild(folder: Path, translation: str, records: Records, totals: Totals, jobs: int) -> Iterator[str]:
+    """Lines of rules, sorted by source side, the likeliest target first.
+
+    `translation`: the name of the word translations; `records` as `count_rules` gives them.
+    """
+    start = partial(Rebuilder.open, folder, translation)
+    order = _order(start(), records, totals)
     chunks = (records[order[begin : begin + _CHUNK]] for begin in range(0, len(order), _CHUNK))
-    rebuilt = ordered_map(partial(_rebuild_chunk, totals), chunks, partial(Rebuilder.open, folder), jobs, chunk=1)
+    rebuilt = ordered_map(partial(_rebuild_chunk, totals), chunks, start, jobs, chunk=1)
     yield from progress(chain.from_iterable(rebuilt), "writing", "rules", len(records))
 
 

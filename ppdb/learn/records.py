@@ -64,9 +64,10 @@ class Labeller:
 
 
 def extract(text: ParallelText, links: Links, pairs: Int64s, limits: Limits, folds: int) -> tuple[Records, Int32s]:
-    """All rules of the pairs with these numbers, equal ones combined, and their word links (see `Batch.word_links`).
+    """All rules of the pairs with these numbers, equal ones combined, and their word links.
 
-    The fold of a rule is the group of its segment modulo `folds`.
+    Word links are [n, 3]: fold, and the two words (-1: none). The fold of a rule or a link is the group of its segment
+    modulo `folds`.
     """
     records, word_links = [np.empty(0, RECORD)], []
     for mirrored, numbers in ((False, pairs), (True, pairs[text.mirrored[pairs]])):
@@ -76,6 +77,7 @@ def extract(text: ParallelText, links: Links, pairs: Int64s, limits: Limits, fol
             fold = (text.group[text.segment[numbers]] % folds).astype(np.uint16)
             code = (numbers * 2 + mirrored).astype(np.uint32)
             records += [_records(batch, found, label, fold, code) for found in _all_forms(batch)]
+            batch.word_links[:, 0] = fold[batch.word_links[:, 0]]
             word_links.append(batch.word_links)
     return combine(np.concatenate(records)), np.concatenate(word_links)
 

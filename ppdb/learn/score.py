@@ -76,15 +76,15 @@ class WordTranslation:
         forward, backward = (counts / _totals(links[:, column], counts) for column in (0, 1))
         return cls(keys[order], forward[order], backward[order])
 
-    def save(self, folder: Path) -> None:
+    def save(self, folder: Path, name: str) -> None:
         """Write the arrays, for worker processes to map."""
         keys, forward, backward = map(np.asarray, (self._keys, self._forward, self._backward))
-        save_arrays(folder, "words", keys=keys, forward=forward, backward=backward)
+        save_arrays(folder, name, keys=keys, forward=forward, backward=backward)
 
     @classmethod
-    def open(cls, folder: Path) -> WordTranslation:
+    def open(cls, folder: Path, name: str) -> WordTranslation:
         """Map what `save` wrote."""
-        return cls(**open_arrays(folder, "words"))
+        return cls(**open_arrays(folder, name))
 
     def _probability(self, table: memoryview, f: int, e: int) -> float:
         key = (f + 1) << 32 | (e + 1)

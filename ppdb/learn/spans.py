@@ -87,16 +87,19 @@ class Batch:
         self._find_tight()
 
     def _word_links(self, pair: Int64s, i: Int64s, j: Int64s) -> Int32s:
-        """[n, 2]: the two words of every link, and (word, -1), (-1, word) for words without one."""
+        """[n, 3]: the pair in this batch and the two words of every link; also (pair, word, -1), (pair, -1, word).
+
+        The latter are words without a link.
+        """
         tokens, begin = self.text.tokens, self.text.starts
         source = tokens[begin[self.source.sentences][pair] + i]
         target = tokens[begin[self.target.sentences][pair] + j]
-        parts = [np.stack([source, target], axis=1)]
-        for side, column in ((self.source, 0), (self.target, 1)):
+        parts = [np.stack([pair, source, target], axis=1).astype(np.int32)]
+        for side, column in ((self.source, 1), (self.target, 2)):
             free = ~side.linked
             words = tokens[begin[side.sentences][side.pair[free]] + side.position[free]]
-            parts.append(np.full((len(words), 2), -1, np.int32))
-            parts[-1][:, column] = words
+            parts.append(np.full((len(words), 3), -1, np.int32))
+            parts[-1][:, 0], parts[-1][:, column] = side.pair[free], words
         return np.concatenate(parts)
 
     def _find_tight(self) -> None:

@@ -1,9 +1,13 @@
-"""The commands of docs/learning.md that join what was learnt to a grammar, run as they are."""
+"""Commands of docs/learning.md, run as they are."""
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -37,3 +41,20 @@ def test_a_grammar_joined_by_what_was_learnt(tmp_path: Path, monkeypatch: pytest
     assert {"Safe", "In:tune", "tune:p(e|f)", "In:crowd", "RuleQuality", "ZipfDiff"} <= known.keys()
     assert "LearntOnly" not in known
     assert {"LearntOnly", "In:tune", "RuleQuality"} <= new.keys()
+
+
+BIN = str(Path(sys.executable).parent)
+
+
+@pytest.mark.skipif(not shutil.which("sbmt-learn", path=BIN), reason="the commands are not beside this Python")
+def test_a_list_to_choose_from(tmp_path: Path) -> None:
+    sides = {"complex.txt": "he utilized the tools", "simple.txt": "he used the tools"}
+    for name, sentence in sides.items():
+        (tmp_path / name).write_text(f"{sentence}\n" * 4)
+    text = DOCUMENT.read_text(encoding="utf-8").partition("## From few sentences\n")[2]
+    found = re.search(r"```\n(.*?)```", text, re.DOTALL)
+    assert found is not None
+    environment = os.environ | {"PATH": BIN + os.pathsep + os.environ["PATH"]}
+    subprocess.run(["bash", "-ec", found[1]], cwd=tmp_path, env=environment, check=True, capture_output=True)
+    listed = [line.split("\t") for line in (tmp_path / "list.tsv").read_text().splitlines()]
+    assert ["utilized", "used", "4", " he utilized the tools "] in listed

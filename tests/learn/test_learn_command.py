@@ -238,6 +238,17 @@ def test_bare_pairs_get_features(sides: list[str], tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("error")
+def test_pairs_beside_a_text_in_which_nothing_is_seen_once(sides: list[str], tmp_path: Path) -> None:
+    """Smoothing leaves something for what a list adds, though by its formula it would leave nothing."""
+    for path in (sides[1], sides[3]):
+        Path(path).write_text(Path(path).read_text() * 2)
+    (tmp_path / "pairs").write_text("a\tunseen\n")
+    assert main([*sides, "--pairs", str(tmp_path / "pairs"), "--top", "0", "-o", str(tmp_path / "rules")]) == 0
+    rules = list(read_rules(str(tmp_path / "rules")))
+    assert any(rule.target == ("unseen",) for rule in rules)
+    assert all(math.isfinite(value) for rule in rules for value in rule.features.values())
+
+
 def test_pairs_beside_a_text_without_links_are_not_certain(sides: list[str], tmp_path: Path) -> None:
     (tmp_path / "links").write_text("\n" * len(SENTENCES))
     (tmp_path / "list").write_text("purchased\tbought\n")
@@ -372,7 +383,9 @@ def test_numbers_that_cannot_be_meant(sides: list[str], wrong: list[str], capsys
 
 def test_limits_and_folds_out_of_range(sides: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*sides, "--max-phrase", "21"]) == 2
-    assert "max_phrase: 21 is not from 1 to 20" in capsys.readouterr().err
+    assert "--max-phrase: 21 is not from 1 to 20" in capsys.readouterr().err
+    assert main([*sides, "--max-length", "251"]) == 2
+    assert "--max-length: 251 is not from 1 to 250" in capsys.readouterr().err
     assert main([*sides, "--folds", "7", "-o", "x"]) == 2
     assert "7 folds cannot be made of 6 segments" in capsys.readouterr().err
     assert main([*sides, "--folds", "1000000000", "-o", "x"]) == 2  # no name is made for any

@@ -171,5 +171,5 @@ def test_errors_of_input(tmp_path: Path) -> None:
     Path(e).write_text("\n\n")
     with pytest.raises(SbmtError, match="no sentence pair is left"):
         read_corpus([(f, e)])
-    with pytest.raises(SbmtError, match="between 1 and 250 words, not 300"):
+    with pytest.raises(SbmtError, match="max_length: 300 is not from 1 to 250"):
         TextBuilder(300)

@@ -1,10 +1,17 @@
-"""Code of the user's own, named MODULE:NAME: metrics (`metrics/custom`) and features (`decoder/own_features`)."""
+"""Code of the user's own, named MODULE:NAME: metrics (`metrics/custom`) and features (`decoder/own_features`).
+
+A module is looked for where Python does, then in the current folder.
+"""
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 from threading import Lock
 from traceback import FrameSummary, extract_tb
 from typing import Any
@@ -44,6 +51,7 @@ def load(specification: str, unknown: str) -> Any:
         raise SbmtError(f"{specification}: no module is named before the colon")
     if not name:
         raise SbmtError(f"{specification}: no name follows the module: write MODULE:NAME")
+    _look_here_last()
     try:
         with printing_to_stderr:
             loaded = importlib.import_module(module)
@@ -55,6 +63,23 @@ def load(specification: str, unknown: str) -> Any:
     if not hasattr(loaded, name):
         raise SbmtError(f"{specification}: {unknown}: {getattr(loaded, '__file__', None) or module} has none")
     return getattr(loaded, name)
+
+
+def module_file(specification: str) -> Path | None:
+    """The file of the module that `MODULE:NAME` names; None where there is no such file, of which `load` says more."""
+    _look_here_last()
+    try:
+        spec = importlib.util.find_spec(specification.partition(":")[0])
+    except Exception:  # what it looks into may raise anything
+        return None
+    return Path(spec.origin) if spec and spec.has_location and spec.origin else None
+
+
+def _look_here_last() -> None:
+    """Find modules in the current folder, too; worker processes take the path over."""
+    with suppress(OSError):  # a folder that is gone
+        if (here := os.getcwd()) not in sys.path:
+            sys.path.append(here)
 
 
 def place_in(module: str, error: BaseException) -> str:

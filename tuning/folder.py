@@ -37,7 +37,7 @@ from sbmt.tuning.settings import TuneSettings
 _log = logging.getLogger(__name__)
 
 _LOCK = ".sbmt-tune.lock"
-_BY = "with --source and --references"
+_BY = "by --source and --references, in Python by start_run"
 
 
 @contextmanager
@@ -105,7 +105,8 @@ class RunFolder:
     def check_free(self) -> None:
         """Raise SbmtError when the folder holds something already, unless that was left half made."""
         if self.path.exists() and any(self.path.iterdir()) and not self._half_made:
-            cure = "continue the run in it with --resume, or name" if self.begun else "it holds no run to resume: name"
+            resume = "continue the run in it with --resume, in Python by resume_run, or name"
+            cure = resume if self.begun else "it holds no run to resume: name"
             raise SbmtError(f"{self.path}: is not empty ({cure} another folder)")
 
     @property
@@ -170,16 +171,18 @@ class RunFolder:
         with _naming_unreadable(self.path / "inputs.json") as path:
             return Inputs(**json.loads(path.read_text(encoding="utf-8"))).seen_in(self.path)
 
-    def inputs(self) -> Inputs:
-        """What the run was started on, which has not changed since.
+    def inputs(self, source: str | Path | None = None, references: Sequence[str | Path] | None = None) -> Inputs:
+        """What the run was started on, which has not changed since; the texts may lie in other files now.
 
         Warns where a version is another one. Raises SbmtError if the record is damaged, or if the data, a file of the
-        models, the run's settings or a bundle copied into it has changed or is gone.
+        models, the run's settings, a bundle copied into it or a module of the user's own has changed, or is gone.
         """
-        inputs = self.recorded_inputs()
+        inputs = self.recorded_inputs().with_texts(source, references)
         gone = next((name for name in inputs.sha256 if not is_there(name)), None)
         if gone:
             cure = "if the run was moved, move what lay beside it along"
+            if gone in (inputs.source, *inputs.references):
+                cure += ", or give --source and --references again, in Python source and references of resume_run"
             raise SbmtError(f"{gone}: is not there, so the run in {self.path} cannot be resumed ({cure})")
         changed = inputs.changed(self.path)
         if changed:

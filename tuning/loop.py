@@ -11,12 +11,14 @@ from itertools import chain, islice
 import numpy as np
 
 from sbmt.arrays import Floats
-from sbmt.model import Model
+from sbmt.model import FILE_NAME, Model
+from sbmt.paths import is_there
 from sbmt.tuning.curve import draw_curve, sparkline
 from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.objective import Objective, tuning_metric
 from sbmt.tuning.pool import Candidates, NBest, Pool, Scores, Texts, chosen_statistics
 from sbmt.tuning.records import Record
+from sbmt.tuning.remarks import moves, remark_on_bounds, spread, warn_of_negative
 from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.shards import Shard, decode_shard, make_shards, prepare_shard, score_shard
 from sbmt.tuning.tuner import Problem
@@ -27,7 +29,10 @@ _log = logging.getLogger(__name__)
 
 
 class Loop:
-    """A run under way: what it was given, and the folder that it stores each iteration in."""
+    """A run under way: what it was given, and the folder that it stores each iteration in.
+
+    given: the model's weights as they are, [n_features]; start: the same, each moved into its range.
+    """
 
     def __init__(
         self,
@@ -42,10 +47,15 @@ class Loop:
         self.model = Model.load(folder.start)
         self.objective = Objective(tuning_metric(settings.metric))
         self.tuned, self.held_out = make_shards(folder, settings, sources, references, folds)
+        if to_parse := sum(len(s.sources) for s in self.tuned + self.held_out if not s.forests.exists()):
+            _log.info("parsing %d sentences", to_parse)
         shown: set[str] = set().union(
             *workers.map(prepare_shard, [(s,) for s in self.tuned + self.held_out], "parsing")
         )
         self.space = self._space(shown)
+        own = self.model.config.weights
+        self.given = np.array([own.get(name, 0.0) for name in self.space.names])
+        self.start = self.space.clip(self.given)
 
     def _space(self, shown: set[str]) -> WeightSpace:
         """Weights of the features that some sentence shows, and those that settings name; others of the model stay."""
@@ -57,9 +67,11 @@ class Loop:
     def run(self) -> Model:
         """All iterations that are still to be done. Each is stored while the next one is decoded."""
         records = self.folder.records()
+        if done := self._done(records):
+            return done
         pool = self.folder.pool(records[-1].iteration) if records else Pool(self.settings.pool_iterations)
-        weights = self.space.vector(records[-1].next if records else self.model.config.weights)
-        self._introduce()
+        weights = self.space.vector(records[-1].next) if records else self.start
+        self._introduce(is_new=not records)
         with ThreadPoolExecutor(1) as background:
             stored: Future[None] | None = None
             while not self._finished(records):
@@ -69,21 +81,36 @@ class Loop:
                 stored = background.submit(self._store, tuple(records), pool)
             if stored:
                 stored.result()
-        if len(records) < self.settings.iterations:
-            self._explain_end(records[-1])
-        return self._save(records, finished=True)
+        self._explain_end(records)
+        model = self._save(records, finished=True)
+        self._remark(model.config.weights, records, pool)
+        return model
 
-    def _introduce(self) -> None:
+    def _done(self, records: Sequence[Record]) -> Model | None:
+        """The model that a run of these iterations has come to before, if none is to be added."""
+        if not (self._finished(records) and is_there(self.folder.path / FILE_NAME)):
+            return None
+        model = Model.load(self.folder.path)
+        if not model.config.tuned.get("finished") or model.config.tuned.get("settings") != self._how(records):
+            return None
+        self._explain_end(records)
+        _log.info("the result: %s", model.config.tuned.get("chosen"))
+        return model
+
+    def _introduce(self, is_new: bool) -> None:
         """Say what is about to be done, and warn of a setting that has no effect."""
         tuned, held_out = (sum(len(shard.sources) for shard in part) for part in (self.tuned, self.held_out))
         _log.info(
             "tuning %d weights for %s by %s: %d sentences, %d held out",
             np.count_nonzero(self.space.free),
-            self.objective.metric.name,
+            self.objective.metric.signature(),
             self.settings.tuner,
             tuned,
             held_out,
         )
+        in_range = np.where(self.space.free, self.start, self.given)  # others are where the user has put them
+        if is_new and (moved := moves(self.space.names, self.given, in_range, np.ones_like(self.given))):
+            _log.info("start weights outside their ranges are moved into them: %s", moved)
         normalised = self.settings.pro.normalise if self.settings.tuner == "pro" else ""
         if normalised in self.space.names and not self.space.scales:
             _log.warning("pro.normalise (%s) has no effect beside weights that are fixed or bounded", normalised)
@@ -107,8 +134,11 @@ class Loop:
         possible = self.settings.nbest * sum(len(shard.sources) for shard in self.tuned)
         return self.settings.min_new * possible
 
-    def _explain_end(self, last: Record) -> None:
-        """Say why there is no further iteration, though the settings allow one."""
+    def _explain_end(self, records: Sequence[Record]) -> None:
+        """Say why there is no further iteration, if the settings allow one."""
+        if len(records) == self.settings.iterations:
+            return
+        last = records[-1]
         _log.info(
             "no iteration after %d: it brought %d new candidates, and min_new (%g) asks for more than %g",
             last.iteration,
@@ -188,18 +218,30 @@ class Loop:
         weights, gain, chosen = self._best(records, finished)
         if finished:
             _log.info("the result: %s", chosen)
-            _warn_of_negative(weights)
+            warn_of_negative(weights)
         notes = {
             "metric": self.objective.metric.signature(),
             "gain": gain,
             "chosen": chosen,
-            "settings": f"{self.settings.tuner}, seed {self.settings.seed}, {len(records)} iterations",
+            "settings": self._how(records),
             "finished": finished,
         }
         own = self.model.config.weights  # names with weight 0 stay: some features are computed for being named
         named = {name: weight for name, weight in {**own, **weights}.items() if weight or name in own}
         model = self.model.replace(weights=named, tuned=notes)
         return model.save(self.folder.path)
+
+    def _how(self, records: Sequence[Record]) -> str:
+        """How the weights were found, in the notes of a model."""
+        return f"{self.settings.tuner}, seed {self.settings.seed}, {len(records)} iterations"
+
+    def _remark(self, weights: Mapping[str, float], records: Sequence[Record], pool: Pool) -> None:
+        """Say which weights have moved, and why there may be none."""
+        found = self.space.vector(weights)
+        if moved := moves(self.space.names, self.given, found, spread(pool.sentences)):
+            _log.info("weights that have moved, those that matter most first: %s", moved)
+        if (found == self.start).all() or len(records) < self.settings.iterations:
+            remark_on_bounds(self.space, found)
 
     def _best(self, records: Sequence[Record], finished: bool) -> tuple[dict[str, float], float | None, str]:
         """With a held-out part the weights that scored best on it, else the last ones.
@@ -243,13 +285,3 @@ class Loop:
             remaining,
             sparkline(shown),
         )
-
-
-def _warn_of_negative(weights: Mapping[str, float]) -> None:
-    """Name language models whose weight makes unlikely English win."""
-    for name in sorted(weights):
-        if name.startswith("lm_") and weights[name] < 0:
-            message = (
-                "the weight of %s is negative (%.3g), so unlikely English is preferred: --range %s=0:1 prevents that"
-            )
-            _log.warning(message, name, weights[name], name)

@@ -10,6 +10,7 @@ from typing import Any
 import sbmt.configs
 from sbmt.config import ConfigError, build, plain, read_yaml
 from sbmt.errors import FormatError, SbmtError, unknown
+from sbmt.metrics.custom import name_of
 from sbmt.model import Model
 from sbmt.paths import is_there
 from sbmt.tuning.folder import RunFolder
@@ -74,8 +75,15 @@ def restrictions_of(model: str) -> dict[str, Any]:
     return {key: settings[key] for key in _RESTRICTIONS if settings[key]}
 
 
-def load_preset(name: str, changes: Mapping[str, Any]) -> TuneSettings:
-    """Settings of a preset with `changes` (see `with_changes`); raises SbmtError for an unknown preset, key or type."""
+def load_preset(name: str, changes: Mapping[str, Any] | None = None) -> TuneSettings:
+    """Settings of a preset with `changes` (see `with_changes`); raises SbmtError for an unknown preset, key or type.
+
+    Raises TypeError for a function as the metric.
+    """
+    changes = changes or {}
+    if callable(metric := changes.get("metric")):
+        cure = "save it in a module on PYTHONPATH, where worker processes find it, too"
+        raise TypeError(f"metric: name the function, {name_of(metric)!r}: {cure}")
     return with_changes(read_preset(name), changes)
 
 
@@ -84,12 +92,9 @@ def with_changes(preset: Mapping[str, Any], changes: Mapping[str, Any], *, relea
 
     What is in sections and lists (`pro`, `fixed`, `without` ...) adds to those of the preset; a weight given a range is
     no longer fixed by it, and a feature switched off is neither fixed nor bounded (unless not `releasing`). Raises
-    SbmtError for an unknown key or type.
+    ConfigError for an unknown key or type.
     """
-    try:
-        settings: TuneSettings = build(TuneSettings, _changed(preset, changes, releasing))
-    except ConfigError as error:
-        raise SbmtError(f"tuning settings: {error}") from None
+    settings: TuneSettings = build(TuneSettings, _changed(preset, changes, releasing))
     return settings
 
 

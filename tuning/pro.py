@@ -50,10 +50,10 @@ class Pro:
         if not len(x):
             least = self.sampler.min_difference
             enough = f" by {least * abs(problem.objective.unit):g}" if least else ""
-            lower = f" or a `--set pro.min_difference` below {least:g}" if least else ""
+            lower = f" or pro.min_difference below {least:g} (--set)" if least else ""
             raise SbmtError(
                 f"no two candidates of any sentence differ{enough} in {problem.objective.metric.name}: "
-                f"there is nothing to learn (a larger --nbest{lower} may help)"
+                f"there is nothing to learn (a larger nbest{lower} may help)"
             )
         return Differences(x, np.concatenate(importance))
 

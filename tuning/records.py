@@ -10,6 +10,7 @@ from functools import partial
 from importlib.metadata import version
 from itertools import chain, zip_longest
 from pathlib import Path
+from reprlib import repr as shortened
 
 import numpy as np
 import scipy
@@ -18,6 +19,7 @@ from sbmt.errors import SbmtError
 from sbmt.files import digest
 from sbmt.io import open_bytes
 from sbmt.model import Model
+from sbmt.own_code import module_file
 from sbmt.paths import STDIO, is_same, seen_from
 from sbmt.version import __version__
 
@@ -47,7 +49,7 @@ class Inputs:
 
     models: the files of each bundle, that of the start first, then those of the folds. sha256: by the name of each
     file. folds: which fold's bundle parses each sentence, if the run is cross-fitted. own: hashes of files in the run's
-    folder, by their names there.
+    folder, by their names there. code: hashes of the files of the user's own modules, by `MODULE:NAME`.
     """
 
     source: str
@@ -57,6 +59,7 @@ class Inputs:
     versions: Mapping[str, str]
     folds: tuple[int, ...] = ()
     own: Mapping[str, str] = field(default_factory=dict)
+    code: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def read(
@@ -65,20 +68,15 @@ class Inputs:
         references: Sequence[str | Path],
         models: Sequence[Model],
         folds: Sequence[int] = (),
+        functions: Sequence[str] = (),
     ) -> Inputs:
-        """Hash the files.
+        """Hash the files, also those of the modules of `functions` (`MODULE:NAME`) and of the models' own features.
 
-        Raises SbmtError for one that cannot be read, and for a pipe, which could not be read again when the run is
-        resumed; TypeError for a single file where a list of references is due.
+        Raises SbmtError for one that cannot be read, and what `_text_files` does.
         """
-        if isinstance(references, str | Path):
-            raise TypeError(f"references: a list of files is due, not {str(references)!r} by itself")
-        texts = [Path(source), *map(Path, references)]
-        for text in texts:
-            if str(text) == STDIO or (text.exists() and not text.is_file()):
-                raise SbmtError(f"{text}: is no file, so it cannot be read again when the run is resumed")
         bundles = tuple(tuple(str(path.absolute()) for path in model.files()) for model in models)
-        source, *others = (str(path.absolute()) for path in texts)
+        source, *others = [*_text_files("source", [source]), *_text_files("references", references)]
+        named = [*functions, *chain.from_iterable(model.config.feature_functions for model in models)]
         return cls(
             source=source,
             references=tuple(others),
@@ -86,6 +84,7 @@ class Inputs:
             sha256={name: _sha256(Path(name)) for name in dict.fromkeys(chain([source], others, *bundles))},
             versions=versions(models),
             folds=tuple(folds),
+            code={name: _sha256(path) for name in named if (path := module_file(name))},
         )
 
     def seen_from(self, folder: Path) -> Inputs:
@@ -106,9 +105,30 @@ class Inputs:
             sha256=hashes,
         )
 
+    def with_texts(self, source: str | Path | None, references: Sequence[str | Path] | None) -> Inputs:
+        """The same with the texts in other files, where these are given.
+
+        Raises SbmtError for a file that holds another text, and what `_text_files` does.
+        """
+        names: dict[str, str] = {}
+        given: list[tuple[str, Sequence[str | Path], Sequence[str]]] = []
+        if source is not None:
+            given.append(("source", [source], [self.source]))
+        if references is not None:
+            given.append(("references", references, self.references))
+        for what, files, own in given:
+            paths = _text_files(what, files)
+            if other := self.other(paths, own):
+                raise SbmtError(
+                    f"{what}: {other[0]} is another text than the run's, {other[1]}: start another run for it"
+                )
+            names |= dict(zip(own, paths, strict=True))
+        return self._renamed(lambda name: names.get(name, name))
+
     def changed(self, folder: Path) -> str | None:
         """The first file that is no longer what it was; raises SbmtError for one that cannot be read."""
         hashes = {**self.sha256, **{str(folder / name): hashed for name, hashed in self.own.items()}}
+        hashes |= {str(path): hashed for name, hashed in self.code.items() if (path := module_file(name))}
         return next((name for name, hashed in hashes.items() if _sha256(Path(name)) != hashed), None)
 
     def other(self, given: Sequence[str | Path], own: Sequence[str]) -> tuple[str, str] | None:
@@ -141,6 +161,22 @@ def versions(models: Iterable[Model]) -> dict[str, str]:
         "kenlm": version("kenlm"),
         **{name: _sha256(path) for name, path in built.items()},
     }
+
+
+def _text_files(what: str, files: Sequence[str | Path]) -> list[str]:
+    """The absolute names of files of text.
+
+    Raises TypeError for what is no list of files, SbmtError for a pipe, which could not be read again when the run is
+    resumed.
+    """
+    if isinstance(files, str | Path):
+        raise TypeError(f"{what}: a list of files is due, not {str(files)!r} by itself")
+    for file in files:
+        if not isinstance(file, str | Path):
+            raise TypeError(f"{what}: a file is due, not {shortened(file)}: write the sentences to one, a line each")
+        if str(file) == STDIO or (Path(file).exists() and not Path(file).is_file()):
+            raise SbmtError(f"{file}: is no file, so it cannot be read again when the run is resumed")
+    return [str(Path(file).absolute()) for file in files]
 
 
 def _sha256(path: Path) -> str:

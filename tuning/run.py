@@ -13,6 +13,7 @@ from sbmt.decoder.collector import restored
 from sbmt.errors import NoRoomError, SbmtError, check_kind
 from sbmt.files import NO_ROOM
 from sbmt.io import read_parallel, read_text
+from sbmt.metrics.custom import CustomMetric
 from sbmt.model import Model
 from sbmt.text.distinct import remark_on_repeats
 from sbmt.text.look import remark_on_lower_case, remark_on_raw
@@ -29,6 +30,7 @@ _log = logging.getLogger(__name__)
 
 _FEW = 50  # held-out sentences among which chance decides
 _ALONE = Workers()
+_RESUME = "--resume (in Python resume_run)"
 
 
 @contextmanager
@@ -40,14 +42,14 @@ def _resumable(folder: str | Path, iterations: int | None = None) -> Iterator[No
         if not RunFolder(folder).begun:
             raise
         number = "" if iterations is None else f" --iterations {iterations}"
-        raise KeyboardInterrupt(f"sbmt-tune --resume {folder}{number} goes on") from None
+        raise KeyboardInterrupt(f"sbmt-tune --resume {folder}{number} goes on (in Python resume_run)") from None
     except BrokenProcessPool:
         problem = "a worker process was killed, perhaps for want of memory"
-        raise SbmtError(f"{folder}: {problem}; go on with --resume, and fewer --jobs") from None
+        raise SbmtError(f"{folder}: {problem}; go on with {_RESUME} and fewer jobs") from None
     except (OSError, NoRoomError) as error:
         if isinstance(error, OSError) and error.errno not in NO_ROOM:
             raise
-        raise SbmtError(f"{folder}: the disk is full; --resume goes on once there is room") from None
+        raise SbmtError(f"{folder}: the disk is full; go on with {_RESUME} once there is room") from None
 
 
 def start_run(
@@ -70,7 +72,8 @@ def start_run(
     settings.make_tuner()  # raises for an unknown one
     run = RunFolder(folder)
     fold_models = folds.models if folds else ()
-    inputs = Inputs.read(source, references, [model, *fold_models], folds.fold if folds else ())
+    functions = [term.name for term in tuning_metric(settings.metric).terms() if isinstance(term, CustomMetric)]
+    inputs = Inputs.read(source, references, [model, *fold_models], folds.fold if folds else (), functions)
     texts = _read_texts(inputs, settings)
     if model.config.text.protect.names:
         remark_on_lower_case(texts[0], inputs.source)
@@ -87,18 +90,26 @@ def start_run(
             raise
 
 
-def resume_run(folder: str | Path, workers: Workers = _ALONE, iterations: int | None = None) -> Model:
-    """Go on with a run that was interrupted; if it has done all its iterations, find its result once more.
+def resume_run(
+    folder: str | Path,
+    workers: Workers = _ALONE,
+    iterations: int | None = None,
+    *,
+    source: str | Path | None = None,
+    references: Sequence[str | Path] | None = None,
+) -> Model:
+    """Go on with a run that was interrupted; one that has done all its iterations stays as it is.
 
-    With `iterations` it goes on to that many, and ends as if it had been started so. Raises SbmtError where there is no
-    run, it has more iterations, another process works on it or its data have changed; and as `start_run`.
+    With `iterations` it goes on to that many, and ends as if it had been started so. `source` and `references` say
+    where its texts are, if they have been moved. Raises SbmtError where there is no run, it has more iterations,
+    another process works on it or its data have changed; and as `start_run`.
     """
     run = RunFolder(folder)
     settings = run.settings()
     if iterations is not None:
         settings = replace(settings, iterations=iterations)
     with run.held(), _resumable(folder, iterations), restored():
-        inputs, done = run.inputs(), len(run.records())
+        inputs, done = run.inputs(source, references), len(run.records())
         if iterations is not None and iterations < done:
             raise SbmtError(f"{folder}: has done {done} iterations; for {iterations} start a new run")
         run.sweep()
@@ -118,8 +129,8 @@ def _read_texts(inputs: Inputs, settings: TuneSettings) -> tuple[list[str], list
         raise SbmtError(f"{problem}, leave nothing to tune on (those of one source stay together)")
     if settings.held_out and len(held_out) < _FEW:
         _log.warning(
-            "%d sentences are held out, too few to tell iterations apart: tune on more, raise --held-out (%g), or let "
-            "--held-out 0 take the weights fitted last",
+            "%d sentences are held out, too few to tell iterations apart: tune on more, raise held_out (--held-out, "
+            "now %g), or let 0 take the weights fitted last",
             len(held_out),
             settings.held_out,
         )

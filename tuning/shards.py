@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -36,6 +36,7 @@ from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.split import split
 
 _Prepared = tuple[list[Forest], list[Any], tuple[str, ...]]  # forests, references by the metric, names of all features
+_kept: dict[Path, tuple[int, _Prepared]] = {}  # by the files of a run: when they were written, and what they hold
 _REMEMBERED = 1_500_000  # language model steps and joins that a worker keeps for the next iteration (`ForestDecoder`)
 # How many a tuning set is cut into, whatever the number of jobs, for results cannot depend on that: at most so many and
 # one more for each fold of both parts.
@@ -136,29 +137,36 @@ def prepare_shard(shard: Shard) -> tuple[str, ...]:
 
     Raises SbmtError for a model without weights to tune, and a file of forests that is damaged.
     """
-    if not shard.forests.exists():
-        bundle, decoder = _decoder(shard.parser)
-        pipeline = Pipeline(bundle.config.text, tokenized=True)
-        forests = [decoder.parse(*whole_line(pipeline.sentences(line))) for line in shard.sources]
-        prepared = _metric(shard.metric).prepare_many(shard.sources, shard.references)
-        names = {name for forest in forests for name in decoder.feature_names(forest)}
-        with atomic_path(shard.forests) as temporary, temporary.open("wb") as stream:
-            pickle.dump((forests, prepared, tuple(sorted(names))), stream, protocol=pickle.HIGHEST_PROTOCOL)
-            sync(stream)
     return _prepared(shard)[2]
 
 
 def _prepared(shard: Shard) -> _Prepared:
-    return _unpickled(shard.forests.parent)(shard.forests, _written(shard.forests))
+    """What the file of a shard holds, read once; what is kept of another run is forgotten.
+
+    The file is made where it is not there, also when it was deleted to save space.
+    """
+    if not shard.forests.exists():
+        _prepare(shard)
+    forests, written = shard.forests, _written(shard.forests)
+    if any(path.parent != forests.parent for path in _kept):
+        _kept.clear()
+    if forests not in _kept or _kept[forests][0] != written:
+        _kept[forests] = written, _unpickled(forests)
+    return _kept[forests][1]
 
 
-@functools.lru_cache(maxsize=1)
-def _unpickled(_: Path) -> Callable[[Path, int], _Prepared]:
-    """What reads the forests of one run, each once; those of the run before are forgotten."""
-    return functools.cache(_unpickle)
+def _prepare(shard: Shard) -> None:
+    bundle, decoder = _decoder(shard.parser)
+    pipeline = Pipeline(bundle.config.text, tokenized=True)
+    forests = [decoder.parse(*whole_line(pipeline.sentences(line))) for line in shard.sources]
+    prepared = _metric(shard.metric).prepare_many(shard.sources, shard.references)
+    names = {name for forest in forests for name in decoder.feature_names(forest)}
+    with atomic_path(shard.forests) as temporary, temporary.open("wb") as stream:
+        pickle.dump((forests, prepared, tuple(sorted(names))), stream, protocol=pickle.HIGHEST_PROTOCOL)
+        sync(stream)
 
 
-def _unpickle(forests: Path, _: int) -> _Prepared:
+def _unpickled(forests: Path) -> _Prepared:
     with forests.open("rb") as stream:
         try:
             loaded: _Prepared = pickle.load(stream)
@@ -172,7 +180,6 @@ def decode_shard(shard: Shard, names: Sequence[str], weights: Floats, nbest: int
 
     Raises what `prepare_shard` does, and SbmtError for a feature that is not finite.
     """
-    prepare_shard(shard)  # a worker may have been given a folder whose forests were deleted to save space
     _, decoder = _decoder(shard.model)
     decoder.weights = dict(zip(names, weights.tolist(), strict=True))
     place = {name: i for i, name in enumerate(names)}
@@ -194,7 +201,6 @@ def score_shard(shard: Shard, outputs: Sequence[Texts]) -> list[Scores]:
 
     Also SbmtError for a gain that is not finite.
     """
-    prepare_shard(shard)
     objective, prepared = Objective(_metric(shard.metric)), _prepared(shard)[1]
     rows = objective.metric.statistics_lists(prepared, outputs)
     return [

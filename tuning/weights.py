@@ -12,6 +12,7 @@ from sbmt.arrays import Bools, Floats
 from sbmt.errors import SbmtError
 from sbmt.ppdb.feature_text import LARGEST
 
+_NEAR = 0.1  # of its range: so far from a bound is a weight that is near it
 _WHO_ASKED = "which the preset or an option asks for and the model lacks"
 
 
@@ -71,7 +72,8 @@ class WeightSpace:
         if not space.free.any():
             raise SbmtError(
                 f"no weight is free, so there is nothing to tune: all {len(names)} features are fixed, switched off or "
-                "bounded to one value (leave one out of --fix, --without and --range, or choose another --preset)"
+                "bounded to one value (leave one out of fixed, without and ranges, which are --fix, --without and "
+                "--range, or choose another preset)"
             )
         return space
 
@@ -85,6 +87,12 @@ class WeightSpace:
         """Whether every positive multiple of what is in the ranges is in them, too: each bound is 0 or infinite."""
         bounds = np.concatenate([self.low, self.high])
         return bool(((bounds == 0) | np.isinf(bounds)).all())
+
+    def near_bounds(self, vector: Floats) -> Bools:
+        """Which free weights are within a tenth of their range of a bound, or on the only one, bool [n_features]."""
+        width = self.high - self.low
+        reach = np.where(np.isinf(width), 0.0, _NEAR * width)
+        return self.free & ((vector - self.low <= reach) | (self.high - vector <= reach))
 
     def vector(self, weights: Mapping[str, float]) -> Floats:
         """Weights by name as a vector inside the ranges; one that is not named is 0."""

@@ -29,11 +29,15 @@ class Workers:
     def map(self, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]], what: str) -> Iterator[Any]:
         """`function(*call)` for each call, in order and as soon as it is there, with a progress bar."""
         from joblib import Parallel, delayed
-        from joblib.parallel import get_active_backend
+        from joblib.parallel import LokyBackend, get_active_backend
+
+        from sbmt.tuning.loky import OrphanlessLoky
 
         with self.context():
-            one_by_one = get_active_backend()[0].supports_return_generator  # ray gives all at the end
-            parallel = Parallel(n_jobs=self.jobs, return_as="generator" if one_by_one else "list", batch_size=1)
+            active = get_active_backend()[0]
+            backend = OrphanlessLoky() if isinstance(active, LokyBackend) else None
+            return_as = "generator" if active.supports_return_generator else "list"  # ray gives all at the end
+            parallel = Parallel(n_jobs=self.jobs, backend=backend, return_as=return_as, batch_size=1)
             results = parallel(delayed(function)(*call) for call in calls)
             yield from progress(results, what, "shards", len(calls))
 

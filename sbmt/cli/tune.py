@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.command import command
 from sbmt.cli.options import add_jobs
-from sbmt.cli.parsers import natural, new_parser, positive
+from sbmt.cli.parsers import add_named, natural, new_parser, number, positive
+from sbmt.config import ConfigError
 from sbmt.errors import FormatError, SbmtError
 from sbmt.paths import check_output_folder, is_same
 
@@ -24,9 +25,10 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _PLAIN = ("metric", "tuner", "iterations", "nbest", "seed", "held_out", "without")  # options that are a setting each
+_OF_WEIGHTS = {"fixed": "--fix", "ranges": "--range", "without": "--without"}  # settings that name weights
+_OPTIONS = {**{name: f"--{name.replace('_', '-')}" for name in _PLAIN}, **_OF_WEIGHTS}  # by what they set
 _CURE = "leave it out, or start another run"
 _CHANGEABLE = "iterations"  # what a run may be resumed with another value of
-_OF_WEIGHTS = {"fixed": "--fix", "ranges": "--range", "without": "--without"}  # settings that name weights
 _MODEL = "starter"  # to start from
 _EXAMPLES = """\
   sbmt-tune --source tune.src --references tune.ref.0 tune.ref.1 --out RUN
@@ -49,7 +51,8 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--out", type=Path, metavar="RUN", help="folder of the run; afterwards a model for every command"
     )
-    parser.add_argument("--metric", help="metric to tune for, as sbmt-eval names it, or a sum of some (default: sari)")
+    metric = "metric to tune for, as sbmt-eval names it, or a sum of some (default: sari)"
+    parser.add_argument("--metric", "--metrics", metavar="METRIC", help=metric)
     parser.add_argument("--tuner", choices=("pro", "mira", "mert"), help="how to learn (default: pro)")
     preset = (
         "settings to start from: default, joshua, paper, starter, or a YAML file (default: starter for -m starter, "
@@ -62,13 +65,11 @@ def build_parser() -> argparse.ArgumentParser:
         "--held-out", type=float, metavar="SHARE", help="share of the sentences to choose the iteration by"
     )
     parser.add_argument("--seed", type=natural, metavar="S", help="of everything random")
-    parser.add_argument("--fix", action="append", default=[], metavar="NAME=VALUE", help="keep a weight (repeatable)")
+    add_named(parser, "--fix", "NAME=NUMBER", "keep a weight (repeatable)", number, at_last=True)
     bound = "bound a weight, LOW or HIGH being empty where it has no such bound (repeatable)"
-    parser.add_argument("--range", action="append", default=[], metavar="NAME=LOW:HIGH", help=bound)
+    add_named(parser, "--range", "NAME=LOW:HIGH", bound, _bounds, at_last=True)
     parser.add_argument("--without", action="append", metavar="PATTERN", help="switch features off (repeatable)")
-    parser.add_argument(
-        "--set", action="append", default=[], metavar="KEY=VALUE", help="any setting, e.g. pro.tau=8000"
-    )
+    add_named(parser, "--set", "KEY=VALUE", "any setting, e.g. pro.tau=8000", _yaml_value)
     add_jobs(parser, "workers; 0: all there are (default: %(default)s)")
     parser.add_argument("--backend", default="loky", help="joblib backend: loky, or dask or ray for a cluster you have")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="address of the dask scheduler or ray cluster")
@@ -98,15 +99,14 @@ def _start(args: argparse.Namespace, workers: Workers) -> Model:
     check_output_folder(args.out)
     from sbmt.cli.evaluation_texts import expand_references
     from sbmt.model import Model
-    from sbmt.tuning.presets import read_preset, with_changes
+    from sbmt.tuning.presets import read_preset
     from sbmt.tuning.run import start_run
 
     references = [Path(path) for path in expand_references(args.references)]
     name = _MODEL if args.model is None else args.model
     model = Model.load(name)
     preset = _preset_of(name) if args.preset is None else read_preset(args.preset)
-    settings = with_changes(preset, _changes(args))
-    return start_run(args.out, model, args.source, references, settings, workers, _folds(args))
+    return start_run(args.out, model, args.source, references, _settings(args, preset), workers, _folds(args))
 
 
 def _preset_of(name: str) -> dict[str, Any]:
@@ -123,6 +123,7 @@ def _preset_of(name: str) -> dict[str, Any]:
 
 
 def _resume(args: argparse.Namespace, workers: Workers) -> Model:
+    from sbmt.cli.evaluation_texts import expand_references
     from sbmt.tuning.folder import RunFolder
     from sbmt.tuning.run import resume_run
 
@@ -136,8 +137,9 @@ def _resume(args: argparse.Namespace, workers: Workers) -> Model:
         args.out = Path(folder)
         return _start(args, workers)
     iterations = _check_settings(args, run.settings())
-    _check_inputs(args, run.recorded_inputs())
-    return resume_run(folder, workers, iterations)
+    _check_models(args, run.recorded_inputs())
+    references = None if args.references is None else expand_references(args.references)
+    return resume_run(folder, workers, iterations, source=args.source, references=references)
 
 
 def _check_settings(args: argparse.Namespace, own: TuneSettings) -> int | None:
@@ -146,17 +148,16 @@ def _check_settings(args: argparse.Namespace, own: TuneSettings) -> int | None:
     Returns the number of iterations, if that is.
     """
     from sbmt.config import plain
-    from sbmt.tuning.presets import read_preset, with_changes
+    from sbmt.tuning.presets import read_preset
 
-    changes = _changes(args)
     is_own = args.preset is None
-    given = with_changes(plain(own) if is_own else read_preset(args.preset), changes, releasing=not is_own)
+    given = _settings(args, plain(own) if is_own else read_preset(args.preset), releasing=not is_own)
     now, then = _by_name(given), _by_name(own)
     for name in {**now, **then}:
         value, own_value = now.get(name, "not given"), then.get(name, "none")
         if name != _CHANGEABLE and value != own_value:
             raise SbmtError(f"--resume: {name} is {value}, and the run has {own_value}: {_CURE}")
-    return given.iterations if _CHANGEABLE in changes or not is_own else None
+    return given.iterations if _CHANGEABLE in _changes(args) or not is_own else None
 
 
 def _by_name(settings: TuneSettings) -> dict[str, Any]:
@@ -169,19 +170,14 @@ def _by_name(settings: TuneSettings) -> dict[str, Any]:
     return named
 
 
-def _check_inputs(args: argparse.Namespace, own: Inputs) -> None:
-    """Refuse to resume a run on texts or models that are not its own; none need be given."""
+def _check_models(args: argparse.Namespace, own: Inputs) -> None:
+    """Refuse to resume a run with models or folds that are not its own; none need be given."""
     from itertools import chain
 
-    from sbmt.cli.evaluation_texts import expand_references
     from sbmt.model import Model
 
     folds = _folds(args)
     pairs: list[tuple[str, Sequence[str | Path], Sequence[str]]] = []
-    if args.source is not None:
-        pairs.append(("--source", [args.source], [own.source]))
-    if args.references is not None:
-        pairs.append(("--references", expand_references(args.references), own.references))
     if args.model is not None:
         pairs.append(("--model", Model.load(args.model).files(), own.models[0]))
     if folds:
@@ -205,46 +201,46 @@ def _folds(args: argparse.Namespace) -> Folds | None:
     return Folds.read(args.folds, [Model.load(name) for name in args.fold_models])
 
 
+def _settings(args: argparse.Namespace, preset: Mapping[str, Any], *, releasing: bool = True) -> TuneSettings:
+    """Settings of a preset as options change them (see `with_changes`); raises SbmtError naming the option to mend."""
+    from sbmt.tuning.presets import with_changes
+
+    changes = _changes(args)
+    try:
+        settings = with_changes(preset, changes, releasing=releasing)
+    except ConfigError as error:
+        problem = str(error)  # begins with the setting
+        key = max(filter(problem.startswith, changes), key=len, default="")
+        option = "--set" if key in args.set else _OPTIONS.get(key, "--set")
+        raise SbmtError(f"tuning settings: {problem} ({option})") from None
+    _check_once(changes)
+    return settings
+
+
 def _changes(args: argparse.Namespace) -> dict[str, Any]:
-    """What options change of a preset; raises SbmtError for one of another form, and what is given twice."""
+    """What options change of a preset; raises SbmtError for what two of them give."""
     changes: dict[str, Any] = {}
     if args.fix:
-        changes["fixed"] = _named(args.fix, "--fix", "NAME=VALUE")
+        changes["fixed"] = args.fix
     if args.range:
-        ranges = _named(args.range, "--range", "NAME=LOW:HIGH")
-        changes["ranges"] = {name: _bounds(value) for name, value in ranges.items()}
+        changes["ranges"] = args.range
     for name in _PLAIN:
         if getattr(args, name) is not None:
             changes[name] = getattr(args, name)
-    options = {**{name: f"--{name.replace('_', '-')}" for name in _PLAIN}, **_OF_WEIGHTS}
-    for key, value in _named(args.set, "--set", "KEY=VALUE").items():
+    for key in args.set:
         if key in changes:
-            raise SbmtError(f"{options[key]} and --set both give {key}: leave one of them out")
-        changes[key] = _read_value(value)
-    _check_once(changes)
+            raise SbmtError(f"{_OPTIONS[key]} and --set both give {key}: leave one of them out")
+    changes.update(args.set)
     return changes
 
 
-def _bounds(text: str) -> list[str | None]:
-    """The bounds that LOW:HIGH gives: one that is empty or infinite is none."""
-    low, *rest = text.split(":")
-    return [None if low in ("", "-inf") else low, *(None if high in ("", "inf", "+inf") else high for high in rest)]
+def _bounds(text: str) -> list[float | None]:
+    """The bounds that LOW:HIGH gives: one that is empty or infinite is none; raises ValueError for another form."""
+    low, high = text.split(":")
+    return [None if low in ("", "-inf") else number(low), None if high in ("", "inf", "+inf") else number(high)]
 
 
-def _named(pairs: Sequence[str], option: str, form: str) -> dict[str, str]:
-    """What an option that may be repeated gives by name; raises SbmtError for another form and a name given twice."""
-    named: dict[str, str] = {}
-    for text in pairs:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise SbmtError(f"{text!r} is not of the form {option} {form}")
-        if name in named:
-            raise SbmtError(f"{option} gives {name} twice: leave one of the two out")
-        named[name] = value
-    return named
-
-
-def _read_value(text: str) -> Any:
+def _yaml_value(text: str) -> Any:
     """A value as YAML has it: a number, true, [a, b], or text; raises SbmtError for what YAML cannot read."""
     from sbmt.config import parse_yaml
 
@@ -255,22 +251,14 @@ def _read_value(text: str) -> Any:
 
 
 def _check_once(changes: Mapping[str, Any]) -> None:
-    """Refuse a weight that options treat in two ways, and names of another form than the setting has."""
-    from sbmt.config import ConfigError, build
-    from sbmt.tuning.settings import TuneSettings
-
+    """Refuse a setting that is given with its section, and a weight that options treat in two ways."""
     treated: dict[str, str] = {}
     for key, value in changes.items():
         section, dot, rest = key.partition(".")
-        if dot and section in changes and section not in _OF_WEIGHTS:
+        if section in _OF_WEIGHTS:
+            option = f"--set {key}" if dot else _OF_WEIGHTS[section]
+            for name in [rest] if dot else map(str, value):
+                if treated.setdefault(name, option) != option:
+                    raise SbmtError(f"{treated[name]} and {option} both name {name}: leave one of them out")
+        elif dot and section in changes:
             raise SbmtError(f"--set gives both {section} and {key}: leave one of them out")
-        if section not in _OF_WEIGHTS:
-            continue
-        try:
-            given = build(TuneSettings, {section: {rest: value} if dot else value})
-        except ConfigError as error:
-            raise SbmtError(f"tuning settings: {error}") from None
-        option = f"--set {key}" if dot else _OF_WEIGHTS[section]
-        for name in getattr(given, section):
-            if treated.setdefault(name, option) != option:
-                raise SbmtError(f"{treated[name]} and {option} both name {name}: leave one of them out")

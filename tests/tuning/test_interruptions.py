@@ -18,6 +18,7 @@ import pytest
 from joblib import parallel_config, register_parallel_backend
 from joblib.parallel import ThreadingBackend
 
+from sbmt.cli.tune import main
 from sbmt.errors import SbmtError
 from sbmt.files import sha256
 from sbmt.model import Model
@@ -69,7 +70,9 @@ def test_a_run_that_cannot_write_an_iteration_ends_the_same(
             replace(temporary, target)
 
         patched.setattr(os, "replace", full_disk)
-        with pytest.raises(SbmtError, match="cut: the disk is full; --resume goes on once there is room"):
+        with pytest.raises(
+            SbmtError, match=r"cut: the disk is full; go on with --resume \(in Python resume_run\) once there"
+        ):
             tune(bundle, tuning_set, tmp_path / "cut")
     assert len(records(tmp_path / "cut")) == 1
     assert resume_run(tmp_path / "cut", Workers()).config.weights == whole.config.weights
@@ -90,6 +93,24 @@ def test_a_terminal_that_goes_leaves_no_traceback() -> None:
     script = [sys.executable, "-P", "-c", HANGING_UP]
     done = subprocess.run(script, capture_output=True, text=True, check=False, start_new_session=True)
     assert (done.returncode, done.stdout, done.stderr) == (129, "[1, 2]\n", "")
+
+
+KILLED = """
+import time
+from sbmt.tuning.workers import connected
+with connected(2, "loky", None) as workers:
+    print(list(workers.map(abs, [(-1,), (-2,)], "of")), flush=True)
+    time.sleep(60)
+"""
+
+
+def test_workers_end_with_a_killed_parent() -> None:
+    """They hold its standard output open while they live."""
+    with subprocess.Popen([sys.executable, "-P", "-c", KILLED], stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        assert parent.stdout.readline() == b"[1, 2]\n"
+        parent.kill()
+        assert parent.communicate(timeout=30) == (b"", None)
 
 
 class Killed(BaseException):
@@ -188,7 +209,8 @@ def test_a_run_that_lost_a_worker_goes_on(bundle: Path, tuning_set: Data, tmp_pa
     register_parallel_backend("lost", LostWorker)
     run = tmp_path / "run"
     workers = Workers(2, partial(parallel_config, backend="lost"))
-    with pytest.raises(SbmtError, match="run: a worker process was killed, perhaps for want of memory; go on with --r"):
+    message = r"run: a worker process was killed, perhaps for want of memory; go on with --r.* fewer jobs"
+    with pytest.raises(SbmtError, match=message):
         start_run(run, Model.load(bundle), *tuning_set, settings(), workers)
     expected = tune(bundle, tuning_set, tmp_path / "whole").config.weights
     assert resume_run(run, Workers()).config.weights == expected
@@ -266,8 +288,12 @@ def test_texts_must_be_files(bundle: Path, tuning_set: Data, tmp_path: Path, nam
 def test_a_finished_run_resumes_to_itself(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
     model = tune(bundle, tuning_set, tmp_path / "run")
     before = records(tmp_path / "run")
+    written = (tmp_path / "run/model.yaml").stat().st_mtime_ns
     assert resume_run(tmp_path / "run", Workers()).config == model.config
     assert records(tmp_path / "run") == before
+    assert (tmp_path / "run/model.yaml").stat().st_mtime_ns == written
+    (tmp_path / "run/model.yaml").unlink()
+    assert resume_run(tmp_path / "run", Workers()).config == model.config
 
 
 @pytest.mark.parametrize("held_out", [0.25, 0])
@@ -278,6 +304,35 @@ def test_a_finished_run_can_be_prolonged(bundle: Path, tuning_set: Data, tmp_pat
     assert resume_run(tmp_path / "run", Workers(), 4).config == whole.config
     assert len(records(tmp_path / "run")) == len(records(tmp_path / "whole")) > 2
     assert resume_run(tmp_path / "run", Workers()).config == whole.config
+
+
+@pytest.mark.parametrize("changed", ["metric", "feature"])
+def test_code_of_ones_own_that_has_changed(
+    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    """The files of its modules, wherever they lie; the rest of the run stays as it was."""
+    metric, feature = f"metric_for_{changed}", f"feature_for_{changed}"
+    (tmp_path / "code").mkdir()
+    (tmp_path / f"code/{metric}.py").write_text("def short(source, output, references):\n    return -len(output)\n")
+    (tmp_path / f"code/{feature}.py").write_text(
+        "class Words:\n"
+        "    def rule_values(self, rules, owners):\n"
+        "        return 'Words', [len(target) for target in rules.target]\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path / "code")
+    with (bundle / "model.yaml").open("a") as stream:
+        stream.write(f"feature_functions: ['{feature}:Words']\n")
+    tune(bundle, tuning_set, tmp_path / "run", iterations=1, metric=f"sari+{metric}:short")
+    before = (tmp_path / "run/model.yaml").read_bytes()
+    shutil.copytree(tmp_path / "code", tmp_path / "copy")
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "path", [str(tmp_path / "copy"), *sys.path])
+        resume_run(tmp_path / "run")
+    path = tmp_path / "code" / f"{metric if changed == 'metric' else feature}.py"
+    path.write_text(path.read_text() + "# as before\n")
+    with pytest.raises(SbmtError, match=f"{path.name}: has changed since the run in .*run began; start a new run"):
+        resume_run(tmp_path / "run")
+    assert (tmp_path / "run/model.yaml").read_bytes() == before
 
 
 def test_a_run_is_not_made_shorter(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
@@ -326,7 +381,7 @@ def test_damaged_files_are_named(bundle: Path, tuning_set: Data, tmp_path: Path,
     content = (tmp_path / "run" / damaged).read_bytes()
     (tmp_path / "run" / damaged).write_bytes(content[: len(content) // 2])
     with pytest.raises(SbmtError, match=f"{damaged}: {message}"):
-        resume_run(tmp_path / "run", Workers())
+        resume_run(tmp_path / "run", Workers(), 3)
 
 
 @pytest.mark.parametrize("kept_from_us", ["inputs.json", "iterations/01.json", "pool-01.pickle"])
@@ -343,7 +398,7 @@ def test_files_that_cannot_be_read_are_not_called_damaged(
 
     monkeypatch.setattr(io, "open", refusing)
     with pytest.raises(SbmtError, match=f"{kept_from_us}: cannot be read, so the run cannot be resumed: Permission d"):
-        resume_run(tmp_path / "run", Workers())
+        resume_run(tmp_path / "run", Workers(), 2)
 
 
 @pytest.mark.parametrize("name", ["settings.yaml", "start/model.yaml"])
@@ -381,9 +436,27 @@ def test_a_run_that_moved_alone_says_what_is_missing(bundle: Path, tuning_set: D
     tune(bundle, tuning_set, tmp_path / "run", iterations=1)
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "run").rename(tmp_path / "elsewhere/run")
-    cure = r"\(if the run was moved, move what lay beside it along\)"
+    cure = r"\(if the run was moved, move what lay beside it along, or give --source and --references again, in Python "
     with pytest.raises(SbmtError, match=f"elsewhere/tune.src: is not there, so the run in .* cannot be resumed {cure}"):
         resume_run(tmp_path / "elsewhere/run")
+
+
+def test_a_run_that_moved_alone_may_be_told_where_its_texts_are(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    whole = tune(bundle, tuning_set, tmp_path / "whole", iterations=4, min_new=0.0, nbest=4)
+    tune(bundle, tuning_set, tmp_path / "run", iterations=2, min_new=0.0, nbest=4)
+    (tmp_path / "texts").mkdir()
+    source, *references = (path.rename(tmp_path / "texts" / path.name) for path in [tuning_set[0], *tuning_set[1]])
+    with pytest.raises(SbmtError, match=r"tune\.src: is not there"):
+        resume_run(tmp_path / "run", references=references)
+    with pytest.raises(
+        SbmtError, match=r"source: .*tune\.ref0 is another text than the run's, .*tune\.src: start anoth"
+    ):
+        resume_run(tmp_path / "run", source=references[0], references=references)
+    again = resume_run(tmp_path / "run", Workers(), 4, source=source, references=references)
+    assert again.config.weights == whole.config.weights
+    assert (
+        main(["--resume", str(tmp_path / "run"), "--source", str(source), "--references", *map(str, references)]) == 0
+    )
 
 
 def test_another_version_is_told(

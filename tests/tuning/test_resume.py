@@ -65,22 +65,26 @@ def test_a_run_is_not_resumed_on_anything_else(
     (tmp_path / "zeros").write_text("0\n" * 7 + "1\n")
     models = [str(tmp_path / "model"), other]
     for options, said in [
-        (["--source", references[0]], f"--source is {references[0]}, and the run has {source}"),
-        (["--references", *references[::-1]], f"--references is {references[1]}, and the run has {references[0]}"),
-        (["--references", references[0]], f"--references is no file, and the run has {references[1]}"),
-        (["-m", other], f"--model is {other}/grammar, and the run has {tmp_path}/model/grammar"),
+        (["--source", references[0]], f"source: {references[0]} is another text than the run's, {source}"),
+        (
+            ["--references", *references[::-1]],
+            f"references: {references[1]} is another text than the run's, {references[0]}",
+        ),
+        (["--references", references[0]], f"references: no file is another text than the run's, {references[1]}"),
+        (["-m", other], f"--resume: --model is {other}/grammar, and the run has {tmp_path}/model/grammar: leave it"),
         (
             ["--folds", str(tmp_path / "folds"), "--fold-models", *models[::-1]],
-            f"--fold-models is {other}/grammar, and the run has {tmp_path}/model/grammar",
+            f"--resume: --fold-models is {other}/grammar, and the run has {tmp_path}/model/grammar",
         ),
         (
             ["--folds", str(tmp_path / "zeros"), "--fold-models", *models],
-            f"--folds ({tmp_path}/zeros) has other numbers than the run",
+            f"--resume: --folds ({tmp_path}/zeros) has other numbers than the run",
         ),
     ]:
         capsys.readouterr()
         assert main([*resume, *options]) == 2
-        assert f"--resume: {said}: leave it out, or start another run" in capsys.readouterr().err
+        assert said in (told := capsys.readouterr().err)
+        assert "start another run" in told
 
 
 def test_settings_of_iterations_make_a_run_longer(command: list[str], tmp_path: Path) -> None:
@@ -94,7 +98,7 @@ def test_a_run_is_begun_by_all_that_it_needs(
     options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--resume", "--out", str(tmp_path / "run"), *options]) == 2
-    said = f"{tmp_path}/run: holds no tuning run to resume: start one with --source and --references"
+    said = f"{tmp_path}/run: holds no tuning run to resume: start one by --source and --references, in Python by s"
     assert said in capsys.readouterr().err
 
 

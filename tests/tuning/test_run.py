@@ -16,9 +16,11 @@ from joblib.parallel import ThreadingBackend
 
 from sbmt.decoder.result import Result
 from sbmt.errors import SbmtError
+from sbmt.metrics import get_metric
 from sbmt.model import Model
 from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.folds import Folds
+from sbmt.tuning.remarks import moves
 from sbmt.tuning.run import resume_run, start_run
 from sbmt.tuning.workers import Workers
 from tests.tuning.runs import Data, records, settings, tune
@@ -74,11 +76,11 @@ def test_a_run_says_which_weights_are_the_result(
     before = [record["weights"] for record in done]
     same = [i for i, weights in enumerate(before) if weights == {n: model.config.weights[n] for n in weights}]
     chosen = f"the weights that iteration {same[0] + 1} decoded with" if same else "the weights fitted in iteration"
-    assert caplog.messages[-1] == f"the result: {model.config.tuned['chosen']}"
+    assert f"the result: {model.config.tuned['chosen']}" in caplog.messages
     assert model.config.tuned["chosen"].startswith(chosen)
     assert model.config.tuned["chosen"].endswith(said)
     tune(bundle, tuning_set, tmp_path / "other", held_out=0, iterations=1)
-    assert caplog.messages[-1] == "the result: the weights fitted in iteration 1, the last (nothing is held out)"
+    assert "the result: the weights fitted in iteration 1, the last (nothing is held out)" in caplog.messages
 
 
 @pytest.mark.parametrize(
@@ -94,8 +96,9 @@ def test_start_weights_that_stay_the_best_are_named_as_the_result(
     assert {name: value for name, value in model.config.weights.items() if value} == {
         name: value for name, value in Model.load(bundle).config.weights.items() if value
     }
-    assert said in caplog.messages[-1]
-    assert "the result: the start weights" in caplog.messages[-1]
+    assert said in caplog.text
+    assert "the result: the start weights" in caplog.text
+    assert "weights that have moved" not in caplog.text
     caplog.clear()
     tune(bundle, tuning_set, tmp_path / "other", held_out=0)
     assert not any("start weights" in message for message in caplog.messages)
@@ -241,6 +244,12 @@ def test_files_are_named_by_texts_or_paths(bundle: Path, tuning_set: Data, tmp_p
     [
         ({"references": "ref"}, TypeError, "references: a list of files is due, not 'ref' by itself"),
         ({"references": []}, SbmtError, "sentence 1 has no reference"),
+        (
+            {"references": [["a", "b"]]},
+            TypeError,
+            r"references: a file is due, not \['a', 'b'\]: write the sentences to",
+        ),
+        ({"source": ["a"]}, TypeError, r"source: a file is due, not \['a'\]: write the sentences to one, a line each"),
         ({"model": "starter"}, TypeError, "model: 'starter' is no Model"),
         ({"settings": {}}, TypeError, "settings: {} is no TuneSettings"),
         ({"workers": 2}, TypeError, "workers: 2 is no Workers"),
@@ -414,9 +423,10 @@ def test_a_run_says_what_it_is_about_to_do(
 ) -> None:
     caplog.set_level(logging.INFO)
     tune(bundle, tuning_set, tmp_path / "run", iterations=1, fixed={"lm_0": 0.5}, **{"pro.normalise": "lm_0"})
-    said = [message for message in caplog.messages if "tuning" in message or "normalise" in message]
+    said = [m for m in caplog.messages if "tuning" in m or "normalise" in m or "parsing" in m]
     assert said == [
-        "tuning 4 weights for sari by pro: 6 sentences, 2 held out",
+        "parsing 8 sentences",
+        f"tuning 4 weights for {get_metric('sari,tok=none,case=lc').signature()} by pro: 6 sentences, 2 held out",
         "pro.normalise (lm_0) has no effect beside weights that are fixed or bounded",
     ]
     assert "WordPenalty" in Model.load(tmp_path / "run").config.weights
@@ -464,6 +474,46 @@ def test_nothing_left_to_tune_on(bundle: Path, tuning_set: Data, tmp_path: Path)
         tune(bundle, tuning_set, tmp_path / "run", held_out=1.0)
 
 
+def test_weights_that_move_are_named(
+    bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Those that a range moves at the start, and those that are others in the end."""
+    caplog.set_level(logging.INFO)
+    changes: Any = {"iterations": 1, "held_out": 0, "min_new": 0.0, "fixed": {"lm_0": 0.5}}
+    model = tune(bundle, tuning_set, tmp_path / "run", **changes, ranges={"WordPenalty": [0, 1], "Changes": [-1, None]})
+    assert "start weights outside their ranges are moved into them: WordPenalty -0.1 -> 0" in caplog.messages
+    moved = f"WordPenalty -0.1 -> {model.config.weights['WordPenalty']:.4g}"
+    (said,) = (message for message in caplog.messages if message.startswith("weights that have moved, those that matt"))
+    assert moved in said
+    assert "lm_0 0.1 -> 0.5" in said
+    caplog.clear()
+    resume_run(tmp_path / "run", Workers(), 2)
+    assert "moved into them" not in caplog.text
+
+
+def test_only_the_largest_moves_are_named() -> None:
+    names, before = [f"w{i}" for i in range(14)], np.zeros(14)
+    after, effect = np.array([0.0, *range(1, 14)]), np.ones(14)
+    effect[1] = 100
+    said = "w1 0 -> 1, w13 0 -> 13, w12 0 -> 12, w11 0 -> 11, w10 0 -> 10, w9 0 -> 9, w8 0 -> 8, w7 0 -> 7, "
+    assert moves(names, before, after, effect) == said + "w6 0 -> 6, w5 0 -> 5 and 3 more"
+
+
+def test_bounds_are_named_where_the_start_weights_stay(
+    bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """One weight is on its only bound, one near the upper of two, one between, the fourth fixed."""
+    caplog.set_level(logging.INFO)
+    ranges: Any = {"Changes": [-0.5, None], "WordPenalty": [-0.2, -0.09], "p(e|f)": [-2, 0]}
+    changes: Any = {"iterations": 1, "held_out": 0.25, "ranges": ranges, "fixed": {"lm_0": 0.1}}
+    tune(bundle, tuning_set, tmp_path / "run", interpolation=0, **changes)
+    (said,) = (message for message in caplog.messages if "of a bound" in message or "on a bound" in message)
+    assert said.startswith(
+        "2 of 4 free weights are on a bound or within a tenth of their range of one (Changes -0.5 in -0.5:inf, "
+        "WordPenalty -0.1 in -0.2:-0.09): wider ranges (--range) or the preset default let them go further; rules of"
+    )
+
+
 def test_what_makes_a_result_doubtful_is_told(
     bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -477,5 +527,6 @@ def test_what_makes_a_result_doubtful_is_told(
     tune(bundle, tuning_set, tmp_path / "other", iterations=1, held_out=0.0, fixed={"lm_0": -0.25})
     warnings = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
     assert [message for message in warnings if "held out" in message or "negative" in message] == [
-        "the weight of lm_0 is negative (-0.25), so unlikely English is preferred: --range lm_0=0:1 prevents that"
+        "the weight of lm_0 is negative (-0.25), so unlikely English is preferred: a range prevents that "
+        "(--range lm_0=0:1, in Python ranges)"
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -47,6 +48,11 @@ from tests.tuning.runs import Data, records
 def test_wrong_settings(preset: str, changes: dict[str, str], message: str) -> None:
     with pytest.raises(SbmtError, match=message):
         load_preset(preset, changes).make_tuner()
+
+
+def test_a_function_is_given_by_its_name() -> None:
+    with pytest.raises(TypeError, match=r"^metric: name the function, 'posixpath:join': save it in a modul"):
+        load_preset("default", {"metric": os.path.join})
 
 
 def test_names_of_features_may_hold_dots() -> None:
@@ -145,7 +151,7 @@ def test_the_papers_settings() -> None:
         restarts=1,
         normalise="lm_0",
     )
-    assert replace(paper, metric="sari") == load_preset("joshua", {})
+    assert replace(paper, metric="sari") == load_preset("joshua")
     assert preset_names() == ["default", "joshua", "paper", "starter"]
     assert isinstance(load_preset("joshua", {"tuner": "mert"}).make_tuner(), Mert)
 
@@ -178,7 +184,7 @@ def test_options_add_to_a_presets_bounds() -> None:
     assert changed.ranges == {**kept, "lm_0": (0.1, 1.0), "ZipfDiff": (0.0, 1.0)}
     assert changed.without == (*preset.without, "SylDiff")
     assert "lm_0" not in load_preset("starter", {"ranges.lm_0": [0, 1]}).fixed
-    with pytest.raises(SbmtError, match="tuning settings: ranges"):
+    with pytest.raises(SbmtError, match=r"^ranges: expected names with values, found 3"):
         load_preset("starter", {"ranges": 3})
 
 
@@ -218,7 +224,7 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
         (["--resume"], "--resume needs the run's folder"),
         (["--resume", ""], "--resume needs the run's folder"),
         (
-            ["--out", str(run), "--metric", "bleu", "--resume"],
+            ["--out", str(run), "--metrics", "bleu", "--resume"],
             "--resume: metric is bleu, and the run has sari:star: leave it out, or start another run",
         ),
         (["--resume", str(run), "--preset", "paper"], "--resume: min_new is 0.0, and the run has 0.01: "),
@@ -226,11 +232,13 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
         (["--resume", str(run), "--fix", "lm_0=1"], "--resume: fixed.lm_0 is 1.0, and the run has none: "),
         (["--out", str(run)], "--source is needed to start a run"),
         ([*arguments[:-1], str(bundle / "model.yaml")], "model.yaml: is no folder; name one, or a new one"),
-        ([*arguments, "--set", "fixed=null"], "tuning settings: fixed: expected names with values, found None"),
-        ([*arguments, "--set", "without="], "tuning settings: without: expected a list, found None"),
+        ([*arguments, "--set", "fixed=null"], "tuning settings: fixed: expected names with values, found None (--set)"),
+        ([*arguments, "--set", "without="], "tuning settings: without: expected a list, found None (--set)"),
+        ([*arguments, "--set", "Pro.tau=3"], "tuning settings: Pro: unknown key"),
+        ([*arguments, "--held-out", "2", "--set", "seed=1"], "held_out: 2.0 is not from 0 to 1 (--held-out)"),
+        ([*arguments, "--fix", "f=1", "--fix", "g=inf"], "fixed.g: expected a finite number, found inf (--fix)"),
         ([*arguments, "--iterations", "1", "--set", "iterations=2"], "--iterations and --set both give iterations: "),
         ([*arguments, "--held-out", ".5", "--set", "held_out=.1"], "--held-out and --set both give held_out: "),
-        ([*arguments, "--fix", "f=1", "--fix", "f=2"], "--fix gives f twice: leave one of the two out"),
         ([*arguments, "--fix", "f=1", "--set", "fixed.f=2"], "--fix and --set fixed.f both name f: "),
         ([*arguments, "--set", "pro.l2=1", "--set", "pro={l2: 2}"], "--set gives both pro and pro.l2: leave one"),
         ([*arguments, "--fix", "f=1", "--without", "f"], "--fix and --without both name f: leave one of them out"),
@@ -242,7 +250,7 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
         ),
         ([*arguments[:-1], str(tmp_path / "x"), "--set", "metric=*"], "'*' is no YAML value"),
         ([*arguments[:-1], str(tmp_path / "x"), "--set", "seed=2026-02-31"], "no YAML value"),
-        ([*arguments[:-1], str(tmp_path / "x"), "--set", "tau"], "is not of the form --set KEY=VALUE"),
+        ([*arguments, "--range", "f=1"], "--range f=1: not of the form NAME=LOW:HIGH"),
         (["--resume", str(run), "--backend", "slurm"], "unknown backend 'slurm' (known: loky, dask, ray)"),
         (["--resume", str(run), "--backend", "threading"], "unknown backend 'threading'"),  # decoders are not for two
     ]:
@@ -263,7 +271,7 @@ def test_without_a_preset_it_is_that_of_the_packaged_model(
     preset = "default" if "default" in named else "starter"
     assert RunFolder(run).settings() == load_preset(preset, {"iterations": 1})
     said = "the preset is starter, which keeps the weights in bounds (--preset default frees them)"
-    assert [message for message in caplog.messages if "the preset" in message] == [said] * (preset == "starter")
+    assert [message for message in caplog.messages if "the preset is" in message] == [said] * (preset == "starter")
 
 
 def test_the_model_of_a_run_keeps_what_bounds_that_had(

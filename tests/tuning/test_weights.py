@@ -25,7 +25,7 @@ from tests.tuning.planted import NAMES
         (({"a": np.nan}, {}, []), "the weight of a cannot be fixed at nan"),
         (({"a": -1e308}, {}, []), r"the weight of a cannot be fixed at -1e\+308"),
         (({}, {}, ["x*"]), r"no feature matches 'x\*'"),
-        (({}, {}, ["*"]), r"no weight is free.*: all 4 features are .*\(leave one out of --fix"),
+        (({}, {}, ["*"]), r"no weight is free.*: all 4 features are .*\(leave one out of fixed"),
         (({"lm_0": 1.0, "a": 1.0, "b": 0.0}, {"c": (2, 2)}, []), "no weight is free, so there is nothing to tune"),
     ],
 )

@@ -35,6 +35,7 @@ def build_parser() -> argparse.ArgumentParser:
     listing = add_verb(
         verbs,
         "list",
+        _list,
         "name all sets, with licence and whether their files are there (`check` compares what these hold)",
         "Name all sets, with licence and whether their files are there (`check` compares what these hold); of those "
         "that are named tell where each file is published, and its SHA-256.",
@@ -43,6 +44,7 @@ def build_parser() -> argparse.ArgumentParser:
     getting = add_verb(
         verbs,
         "get",
+        _get,
         "bring sets into the data folder and check them",
         "Bring sets into the data folder and check them. Files that are there as published stay; the others are "
         "downloaded from where they are published, or copied from the folder --from.",
@@ -52,6 +54,7 @@ def build_parser() -> argparse.ArgumentParser:
     checking = add_verb(
         verbs,
         "check",
+        _check,
         "compare files with their checksums",
         "Compare files with their checksums. Prints ok, missing or DIFFERS with each file, and fails unless all are "
         "as published.",
@@ -74,7 +77,7 @@ def build_parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command named."""
     args = build_parser().parse_args(argv)
-    {"list": _list, "get": _get, "check": _check}[args.verb](args)
+    args.run(args)
 
 
 def _list(args: argparse.Namespace) -> None:
@@ -95,7 +98,8 @@ def _describe(names: Sequence[str], root: Path | None) -> None:
 
     own = {name: custom_files(root, name) for name in names if name in custom_sets(root)} if root else {}
     for name, paths in own.items():
-        print(f"{name}: your own")
+        sentences, references = _own_size(name, root, paths)
+        print(f"{name}: your own; sentences: {sentences or 'not there'}; references: {references}")
         for path in paths:
             print(f"  {path} ({'there' if path.exists() else 'not there'})")
     for entry in dict.fromkeys(_chosen([name for name in names if name not in own])):
@@ -125,11 +129,19 @@ def _own_rows(root: Path) -> Iterator[list[str]]:
     for name in custom_sets(root):
         try:
             paths = custom_files(root, name)
+            size = _own_size(name, root, paths)
         except SbmtError as error:
             _log.warning("%s", error)
             continue
-        there = "yes" if all(path.exists() for path in paths) else "no"
-        yield [name, "", str(len(paths) - 1), "your own", there, CUSTOM]
+        yield [name, *size, "your own", "yes" if size[0] else "no", CUSTOM]
+
+
+def _own_size(name: str, root: Path | None, paths: Sequence[Path]) -> list[str]:
+    """How many sentences, if all files are there, and references a set of the user's own has."""
+    from sbmt.data.testsets import load_test_set
+
+    there = all(path.exists() for path in paths)
+    return [str(len(load_test_set(name, root).sources)) if there else "", str(len(paths) - 1)]
 
 
 def _get(args: argparse.Namespace) -> None:

@@ -6,6 +6,7 @@ import argparse
 import logging
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command
@@ -20,6 +21,7 @@ from sbmt.cli.evaluation_texts import (
 from sbmt.cli.options import add_samples
 from sbmt.cli.parsers import natural, new_parser
 from sbmt.errors import FormatError, SbmtError
+from sbmt.io import writable
 
 if TYPE_CHECKING:
     from sbmt.metrics import AnyMetric
@@ -36,6 +38,7 @@ _EXAMPLES = """\
   sbmt-eval --source S --references R. --systems A --metrics sari:xu2016 fkbleu:xu2016 --json
   sbmt-eval --test-set asset/test --systems A B --metrics sari quality:exact-copy quality:additions
   sbmt-eval --test-set asset/test --systems A -b --metrics sari
+  sbmt-eval --systems before.txt after.txt --metrics fk:plain          how readable texts are, with nothing else
 
 metrics: NAME[:VARIANT][,OPTION=VALUE...], or MODULE:FUNCTION for a function(source, output, references) of your own,
 or one of lists of these, for neural metrics; `--list-metrics` names them, docs/metrics.md explains them."""
@@ -54,9 +57,10 @@ def build_parser() -> argparse.ArgumentParser:
     add_text_options(
         parser,
         "what is scored",
-        "outputs, or sbmt-decode's JSON lines; `-` for standard input (the default); files of one NAME are runs of "
-        "one system, whose mean counts",
+        "outputs, or JSON lines, sbmt-decode's or others; `-` for standard input (the default); files of one NAME are "
+        "runs of one system, whose mean counts",
     )
+    parser.add_argument("texts", nargs="*", help=argparse.SUPPRESS)  # to say what is due instead
     how = parser.add_argument_group("how")
     how.add_argument(
         "--metrics",
@@ -65,7 +69,7 @@ def build_parser() -> argparse.ArgumentParser:
         default=DEFAULT_METRICS,
         metavar="METRIC",
         help=f"separated by spaces (default: {' '.join(DEFAULT_METRICS)}); without :VARIANT the one that "
-        "--list-metrics marks as default; NAME:all is all of them",
+        "--list-metrics marks as default (EASSE's BLEU, which lower-cases, is bleu:easse); NAME:all is all of them",
     )
     how.add_argument(
         "--list-metrics", action="store_true", help="name all metrics, variants, options and their values, and exit"
@@ -104,7 +108,12 @@ def _add_output_options(parser: argparse.ArgumentParser) -> None:
     shown.add_argument("--csv", action="store_true")
     shown.add_argument("--latex", action="store_true")
     output.add_argument("--sentence-level", action="store_true", help="scores of each sentence (table, JSON or CSV)")
-    output.add_argument("-w", "--width", type=_decimals, default=2, help="decimals (default: 2; JSON and CSV have all)")
+    output.add_argument(
+        "-w",
+        "--width",
+        type=_decimals,
+        help="decimals (default: 2, or 4 of figures between -1 and 1 that do not count to 100; JSON and CSV have all)",
+    )
 
 
 def _decimals(text: str) -> int:
@@ -125,8 +134,8 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _score(args: argparse.Namespace) -> tuple[Table, Texts]:
-    from sbmt.metrics import Resampling, evaluate_runs, get_metric
-    from sbmt.metrics.evaluate import corrected
+    from sbmt.metrics import Resampling, get_metric
+    from sbmt.metrics.evaluate import corrected, score_table
     from sbmt.metrics.registry import each_variant
 
     _check_options(args)
@@ -142,15 +151,15 @@ def _score(args: argparse.Namespace) -> tuple[Table, Texts]:
     baseline = texts.system(args.baseline)
     _remark(n, args)
     resampling = Resampling(args.samples, args.seed, baseline, args.test)
-    results = {
-        name: evaluate_runs(metric, sources, references, systems, resampling) for name, metric in metrics.items()
-    }
-    table = {system: {name: results[name][system] for name in metrics} for system in systems}
+    table = score_table(metrics, sources, references, systems, resampling)
     return corrected(table) if args.holm else table, texts
 
 
 def _check_options(args: argparse.Namespace) -> None:
-    """Raise SbmtError for options that do not go together."""
+    """Raise SbmtError for options that do not go together, and for texts without one."""
+    if args.texts:
+        due = f"--systems {' '.join(args.texts)}"
+        raise SbmtError(f"outputs are named by --systems: {due} (readability alone: {due} --metrics fk:plain)")
     if args.sentence_level and (args.brief or args.latex):
         raise SbmtError("--sentence-level goes with the table, --json or --csv")
     if args.sentence_level and args.baseline is not None and not args.json:
@@ -166,7 +175,7 @@ def _check_options(args: argparse.Namespace) -> None:
 def _check_needs(metric: AnyMetric, texts: Texts) -> None:
     """Raise SbmtError for sources or references that the metric needs and are not there."""
     if metric.needs_source and texts.sources is None:
-        raise SbmtError(f"{metric.name} needs the sources (--source or --test-set)")
+        raise SbmtError(f"{metric.name} needs the sources (--source or --test-set); fk:plain and length need none")
     if metric.needs_references and texts.references is None:
         raise missing_references(metric.name, texts)
     bare = metric.first_without_reference(texts.references or [])
@@ -198,22 +207,40 @@ def _list_metrics() -> None:
 
 
 def _write(table: Table, texts: Texts, args: argparse.Namespace) -> None:
-    from sbmt.metrics import get_metric, tables
+    from sbmt.metrics import tables
     from sbmt.metrics.latex import write_latex
 
-    out = sys.stdout
+    out, widths = sys.stdout, tables.decimals(table)
+    if args.width is not None:
+        widths = dict.fromkeys(widths, args.width)
     if args.json:
-        tables.write_json(table, out, texts.test_set, args.sentence_level)
+        tables.write_json(table, out, _origin(texts, args), args.sentence_level)
     elif args.sentence_level and args.csv:
         tables.write_sentence_csv(table, out)
     elif args.sentence_level:
-        tables.write_sentences(table, out, args.width)
+        tables.write_sentences(table, out, widths)
     elif args.csv:
         tables.write_csv(table, out, texts.test_set)
     elif args.latex:
-        higher = [name for name in next(iter(table.values())) if get_metric(name).higher_is_better]
-        write_latex(table, out, args.width, args.samples, args.seed, higher, texts.test_set)
+        write_latex(table, out, widths, texts.test_set)
     elif args.brief:
-        tables.write_brief(table, out, args.width)
+        tables.write_brief(table, out, widths)
     else:
-        tables.write_table(table, out, args.width, texts.test_set)
+        tables.write_table(table, out, widths, texts.test_set)
+
+
+def _origin(texts: Texts, args: argparse.Namespace) -> dict[str, dict[str, object]]:
+    """What a system's figures can be traced by: test set, number of sentences, SHA-256 of the files read."""
+    from sbmt.data.testsets import set_files
+    from sbmt.files import sha256
+
+    given = [path for path in (args.source, *texts.reference_names) if path] if texts.test_set is None else []
+    of_set = set_files(texts.test_set, args.data_dir) if texts.test_set else []
+    told: dict[str, object] = {"test_set": texts.test_set} if texts.test_set else {}
+    told["sentence_count"] = len(texts.systems[0].outputs)
+    made = {}
+    for name in texts.runs():
+        outputs = [path for path, system in zip(texts.paths, texts.systems, strict=True) if system.name == name]
+        files = [path for path in (*given, *map(str, of_set), *outputs) if Path(path).is_file()]  # a pipe is read once
+        made[name] = told | {"files": {writable(path): sha256(path) for path in files}}
+    return made

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import argparse
 import logging
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sbmt.cli.records import OUTPUT_KEY
 from sbmt.cli.systems import SystemFile, read_systems, system_file
 from sbmt.errors import SbmtError
 from sbmt.evaluation.system import System
 from sbmt.io import read_text, writable
-from sbmt.paths import STDIO, check_standard_input, is_there
+from sbmt.paths import STDIO, check_standard_input, is_there, numbered_files
 from sbmt.text.look import Look, look
 from sbmt.text.mistaken import by_number, remark_on_mistakes
 
@@ -58,7 +58,7 @@ class Texts:
 
 
 def add_text_options(parser: argparse.ArgumentParser, title: str, systems_help: str) -> None:
-    """Declare --source, --references, --test-set, --data-dir, --systems and --allow-empty in a group of their own."""
+    """Declare, in a group of their own, the options that `read_texts` reads."""
     data = parser.add_argument_group(title)
     data.add_argument("--source", metavar="FILE", help="sources, one a line")
     data.add_argument(
@@ -79,6 +79,13 @@ def add_text_options(parser: argparse.ArgumentParser, title: str, systems_help: 
         default=[SystemFile(STDIO)],
         metavar="[NAME=]FILE",
         help=f"{systems_help}; a system is named by its file, or as you say",
+    )
+    data.add_argument(
+        "--output-key",
+        default=OUTPUT_KEY,
+        metavar="KEY",
+        help="of the output's text in the objects of JSON lines (default: %(default)s); `source` is checked, if it is "
+        "there",
     )
     data.add_argument("--allow-empty", action="store_true", help="take empty outputs instead of stopping at one")
 
@@ -102,7 +109,7 @@ def read_texts(args: argparse.Namespace, runs: bool = False) -> Texts:
 
         found = load_test_set(args.test_set, args.data_dir)
         given = {found.name: found.sources}
-        systems = read_systems(args.systems, found.sources, given, found.part, args.allow_empty, runs)
+        systems = read_systems(args.systems, found.sources, given, found.part, args.allow_empty, runs, args.output_key)
         references = found.references if any(found.references) else None
         names = [f"{found.name}, {reference}" for reference, _ in by_number(found.references)]
         return Texts(found.name, found.sources, references, names, systems, paths)
@@ -111,7 +118,7 @@ def read_texts(args: argparse.Namespace, runs: bool = False) -> Texts:
     check_standard_input([*source, *files, *paths])
     texts = {path: read_text(path) for path in (*source, *files)}
     sources = texts[args.source] if source else None
-    systems = read_systems(args.systems, sources, texts, None, args.allow_empty, runs)
+    systems = read_systems(args.systems, sources, texts, None, args.allow_empty, runs, args.output_key)
     references = [list(lines) for lines in zip(*(texts[path] for path in files), strict=True)] if files else None
     return Texts(None, sources, references, files, systems, paths)
 
@@ -119,7 +126,7 @@ def read_texts(args: argparse.Namespace, runs: bool = False) -> Texts:
 def missing_references(metric: str, texts: Texts) -> SbmtError:
     """Say that a metric lacks references."""
     lacking = f", and {texts.test_set} has none" if texts.test_set else " (--references or --test-set)"
-    return SbmtError(f"{metric} needs references{lacking}; fk:easse and length need none")
+    return SbmtError(f"{metric} needs references{lacking}; fk:easse, fk:plain and length need none")
 
 
 def remark_on_looks(metrics: Iterable[AnyMetric], texts: Texts) -> None:
@@ -199,15 +206,7 @@ def expand_references(names: Sequence[str]) -> list[str]:
 def _expand(name: str) -> list[str]:
     if name == STDIO or is_there(name):
         return [name]
-    folder, start = os.path.split(name)
-    beside = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
-    ends = [file.removeprefix(start) for file in beside if file.startswith(start)]
-    numbered = sorted((int(end), name + end) for end in ends if end.isdecimal() and end.isascii())
-    numbers = [number for number, _ in numbered]
-    if not {0, 1} & set(numbers):
-        cure = " (a space stands between files, no comma)" if "," in name else ""
-        raise SbmtError(f"{name}: neither this file nor {name}0 or {name}1 exists{cure}")
-    if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
-        found = ", ".join(path for _, path in numbered)
-        raise SbmtError(f"{name}: the references are not numbered one after the other (found {found}): name the files")
-    return [path for _, path in numbered]
+    if found := numbered_files(name):
+        return found
+    cure = " (a space stands between files, no comma)" if "," in name else ""
+    raise SbmtError(f"{name}: neither this file nor {name}0 or {name}1 exists{cure}")

@@ -14,6 +14,7 @@ from pathlib import Path
 from sbmt.cli.command import command
 from sbmt.cli.options import refuse_unused
 from sbmt.cli.parsers import natural, new_parser
+from sbmt.cli.records import OUTPUT_KEY
 from sbmt.cli.systems import SystemFile, read_systems, system_file
 from sbmt.paths import check_output_folder
 
@@ -35,6 +36,7 @@ _USED_BY = {  # options that not every study uses
     "pairs": ("assetann",),
     "spans": ("ats-eval",),
     "systems": ("assetann",),
+    "output_key": ("assetann",),
 }
 _EXAMPLES = """\
   sbmt-meta asset --data corpora
@@ -64,7 +66,14 @@ def build_parser() -> argparse.ArgumentParser:
         metavar="DIR",
         help="the data folder, as sbmt-data fills it (default: $SBMT_DATA)",
     )
-    parser.add_argument("--metrics", "--metric", nargs="+", default=[], metavar="METRIC", help="further metrics")
+    parser.add_argument(
+        "--metrics",
+        "--metric",
+        nargs="+",
+        default=[],
+        metavar="METRIC",
+        help="metrics beside the paper's; own-ratings: instead of the default ones",
+    )
     parser.add_argument(
         "--ratings",
         metavar="FILE",
@@ -72,7 +81,11 @@ def build_parser() -> argparse.ArgumentParser:
         "column of ratings, which are numbers, for each aspect; or aspect and rating, with a row for each",
     )
     parser.add_argument(
-        "--aspects", nargs="+", default=[], metavar="NAME", help="own-ratings: use these (default: all but ids)"
+        "--aspects",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="own-ratings: use these (default: all columns of numbers but ids and those of a single number)",
     )
     parser.add_argument("--pairs", metavar="FILE", help="words that mean the same, for assetann's synonyms (PPDB's)")
     parser.add_argument("--spans", metavar="DIR", help="OneStopQA's annotated articles, for ats-eval's section 5.3")
@@ -84,7 +97,12 @@ def build_parser() -> argparse.ArgumentParser:
         metavar="[NAME=]FILE",
         help="outputs for ASSET's test set, for assetann's subsets",
     )
-    parser.add_argument("--json", action="store_true", help="figures at full precision")
+    parser.add_argument(
+        "--output-key", default=OUTPUT_KEY, metavar="KEY", help="of the output in JSON lines (default: %(default)s)"
+    )
+    shape = parser.add_mutually_exclusive_group()
+    shape.add_argument("--json", action="store_true", help="figures at full precision")
+    shape.add_argument("--csv", action="store_true", help="the same, a row a figure")
     parser.add_argument("--plots", metavar="DIR", help="write scatter plots (SVG) there")
     parser.add_argument("--seed", type=natural, default=1)
     return parser
@@ -102,13 +120,13 @@ def main(argv: Sequence[str] | None = None) -> None:
 
     from sbmt.data.testsets import data_folder
     from sbmt.evaluation.studies.table import Request
-    from sbmt.evaluation.studies.text import write_text
+    from sbmt.evaluation.studies.text import write_csv, write_text
     from sbmt.metrics.registry import each_variant
 
     module = importlib.import_module(f"sbmt.evaluation.studies.{args.study.replace('-', '_')}")
     rng = np.random.default_rng(args.seed)
     folder = "" if args.study == "own-ratings" else str(data_folder(args.data_dir))
-    systems = _read_systems(args.systems, folder) if args.systems else {}
+    systems = _read_systems(args.systems, args.output_key, folder) if args.systems else {}
     request = Request(
         folder,
         rng,
@@ -123,6 +141,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     if args.json:
         json.dump(study.to_dict(), sys.stdout, indent=1, ensure_ascii=False)
         sys.stdout.write("\n")
+    elif args.csv:
+        write_csv(study, sys.stdout)
     else:
         write_text(study, sys.stdout)
     if args.plots:
@@ -132,11 +152,11 @@ def main(argv: Sequence[str] | None = None) -> None:
         _log.info("wrote %d plots to %s", len(drawn), args.plots)
 
 
-def _read_systems(files: Sequence[SystemFile], folder: str) -> dict[str, list[str]]:
+def _read_systems(files: Sequence[SystemFile], output_key: str, folder: str) -> dict[str, list[str]]:
     """Outputs for ASSET's test set, by system; an empty one is scored as such."""
     from sbmt.data.testsets import load_test_set
     from sbmt.evaluation.studies.files import data_root
 
     whole = load_test_set("asset/test", data_root("assetann-annotations", folder))
-    found = read_systems(files, whole.sources, {whole.name: whole.sources}, allow_empty=True)
+    found = read_systems(files, whole.sources, {whole.name: whole.sources}, allow_empty=True, output_key=output_key)
     return {system.name: system.outputs for system in found}

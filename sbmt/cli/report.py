@@ -45,7 +45,7 @@ A system in sbmt-decode's JSON lines (.jsonl) also shows the rules behind each s
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
     parser = new_parser("Write a report on simplifications as one self-contained HTML file.", _EXAMPLES)
-    add_text_options(parser, "what is reported on", "outputs, or sbmt-decode's .jsonl (default: standard input)")
+    add_text_options(parser, "what is reported on", "outputs, or JSON lines (default: standard input)")
     how = parser.add_argument_group("how")
     how.add_argument(
         "--metrics",

@@ -1,16 +1,16 @@
-"""Outputs of systems, as several commands name and read them: plain, or sbmt-decode's JSON lines."""
+"""Outputs of systems, as several commands name and read them: plain, or in JSON lines."""
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sbmt.errors import HALVED, FormatError, SbmtError
+from sbmt.cli.records import JSON_LINES, OUTPUT_KEY, are_records, read_records
+from sbmt.errors import FormatError, SbmtError, quoted
 from sbmt.evaluation.system import System
 from sbmt.io import check_parallel, plain_lines, read_text, writable
 from sbmt.paths import STDIO, is_there
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-JSON_LINES = ".jsonl"
-_RECORD = '{"source": '  # how a line of sbmt-decode --output jsonl starts
+_STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +48,15 @@ def read_systems(
     part: Part | None = None,
     allow_empty: bool = False,
     runs: bool = False,
+    output_key: str = OUTPUT_KEY,
 ) -> list[System]:
     """Read each system, named as the user does, or by its file where these names differ.
 
-    With `runs` the user may give one name to several files: these are runs of one system, and come as several systems.
-    Of outputs for the whole that a test set is a `part` of, those of the part are taken. Raises FormatError for what
-    has another length than the texts, or an empty output of a source that is none, unless these are allowed; SbmtError
-    for a file or a name that two systems have.
+    `output_key` is that of the outputs in JSON lines. With `runs` the user may give one name to several files: these
+    are runs of one system, and come as several systems. Of outputs for the whole that a test set is a `part` of, those
+    of the part are taken. Raises FormatError for what has another length than the texts, and for an empty output of a
+    source that is none, unless these are allowed or there are no other texts; SbmtError for a file or a name that two
+    systems have.
     """
     paths, names = [file.path for file in files], _names(files)
     real = [path if path == STDIO else os.path.realpath(path) for path in paths]
@@ -67,7 +68,7 @@ def read_systems(
     ):
         if len(set(given)) < len(given):
             raise SbmtError(f"{problem} ({writable(', '.join(shown))}): give each system a file and a name of its own")
-    read = [_read_system(path, name, sources, part) for path, name in zip(paths, names, strict=True)]
+    read = [_read_system(path, name, sources, part, output_key) for path, name in zip(paths, names, strict=True)]
     everything = {path: system.outputs for path, (system, _) in zip(paths, read, strict=True)}
     for path, (system, numbers) in zip(paths, read, strict=True):
         check_parallel({**(texts or everything), path: system.outputs})
@@ -75,56 +76,56 @@ def read_systems(
             raise FormatError(path, None, "is empty")
         written = zip(numbers, sources or ["unknown"] * len(numbers), system.outputs, strict=True)
         empty = [number for number, source, output in written if source.strip() and not output.strip()]
-        if empty and not allow_empty:
+        if empty and not texts:  # a text by itself, in paragraphs
+            _log.info("%s: blank lines (%d) are scored as outputs without a word", path, len(empty))
+        elif empty and not allow_empty:
             others = f" (the first of {len(empty)})" if len(empty) > 1 else ""
             raise FormatError(path, empty[0] + 1, f"the output is empty{others}", "--allow-empty takes it as it is")
     return [system for system, _ in read]
 
 
 def _read_system(
-    path: str, name: str, sources: Sequence[str] | None, part: Part | None
+    path: str, name: str, sources: Sequence[str] | None, part: Part | None, output_key: str
 ) -> tuple[System, Sequence[int]]:
-    """Read outputs, one a line, or sbmt-decode's JSON lines, told by the name's ending or the first line.
+    """Read outputs, one a line, or JSON lines.
 
     Where there are as many as the whole has that `sources` are a `part` of, the part's are taken, which is logged.
-    Returns with them the numbers of their lines in the file, from 0. Raises FormatError for JSON of another kind, or of
+    Returns with them the numbers of their lines in the file, from 0. Raises FormatError as `read_records` does, for
     another source than `sources` have in that line, and where there are neither as many as the part nor as many as the
     whole has.
     """
     lines = read_text(path)
     numbers = _chosen(path, len(lines), part) if part else range(len(lines))
-    if not (path.endswith(JSON_LINES) or "".join(lines[:1]).startswith(_RECORD)):
+    if not are_records(path, lines):
         return System(name, lines).of(numbers), numbers
-    records = []
-    for number, line in enumerate(lines, 1):
-        try:
-            records.append(_record(line))
-        except UnicodeError:
-            raise FormatError(path, number, HALVED) from None
-        except (ValueError, RecursionError):
-            form = "an object whose source and output are texts, and changes a list of objects"
-            raise FormatError(path, number, "is not a line of sbmt-decode --output jsonl", form) from None
-    theirs = plain_lines(source for source, _, _ in records)
-    for number, source in zip(numbers, sources or (), strict=False):
-        if theirs[number] != source:
-            what = f"its source is {theirs[number]!r}, but that of line {number + 1} is {source!r}"
-            raise FormatError(path, number + 1, what)
-    outputs = plain_lines(output for _, output, _ in records)
-    return System(name, outputs, [changes for _, _, changes in records]).of(numbers), numbers
+    records = read_records(path, lines, output_key)
+    if sources is not None:
+        _check_sources(path, {number + 1: records[number].source for number in numbers}, sources)
+    outputs = plain_lines(record.output for record in records)
+    return System(name, outputs, [record.changes for record in records]).of(numbers), numbers
 
 
-def _record(line: str) -> tuple[str, str, list[dict[str, Any]]]:
-    """Source, output and changes of a line of JSON; raises ValueError or RecursionError for what does not hold them."""
-    record = json.loads(line)
-    if not isinstance(record, dict):
-        raise ValueError
-    source, output, changes = record.get("source"), record.get("output"), record.get("changes", [])
-    if not (isinstance(source, str) and isinstance(output, str) and isinstance(changes, list)):
-        raise ValueError
-    if not all(isinstance(change, dict) for change in changes):
-        raise ValueError
-    json.dumps(record, ensure_ascii=False).encode()  # fails for half of a surrogate pair
-    return source, output, changes
+def _check_sources(path: str, theirs: Mapping[int, str | None], sources: Sequence[str]) -> None:
+    """Raise FormatError where a system names another source, by the number of its line, than there is in that place.
+
+    White space and the form of quotation marks make no other one.
+    """
+    due = list(map(_plain, sources))
+    pairs = zip(theirs.items(), due, sources, strict=False)
+    others = ((n, text, own) for (n, text), plain, own in pairs if text is not None and _plain(text) != plain)
+    number, text, source = next(others, (None, "", ""))
+    if number is None:
+        return
+    if len(theirs) == len(due) and {_plain(line or "") for line in theirs.values()} == set(due):
+        place = list(theirs)[due.index(_plain(text))]
+        what = f"the same sources in another order (line {number} is line {place})"
+        raise FormatError(path, None, what, "bring the lines into the order of the sources")
+    what = f"its source is {quoted(text)}, but that of line {number} is {quoted(source)}"
+    raise FormatError(path, number, what)
+
+
+def _plain(source: str) -> str:
+    return " ".join(source.removeprefix("\ufeff").translate(_STRAIGHT).split())
 
 
 def _chosen(path: str, count: int, part: Part) -> Sequence[int]:

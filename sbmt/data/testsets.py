@@ -16,8 +16,9 @@ from sbmt.config import ConfigError, build, read_yaml
 from sbmt.data.registry import ALIASES, LISTED, Entry, find_entry, is_collection, is_registered, registry
 from sbmt.errors import FormatError, SbmtError, unknown
 from sbmt.io import read_lines, read_parallel, read_text
+from sbmt.paths import numbered_files
 
-CUSTOM = "testsets.yaml"  # {name: {source: FILE, references: [FILE, ...]}}, files relative to the folder
+CUSTOM = "testsets.yaml"  # {name: {source: FILE, references: [FILE or PREFIX, ...]}}, relative to the folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ def custom_sets(root: Path) -> Mapping[str, Any]:
 
 
 def custom_files(root: Path, name: str) -> list[Path]:
-    """Return the files of a user's own set: source, then references.
+    """Return the files of a user's own set: source, then references, some by a prefix (see `numbered_files`).
 
     Raises FormatError where they are not named so, or the set has the name of a registered one or of a collection.
     """
@@ -132,14 +133,21 @@ def custom_files(root: Path, name: str) -> list[Path]:
         kind = "set" if name in registry() else "collection"
         raise FormatError(str(path), None, f"{name!r} is the name of a registered {kind}", "give yours another")
     files = _built(_Files, custom_sets(root)[name], path, name)
-    return [root / file for file in (files.source, *files.references)]
+    references = [path for reference in files.references for path in _expand(root / reference)]
+    return [root / files.source, *references]
+
+
+def _expand(path: Path) -> list[Path]:
+    """The file, or those that number it."""
+    return [path] if path.exists() else list(map(Path, numbered_files(str(path)))) or [path]
 
 
 def _built(kind: Any, value: Any, path: Path, key: str = "") -> Any:
     try:
         return build(kind, value, key)
     except ConfigError as error:
-        raise FormatError(str(path), None, str(error), "NAME: {source: FILE, references: [FILE, ...]}") from None
+        form = "NAME: {source: FILE, references: [FILE or PREFIX, ...]}"
+        raise FormatError(str(path), None, str(error), form) from None
 
 
 def _parallel(name: str, paths: list[Path], numbered: bool = False, whole: str = "") -> TestSet:

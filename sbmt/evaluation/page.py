@@ -18,6 +18,7 @@ from sbmt.evaluation.browser import embedded
 from sbmt.evaluation.report import REFERENCES, SPLIT, TYPOGRAPHY, UNCHANGED, Report
 from sbmt.evaluation.scores import SOURCE
 from sbmt.evaluation.transformations import ALL, LABELS
+from sbmt.metrics import tables
 from sbmt.metrics.quality import SHARES
 from sbmt.metrics.significance import ALPHA, SWAPS
 from sbmt.text.casing import capitalise
@@ -35,13 +36,14 @@ def render(report: Report) -> str:
     environment.filters["capitalise"] = capitalise
     environment.filters["p_value"] = _p_value
     template = environment.from_string(_resource("report.html.j2"))
-    decimals, verdicts = _decimals(report), _verdicts(report)
+    decimals, verdicts = tables.decimals({row.name: row.results for row in report.rows}), _verdicts(report)
     return template.render(
         report=report,
         alpha=ALPHA,
         version=__version__,
         styles=Markup(_resource("report.css")),
         script=Markup(_resource("report.js")),
+        # Of sentence scores one fewer are shown than of corpus scores.
         data=embedded(report, {metric: digits - 1 for metric, digits in decimals.items()}),
         names=[system.name for system in report.systems],
         references=REFERENCES,
@@ -83,17 +85,6 @@ def _p_value(value: float) -> str:
 
 def _sentence_scores(report: Report, metric: str) -> dict[str, Floats]:
     return {row.name: row.results[metric].sentences for row in report.rows if row.is_system}
-
-
-def _decimals(report: Report) -> dict[str, int]:
-    """Of each metric's corpus scores; sentence scores have one fewer. A metric between -1 and 1 needs more."""
-    found = {}
-    for name, metric in report.scores.metrics.items():
-        results = [row.results[name] for row in report.rows]
-        ends = [abs(end) for result in results for end in (result.score.value, *(result.interval or ()))]
-        largest = max(*ends, *(np.abs(result.sentences).max() for result in results))
-        found[name] = 2 if metric.scale == 100 or largest > 1 else 4
-    return found
 
 
 def _facts(report: Report) -> list[tuple[str, str]]:

@@ -79,7 +79,7 @@ class Sentence:
     outputs: list[Output]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Report:
     """All that the page shows; `total` counts the test set's sentences, of which `sentences` may be a sample.
 
@@ -100,6 +100,10 @@ class Report:
     agreements: dict[str, dict[str, Agreement]]  # system, or SOURCE -> label -> agreement with the best reference
     sentences: list[Sentence]
     lone: int  # lines of fewer than two references
+
+    def __repr__(self) -> str:
+        """What it is of, in a line."""
+        return f"<report on {', '.join(system.name for system in self.systems)}, {len(self.sentences)} sentences>"
 
     def to_dict(self) -> dict[str, Any]:
         """All figures, without the sentences' texts, as JSON has them; `numbers` are those of the sentences scored."""

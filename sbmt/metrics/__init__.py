@@ -2,7 +2,7 @@
 
 from sbmt.metrics.base import AnyMetric, Metric, Score
 from sbmt.metrics.custom import batched
-from sbmt.metrics.evaluate import Resampling, Result, evaluate, evaluate_runs
+from sbmt.metrics.evaluate import Resampling, Result, evaluate, evaluate_runs, evaluate_table
 from sbmt.metrics.registry import METRICS, get_metric
 
 __all__ = [
@@ -15,5 +15,6 @@ __all__ = [
     "batched",
     "evaluate",
     "evaluate_runs",
+    "evaluate_table",
     "get_metric",
 ]

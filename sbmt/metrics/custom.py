@@ -9,12 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import nan
+from reprlib import repr as shortened
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
 from sbmt.arrays import Floats
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, quoted
 from sbmt.metrics.base import LARGEST, MeanMetric, counted_references
 from sbmt.metrics.tokenizers import tokenize
 from sbmt.own_code import load, place_in, printing_to_stderr
@@ -102,7 +103,7 @@ class CustomMetric(MeanMetric[Lines]):
             with printing_to_stderr:
                 return self.function(source, output, list(references))
         except (Exception, SystemExit) as error:  # whatever the user's code raises
-            what = f"{self.name} fails on {source!r} and the output {output!r}"
+            what = f"{self.name} fails on {quoted(source)} and the output {quoted(output)}"
             raise SbmtError(f"{what}: {error!r}{self._place(error)}") from error
 
     def _ask_batch(self, keys: Sequence[_Key]) -> list[Any]:
@@ -111,7 +112,7 @@ class CustomMetric(MeanMetric[Lines]):
             with printing_to_stderr:
                 given = list(self.function(sources, outputs, [list(lines) for lines in references]))
         except (Exception, SystemExit) as error:
-            what = f"{self.name} fails on {len(keys)} outputs, the first of which is {outputs[0]!r}"
+            what = f"{self.name} fails on {len(keys)} outputs, the first of which is {quoted(outputs[0])}"
             raise SbmtError(f"{what}: {error!r}{self._place(error)}") from error
         if len(given) != len(keys):
             raise SbmtError(f"{self.name} gives {len(given)} numbers for {len(keys)} outputs: one for each is due")
@@ -129,7 +130,7 @@ class CustomMetric(MeanMetric[Lines]):
         if not abs(value) <= LARGEST:  # nor is NaN
             hint = "; a function of lists is marked by @batched" if isinstance(given, list) else ""
             raise SbmtError(
-                f"{self.name} gives no finite number but {given!r} for the output {output!r} "
+                f"{self.name} gives no finite number but {shortened(given)} for the output {quoted(output)} "
                 f"(at most {LARGEST:g} counts{hint})"
             )
         return value
@@ -161,7 +162,7 @@ def _takes_lists(function: Callable[..., Any]) -> bool:
 
 
 def _import(specification: str) -> Callable[..., Any]:
-    unknown = "no metric (sbmt-eval --list-metrics) nor function of that name, of a module on PYTHONPATH"
+    unknown = "no metric (sbmt-eval --list-metrics) nor function of that name, of a module here or on PYTHONPATH"
     if not callable(found := load(specification, unknown)):
         raise SbmtError(f"{specification} is not a function(source, output, references)")
     made: Callable[..., Any] = found

@@ -1,4 +1,4 @@
-"""Scoring systems on one test set by one metric: figures, intervals, tests and sentence scores from one matrix."""
+"""Scoring systems on one test set: figures, intervals, tests and sentence scores from one matrix a metric."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.config import check_fields
-from sbmt.errors import SbmtError, check_kind, unknown
+from sbmt.errors import SbmtError, check_kind, refuse_text, unknown
 from sbmt.metrics.arguments import check_baseline, check_metric, check_runs, check_systems, check_texts
 from sbmt.metrics.base import AnyMetric, Metric, Prepared, Score, check_output_count, counted_references
+from sbmt.metrics.registry import each_variant, get_metric
 from sbmt.metrics.significance import (
     RESAMPLES,
     SWAPS,
@@ -60,11 +61,20 @@ class Test:
     corrected_for: int = 0  # how many tests the p-value is corrected for; 0: it is as it was found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """How an interval was drawn."""
+
+    samples: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Result:
     """One system under one metric; `interval` holds 95 % bounds (none for a single sentence), `p_value` is `test`'s.
 
-    Of several runs of a system all figures are means over them; `runs` are their scores (none for a single one).
+    `drawn` says how the interval came about. Of several runs of a system all figures are means over them; `runs` are
+    their scores (none for a single one).
     """
 
     score: Score
@@ -75,9 +85,17 @@ class Result:
     sentence_parts: dict[str, Floats]
     sentence_signature: str
     runs: tuple[float, ...] = ()
+    drawn: Bootstrap | None = None
+
+    def __repr__(self) -> str:
+        """The figure in a line."""
+        bounds = " [{:.4g}, {:.4g}]".format(*self.interval) if self.interval else ""
+        p_value = "" if self.p_value is None else f" p={self.p_value:.4f}"
+        return f"<{self.score.value:.4g}{bounds}{p_value} {self.score.signature}, {len(self.sentences)} sentences>"
 
     def to_dict(self, sentence_level: bool = False) -> dict[str, Any]:
-        """Return what JSON has of it: {score, parts, interval, signature}, p_value and test, runs, where there are any.
+        """Return what JSON has of it: {score, parts, interval, signature}, and what there is of bootstrap (how the
+        interval was drawn), p_value and test, runs.
 
         With `sentence_level` also sentences, sentence_parts and sentence_signature.
         """
@@ -87,6 +105,8 @@ class Result:
             "interval": list(self.interval) if self.interval else None,
             "signature": self.score.signature,
         }
+        if self.drawn is not None:
+            made["bootstrap"] = asdict(self.drawn)
         if self.test is not None:
             made |= {"p_value": self.p_value, "test": asdict(self.test)}
         if self.runs:
@@ -119,9 +139,7 @@ def evaluate(
     check_metric(metric)
     check_texts(sources, references)
     check_systems(systems)
-    found = _evaluate(metric, sources, references, {name: [lines] for name, lines in systems.items()}, resampling)
-    remark_on_mistakes(sources, list(systems.items()), by_number(references))
-    return found
+    return _evaluate(metric, sources, references, {name: [lines] for name, lines in systems.items()}, resampling)
 
 
 def evaluate_runs(
@@ -133,12 +151,45 @@ def evaluate_runs(
 ) -> dict[str, Result]:
     """Score systems of which there are several runs, {name: outputs of each run}: the mean over them counts.
 
-    Raises what `evaluate` does. Lines that are hardly what they are given as are not warned of.
+    Warns and raises as `evaluate` does.
     """
     check_metric(metric)
     check_texts(sources, references)
     check_runs(systems)
     return _evaluate(metric, sources, references, systems, resampling)
+
+
+def evaluate_table(
+    metrics: Sequence[str],
+    sources: Sequence[str],
+    references: Sequence[Sequence[str]],
+    systems: Mapping[str, Sequence[str]],
+    resampling: Resampling | None = None,
+    holm: bool = False,
+) -> dict[str, dict[str, Result]]:
+    """Score systems by several metrics, named as for `get_metric`: {system: {metric: Result}}.
+
+    `holm` corrects the p-values for the number of all tests. Warns and raises as `evaluate` does.
+    """
+    refuse_text(metrics, "metrics is a list of names")
+    check_texts(sources, references)
+    check_systems(systems)
+    made = {name: get_metric(name) for named in metrics for name in each_variant(named)}
+    table = score_table(made, sources, references, {name: [lines] for name, lines in systems.items()}, resampling)
+    remark_on_mistakes(sources, list(systems.items()), by_number(references))
+    return corrected(table) if holm else table
+
+
+def score_table(
+    metrics: Mapping[str, AnyMetric],
+    sources: Sequence[str],
+    references: Sequence[Sequence[str]],
+    systems: Mapping[str, Sequence[Sequence[str]]],
+    resampling: Resampling | None = None,
+) -> dict[str, dict[str, Result]]:
+    """Score systems' runs by several metrics as `score_runs` does: {system: {metric: Result}}."""
+    found = {name: score_runs(metric, sources, references, systems, resampling) for name, metric in metrics.items()}
+    return {system: {name: found[name][system] for name in metrics} for system in systems}
 
 
 def _evaluate(
@@ -148,6 +199,31 @@ def _evaluate(
     systems: Mapping[str, Sequence[Sequence[str]]],
     resampling: Resampling | None,
 ) -> dict[str, Result]:
+    found = score_runs(metric, sources, references, systems, resampling)
+    remark_on_mistakes(sources, _by_run(systems), by_number(references))
+    return found
+
+
+def _by_run(systems: Mapping[str, Sequence[Sequence[str]]]) -> list[tuple[str, Sequence[str]]]:
+    """The outputs of each run, named by its system, and by its number where that has several."""
+    return [
+        (name if len(runs) == 1 else f"{name}, run {run}", outputs)
+        for name, runs in systems.items()
+        for run, outputs in enumerate(runs, 1)
+    ]
+
+
+def score_runs(
+    metric: AnyMetric,
+    sources: Sequence[str],
+    references: Sequence[Sequence[str]],
+    systems: Mapping[str, Sequence[Sequence[str]]],
+    resampling: Resampling | None = None,
+) -> dict[str, Result]:
+    """Score systems as `evaluate_runs` does where their lines have been looked at already: nothing is warned of.
+
+    Raises SbmtError as `evaluate` does.
+    """
     resampling = Resampling() if resampling is None else resampling
     check_kind("resampling", resampling, Resampling)
     if resampling.baseline is not None:
@@ -168,9 +244,8 @@ def count_runs(
     """
     if not systems:
         raise SbmtError("there is no system to score")
-    for name, runs in systems.items():
-        for run, outputs in enumerate(runs, 1):
-            check_output_count(prepared, outputs, name if len(runs) == 1 else f"{name}, run {run}")
+    for name, outputs in _by_run(systems):
+        check_output_count(prepared, outputs, name)
     flat = [outputs for runs in systems.values() for outputs in runs]
     counted = iter(np.stack(metric.statistics_lists(prepared, list(zip(*flat, strict=True))), axis=1))
     return {name: np.stack([next(counted) for _ in runs]) for name, runs in systems.items()}
@@ -196,11 +271,13 @@ def score_rows(
         rng = np.random.default_rng(resampling.seed)
         found = bootstrap_intervals(metric, [rows[name] for name in names], rng, resampling.samples)
         intervals = dict(zip(names, found, strict=True))
+    drawn = Bootstrap(resampling.samples, resampling.seed) if intervals else None
     results = {}
     for name in names:
         scored = [_scored(metric, run, nrefs) for run in as_runs(rows[name])]
         test, p_value = _tested(metric, rows, name, resampling)
-        results[name] = replace(_mean(scored), interval=intervals.get(name), p_value=p_value, test=test)
+        mean = _mean(scored)
+        results[name] = replace(mean, interval=intervals.get(name), drawn=drawn, p_value=p_value, test=test)
     return results
 
 

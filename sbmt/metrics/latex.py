@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import IO
 
 from sbmt.metrics.custom import CustomMetric
 from sbmt.metrics.evaluate import Result, Table
 from sbmt.metrics.quality import QualityFeature
+from sbmt.metrics.registry import get_metric
 from sbmt.metrics.significance import ALPHA
-from sbmt.metrics.tables import describe_runs, describe_tests, describe_texts, figure_with_bounds, rounded_parts
+from sbmt.metrics.tables import (
+    decimals,
+    describe_runs,
+    describe_tests,
+    describe_texts,
+    figure_with_bounds,
+    rounded_parts,
+)
 
 _SPOKEN = {"star": "STAR", "fkgl": "FKGL", "fk:easse": "FKGL"}  # what papers call a metric, where it is not its label
 _LATEX = str.maketrans(
@@ -22,41 +30,36 @@ _LATEX = str.maketrans(
 
 
 def write_latex(
-    table: Table,
-    out: IO[str],
-    width: int,
-    samples: int,
-    seed: int,
-    more_is_better: Collection[str] = (),
-    test_set: str | None = None,
+    table: Table, out: IO[str], widths: Mapping[str, int] | None = None, test_set: str | None = None
 ) -> None:
-    """Write a booktabs table: intervals (of `samples` and `seed`) in brackets, a dagger where p < ALPHA, notes on both.
+    """Write a booktabs table: intervals in brackets, a dagger where p < ALPHA, notes on how both came about.
 
-    Columns have the metrics' plain names where these differ, and a note their conventions. In columns of metrics named
-    in `more_is_better` the best figures, as rounded, are bold. What a table has no room for is in comments: p-values,
-    signatures and parts.
+    `widths`: the decimals of each metric (default: `tables.decimals`). Columns have the metrics' plain names where
+    these differ, and a note their conventions. In columns of metrics where higher is better the best figures, as
+    rounded, are bold. What a table has no room for is in comments: p-values, signatures and parts.
     """
+    widths = decimals(table) if widths is None else widths
     first = next(iter(table.values()))
     metrics, heads = list(first), _heads(first)
     best = {
-        name: max(round(results[name].score.value, width) for results in table.values())
+        name: max(round(results[name].score.value, widths[name]) for results in table.values())
         for name in metrics
-        if name in more_is_better and len(table) > 1
+        if len(table) > 1 and get_metric(name).higher_is_better
     }
     print("% needs \\usepackage{booktabs}", file=out)
     print(f"\\begin{{tabular}}{{l{'r' * len(metrics)}}}\n\\toprule", file=out)
     print(" & ".join(["System", *map(_escape, heads.values())]), r"\\ \midrule", file=out)
     for system, results in table.items():
-        cells = [_figure(result, width, best.get(name)) for name, result in results.items()]
+        cells = [_figure(result, widths[name], best.get(name)) for name, result in results.items()]
         print(" & ".join([_escape(system), *cells]), r"\\", file=out)
     print("\\bottomrule", file=out)
     print("\\end{tabular}", file=out)
-    if notes := "\\\\\n".join(_notes(table, samples, seed, test_set)):  # below it, as wide as page or column
+    if notes := "\\\\\n".join(_notes(table, test_set)):  # below it, as wide as page or column
         print(f"\n\\begin{{minipage}}{{\\linewidth}}\\footnotesize\n{notes}\n\\end{{minipage}}", file=out)
     for system, results in table.items():
-        for result in results.values():
+        for name, result in results.items():
             p_value = "" if result.p_value is None else f"p={result.p_value:.4f}"
-            facts = (_escape(system), result.score.signature, rounded_parts(result, width), p_value)
+            facts = (_escape(system), result.score.signature, rounded_parts(result, widths[name]), p_value)
             print("%", ": ".join(filter(None, facts)), file=out)
 
 
@@ -90,7 +93,7 @@ def _figure(result: Result, width: int, best: float | None) -> str:
     return figure + space + interval + mark
 
 
-def _notes(table: Table, samples: int, seed: int, test_set: str | None) -> Iterator[str]:
+def _notes(table: Table, test_set: str | None) -> Iterator[str]:
     if test_set:
         yield _escape(describe_texts(table, test_set)) + "."
     first = next(iter(table.values()))
@@ -100,8 +103,8 @@ def _notes(table: Table, samples: int, seed: int, test_set: str | None) -> Itera
     if runs := describe_runs(table):
         yield _escape(runs) + "."
     results = [result for by_metric in table.values() for result in by_metric.values()]
-    if any(result.interval for result in results):
-        yield rf"In brackets: 95\,\% bootstrap intervals, {samples} samples, seed {seed}."
+    if drawn := next((result.drawn for result in results if result.drawn), None):  # all are of one `Resampling`
+        yield rf"In brackets: 95\,\% bootstrap intervals, {drawn.samples} samples, seed {drawn.seed}."
     if test := describe_tests(table):
         yield rf"$^\dagger$: $p < {ALPHA:g}$, {_escape(test)}."
 

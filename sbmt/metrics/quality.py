@@ -148,7 +148,7 @@ FEATURES: dict[str, Callable[[Pair], float]] = {
     "lexical complexity": lexical_complexity,
     "lexical complexity ratio": lexical_complexity_ratio,
 }
-# Those that are 0 or 1 a sentence: a corpus figure is the share of sentences.
+# Those that are 0 or 1 a sentence: a corpus figure is the share of sentences, 0-1.
 SHARES = ("compressed", "split", "exact copy", "deletion only", "reordering")
 
 

@@ -1,6 +1,7 @@
 """Flesch-Kincaid grade level (Kincaid et al. 1975): 0.39 words/sentences + 11.8 syllables/words - 15.59.
 
 Tools disagree about what a word, a syllable and a sentence is; Xu et al. 2016 used -15.19 where they print -15.59.
+Both published counts take punctuation for words; `plain` is the grade as readability tools and people count it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from sbmt.metrics.counted import CountedMetric
 from sbmt.metrics.syllables import SYLLABLES
 from sbmt.metrics.tokenizers import tokenize
 from sbmt.text.english import SENTENCE_ENDS
+from sbmt.text.lines import sentences
 
 Counts = tuple[int, int, int]  # words, syllables, sentences
 
@@ -51,39 +53,59 @@ class FleschKincaid(CountedMetric[Counts, None]):
     choices: ClassVar[Mapping[str, Sequence[str]]] = {
         **CountedMetric.choices,
         "syllables": tuple(SYLLABLES),
-        "sentences": ("line", "marks"),
+        "words": ("tokens", "plain"),
+        "sentences": ("line", "marks", "split"),
     }
     bounds: ClassVar[Mapping[str, tuple[float, float]]] = {"constant": (-LARGEST, LARGEST)}
     variants: ClassVar[dict[str, dict[str, Any]]] = {
         "xu2016": {"level": "sentence", "constant": 15.19},
         "easse": {"tok": "13a", "case": "lc", "syllables": "easse", "sentences": "marks"},
+        "plain": {"words": "plain", "syllables": "sbmt", "sentences": "split"},
     }
 
     def __init__(
         self,
         variant: str,
         syllables: str = "joshua",
+        words: str = "tokens",
         sentences: str = "line",
         constant: str | float = 15.59,
         **options: str,
     ) -> None:
-        """syllables: a counter of syllables.py. sentences: a `line` is one, or they end with `marks` of their own."""
+        """How to count.
+
+        syllables: by a counter of syllables.py. words: all `tokens`, or `plain` ones, with a letter or digit.
+        sentences: a `line` is one, they end with `marks` of their own, or lines are `split` into them.
+        """
         super().__init__(variant, **options)
         self.syllables = self.choice("syllables", syllables)
+        self.words = self.choice("words", words)
         self.sentences = self.choice("sentences", sentences)
         self.constant = self.number("constant", constant)
 
+    @property
+    def splits_at_spaces(self) -> bool:
+        """Whether marks would count as parts of words that stand between white space."""
+        return self.words == "tokens" and super().splits_at_spaces
+
     def conventions(self) -> dict[str, str]:
         """Name the counters and the constant."""
-        return {"syl": self.syllables, "sent": self.sentences, "const": f"{self.constant:g}"}
+        words = {} if self.words == "tokens" else {"words": self.words}
+        return {**words, "syl": self.syllables, "sent": self.sentences, "const": f"{self.constant:g}"}
 
     def read(self, lines: Sequence[str]) -> list[Counts]:
         """Count each line."""
-        syllables = SYLLABLES[self.syllables]
-        return [
-            (len(words), sum(map(syllables, words)), count_marked_sentences(words) if self.sentences == "marks" else 1)
-            for words in tokenize(lines, self.tok, self.case == "lc")
-        ]
+        return list(map(self._count, lines, tokenize(lines, self.tok, self.case == "lc")))
+
+    def _count(self, line: str, tokens: Sequence[str]) -> Counts:
+        words = tokens if self.words == "tokens" else [token for token in tokens if any(map(str.isalnum, token))]
+        if self.sentences == "marks":
+            counted = count_marked_sentences(tokens)
+        elif self.sentences == "split":
+            counted = len(sentences(line)) if words else 0
+        else:
+            counted = 1
+        return len(words), sum(map(SYLLABLES[self.syllables], words)), counted
 
     def prepare_text(self, source: Counts, references: Sequence[Counts]) -> None:
         """Nothing depends on the source."""

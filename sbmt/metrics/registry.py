@@ -24,7 +24,11 @@ METRICS: dict[str, type[AnyMetric]] = {
     for metric in (Sari, Bleu, IBleu, FkBleu, Support, FleschKincaid, EditDistance, Length, QualityFeature)
 }
 
-ALIASES = {"star": "sari:star", "fkgl": "fk:easse"}  # Joshua's name of its objective, EASSE's of its grade level
+ALIASES = {  # Joshua's name of its objective, EASSE's of its grade level, and what people look for
+    "star": "sari:star",
+    "fkgl": "fk:easse",
+    "readability": "fk:plain",
+}
 DEFAULT_METRICS = ("sari:easse", "bleu:easse", "fk:easse")  # as most papers since 2019 print them
 
 

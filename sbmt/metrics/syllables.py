@@ -1,7 +1,8 @@
-"""Syllable counts by spelling, exactly as published grade levels counted them.
+"""Syllables of a word: counters exactly as published grade levels used them, and `sbmt`'s own.
 
 `joshua` is the counter behind Xu et al. 2016; `easse` the one behind EASSE's FKGL, which adds the corrections of
-G. Fast's Lingua::EN::Syllable (1999) and drops every final e. Neither is right about English; both are reproducible.
+G. Fast's Lingua::EN::Syllable (1999) and drops every final e. Neither of these is right about English; both are
+reproducible.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
+
+from sbmt.text.syllables import count_syllables
 
 _VOWELS = re.compile(r"[aeiouy]+")
 _SILENT_E = re.compile(r"[^aeiou]e$")
@@ -46,4 +49,8 @@ def easse_syllables(word: str) -> int:
     return len(_VOWELS.findall(stem)) + corrections
 
 
-SYLLABLES: dict[str, Callable[[str], int]] = {"joshua": joshua_syllables, "easse": easse_syllables}
+SYLLABLES: dict[str, Callable[[str], int]] = {
+    "joshua": joshua_syllables,
+    "easse": easse_syllables,
+    "sbmt": count_syllables,
+}

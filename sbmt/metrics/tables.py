@@ -4,33 +4,50 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import stdev
+from types import MappingProxyType
 from typing import IO
+
+import numpy as np
 
 from sbmt.layout import aligned
 from sbmt.metrics.evaluate import Result, Table, Test
+from sbmt.metrics.registry import get_metric
 from sbmt.metrics.significance import ALPHA
 
 _UNITS = {"permutation": "swaps", "bootstrap": "resamples"}  # of each test
+NOTHING: Mapping[str, Mapping[str, object]] = MappingProxyType({})
 _ACROSS = 6  # metrics that a line of a terminal takes
 
 
-def write_json(table: Table, out: IO[str], test_set: str | None = None, sentence_level: bool = False) -> None:
-    """Write {system: {metric: result, as `Result.to_dict` has it}}, each with the `test_set`, if that is named."""
-    named = {"test_set": test_set} if test_set else {}
+def write_json(
+    table: Table, out: IO[str], told: Mapping[str, Mapping[str, object]] = NOTHING, sentence_level: bool = False
+) -> None:
+    """Write {system: {metric: result, as `Result.to_dict` has it}}, each with what is `told` of the system."""
     cells = {
-        system: {name: result.to_dict(sentence_level) | named for name, result in results.items()}
+        system: {name: {**result.to_dict(sentence_level), **told.get(system, {})} for name, result in results.items()}
         for system, results in table.items()
     }
     json.dump(cells, out, indent=1, ensure_ascii=False, allow_nan=False)
     out.write("\n")
 
 
-def write_brief(table: Table, out: IO[str], width: int) -> None:
-    """Write bare numbers, a line a system, `width` decimals."""
+def decimals(table: Table) -> dict[str, int]:
+    """How many decimals a metric's figures need: two, but four where all are between -1 and 1 and it has no 0-100."""
+    return {name: _decimals(name, [results[name] for results in table.values()]) for name in next(iter(table.values()))}
+
+
+def _decimals(name: str, results: Sequence[Result]) -> int:
+    figures = [figure for r in results for figure in (r.score.value, *(r.interval or ()), *r.runs)]
+    largest = max(*map(abs, figures), *(np.abs(result.sentences).max() for result in results))
+    return 4 if 0 < largest <= 1 and get_metric(name).scale != 100 else 2
+
+
+def write_brief(table: Table, out: IO[str], widths: Mapping[str, int]) -> None:
+    """Write bare numbers, a line a system, as many decimals as `widths` has for each metric."""
     for results in table.values():
-        print("\t".join(f"{result.score.value:.{width}f}" for result in results.values()), file=out)
+        print("\t".join(f"{result.score.value:.{widths[name]}f}" for name, result in results.items()), file=out)
 
 
 def write_csv(table: Table, out: IO[str], test_set: str | None = None) -> None:
@@ -70,9 +87,9 @@ def _part_names(table: Table) -> list[str]:
     return list(dict.fromkeys(part for results in table.values() for r in results.values() for part in r.score.parts))
 
 
-def write_sentences(table: Table, out: IO[str], width: int) -> None:
+def write_sentences(table: Table, out: IO[str], widths: Mapping[str, int]) -> None:
     """Write aligned columns, a line a sentence, a column a system and metric and one each part; then the signatures."""
-    columns = [column for system, results in table.items() for column in _columns(system, results, width)]
+    columns = [column for system, results in table.items() for column in _columns(system, results, widths)]
     numbers = ["sentence", *map(str, range(1, len(columns[0])))]
     for line in aligned(list(zip(numbers, *columns, strict=True))):
         print(line, file=out)
@@ -80,13 +97,13 @@ def write_sentences(table: Table, out: IO[str], width: int) -> None:
         print(f"\n{result.sentence_signature}", file=out)
 
 
-def _columns(system: str, results: Mapping[str, Result], width: int) -> Iterator[list[str]]:
+def _columns(system: str, results: Mapping[str, Result], widths: Mapping[str, int]) -> Iterator[list[str]]:
     for name, result in results.items():
         for heading, values in {"": result.sentences, **result.sentence_parts}.items():
-            yield [f"{system} {name} {heading}".rstrip(), *(f"{value:.{width}f}" for value in values.tolist())]
+            yield [f"{system} {name} {heading}".rstrip(), *(f"{value:.{widths[name]}f}" for value in values.tolist())]
 
 
-def write_table(table: Table, out: IO[str], width: int, test_set: str | None = None) -> None:
+def write_table(table: Table, out: IO[str], widths: Mapping[str, int], test_set: str | None = None) -> None:
     """Write aligned columns, what they are of, what p-values are, then each metric's signature and parts.
 
     The columns are metrics, or systems where these are fewer and the metrics would not go on a line.
@@ -94,7 +111,7 @@ def write_table(table: Table, out: IO[str], width: int, test_set: str | None = N
     first = next(iter(table.values()))
     rows = [["system", *first]]
     for system, results in table.items():
-        rows.append([system, *(_figure(result, width) for result in results.values())])
+        rows.append([system, *(_figure(result, widths[name]) for name, result in results.items())])
     if len(first) > max(_ACROSS, len(table)):
         rows = [["metric", *table], *map(list, list(zip(*rows, strict=True))[1:])]
     for line in aligned(rows):
@@ -109,7 +126,7 @@ def write_table(table: Table, out: IO[str], width: int, test_set: str | None = N
         print(f"\n{result.score.signature.partition('|runs:')[0]}", file=out)
         for system, results in table.items():
             if results[metric].score.parts:
-                print(f"  {system}: {rounded_parts(results[metric], width)}", file=out)
+                print(f"  {system}: {rounded_parts(results[metric], widths[metric])}", file=out)
 
 
 def _figure(result: Result, width: int) -> str:

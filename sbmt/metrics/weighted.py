@@ -7,13 +7,14 @@ reference. A figure of a sum means something only beside others of the same sum.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
-from sbmt.metrics.base import AnyMetric, Metric
+from sbmt.metrics.base import AnyMetric, MeanMetric, Metric
 
 
 class WeightedSum(Metric[list[Any]]):
@@ -31,6 +32,7 @@ class WeightedSum(Metric[list[Any]]):
         for name, (weight, metric) in zip(names, terms, strict=True):
             if weight > 0 and metric.higher_is_better is False:
                 raise SbmtError(f"less of {name} is better, so a sum subtracts it: +-{weight:g}*{name}")
+        terms = _levelled(names, terms)
         first = terms[0][1]
         if any((metric.level, metric.blank) != (first.level, first.blank) for _, metric in terms):
             same = "+".join(_agreeing(name, *term, first) for name, term in zip(names, terms, strict=True))
@@ -90,6 +92,18 @@ class WeightedSum(Metric[list[Any]]):
 
     def _sum(self, scores: Sequence[Floats]) -> Floats:
         return np.asarray(sum(weight * score for (weight, _), score in zip(self.weighted, scores, strict=True)))
+
+
+def _levelled(names: Sequence[str], terms: Sequence[tuple[float, AnyMetric]]) -> list[tuple[float, AnyMetric]]:
+    """The terms with means at the level of the others, unless the user gave them one: a mean is the same at both."""
+    levels = [metric.level for _, metric in terms if not isinstance(metric, MeanMetric)]
+    made = []
+    for name, (weight, metric) in zip(names, terms, strict=True):
+        if levels and isinstance(metric, MeanMetric) and ",level=" not in name:
+            metric = copy(metric)
+            metric.level = levels[0]
+        made.append((weight, metric))
+    return made
 
 
 def _agreeing(name: str, weight: float, metric: AnyMetric, model: AnyMetric) -> str:

@@ -178,9 +178,19 @@ def test_list_tells_of_named_sets_what_is_there(capsys: pytest.CaptureFixture[st
     (copy / "testsets.yaml").write_text("mine: {source: m.src, references: [none]}\n")
     (copy / "m.src").write_text("one\n")
     shown = run(capsys, "list", "mine", "small/test", "small/test", "--data-dir", str(copy))
-    own = ["mine: your own", f"  {copy / 'm.src'} (there)", f"  {copy / 'none'} (not there)"]
+    own = [
+        "mine: your own; sentences: not there; references: 1",
+        f"  {copy / 'm.src'} (there)",
+        f"  {copy / 'none'} (not there)",
+    ]
     assert shown[:4] == [*own, "small/test: our own; licence: CC0"]
     assert [line.rsplit(" (")[-1] for line in shown if line.startswith("  small")] == ["there)", "there)"]
+    (copy / "testsets.yaml").write_text("mine: {source: m.src, references: [m.ref.]}\n")
+    for i in range(2):
+        (copy / f"m.ref.{i}").write_text("one\n")
+    first = "mine: your own; sentences: 1; references: 2"
+    assert run(capsys, "list", "mine", "--data-dir", str(copy))[0] == first
+    assert run(capsys, "list", "--data-dir", str(copy))[1].split()[1:3] == ["1", "2"]
 
 
 def test_list_shows_what_is_there(capsys: pytest.CaptureFixture[str], copy: Path) -> None:

@@ -31,6 +31,17 @@ def test_reads_sources_and_references_side_by_side(tmp_path: Path, monkeypatch: 
     assert load_test_set("mine/test", str(tmp_path)) == test_set  # the folder named is the one
 
 
+def test_references_may_be_named_by_a_prefix(tmp_path: Path) -> None:
+    """As on the command line: those that number it, without a gap; a file of the whole name comes first."""
+    (tmp_path / "testsets.yaml").write_text("mine: {source: s, references: [r., q]}")
+    for name in ("s", "r.0", "r.1", "q", "q0"):
+        (tmp_path / name).write_text(f"{name}\n")
+    assert load_test_set("mine", str(tmp_path)).references == [["r.0", "r.1", "q"]]
+    (tmp_path / "r.3").touch()
+    with pytest.raises(SbmtError, match=r"/r\.: these files are not numbered one after the other \(found .*/r\.3\)"):
+        load_test_set("mine", str(tmp_path))
+
+
 def test_marks_of_editors_are_no_text(tmp_path: Path) -> None:
     (tmp_path / "testsets.yaml").write_text("mine: {source: s, references: [r]}")
     (tmp_path / "s").write_bytes(b"\xef\xbb\xbfa\r\nb\r\n")

@@ -248,6 +248,7 @@ def test_text_has_a_row_a_figure(capsys: pytest.CaptureFixture[str]) -> None:
         "  b          1811",
         "  c             –                  < 0.001",
         "  Because.",
+        "  –: not defined, for one of the two is the same throughout",
         "",
         "U (P)",
         "    ours  95 % interval  p",
@@ -414,14 +415,14 @@ def test_p_values_depend_on_no_other_metric_and_one_of_two_names_counts_once(
     path = tmp_path / "mine.csv"
     write(path, ["source,output,clear", *(f"{'b ' * (i % 3)}a c,{'a ' * i},{9 * i % 13}" for i in range(1, 13))])
     for arguments, known in (
-        (("own-ratings", "--ratings", str(path)), "fkgl"),
+        (("own-ratings", "--ratings", str(path)), "length"),
         (("qats", "--data", str(qats)), "bleu:sacrebleu"),
     ):
         alone, twice, more = (
             json.loads(run(capsys, *arguments, "--json", "--metrics", *metrics))["tables"]
             for metrics in (("length",), ("length", "length:words", known), ("levenshtein", "length"))
         )
-        for of_alone, of_twice, of_more in zip(alone, twice, more, strict=True):
-            assert len(of_alone["figures"]) == len(of_twice["figures"]) < len(of_more["figures"])
+        sizes = [[len(table["figures"]) for table in tables] for tables in (alone, twice, more)]
+        assert sizes[0] == sizes[1] < sizes[2]
         wanted, found = ({f["name"]: f["p_value"] for f in tables[0]["figures"]} for tables in (alone, more))
         assert {name: found[name] for name in wanted} == wanted

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from pathlib import Path
@@ -21,23 +23,28 @@ def test_ratings_of_ones_own(
     """The longer an output the better it is rated: length follows ratings exactly, deletions turn them round."""
     path = tmp_path / "mine.csv"
     write(path, [*OWN, OWN[1].replace("r1,1", "r9,3")])  # the first has 1 and 3, the mean being that of the second
-    arguments = ("own-ratings", "--ratings", str(path), "--metrics", "length")
+    metrics = ("--metrics", "length", "quality:deletions")
+    arguments = ("own-ratings", "--ratings", str(path), *metrics)
     with caplog.at_level("INFO"):
         table, compared = json.loads(run(capsys, *arguments, "--json"))["tables"]
-    assert (
-        "columns that hold no ratings are left out (--aspects names those that do): rater (no number in line 2), ki"
-        in caplog.text
-    )
+    assert "mine.csv: the aspects are clear (--aspects chooses)" in caplog.text
+    assert "columns that hold no ratings are left out: rater (no number in line 2), kind (no number" in caplog.text
     found = {figure["name"]: figure["ours"] for figure in table["figures"]}
     ratings = [2, 2, 3, 4, 5, 6, 7, 8]
     assert found["pearson length: clear"] == pytest.approx(np.corrcoef(range(1, 9), ratings)[0, 1])
-    assert found["spearman deletions: clear"] == pytest.approx(-found["spearman length: clear"])
-    assert {name.split()[1].rstrip(":") for name in found} >= {"sari:easse", "bleu:easse", "fk:easse", "length"}
+    assert found["spearman quality:deletions: clear"] == pytest.approx(-found["spearman length: clear"])
+    assert {name.split()[1].rstrip(":") for name in found} == {"length", "quality:deletions"}
+    by_default = run(capsys, *arguments[:3])
+    assert all(f"pearson {name}: clear" in by_default for name in ("sari:easse", "bleu:easse", "fk:easse", "deletions"))
     assert table["reason"] == "9 rows of ratings of 8 outputs; of several of one output the mean."
-    assert any(figure["name"].startswith("clear: length over ") for figure in compared["figures"])
+    assert [figure["name"] for figure in compared["figures"]] == ["clear: length over quality:deletions (inverse)"]
+    rows = list(csv.DictReader(io.StringIO(run(capsys, *arguments, "--csv"))))
+    figures = [(t["title"], f["name"], f["ours"], f["p_value"]) for t in (table, compared) for f in t["figures"]]
+    assert [(r["table"], r["figure"], float(r["ours"]), float(r["p_value"])) for r in rows] == figures
+    assert [float(rows[0][bound]) for bound in ("low", "high")] == table["figures"][0]["interval"]
     tabs = tmp_path / "mine.tsv"
     write(tabs, [line.replace(",", "\t") for line in [*OWN, OWN[1].replace("r1,1", "r9,3")]])
-    again = json.loads(run(capsys, "own-ratings", "--ratings", str(tabs), "--metrics", "length", "--json"))["tables"]
+    again = json.loads(run(capsys, "own-ratings", "--ratings", str(tabs), *metrics, "--json"))["tables"]
     assert again[0]["figures"] == table["figures"]
 
 
@@ -49,7 +56,7 @@ def test_ratings_may_be_missing_and_ids_are_none(
         f"{i},a b c d,{'a ' * i},{9 * i % 7},{fluent}" for i, fluent in enumerate(["1", "2", "3", "4", "NA", " "], 1)
     ]
     write(path, ["worker_id,source,output,clear,fluent", *rows])
-    arguments = ("own-ratings", "--ratings", str(path), "--metrics", "length", "--json")
+    arguments = ("own-ratings", "--ratings", str(path), "--metrics", "length", "quality:compression-ratio", "--json")
     with caplog.at_level("INFO"):
         found = json.loads(run(capsys, *arguments))["tables"]
     ours = {figure["name"]: figure["ours"] for figure in found[0]["figures"]}
@@ -76,11 +83,22 @@ def test_aspects_have_any_name(tmp_path: Path, capsys: pytest.CaptureFixture[str
     path = tmp_path / "mine.csv"
     rows = (f"a b c d,{'a ' * i},a b,,{i},{9 - i}" for i in range(1, 7))
     write(path, ["source,output,reference,reference2,reference_closeness,$x_$", *rows])
-    plots = ("--plots", str(tmp_path / "plots"), "--metrics", "length")
+    plots = ("--plots", str(tmp_path / "plots"), "--metrics", "length", "sari:easse")
     shown = run(capsys, "own-ratings", "--ratings", str(path), *plots)
     assert "pearson sari:easse: reference_closeness" in shown
     assert re.search(r"pearson length: \$x_\$ +-1\.000", shown)
     assert "<!-- $x_$ -->" in (tmp_path / "plots" / "length-x.svg").read_text()  # matplotlib's comment: as it stands
+
+
+def test_what_is_constant_correlates_with_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mine.csv"
+    write(path, ["source,output,clear,year", *(f"a b c d,{'a ' * i},{i},5" for i in range(1, 7))])
+    asked = ("own-ratings", "--ratings", str(path), "--metrics", "length")
+    note = "  \u2013: not defined, for one of the two is the same throughout"
+    assert note not in run(capsys, *asked).splitlines()
+    shown = run(capsys, *asked, "--aspects", "year")
+    assert note in shown.splitlines()
+    assert re.search("pearson length: year +\u2013\n", shown)
 
 
 def test_an_aspect_that_hardly_anybody_rated_is_left_out(
@@ -143,10 +161,12 @@ def test_without_references_metrics_that_need_them_are_left_out(
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["source,clear", "a,1"], "line 1: has no column output (its columns: source, clear)"),
-        (["source;output;clear", "a;b;1"], "line 1: has no column source (separate the columns by commas)"),
+        (["source,clear", "a,1"], "line 1: has no column output or simplification (its columns: source, clear)"),
+        (["source;output;clear", "a;b;1"], "line 1: has no column source or original (separate the columns by commas)"),
         (["original,output,clear", "a,b"], "line 2: has not as many cells as the header, 3"),
-        (["original,text,clear", "a,b,1"], "line 1: has no column output (its columns: original, text, clear)"),
+        (["original,text,clear", "a,b,1"], "has no column output or simplification (its columns: original, text, c"),
+        (['{"source": "a", "output": "b"}'], "has no column source or original (of JSON lines pandas.read_json(FILE,"),
+        (["source,output,year", "a,b,1", "a,c,1"], "are numbers: year (the same number throughout)"),
         (["source,output,clear", "a,b"], "line 2: has not as many cells as the header, 3"),
         (["source,output,clear", "a,b,1,2"], "line 2: has not as many cells as the header, 3"),
         (["source,output", "a,b"], "no column holds ratings, which are numbers"),

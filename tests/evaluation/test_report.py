@@ -39,6 +39,10 @@ def page(html: str) -> Page:
     return Page(html)
 
 
+def test_a_report_is_shown_in_a_line(report: Report) -> None:
+    assert repr(report) == f"<report on plain, {MARKUP_NAME}, 6 sentences>"
+
+
 def test_figures_are_those_of_the_metrics(report: Report) -> None:
     systems = {"plain": SOURCES, MARKUP_NAME: GOOD}
     for name in report.settings.metrics:

@@ -167,7 +167,8 @@ def test_a_metric_named_twice_has_one_column(folder: Path) -> None:
 
 def test_all_variants_of_a_metric_have_columns(folder: Path) -> None:
     assert main([*HEAD, "--systems", "A", "--metrics", "fk:all", "-o", "report.html"]) == 0
-    assert embedded(Page(Path("report.html").read_text(encoding="utf-8")))["metrics"] == ["fk:xu2016", "fk:easse"]
+    named = embedded(Page(Path("report.html").read_text(encoding="utf-8")))["metrics"]
+    assert named == ["fk:xu2016", "fk:easse", "fk:plain"]
 
 
 def test_systems_may_be_named(folder: Path) -> None:
@@ -248,16 +249,20 @@ def failures() -> Iterator[tuple[list[str], str]]:
     yield ["--systems", "short"], "short: has 1 lines, but S has 6"
     yield ["--systems", "gap"], "gap, line 2: the output is empty"
     yield ["--systems", "A", "A"], "a file is named twice"
-    yield ["--systems", "bad.jsonl"], "bad.jsonl, line 1: is not a line of sbmt-decode --output jsonl"
+    yield ["--systems", "bad.jsonl"], "bad.jsonl, line 1: has no key 'output', but 'text' (--output-key na"
     yield ["--systems", "nowhere"], "nowhere: cannot be read"
     yield ["--systems", "A", "--test-set", "mine"], "either --test-set or --source"
     yield ["--systems", "A", "--test-set", ""], "either --test-set or --source"
     yield ["--systems", "halved.jsonl"], "halved.jsonl, line 1: holds half of a surrogate pair, which is no character"
-    for i in range(4):
-        yield (
-            ["--systems", f"bad{i}.jsonl"],
-            f"bad{i}.jsonl, line 1: is not a line of sbmt-decode --output jsonl (an ob",
+    for i, problem in enumerate(
+        (
+            "'output' is {'a': 1}, not a text",
+            "'changes' is [1], not a list of objects",
+            "'changes' is 'abc', not a list of objects",
+            "is no JSON object",
         )
+    ):
+        yield ["--systems", f"bad{i}.jsonl"], f"bad{i}.jsonl, line 1: {problem}"
     yield ["--systems", "A", "--baseline", "Z"], "the baseline 'Z' is not among"
     yield ["--systems", "A", "--metrics", "zari"], "unknown metric 'zari'"
     yield (
@@ -337,14 +342,17 @@ def test_numbers_are_not_negative(folder: Path, capsys: pytest.CaptureFixture[st
 def test_references_are_asked_for_where_a_metric_needs_them(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--source", "S", "--systems", "A", "--metrics", "length", "sari"]) == 2
     assert (
-        "sari needs references (--references or --test-set); fk:easse and length need none" in capsys.readouterr().err
+        "sari needs references (--references or --test-set); fk:easse, fk:plain and length need none"
+        in capsys.readouterr().err
     )
     assert main(["--source", "S", "--systems", "A", "--metrics", "length", "-o", "report.html"]) == 0
     Path("testsets.yaml").write_text("bare: {source: S, references: []}")
     bare = ["-t", "bare", "--data-dir", ".", "--systems", "A", "-o", "report.html"]
     assert main(bare) == 0  # by the metric that needs none
     assert main([*bare, "--metrics", "sari"]) == 2
-    assert "sari needs references, and bare has none; fk:easse and length need none" in capsys.readouterr().err
+    assert (
+        "sari needs references, and bare has none; fk:easse, fk:plain and length need none" in capsys.readouterr().err
+    )
 
 
 def test_a_sample_is_announced(folder: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from sbmt.errors import SbmtError
-from sbmt.metrics import Resampling, Score, batched, evaluate, get_metric
+from sbmt.metrics import Resampling, Score, batched, evaluate, evaluate_runs, evaluate_table, get_metric
 from sbmt.metrics.quality import quality
 
 SARI = get_metric("sari")
@@ -123,6 +124,10 @@ def test_lines_of_other_sentences_are_remarked_on(caplog: pytest.LogCaptureFixtu
     first, second = caplog.messages
     assert first.startswith("B: 20 of 20 lines have hardly a word of their sources")
     assert second.startswith("reference 1 and reference 2 hold the same lines")
+    caplog.clear()
+    late = lines[1:] + lines[:1]
+    evaluate_runs(SARI, lines, [[line] for line in lines], {"A": [lines, late], "B": [late]}, Resampling(0))
+    assert [message.partition(":")[0] for message in caplog.messages] == ["A, run 2", "B"]
 
 
 def test_an_empty_list_of_references_is_no_blank_line() -> None:
@@ -144,3 +149,31 @@ def test_scores_compare_and_results_do_not() -> None:
     assert one == one
     assert one != other  # arrays have no single answer; compare scores
     assert len({one, other}) == 2
+
+
+def test_a_result_is_shown_in_a_line() -> None:
+    shown = repr(evaluate(SARI, ["a", "b"], [["b"], ["b"]], {"A": ["c", "b"], "B": ["b", "b"]}, Resampling(0))["B"])
+    assert re.fullmatch(r"<[0-9.]+ SARI\|var:easse\|nrefs:1\|.*\|v:[0-9.]+, 2 sentences>", shown)
+    texts = (["a", "b"], [["b"], ["b"]], {"A": ["c", "b"], "B": ["b", "b"]})
+    result = evaluate(SARI, *texts, Resampling(baseline="A"))["B"]
+    assert re.match(r"<[0-9.]+ \[[0-9.]+, [0-9.]+\] p=[0-9.]{6} SARI\|", repr(result))
+
+
+def test_a_table_has_what_single_metrics_have() -> None:
+    texts = (["a b", "b"], [["b"], ["b"]], {"A": ["c", "b"], "B": ["b", "b"]})
+    drawn = Resampling(200, baseline="A")
+    table = evaluate_table(["sari", "length:all"], *texts, drawn)
+    assert list(table) == ["A", "B"]
+    assert list(table["A"]) == list(table["B"]) == ["sari", "length:words", "length:characters"]
+    alone = evaluate(SARI, *texts, drawn)
+    assert {name: row["sari"].to_dict() for name, row in table.items()} == {n: r.to_dict() for n, r in alone.items()}
+    corrected = evaluate_table(["sari", "length"], *texts, drawn, holm=True)["B"]
+    assert [result.test.corrected_for for result in corrected.values() if result.test] == [2, 2]
+    with pytest.raises(TypeError, match="metrics is a list of names, not the text 'sari'"):
+        evaluate_table("sari", *texts)
+
+
+def test_a_table_looks_at_lines_once(caplog: pytest.LogCaptureFixture) -> None:
+    lines = [f"{i} first second third" for i in range(60)]
+    evaluate_table(["length", "fk"], lines, [[]] * 60, {"A": [f"Simplified: {line}" for line in lines]}, Resampling(0))
+    assert len(caplog.messages) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import re
@@ -56,7 +57,7 @@ def test_json_has_the_shape_promised(capsys: pytest.CaptureFixture[str]) -> None
     for system, results in table.items():
         assert list(results) == METRICS
         for name, cell in results.items():
-            assert list(cell) == ["score", "parts", "interval", "signature"]
+            assert list(cell)[:4] == ["score", "parts", "interval", "signature"]
             metric = get_metric(name)
             prepared = metric.prepare_many(SOURCE, list(zip(*REFERENCES, strict=True)))
             rows = metric.corpus_statistics(prepared, SYSTEMS[system])
@@ -67,18 +68,43 @@ def test_json_has_the_shape_promised(capsys: pytest.CaptureFixture[str]) -> None
             assert high >= cell["score"] - 1e-9
 
 
+def test_json_says_what_a_figure_is_of(capsys: pytest.CaptureFixture[str]) -> None:
+    """Test set, sentences, draws, and the content of the files read; a system has its own files alone."""
+    known = {name: hashlib.sha256(Path(name).read_bytes()).hexdigest() for name in ("S", "R.0", "R.1", "A", "B")}
+    options = ("--metrics", "length", "--json", "--samples", "200", "--seed", "3")
+    table = json.loads(run(capsys, *FILES[:5], "--systems", "one=A", "one=B", "B2=R.1", *options))
+    facts = {name: list(results["length"].items()) for name, results in table.items()}
+    assert facts["B2"][4] == ("bootstrap", {"samples": 200, "seed": 3})
+    assert facts["one"][-2:] == [("sentence_count", 2), ("files", known)]
+    assert facts["B2"][-1] == ("files", {name: known[name] for name in ("S", "R.0", "R.1")})
+    write("testsets.yaml", ["mine: {source: S, references: [R.]}"])
+    cell = json.loads(run(capsys, "-t", "mine", "--data-dir", ".", *FILES[5:], *options[:3], "--samples", "0"))["A"]
+    del known["B"]
+    assert list(cell["length"].items())[4:] == [("test_set", "mine"), ("sentence_count", 2), ("files", known)]
+
+
 def test_references_by_prefix_and_systems_from_a_pipe(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     named = json.loads(run(capsys, *FILES, "--metrics", *METRICS, "--json"))
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path("A").read_bytes())))
     piped = json.loads(run(capsys, "--source", "S", "--references", "R.", "--metrics", *METRICS, "--json"))
+    for results in named["A"].values():
+        del results["files"]["A"]  # of standard input nothing is left to read
     assert piped == {"-": named["A"]}
 
 
 def test_brief_prints_bare_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     out = run(capsys, *FILES, "--metrics", "length", "levenshtein", "-b", "-w", "1")
     assert out == "6.5\t2.5\n7.5\t0.0\n"  # two words changed; one changed and two gone
+
+
+def test_figures_between_minus_1_and_1_have_four_decimals(capsys: pytest.CaptureFixture[str]) -> None:
+    """Unless it is said how many; on a scale to 100 that is nothing but a low score."""
+    write("x", ["x", "x"])  # one word for eight, and for seven: added to the longer side are 1/8 and 1/7
+    arguments = (*FILES[:5], "--systems", "x", "--metrics", "quality:additions", "levenshtein", "bleu", "-b")
+    assert run(capsys, *arguments) == "0.1339\t7.50\t0.00\n"
+    assert run(capsys, *arguments, "-w", "3") == "0.134\t7.500\t0.000\n"
 
 
 def test_all_variants_are_columns_or_rows_where_they_are_many(capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,7 +114,7 @@ def test_all_variants_are_columns_or_rows_where_they_are_many(capsys: pytest.Cap
     assert lines[0].split() == ["metric", "A", "B"]
     assert lines[1].split() == ["length", "6.50", "7.50"]
     copies = [line.split() for line in lines if line.startswith("quality:exact-copy")]
-    assert copies == [["quality:exact-copy", "0.00", "1.00"]]  # B is the source
+    assert copies == [["quality:exact-copy", "0.0000", "1.0000"]]  # B is the source
 
 
 def test_metrics_are_columns_where_systems_are_more(capsys: pytest.CaptureFixture[str]) -> None:
@@ -198,6 +224,7 @@ CASED, RAW = ["The cat was on the mat .", "He ate it ."], ["the cat was on the m
             "the outputs of C are not tokenised, but fk:xu2016 splits at white space alone, so that 'end.'",
         ),
         (CASED, "fk", ""),
+        (RAW, "fk:plain", ""),
     ],
 )
 def test_outputs_unlike_the_references_are_remarked_on_once(
@@ -428,8 +455,23 @@ def test_what_a_metric_does_not_need_may_be_missing(capsys: pytest.CaptureFixtur
     run(capsys, "--systems", "A", "--metrics", "fk", "length", "-b")
     run(capsys, "--systems", "A", "--references", "R.0", "--metrics", "bleu", "-b")
     assert "sari needs the sources" in fail(capsys, "--systems", "A", "--references", "R.0", "--metrics", "sari")
-    need = "sari needs references (--references or --test-set); fk:easse and length need none"
+    need = "sari needs references (--references or --test-set); fk:easse, fk:plain and length need none"
     assert need in fail(capsys, "--systems", "A", "--source", "S", "--metrics", "sari")
+
+
+def test_texts_by_themselves(capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture) -> None:
+    """Their readability; between paragraphs there are blank lines."""
+    write("leaflet", ["Go home.", "", "Eat fish."])
+    caplog.set_level("INFO")
+    shown = run(capsys, "--systems", "leaflet", "--metrics", "fk:plain", "length", "-b")
+    assert shown == f"0.00\t{4 / 3:.2f}\n"  # grades are not below 0
+    assert "leaflet: blank lines (1) are scored as outputs without a word" in caplog.messages
+    assert (
+        "outputs are named by --systems: --systems leaflet (readability alone: --systems leaflet --metrics fk"
+        in fail(capsys, "leaflet")
+    )
+    needs = "sari needs the sources (--source or --test-set); fk:plain and length need none"
+    assert needs in fail(capsys, "--systems", "leaflet", "--metrics", "sari")
 
 
 def test_metrics_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -448,7 +490,11 @@ def test_metrics_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     ]
     assert "    alpha: a number from 0 to 1" in listed
     assert "    constant: a number" in listed
-    assert listed[-2:] == ["star: another name of sari:star", "fkgl: another name of fk:easse"]
+    assert listed[-3:] == [
+        "star: another name of sari:star",
+        "fkgl: another name of fk:easse",
+        "readability: another name of fk:plain",
+    ]
 
 
 def test_named_test_set(capsys: pytest.CaptureFixture[str], files: Path) -> None:
@@ -463,7 +509,7 @@ def test_named_test_set(capsys: pytest.CaptureFixture[str], files: Path) -> None
     assert [row["test_set"] for row in csv.DictReader(io.StringIO(shown[2]))] == ["mine/test"]
     write("short", SOURCE[:1])
     message = fail(capsys, *arguments, "--systems", "short")
-    assert "short: has 1 lines, but mine/test has 2 (first blank line of short: none, of mine/test: none)" in message
+    assert "short: has 1 lines, but mine/test has 2\n" in message  # neither has a blank line to point to
     assert "either --test-set or" in fail(capsys, *arguments, "--source", "S", "--systems", "A")
     assert "unknown test set ''" in fail(capsys, "--test-set", "", *arguments[2:], "--systems", "A")
     assert "'': cannot be read" in fail(capsys, "--source", "", "--references", "R.0", "--systems", "A")
@@ -473,7 +519,7 @@ def test_a_test_set_may_have_no_references(capsys: pytest.CaptureFixture[str]) -
     write("testsets.yaml", ["bare: {source: S, references: []}"])
     arguments = ("-t", "bare", "--data-dir", ".", "--systems", "A")
     message = fail(capsys, *arguments, "--metrics", "sari")
-    assert "sari needs references, and bare has none; fk:easse and length need none" in message
+    assert "sari needs references, and bare has none; fk:easse, fk:plain and length need none" in message
     assert run(capsys, *arguments, "--metrics", "length", "-b") == "6.50\n"
 
 
@@ -518,22 +564,6 @@ def test_bad_input_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert "standard input (-) stands for two" in fail(capsys, "--source", "-", "--references", "R.")
     run(capsys, *head, "--systems", "gap", "--allow-empty")
     run(capsys, "--source", "gap", "--systems", "gap", "--metrics", "fk")  # an empty output of nothing
-
-
-def test_records_of_the_decoder_are_read_as_such(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    expected = run(capsys, *FILES[:6], "A", "--metrics", "sari", "-b")
-    records = [{"source": s, "output": o, "changes": []} for s, o in zip(SOURCE, SYSTEMS["A"], strict=True)]
-    write("A.jsonl", [json.dumps(record) for record in records])
-    assert run(capsys, *FILES[:6], "A.jsonl", "--metrics", "sari", "-b") == expected
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path("A.jsonl").read_bytes())))
-    assert run(capsys, *FILES[:5], "--metrics", "sari", "-b") == expected
-    write("other.jsonl", [json.dumps(record) for record in records[::-1]])
-    message = fail(capsys, *FILES[:6], "other.jsonl", "--metrics", "sari")
-    assert f"other.jsonl, line 1: its source is {SOURCE[1]!r}, but that of line 1 is {SOURCE[0]!r}" in message
-    write("bad.jsonl", ['{"output": "a"}'])
-    assert "bad.jsonl, line 1: is not a line of sbmt-decode" in fail(capsys, *FILES[:6], "bad.jsonl")
 
 
 def test_marks_of_editors_are_not_counted(capsys: pytest.CaptureFixture[str]) -> None:

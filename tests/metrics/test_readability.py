@@ -84,6 +84,19 @@ def test_fkgl_sums_before_it_divides() -> None:
     assert metric.corpus(rows).value == pytest.approx(max(0.39 * 9 / 3 + 11.8 * 8 / 9 - 15.59, 0))
 
 
+def test_a_plain_count_takes_words_alone() -> None:
+    """Between white space, with a letter or digit; tokenised text has the same ones."""
+    metric = get_metric("readability")
+    lines = ['A banana (ripe) - 3 of them!  He said: "Go on." It cost $2.', " ", "* *", "Dr. Smith's well-made table"]
+    rows = metric.statistics_many(metric.prepare("", []), lines)
+    assert rows.tolist() == [[13, 15, 3], [0, 0, 0], [0, 0, 0], [4, 6, 1]]
+    assert metric.corpus(rows).value == pytest.approx(0.39 * 17 / 4 + 11.8 * 21 / 17 - 15.59)
+    assert metric.statistics(metric.prepare("", []), "A banana ( ripe ) .").tolist() == [3, 5, 1]
+    assert metric.signature().startswith(
+        "FK|var:plain|tok:none|case:mixed|words:plain|syl:sbmt|sent:split|const:15.59|"
+    )
+
+
 def test_ibleu_subtracts_the_copy() -> None:
     metric = get_metric("ibleu:xu2016")
     prepared = metric.prepare("a b c d e", ["a b c d f", "a b c d"])

@@ -104,8 +104,8 @@ def test_what_is_listed_of_options_is_what_a_metric_takes(name: str) -> None:
 
 
 def test_all_variants_of_a_metric() -> None:
-    assert each_variant("fk:all,case=lc") == ["fk:xu2016,case=lc", "fk:easse,case=lc"]
-    assert each_variant("fk:all") == ["fk:xu2016", "fk:easse"]
+    assert each_variant("fk:all,case=lc") == ["fk:xu2016,case=lc", "fk:easse,case=lc", "fk:plain,case=lc"]
+    assert each_variant("fk:all") == ["fk:xu2016", "fk:easse", "fk:plain"]
     for other in ("fk", "fk:easse", "mine:all", "star"):
         assert each_variant(other) == [other]
 

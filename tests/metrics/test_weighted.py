@@ -35,9 +35,24 @@ def test_a_sum_is_the_weighted_sum_of_its_scores(level: str) -> None:
 
 
 def test_ones_own_function_sees_no_other_sentences_in_a_sum() -> None:
-    metric = get_metric(f"sari:easse,level=sentence+{__name__}:known")
-    rows = metric.count_outputs(SOURCES, REFERENCES, OUTPUTS)
-    assert metric.corpus(rows).parts[f"{__name__}:known"] == 1
+    for metric in (
+        get_metric(f"sari:easse+{__name__}:known"),
+        get_metric(f"sari:easse,level=sentence+{__name__}:known"),
+    ):
+        rows = metric.count_outputs(SOURCES, REFERENCES, OUTPUTS)
+        assert metric.corpus(rows).parts[f"{__name__}:known"] == 1
+
+
+def test_a_mean_takes_the_level_of_the_others_unless_it_is_given_one() -> None:
+    """Where all are means, none has a level to take."""
+    for name, level in [
+        ("math:dist+sari", "corpus"),
+        ("sari,level=sentence+length", "sentence"),
+        ("math:dist", "sentence"),
+    ]:
+        assert {metric.level for metric in get_metric(name).terms()} == {level}
+    with pytest.raises(SbmtError, match="must agree on level and blank"):
+        get_metric("math:dist,level=sentence+sari")
 
 
 def known(source: str, output: str, references: list[str]) -> float:
@@ -78,5 +93,5 @@ def test_terms_must_agree_on_level() -> None:
     with pytest.raises(SbmtError, match="must agree on level and blank, as in ") as caught:
         get_metric("math:dist+0.5*sari,blank=counted")
     cure = str(caught.value).rpartition(" ")[2]
-    assert cure == "math:dist+0.5*sari,level=sentence,blank=absent"
-    assert get_metric(cure).level == "sentence"
+    assert cure == "math:dist+0.5*sari,blank=absent"
+    assert get_metric(cure).level == "corpus"

@@ -56,10 +56,8 @@ def numbered_rows(
             header = [name if others.get(name, name) in written else others[name] for name in written]
             reader.fieldnames = header
             if lacking := [column for column in columns if column not in header]:
-                there = f"its columns: {', '.join(written)}"
-                if len(header) == 1 and set(header[0]) & set(",;\t"):
-                    there = f"separate the columns by {'tabs' if tabs else 'commas'}"
-                raise FormatError(str(path), 1, f"has no column {lacking[0]}", there)
+                names = [lacking[0], *(name for name, own in others.items() if own == lacking[0])]
+                raise FormatError(str(path), 1, f"has no column {' or '.join(names)}", _cure(written, tabs))
             if len(set(header)) < len(header):
                 raise FormatError(str(path), 1, f"names a column twice: {', '.join(written)}")
             rows = []
@@ -73,3 +71,12 @@ def numbered_rows(
         raise FormatError(str(path), None, "is not UTF-8", "save it as CSV UTF-8") from None
     except csv.Error as error:
         raise FormatError(str(path), reader.line_num if reader else None, f"is no table: {error}") from None
+
+
+def _cure(header: Sequence[str], tabs: bool) -> str:
+    """What to do about a header that lacks a column."""
+    if "".join(header[:1]).startswith("{"):
+        return "of JSON lines pandas.read_json(FILE, lines=True).to_csv(TABLE, index=False) makes a table"
+    if len(header) == 1 and set(header[0]) & set(",;\t"):
+        return f"separate the columns by {'tabs' if tabs else 'commas'}"
+    return f"its columns: {', '.join(header)}"

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sbmt.errors import FormatError, SbmtError, unknown
+from sbmt.errors import FormatError, SbmtError, quoted, unknown
 from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.studies.files import numbered_rows
 from sbmt.evaluation.studies.ratings import FEATURES, comparisons, correlations, each_once, scatters, sentence_scores
@@ -69,7 +69,8 @@ def study(request: Request) -> Study:
     figures = correlations(scores, means, request.rng, {})
     title = "Metrics and features against ratings"
     table = Table(title, of=path.name, reason=reason, figures=figures, p_values=P_VALUES)
-    return Study("own-ratings", [table, comparisons(scores, means)], scatters(scores, means))
+    compared = comparisons(scores, means)  # nothing, of a single metric
+    return Study("own-ratings", [table, compared] if compared.figures else [table], scatters(scores, means))
 
 
 def _ratings(path: Path, rows: Sequence[Row], wanted: Sequence[str]) -> Iterator[Rating]:
@@ -93,15 +94,16 @@ def _ratings(path: Path, rows: Sequence[Row], wanted: Sequence[str]) -> Iterator
 
 
 def _rated_columns(path: Path, rows: Sequence[Row], names: Sequence[str]) -> list[str]:
-    """The columns of ratings: those that hold nothing but numbers, though some may be missing, and are no ids."""
+    """The columns of ratings: those of numbers that differ, though some may be missing, and that are no ids."""
     others = [name for name in names if name not in ("source", "output") and not _REFERENCE.fullmatch(name)]
     reasons = {name: _no_ratings(name, rows) for name in others}
     found = [name for name in others if not reasons[name]]
     left_out = ", ".join(f"{name} ({reason})" for name, reason in reasons.items() if reason)
     if not found:
         raise FormatError(str(path), None, f"no column holds ratings, which are numbers{left_out and ': '}{left_out}")
+    _log.info("%s: the aspects are %s (--aspects chooses)", path, ", ".join(found))
     if left_out:
-        _log.info("%s: columns that hold no ratings are left out (--aspects names those that do): %s", path, left_out)
+        _log.info("%s: columns that hold no ratings are left out: %s", path, left_out)
     return found
 
 
@@ -112,7 +114,8 @@ def _no_ratings(name: str, rows: Sequence[Row]) -> str:
     numbers = [(line, _number(row[name])) for line, row in rows]
     if first := next((line for line, value in numbers if value is None), None):
         return f"no number in line {first}"
-    return "" if any(value is not None and not math.isnan(value) for _, value in numbers) else "blank"
+    different = {value for _, value in numbers if value is not None and not math.isnan(value)}
+    return {0: "blank", 1: "the same number throughout"}.get(len(different), "")
 
 
 def _number(text: str) -> float | None:
@@ -127,15 +130,17 @@ def _number(text: str) -> float | None:
 
 
 def _scores(items: Sequence[Item], metrics: Sequence[str]) -> dict[str, list[float]]:
-    """Scores by metric or feature, a number for each output; by default the metrics that the references allow."""
+    """Scores by metric, a number for each output; by default features and the metrics that the references allow."""
     sources, outputs, references = map(list, zip(*items, strict=True))
     scores = {}
-    for name in each_once((*metrics, *DEFAULT_METRICS)):
+    for name in each_once(metrics or DEFAULT_METRICS):
         bare = get_metric(name).first_without_reference(references)
         if bare and name in metrics:
             raise SbmtError(f"{name} needs references, and some outputs have none (columns reference, reference2 ...)")
         if bare and any(references):
-            _log.warning("%s is left out: %r, for one, has no reference", name, outputs[bare - 1])
+            _log.warning("%s is left out: %s, for one, has no reference", name, quoted(outputs[bare - 1]))
         if not bare:
             scores[name] = sentence_scores(name, sources, references, outputs).tolist()
+    if metrics:
+        return scores
     return scores | {name: values.tolist() for name, values in quality(sources, outputs, names=FEATURES).items()}

@@ -12,11 +12,11 @@ from scipy import stats
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked of a study: where the data are, randomness, further metrics; what else some can use."""
+    """What is asked of a study: where the data are, randomness, metrics; what else some can use."""
 
     folder: str
     rng: np.random.Generator
-    metrics: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()  # beside those that papers have figures of; own-ratings: these alone, if any
     pairs: str | None = None  # a file of words that mean the same; ASSETann only
     spans: str | None = None  # a folder of OneStopQA's annotated articles; ATS-EVAL only
     systems: Mapping[str, list[str]] = field(default_factory=dict)  # outputs for ASSET's test set; ASSETann only

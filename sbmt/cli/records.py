@@ -1,0 +1,65 @@
+"""Outputs in JSON lines, an object each: sbmt-decode's, or any that have the output's text under a key."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from reprlib import repr as shortened
+from typing import Any
+
+from sbmt.errors import HALVED, FormatError, quoted
+
+JSON_LINES = ".jsonl"
+OUTPUT_KEY = "output"  # of sbmt-decode's objects
+_NAMES = (JSON_LINES, ".json")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One output; its source is None, and there are no changes, where the object does not have them."""
+
+    source: str | None
+    output: str
+    changes: list[dict[str, Any]]
+
+
+def are_records(path: str, lines: Sequence[str]) -> bool:
+    """Whether lines are JSON, by the file's name or the first of them. Raises FormatError for an array."""
+    first = "".join(lines[:1]).lstrip()
+    if first.startswith("[" if path.endswith(_NAMES) else '[{"'):
+        raise FormatError(path, 1, "is a JSON array, where an object a line is due", "jq -c '.[]' takes one apart")
+    return path.endswith(_NAMES) or _object(first) is not None
+
+
+def read_records(path: str, lines: Sequence[str], key: str = OUTPUT_KEY) -> list[Record]:
+    """Read an object a line, with its output under `key`. Raises FormatError naming the line for anything else."""
+    return [_record(path, number, line, key) for number, line in enumerate(lines, 1)]
+
+
+def _object(line: str) -> dict[str, Any] | None:
+    try:
+        found = json.loads(line) if line.lstrip().startswith("{") else None
+    except (ValueError, RecursionError):
+        return None
+    return found
+
+
+def _record(path: str, number: int, line: str, key: str) -> Record:
+    found = _object(line)
+    if found is None:
+        raise FormatError(path, number, "is no JSON object", f"each line is one, with the output under {key!r}")
+    if key not in found:
+        there = f"but {quoted(', '.join(found))}" if found else "nor another"
+        raise FormatError(path, number, f"has no key {key!r}, {there}", "--output-key names that of the output")
+    source, output, changes = found.get("source", ""), found[key], found.get("changes", [])
+    for name, value in (("source", source), (key, output)):
+        if not isinstance(value, str):
+            raise FormatError(path, number, f"{name!r} is {'null' if value is None else shortened(value)}, not a text")
+    if not isinstance(changes, list) or not all(isinstance(change, dict) for change in changes):
+        raise FormatError(path, number, f"'changes' is {shortened(changes)}, not a list of objects")
+    try:
+        json.dumps([source, output, changes], ensure_ascii=False).encode()
+    except UnicodeError:
+        raise FormatError(path, number, HALVED) from None
+    return Record(source if "source" in found else None, output, changes)

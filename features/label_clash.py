@@ -42,7 +42,7 @@ from sbmt.features.label_words import (
     VERBS_TOO,
 )
 from sbmt.features.word_clash import WORD_CHECKS, Check, begins_agent
-from sbmt.text.english import FORMS_OF_DO, MODALS, NEVER_BEFORE_NOUNS, PARTICLES, UNCOUNTABLE
+from sbmt.text.english import FORMS_OF_DO, MODALS, NEVER_AFTER_A, NEVER_BEFORE_NOUNS, PARTICLES
 
 _IRREGULAR = {"good": "be", "bad": "wors", "far": "fur"}  # how their comparatives and superlatives begin
 
@@ -96,7 +96,7 @@ def _is_base_form(application: Application, context: Context) -> bool:
 
 def _is_uncountable(application: Application, context: Context) -> bool:
     """A noun without a plural after *a*, or after *a* and an adjective."""
-    if application.target[-1] not in UNCOUNTABLE:
+    if application.target[-1] not in NEVER_AFTER_A:
         return False
     start = application.span[0]
     return context.word(start - 1) in INDEFINITE or (

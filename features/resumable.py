@@ -20,6 +20,7 @@ from sbmt.paths import check_replaceable
 
 _log = logging.getLogger(__name__)
 Place = tuple[int, int]  # of a line of the input: number from 1, check sum of all lines up to it
+Reached = tuple[int, int, int]  # a place, and how many rules up to it have capitals in their source side
 _COUNTS = range(1 << 63)
 
 
@@ -42,13 +43,16 @@ class ResumableOutput:
     def __init__(self, target: Path, run: Mapping[str, object], resume: bool) -> None:
         """`run`: what an interrupted run must have in common with this one to be resumed.
 
-        Raises SbmtError if another process is writing this output, it cannot be written, or there is no such run.
+        Where none has recorded anything, resuming is to begin.
+
+        Raises SbmtError if another process is writing this output, it cannot be written, or, to be resumed, it is
+        finished or that of another run.
         """
         check_replaceable(target)
         self.target, self.run = target, run
         self.place = _place(target)  # where it is a link, what that leads to is replaced
         self.partial, self.state = working_files(target)
-        self.lines = self.rules = self.check_sum = 0
+        self.lines = self.rules = self.check_sum = self.capitals = 0
         self._held = self._hold(resume)
         try:
             if resume and self.state.exists():
@@ -60,14 +64,13 @@ class ResumableOutput:
             raise
 
     def _hold(self, resume: bool) -> BinaryIO:
-        """The growing output, opened and locked."""
+        """The growing output, opened and locked; raises SbmtError if there is none where the output is finished."""
+        if resume and self.place.exists() and not self.partial.exists():
+            raise self._nothing_to_resume()
         try:
-            if not resume:
-                self.partial.parent.mkdir(parents=True, exist_ok=True)
-            held: BinaryIO = self.partial.open("r+b" if resume else "ab")
+            self.partial.parent.mkdir(parents=True, exist_ok=True)
+            held: BinaryIO = self.partial.open("ab")
         except OSError as error:
-            if resume:
-                raise self._nothing_to_resume() from None
             raise SbmtError(f"{self.target}: cannot be written: {error.strerror}") from None
         if not (try_lock(held) and is_named(held, self.partial)):
             held.close()
@@ -87,7 +90,7 @@ class ResumableOutput:
 
     def _begin(self, resume: bool) -> None:
         if resume:
-            _log.info("%s: the interrupted run had recorded nothing yet: starting from the beginning", self.target)
+            _log.info("%s: no interrupted run has recorded anything: starting from the beginning", self.target)
         try:
             self._held.truncate(0)
             self.state.unlink(missing_ok=True)
@@ -98,10 +101,10 @@ class ResumableOutput:
         try:
             record = json.loads(self.state.read_text(encoding="utf-8"))
             changed = [key for key in self.run if record["run"].get(key) != self.run[key]]
-            counts = [record[key] for key in ("lines", "rules", "check_sum", "bytes")]
+            counts = [record[key] for key in ("lines", "rules", "check_sum", "capitals", "bytes")]
             if not all(type(count) is int and count in _COUNTS for count in counts):
                 raise ValueError
-            self.lines, self.rules, self.check_sum, size = counts
+            self.lines, self.rules, self.check_sum, self.capitals, size = counts
             if self.partial.stat().st_size < size:
                 raise ValueError
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -110,14 +113,14 @@ class ResumableOutput:
             raise SbmtError(f"{self.target}: the interrupted run had another {changed[0]}; start without --resume")
         self._held.truncate(size)
 
-    def write(self, batch: Sequence[tuple[str, Place]]) -> None:
-        """Append a batch, rules with the places of their lines, then record it; raises NoRoomError."""
+    def write(self, batch: Sequence[tuple[str, Reached]]) -> None:
+        """Append a batch, rules with what is reached by their lines, then record it; raises NoRoomError."""
         self._append("".join(rule + "\n" for rule, _ in batch).encode())
         size = self.partial.stat().st_size
-        self.lines, self.check_sum = batch[-1][1]
+        self.lines, self.check_sum, self.capitals = batch[-1][1]
         self.rules += len(batch)
         with atomic_path(self.state) as temporary:
-            read = {"lines": self.lines, "check_sum": self.check_sum}
+            read = {"lines": self.lines, "check_sum": self.check_sum, "capitals": self.capitals}
             record = {**read, "rules": self.rules, "bytes": size, "run": self.run}
             temporary.write_text(json.dumps(record), encoding="utf-8")
 

@@ -18,19 +18,19 @@ from pathlib import Path
 from sbmt.errors import FormatError, SbmtError
 from sbmt.features.annotate import Annotator
 from sbmt.features.options import FeatureOptions
-from sbmt.features.resumable import Place, ResumableOutput
+from sbmt.features.resumable import Place, Reached, ResumableOutput
 from sbmt.io import open_bytes, read_lines, write_lines
 from sbmt.parallel import ordered_map
 from sbmt.paths import STDIO, check_not_folder, is_stream
 from sbmt.ppdb.capitals import has_capitals, warn_of_capitals
-from sbmt.ppdb.formats import RuleParser, format_rule, numbered_lines, refuse_joshuas_folder
+from sbmt.ppdb.formats import RuleParser, format_rule, has_rule, numbered_lines, refuse_joshuas_folder
 from sbmt.ppdb.packed import packed_rules
 from sbmt.ppdb.packed_header import is_packed
 from sbmt.ppdb.skipped import SkippedLines
 from sbmt.progress import progress
 from sbmt.version import __version__
 
-_BATCH = 50_000
+_BATCH = 20_000
 Line = tuple[Place, str, bool]  # place, text, whether a rule comes before it or is in it
 # Place, the annotated rule, "", whether its source side has capitals; or place, the line, what is wrong with it, False.
 Outcome = tuple[Place, str, str, bool]
@@ -78,7 +78,7 @@ def annotate_file(
             raise SbmtError(f"{source}: has changed where the interrupted run has read it; start without --resume")
         if skipped:
             skipped.begin(output.lines)
-        rules = _rules(lines, source, options, jobs, skipped)
+        rules = _rules(lines, source, options, jobs, skipped, output.capitals)
         while batch := list(islice(rules, _BATCH)):
             output.write(batch)
         return output.finish()
@@ -114,16 +114,20 @@ def _count_lines(path: str) -> int | None:
 
 
 def _rules(
-    lines: Iterable[Line], source: str, options: FeatureOptions, jobs: int, skipped: SkippedLines | None
-) -> Iterator[tuple[str, Place]]:
-    """Annotated rules, each with the place of the line it came from."""
-    given = (line for line in lines if line[1].strip())
+    lines: Iterable[Line],
+    source: str,
+    options: FeatureOptions,
+    jobs: int,
+    skipped: SkippedLines | None,
+    capitals: int = 0,
+) -> Iterator[tuple[str, Reached]]:
+    """Annotated rules, each with what is reached by the line it came from; `capitals`: of the lines before these."""
+    given = (line for line in lines if has_rule(line[1]))
     start = partial(_start, options, options.read_common_words())
-    capitals = 0
     for place, text, problem, is_cased in ordered_map(_annotate, given, start, jobs, chunk=512):
         capitals += is_cased
         if not problem:
-            yield text, place
+            yield text, (*place, capitals)
         elif skipped is None:
             raise FormatError(source, place[0], problem, "--on-error skip passes such lines over")
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 import types
 from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
@@ -15,7 +16,13 @@ from sbmt.io import read_lines
 
 T = TypeVar("T")
 MOST_COUNTED = 1_000_000_000  # what nothing that is counted needs: C's types hold no number that is much larger
-_NAMES = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
+_NAMES = {
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    str: "text",
+    re.Pattern: "a compiled expression (re.compile)",
+}
 
 
 class ConfigError(SbmtError):
@@ -85,7 +92,8 @@ def _check_keys(node: Any, path: str) -> None:
 def build(kind: Any, value: Any, key: str = "") -> Any:
     """Make `value` (as YAML has it) a `kind`: dataclass, scalar, `X | None`, or list, `tuple[X, ...]` or dict of such.
 
-    A dataclass that is made already is taken as it is. Raises ConfigError with the path of the key:
+    A dataclass that is made already is taken as it is, and so is what only a program can make (`re.Pattern[str]`).
+    Raises ConfigError with the path of the key:
     `decoder.settings.pop_limt: unknown key (known: pop_limit, ...)`.
     """
     origin = get_origin(kind)
@@ -103,7 +111,7 @@ def build(kind: Any, value: Any, key: str = "") -> Any:
         inner, prefix = get_args(kind)[1], _prefix(value, key)
         _check_names(value, prefix)
         return {str(name): build(inner, item, f"{prefix}{name}") for name, item in value.items()}
-    return value if kind is Any else _build_scalar(kind, value, key)
+    return value if kind is Any else _build_scalar(origin or kind, value, key)
 
 
 def _prefix(value: Any, key: str) -> str:

@@ -12,6 +12,7 @@ from numbers import Integral
 from reprlib import repr as shortened
 
 HALVED = "holds half of a surrogate pair, which is no character"
+_MOST_QUOTED = 60  # characters
 
 
 class SbmtError(Exception):
@@ -52,6 +53,11 @@ def unknown(kind: str, name: object, known: Sequence[str], other: str = "", name
     hint = f": did you mean {plain[close[0]]!r}?" if close else ""
     listed = named_by or f"known: {', '.join([*known, other] if other else known)}"
     return SbmtError(f"unknown {kind} {name!r}{hint} ({listed})")
+
+
+def quoted(text: str) -> str:
+    """A text as messages quote it: what it begins with."""
+    return repr(text if len(text) <= _MOST_QUOTED else text[: _MOST_QUOTED - 3] + "...")
 
 
 def refuse_text(value: object, due: str, cure: str = "") -> None:

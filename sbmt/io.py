@@ -247,8 +247,9 @@ def check_parallel(texts: Mapping[str, Sequence[str]]) -> None:
     odd = next((name for name, length in lengths.items() if length != usual), None)
     if odd is not None:
         right = next(name for name, length in lengths.items() if length == usual)
-        blank = (f"{name}: {_first_blank(texts[name]) or 'none'}" for name in (odd, right))
-        hint = f"first blank line of {', of '.join(blank)}"
+        blank = {name: _first_blank(texts[name]) for name in (odd, right)}
+        hint = ", of ".join(f"{name}: {line or 'none'}" for name, line in blank.items())
+        hint = f"first blank line of {hint}" if any(blank.values()) else ""
         raise FormatError(odd, None, f"has {lengths[odd]} lines, but {right} has {usual}", hint)
 
 

@@ -33,6 +33,24 @@ def is_there(path: str | Path) -> bool:
         return False
 
 
+def numbered_files(prefix: str) -> list[str]:
+    """Return the files PREFIX0, PREFIX1 ... (or from 1 on, or 00, 01 ...), none where there are neither 0 nor 1.
+
+    Raises SbmtError where one is missing in between.
+    """
+    folder, start = os.path.split(prefix)
+    beside = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
+    ends = [file.removeprefix(start) for file in beside if file.startswith(start)]
+    numbered = sorted((int(end), prefix + end) for end in ends if end.isdecimal() and end.isascii())
+    numbers = [number for number, _ in numbered]
+    if not {0, 1} & set(numbers):
+        return []
+    if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+        found = ", ".join(path for _, path in numbered)
+        raise SbmtError(f"{prefix}: these files are not numbered one after the other (found {found}): name the files")
+    return [path for _, path in numbered]
+
+
 def is_same(one: str | Path, other: str | Path) -> bool:
     """Whether two paths lead to the same file, or both to a standard stream."""
     if STDIO in (str(one), str(other)):

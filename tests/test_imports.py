@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 import configparser
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,7 +25,7 @@ LEVELS = [
     {"features"},
     {"decoder"},
     {"model"},
-    {"translators"},
+    {"translators", "joshua_model"},
     {"baselines"},
     {"simplifier", "inspection"},
     {"data"},
@@ -35,6 +37,8 @@ SETUP = configparser.ConfigParser()
 SETUP.read(ROOT / "setup.cfg")
 # What says itself which extra it needs, when it is used.
 OPTIONAL = {("sbmt.text.inflection", "lemminflect")}
+# What the package itself passes on when somebody asks for it.
+PASSED_ON = {("sbmt", "sbmt.simplifier")}
 EXTRAS = {re.split("[<>=]", line)[0] for names in SETUP["options.extras_require"].values() for line in names.split()}
 
 
@@ -63,7 +67,7 @@ def test_imports_point_one_way(module: str, path: Path) -> None:
     part = part_of(module)
     assert part in RANK, f"give {part} a level in LEVELS"
     for name in imported(path):
-        if (module, name) in OPTIONAL:
+        if (module, name) in OPTIONAL | PASSED_ON:
             continue
         assert name.split(".")[0] not in EXTRAS, f"{module} imports {name}, which a plain install lacks"
         if name.split(".")[0] in {"ppdb", "features", "tuning"}:
@@ -74,3 +78,19 @@ def test_imports_point_one_way(module: str, path: Path) -> None:
         allowed = other == part or RANK[other] < RANK[part] or RANK[part] == 0 == RANK[other]
         assert allowed, f"{module} imports {name}, which comes no earlier than itself"
         assert {part, other} != {"decoder", "metrics"}, f"{module} imports {name}"
+
+
+def test_what_the_package_passes_on() -> None:
+    import sbmt
+    from sbmt.simplifier import Simplifier
+
+    assert sbmt.Simplifier is Simplifier
+    with pytest.raises(AttributeError, match="no attribute 'Simplifer'"):
+        sbmt.Simplifer  # noqa: B018 - looked up, as by somebody who mistypes it
+
+
+def test_the_package_alone_imports_next_to_nothing() -> None:
+    listed = subprocess.run(
+        [sys.executable, "-c", "import sys, sbmt; print(*sys.modules)"], capture_output=True, check=True
+    )
+    assert {"numpy", "sbmt.simplifier"}.isdisjoint(listed.stdout.decode().split())

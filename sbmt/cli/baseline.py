@@ -10,8 +10,7 @@ from typing import Any
 
 from sbmt.cli.command import command
 from sbmt.cli.options import add_jobs, paired, refuse_unused
-from sbmt.cli.parsers import new_parser, positive
-from sbmt.config import ConfigError
+from sbmt.cli.parsers import new_parser, positive, settings_of_options
 from sbmt.errors import SbmtError
 from sbmt.paths import check_output_folder, is_stream
 
@@ -70,10 +69,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     if not args.output:
         raise SbmtError("-o needs the name of a folder, which will be the bundle")
     check_output_folder(args.output)
-    try:
+    with settings_of_options():
         _make(args, Path(args.output))
-    except ConfigError as error:  # of a setting that has the name of its option
-        raise SbmtError(f"--{error}") from None
     _log.info("wrote %s", Path(args.output))
 
 

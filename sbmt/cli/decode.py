@@ -6,14 +6,15 @@ import argparse
 import codecs
 import logging
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command
 from sbmt.cli.options import add_jobs, refuse_page_in_terminal, to_terminal
-from sbmt.cli.parsers import new_parser, positive
+from sbmt.cli.parsers import new_parser, positive, settings_of_options
 from sbmt.errors import SbmtError
 from sbmt.io import check_encoding, open_output, read_lines, writable
 from sbmt.paths import (
@@ -40,6 +41,7 @@ _EXAMPLES = """\
   sbmt-decode -m my-model --tokenized --jobs 0 < test.tok > test.out
   sbmt-decode -c joshua.config --output nbest --nbest 100 < test.tok
 """
+_TABLE = re.compile(r"\.[ct]sv(?:\.\w+)?$", re.IGNORECASE)  # a name
 _log = logging.getLogger(__name__)
 
 
@@ -102,6 +104,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     texts = (read_lines(path, args.encoding) for path in files)
     page = Page(files, codecs.lookup(args.encoding).name) if args.output == "html" else None  # as the web calls it
     names = list(map(display_name, files))
+    for path in filter(_TABLE.search, names):
+        _log.warning("%s: is read as text, headers and all: for one column of a table see docs/decode.md", path)
     results = simplified_lines(request, *texts, names=names, jobs=args.jobs)
     written = [0] * len(files)  # lines of each
     place = "joined line" if args.unwrap else "line"
@@ -134,7 +138,7 @@ def _check_model(args: argparse.Namespace) -> None:
 
 
 def _request(args: argparse.Namespace) -> Request:
-    from sbmt.simplifier.options import Options
+    from sbmt.simplifier.options import AS_TUNED, Options
     from sbmt.simplifier.stream import Request
 
     if args.config and args.strength is not None:
@@ -148,16 +152,16 @@ def _request(args: argparse.Namespace) -> Request:
     if args.nbest and args.output in ("text", "diff", "html"):
         raise SbmtError("--nbest needs --output nbest or jsonl")
     listed = args.nbest or (10 if args.output == "nbest" and not args.config else 0)
-    options = Options(
-        tokenized=args.tokenized or args.config is not None,
-        unprotected=tuple(args.unprotect),
-        patterns=read_patterns(args.protect, args.encoding) if args.protect is not None else (),
-        glossary=read_glossary(args.glossary, args.encoding) if args.glossary is not None else NO_GLOSSARY,
-        nbest=listed,
-        explain=args.output in ("html", "jsonl"),
-    )
-    if args.strength is not None:
-        options = replace(options, strength=args.strength)
+    with settings_of_options():
+        options = Options(
+            tokenized=args.tokenized or args.config is not None,
+            strength=AS_TUNED if args.strength is None else args.strength,
+            unprotected=tuple(args.unprotect),
+            patterns=read_patterns(args.protect, args.encoding) if args.protect is not None else (),
+            glossary=read_glossary(args.glossary, args.encoding) if args.glossary is not None else NO_GLOSSARY,
+            nbest=listed,
+            explain=args.output in ("html", "jsonl"),
+        )
     return Request(
         model=args.model,
         joshua=args.config,

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command
-from sbmt.cli.grammars import refuse_packed
-from sbmt.cli.options import RULES_OUT, add_jobs, add_reading
-from sbmt.cli.parsers import add_verb, new_parser
+from sbmt.cli.options import RULES_OUT, add_jobs, add_reading, rules_output
+from sbmt.cli.parsers import add_named, add_verb, file_name, new_parser
 from sbmt.errors import SbmtError
 from sbmt.io import read_lines, write_lines
 from sbmt.paths import check_outputs, check_standard_input, is_stream
@@ -41,6 +40,7 @@ def _add_annotate(verbs: Verbs) -> None:
     parser = add_verb(
         verbs,
         "annotate",
+        _annotate,
         "add features to the rules of a file",
         "Add features to the rules of a file; sbmt-rules list-features names them. Zeros are left out, and what a rule "
         "brings with it stays as it is. OUT may be IN, which is then replaced at the end.",
@@ -49,8 +49,8 @@ def _add_annotate(verbs: Verbs) -> None:
         "  sbmt-features annotate ppdb.gz annotated.gz --resume",
     )
     parser.add_argument("input", metavar="IN", help="rules in any format, or pairs; - for standard input")
-    parser.add_argument("output", metavar="OUT", help=f"{RULES_OUT}; - for standard output")
-    parser.add_argument("--lm", action="append", default=[], metavar="NAME=FILE", help="language model (repeatable)")
+    parser.add_argument("output", type=rules_output, metavar="OUT", help=f"{RULES_OUT}; - for standard output")
+    add_named(parser, "--lm", "NAME=FILE", "language model (repeatable)", file_name)
     parser.add_argument("--common-words", metavar="FILE", help="words that are not hard, one a line")
     parser.add_argument("--language", default="en", metavar="CODE", help="of syllables and frequencies (default: en)")
     parser.add_argument("--replace", action="store_true", help="compute also what a rule brings with it")
@@ -63,13 +63,14 @@ def _add_identity(verbs: Verbs) -> None:
     parser = add_verb(
         verbs,
         "identity",
+        _identity,
         "write a copy rule for each word of a list",
         "Write a rule for each word of a list that leaves it as it is, so that copying competes as a rule with "
         "features; sbmt-features annotate then adds them.",
         "  sbmt-features identity words.txt identity.gz\n  sbmt-features identity nouns.txt identity.gz --label NN",
     )
     parser.add_argument("input", metavar="WORDS", help="words, one a line; - for standard input")
-    parser.add_argument("output", metavar="OUT", help=f"{RULES_OUT}; - for standard output")
+    parser.add_argument("output", type=rules_output, metavar="OUT", help=f"{RULES_OUT}; - for standard output")
     parser.add_argument("--label", default="X", help="left-hand side (default: X)")
 
 
@@ -77,7 +78,7 @@ def _add_identity(verbs: Verbs) -> None:
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command named."""
     args = build_parser().parse_args(argv)
-    {"annotate": _annotate, "identity": _identity}[args.verb](args)
+    args.run(args)
 
 
 def _annotate(args: argparse.Namespace) -> None:
@@ -86,15 +87,14 @@ def _annotate(args: argparse.Namespace) -> None:
     from sbmt.features.stream import annotate_file
     from sbmt.ppdb.skipped import SkippedLines, set_aside
 
-    refuse_packed(args.output)
     listed = list(filter(None, [args.common_words]))
     check_standard_input([args.input, *listed])
-    models = _models(args.lm)
+    _check_names(args.lm)
     skipped = SkippedLines(set_aside(args.output)) if args.on_error == "skip" else None
     beside = [*([] if is_stream(args.output) else working_files(args.output)), *([skipped.path] if skipped else [])]
-    check_outputs([args.output], [*listed, *models.values()], beside, [args.input])
+    check_outputs([args.output], [*listed, *args.lm.values()], beside, [args.input])
     options = FeatureOptions(
-        language_models=models,
+        language_models=args.lm,
         common_words=args.common_words,
         language=args.language,
         replace=args.replace,
@@ -105,19 +105,11 @@ def _annotate(args: argparse.Namespace) -> None:
         _log.warning("%d rules written, %d bad lines set aside in %s", count, skipped.count, skipped.path)
 
 
-def _models(pairs: Sequence[str]) -> dict[str, str]:
-    """Files of language models by the names of their features; raises SbmtError for what cannot be such a name."""
-    models: dict[str, str] = {}
-    for pair in pairs:
-        name, _, path = pair.partition("=")
-        if not name or not path:
-            raise SbmtError(f"--lm {pair}: give NAME=FILE, for example Giga=news.arpa")
+def _check_names(names: Iterable[str]) -> None:
+    """Raise SbmtError for a name of a language model that cannot be a part of names of features."""
+    for name in names:
         if "|||" in name or any(map(str.isspace, name)):
-            raise SbmtError(f"--lm {pair}: names of features have neither white space nor |||; name it otherwise")
-        if name in models:
-            raise SbmtError(f"--lm {pair}: {name} is named before; give each language model a name of its own")
-        models[name] = path
-    return models
+            raise SbmtError(f"--lm {name}=...: names of features have neither white space nor |||; name it otherwise")
 
 
 def _identity(args: argparse.Namespace) -> None:
@@ -125,7 +117,6 @@ def _identity(args: argparse.Namespace) -> None:
     from sbmt.ppdb.identity import identity_rules
     from sbmt.text.whitespace import split_words
 
-    refuse_packed(args.output)
     check_outputs([args.output], [args.input])
     words = dict.fromkeys(word for line in read_lines(args.input) for word in split_words(line))
     write_lines(args.output, map(format_rule, identity_rules(words, args.label)))

@@ -1,4 +1,4 @@
-"""Grammars that `sbmt-rules` reads: files, or those of a model, with bad lines set aside."""
+"""Grammars that `sbmt-rules` reads: how they are named and read; files, or those of a model, bad lines set aside."""
 
 from __future__ import annotations
 
@@ -9,56 +9,59 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sbmt.errors import SbmtError
+from sbmt.cli.options import add_reading
 from sbmt.paths import STDIO, check_outputs
 
 if TYPE_CHECKING:
     from sbmt.ppdb.rule import Rule
+    from sbmt.ppdb.skipped import SkippedLines
 
 _log = logging.getLogger(__name__)
 
+# What helps say of an input.
+GRAMMAR = "rules in any format, packed ones too; a model, for all its grammars; - for standard input"
 
-def rules_of(args: argparse.Namespace, path: str, output: str = STDIO, part: str = "") -> Iterator[Rule]:
-    """Rules of a file or model with a progress bar; bad lines set aside, beside the output, if that was asked for."""
+
+def add_reading_rules(parser: argparse.ArgumentParser) -> None:
+    """Declare how `read_grammars` reads rules, and what their features are called."""
+    add_reading(parser)
+    parser.add_argument("--names", choices=("1.0", "2.0"), help="give probabilities the names of that PPDB release")
+
+
+def read_grammars(
+    args: argparse.Namespace,
+    paths: Sequence[str],
+    output: str = STDIO,
+    read: Sequence[str] = (),
+    *,
+    numbered: bool = False,
+) -> list[Iterator[Rule]]:
+    """The rules of each file or model, with progress bars; bad lines set aside, beside the output, if asked for.
+
+    Those of several paths are `numbered` as these are. The output may replace one of the paths. Raises SbmtError where
+    it would go over what else is `read`, or bad lines over whatever is read.
+    """
+    from sbmt.ppdb.skipped import SkippedLines, set_aside
+
+    parts = [str(number) for number in range(1, len(paths) + 1)] if numbered else [""]
+    skipped = [SkippedLines(set_aside(output, part)) if args.on_error == "skip" else None for part in parts]
+    aside = [lines.path for lines in skipped if lines]
+    check_outputs([output], read, aside, [file for path in paths for file in _grammar_files(path)] if aside else [])
+    return [_rules(args, path, lines) for path, lines in zip(paths, skipped, strict=True)]
+
+
+def _rules(args: argparse.Namespace, path: str, skipped: SkippedLines | None) -> Iterator[Rule]:
     from sbmt.ppdb.load import read_any
     from sbmt.ppdb.names import rename
-    from sbmt.ppdb.skipped import SkippedLines, set_aside
     from sbmt.progress import progress
 
-    skipped = None
-    if args.on_error == "skip":
-        skipped = SkippedLines(set_aside(output, part))
+    if skipped:
         skipped.begin()
     rules = chain.from_iterable(read_any(file, args.owner, skipped) for file in _grammar_files(path))
     for rule in progress(rules, "reading", "rules"):
         yield rename(rule, args.names) if args.names else rule
     if skipped and skipped.count:
         _log.warning("%d bad lines of %s set aside in %s", skipped.count, path, skipped.path)
-
-
-def check_files(
-    args: argparse.Namespace,
-    inputs: Sequence[str],
-    parts: Sequence[str] = ("",),
-    output: str = STDIO,
-    read: Sequence[str] = (),
-) -> None:
-    """Raise SbmtError where the output would go over `read`, or bad lines over whatever is read.
-
-    The output itself may replace an input; `parts` are those of the inputs for `rules_of`.
-    """
-    from sbmt.ppdb.skipped import set_aside
-
-    aside = [set_aside(output, part) for part in parts] if args.on_error == "skip" else []
-    grammars = [file for path in inputs for file in _grammar_files(path)] if aside else []
-    check_outputs([output], read, aside, grammars)
-
-
-def refuse_packed(output: str) -> None:
-    """Raise SbmtError where rules would be written as text to a file that has the name of a packed grammar."""
-    if output.endswith(".packed"):
-        text = output.removesuffix(".packed") + ".gz"
-        raise SbmtError(f"{output}: rules are written as text: -o {text}, then sbmt-rules pack {text} {output}")
 
 
 def _grammar_files(path: str) -> list[str | Path]:

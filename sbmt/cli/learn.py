@@ -9,9 +9,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.command import command
-from sbmt.cli.grammars import refuse_packed
 from sbmt.cli.options import add_jobs, add_output, paired
-from sbmt.cli.parsers import add_verb, natural, new_parser, positive
+from sbmt.cli.parsers import add_verb, natural, new_parser, positive, settings_of_options
 from sbmt.errors import SbmtError
 from sbmt.io import read_lines, write_lines
 from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input, is_stream
@@ -44,6 +43,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_rules(parser)
     add_jobs(parser)
     add_output(parser, "GRAMMAR")
+    parser.set_defaults(run=_learn)
     verbs = parser.add_subparsers(
         dest="verb", title="other commands, each with its own --help", metavar="COMMAND", prog=parser.prog
     )
@@ -80,7 +80,7 @@ def _add_text(parser: argparse.ArgumentParser) -> None:
 
 def _add_rules(parser: argparse.ArgumentParser) -> None:
     rules = parser.add_argument_group("rules").add_argument
-    gaps = "most nonterminals in a rule (default: %(default)s)"
+    gaps = "most gaps in a rule (default: %(default)s)"
     words = "most words on a side of a rule without gaps, up to 20 (default: %(default)s)"
     rules("--max-gaps", type=int, choices=(0, 1, 2), default=Limits().max_gaps, help=gaps)
     rules("--max-phrase", type=positive, default=Limits().max_phrase, metavar="N", help=words)
@@ -100,6 +100,7 @@ def _add_pivot(verbs: Verbs) -> None:
     parser = add_verb(
         verbs,
         "pivot",
+        _pivot,
         "paraphrases of a bilingual grammar or phrase table",
         "Make a one-language paraphrase grammar from a bilingual grammar or phrase table: targets of the same foreign "
         "side, label and gaps paraphrase each other, p(e2|e1) = sum over f of p(e2|f) p(f|e1).",
@@ -126,6 +127,7 @@ def _add_quality(verbs: Verbs) -> None:
     parser = add_verb(
         verbs,
         "quality",
+        _quality,
         "add RuleQuality, a learnt estimate of human judgement, to the rules of a grammar",
         "Add the feature RuleQuality to every rule whose sides differ in their words: a score from 1 (unrelated) to 5 "
         "(same meaning) such as people would give, estimated from its strings, from word vectors, and from features "
@@ -144,6 +146,7 @@ def _add_judgements(verbs: Verbs) -> None:
     parser = add_verb(
         verbs,
         "judgements",
+        _judgements,
         "learn that estimate from rated pairs",
         "Learn weights of RuleQuality from rated pairs and report correlations with the ratings of held-out pairs.",
         "  sbmt-learn judgements rated.tsv -o quality.json\n"
@@ -162,6 +165,7 @@ def _add_vectors(verbs: Verbs) -> None:
     parser = add_verb(
         verbs,
         "vectors",
+        _vectors,
         "word vectors of a text, for the two commands above",
         "Make word vectors of a tokenised, lower-cased text (PMI and SVD), from the words around each.",
         "  sbmt-learn vectors text.gz -o vectors.npz\n"
@@ -182,8 +186,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = parser.parse_args(arguments)
     if args.verb and arguments[0] != args.verb:
         parser.error(f"{args.verb} comes first, its options after it")
-    verbs = {None: _learn, "pivot": _pivot, "quality": _quality, "judgements": _judgements, "vectors": _vectors}
-    verbs[args.verb](args)
+    args.run(args)
 
 
 def _learn(args: argparse.Namespace) -> None:
@@ -198,22 +201,23 @@ def _learn(args: argparse.Namespace) -> None:
         raise SbmtError(f"{len(args.alignment)} --alignment for {len(args.source)} --source/--target pairs")
     if args.folds and args.output == STDIO:
         raise SbmtError("--folds writes several files: name the grammar with -o")
-    refuse_packed(args.output)
     read = args.source + args.target + args.multi_reference
     read += args.labels + args.alignment + args.pairs
     check_standard_input(read)
     check_outputs([args.output], read)
-    text = read_corpus(pairs, args.multi_reference, args.labels, args.max_length, args.lowercase)
+    with settings_of_options():
+        text = read_corpus(pairs, args.multi_reference, args.labels, args.max_length, args.lowercase)
     if args.folds:
         check_folds(text, args.folds)  # before as many files are named
         fold_grammars, fold_map = fold_paths(args.output, args.folds)
         check_outputs([*fold_grammars, fold_map], read)
-    settings = Settings(
-        Limits(args.max_phrase, args.max_gaps),
-        Pruning(args.min_count, args.top, args.identical),
-        args.folds,
-        args.jobs,
-    )
+    with settings_of_options():
+        settings = Settings(
+            Limits(args.max_phrase, args.max_gaps),
+            Pruning(args.min_count, args.top, args.identical),
+            args.folds,
+            args.jobs,
+        )
     listed = [pair for path in args.pairs for pair in read_pair_list(path)]
     with Learner(text, settings, args.alignment, listed) as learner:
         learner.write(args.output)
@@ -235,15 +239,15 @@ def _pivot(args: argparse.Namespace) -> None:
     from sbmt.ppdb.learn.pivot import pivot
     from sbmt.progress import progress
 
-    refuse_packed(args.output)
     check_outputs([args.output], [args.grammar])
-    settings = PivotSettings(
-        forward=args.forward,
-        backward=args.backward,
-        top_targets=args.top_targets,
-        min_probability=args.min_probability,
-        top=args.top,
-    )
+    with settings_of_options():
+        settings = PivotSettings(
+            forward=args.forward,
+            backward=args.backward,
+            top_targets=args.top_targets,
+            min_probability=args.min_probability,
+            top=args.top,
+        )
     rules = pivot(progress(read_rules(args.grammar), "reading", "rules"), settings)
     few = "--top-targets and --min-probability may leave out too much"
     _write_rules(
@@ -259,7 +263,6 @@ def _quality(args: argparse.Namespace) -> None:
     from sbmt.ppdb.learn.quality.judge import WEIGHTS
     from sbmt.progress import progress
 
-    refuse_packed(args.output)
     besides = list(filter(None, [args.vectors, args.weights]))
     for path in filter(is_stream, besides):
         raise SbmtError(f"{path}: every process reads it for itself: name a file")

@@ -43,9 +43,16 @@ def _samples(text: str) -> int:
 
 def add_output(parser: OptionGroup, metavar: str = "OUT") -> None:
     """Declare -o, --output for rules."""
-    parser.add_argument(
-        "-o", "--output", default=STDIO, metavar=metavar, help=f"{RULES_OUT} (default: standard output)"
-    )
+    about = f"{RULES_OUT} (default: standard output)"
+    parser.add_argument("-o", "--output", type=rules_output, default=STDIO, metavar=metavar, help=about)
+
+
+def rules_output(path: str) -> str:
+    """Read the name of a file for rules as text; raises SbmtError for that of a packed grammar."""
+    if path.endswith(".packed"):
+        text = path.removesuffix(".packed") + ".gz"
+        raise SbmtError(f"{path}: rules are written as text: -o {text}, then sbmt-rules pack {text} {path}")
+    return path
 
 
 def paired(args: argparse.Namespace) -> list[tuple[str, str]]:

@@ -44,6 +44,12 @@ def text(tmp_path: Path) -> Path:
     return path
 
 
+def test_a_table_is_remarked_on(bundle: Path, tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("utilized,numerous\n")
+    done = run("-m", bundle, tmp_path / "in.csv", lines=[])
+    assert f"{tmp_path}/in.csv: is read as text, headers and all: for one column of a table" in done.stderr.decode()
+
+
 def test_text_through_the_pipe_keeps_lines_and_bytes(bundle: Path) -> None:
     done = run("-m", bundle, lines=LINES)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -362,7 +368,7 @@ def test_little_output_that_cannot_be_written(
         (["--protect", ""], b"", "'': cannot be read: No such file or directory"),
         (["--unwrap", "--tokenized"], b"", "--unwrap needs text as people write it"),
         (["--nbest", "3"], b"", "--nbest needs --output nbest or jsonl"),
-        (["--strength", "2"], b"", "strength: 2 is not a number from 0 (change nothing) to 1"),
+        (["--strength", "2"], b"", "--strength: 2.0 is not from 0 to 1"),
         (["--encoding", "klingon"], b"x\n", "unknown encoding 'klingon'"),
         (["--encoding", "base64"], b"x\n", "unknown encoding 'base64'"),
         (["--encoding", "punycode"], b"x\n", "unknown encoding 'punycode'"),

@@ -19,7 +19,7 @@ from sbmt.errors import SbmtError
     ("there", "names", "found"),
     [
         (["r.1", "r.2"], ["r."], ["r.1", "r.2"]),
-        (["r00", "r01", "r10"], ["r"], "r: the references are not numbered one after the other (found r00, r01, r10)"),
+        (["r00", "r01", "r10"], ["r"], "r: these files are not numbered one after the other (found r00, r01, r10)"),
         (["r00", "r01", "r1x"], ["r"], ["r00", "r01"]),
         (["r0", "r1", "r3"], ["r"], "not numbered one after the other (found r0, r1, r3): name the files"),
         (["r0", "r00"], ["r"], "not numbered one after the other"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from experiment.models import write_whole
+from experiment.models import copy_model
 
 from sbmt.model import Model
 from sbmt.ppdb.packed import pack
@@ -17,7 +17,7 @@ def test_a_whole_model_has_other_rules_and_may_be_moved(bundle: Path, tmp_path: 
     grammar.mkdir()
     pack([Rule("X", ("big",), ("used",), {"p(e|f)": -20.0})], grammar / "grammar.packed")
     given = Model.load(bundle)
-    write_whole(given, [grammar], tmp_path / "best.whole")
+    copy_model(given, [grammar], tmp_path / "best.whole")
     shutil.rmtree(grammar)
     (tmp_path / "best.whole").rename(tmp_path / "elsewhere")
     moved = Model.load(tmp_path / "elsewhere")

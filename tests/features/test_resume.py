@@ -60,7 +60,7 @@ def test_killed_before_the_first_batch(
             run(rules, target)
     with caplog.at_level("INFO"):
         run(rules, target, resume=True)
-    assert caplog.messages == [f"{target}: the interrupted run had recorded nothing yet: starting from the beginning"]
+    assert caplog.messages == [f"{target}: no interrupted run has recorded anything: starting from the beginning"]
     assert everything(target) == everything(whole)
     aside = SkippedLines(target.with_name(f"{target.name}.skipped"))
     aside.begin()

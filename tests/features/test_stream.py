@@ -101,8 +101,10 @@ def test_an_interrupted_run_goes_on(pairs: Path, tmp_path: Path, monkeypatch: py
 
 def test_resuming_needs_the_same_run(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out"
+    annotated(pairs, out, "--resume")  # of no run: begins one
     assert main(["annotate", str(pairs), str(out), "--resume"]) == 2
     assert "there is no interrupted run to resume" in capsys.readouterr().err
+    out.unlink()
     pairs.write_text("a b\nbad\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stream, "_BATCH", 1)
@@ -254,13 +256,25 @@ def test_a_run_goes_on_after_lines_that_are_no_text(tmp_path: Path, monkeypatch:
     assert [line[0] for line in (tmp_path / "out.skipped").read_text().splitlines()] == ["2", "4"]
 
 
-def test_capitals_that_no_rule_is_matched_with_are_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    (tmp_path / "in").write_text("Numerous\tmany\nsmall\tLittle\n[X,1] of Ulm\tUlm 's [X,1]\n")
-    assert len(annotated(tmp_path / "in", tmp_path / "out")) == 3
-    assert caplog.messages == [
-        f"{tmp_path}/in: rules with capitals in the source side: 2; they never apply where text is matched in lower "
-        "case, as it is by default: lower-case their words"
-    ]
+def test_capitals_that_no_rule_is_matched_with_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """All of them, also after a run that was interrupted."""
+    monkeypatch.setattr(stream, "_BATCH", 2)
+    source, rules = tmp_path / "in", "Numerous\tmany\nsmall\tLittle\n[X,1] of Ulm\tUlm 's [X,1]\n"
+    told = (
+        f"{source}: rules with capitals in the source side: 2; they never apply where text is matched in lower case, "
+        "as it is by default: lower-case their words"
+    )
+    source.write_text(rules)
+    assert len(annotated(source, tmp_path / "out")) == 3
+    assert caplog.messages == [told]
+    source.write_text(f"{rules}bad line |||\n")
+    assert main(["annotate", str(source), str(tmp_path / "again")]) == 2
+    assert caplog.messages == [told]
+    source.write_text(rules)
+    assert annotated(source, tmp_path / "again", "--resume") == annotated(source, tmp_path / "out")
+    assert caplog.messages == [told] * 3
 
 
 @contextmanager
@@ -332,7 +346,7 @@ def test_a_run_that_cannot_begin_leaves_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-WHOLE = {"run": {}, "lines": 0, "rules": 0, "check_sum": 0, "bytes": 0}
+WHOLE = {"run": {}, "lines": 0, "rules": 0, "check_sum": 0, "capitals": 0, "bytes": 0}
 COUNTS = [json.dumps(WHOLE | odd) for odd in ({"lines": -5}, {"lines": "5"}, {"lines": 5.5}, {"bytes": 5.5},
                                              {"bytes": -5}, {"rules": 1 << 64})]  # fmt: skip
 
@@ -386,7 +400,7 @@ def test_an_output_that_another_process_writes(
     """The other one is not disturbed: neither its output nor the lines that it set aside."""
     out, aside = tmp_path / "out", tmp_path / "out.skipped"
     with ResumableOutput(out, {}, resume=False) as other:
-        other.write([("rule", (1, 0))])
+        other.write([("rule", (1, 0, 0))])
         aside.write_text("1\twrong\tline\n")
         assert main(["annotate", str(pairs), str(out), "--on-error", "skip", *options]) == 2
         message = f"{out}: another process is writing it; wait until it ends, or stop it\n"
@@ -438,18 +452,14 @@ def test_a_stray_line_among_rules(tmp_path: Path, jobs: str) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["model.arpa"], "--lm model.arpa: give NAME=FILE, for example Giga=news.arpa"),
-        (["=model.arpa"], "--lm =model.arpa: give NAME=FILE"),
-        (["a b=x"], "--lm a b=x: names of features have neither white space nor |||; name it otherwise"),
-        (["a|||b=x"], "--lm a|||b=x: names of features have neither"),
-        (["A=x", "A=y"], "--lm A=y: A is named before; give each language model a name of its own"),
+        ("a b=x", "--lm a b=...: names of features have neither white space nor |||; name it otherwise"),
+        ("a|||b=x", "--lm a|||b=...: names of features have neither"),
     ],
 )
 def test_a_language_model_needs_a_name_that_features_can_have(
-    pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], given: list[str], message: str
+    pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], given: str, message: str
 ) -> None:
-    models = [word for pair in given for word in ("--lm", pair)]
-    assert main(["annotate", str(pairs), str(tmp_path / "out"), *models]) == 2
+    assert main(["annotate", str(pairs), str(tmp_path / "out"), "--lm", given]) == 2
     assert message in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Sequence
 
-from sbmt.inspection import Ranking
+from sbmt.inspection import Candidate, Ranking
 
 
 def print_json(rankings: Sequence[Ranking], top: int, several: bool) -> None:
@@ -36,22 +36,29 @@ def print_csv(rankings: Sequence[Ranking], top: int, features: bool) -> None:
 def print_ranking(ranking: Ranking, top: int, features: bool) -> None:
     """One model: a candidate a line, below it weight x value of its features."""
     print(f"{ranking.phrase}   ({ranking.model})")
+    if ranking.wanted:
+        print(f"{'':14}{ranking.wanted}  (glossary)")
     for place, candidate in ranking.best(top):
-        print(f"{place:3}  {candidate.score:9.4f}  {candidate}")
+        print(f"{place:3}  {candidate.score:9.4f}  {candidate}{'  (never: glossary)' * candidate.refused}")
         for name, part in ranking.parts(candidate).items() if features else ():
             print(f"{'':16}{part:9.4f}  {name} = {ranking.weights[name]:.4g} x {candidate.features[name]:.5g}")
     print()
 
 
 def print_beside(rankings: Sequence[Ranking], top: int, features: bool) -> None:
-    """Several models: a candidate a line, place and score by each model in columns; the first model's order."""
+    """Several models: a candidate a line, place and score by each model in columns; the first model's order.
+
+    A wording of a glossary comes first, with "*" under its models.
+    """
     places = [{c.key: (n, c) for n, c in enumerate(r.candidates, 1)} for r in rankings]
     keys = dict.fromkeys(c.key for ranking in rankings for _, c in ranking.best(top))
     rows = [(rankings[0].phrase, "".join(f"{ranking.model[-16:]:>18}" for ranking in rankings))]
+    for wanted in dict.fromkeys(r.wanted for r in rankings if r.wanted):
+        rows.append((f"{wanted}  (glossary)", "".join(f"{'*' if r.wanted == wanted else '-':>18}" for r in rankings)))
     for key in keys:
         found = [place.get(key) for place in places]
         name = next(str(pair[1]) for pair in found if pair)
-        rows.append((name, "".join(f"{p[0]:6} {p[1].score:11.4f}" if p else f"{'-':>18}" for p in found)))
+        rows.append((name, "".join(_column(*pair) if pair else f"{'-':>18}" for pair in found)))
         if features:
             parts = [r.parts(pair[1]) if pair else {} for r, pair in zip(rankings, found, strict=True)]
             for feature in dict.fromkeys(name for column in parts for name in column):
@@ -60,3 +67,8 @@ def print_beside(rankings: Sequence[Ranking], top: int, features: bool) -> None:
     for label, columns in rows:
         print(f"{label:{width}}{columns}")
     print()
+
+
+def _column(place: int, candidate: Candidate) -> str:
+    """Place and score by one model, or that its glossary never writes it."""
+    return f"{place:6} {'never':>11}" if candidate.refused else f"{place:6} {candidate.score:11.4f}"

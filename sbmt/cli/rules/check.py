@@ -1,0 +1,31 @@
+"""`sbmt-rules check`: a packed grammar against its checksum."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from sbmt.cli.parsers import add_verb
+
+if TYPE_CHECKING:
+    from sbmt.cli.parsers import Verbs
+
+
+def add_check(verbs: Verbs) -> None:
+    """Declare the command and its options."""
+    parser = add_verb(
+        verbs,
+        "check",
+        _run,
+        "compare a packed grammar with its checksum",
+        "Read a packed grammar as a whole and compare it with its checksum. Ends with 2 if they differ.",
+        "  sbmt-rules check small.packed",
+    )
+    parser.add_argument("input", metavar="PACKED", help="what sbmt-rules pack wrote")
+
+
+def _run(args: argparse.Namespace) -> None:
+    from sbmt.ppdb.packed import open_packed, verify
+
+    verify(args.input)
+    print(f"{args.input}: {len(open_packed(args.input))} rules, checksum right")

@@ -1,0 +1,51 @@
+"""`sbmt-rules stats`: what a grammar consists of."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING
+
+from sbmt.cli.grammars import GRAMMAR, add_reading_rules, read_grammars
+from sbmt.cli.parsers import add_verb
+
+if TYPE_CHECKING:
+    from sbmt.cli.parsers import Verbs
+
+
+def add_stats(verbs: Verbs) -> None:
+    """Declare the command and its options."""
+    parser = add_verb(
+        verbs,
+        "stats",
+        _run,
+        "count rules by kind and label, and the ranges of features",
+        "Count rules by kind and label, and the ranges of features. A packed grammar stores no zeros: they count as "
+        "missing there, and not in the ranges.",
+        "  sbmt-rules stats both.gz\n  sbmt-rules stats --json both.gz",
+    )
+    parser.add_argument("input", metavar="IN", help=GRAMMAR)
+    parser.add_argument("--json", action="store_true", help="print JSON, with all labels")
+    add_reading_rules(parser)
+
+
+def _run(args: argparse.Namespace) -> None:
+    from sbmt.ppdb.statistics import count
+
+    [rules] = read_grammars(args, [args.input])
+    found = count(rules)
+    features = {
+        name: {"least": f.least + 0.0, "most": f.most + 0.0, "missing": found.missing(name)}  # + 0.0: no -0
+        for name, f in found.features.items()
+    }
+    if args.json:
+        labels = dict(found.labels.most_common())
+        print(
+            json.dumps({"rules": found.rules, "kinds": found.kinds, "labels": labels, "features": features}, indent=1)
+        )
+        return
+    print(f"{found.rules} rules: " + ", ".join(f"{n} {kind}" for kind, n in found.kinds.most_common()))
+    print("labels: " + ", ".join(f"{label} {n}" for label, n in found.labels.most_common(20)))
+    print(f"{'feature':28}{'least':>12}{'most':>12}{'missing':>12}")
+    for name, row in sorted(features.items()):
+        print(f"{name:28}{row['least']:12.5g}{row['most']:12.5g}{row['missing']:12}")

@@ -1,0 +1,48 @@
+"""Kinds of options."""
+
+from __future__ import annotations
+
+import pytest
+
+from sbmt.cli.parsers import add_named, file_name, new_parser, number, settings_of_options
+from sbmt.config import ConfigError
+from sbmt.errors import SbmtError
+
+
+def read(*arguments: str) -> dict[str, object]:
+    parser = new_parser("Test.", "")
+    add_named(parser, "--lm", "NAME=FILE", "a file", file_name)
+    add_named(parser, "--least", "NAME=NUMBER", "a number", number, at_last=True)
+    return vars(parser.parse_args(arguments))
+
+
+def test_values_by_name() -> None:
+    """A file's name may hold "=", and so may that of a number; nothing stays from one time to another."""
+    assert read("--lm", "A=a=b", "--lm=B=b", "--least", "p=q=-inf") == {
+        "lm": {"A": "a=b", "B": "b"},
+        "least": {"p=q": -float("inf")},
+    }
+    assert read() == {"lm": {}, "least": {}}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        *(
+            (["--least", given], f"--least {given}: not of the form NAME=NUMBER")
+            for given in ("p", "=3", "p=", "p=nan", "p=x")
+        ),
+        (["--lm", "A="], "--lm A=: not of the form NAME=FILE"),
+        (["--lm", "A=a", "--lm", "A=b"], "--lm A=b: A is given before: leave one of the two out"),
+    ],
+)
+def test_what_is_no_value_by_name(arguments: list[str], message: str) -> None:
+    with pytest.raises(SbmtError) as caught:
+        read(*arguments)
+    assert str(caught.value) == message
+
+
+def test_a_setting_is_named_as_the_option_that_gives_it() -> None:
+    with pytest.raises(SbmtError) as caught, settings_of_options():
+        raise ConfigError("max_phrase: 30 is not from 1 to 20")
+    assert str(caught.value) == "--max-phrase: 30 is not from 1 to 20"

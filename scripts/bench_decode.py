@@ -5,13 +5,15 @@
     python scripts/bench_decode.py --workload DIR --nbest K --complete
     python scripts/bench_decode.py --workload DIR --lengths 10,20,50,100,200
 
-Prints, for one process on one core: CPU milliseconds a sentence (load excluded, n-best lists with all feature values
-included, though not as text), words a second, seconds to load, peak memory, the sum of 1-best model scores, and what
-decoding the same sentences again with other weights takes, as tuning does. `--repeats` takes the median of several
-passes. `calibration_s` is the time of a small loop on the same machine (`_calibrate`; median of 3), to compare machines
-by.
-`--complete` adds what share of the n-best lists of full searches is found. `--lengths` glues input sentences together
-to show how cost grows with length. Every pass starts with empty caches.
+Prints the cost of one process on one core:
+
+- CPU milliseconds a sentence, without loading, with n-best lists of all feature values (but not their text);
+- CPU milliseconds of decoding the same sentences again with other weights, as tuning does;
+- words a second, seconds to load, peak memory, and the sum of 1-best model scores;
+- `calibration_s`, the time of a small loop on the same machine (`_calibrate`; median of 3), to compare machines.
+
+`--repeats` takes the median of several passes; each starts with empty caches. `--complete` adds the share of the n-best
+lists of full searches that is found. `--lengths` joins input sentences to show how cost grows with length.
 """
 
 from __future__ import annotations
@@ -35,7 +37,8 @@ from sbmt.cli.command import command
 from sbmt.cli.parsers import positive
 from sbmt.decoder.collector import settle
 from sbmt.decoder.decoder import Decoder
-from sbmt.decoder.joshua import load_joshua, read_segment
+from sbmt.decoder.joshua import load_joshua
+from sbmt.decoder.joshua_lines import read_segment
 from sbmt.errors import SbmtError
 from sbmt.io import read_lines
 
@@ -120,16 +123,16 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
         type=Path,
         nargs="+",
         metavar="DIR",
-        help=f"folders of a configuration and its input (default: three of ${CASES})",
+        help=f"folders, each with a configuration and its input (default: three of ${CASES})",
     )
     parser.add_argument("--config", help=f"configuration, in that folder (default: {CONFIG}, or what FILES names)")
     parser.add_argument("--input", help=f"sentences, in that folder (default: {INPUT}, or what FILES names)")
     parser.add_argument("--nbest", type=positive, default=1, help="length of the n-best lists (default: %(default)s)")
-    parser.add_argument("--limit", type=positive, help="take only the first sentences")
+    parser.add_argument("--limit", type=positive, help="decode only so many sentences")
     parser.add_argument(
-        "--repeats", type=positive, default=1, help="passes, of which the median counts (default: %(default)s)"
+        "--repeats", type=positive, default=1, help="take the median of so many passes (default: %(default)s)"
     )
-    parser.add_argument("--complete", action="store_true", help="compare the lists with those of full searches")
+    parser.add_argument("--complete", action="store_true", help="compare the n-best lists with those of full searches")
     parser.add_argument("--lengths", help="measure by sentence length instead, for example 10,20,50,100,200")
     parser.add_argument("--json", action="store_true", help="print a JSON object a workload")
     return parser.parse_args(argv)

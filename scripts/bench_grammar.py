@@ -3,10 +3,11 @@
     python scripts/bench_grammar.py                        # 200,000 rules
     python scripts/bench_grammar.py --rules 10000000       # PPDB XL's size: some 4 GB of files, half an hour
 
-The file has PPDB 1.0's 35 features a rule, lexical, phrasal and syntactic rules (30, 50 and 20 %) over made-up words
-that follow Zipf's law, and values spread as widely as real ones. Every step runs in a process of its own; times are
-CPU time; the peak of memory counts files that are mapped, which the system can take back. Reading and annotating are
-measured on the first --sample rules, as medians over pieces of 5,000.
+The file has lexical, phrasal and syntactic rules (30, 50 and 20 %) with PPDB 1.0's 35 features, over made-up words that
+follow Zipf's law. Values are spread as widely as real ones.
+
+Every step runs in a process of its own. Times are CPU time. Peak memory includes mapped files, which the system can
+take back. Reading and annotating are measured on the first --sample rules, as medians over pieces of 5,000.
 """
 
 from __future__ import annotations
@@ -201,8 +202,8 @@ def main() -> None:
     """Run the steps."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rules", type=int, default=200_000)
-    parser.add_argument("--sample", type=int, default=200_000, help="rules that are read and annotated")
-    parser.add_argument("--folder", type=Path, help="for the files (default: temporary)")
+    parser.add_argument("--sample", type=int, default=200_000, help="rules to read and annotate (default: 200,000)")
+    parser.add_argument("--folder", type=Path, help="where files are written (default: a temporary folder)")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=args.folder) as folder:

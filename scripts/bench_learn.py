@@ -1,10 +1,10 @@
 """Time and memory of learning a grammar, stage by stage.
 
-    python scripts/bench_learn.py                                      a made-up text of 20,000 pairs, always the same
+    python scripts/bench_learn.py                                 # a made-up text of 20,000 pairs, always the same
     python scripts/bench_learn.py --multi-reference versions.tsv --jobs 2 --min-count 2
 
-CPU seconds count this process and its workers; memory is the peak of this process plus that of the largest worker
-times their number.
+CPU seconds are of this process and its workers. Memory is the peak of this process, plus the peak of the largest worker
+times the number of workers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -20,6 +20,7 @@ import numpy as np
 from joblib import cpu_count
 from measure import ENDED, SELF, cpu_seconds, peak_bytes
 
+from sbmt.cli.command import command
 from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.learner import Learner
 from sbmt.ppdb.learn.settings import Limits, Pruning, Settings
@@ -49,7 +50,8 @@ def stage(name: str) -> Iterator[None]:
     print(f"{name:12} {seconds[0]:8.1f} s {seconds[1]:8.1f} s CPU", flush=True)
 
 
-def main() -> None:
+@command
+def main(argv: Sequence[str] | None = None) -> None:
     """Learn once and report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--multi-reference", metavar="FILE")
@@ -57,7 +59,7 @@ def main() -> None:
     parser.add_argument("--min-count", type=int, default=Pruning().min_count)
     parser.add_argument("--top", type=int, default=Pruning().top)
     parser.add_argument("--jobs", type=int, default=1)
-    args = parser.parse_args()
+    args = parser.parse_args(argv)
     settings = Settings(Limits(max_gaps=args.max_gaps), Pruning(args.min_count, args.top), jobs=args.jobs)
     start = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder, stage("all"):
@@ -79,4 +81,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

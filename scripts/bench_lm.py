@@ -1,17 +1,17 @@
-"""What language models cost: estimating from a text, building the starter model, loading. CPU time and peak memory.
+"""CPU time and peak memory of language models: estimating from a text, building the starter model, loading.
 
-    python scripts/bench_lm.py corpus.tok              # orders 3 to 5; give one tokenised sentence a line
-    python scripts/bench_lm.py                         # the starter model alone
+    python scripts/bench_lm.py corpus.tok      # orders 3 to 5, from one tokenised sentence a line
+    python scripts/bench_lm.py                 # the starter model alone
 
 Each measurement is a process of its own, or its peak memory would hide the next one's.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
@@ -19,6 +19,7 @@ from pathlib import Path
 
 from measure import SELF, cpu_seconds, peak_bytes
 
+from sbmt.cli.command import command
 from sbmt.io import read_lines
 from sbmt.lm.counts import count_text
 from sbmt.lm.kenlm_binary import write_kenlm_binary
@@ -46,13 +47,17 @@ def measure(work: Callable[[], object]) -> None:
     print(f"{cpu_seconds(SELF):8.2f} s CPU {peak_bytes() / 1e9:8.2f} GB", end="  ", flush=True)
 
 
-def main() -> None:
+@command
+def main(argv: Sequence[str] | None = None) -> None:
     """Measure every setting."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("text", nargs="*", help="tokenised, one sentence a line")
+    texts = parser.parse_args(argv).text
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "lm.binary")
         work: list[tuple[str, Callable[[], object]]] = [("starter, build", partial(build_starter, path))]
         work.append(("starter, load and score", partial(load, path)))
-        for text in sys.argv[1:]:
+        for text in texts:
             for order, prune in SETTINGS:
                 name = f"{text}, order {order}, prune {' '.join(map(str, prune)) or '0'}"
                 work.append((name, partial(estimate_file, text, order, prune, path)))
@@ -64,4 +69,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

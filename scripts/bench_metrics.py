@@ -1,14 +1,15 @@
-"""How fast the metrics are, on one core: an n-best list a candidate, and a corpus from cold. CPU time, medians.
+"""CPU time of the metrics on one core: for a candidate of an n-best list, and for a corpus from cold; medians.
 
     python scripts/bench_metrics.py                    # a made-up corpus of the size of TurkCorpus test
     SBMT_DATA=... python scripts/bench_metrics.py      # TurkCorpus test itself
 
-The n-best lists are made by substituting, deleting and inserting words of the references at up to eight places of a
-sentence, so candidates share most of their n-grams, as a decoder's do.
+Candidates of an n-best list differ by words of the references that are substituted, deleted or inserted at up to eight
+places. So they share most of their n-grams, as a decoder's do.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import statistics
 import time
@@ -16,6 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
+from sbmt.cli.command import command
 from sbmt.data.testsets import TestSet, load_test_set
 from sbmt.metrics import get_metric
 
@@ -79,8 +81,10 @@ def report(what: str, value: float, unit: str, target: float | None) -> None:
     print(f"{what:<40} {value:.4f} {unit}{aim}")
 
 
-def main() -> None:
+@command
+def main(argv: Sequence[str] | None = None) -> None:
     """Run both workloads."""
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args(argv)
     rng = np.random.default_rng(20161115)
     corpus = load_test_set("turkcorpus/test") if os.environ.get("SBMT_DATA") else make_corpus(rng)
     chosen = [int(i) for i in rng.choice(len(corpus.sources), size=LISTS, replace=False)]
@@ -107,4 +111,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

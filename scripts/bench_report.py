@@ -1,8 +1,8 @@
-"""Time `sbmt-report` on TurkCorpus test with two and with five systems.
+"""Time and size of `sbmt-report` on TurkCorpus test, with two and with five systems.
 
     python scripts/bench_report.py --data DIR [--runs N]
 
-Prints CPU and wall seconds of whole processes, medians, and the size of the page.
+Prints medians of the CPU and wall-clock seconds of whole processes, and the size of the page.
 """
 
 from __future__ import annotations

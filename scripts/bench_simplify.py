@@ -1,11 +1,11 @@
-"""How fast text goes through a model on one core: load, words a second with and without explanations, memory.
+"""Speed and memory of a model on one core: seconds to load, words a second with and without explanations.
 
-    python scripts/bench_simplify.py [-m MODEL] [FILE]     # FILE: docs/example.txt, over and over, if none is given
+    python scripts/bench_simplify.py [-m MODEL] [FILE]     # without FILE: docs/example.txt, over and over
     python scripts/bench_simplify.py --memory FILE         # FILE: many different lines
 
-CPU time of the whole way from raw text to text (sentences, tokens, search, realisation), medians of 5 runs. With
---memory, what the process holds after 1,000, 2,000, 5,000 ... lines of FILE, its own (anonymous) and mapped from files;
-this reads Linux's /proc.
+CPU time covers the whole way from raw text to text (sentences, tokens, search, realisation); medians of 5 runs.
+--memory prints what the process holds after 1,000, 2,000, 5,000 ... lines of FILE, its own (anonymous) and mapped from
+files. It reads Linux's /proc.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from measure import MB, held_now, peak_bytes
 
+from sbmt.cli.command import command
 from sbmt.io import read_lines
 from sbmt.simplifier import Options, Simplifier
 
@@ -43,13 +44,14 @@ def print_memory(simplifier: Simplifier, lines: Iterable[str]) -> None:
             print(f"{number:>11,} lines: {held.own / MB:.0f} MB own, {held.files / MB:.0f} MB of files", flush=True)
 
 
-def main() -> None:
+@command
+def main(argv: Sequence[str] | None = None) -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-m", "--model", default="starter")
-    parser.add_argument("--memory", action="store_true", help="print the curve of memory over the lines of FILE")
+    parser.add_argument("--memory", action="store_true", help="print how memory grows over the lines of FILE")
     parser.add_argument("file", nargs="?", default=EXAMPLE)
-    args = parser.parse_args()
+    args = parser.parse_args(argv)
     if args.memory:
         print_memory(Simplifier.load(args.model, Options(explain=False)), read_lines(args.file))
         return
@@ -66,4 +68,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -3,7 +3,7 @@
     python scripts/bench_tune.py --data DIR [--sentences N] [--iterations N] [--nbest K] [--jobs N] [--min-new X]
 
 The grammar is PPDB XL's list of word pairs (some 15 candidates a word), filtered to the text and annotated with the
-features that need nothing else; the language model is the starter model's. Prints one JSON object.
+features that need no other resource. The language model is the starter model's. Prints one JSON object.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import argparse
 import json
 import tempfile
 import time
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from corpora import add_data
 from joblib.externals.loky import get_reusable_executor
 from measure import ENDED, MB, SELF, cpu_seconds, peak_bytes
 
+from sbmt.cli.command import command
 from sbmt.features.options import FeatureOptions
 from sbmt.io import read_lines, write_lines
 from sbmt.model import Model
@@ -54,7 +56,8 @@ def prepare(data: Path, folder: Path, sentences: int) -> tuple[Path, list[Path]]
     return written[0], written[1:]
 
 
-def main() -> None:
+@command
+def main(argv: Sequence[str] | None = None) -> None:
     """Prepare, tune, report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_data(parser)
@@ -63,8 +66,8 @@ def main() -> None:
     parser.add_argument("--nbest", type=int, default=300)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--preset", default="default")
-    parser.add_argument("--min-new", type=float, help="end when less is new; 0: only when nothing is")
-    args = parser.parse_args()
+    parser.add_argument("--min-new", type=float, help="end when a smaller share of candidates is new; 0: when none is")
+    args = parser.parse_args(argv)
     changes = {"iterations": args.iterations, "nbest": args.nbest, "min_new": args.min_new}
     given = {key: value for key, value in changes.items() if value is not None}
     settings = load_preset(args.preset, given)
@@ -89,4 +92,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -1,15 +1,15 @@
 """Expand the starter grammar's word lists into ppdb/starter/starter.ppdb.gz (needs the `experiment` extra).
 
     python scripts/make_starter.py
-    python scripts/make_starter.py --unlisted > words.txt     # for who writes the lists: what they do not change yet
+    python scripts/make_starter.py --unlisted > words.txt     # common words that have no entry yet
 
-The file is the same to the byte for the same lists: the tests compare it with a new expansion.
+The same lists give the same file to the byte: the tests compare it with a new expansion.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import experiment  # noqa: F401 - says what to install
 import lemminflect
@@ -18,6 +18,7 @@ from starter.expand import ADVERBIAL_LIST, MODIFIER_LIST, expand_lists
 from starter.lists import read_list
 from wordfreq import top_n_list
 
+from sbmt.cli.command import command
 from sbmt.features.annotate import Annotator
 from sbmt.features.shape import Shape
 from sbmt.features.simplicity import Simplicity
@@ -38,7 +39,7 @@ def starter_lines() -> Iterator[str]:
 def unlisted() -> Iterator[tuple[str, str]]:
     """(part of speech, lemma) of every word without an entry as that part of speech, the commonest first.
 
-    Of the COMMON words of English most used those are left out of which any form is among the SIMPLE first.
+    These are of the COMMON most frequent words of English, without those of which any form is among the first SIMPLE.
     """
     listed = {(rule.lhs, " ".join(rule.source)) for rule in expand_lists(LISTS)}
     for tag, name in (("JJ", MODIFIER_LIST), ("RB", ADVERBIAL_LIST)):
@@ -52,13 +53,14 @@ def unlisted() -> Iterator[tuple[str, str]]:
                 seen.add((pos, lemma))
 
 
-def main() -> None:
+@command
+def main(argv: Sequence[str] | None = None) -> None:
     """Write the grammar, or list the words without an entry."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "--unlisted", action="store_true", help=f"print words of rank {SIMPLE:,} to {COMMON:,} that have no entry"
     )
-    if parser.parse_args().unlisted:
+    if parser.parse_args(argv).unlisted:
         for pos, lemma in unlisted():
             print(pos, lemma)
     else:
@@ -67,4 +69,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

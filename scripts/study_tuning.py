@@ -1,10 +1,10 @@
-"""What tuning does: SARI against BLEU, five seeds, by each tuner, and without the simplification features.
+"""What tuning does: for SARI, BLEU and FKBLEU, with several seeds, each tuner, and no simplification features.
 
     python scripts/study_tuning.py --data DIR --out FOLDER [--seeds 5] [--iterations 4] [--nbest 50] [--jobs 2]
 
-Tunes the starter grammar, from weights that know nothing of simplicity, on 1,600 sentences of TurkCorpus tune, and
-scores the other 400, which no run sees. Prints a Markdown table. A run that was begun with the same settings, but for
-the number of iterations, is resumed, so the study can be interrupted.
+Tunes the starter grammar on 1,600 sentences of TurkCorpus tune, from weights that know nothing of simplicity, and
+scores the other 400, which no run sees. Prints a Markdown table. The same command continues a study that was
+interrupted; the number of iterations may differ.
 """
 
 from __future__ import annotations

@@ -1,21 +1,20 @@
 """The TurkCorpus experiment: learn, tune, decode and compare (docs/turkcorpus.md).
 
     python scripts/turkcorpus.py --data DIR --out RUN --jobs 2
-    python scripts/turkcorpus.py --data DIR --out RUN --quick      a small version, in minutes
+    python scripts/turkcorpus.py --data DIR --out RUN --quick      every step on a small scale, in minutes
     python scripts/turkcorpus.py --data DIR --out RUN --develop    compare compositions on 400 sentences of tune
 
-DIR is the folder with turkcorpus/, easse/, asset/, ppdb/, indian-parallel-en/, lm-enwiki2015/ and what else
-docs/turkcorpus.md names. RUN then holds
+DIR is the folder of the corpora that docs/turkcorpus.md names (turkcorpus/, easse/, asset/, ppdb/ ...). RUN then has
 
+    tables.md       all tables
     results.json    every figure with signature, interval and published value; rankings; what each step cost
-    tables.md       the same as tables
-    outputs/NAME    a line a test sentence, cased and detokenised; NAME.seedN: of the other tuning seeds
-    models/NAME     the tuned models; their grammars hold what tune and test can use, so they are for these texts
-                    (with --whole also models/NAME.whole, with all rules, for any text; that folder may be moved)
-    steps/          what has been done so far: a second call goes on from there
+    outputs/NAME    one line a test sentence, cased and detokenised; NAME.seedN has the other tuning seeds
+    models/NAME     the tuned models, for these texts only: rules that tune and test cannot use are left out
+                    (--whole also makes models/NAME.whole, with all rules, for any text; that folder may be moved)
+    steps/          what has been done so far: the same command continues from there
 
-With --develop the systems learn from 1,600 sentences of tune and are scored on the other 400: development.json,
-development.md, outputs/development-NAME. Test is not opened.
+With --develop the systems learn from 1,600 sentences of tune and are scored on the other 400. Test is not opened, and
+RUN has development.md, development.json, outputs/development-NAME and models/development-NAME.
 """
 
 from __future__ import annotations
@@ -50,15 +49,15 @@ def build_parser() -> argparse.ArgumentParser:
     add_data(parser)
     parser.add_argument("--out", type=Path, required=True, metavar="RUN", help="folder of the run")
     parser.add_argument("--quick", action="store_true", help="200 tuning sentences, few iterations, one seed")
-    parser.add_argument("--develop", action="store_true", help="no test: held-out sentences of tune")
-    whole = "also write the tuned models with all rules, for other texts: models/NAME.whole"
+    parser.add_argument("--develop", action="store_true", help="score held-out sentences of tune instead of test")
+    whole = "also write the tuned models with all their rules, for any text: models/NAME.whole"
     parser.add_argument("--whole", action="store_true", help=whole)
     parser.add_argument("--jobs", type=positive, default=2, metavar="N", help="processes (default: %(default)s)")
-    seeds = "tuning seeds; the first one makes outputs/NAME (default: 1 2 3, quick and develop: 1)"
+    seeds = "tuning seeds; the first makes outputs/NAME (default: 1 2 3; with --quick or --develop: 1)"
     parser.add_argument("--seeds", type=natural, nargs="+", metavar="S", help=seeds)
     tuned = (composition.name for composition in (*COMPOSITIONS, *VARIANTS))
     names = dict.fromkeys([*BASELINES, *tuned])
-    help_text = "which of our own to make, with what they need (default: all, with --develop: starter and best)"
+    help_text = "our systems to make, with what they need (default: all; with --develop: starter and best)"
     parser.add_argument("--systems", nargs="+", choices=list(names), help=help_text)
     return parser
 
@@ -93,7 +92,8 @@ def develop(args: argparse.Namespace, scale: Scale) -> None:
     first = [references[0] for references in held_out.references]
     people = System("Turker 1", "references", (first,), reference=0)
     systems = [System("source", "references", (held_out.sources,)), people, *map(experiment.system, chosen)]
-    _write_whole(args, experiment, chosen)
+    if args.whole:
+        experiment.write_whole(chosen)
     figures = all_figures(systems, {TUNE: held_out}, scale)
     _write(args.out / "development.json", {"seeds": args.seeds, "figures": [f.to_dict() for f in figures]})
     write_lines(args.out / "development.md", [score_table(figures, TUNE, METRICS[TUNE])])
@@ -112,7 +112,8 @@ def compare(args: argparse.Namespace, scale: Scale) -> None:
         *(experiment.baseline(name) for name in BASELINES if args.systems is None or name in args.systems),
         *map(experiment.system, chosen),
     ]
-    _write_whole(args, experiment, chosen)
+    if args.whole:
+        experiment.write_whole(chosen)
     log.info("scoring %d systems", len(systems))
     figures = all_figures(systems, test_sets, scale)
     results = {
@@ -129,11 +130,6 @@ def compare(args: argparse.Namespace, scale: Scale) -> None:
     with open_output(args.out / "tables.md") as stream:
         stream.write(document(results, figures))
     log.info("wrote %s", args.out / "tables.md")
-
-
-def _write_whole(args: argparse.Namespace, experiment: Experiment, chosen: Sequence[Composition]) -> None:
-    for composition in chosen if args.whole else ():
-        experiment.write_whole(composition)
 
 
 def _chosen(names: Sequence[str] | None, compositions: Sequence[Composition]) -> list[Composition]:

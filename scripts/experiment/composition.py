@@ -1,6 +1,7 @@
 """What is compared: the systems of our own as a list of declarations, and the sizes of the full and the quick run.
 
-Everything chosen here was chosen on TurkCorpus tune (docs/turkcorpus.md tells what was tried); test is decoded once.
+Everything chosen here was chosen on TurkCorpus tune (docs/turkcorpus.md tells what was tried); nothing was chosen on
+test.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ def write_bundle(composition: Composition, parts: Parts, fold: int | None, folde
     return Model(config, folder).save(folder)
 
 
-def write_whole(model: Model, grammars: Sequence[Path], folder: Path) -> None:
+def copy_model(model: Model, grammars: Sequence[Path], folder: Path) -> None:
     """A tuned bundle with other grammars (folders of them), and with copies of its files, so that it may be moved."""
     folder.mkdir(parents=True, exist_ok=True)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property, partial
 from pathlib import Path
@@ -159,11 +159,12 @@ class Experiment:
             write_lines(self.out / "outputs" / name, runs[-1])
         return own_system(f"ours: {composition.name}", runs)
 
-    def write_whole(self, composition: Composition) -> None:
-        """The model of the first seed with all rules, not only those that the texts can use: models/NAME.whole."""
-        name = f"{self.split.prefix}{composition.name}"
-        grammars = [self.grammars(chosen, whole=True).path for chosen in composition.rules]
-        models.write_whole(Model.load(self.out / "models" / name), grammars, self.out / "models" / f"{name}.whole")
+    def write_whole(self, compositions: Iterable[Composition]) -> None:
+        """The models of the first seed with all rules, not only those that the texts can use: models/NAME.whole."""
+        for composition in compositions:
+            model = self.out / "models" / f"{self.split.prefix}{composition.name}"
+            grammars = [self.grammars(chosen, whole=True).path for chosen in composition.rules]
+            models.copy_model(Model.load(model), grammars, Path(f"{model}.whole"))
 
     def baseline(self, name: str) -> System:
         """One of BASELINES, not tuned here: PBMT-R has a phrase-based decoder, `starter` is the packaged model."""

@@ -12,7 +12,7 @@ from sbmt.ppdb.formats import check_gaps
 from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.articles import article_for
 from sbmt.text.comments import read_entries
-from sbmt.text.english import FORMS_OF_BE, NEVER_BEFORE_NOUNS, PARTICLES, UNCOUNTABLE
+from sbmt.text.english import FORMS_OF_BE, NEVER_AFTER_A, NEVER_BEFORE_NOUNS, PARTICLES
 from sbmt.text.frequency import zipf
 from sbmt.text.inflection import TAGS
 from starter.inflect import inflect
@@ -209,7 +209,7 @@ def _follows_article(tag: str, target: str) -> bool:
     first, *rest = target.split()
     last = [first, *rest][-1]
     if tag == "NN":
-        return last not in UNCOUNTABLE
+        return last not in NEVER_AFTER_A
     if tag == "VBG":
         return last not in NEVER_BEFORE_NOUNS and (not rest or first.endswith("ly") or first in ("well", "badly"))
     return tag != "RB" or not rest  # an increasingly large, a more and more large

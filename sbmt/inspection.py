@@ -51,6 +51,11 @@ class Candidate:
     refused: bool = False
 
     @property
+    def rule(self) -> str:
+        """The rule as grammars have it, without its features."""
+        return f"[{self.lhs}] ||| {self.source} ||| {self.target}"
+
+    @property
     def key(self) -> tuple[str, str, bool]:
         """What another model's candidate that puts the same has in common: words, label, in a context or not."""
         return self.put, self.lhs, self.put != self.target

@@ -51,7 +51,7 @@ def test_a_grammar_is_not_packed_over_itself(grammar: Path, capsys: pytest.Captu
 def test_candidates_are_ranked_by_the_models_score(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A rule: -p + lm + 0.5 log10(e) + 0.3; the copy has a penalty of 0.2 instead of p and the bonus for changes."""
     rows = json.loads(shown(capsys, "show", "-m", bundle, "--json", "utilized"))
-    assert [set(row) for row in rows] == [{"phrase", "source", "target", "put", "lhs", "score", "features"}] * 3
+    assert [set(row) for row in rows] == [{"source", "target", "lhs", "score", "features", "rule"}] * 3
     word = 0.5 * math.log10(math.e)
     assert [(row["target"], row["lhs"]) for row in rows] == [("used", "VBD"), ("utilized", "X"), ("employed", "VBD")]
     assert [row["score"] for row in rows] == pytest.approx(
@@ -78,14 +78,14 @@ def test_capitals_count_for_a_model_that_keeps_them(
 def test_phrases_and_unknown_words(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = json.loads(shown(capsys, "show", "-m", bundle, "--json", "In order to", "zzz"))
     assert [(row["source"], row["target"]) for row in rows] == [
-        ("in order to", "to"),
-        ("in order to", "in order to"),
+        ("In order to", "to"),
+        ("In order to", "in order to"),
         ("zzz", "zzz"),
     ]
     assert rows[1]["features"]["OOVPenalty"] == 3
 
 
-def test_each_candidate_says_for_which_phrase_it_is(
+def test_each_candidate_says_for_which_phrase_it_is_and_by_which_rule(
     bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Rules in a context have other source sides than the phrase."""
@@ -93,14 +93,14 @@ def test_each_candidate_says_for_which_phrase_it_is(
     shutil.copytree(bundle, folder)
     (folder / "grammar.ppdb").write_text("[NP] ||| utilized [NN,1] ||| used [NN,1] ||| p(e|f)=0 ||| 0-0 1-1\n")
     expected = [
-        ("utilized", "utilized [NN,1]", "used [NN,1]", "used"),
-        ("utilized", "utilized", "utilized", "utilized"),
-        ("zzz", "zzz", "zzz", "zzz"),
+        ("utilized", "used", "[NP] ||| utilized [NN,1] ||| used [NN,1]"),
+        ("utilized", "utilized", "[X] ||| utilized ||| utilized"),
+        ("zzz", "zzz", "[X] ||| zzz ||| zzz"),
     ]
     rows = json.loads(shown(capsys, "show", "-m", folder, "--json", "utilized", "zzz"))
     table = csv.DictReader(io.StringIO(shown(capsys, "show", "-m", folder, "--csv", "utilized", "zzz")))
     for found in (rows, table):
-        assert [(row["phrase"], row["source"], row["target"], row["put"]) for row in found] == expected
+        assert [(row["source"], row["target"], row["rule"]) for row in found] == expected
 
 
 def test_text_names_copy_and_parts(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,8 +13,7 @@ from sbmt.inspection import Candidate, Ranking
 def print_json(rankings: Sequence[Ranking], top: int, several: bool) -> None:
     """A JSON object a candidate, with its model's name where there are `several`."""
     rows = [
-        {"phrase": r.phrase}
-        | {name: getattr(c, name) for name in ("source", "target", "put", "lhs", "score", "features")}
+        {"source": r.phrase, "target": c.put, "lhs": c.lhs, "score": c.score, "features": c.features, "rule": c.rule}
         | ({"model": r.model} if several else {})
         for r in rankings
         for _, c in r.best(top)
@@ -25,11 +24,11 @@ def print_json(rankings: Sequence[Ranking], top: int, several: bool) -> None:
 def print_csv(rankings: Sequence[Ranking], top: int, features: bool) -> None:
     """A row a candidate; `features`: with weight x value of each."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(("model", "phrase", "source", "target", "put", "lhs", "score", *(["features"] if features else [])))
+    writer.writerow(("model", "source", "target", "lhs", "score", "rule", *(["features"] if features else [])))
     for ranking in rankings:
         for _, c in ranking.best(top):
             parts = [" ".join(f"{n}={value:.5g}" for n, value in ranking.parts(c).items())] if features else []
-            row = (ranking.model, ranking.phrase, c.source, c.target, c.put, c.lhs, f"{c.score:.5f}")
+            row = (ranking.model, ranking.phrase, c.put, c.lhs, f"{c.score:.5f}", c.rule)
             writer.writerow((*row, *parts))
 
 

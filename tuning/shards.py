@@ -120,7 +120,7 @@ def _load(model: Path, _: int) -> tuple[Model, Searcher]:
     bundle = Model.load(model)
     decoder = bundle.translator()
     if not isinstance(decoder, Searcher):
-        raise SbmtError(f"{model}: models of kind {bundle.config.decoder.kind!r} have no weights to tune")
+        raise SbmtError(f"models of kind {bundle.config.decoder.kind!r} have no weights to tune")
     if isinstance(decoder, ForestDecoder):
         decoder.most_remembered = _REMEMBERED
     settle()

@@ -34,9 +34,10 @@ _USED_BY = {  # options that not every baseline uses
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
     parser = new_parser(
-        "Make a model of a baseline. identity returns the text; truncate keeps the beginning; frequency replaces rare "
-        "words by their most frequent listed synonym; pbmt-r is phrase-based translation re-ranked by dissimilarity "
-        "(Wubben et al. 2012), learnt from parallel text or built from a given grammar and language model.",
+        "Make a model of a baseline. identity returns the text; truncate keeps the beginning and the final mark; "
+        "frequency replaces rare words by their most frequent listed synonym; pbmt-r is phrase-based translation "
+        "re-ranked by dissimilarity (Wubben et al. 2012), learnt from parallel text or built from a given grammar and "
+        "language model.",
         _EXAMPLES,
     )
     parser.add_argument("name", choices=NAMES, help="which baseline")

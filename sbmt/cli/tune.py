@@ -241,11 +241,11 @@ def _bounds(text: str) -> list[float | None]:
 
 
 def _yaml_value(text: str) -> Any:
-    """A value as YAML has it: a number, true, [a, b], or text; raises SbmtError for what YAML cannot read."""
+    """A value as YAML has it: a number, true, [a, b], or text, also none; raises SbmtError for what is no YAML."""
     from sbmt.config import parse_yaml
 
     try:
-        return parse_yaml(text, "")
+        return parse_yaml(text, "") if text else ""
     except FormatError:
         raise SbmtError(f"{text!r} is no YAML value; quote it") from None
 

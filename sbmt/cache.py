@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from sbmt.errors import FormatError, ModelError, SbmtError
+from sbmt.files import atomic_path
 
 _A_DAY = 24 * 60 * 60.0  # seconds
 _log = logging.getLogger(__name__)
@@ -69,12 +70,8 @@ def cached(
 
 def _copy(source: Path, path: Path) -> None:
     """Put a copy in place, whole or not at all."""
-    part = path.with_suffix(f".{os.getpid()}.part")
-    try:
+    with atomic_path(path) as part:
         shutil.copyfile(source, part)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _folder() -> Path | None:

@@ -134,7 +134,7 @@ class Model:
         if not is_there(path):
             known = f"known: {', '.join(cls.names()) or 'none'}; or a folder that holds {FILE_NAME}"
             if is_there(folder) and not folder.is_dir():
-                known += "; docs/decoder.md makes one of a Joshua configuration"
+                known += "; docs/decoder.md says how to make one of a Joshua configuration"
             raise ModelError(f"{name or repr(name)}: no such model ({known})")
         config = read_config(path, ModelConfig)
         if config.format != FORMAT:

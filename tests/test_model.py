@@ -52,7 +52,7 @@ def test_an_unknown_name_lists_those_there_are() -> None:
 
 def test_a_file_is_no_model(tmp_path: Path) -> None:
     (tmp_path / "joshua.config").touch()
-    with pytest.raises(ModelError, match=r"holds model\.yaml; docs/decoder\.md makes one of a Joshua configuration\)$"):
+    with pytest.raises(ModelError, match=r"holds model\.yaml; docs/decoder\.md says how to make one of a Joshua conf"):
         Model.load(tmp_path / "joshua.config")
 
 
@@ -222,14 +222,14 @@ def test_words_that_pass_under_other_labels_are_glued_too(tmp_path: Path) -> Non
     assert (hypothesis.text, hypothesis.score) == ("zorb zorb", -4)
 
 
-def test_what_is_built_on_first_use_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_built_on_first_use_is_named(tmp_path: Path) -> None:
     assert [path.suffix for path in Model.load("starter").prepare()] == [".binary", ".packed"]
     (tmp_path / FILE_NAME).write_text("format: 1\nlanguage_models: [{path: own.arpa}]\n")
     assert Model.load(tmp_path).prepare() == []
 
 
-def test_a_folder_of_the_packages_name_hides_nothing(tmp_path: Path) -> None:
-    """Such as a clone of the project, in the folder above it."""
+def test_a_folder_of_the_packages_name_hides_no_module(tmp_path: Path) -> None:
+    """Such as a clone of the project, in the folder above it; only what `sbmt` itself offers is hidden."""
     (tmp_path / "sbmt").mkdir()
     program = "from sbmt.model import Model; import sbmt.ppdb, sbmt.tuning; print(*Model.names())"
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)

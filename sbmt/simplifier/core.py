@@ -96,7 +96,7 @@ class Simplifier:
 
     def __reduce__(self) -> NoReturn:
         """Raises TypeError: what is memory-mapped does not go from one process to another."""
-        raise TypeError("a Simplifier cannot be pickled: load one in each process")
+        raise TypeError("a Simplifier cannot be copied or pickled: load one in each process")
 
     def simplify(self, text: str) -> Result:
         """Simplify a text of any number of lines, each by itself. Only a single line has an n-best list.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from math import inf
+from reprlib import repr as shortened
 
 from sbmt.config import ConfigError, check_fields
-from sbmt.errors import check_kind
 from sbmt.text.glossary import NO_GLOSSARY, Glossary
 
 AS_TUNED = 0.5  # the strength that adds nothing
@@ -35,9 +35,19 @@ class Options:
     explain: bool = True
 
     def __post_init__(self) -> None:
-        """Raises ConfigError, as `check_fields` does; TypeError for what is no Glossary."""
-        check_kind("glossary", self.glossary, Glossary)  # mappings make none
-        check_fields(self, (("strength", 0, 1), ("nbest alternatives", 0, inf)))
+        """Raises ConfigError, as `check_fields` does, but takes sets for tuples, and no text for a number."""
+        if not isinstance(self.glossary, Glossary):  # mappings make none
+            cure = "read_glossary reads one from a file, parse_glossary from lines"
+            raise ConfigError(f"glossary: {shortened(self.glossary)} is no Glossary: {cure}")
+        if isinstance(self.strength, str):
+            raise ConfigError(f"strength: expected a number, found {self.strength!r}")
+        for name in ("unprotected", "patterns"):
+            if isinstance(getattr(self, name), set | frozenset):
+                object.__setattr__(self, name, tuple(getattr(self, name)))
+        check_fields(self, (("nbest alternatives", 0, inf),))
+        if not 0 <= self.strength <= 1:
+            meant = "0 changes nothing, 1 all that can be changed"
+            raise ConfigError(f"strength: {self.strength} is not from 0 to 1: {meant}")
         for pattern in self.patterns:
             if not isinstance(pattern.pattern, str):
                 raise ConfigError(f"patterns: {pattern!r} is an expression of bytes: compile one of text")

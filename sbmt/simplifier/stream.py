@@ -20,7 +20,6 @@ from sbmt.simplifier.options import Options
 from sbmt.simplifier.result import Result
 from sbmt.text.code import Line, marked_lines
 from sbmt.text.pipeline import Pipeline, TextOptions
-from sbmt.text.protect import ProtectOptions
 from sbmt.text.unwrap import joined_lines
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ FORMATS: dict[str, Callable[[Result, int, bool], str]] = {
     "jsonl": as_json,
     "nbest": as_nbest,
 }
-_VERBATIM = TextOptions(lowercase=False, recase=False, protect=ProtectOptions.none())
+_VERBATIM = TextOptions.verbatim()
 
 
 @dataclass(frozen=True, slots=True)

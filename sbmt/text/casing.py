@@ -36,8 +36,9 @@ def is_shouted(tokens: Sequence[Token]) -> bool:
 
 
 def is_titled(tokens: Sequence[Token]) -> bool:
-    """Whether all long words of a sentence have capitals, and there are several."""
+    """Whether all long words of a sentence have capitals, and there are several; function words may have none."""
     long = [token.text for token in tokens if len(token.text) > _SHORT and token.text[0].isalpha()]
+    long = [text for text in long if text.lower() not in FUNCTION_WORDS]
     return len(long) > 1 and all(text[0].isupper() for text in long)
 
 

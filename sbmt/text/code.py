@@ -14,9 +14,10 @@ import json
 import logging
 import re
 from collections.abc import Iterable, Iterator
+from string import whitespace
 from typing import NamedTuple
 
-from sbmt.text.elements import COMMENT, KEPT_OVER_LINES, elements, opened_tag, tag_after
+from sbmt.text.elements import COMMENT, KEPT_OVER_LINES, TAG, elements, opened_tag, tag_after
 
 _log = logging.getLogger(__name__)
 
@@ -29,18 +30,26 @@ CODE = re.compile(
     | \{\{[^{}]*\}\} | \{%[^{}]*%\} | \$?\{[^{}\s]+\} | %\(\w+\)[a-z]  # {{ name }}, {% if %}, {name}, %(name)s
     | \$[a-z_]\w* | %\w+% | <%[^<>%]*%>   # $name, %name%, <%= name %>
     | (?<![\w.])[a-z_][\w.]*\(\)          # name()
-    | <(?:!--.{0,1000}?-->|/?[a-z][\w:-]*(?:\s+[\w:@.-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+))?)*\s*/?>)  # tags
+    | """
+    + TAG
+    + r"""
     | &(?:\#\d+|\#x[0-9a-f]+|[a-z]+\d*);         # &amp;
     | \](?:\[[^\[\]]+\]                       # where links lead: [or][so], [so](there), [so](there "Title")
-          |\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+(?:"[^"]*"|'[^']*'))?\s*\))
+          |\((?:<[^<>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\))
     | \[[^\[\]]+\]\[\] | \[\[[^\[\]|]+(?=[]|])  # [so][], [[so|or]]
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 _LONGEST_SHOWN = 10  # characters of a fence, in a message
-_FENCE = re.compile(r"[\s>]*(?P<item>(?:(?:[-*+]|\d{1,9}[.)])\s[\s>]*)*)(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)")
-_DEFINITION = re.compile(r"""[\s>]*\[[^\[\]]+\]:\s*\S+(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*$""")  # of a link
-_MATTER = {"---": re.compile(r"#|[\w\"'. -]+:(?:\s|$)"), "+++": re.compile(r"#|\[|[\w\"'. -]+=")}  # its first line
+_MARKS = r"[\s>]*(?P<item>(?:(?:[-*+]|\d{1,9}[.)])\s[\s>]*)*)"  # of quotations and lists
+_FENCE = re.compile(rf"{_MARKS}(?P<fence>`{{3,}}(?=[^`]*$)|~{{3,}})(?P<info>.*)")
+_COMMENT_FIRST = re.compile(rf"{_MARKS}<!(?=--)(?!.*-->)")  # one that the line does not end
+_DEFINITION = re.compile(r"""[\s>]*\[[^\[\]]+\]:\s*(?:<[^<>]*>|\S+)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*$""")
+# Front matter: what any of its lines begins with, and what only those after the first do.
+_KEY = r"""(?:[\w.-]+|"[^"]*"|'[^']*')"""
+_MATTER = {"---": re.compile(rf"{_KEY}:(?:\s|$)"), "+++": re.compile(rf"{_KEY}\s*=|\[+[^\[\]]+\]+\s*$")}
+_MORE_MATTER = re.compile(r"\s|-\s|[]})#]|$")
+_BLANK = f"{whitespace}>"  # what a blank line may hold, in a quotation, too
 _INDENTED = re.compile(r" {0,3}\t| {4}")
 # What nobody writes in a sentence, in lines without their indentation.
 _LOOKS_LIKE_CODE = re.compile(
@@ -83,40 +92,48 @@ def in_code(lines: Iterable[str], name: str = "") -> Iterator[Line]:
 
 
 class _Open(NamedTuple):
-    """What the lines so far leave open: a `fence`, front `matter`, an `element` or a `tag`, each by what marks it.
+    """What the lines so far leave open: its kind, and what marks it.
 
-    A tag that a line of other words follows, or a blank one, was none.
+    A "fence", front "matter" or an "element" lasts until it is closed. A "tag" ends with a line of other words or a
+    blank one, and was none; so does a "remark", a comment amid a line, with a blank one.
     """
 
-    fence: str = ""
-    matter: str = ""
-    element: str = ""
-    tag: str = ""
+    kind: str = ""
+    mark: str = ""
 
     def after(self, line: str, number: int) -> tuple[bool, _Open]:
         """Whether a line belongs to marked code, and what is open after it."""
-        if self.matter:
-            if number == 2 and not (_MATTER[self.matter].match(line) or line.rstrip() == self.matter):
-                return _NOTHING.after(line, number)
-            return True, _NOTHING if line.rstrip() in (self.matter, "...") else self
-        if self.element:
-            return True, _Open(element=elements(line, self.element)[1])
-        if self.tag:
-            is_tag, closing = tag_after(line, self.tag)
-            return (True, _Open(tag=closing)) if is_tag else _NOTHING.after(line, number)
+        if self.kind == "matter":
+            return self._after_matter(line, number)
+        if self.kind == "element" or (self.kind == "remark" and line.strip(_BLANK)):
+            name = elements(line, self.mark)[1]
+            return True, _Open(self.kind, name) if name in KEPT_OVER_LINES else _NOTHING
+        if self.kind == "tag":
+            is_tag, closing = tag_after(line, self.mark)
+            return (True, _Open("tag", closing) if closing else _NOTHING) if is_tag else _NOTHING.after(line, number)
         match = _FENCE.match(line.rstrip())
-        if self.fence:
-            closes = match and match["fence"].startswith(self.fence) and not (match["item"] or match["info"])
+        if self.kind == "fence":
+            closes = match and match["fence"].startswith(self.mark) and not (match["item"] or match["info"])
             return True, _NOTHING if closes else self
         if match:
-            return True, _Open(fence=match["fence"])
+            return True, _Open("fence", match["fence"])
         if number == 1 and line.rstrip() in _MATTER:
-            return True, _Open(matter=line.rstrip())
+            return True, _Open("matter", line.rstrip())
         return _begun(line)
+
+    def _after_matter(self, line: str, number: int) -> tuple[bool, _Open]:
+        """The same after front matter, which the first line of another form ends."""
+        if line.rstrip() in (self.mark, "..."):
+            return True, _NOTHING
+        if _MATTER[self.mark].match(line) or (number > 2 and _MORE_MATTER.match(line)):
+            return True, self
+        return _NOTHING.after(line, number)
 
     def __str__(self) -> str:
         """As a text has it."""
-        return self.fence[:_LONGEST_SHOWN] or self.matter or f"<{self.element}{'' if self.element == COMMENT else '>'}"
+        if self.kind == "element":
+            return f"<{self.mark}{'' if self.mark == COMMENT else '>'}"
+        return self.mark[:_LONGEST_SHOWN]
 
 
 _NOTHING = _Open()
@@ -124,14 +141,20 @@ _NOTHING = _Open()
 
 def _begun(line: str) -> tuple[bool, _Open]:
     """Whether a line, before which nothing is open, is code by its marks alone, and what it leaves open."""
-    if "<" in line:
-        is_first = line.lstrip().startswith("<")
-        element = elements(line)[1]
-        if element == COMMENT or (is_first and element in KEPT_OVER_LINES):
-            return True, _Open(element=element)
-        if tag := opened_tag(line):
-            return is_first, _Open(tag=tag)
+    if "<" in line and not _is_json(line.strip()):
+        name = elements(CODE.sub(_without_inner, line))[1]
+        if name == COMMENT:
+            return True, _Open("element" if _COMMENT_FIRST.match(line) else "remark", name)
+        if name in KEPT_OVER_LINES and line.lstrip().startswith("<"):
+            return True, _Open("element", name)
+        if closing := opened_tag(line):
+            return False, _Open("tag", closing)
     return "]:" in line and _DEFINITION.match(line) is not None, _NOTHING
+
+
+def _without_inner(code: re.Match[str]) -> str:
+    """Code in a line without what would begin an element inside it."""
+    return code[0][0] + code[0][1:].replace("<", " ")
 
 
 def _inside_marks(lines: Iterable[str], name: str) -> Iterator[Line]:
@@ -141,8 +164,8 @@ def _inside_marks(lines: Iterable[str], name: str) -> Iterator[Line]:
         before, (is_code, opened) = opened, opened.after(line, number)
         begun = begun if before != _NOTHING and before == opened else number
         yield line, is_code
-    is_rule = opened.matter and number == 1  # a line across a page, alone
-    if opened != _NOTHING and not (opened.tag or is_rule):
+    is_rule = opened.kind == "matter" and number == 1  # a line across a page, alone
+    if opened != _NOTHING and opened.kind not in ("tag", "remark") and not is_rule:
         _log.warning(
             "%s: %s opens a block of code that nothing closes; where code is protected, all from there on is kept",
             f"{name}, line {begun}" if name else f"line {begun}",

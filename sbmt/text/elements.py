@@ -8,15 +8,21 @@ COMMENT = "!--"
 KEPT_OVER_LINES = frozenset(("script", "style", "pre", "textarea", COMMENT))  # one may speak of <code>
 
 _NAMES = ("script", "style", "pre", "textarea", "code", "kbd", "samp")
-_OPENING = re.compile(rf"""<(?:({"|".join(_NAMES)})\b[^<>]*(?<!/)>|(?<![`'"“‘]<)({COMMENT}))""", re.IGNORECASE)
+# A comment after a quotation mark is spoken of, unless it ends in the line; <!--> is one that does.
+_OPENING = re.compile(
+    rf"""<(?:({"|".join(_NAMES)})(?![\w-])[^<>]*(?<!/)>|(?=({COMMENT}))!(?:(?<![`'"“‘]<!)|(?=.{{0,1000}}?-->)))""",
+    re.IGNORECASE,
+)
 _CLOSINGS = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in _NAMES} | {COMMENT: re.compile("-->")}
 
-# Attributes; nothing in them is tried twice, so that time is linear.
-_VALUED = r"""[\w:@.-]++\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'<>=]++)"""
-_CUT = r"""[\w:@.-]++\s*+=\s*+(?:(?P<quote>["'])[^"'<>]*+)?$"""  # its value goes on in the next line
-_OPEN_TAG = re.compile(rf"<[a-z][\w:-]*+(?:\s++{_VALUED})*+(?:\s++(?:{_CUT})?)?$", re.IGNORECASE)
+# Tags and their attributes; nothing in them is tried twice, so that time is linear.
+_TAG_NAME, _NAME = r"[a-z][\w:-]*+", r"[\w:@.-]++"
+_VALUE = r"""\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'<>]++)"""
+TAG = rf"</?{_TAG_NAME}(?:\s++{_NAME}(?:{_VALUE})?)*+\s*+/?>"
+_CUT = rf"""{_NAME}\s*+=\s*+(?:(?P<quote>["'])[^"'<>]*+)?$"""  # its value goes on in the next line
+_OPEN_TAG = re.compile(rf"<{_TAG_NAME}(?:\s++{_NAME}{_VALUE})*+(?:\s++(?:{_CUT})?)?$", re.IGNORECASE)
 _REST_OF_TAG = re.compile(
-    rf"\s*+(?:(?:{_VALUED}|[\w:@.-]++(?=\s*+(?:/?>|$)))(?:\s++|(?=/?>|$)))*+(?:{_CUT}|(?P<end>/?>)|$)"
+    rf"\s*+(?:(?:{_NAME}{_VALUE}|{_NAME}(?=\s*+(?:/?>|$)))(?:\s++|(?=/?>|$)))*+(?:{_CUT}|(?P<end>/?>)|$)"
 )
 
 
@@ -55,14 +61,17 @@ def opened_tag(line: str) -> str:
 
 
 def tag_after(line: str, closing: str) -> tuple[bool, str]:
-    """Whether a line goes on with a tag that `closing` closes, and what closes the one that it ends in itself."""
+    """Whether a line goes on with a tag that `closing` closes, and what closes the one that it ends in itself.
+
+    A line of mere words does not: it follows what was no tag (List<String).
+    """
     start = 0
     if closing != ">":
         start = line.find(closing) + 1
         if not start:
             return bool(line.strip()), closing if line.strip() else ""
     found = _REST_OF_TAG.match(line, start)
-    if found is None or not line.strip():
+    if found is None or not (start or "=" in line or ">" in line):
         return False, opened_tag(line)
     return True, opened_tag(line) if found["end"] else found["quote"] or ">"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -65,15 +64,9 @@ class Glossary:
         return {term[-1] for term in self.wanted if term[-1].endswith(".")}
 
     @cached_property
-    def _dividing(self) -> re.Pattern[str] | None:
-        """Finds the terms in which a sentence may seem to end."""
-        terms = [term for term in self.wanted if any(word[-1] in SENTENCE_ENDS for word in term[:-1])]
-        found = "|".join(r"\s*".join(map(re.escape, term)) for term in sorted(terms, key=len, reverse=True))
-        return re.compile(rf"(?<!\w)(?:{found})(?!\w)", re.IGNORECASE) if terms else None
-
-    def divided(self, line: str) -> Iterator[tuple[int, int]]:
-        """Characters of a line that may be a term of several words in which a sentence seems to end."""
-        return (match.span() for match in self._dividing.finditer(line)) if self._dividing else iter(())
+    def may_divide(self) -> bool:
+        """Whether a sentence may seem to end inside a wanted term."""
+        return any(word[-1] in SENTENCE_ENDS for term in self.wanted for word in term[:-1])
 
     def spans(self, tokens: Sequence[Token], goes_on: bool = False) -> Iterator[Protected]:
         """The wanted terms of a sentence from left to right, of those that begin at one place the longest.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, product, starmap
 from pathlib import Path
 
@@ -18,7 +19,7 @@ _SIGNS = frozenset(["=", "!="])  # between the sides; alone on a side one is a w
 _FORMS = "|"  # between the forms of a term
 _FIELDS = "|||"  # between the fields of a rule as it is shown
 _QUOTED = re.compile(r"""“[^“”]+”|"[^"]+"|‘[^‘’]+’|'[^']+'|«[^«»]+»|„[^“”]+[“”]""")
-_EXPRESSION = re.compile(r"/.+/i?|.*[^\W_]{2}\*.*")  # as --protect has them, and word*
+_EXPRESSION = re.compile(r"/.+/i?|.*[^\W\d_]{2}\*(?!\S).*")  # as --protect has them, and word*
 _OTHER_SIGNS = re.compile(r"(.+?)\s*(=+>|[-–—]+>|!?=|[→⇒,;:\t]|\s[-–—])\s*([^\s=].*)")
 _ARTICLES = {"a", "an"}  # which of them is written depends on the next word
 _SYMBOLS = frozenset("+#*~<>=/\\^_&@-–—")  # what is written next to its neighbours as the file has it: C++, ~5
@@ -133,9 +134,15 @@ def _entry(text: str) -> tuple[list[str], str, list[str]]:
 
 
 def _with_sign(text: str) -> str:
-    """How to write a line that has another sign between its sides; "" if it has none."""
+    """How to write a line that has another sign between its sides; "" if it has none, or would still be wrong."""
     other = _OTHER_SIGNS.fullmatch(text)
-    return f"write {other[1]} {'!=' if '!' in other[2] else '='} {other[3]}" if other else ""
+    if other is None or "=" in other[3]:
+        return ""
+    line = f"{other[1]} {'!=' if '!' in other[2] else '='} {other[3]}"
+    with suppress(_EntryError):
+        _entry(line)
+        return f"write {line}"
+    return ""
 
 
 def _check_marks(form: str) -> None:

@@ -15,7 +15,7 @@ from sbmt.text.content import is_content
 
 _log = logging.getLogger(__name__)
 
-_SAMPLE = 250  # lines that tell; of long texts at most twice as many are looked at
+_SAMPLE = 250  # lines that tell the form of a file; up to twice as many tell whether they go with their sources
 _FEW_WORDS = 5  # a source of fewer content words may lose them all
 _FEWEST = 20  # lines that tell whether sentences go with their sources
 _FEWEST_SAME = 5  # lines that tell whether two references are one

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from sbmt.config import check_fields
-from sbmt.text.elements import html_spans
 from sbmt.text.glossary import NO_GLOSSARY, Glossary, with_terms
 from sbmt.text.protect import Protected, ProtectOptions, inner_capitals, kept_characters, protected_spans
 from sbmt.text.sentences import split_sentences
@@ -35,6 +34,11 @@ class TextOptions:
     glossary: str = ""
     patterns: str = ""
     protect: ProtectOptions = field(default_factory=ProtectOptions)
+
+    @classmethod
+    def verbatim(cls) -> TextOptions:
+        """Take words as they are, and keep nothing from the rules."""
+        return cls(lowercase=False, recase=False, protect=ProtectOptions.none())
 
     def __post_init__(self) -> None:
         """Raises ConfigError, as `check_fields` does."""
@@ -80,8 +84,8 @@ class Pipeline:
             return []
         tokens = {(start, end): self._tokens(line[start:end]) for start, end in whole}
         names = set().union(*map(inner_capitals, tokens.values()))
-        kept = list(_disjoint(self._kept(line, whole[0][0], whole[-1][1])))
-        spans = _undivided(whole, list(_disjoint([*kept, *self.glossary.divided(line)])))
+        kept = _disjoint(self._kept(line, whole[0][0], whole[-1][1]))
+        spans = _undivided(whole, _disjoint([*kept, *self._terms(line)]))
         found: list[Sentence] = []
         following = [*(start for start, _ in spans[1:]), len(line)]
         for (start, end), after in zip(spans, following, strict=True):
@@ -98,12 +102,17 @@ class Pipeline:
     def _tokens(self, text: str) -> list[Token]:
         return (space_tokens if self.tokenized else penn_tokens)(text, self.options.lowercase)
 
+    def _terms(self, line: str) -> Iterator[Span]:
+        """Characters of a glossary's terms, if a sentence may seem to end inside one."""
+        if self.glossary.may_divide:
+            tokens = self._tokens(line)
+            for term in self.glossary.spans(tokens):
+                yield tokens[term.i].start, tokens[term.j - 1].end
+
     def _kept(self, line: str, start: int, end: int) -> Iterator[Span]:
         """Characters of a line, between the white space at its ends, of which no rule may change any."""
         for i, j in kept_characters(line[start:end], self.options.protect, self.patterns):
             yield start + i, start + j
-        if self.options.protect.code and not self.tokenized:
-            yield from html_spans(line)
 
 
 def _stripped(line: str) -> list[Span]:
@@ -112,18 +121,15 @@ def _stripped(line: str) -> list[Span]:
     return [(line.index(body), line.index(body) + len(body))] if body else []
 
 
-def _disjoint(spans: Iterable[Span]) -> Iterator[Span]:
-    """Spans in order, those that overlap as one."""
-    before = (0, 0)
+def _disjoint(spans: Iterable[Span]) -> list[Span]:
+    """Spans in order, those that overlap as one, without empty ones."""
+    found: list[Span] = []
     for start, end in sorted(spans):
-        if start < before[1]:
-            before = before[0], max(end, before[1])
-            continue
-        if before[0] < before[1]:
-            yield before
-        before = start, end
-    if before[0] < before[1]:
-        yield before
+        if found and start < found[-1][1]:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        elif start < end:
+            found.append((start, end))
+    return found
 
 
 def _between(spans: Sequence[Span], start: int, end: int) -> Sequence[Span]:

@@ -17,6 +17,7 @@ from sbmt.io import read_text
 from sbmt.text.casing import ALWAYS_CAPITAL, CLOSING_MARKS, has_capital, is_shouted, starts
 from sbmt.text.code import CODE
 from sbmt.text.comments import without_comment
+from sbmt.text.elements import html_spans
 from sbmt.text.english import FUNCTION_WORDS, NUMERALS, SENTENCE_ENDS
 from sbmt.text.tokens import Token, is_url
 
@@ -114,7 +115,7 @@ def read_patterns(path: str | Path, encoding: str = "utf-8") -> tuple[re.Pattern
                 warnings.simplefilter("error", FutureWarning)  # of what may come to mean something else
                 patterns.append(_regular(expression) if expression else _literal(entry))
             if expression and any(match["end"] for match in _LINE_END.finditer(expression[1])):
-                message = r"%s, line %d: a line is looked at by itself, so nothing is found by what holds \n: %s"
+                message = r"%s, line %d: a line is looked at by itself, and no line holds \n: %s"
                 _log.warning(message, path, number, entry)
         except (re.error, OverflowError, RecursionError, FutureWarning) as error:
             entry = f"/{expression[1]}/{expression[2]}" if expression else entry
@@ -130,6 +131,8 @@ def kept_characters(
     switched = ((_FILE_PATH, options.urls), (_DOMAIN, options.urls), (CODE, options.code))
     for expression in (*(expression for expression, on in switched if on), *patterns):
         yield from (match.span() for match in expression.finditer(line))
+    if options.code:
+        yield from html_spans(line)
 
 
 def protected_spans(

@@ -28,7 +28,7 @@ from sbmt.text.pipeline import Sentence
 
 _SURFACE = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}", "``": '"', "''": '"'}
 _SURFACE["`"] = "'"
-OPENING_MARKS = frozenset(CLOSING_MARKS)  # what may stand between an article and its word
+OPENING_MARKS = frozenset(CLOSING_MARKS) | {"*", "_"}  # what may stand between an article and its word
 _JOINS_LEFT = re.compile(r"(?:[.,;:!?%'’”»…]+|''|n['’]t|['’](?:s|m|d|ll|re|ve)|-r[rsc]b-|[)\]}])", re.IGNORECASE)
 _JOINS_RIGHT = re.compile(r"(?:``?|[(\[{$£€“‘«]|-l[rsc]b-)", re.IGNORECASE)
 

@@ -38,9 +38,14 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-# Marks of emphasis as in _so_ and __so__, which \w holds; others are parts of names (snake_case, __init__.py).
+# Marks of emphasis as in _so_ and __so it is__, which \w holds; others are parts of names (snake_case, __name__).
 _EMPHASIS = re.compile(
-    r"""(?<![^\s([{"'“‘«*—–>|])(_{1,3})(?=[^\W_])((?:[^_]|(?<=\w)_+(?=\w))*)(?<=[^\s_])\1(?=$|[\s)\]}"'”’»;:,!?*—–<|]|\.(?!\w))"""
+    r"""
+    (?<![^\s([{"'“‘«*—–>|]) (?!__[a-z][a-z_]*__(?![^\W_]))
+    (_{1,3}) (?=[^\W_]) ((?:[^_]|(?<=\w)_+(?=\w))*) (?<=[^\s_]) \1
+    (?=$|[\s)\]}"'”’»;:,!?*—–<|]|\.(?!\w))
+    """,
+    re.VERBOSE,
 )
 _IS_URL = re.compile(URL, re.VERBOSE | re.IGNORECASE)
 _CLITIC = re.compile(r"(?:n['’]t|['’](?:s|m|d|ll|re|ve))$", re.IGNORECASE)
@@ -92,6 +97,11 @@ def penn_words(text: str, lowercase: bool = True) -> list[str]:
 def phrase_tokens(text: str, lowercase: bool = True) -> list[Token]:
     """Tokens of words that are no whole sentence: a period at their end is not taken for a sentence's."""
     return penn_tokens(f"{text} x", lowercase)[:-1]
+
+
+def is_plain(word: str) -> bool:
+    """Whether a word is one token and its own form: ASCII letters, and none that the Treebank cuts."""
+    return word.isascii() and word.isalpha() and word.lower() not in _FUSED
 
 
 def space_tokens(text: str, lowercase: bool = True) -> list[Token]:

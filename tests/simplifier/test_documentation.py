@@ -58,7 +58,8 @@ def test_the_programs_for_processes_and_tables_run(tmp_path: Path) -> None:
     (tmp_path / "processes.py").write_text(processes, encoding="utf-8")
     assert run("python processes.py", tmp_path) == "['He used many tools.', 'They started.']\n"
     (tmp_path / "tables.py").write_text(tables, encoding="utf-8")
-    (tmp_path / "table.csv").write_text('numerous,text\r\nutilized,"It was utilized,\nso"\r\n', encoding="utf-8")
+    table = 'numerous,text\r\nutilized,"It was utilized,\nso"\r\n'
+    (tmp_path / "table.csv").write_text(table, encoding="utf-8-sig")  # with a byte order mark, as Excel writes it
     run("python tables.py", tmp_path)
     assert (tmp_path / "simple.csv").read_text(encoding="utf-8") == 'numerous,text\nutilized,"It was used,\nso"\n'
 

@@ -18,7 +18,10 @@ from sbmt.simplifier import Options, Simplifier
     ("option", "value", "message"),
     [
         ("tokenized", "yes", "tokenized: expected true or false, found 'yes'"),
-        ("strength", "much", "strength: expected a number, found 'much'"),
+        ("strength", "0.5", "strength: expected a number, found '0.5'"),
+        ("strength", 2, r"strength: 2\.0 is not from 0 to 1: 0 changes nothing, 1 all that can be changed"),
+        ("glossary", "house.txt", "glossary: 'house.txt' is no Glossary: read_glossary reads one from a file"),
+        ("glossary", {}, "glossary: {} is no Glossary"),
         ("unprotected", "numbers", "unprotected: expected a list, found 'numbers'"),
         ("patterns", re.compile("x"), r"patterns: expected a list, found re\.compile\('x'\)"),
         ("patterns", ("in Ulm",), r"patterns\[0\]: expected a compiled expression \(re\.compile\), found 'in Ulm'"),
@@ -36,16 +39,11 @@ def test_what_is_due_is_said(option: str, value: Any, message: str) -> None:
         Options(**{option: value})
 
 
-def test_a_file_or_a_mapping_is_no_glossary() -> None:
-    given: Any
-    for given in ("house.txt", {"wanted": {}}):
-        with pytest.raises(TypeError, match=rf"glossary: {re.escape(repr(given))} is no Glossary"):
-            Options(glossary=given)
-
-
-def test_numpys_numbers_and_lists_will_do() -> None:
-    made: Any = {"nbest": np.int64(3), "unprotected": ["numbers"], "patterns": [re.compile("x")]}
-    assert Options(strength=np.float32(0.25), **made).strength == 0.25
+def test_numpys_numbers_lists_and_sets_will_do() -> None:
+    for kind in (list, set, frozenset):
+        made: Any = {"nbest": np.int64(3), "unprotected": kind(["numbers"]), "patterns": kind([re.compile("x")])}
+        options = Options(strength=np.float32(0.25), **made)
+        assert options == Options(nbest=3, strength=0.25, unprotected=("numbers",), patterns=(re.compile("x"),))
 
 
 def test_a_dictionary_is_no_options(bundle: Path) -> None:

@@ -431,5 +431,5 @@ def test_a_model_that_repeats_itself() -> None:
 
 
 def test_a_simplifier_stays_in_its_process(simplifier: Simplifier) -> None:
-    with pytest.raises(TypeError, match="a Simplifier cannot be pickled: load one in each process"):
+    with pytest.raises(TypeError, match="a Simplifier cannot be copied or pickled: load one in each process"):
         pickle.dumps(simplifier)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from pathlib import Path
 
@@ -21,6 +22,8 @@ def test_strength_is_a_logit_and_bounded() -> None:
     for wrong in (-0.1, 1.1):
         with pytest.raises(SbmtError, match=rf"strength: {wrong} is not from 0 to 1"):
             Options(strength=wrong)
+    with pytest.raises(SbmtError, match="strength: expected a finite number, found nan"):
+        Options(strength=math.nan)
 
 
 def test_a_loaded_translator_has_its_weights(bundle: Path) -> None:

@@ -13,16 +13,15 @@ from sbmt.text.code import CODE, in_code
         ("Run `terminate --retain` twice and `commence`.", ["`terminate --retain`", "`commence`"]),
         ("{assistance} {{ user.purchaser }} %(assistance)s ${HOME} {% if numerous %}",
          ["{assistance}", "{{ user.purchaser }}", "%(assistance)s", "${HOME}", "{% if numerous %}"]),
-        ('A <a href="x.html" title="numerous tools">link</a>, a <br/> and <!-- commence -->.',
-         ['<a href="x.html" title="numerous tools">', "</a>", "<br/>", "<!-- commence -->"]),
+        ('A <a href="x.html" title="numerous tools">link</a>, a <br/>.',
+         ['<a href="x.html" title="numerous tools">', "</a>", "<br/>"]),
         ("Use ``commence`` or ```x ` commence```, and ``terminate --now``.",
          ["``commence``", "``terminate --now``"]),
         ("$commence, %commence% and <%= commence %> by commence() or os.commence().",
          ["$commence", "%commence%", "<%= commence %>", "commence()", "os.commence()"]),
-        ("<!-- <b>commence</b> > --> here --> [commence][terminate] [[Commence work|so]]",
-         ["<!-- <b>commence</b> > -->", "][terminate]", "[[Commence work"]),
-        ('[commence](x_(y).html "Numerous? (Or so)") [commence](<x> \'y\') [commence][] (so)',
-         ['](x_(y).html "Numerous? (Or so)")', "](<x> 'y')", "[commence][]"]),
+        ("Here --> [commence][terminate] [[Commence work|so]]", ["][terminate]", "[[Commence work"]),
+        ('[commence](x_(y).html "Numerous? (Or so)") [commence](<x> \'y\') [commence][] [it](<x y> "z")',
+         ['](x_(y).html "Numerous? (Or so)")', "](<x> 'y')", "[commence][]", '](<x y> "z")']),
         ("Terms &amp; conditions &#8212; [commence](docs/commence.md)", ["&amp;", "&#8212;", "](docs/commence.md)"]),
     ],
 )  # fmt: skip
@@ -177,31 +176,54 @@ def test_time_is_linear_in_a_line(part: str) -> None:
 
 
 def test_tags_over_several_lines() -> None:
-    """The first is one of text if something else begins it; one that a line of words follows was none."""
+    """What stands before one, too, is text; one that a line of words follows was none."""
     text = "<div\n  class='a b'\n  numerous>\na <b\n  c=\"d\n e\" f\n/> g\nif a <b\nand c\n<i\n\nd"
     assert blocks(text) == (
-        "|<div\n|  class='a b'\n|  numerous>\n a <b\n|  c=\"d\n| e\" f\n|/> g\n if a <b\n and c\n|<i\n \n d\n"
+        " <div\n|  class='a b'\n|  numerous>\n a <b\n|  c=\"d\n| e\" f\n|/> g\n if a <b\n and c\n <i\n \n d\n"
+    )
+    assert blocks("List<String\nnumerous\n<p>Numerous <a\nhref='x'>b") == (
+        " List<String\n numerous\n <p>Numerous <a\n|href='x'>b\n"
     )
 
 
 def test_comments_and_preformatted_text_over_several_lines(caplog: pytest.LogCaptureFixture) -> None:
-    assert blocks("a <!-- b\n\n--> c\n`<!--`\n<pre>\nd\n</pre> e\n<code> f\n<!-- g") == (
-        "|a <!-- b\n|\n|--> c\n `<!--`\n|<pre>\n|d\n|</pre> e\n <code> f\n|<!-- g\n"
+    assert blocks("> 1. <!-- b\n\n--> c\n`<!--`\n<pre>\nd\n</pre> e\n<pre-order>\n<code> f\n<!-- g") == (
+        "|> 1. <!-- b\n|\n|--> c\n `<!--`\n|<pre>\n|d\n|</pre> e\n <pre-order>\n <code> f\n|<!-- g\n"
     )
-    assert caplog.messages[0].startswith("line 9: <!-- opens a block of code that nothing closes")
+    assert caplog.messages[0].startswith("line 10: <!-- opens a block of code that nothing closes")
+
+
+def test_a_comment_amid_a_line_ends_with_the_paragraph(caplog: pytest.LogCaptureFixture) -> None:
+    assert blocks("a <!-- b\nc -->\nd <!-- e\nf\n> \ng <!-- h") == (
+        "|a <!-- b\n|c -->\n|d <!-- e\n|f\n > \n|g <!-- h\n"
+    )
+    assert caplog.messages == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Write `numerous <!-- b` so.", 'He said "<!--".', "<!-->", "<!--->", '<a title="see <!-- b">', "<!-- b --> c"],
+)
+def test_no_comment_begins(line: str) -> None:
+    assert blocks(f"{line}\nb") == f" {line}\n b\n"
+    assert blocks('{"a": "b <!-- c"}\nb') == '|{"a": "b <!-- c"}\n b\n'
 
 
 def test_definitions_of_links() -> None:
-    assert blocks("[a]: b\n> [a b]: <c> 'Numerous'\n[^1]: Numerous words\n[a]") == (
-        "|[a]: b\n|> [a b]: <c> 'Numerous'\n [^1]: Numerous words\n [a]\n"
+    assert blocks("[a]: b\n> [a b]: <c d> 'Numerous'\n[^1]: Numerous words\n[a]") == (
+        "|[a]: b\n|> [a b]: <c d> 'Numerous'\n [^1]: Numerous words\n [a]\n"
     )
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("---\na b: c\n\n- d\n---\ne: f\n---", "|---\n|a b: c\n|\n|- d\n|---\n e: f\n ---\n"),
-        ("+++\na = 'b'\n+++\nc", "|+++\n|a = 'b'\n|+++\n c\n"),
+        ("---\na-b: c\n\n- d\n  e\n]\n---\ne: f\n---", "|---\n|a-b: c\n|\n|- d\n|  e\n|]\n|---\n e: f\n ---\n"),
+        ("---\na:\n# b\n...\nc", "|---\n|a:\n|# b\n|...\n c\n"),
+        ("+++\n[a]\n'b c' = 'd'\n+++\nc", "|+++\n|[a]\n|'b c' = 'd'\n|+++\n c\n"),
+        ("---\n# Numerous\na: b\n---", "|---\n # Numerous\n a: b\n ---\n"),
+        ("---\nHere is what: a\n---", "|---\n Here is what: a\n ---\n"),
+        ("---\nHere: a\n\nNumerous people: b\n---", "|---\n|Here: a\n|\n Numerous people: b\n ---\n"),
         ("---\nNumerous words.\n---", "|---\n Numerous words.\n ---\n"),
         ("a\n---\nb: c\n---", " a\n ---\n b: c\n ---\n"),
     ],
@@ -217,7 +239,7 @@ def test_front_matter_that_nothing_closes_is_told(caplog: pytest.LogCaptureFixtu
     assert caplog.messages[0].startswith("line 1: --- opens a block of code that nothing closes")
 
 
-@pytest.mark.parametrize("part", ["<a ", "a=b", "a=bc=d ", "a='", "<a b=c ", " ", "<a b='c' ", "[a]: ", "](a "])
+@pytest.mark.parametrize("part", ["<a ", "a=b", "a=bc=d ", "a='", "<a b=c ", " ", "<a b='c' ", "[a]: ", "](<a "])
 def test_time_is_linear_in_tags_and_links(part: str) -> None:
     lines = ["<x", f"{part * 100_000}!", f"b='{part * 100_000}!"]
     assert len(list(in_code(lines))) == 3

@@ -157,6 +157,8 @@ def test_of_two_glossaries_the_later_one_wins(tmp_path: Path) -> None:
         ("begin => start", "neither TERM = WORDS nor TERM != WORDS: begin => start (write begin = start)"),
         ("begin → start", "neither TERM = WORDS nor TERM != WORDS: begin → start (write begin = start)"),
         ("set-up - plan", "neither TERM = WORDS nor TERM != WORDS: set-up - plan (write set-up = plan)"),
+        ("accom*,room", "neither TERM = WORDS nor TERM != WORDS: accom*,room"),
+        ("one=two=three", "neither TERM = WORDS nor TERM != WORDS: one=two=three"),
         ("begin!=start", "neither TERM = WORDS nor TERM != WORDS: begin!=start (write begin != start)"),
         (
             "a = b = c",
@@ -205,9 +207,11 @@ def test_a_line_that_says_nothing_is_named(tmp_path: Path, line: str, message: s
 def test_marks_that_are_no_quotation_or_expression(tmp_path: Path) -> None:
     """Nor are those of what is to be written."""
     glossary = read(
-        tmp_path, "'em = them\nthe dogs' = theirs\nand/or = or\n\" = inch\n/ = or\nso-called = “so-called”\n"
+        tmp_path,
+        "'em = them\nthe dogs' = theirs\nand/or = or\n\" = inch\n/ = or\nso-called = “so-called”\n"
+        "sh*t = mess\n10* hotel = best\n**note** = x\n",
     )
-    assert len(glossary.wanted) == 6
+    assert len(glossary.wanted) == 9
 
 
 @pytest.mark.parametrize("form", ["“a b”", '"a"', "‘a’", "'a'", "«a»", "„a“"])
@@ -331,3 +335,15 @@ def test_no_sentence_ends_in_a_term() -> None:
     found = Pipeline(TextOptions(), glossary=glossary).sentences("It is. The payGo! Plus pays. Well! It is.")
     assert [sentence.text for sentence in found] == ["It is.", "The payGo! Plus pays.", "Well!", "It is."]
     assert [span.target for span in found[1].protected] == [("pay", "plan")]
+
+
+@pytest.mark.parametrize(
+    ("term", "text"),
+    [("payGo! (UK)", "The payGo! (UK) pays."), ("stop! don't go", "The Stop! Don’t Go pays."),
+     ("go! — now", "The go! — Now pays."), ('yes! "so"', "The yes! “So” pays."), ("a! b! c", "The A! B! C pays.")],
+)  # fmt: skip
+def test_brackets_quotation_marks_and_dashes_in_such_a_term(term: str, text: str) -> None:
+    pipeline = Pipeline(TextOptions(), glossary=parse_glossary([f"{term} = plan"]))
+    (sentence, *more) = pipeline.sentences(f"{text} They came.")
+    assert (sentence.text, len(more)) == (text, 1)
+    assert [span.target for span in sentence.protected] == [("plan",)]

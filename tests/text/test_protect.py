@@ -52,6 +52,7 @@ def kept(text: str, options: ProtectOptions, patterns: tuple[re.Pattern[str], ..
         ("titles", "He read “The Purchase of Spring” and 'Big'.", ["The Purchase of Spring", "Big"]),
         ("titles", 'She said "it commenced" and "Yes," then left.', []),
         ("titles", 'An "unclosed Title', []),
+        ("code", "A <kbd>tools</kbd> in `it` <!-- so -->.", ["<kbd>tools</kbd>", "`it`", "<!-- so -->"]),
     ],
 )  # fmt: skip
 def test_switches(switch: str, text: str, expected: list[str]) -> None:
@@ -182,6 +183,4 @@ def test_an_expression_that_no_line_can_match_is_remarked_on(tmp_path: Path, cap
     path = tmp_path / "protect.txt"
     path.write_text(r"/a[^\n]/" + "\n" + r"/a\\n/" + "\n" + r"/\A.*?\n/" + "\n", encoding="utf-8")
     assert len(read_patterns(path)) == 3
-    assert caplog.messages == [
-        f"{path}, line 3: a line is looked at by itself, so nothing is found by what holds \\n: /\\A.*?\\n/"
-    ]
+    assert caplog.messages == [f"{path}, line 3: a line is looked at by itself, and no line holds \\n: /\\A.*?\\n/"]

@@ -145,6 +145,16 @@ def test_articles_in_code_stay() -> None:
     assert rewritten("Write `an` prior to vowels, an numerous.") == "Write `an` before vowels, a many."
 
 
+@pytest.mark.parametrize("mark", ["_", "*", "**"])
+def test_an_article_agrees_with_a_word_in_emphasis(mark: str) -> None:
+    (sentence,) = PIPELINE.sentences(f"an {mark}enormous{mark} tool")
+    output = [
+        OutputWord("huge", None, (i,)) if word == "enormous" else OutputWord(word, i, (i,))
+        for i, word in enumerate(sentence.words)
+    ]
+    assert realise(sentence, output).text == f"a {mark}huge{mark} tool"
+
+
 def test_an_article_before_code_stays() -> None:
     (sentence,) = PIPELINE.sentences("an enormous `use`")
     output = [OutputWord(word, i, (i,)) for i, word in enumerate(sentence.words) if i != 1]
@@ -155,6 +165,7 @@ def test_long_words_of_a_title_have_capitals() -> None:
     """Function words, too, where the source has them."""
     pipeline = Pipeline(TextOptions(protect=ProtectOptions.none()))
     assert rewritten("## Help For Numerous Dogs &c Prior To Use", pipeline) == "## Help For Many Dogs and c Before Use"
+    assert rewritten("## Help with Numerous Dogs", pipeline) == "## Help with Many Dogs"
     assert rewritten("Help for Numerous dogs", pipeline) == "Help for many dogs"
 
 

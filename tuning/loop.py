@@ -47,10 +47,13 @@ class Loop:
         self.model = Model.load(folder.start)
         self.objective = Objective(tuning_metric(settings.metric))
         self.tuned, self.held_out = make_shards(folder, settings, sources, references, folds)
+
+    def _prepare(self) -> None:
+        """Parse what was not parsed before, and find out which weights there are."""
         if to_parse := sum(len(s.sources) for s in self.tuned + self.held_out if not s.forests.exists()):
             _log.info("parsing %d sentences", to_parse)
         shown: set[str] = set().union(
-            *workers.map(prepare_shard, [(s,) for s in self.tuned + self.held_out], "parsing")
+            *self.workers.map(prepare_shard, [(s,) for s in self.tuned + self.held_out], "parsing")
         )
         self.space = self._space(shown)
         own = self.model.config.weights
@@ -69,6 +72,7 @@ class Loop:
         records = self.folder.records()
         if done := self._done(records):
             return done
+        self._prepare()
         pool = self.folder.pool(records[-1].iteration) if records else Pool(self.settings.pool_iterations)
         weights = self.space.vector(records[-1].next) if records else self.start
         self._introduce(is_new=not records)

@@ -82,7 +82,7 @@ def load_preset(name: str, changes: Mapping[str, Any] | None = None) -> TuneSett
     """
     changes = changes or {}
     if callable(metric := changes.get("metric")):
-        cure = "save it in a module on PYTHONPATH, where worker processes find it, too"
+        cure = "save it in a module here or on PYTHONPATH, where worker processes find it, too"
         raise TypeError(f"metric: name the function, {name_of(metric)!r}: {cure}")
     return with_changes(read_preset(name), changes)
 

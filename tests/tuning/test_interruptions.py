@@ -289,7 +289,9 @@ def test_a_finished_run_resumes_to_itself(bundle: Path, tuning_set: Data, tmp_pa
     model = tune(bundle, tuning_set, tmp_path / "run")
     before = records(tmp_path / "run")
     written = (tmp_path / "run/model.yaml").stat().st_mtime_ns
+    shutil.rmtree(tmp_path / "run/forests")
     assert resume_run(tmp_path / "run", Workers()).config == model.config
+    assert not list((tmp_path / "run").glob("forests/*")), "parsed, and nothing to decode"
     assert records(tmp_path / "run") == before
     assert (tmp_path / "run/model.yaml").stat().st_mtime_ns == written
     (tmp_path / "run/model.yaml").unlink()

@@ -94,8 +94,8 @@ def _is_base_form(application: Application, context: Context) -> bool:
     return verb != context.word(start - 1) and (verb in MODALS or verb in FORMS_OF_DO)
 
 
-def _is_uncountable(application: Application, context: Context) -> bool:
-    """A noun without a plural after *a*, or after *a* and an adjective."""
+def _never_takes_a(application: Application, context: Context) -> bool:
+    """A noun that never takes *a*, after *a*, or after *a* and an adjective."""
     if application.target[-1] not in NEVER_AFTER_A:
         return False
     start = application.span[0]
@@ -293,7 +293,7 @@ def _begins_object(word: str, target: tuple[str | int, ...], first: bool) -> boo
 # The checks of each label, made if NEVER_AFTER does not decide, in the order of the functions above. A rule clashes if
 # any of them, or of WORD_CHECKS, is true of it.
 _CHECKS: dict[str, tuple[Check, ...]] = {
-    "NN": (_is_verb_here, _is_base_form, _is_uncountable, _is_modifier),
+    "NN": (_is_verb_here, _is_base_form, _never_takes_a, _is_modifier),
     "NNS": (_is_verb_here, _is_base_form),
     "JJ": (_is_verb_here, _is_base_form, _is_compared, _is_gerund, _is_predicate, _is_head),
     "JJR": (_tells_number,),

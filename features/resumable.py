@@ -40,10 +40,11 @@ class ResumableOutput:
     A block that fails leaves what a later run can go on from, and nothing where there is nothing.
     """
 
-    def __init__(self, target: Path, run: Mapping[str, object], resume: bool) -> None:
+    def __init__(self, target: Path, run: Mapping[str, object], resume: bool, replaces_input: bool = False) -> None:
         """`run`: what an interrupted run must have in common with this one to be resumed.
 
-        Where none has recorded anything, resuming is to begin.
+        Where none has recorded anything, resuming is to begin. That the target is there shows that it is finished,
+        unless it `replaces_input`.
 
         Raises SbmtError if another process is writing this output, it cannot be written, or, to be resumed, it is
         finished or that of another run.
@@ -53,20 +54,22 @@ class ResumableOutput:
         self.place = _place(target)  # where it is a link, what that leads to is replaced
         self.partial, self.state = working_files(target)
         self.lines = self.rules = self.check_sum = self.capitals = 0
-        self._held = self._hold(resume)
+        if resume and not replaces_input and self.place.exists() and not self.partial.exists():
+            raise SbmtError(f"{target}: is finished, or of another command; start without --resume")
+        self._held = self._hold()
         try:
             if resume and self.state.exists():
                 self._resume()
             else:
                 self._begin(resume)
         except BaseException:
+            if not self.partial.stat().st_size:  # made by opening it
+                self.partial.unlink()
             self._held.close()
             raise
 
-    def _hold(self, resume: bool) -> BinaryIO:
-        """The growing output, opened and locked; raises SbmtError if there is none where the output is finished."""
-        if resume and self.place.exists() and not self.partial.exists():
-            raise self._nothing_to_resume()
+    def _hold(self) -> BinaryIO:
+        """The growing output, opened and locked."""
         try:
             self.partial.parent.mkdir(parents=True, exist_ok=True)
             held: BinaryIO = self.partial.open("ab")
@@ -76,9 +79,6 @@ class ResumableOutput:
             held.close()
             raise SbmtError(f"{self.target}: another process is writing it; wait until it ends, or stop it")
         return held
-
-    def _nothing_to_resume(self) -> SbmtError:
-        return SbmtError(f"{self.target}: there is no interrupted run to resume")
 
     def __enter__(self) -> ResumableOutput:
         return self
@@ -108,7 +108,8 @@ class ResumableOutput:
             if self.partial.stat().st_size < size:
                 raise ValueError
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            raise self._nothing_to_resume() from None
+            problem = f"{self.state} and {self.partial.name} are not what an interrupted run leaves"
+            raise SbmtError(f"{self.target}: {problem}; start without --resume") from None
         if changed:
             raise SbmtError(f"{self.target}: the interrupted run had another {changed[0]}; start without --resume")
         self._held.truncate(size)

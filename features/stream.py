@@ -6,6 +6,7 @@ their check sum (what comes after them may have been mended), other files by siz
 
 from __future__ import annotations
 
+import os
 import sys
 import zlib
 from collections import deque
@@ -73,7 +74,8 @@ def annotate_file(
         return write_lines(target, (rule for rule, _ in _rules(lines, source, options, jobs, skipped)))
     files = {f"size or time of {path}": list(status) for path, status in options.files().items()}  # JSON has lists
     run = {"input": source, **asdict(options), **files, "version of sbmt": __version__}
-    with ResumableOutput(Path(target), run, resume) as output:
+    replaces_input = os.path.realpath(source) == os.path.realpath(target)
+    with ResumableOutput(Path(target), run, resume, replaces_input) as output:
         if _pass_over(lines, output.lines) != output.check_sum:
             raise SbmtError(f"{source}: has changed where the interrupted run has read it; start without --resume")
         if skipped:

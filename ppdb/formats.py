@@ -6,8 +6,8 @@ The format is recognised line by line:
     source ||| target ||| 0.5 0.1 0.4 0.2 ||| 0-0 ||| ...                               Moses
     source<TAB>target   or   source target                                              pairs
 
-Words are separated by ASCII white space; pairs, as people write them, are tokenised as text is. A line that begins
-with "#" and is no rule is a comment. Two bare words among rules are most likely a stray line, and malformed.
+Words are separated by ASCII white space; pairs, as people write them, are tokenised as text is. A line that begins with
+"#" and has neither ||| nor a tab is a comment. Two bare words among rules are most likely a stray line, and malformed.
 Labelled values are taken as they are; `NA` means that there is none. A rule whose features are all labelled is written
 back with them as they were read, digits and `NA` included. Values without a label are Joshua's: negated and named
 tm_OWNER_i by their place. Moses' four probabilities become costs -ln p under PPDB's names.
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
@@ -27,7 +27,7 @@ from sbmt.io import check_readable, read_lines
 from sbmt.ppdb.feature_text import FeatureParser, ReadFeatures, finite
 from sbmt.ppdb.packed_header import is_packed
 from sbmt.ppdb.rule import BAR, LAST_ALIGNED, MOST_SYMBOLS, Rule, is_gap
-from sbmt.text.tokens import phrase_tokens
+from sbmt.text.tokens import is_plain, phrase_tokens
 from sbmt.text.whitespace import WHITE, WORD, split_words
 
 SEPARATOR = f" {BAR} "
@@ -44,10 +44,16 @@ OnError = Callable[[int, str, str], None]
 
 
 class TableScores(Enum):
-    """What the scores of a phrase table, probabilities p, become."""
+    """What the scores of a phrase table, probabilities p, become: `sign` ln p.
 
-    PPDB = "-ln p; where there are four, by PPDB's names"
-    JOSHUA = "ln p, by tm_OWNER_0, tm_OWNER_1 ..."
+    They have these names where they are as many, otherwise tm_OWNER_0, tm_OWNER_1 ...
+    """
+
+    PPDB = (MOSES_NAMES, -1.0)
+    JOSHUA = ((), 1.0)
+
+    def __init__(self, names: tuple[str, ...], sign: float) -> None:
+        self.names, self.sign = names, sign
 
 
 def read_rules(
@@ -93,9 +99,17 @@ def numbered_lines(lines: Iterable[str]) -> Iterator[tuple[int, str, bool]]:
 
 
 def has_rule(line: str) -> bool:
-    """Whether a line is to be parsed: it is neither blank nor a comment, which begins with "#" and has no |||."""
-    text = line.lstrip()
-    return bool(text) and (text[0] != "#" or BAR in line)
+    """Whether a line is to be parsed: it is neither blank nor a comment, "#" in front and neither ||| nor a tab."""
+    text = line.strip()
+    return bool(text) and (text[0] != "#" or BAR in text or "\t" in text)
+
+
+def has_phrase_pairs(path: str | Path) -> bool:
+    """Whether a grammar holds lines of a phrase table, fields without a left-hand side."""
+    if is_packed(path):
+        return False
+    lines = (line.partition(BAR) for line in read_lines(path, errors="surrogateescape") if has_rule(line))
+    return any(bar and not _LHS.fullmatch(first.strip(WHITE)) for first, bar, _ in lines)
 
 
 class RuleParser:
@@ -123,7 +137,8 @@ class RuleParser:
             try:
                 return self._moses(fields)
             except ValueError as error:
-                raise ValueError(f"{error} (no [LHS], so read as a phrase table's line)") from None
+                cures = "a rule's [LHS] has brackets, a comment no |||"
+                raise ValueError(f"{error}, read as a phrase table's line; {cures}") from None
         if not 3 <= len(fields) <= 6:
             raise ValueError(f"has {len(fields)} fields; a rule has 3 to 6 ([LHS] ||| source ||| target ||| features)")
         source, target = tuple(split_words(fields[1])), tuple(split_words(fields[2]))
@@ -147,10 +162,10 @@ class RuleParser:
         values = [finite(text) for text in split_words(fields[2])]
         if any(value <= 0 for value in values):
             raise ValueError("its scores are not probabilities, more than 0")
-        is_named = len(values) == len(MOSES_NAMES) and self._scores is TableScores.PPDB
-        names = MOSES_NAMES if is_named else [f"tm_{self.owner}_{i}" for i in range(len(values))]
-        sign = -1.0 if self._scores is TableScores.PPDB else 1.0
-        features = {name: sign * math.log(value) + 0.0 for name, value in zip(names, values, strict=True)}
+        names: Sequence[str] = self._scores.names
+        if len(names) != len(values):
+            names = [f"tm_{self.owner}_{i}" for i in range(len(values))]
+        features = {n: self._scores.sign * math.log(value) + 0.0 for n, value in zip(names, values, strict=True)}
         alignment = parse_alignment(fields[3], len(source), len(target)) if len(fields) > 3 else ()
         check_gaps(source, target)
         return Rule(DEFAULT_LABEL, source, target, features, alignment)
@@ -158,7 +173,7 @@ class RuleParser:
     def _pair(self, line: str, among_rules: bool) -> Rule:
         bare = "\t" not in line
         texts = split_words(line) if bare else line.split("\t")
-        sides = [[token for word in split_words(text) for token in _tokens(word)] for text in texts]
+        sides = list(map(_side, texts))
         if len(sides) != 2 or not all(sides):
             problem = "is neither a rule (fields between |||) nor a pair (two words, or two phrases and a tab)"
             cure = "; a word and its synonyms? docs/grammar.md makes pairs of them" if bare and len(sides) > 2 else ""
@@ -167,18 +182,28 @@ class RuleParser:
             raise ValueError("looks like two bare words among rules; a tab between its sides makes it a pair")
         if _BARS.search(line):
             raise ValueError("has bars between forms; give each form a pair of its own, on a line of its own")
-        source, target = map(tuple, sides)
+        source, target = sides
         check_gaps(source, target)
         alignment = ((0, 0),) if len(source) == len(target) == 1 else ()
         return Rule(DEFAULT_LABEL, source, target, {}, alignment)
 
 
-@lru_cache(maxsize=1 << 12)
-def _tokens(word: str) -> list[str]:
-    """A word of a pair as text is tokenised, in its case; a gap stays as it is."""
-    if is_gap(word) or _ODD_GAP.fullmatch(word):
-        return [word]
-    return [token.word for token in phrase_tokens(word, lowercase=False)]
+def _side(text: str) -> tuple[str, ...]:
+    """A side of a pair as text is tokenised, in its case; gaps stay as they are."""
+    words = tuple(split_words(text))
+    if all(map(is_plain, words)):  # most; what follows is slower
+        return words
+    if any(map(_may_be_gap, words)):
+        return tuple(token for word in words for token in ([word] if _may_be_gap(word) else _tokens(word)))
+    return tuple(_tokens(" ".join(words)))
+
+
+def _tokens(text: str) -> list[str]:
+    return [token.word for token in phrase_tokens(text, lowercase=False)]
+
+
+def _may_be_gap(word: str) -> bool:
+    return word[0] == "[" and (is_gap(word) or _ODD_GAP.fullmatch(word) is not None)
 
 
 @lru_cache(maxsize=1 << 12)

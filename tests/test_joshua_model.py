@@ -70,11 +70,14 @@ def test_outputs_and_scores_are_equal(folder: Path, text: str) -> None:
     ("line", "because"),
     [
         ("search = stack", "of search = stack"),
+        ("oov-list = X 1\ntm = moses -owner pt -maxspan 0 -path table", "of oov-list, and of the phrase table .*table"),
+        ("tm = thrax -owner pt -maxspan 0 -path table", "of the phrase table .*table"),
         ("oov-list = X 1 NN 2", "of oov-list"),
         ("lm = kenlm 2 false false 100 lm.arpa", r"of the order 2, which is not that of .*lm\.arpa"),
     ],
 )
 def test_what_no_model_can_say_is_refused(folder: Path, line: str, because: str) -> None:
+    (folder / "table").write_text("# a list\nc ||| f ||| 0.5 0.2 0.5 0.2\n")
     (folder / "joshua.config").write_text(f"{CONFIG}{line}\n")
     with pytest.raises(FormatError, match=f"cannot be a model, because {because} \\(decode with sbmt-decode -c\\)"):
         joshua_model(folder / "joshua.config")
@@ -84,6 +87,18 @@ def test_a_model_has_glue(folder: Path) -> None:
     (folder / "joshua.config").write_text(CONFIG.replace("thrax glue", "thrax paste"))
     with pytest.raises(FormatError, match="because of its grammars, none of which has the owner glue"):
         joshua_model(folder / "joshua.config")
+
+
+def test_weights_that_are_idle_stay_so(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """In a model Changes and PhrasePenalty_glue are features because they have weights."""
+    added = "feature-function = PhrasePenalty -owner glue\nChanges 1\nPhrasePenalty_glue 1\ntm_pt_7 1\npop_limit = x\n"
+    (folder / "joshua.config").write_text(CONFIG + added.replace("pop_limit = x", "frobnicate = 1"))
+    model = joshua_model(folder / "joshua.config")
+    assert caplog.messages == ["options that are not known here and left out: frobnicate"]
+    names = ["lm_0", "tm_pt_0", "tm_glue_0", "OOVPenalty", "WordPenalty", "PhrasePenalty_pt", "PhrasePenalty_glue"]
+    assert sorted(model.config.weights) == sorted(names)
+    assert model.config.weights["PhrasePenalty_glue"] == model.config.weights["PhrasePenalty_pt"] == -0.3
+    same_outputs(folder / "joshua.config", Model.load(model.save(folder / "model").folder), "a c f A")
 
 
 @pytest.mark.corpus

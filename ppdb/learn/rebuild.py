@@ -40,9 +40,9 @@ class Rebuilder:
         self._unwritable = {k for k, word in enumerate(text.words) if not is_writable(word)}
 
     @classmethod
-    def open(cls, folder: Path, translation: str) -> Rebuilder:
-        """From what learning has saved in its working folder; `translation`: the name of the word translations."""
-        return cls(ParallelText.open(folder), Links.open(folder), WordTranslation.open(folder, translation))
+    def open(cls, folder: Path) -> Rebuilder:
+        """From what learning has saved in its working folder."""
+        return cls(ParallelText.open(folder), Links.open(folder), WordTranslation.open(folder))
 
     def rule(self, pair: int, spans: list[int], features: dict[str, float]) -> Rule | None:
         """The rule of a record's `pair` and `spans`, its lexical weights and unaligned words added to `features`.
@@ -126,12 +126,9 @@ def _rule_alignment(source: list[int], target: list[int], links: list[Link]) -> 
     return tuple(sorted(words + nonterminals))
 
 
-def rebuild(folder: Path, translation: str, records: Records, totals: Totals, jobs: int) -> Iterator[str]:
-    """Lines of rules, sorted by source side, the likeliest target first.
-
-    `translation`: the name of the word translations; `records` as `count_rules` gives them.
-    """
-    start = partial(Rebuilder.open, folder, translation)
+def rebuild(folder: Path, records: Records, totals: Totals, jobs: int) -> Iterator[str]:
+    """Lines of rules, sorted by source side, the likeliest target first; `records` as `count_rules` gives them."""
+    start = partial(Rebuilder.open, folder)
     order = _order(start(), records, totals)
     chunks = (records[order[begin : begin + _CHUNK]] for begin in range(0, len(order), _CHUNK))
     rebuilt = ordered_map(partial(_rebuild_chunk, totals), chunks, start, jobs, chunk=1)

@@ -77,8 +77,8 @@ def extract(text: ParallelText, links: Links, pairs: Int64s, limits: Limits, fol
             fold = (text.group[text.segment[numbers]] % folds).astype(np.uint16)
             code = (numbers * 2 + mirrored).astype(np.uint32)
             records += [_records(batch, found, label, fold, code) for found in _all_forms(batch)]
-            batch.word_links[:, 0] = fold[batch.word_links[:, 0]]
-            word_links.append(batch.word_links)
+            of_fold = fold[batch.word_links[:, 0]].astype(np.int32)
+            word_links.append(np.column_stack([of_fold, batch.word_links[:, 1:]]))
     return combine(np.concatenate(records)), np.concatenate(word_links)
 
 

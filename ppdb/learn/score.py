@@ -23,6 +23,7 @@ from sbmt.ppdb.learn.records import Records
 from sbmt.ppdb.learn.scratch import open_arrays, save_arrays
 from sbmt.ppdb.learn.symmetrise import Link
 
+_KIND = "words"  # of the files
 _NULL = -1
 _UNSEEN = 0.5  # stands for a count of 0: of words and pairs that only a pair list has
 _RARE = 1e-7  # stands for the probability of a word link that only a pair list has
@@ -76,15 +77,15 @@ class WordTranslation:
         forward, backward = (counts / _totals(links[:, column], counts) for column in (0, 1))
         return cls(keys[order], forward[order], backward[order])
 
-    def save(self, folder: Path, name: str) -> None:
+    def save(self, folder: Path) -> None:
         """Write the arrays, for worker processes to map."""
         keys, forward, backward = map(np.asarray, (self._keys, self._forward, self._backward))
-        save_arrays(folder, name, keys=keys, forward=forward, backward=backward)
+        save_arrays(folder, _KIND, keys=keys, forward=forward, backward=backward)
 
     @classmethod
-    def open(cls, folder: Path, name: str) -> WordTranslation:
+    def open(cls, folder: Path) -> WordTranslation:
         """Map what `save` wrote."""
-        return cls(**open_arrays(folder, name))
+        return cls(**open_arrays(folder, _KIND))
 
     def _probability(self, table: memoryview, f: int, e: int) -> float:
         key = (f + 1) << 32 | (e + 1)

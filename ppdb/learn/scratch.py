@@ -24,9 +24,11 @@ def scratch(folder: Path, dtype: DTypeLike, size: int) -> NDArray[Any]:
 
 
 def save_arrays(folder: Path, kind: str, **arrays: NDArray[Any]) -> None:
-    """Write one .npy file an array."""
+    """Write one .npy file an array, in the place of one of that name, which stays what it was where it is mapped."""
     for name, array in arrays.items():
-        np.save(folder / f"{kind}.{name}.npy", array)
+        path = folder / f"{kind}.{name}.npy"
+        path.unlink(missing_ok=True)
+        np.save(path, array)
 
 
 def open_arrays(folder: Path, kind: str) -> dict[str, NDArray[Any]]:

@@ -56,7 +56,7 @@ def _add_annotate(verbs: Verbs) -> None:
     parser.add_argument("--replace", action="store_true", help="compute also what a rule brings with it")
     add_reading(parser)
     add_jobs(parser)
-    parser.add_argument("--resume", action="store_true", help="go on where an interrupted run stopped")
+    parser.add_argument("--resume", action="store_true", help="go on where an interrupted run stopped, or begin")
 
 
 def _add_identity(verbs: Verbs) -> None:

@@ -32,21 +32,24 @@ def read_grammars(
     args: argparse.Namespace,
     paths: Sequence[str],
     output: str = STDIO,
-    read: Sequence[str] = (),
+    also_read: Sequence[str] = (),
     *,
     numbered: bool = False,
 ) -> list[Iterator[Rule]]:
     """The rules of each file or model, with progress bars; bad lines set aside, beside the output, if asked for.
 
-    Those of several paths are `numbered` as these are. The output may replace one of the paths. Raises SbmtError where
-    it would go over what else is `read`, or bad lines over whatever is read.
+    `numbered`: bad lines of path n go to OUT.n.skipped; otherwise there is one path, and they go to OUT.skipped. The
+    output may replace one of the paths. Raises SbmtError where it would go over what is `also_read`, or bad lines over
+    whatever is read.
     """
     from sbmt.ppdb.skipped import SkippedLines, set_aside
 
     parts = [str(number) for number in range(1, len(paths) + 1)] if numbered else [""]
     skipped = [SkippedLines(set_aside(output, part)) if args.on_error == "skip" else None for part in parts]
     aside = [lines.path for lines in skipped if lines]
-    check_outputs([output], read, aside, [file for path in paths for file in _grammar_files(path)] if aside else [])
+    check_outputs(
+        [output], also_read, aside, [file for path in paths for file in _grammar_files(path)] if aside else []
+    )
     return [_rules(args, path, lines) for path, lines in zip(paths, skipped, strict=True)]
 
 

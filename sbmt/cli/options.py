@@ -51,7 +51,7 @@ def rules_output(path: str) -> str:
     """Read the name of a file for rules as text; raises SbmtError for that of a packed grammar."""
     if path.endswith(".packed"):
         text = path.removesuffix(".packed") + ".gz"
-        raise SbmtError(f"{path}: rules are written as text: -o {text}, then sbmt-rules pack {text} {path}")
+        raise SbmtError(f"{path}: rules are written as text: name it {text}, then sbmt-rules pack {text} {path}")
     return path
 
 

@@ -7,21 +7,19 @@ Language model values are log10, as Joshua reports them. What Joshua gets wrong
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.hypothesis import Constraint
-from sbmt.decoder.joshua_config import ANY_LENGTH, JoshuaConfig, read_config
+from sbmt.decoder.joshua_config import ANY_LENGTH, PENALISED, JoshuaConfig, read_config
 from sbmt.decoder.joshua_lines import format_line, read_segment
 from sbmt.decoder.joshua_warnings import warn_of_unused, warn_of_weights
 from sbmt.decoder.penalties import OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.phrase import PhraseDecoder, warn_of_gaps
 from sbmt.decoder.settings import PhraseSettings, Settings
-from sbmt.decoder.stacks import DISTORTION
-from sbmt.errors import FormatError
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.formats import TableScores
 from sbmt.ppdb.load import load_grammar
@@ -57,13 +55,13 @@ class Joshua:
         decoder, wanted = self.decoder, nbest or self.top_n
         forest = decoder.parse(words, protect(words))
         if target is not None and self.enforce_target and isinstance(decoder, Decoder):
-            result = decoder.search(forest, target, nbest=wanted)
+            result = decoder.search(forest, target, nbest=wanted)  # which says itself where nothing writes the target
         else:
             result = decoder.search(forest, nbest=wanted)
             if target is not None:
                 _log.warning("line %d: the target is not enforced, %s", number + 1, self.why_not_enforced())
-        if words and not result.complete:
-            _log.warning("line %d: %s", number + 1, decoder.failure())
+            if words and not result.complete:
+                _log.warning("line %d: %s", number + 1, decoder.failure())
         for hypothesis in result.nbest(wanted, self.unique):
             yield format_line(self.template, name, words, hypothesis)
 
@@ -83,19 +81,15 @@ def load_joshua(path: str | Path) -> Joshua:
     Raises FormatError for a line it cannot understand and ModelError or SbmtError for files that cannot be read.
     """
     config = read_config(path)
-    if not config.grammars:
-        raise FormatError(str(path), None, "names no grammar", "tm = thrax pt 20 GRAMMAR")
-    models = _language_models(config)
-    functions = [_function(arguments, config) for arguments in config.functions]
     make = _phrase_decoder if config.search == "stack" else _chart_decoder
-    decoder = make(config, models, [function for function in functions if function is not None])
+    decoder = make(config, _language_models(config), list(_functions(config)))
     warn_of_unused(config, decoder)
     warn_of_weights(config, decoder)
     return Joshua(
         decoder=decoder,
-        top_n=max(config.number("top-n", 1), 1),  # 0 is Joshua's way to ask for the best output alone
-        unique=config.flag("use-unique-nbest", True),
-        template=config.option("output-format", "%i ||| %s ||| %f ||| %c"),
+        top_n=max(config.number("top-n"), 1),  # 0 is Joshua's way to ask for the best output alone
+        unique=config.flag("use-unique-nbest"),
+        template=config.option("output-format"),
         enforce_target=any(not left_state for _, left_state, _ in config.models),
     )
 
@@ -127,12 +121,12 @@ def _phrase_decoder(
     config: JoshuaConfig, models: Sequence[StatefulFeature], functions: Sequence[FeatureFunction]
 ) -> PhraseDecoder:
     """Span limits do not concern it: Joshua's configurations write 0 or -1."""
-    is_free = config.option("reordering-limit", "") == "-1"
+    is_free = config.option("reordering-limit") == "-1"
     settings = PhraseSettings(
-        distortion_limit=-1 if is_free else config.number("reordering-limit", 8),
-        stack_size=config.number("pop-limit", 100, 1),
-        options_per_span=config.number("num-translation-options", 20, 1),
-        pass_only_unknown=config.flag("true-oovs-only", False),
+        distortion_limit=-1 if is_free else config.number("reordering-limit"),
+        stack_size=config.number("pop-limit", least=1),
+        options_per_span=config.number("num-translation-options", least=1),
+        pass_only_unknown=config.flag("true-oovs-only"),
     )
     grammars = [load_grammar(file, owner, ANY_LENGTH, TableScores.JOSHUA) for owner, _, file in config.grammars]
     warn_of_gaps(grammars, [file for _, _, file in config.grammars])
@@ -142,33 +136,22 @@ def _phrase_decoder(
 def chart_settings(config: JoshuaConfig) -> Settings:
     """The settings of a search in charts."""
     return Settings(
-        pop_limit=config.number("pop-limit", 100),
-        goal=config.option("goal-symbol", "GOAL").strip("[]"),
-        default_label=config.option("default-non-terminal", "X").strip("[]"),
+        pop_limit=config.number("pop-limit"),
+        goal=config.label("goal-symbol"),
+        default_label=config.label("default-non-terminal"),
         pass_labels=tuple(config.oov_values),
-        pass_only_unknown=config.flag("true-oovs-only", False),
-        mark_oovs=config.flag("mark-oovs", False),
-        max_words=config.number("maxlen", 200, 1),
-        longest_last=not any(left_state for _, left_state, _ in config.models),  # for its equal scores, as it happens
+        pass_only_unknown=config.flag("true-oovs-only"),
+        mark_oovs=config.flag("mark-oovs"),
+        max_words=config.number("maxlen", least=1),
+        longest_last=not any(left_state for _, left_state, _ in config.models),  # as Joshua breaks ties
     )
 
 
-def _function(arguments: list[str], config: JoshuaConfig) -> FeatureFunction | None:
-    """A feature function by its Joshua name; one that we do not have is left out with a warning."""
-    name = arguments[0].lower()
-    made: Mapping[str, Callable[[], FeatureFunction]] = {
-        "oovpenalty": lambda: OovPenalty(config.oov_value, config.oov_values),
-        "wordpenalty": WordPenalty,
-        "phrasepenalty": lambda: PhrasePenalty(given.get("owner", "pt"), "PhrasePenalty"),
-    }
-    if name == DISTORTION.lower() and config.search == "stack":
-        return None  # that search has it by itself
-    if name not in made:
-        _log.warning("feature function %s is not known here and left out", arguments[0])
-        return None
-    try:
-        given = config.arguments(arguments, *(("owner",) if name == "phrasepenalty" else ()))
-    except ValueError:
-        problem = f"cannot read the feature function {' '.join(arguments)!r}"
-        raise FormatError(str(config.path), None, problem, "write -NAME VALUE pairs") from None
-    return made[name]()
+def _functions(config: JoshuaConfig) -> Iterator[FeatureFunction]:
+    for name, given in config.functions:
+        if name == "OOVPenalty":
+            yield OovPenalty(config.oov_value, config.oov_values)
+        elif name == "WordPenalty":
+            yield WordPenalty()
+        elif name == "PhrasePenalty":
+            yield PhrasePenalty(given.get("owner", PENALISED), name)

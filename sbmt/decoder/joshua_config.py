@@ -8,11 +8,11 @@ relative to the configuration's folder.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 
+from sbmt.decoder.stacks import DISTORTION
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines, read_text
 from sbmt.ppdb.feature_text import LARGEST
@@ -22,16 +22,32 @@ _FORMS = {  # of lines that hold more than a key and its value
     "tm": '"tm = TYPE OWNER SPAN FILE", where a span is a number of words, 0 for any, or -1 for any from the '
     "sentence's start (glue)",
     "lm": '"lm = TYPE ORDER true|false IGNORED IGNORED FILE"',
+    "featurefunction": '"feature-function = NAME -ARGUMENT VALUE ...", '
+    "for a language model -lm_order NUMBER -lm_file FILE",
     "oovlist": '"oov-list = LABEL VALUE LABEL VALUE ..."',
 }
 _GRAMMARS = ("thrax", "hiero", "samt", "packed", "moses", "phrase")  # types; what a file holds shows for itself
+_MODELS = ("kenlm", "berkeleylm", "none")  # types; all files are read by KenLM
+_LANGUAGE_MODELS = ("LanguageModel", "StateMinimizingLanguageModel")  # feature functions
+FUNCTIONS = {"OOVPenalty": (), "WordPenalty": (), "PhrasePenalty": ("owner",), DISTORTION: ()}  # others: arguments
+PENALISED = "pt"  # whose rules PhrasePenalty counts, unless it says
+_ALIASES = {"wordpenalty": "WordPenalty", "oovpenalty": "OOVPenalty"}  # of weights
 _MOSES = re.compile(r"\[[\w-]+\]")  # what begins a section of its configurations
 _MOST_DIGITS = 9  # of a number that is counted up to
-OPTIONS_OF_SEARCH = {  # those that only one of the searches has
-    "cky": ("goal-symbol", "default-non-terminal", "mark-oovs", "maxlen"),
-    "stack": ("reordering-limit", "num-translation-options"),
+OPTIONS_OF_SEARCH = {  # those that only one of the searches has, with their defaults
+    "cky": {"goal-symbol": "GOAL", "default-non-terminal": "X", "mark-oovs": "false", "maxlen": "200"},
+    "stack": {"reordering-limit": "8", "num-translation-options": "20"},
 }
-_OPTIONS = ("search", "pop-limit", "top-n", "use-unique-nbest", "output-format", "true-oovs-only")  # of both
+_DEFAULTS = {
+    "search": "cky",
+    "pop-limit": "100",
+    "top-n": "1",
+    "use-unique-nbest": "true",
+    "output-format": "%i ||| %s ||| %f ||| %c",
+    "true-oovs-only": "false",
+    **OPTIONS_OF_SEARCH["cky"],
+    **OPTIONS_OF_SEARCH["stack"],
+}
 ANY_LENGTH = 10**_MOST_DIGITS  # a span limit that limits nothing
 
 
@@ -39,15 +55,18 @@ ANY_LENGTH = 10**_MOST_DIGITS  # a span limit that limits nothing
 class JoshuaConfig:
     """A configuration as read. `grammars` are (owner, span limit, path), `models` (order, left state only, path).
 
-    `oov_values` are OOVPenalty's values for words passed through by their label, if `oov-list` gives labels. `beside`:
-    further files that were read. `unread`: arguments that nothing is known of, with what they belong to.
+    `functions` are (name, arguments) of the feature functions that are known, except language models, `left_out` the
+    names of others. `oov_values` are OOVPenalty's values for words passed through by their label, if `oov-list` gives
+    labels. `beside`: further files that were read. `unread`: arguments that nothing is known of, with what they belong
+    to.
     """
 
     path: Path
     grammars: list[tuple[str, int, Path]] = field(default_factory=list)
     models: list[tuple[int, bool, Path]] = field(default_factory=list)
     weights: dict[str, float] = field(default_factory=dict)
-    functions: list[list[str]] = field(default_factory=list)
+    functions: list[tuple[str, dict[str, str]]] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
     options: dict[str, str] = field(default_factory=dict)
     oov_values: dict[str, float] = field(default_factory=dict)
     beside: list[Path] = field(default_factory=list)
@@ -59,10 +78,6 @@ class JoshuaConfig:
         """All that decoding with it reads."""
         return [self.path, *self.beside, *(entry[-1] for entry in (*self.grammars, *self.models))]
 
-    def has(self, name: str) -> bool:
-        """Whether an option is given; names count without their hyphens, underscores and case."""
-        return _key(name) in self.options
-
     @property
     def oov_value(self) -> float:
         """OOVPenalty of a word passed through: Joshua 6's is not that of its predecessors."""
@@ -71,7 +86,7 @@ class JoshuaConfig:
     @property
     def search(self) -> str:
         """cky (charts) or stack (phrases); raises SbmtError for another."""
-        search = self.option("search", "cky")
+        search = self.option("search")
         if search not in OPTIONS_OF_SEARCH:
             raise SbmtError(f"{self.path}: option search is {' or '.join(OPTIONS_OF_SEARCH)}, not {search!r}")
         return search
@@ -80,13 +95,17 @@ class JoshuaConfig:
         """The options that nothing is known of, as they are written."""
         return [name for name in self.options if name not in _KNOWN_KEYS]
 
-    def option(self, name: str, default: str) -> str:
-        """An option's value."""
-        return self.options.get(_key(name), default)
+    def option(self, name: str) -> str:
+        """An option's value, or its default; names count without their hyphens, underscores and case."""
+        return self.options.get(_key(name), _DEFAULTS[name])
 
-    def number(self, name: str, default: int, least: int = 0) -> int:
+    def label(self, name: str) -> str:
+        """An option that is a label, which may stand in brackets."""
+        return self.option(name).strip("[]")
+
+    def number(self, name: str, least: int = 0) -> int:
         """A numeric option; raises SbmtError if it is none, or too small or large."""
-        text = self.option(name, str(default))
+        text = self.option(name)
         if not text.isdecimal():
             raise SbmtError(f"{self.path}: option {name} needs a whole number, not {text!r}")
         if len(text) > _MOST_DIGITS:
@@ -95,26 +114,20 @@ class JoshuaConfig:
             raise SbmtError(f"{self.path}: option {name}: {text} is not at least {least}")
         return int(text)
 
-    def flag(self, name: str, default: bool) -> bool:
+    def flag(self, name: str) -> bool:
         """Whether an option is set; raises SbmtError for what is neither true nor false."""
-        text = self.option(name, str(default))
+        text = self.option(name)
         try:
             return _true(text)
         except ValueError:
             raise SbmtError(f"{self.path}: option {name} is true or false, not {text!r}") from None
 
-    def arguments(self, line: Sequence[str], *known: str) -> dict[str, str]:
-        """The -NAME VALUE pairs of a line, after its first word; `unread` takes the names that are not known.
-
-        Raises ValueError for a name without value.
-        """
-        found = {name.lstrip("-"): value for name, value in zip(line[1::2], line[2::2], strict=True)}
-        self.unread += [f"-{name} ({line[0]})" for name in found if name not in known]
-        return found
-
 
 def read_config(path: str | Path) -> JoshuaConfig:
-    """The configuration alone, without opening what it names."""
+    """The configuration alone, without opening grammars and models.
+
+    Raises FormatError for a line that it cannot understand, and where no line names a grammar.
+    """
     config = JoshuaConfig(Path(path))
     folder = Path(path).parent
     for number, raw in enumerate(read_text(path), 1):
@@ -135,6 +148,8 @@ def read_config(path: str | Path) -> JoshuaConfig:
         except (ValueError, IndexError, KeyError):
             form = _FORMS.get(_key(line.partition("=")[0].strip()), f'"key = value" or {_WEIGHT}')
             raise FormatError(str(path), number, f"cannot read {line[:80]!r}", f"write {form}") from None
+    if not config.grammars:
+        raise FormatError(str(path), None, "names no grammar", "tm = thrax pt 20 GRAMMAR")
     return config
 
 
@@ -142,7 +157,7 @@ def _key(name: str) -> str:
     return re.sub("[-_]", "", name).lower()
 
 
-_KNOWN_KEYS = frozenset(map(_key, chain(_OPTIONS, *OPTIONS_OF_SEARCH.values())))
+_KNOWN_KEYS = frozenset(map(_key, _DEFAULTS))
 
 
 class _UnsupportedError(Exception):
@@ -154,14 +169,15 @@ def _parameter(config: JoshuaConfig, name: str, value: str, folder: Path) -> Non
     if key == "tm":
         _grammar(config, words, folder)
     elif key == "lm":
+        _check_type("language model", words[0], _MODELS)
         if words[0] != "none":
             config.models.append((int(words[1]), _true(words[2]), folder / words[5]))
             config.unread += [f"{word} ({words[0]})" for word in words[6:]]
     elif key == "featurefunction":
-        if words[0] in ("LanguageModel", "StateMinimizingLanguageModel"):
+        if words[0] in _LANGUAGE_MODELS:
             _language_model(config, words, folder)
         else:
-            config.functions.append(words)
+            _function(config, words)
     elif key == "oovlist":  # labels and values, or a file of them
         if (folder / value).is_file():
             config.beside.append(folder / value)
@@ -179,11 +195,11 @@ def _grammar(config: JoshuaConfig, words: list[str], folder: Path) -> None:
     """Add the grammar of a line."""
     if words[0] == "regexp":
         raise _UnsupportedError("grammars of regular expressions are not supported", "take the line out")
-    if words[0] not in _GRAMMARS:
-        raise _UnsupportedError(f"there is no grammar type {words[0]!r}", f"known: {', '.join(_GRAMMARS)}")
+    _check_type("grammar", words[0], _GRAMMARS)
     if words[1].startswith("-"):
         config.version = 6
-        options = config.arguments(words, "owner", "maxspan", "path")
+        options = _arguments(words)
+        config.unread += _unknown(words[0], options, "owner", "maxspan", "path")
         owner, limit, file = options["owner"], options.get("maxspan", "-1"), options["path"]
     else:
         owner, limit, file = words[1:4]
@@ -195,11 +211,41 @@ def _grammar(config: JoshuaConfig, words: list[str], folder: Path) -> None:
 
 def _language_model(config: JoshuaConfig, words: list[str], folder: Path) -> None:
     """Add the language model of a feature function's line."""
-    options = config.arguments(words, "lm_type", "lm_order", "lm_file", "class_map")
+    options = _arguments(words)
+    config.unread += _unknown(words[0], options, "lm_type", "lm_order", "lm_file")
     if "class_map" in options:
         raise _UnsupportedError("language models of classes (-class_map) are not supported", "take the line out")
+    _check_type("language model", options.get("lm_type", "kenlm"), _MODELS)
     left_state = words[0] == "StateMinimizingLanguageModel"
     config.models.append((int(options.get("lm_order", "5")), left_state, folder / options["lm_file"]))
+
+
+def _function(config: JoshuaConfig, words: list[str]) -> None:
+    """Add another feature function, whose name counts without case, or leave it out."""
+    name = {known.lower(): known for known in FUNCTIONS}.get(words[0].lower())
+    if name is None:
+        config.left_out.append(words[0])
+        return
+    options = _arguments(words)
+    config.unread += _unknown(words[0], options, *FUNCTIONS[name])
+    if (name, options) not in config.functions:
+        config.functions.append((name, options))
+
+
+def _arguments(words: list[str]) -> dict[str, str]:
+    """The -NAME VALUE pairs of a line, after its first word; raises ValueError for a name without value."""
+    return {name.lstrip("-"): value for name, value in zip(words[1::2], words[2::2], strict=True)}
+
+
+def _unknown(of: str, options: Mapping[str, str], *known: str) -> list[str]:
+    """The arguments that are not known, with what they belong to."""
+    return [f"-{name} ({of})" for name in options if name not in known]
+
+
+def _check_type(what: str, name: str, known: tuple[str, ...]) -> None:
+    """Raise _UnsupportedError for a type that is not known."""
+    if name not in known:
+        raise _UnsupportedError(f"there is no {what} type {name!r}", f"known: {', '.join(known)}")
 
 
 def _weights_file(weights: dict[str, float], path: Path) -> None:
@@ -235,4 +281,18 @@ def _weight(weights: dict[str, float], words: list[str]) -> None:
     name, value = words[0], _bounded(words[1])
     if len(words) > 2:
         raise ValueError(words)
-    weights[{"wordpenalty": "WordPenalty", "oovpenalty": "OOVPenalty"}.get(name, name)] = value
+    weights[weight_name(name)] = value
+
+
+def weight_name(name: str) -> str:
+    """What a weight is called here."""
+    return _ALIASES.get(name, name)
+
+
+def is_weight(text: str) -> bool:
+    """Whether a text can be a weight's value."""
+    try:
+        _bounded(text)
+    except ValueError:
+        return False
+    return True

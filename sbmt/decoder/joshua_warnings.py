@@ -6,13 +6,11 @@ import logging
 import re
 
 from sbmt.decoder.base import ForestDecoder
-from sbmt.decoder.joshua_config import OPTIONS_OF_SEARCH, JoshuaConfig
+from sbmt.decoder.joshua_config import FUNCTIONS, OPTIONS_OF_SEARCH, JoshuaConfig, is_weight, weight_name
 from sbmt.decoder.joshua_lines import CODES, unknown_codes
 from sbmt.decoder.stacks import DISTORTION
-from sbmt.ppdb.feature_text import finite
 from sbmt.ppdb.grammar import Grammar
 
-_FUNCTIONS = ("OOVPenalty", "WordPenalty", "PhrasePenalty", DISTORTION)  # names of what they compute
 _NUMBERED = re.compile(r"tm_(.+)_\d+")  # a value without a label, by its owner and place
 _MOST_NAMED = 3  # values of a grammar
 _log = logging.getLogger(__name__)
@@ -20,23 +18,28 @@ _log = logging.getLogger(__name__)
 
 def warn_of_unused(config: JoshuaConfig, decoder: ForestDecoder) -> None:
     """Name what says nothing here: options, arguments and codes that are not known, options of the other search."""
-    features = {*_FUNCTIONS, *(model.name for model in decoder.language_models)}
+    left_out = list(config.left_out)
+    if config.search != "stack" and any(name == DISTORTION for name, _ in config.functions):
+        left_out.append(DISTORTION)
+    for name in left_out:
+        _log.warning("feature function %s is not known here and left out", name)
+    features = {*FUNCTIONS, *(model.name for model in decoder.language_models)}
     features.update(name for grammar in decoder.grammars for name in grammar.feature_names)
-    weights = [name for name in config.unknown() if name in features and _is_number(config.options[name])]
+    weights = [name for name in config.unknown() if weight_name(name) in features and is_weight(config.options[name])]
     for name in weights:
         _log.warning('%s = %s is left out: a weight is written "%s %s"', *(name, config.options[name]) * 2)
     if unknown := [name for name in config.unknown() if name not in weights]:
         _log.warning("options that are not known here and left out: %s", ", ".join(unknown))
     if config.unread:
         _log.warning("arguments that are not known here and left out: %s", ", ".join(config.unread))
-    if codes := unknown_codes(config.option("output-format", "")):
+    if codes := unknown_codes(config.option("output-format")):
         known = ", ".join(f"%{letter}" for letter in CODES)
         _log.warning("output-format: %s not known here and written as they are (known: %s)", ", ".join(codes), known)
-    for other, names in OPTIONS_OF_SEARCH.items():
-        unused = [name for name in names if other != config.search and config.has(name)]
-        if unused:
-            message = "options of search = %s are left out, as here search = %s: %s; take them out, or set search = %s"
-            _log.warning(message, other, config.search, ", ".join(unused), other)
+    for other, options in OPTIONS_OF_SEARCH.items():
+        unused = [name for name, default in options.items() if config.label(name).lower() != default.lower()]
+        if unused and other != config.search:
+            message = "options of search = %s are left out, as here search = %s: %s"
+            _log.warning(message, other, config.search, ", ".join(unused))
 
 
 def warn_of_weights(config: JoshuaConfig, decoder: ForestDecoder) -> None:
@@ -64,11 +67,3 @@ def _packed_by_another(grammar: Grammar) -> str:
         return ""
     packed = ", ".join(sorted(owners))
     return f": it was packed with owner {packed}, but the configuration says {grammar.owner}"
-
-
-def _is_number(text: str) -> bool:
-    try:
-        finite(text)
-    except ValueError:
-        return False
-    return True

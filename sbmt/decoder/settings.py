@@ -19,8 +19,8 @@ class Settings:
     `goal` is the label to reach over the whole sentence, `default_label` that of words passed through and of what a
     constraint keeps; `pass_labels`, if given, are those of words passed through instead. Every word may pass through;
     with `pass_only_unknown` only those that no one-word rule covers. `mark_oovs` adds "_OOV" to them.
-    `max_words` cuts longer sentences, with a warning; None never cuts. Of glue's derivations with one score that
-    with the shorter phrases at its end comes first, or, with `longest_last`, that with the longer ones.
+    `max_words` cuts longer sentences, with a warning; None never cuts. Ties are broken by the order in which
+    glue's cubes are tried: by the left end of their last phrase, descending, or, with `longest_last`, ascending.
     """
 
     pop_limit: int = 100

@@ -95,14 +95,14 @@ def test_joshua_6_configuration_means_the_same(folder: Path) -> None:
 
 def test_old_weight_names_and_weights_file(folder: Path) -> None:
     (folder / "weights").write_text("phrasemodel pt 0 1.0\nlm 0 2\nwordpenalty -1\noovpenalty=-10\n\n")
-    (folder / "joshua.config").write_text("weights-file = weights\n")
+    (folder / "joshua.config").write_text("tm = thrax pt 12 grammar\nweights-file = weights\n")
     weights = {"tm_pt_0": 1.0, "lm_0": 2.0, "WordPenalty": -1.0, "OOVPenalty": -10.0}
     assert read_config(folder / "joshua.config").weights == weights
 
 
 def test_language_models_of_both_generations(folder: Path) -> None:
     (folder / "joshua.config").write_text(
-        "lm = kenlm 5 True false 100 a.gz\n"
+        "tm = thrax pt 12 grammar\nlm = kenlm 5 True false 100 a.gz\n"
         "feature-function = LanguageModel -lm_type kenlm -lm_order 3 -lm_file b\n"
         "feature_function = StateMinimizingLanguageModel -lm_order 4 -lm_file c\n"
     )
@@ -169,7 +169,7 @@ def test_unknown_feature_function_is_left_out(folder: Path, caplog: pytest.LogCa
 
 def test_a_feature_function_that_cannot_be_read_is_named(folder: Path) -> None:
     (folder / "joshua.config").write_text(CONFIG + "feature-function = PhrasePenalty -owner\n")
-    message = r"joshua\.config: cannot read the feature function 'PhrasePenalty -owner' \(write -NAME VALUE pairs"
+    message = r"line \d+: cannot read 'feature-function = PhrasePenalty -owner' \(write \"feature-function = NAME -ARG"
     with pytest.raises(FormatError, match=message):
         load_joshua(folder / "joshua.config")
 
@@ -212,10 +212,7 @@ def test_target_is_enforced_as_joshua_does(folder: Path, caplog: pytest.LogCaptu
     joshua.enforce_target = True
     assert lines(joshua, "big dog ||| large hound") == EXPECTED[1:2]
     assert lines(joshua, "big dog ||| little hound") == ["7 ||| big dog |||  ||| 0.000"]
-    assert caplog.messages[1:] == [
-        "no derivation writes the target, so the sentence stands for it: little hound",
-        "line 8: no derivation reaches [GOAL]",
-    ]
+    assert caplog.messages[1:] == ["no derivation writes the target, so the sentence stands for it: little hound"]
 
 
 @pytest.mark.parametrize(
@@ -253,6 +250,12 @@ def test_target_is_enforced_as_joshua_does(folder: Path, caplog: pytest.LogCaptu
             "tm = foo pt 12 grammar\n",
             r"line 1: there is no grammar type 'foo' \(known: thrax, hiero, samt, packed, moses, phrase\)",
         ),
+        ("lm = foo 3 true false 100 lm\n", r"line 1: there is no language model type 'foo' \(known: kenlm, berkeleylm"),
+        (
+            "feature-function = LanguageModel -lm_type foo -lm_file lm\n",
+            r"line 1: there is no language model type 'foo'",
+        ),
+        ("feature-function = LanguageModel -lm_order 3\n", r"line 1: cannot read .*-lm_order NUMBER -lm_file FILE"),
         ("tm = regexp pt 12 grammar\n", r"line 1: grammars of regular expressions are not supported \(take the line"),
         (
             "feature-function = LanguageModel -lm_type kenlm -lm_order 2 -lm_file lm -class_map map\n",
@@ -302,11 +305,12 @@ def test_a_configuration_names_a_grammar(folder: Path) -> None:
 
 
 def test_options_that_are_not_known_are_named(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
-    added = "frobnicate = 3\ntm_pt_0 = high\ntm_pt_1 = 1.0\n"
+    added = "frobnicate = 3\ntm_pt_0 = high\ntm_pt_1 = 1.0\nwordpenalty = -1\n"
     (folder / "joshua.config").write_text("\ufeff" + CONFIG + added, encoding="utf-8")
     assert lines(load_joshua(folder / "joshua.config"), "big dog") == EXPECTED
     assert caplog.messages == [
         'tm_pt_1 = 1.0 is left out: a weight is written "tm_pt_1 1.0"',
+        'wordpenalty = -1 is left out: a weight is written "wordpenalty -1"',
         "options that are not known here and left out: frobnicate, tm_pt_0",
     ]
 
@@ -318,7 +322,7 @@ def test_arguments_that_are_not_known_are_named(folder: Path, caplog: pytest.Log
     text = text.replace("glue -1 grammar.glue", "-owner glue -b 2 -maxspan -1 -path grammar.glue")
     (folder / "joshua.config").write_text(text + added)
     load_joshua(folder / "joshua.config")
-    left_out = "more (thrax), -b (thrax), rest (kenlm), -a (WordPenalty)"
+    left_out = "more (thrax), -b (thrax), -a (WordPenalty), rest (kenlm)"
     assert caplog.messages == [f"arguments that are not known here and left out: {left_out}"]
 
 
@@ -381,12 +385,9 @@ def test_a_shorter_order_is_taken_and_told_with_full_state(
 
 
 def test_options_of_the_other_search_are_named(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
-    (folder / "joshua.config").write_text(CONFIG + "num_translation_options = 3\nreordering-limit = 4\n")
+    (folder / "joshua.config").write_text(CONFIG + "num_translation_options = 3\nreordering-limit = 8\n")
     assert lines(load_joshua(folder / "joshua.config"), "big dog") == EXPECTED
-    assert caplog.messages == [
-        "options of search = stack are left out, as here search = cky: reordering-limit, num-translation-options; take "
-        "them out, or set search = stack"
-    ]
+    assert caplog.messages == ["options of search = stack are left out, as here search = cky: num-translation-options"]
 
 
 def test_what_is_protected_stays(folder: Path) -> None:

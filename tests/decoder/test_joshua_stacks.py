@@ -17,6 +17,7 @@ pop-limit = 10
 reordering-limit = 6
 output-format = %i ||| %s ||| %f ||| %c
 top-n = 10
+mark-oovs = false
 feature-function = Distortion
 feature-function = OOVPenalty
 feature-function = WordPenalty
@@ -79,6 +80,6 @@ def test_what_it_leaves_out_is_told(folder: Path, caplog: pytest.LogCaptureFixtu
     assert lines(folder, "big dog ||| dog big") == EXPECTED
     assert caplog.messages == [
         f"{folder / 'table'} has rules with gaps, which phrase-based decoding never applies",
-        "options of search = cky are left out, as here search = stack: mark-oovs; take them out, or set search = cky",
+        "options of search = cky are left out, as here search = stack: mark-oovs",
         "line 1: the target is not enforced, because a search in stacks (search = stack) cannot do so",
     ]

@@ -103,7 +103,8 @@ def test_resuming_needs_the_same_run(pairs: Path, tmp_path: Path, capsys: pytest
     out = tmp_path / "out"
     annotated(pairs, out, "--resume")  # of no run: begins one
     assert main(["annotate", str(pairs), str(out), "--resume"]) == 2
-    assert "there is no interrupted run to resume" in capsys.readouterr().err
+    assert "out: is finished, or of another command; start without --resume" in capsys.readouterr().err
+    assert not (tmp_path / "out.partial").exists()
     out.unlink()
     pairs.write_text("a b\nbad\n")
     with pytest.MonkeyPatch.context() as patch:
@@ -355,10 +356,16 @@ COUNTS = [json.dumps(WHOLE | odd) for odd in ({"lines": -5}, {"lines": "5"}, {"l
 def test_a_damaged_record_of_a_run(
     pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], record: str
 ) -> None:
-    (tmp_path / "out.partial").touch()
     (tmp_path / "out.state").write_text(record)
     assert main(["annotate", str(pairs), str(tmp_path / "out"), "--resume"]) == 2
-    assert "there is no interrupted run to resume" in capsys.readouterr().err
+    message = "out.state and out.partial are not what an interrupted run leaves; start without --resume"
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "out.partial").exists()
+
+
+def test_resuming_in_place_begins(pairs: Path) -> None:
+    annotated(pairs, pairs, "--resume")
+    assert all(line.startswith("[X] ||| ") for line in pairs.read_text().splitlines())
 
 
 def test_damaged_lines_set_aside(pairs: Path, tmp_path: Path, interrupted: list[str]) -> None:

@@ -153,6 +153,7 @@ def test_fold_grammars_are_those_of_the_other_segments(tmp_path: Path) -> None:
     with learn(tmp_path, pairs, max_gaps=1, folds=2) as learner:
         assert learner.fold_map() == [0, 1, 0, 1, 0]
         made = [list(learner.lines(without_fold=fold)) for fold in (0, 1)]
+        assert len(list(learner.folder.glob("words*.keys.npy"))) == 1  # each in the place of the last
     for fold in (0, 1):
         rest = [pair for k, pair in enumerate(pairs) if k % 2 != fold]
         with learn(tmp_path, rest, max_gaps=1) as alone:

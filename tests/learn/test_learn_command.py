@@ -249,6 +249,7 @@ def test_pairs_beside_a_text_in_which_nothing_is_seen_once(sides: list[str], tmp
     assert all(math.isfinite(value) for rule in rules for value in rule.features.values())
 
 
+@pytest.mark.filterwarnings("error")
 def test_pairs_beside_a_text_without_links_are_not_certain(sides: list[str], tmp_path: Path) -> None:
     (tmp_path / "links").write_text("\n" * len(SENTENCES))
     (tmp_path / "list").write_text("purchased\tbought\n")
@@ -311,7 +312,7 @@ def test_pivot(tmp_path: Path) -> None:
 @pytest.mark.parametrize("verb", ["", "pivot", "quality"])
 def test_packed_grammars_are_made_by_another_command(sides: list[str], verb: str, capsys: Captured) -> None:
     assert main([*([verb, sides[1]] if verb else sides), "-o", "rules.packed"]) == 2
-    problem = "rules.packed: rules are written as text: -o rules.gz, then sbmt-rules pack rules.gz rules.packed"
+    problem = "rules.packed: rules are written as text: name it rules.gz, then sbmt-rules pack rules.gz rules.packed"
     assert problem in capsys.readouterr().err
 
 

@@ -101,6 +101,8 @@ def test_a_byte_order_mark_within_a_file_is_no_mark(tmp_path: Path) -> None:
         ("the minibus -LRB- free -RRB-", ["the", "minibus", "-lrb-", "free", "-rrb-"]),
         ('"car’s" U.S.', ["``", "car", "'s", "''", "U.S."]),
         ("10\u00a0km", ["10", "km"]),
+        ('he said " yes "', ["he", "said", "``", "yes", "''"]),
+        ("You cannot  go", ["You", "can", "not", "go"]),
     ],
 )
 def test_pairs_are_tokenised_as_text_is(side: str, words: list[str]) -> None:
@@ -109,9 +111,22 @@ def test_pairs_are_tokenised_as_text_is(side: str, words: list[str]) -> None:
 
 
 def test_comments_are_passed_over(tmp_path: Path) -> None:
-    lines = ["# a comment", "big large", " # one, with\ta tab", "# ||| number ||| 0.5", "[X] ||| a ||| b ||| p=1"]
+    lines = [
+        "# a comment",
+        "big large",
+        " #covid\tvirus",
+        "# 1\t# 2",
+        "# ||| number ||| 0.5",
+        "[X] ||| a ||| b ||| p=1",
+    ]
     (tmp_path / "grammar").write_text("\n".join(lines))
-    assert [rule.source for rule in read_rules(tmp_path / "grammar")] == [("big",), ("#",), ("a",)]
+    assert [rule.source for rule in read_rules(tmp_path / "grammar")] == [
+        ("big",),
+        ("#covid",),
+        ("#", "1"),
+        ("#",),
+        ("a",),
+    ]
 
 
 def test_brackets_that_are_words() -> None:
@@ -154,10 +169,14 @@ def test_a_rule_that_ends_in_empty_fields_comes_back(rule: Rule) -> None:
         ("[X] ||| a ||| b ||| p=1 ||| 0:0", "'0:0' is not an alignment point like 0-1"),
         ("[X] ||| a ||| b ||| p=1 ||| 0-1", r"alignment point 0-1 lies outside the rule \(1 and 1 symbols\)"),
         ("[X] ||| a ||| b ||| p=1 ||| 0-0 ||| 0.5", "'0.5' is not an entailment relation"),
-        ("a ||| b", r"has 2 fields instead of at least 3 \(no \[LHS\], so read as a phrase table's line\)"),
-        ("X ||| a ||| b ||| A=1", r"'b' is not a number \(no \[LHS\], so read as a phrase table's line\)"),
-        ("a b |||  |||  ||| Score=1", r"'Score=1' is not an alignment point like 0-1 \(no \[LHS\], so read as"),
-        ("a ||| b ||| 0.5 0 ||| 0-0", r"its scores are not probabilities, more than 0 \(no \[LHS\]"),
+        (
+            "a ||| b",
+            r"has 2 fields instead of at least 3, read as a phrase table's line; a rule's \[LHS\] has brackets, a "
+            r"comment no \|\|\|",
+        ),
+        ("X ||| a ||| b ||| A=1", r"'b' is not a number, read as a phrase table's line; a rule's \[LHS\] has brackets"),
+        ("a b |||  |||  ||| Score=1", r"'Score=1' is not an alignment point like 0-1, read as"),
+        ("a ||| b ||| 0.5 0 ||| 0-0", r"its scores are not probabilities, more than 0, read as a phrase table's"),
         (" ||| b ||| 0.5", "has an empty source side"),
         ("[NP,1] house ||| das ||| 0.5", r"the gaps differ: \[NP,1\] on the left, none on the right"),
         ("a [X,2] ||| b [X,2] ||| 0.5", "the gaps are numbered 2, not from 1 up"),

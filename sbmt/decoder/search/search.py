@@ -54,7 +54,9 @@ class _Search:
 
     def __init__(self, forest: Forest, scorer: Scorer, found: Found, pops: float, longest_last: bool) -> None:
         self._forest, self._scorer, self._found, self._pops = forest, scorer, found, pops
-        self._order = -1 if longest_last else 1  # of the left ends of what comes last
+        self._order = (
+            -1 if longest_last else 1
+        )  # of glue's cubes, which come by the left end of their last phrase, descending
         self._chain = GlueChain(found.graph)
 
     def run(self, nbest: int | None, swing: float) -> Iterator[Hypergraph]:

@@ -51,6 +51,14 @@ def numbered_files(prefix: str) -> list[str]:
     return [path for _, path in numbered]
 
 
+def expand(name: str) -> list[str]:
+    """Return the file or stream of this name, or else the files that number it; none where there are neither.
+
+    Raises SbmtError as `numbered_files` does.
+    """
+    return [name] if name == STDIO or is_there(name) else numbered_files(name)
+
+
 def is_same(one: str | Path, other: str | Path) -> bool:
     """Whether two paths lead to the same file, or both to a standard stream."""
     if STDIO in (str(one), str(other)):

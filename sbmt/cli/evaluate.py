@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,6 +23,7 @@ from sbmt.cli.options import add_samples
 from sbmt.cli.parsers import natural, new_parser
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import writable
+from sbmt.paths import STDIO
 
 if TYPE_CHECKING:
     from sbmt.metrics import AnyMetric
@@ -157,9 +159,12 @@ def _score(args: argparse.Namespace) -> tuple[Table, Texts]:
 
 def _check_options(args: argparse.Namespace) -> None:
     """Raise SbmtError for options that do not go together, and for texts without one."""
+    from sbmt.metrics.registry import DEFAULT_METRICS
+
     if args.texts:
-        due = f"--systems {' '.join(args.texts)}"
-        raise SbmtError(f"outputs are named by --systems: {due} (readability alone: {due} --metrics fk:plain)")
+        due = f"--systems {shlex.join(args.texts)}"
+        alone = f" (readability alone: {due} --metrics fk:plain)" if args.metrics is DEFAULT_METRICS else ""
+        raise SbmtError(f"outputs are named by --systems: {due}{alone}")
     if args.sentence_level and (args.brief or args.latex):
         raise SbmtError("--sentence-level goes with the table, --json or --csv")
     if args.sentence_level and args.baseline is not None and not args.json:
@@ -241,6 +246,7 @@ def _origin(texts: Texts, args: argparse.Namespace) -> dict[str, dict[str, objec
     made = {}
     for name in texts.runs():
         outputs = [path for path, system in zip(texts.paths, texts.systems, strict=True) if system.name == name]
-        files = [path for path in (*given, *map(str, of_set), *outputs) if Path(path).is_file()]  # a pipe is read once
+        read = (*given, *map(str, of_set), *outputs)
+        files = [path for path in read if path != STDIO and Path(path).is_file()]  # a stream is read once
         made[name] = told | {"files": {writable(path): sha256(path) for path in files}}
     return made

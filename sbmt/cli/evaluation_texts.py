@@ -15,7 +15,7 @@ from sbmt.cli.systems import SystemFile, read_systems, system_file
 from sbmt.errors import SbmtError
 from sbmt.evaluation.system import System
 from sbmt.io import read_text, writable
-from sbmt.paths import STDIO, check_standard_input, is_there, numbered_files
+from sbmt.paths import STDIO, check_standard_input, expand
 from sbmt.text.look import Look, look
 from sbmt.text.mistaken import by_number, remark_on_mistakes
 
@@ -200,13 +200,11 @@ def expand_references(names: Sequence[str]) -> list[str]:
 
     Raises SbmtError where there is none, or one is missing in between.
     """
-    return [path for name in names for path in _expand(name)]
+    return [path for name in names for path in _found(name)]
 
 
-def _expand(name: str) -> list[str]:
-    if name == STDIO or is_there(name):
-        return [name]
-    if found := numbered_files(name):
+def _found(name: str) -> list[str]:
+    if found := expand(name):
         return found
     cure = " (a space stands between files, no comma)" if "," in name else ""
     raise SbmtError(f"{name}: neither this file nor {name}0 or {name}1 exists{cure}")

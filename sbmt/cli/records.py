@@ -13,11 +13,12 @@ from sbmt.errors import HALVED, FormatError, quoted
 JSON_LINES = ".jsonl"
 OUTPUT_KEY = "output"  # of sbmt-decode's objects
 _NAMES = (JSON_LINES, ".json")
+_NESTED = "is nested too deeply"
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One output; its source is None, and there are no changes, where the object does not have them."""
+    """One output; its source is None, and there are no changes, where the object has none of sbmt-decode's form."""
 
     source: str | None
     output: str
@@ -25,11 +26,12 @@ class Record:
 
 
 def are_records(path: str, lines: Sequence[str]) -> bool:
-    """Whether lines are JSON, by the file's name or the first of them. Raises FormatError for an array."""
-    first = "".join(lines[:1]).lstrip()
-    if first.startswith("[" if path.endswith(_NAMES) else '[{"'):
+    """Whether lines are JSON, by the file's name or the first of them. Raises FormatError for an array, and
+    for an object that is nested too deeply."""
+    first = "".join(lines[:1]).strip()
+    if first == "[" or first.startswith("[" if path.endswith(_NAMES) else '[{"'):
         raise FormatError(path, 1, "is a JSON array, where an object a line is due", "jq -c '.[]' takes one apart")
-    return path.endswith(_NAMES) or _object(first) is not None
+    return path.endswith(_NAMES) or _object(path, 1, first) is not None
 
 
 def read_records(path: str, lines: Sequence[str], key: str = OUTPUT_KEY) -> list[Record]:
@@ -37,29 +39,33 @@ def read_records(path: str, lines: Sequence[str], key: str = OUTPUT_KEY) -> list
     return [_record(path, number, line, key) for number, line in enumerate(lines, 1)]
 
 
-def _object(line: str) -> dict[str, Any] | None:
+def _object(path: str, number: int, line: str) -> dict[str, Any] | None:
     try:
         found = json.loads(line) if line.lstrip().startswith("{") else None
-    except (ValueError, RecursionError):
+    except ValueError:
         return None
+    except RecursionError:
+        raise FormatError(path, number, _NESTED) from None
     return found
 
 
 def _record(path: str, number: int, line: str, key: str) -> Record:
-    found = _object(line)
+    found = _object(path, number, line)
     if found is None:
         raise FormatError(path, number, "is no JSON object", f"each line is one, with the output under {key!r}")
     if key not in found:
         there = f"but {quoted(', '.join(found))}" if found else "nor another"
         raise FormatError(path, number, f"has no key {key!r}, {there}", "--output-key names that of the output")
-    source, output, changes = found.get("source", ""), found[key], found.get("changes", [])
-    for name, value in (("source", source), (key, output)):
+    source, output, changes = found.get("source"), found[key], found.get("changes")
+    for name, value in (("source", "" if source is None else source), (key, output)):
         if not isinstance(value, str):
             raise FormatError(path, number, f"{name!r} is {'null' if value is None else shortened(value)}, not a text")
     if not isinstance(changes, list) or not all(isinstance(change, dict) for change in changes):
-        raise FormatError(path, number, f"'changes' is {shortened(changes)}, not a list of objects")
+        changes = []  # another program's
     try:
         json.dumps([source, output, changes], ensure_ascii=False).encode()
     except UnicodeError:
         raise FormatError(path, number, HALVED) from None
-    return Record(source if "source" in found else None, output, changes)
+    except RecursionError:
+        raise FormatError(path, number, _NESTED) from None
+    return Record(source, output, changes)

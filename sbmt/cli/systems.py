@@ -55,8 +55,9 @@ def read_systems(
     `output_key` is that of the outputs in JSON lines. With `runs` the user may give one name to several files: these
     are runs of one system, and come as several systems. Of outputs for the whole that a test set is a `part` of, those
     of the part are taken. Raises FormatError for what has another length than the texts, and for an empty output of a
-    source that is none, unless these are allowed or there are no other texts; SbmtError for a file or a name that two
-    systems have.
+    source that is none, unless these are allowed; SbmtError for a file or a name that two systems have. A single plain
+    file with no other texts may have blank lines between paragraphs: unless empty outputs are allowed, they are left
+    out.
     """
     paths, names = [file.path for file in files], _names(files)
     real = [path if path == STDIO else os.path.realpath(path) for path in paths]
@@ -69,6 +70,8 @@ def read_systems(
         if len(set(given)) < len(given):
             raise SbmtError(f"{problem} ({writable(', '.join(shown))}): give each system a file and a name of its own")
     read = [_read_system(path, name, sources, part, output_key) for path, name in zip(paths, names, strict=True)]
+    if len(read) == 1 and not (texts or allow_empty):
+        read = [_without_blanks(paths[0], *read[0])]
     everything = {path: system.outputs for path, (system, _) in zip(paths, read, strict=True)}
     for path, (system, numbers) in zip(paths, read, strict=True):
         check_parallel({**(texts or everything), path: system.outputs})
@@ -76,9 +79,7 @@ def read_systems(
             raise FormatError(path, None, "is empty")
         written = zip(numbers, sources or ["unknown"] * len(numbers), system.outputs, strict=True)
         empty = [number for number, source, output in written if source.strip() and not output.strip()]
-        if empty and not texts:  # a text by itself, in paragraphs
-            _log.info("%s: blank lines (%d) are scored as outputs without a word", path, len(empty))
-        elif empty and not allow_empty:
+        if empty and not allow_empty:
             others = f" (the first of {len(empty)})" if len(empty) > 1 else ""
             raise FormatError(path, empty[0] + 1, f"the output is empty{others}", "--allow-empty takes it as it is")
     return [system for system, _ in read]
@@ -103,6 +104,16 @@ def _read_system(
         _check_sources(path, {number + 1: records[number].source for number in numbers}, sources)
     outputs = plain_lines(record.output for record in records)
     return System(name, outputs, [record.changes for record in records]).of(numbers), numbers
+
+
+def _without_blanks(path: str, system: System, numbers: Sequence[int]) -> tuple[System, Sequence[int]]:
+    """Leave out the blank lines of a text, but not of JSON lines, where an empty output is one."""
+    full = [k for k, output in enumerate(system.outputs) if output.strip()]
+    blank = len(system.outputs) - len(full)
+    if not blank or system.changes is not None:
+        return system, numbers
+    _log.info("%s: blank lines (%d) are left out", path, blank)
+    return system.of(full), [numbers[k] for k in full]
 
 
 def _check_sources(path: str, theirs: Mapping[int, str | None], sources: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ from sbmt.config import ConfigError, build, read_yaml
 from sbmt.data.registry import ALIASES, LISTED, Entry, find_entry, is_collection, is_registered, registry
 from sbmt.errors import FormatError, SbmtError, unknown
 from sbmt.io import read_lines, read_parallel, read_text
-from sbmt.paths import numbered_files
+from sbmt.paths import expand
 
 CUSTOM = "testsets.yaml"  # {name: {source: FILE, references: [FILE or PREFIX, ...]}}, relative to the folder
 
@@ -124,22 +124,18 @@ def custom_sets(root: Path) -> Mapping[str, Any]:
 
 
 def custom_files(root: Path, name: str) -> list[Path]:
-    """Return the files of a user's own set: source, then references, some by a prefix (see `numbered_files`).
+    """Return the files of a user's own set: source, then references, some by a prefix (see `paths.expand`).
 
-    Raises FormatError where they are not named so, or the set has the name of a registered one or of a collection.
+    What is neither a file nor a prefix is returned as it is. Raises FormatError where they are not named so, or the
+    set has the name of a registered one or of a collection.
     """
     path = root / CUSTOM
     if name in registry() or is_collection(name):
         kind = "set" if name in registry() else "collection"
         raise FormatError(str(path), None, f"{name!r} is the name of a registered {kind}", "give yours another")
     files = _built(_Files, custom_sets(root)[name], path, name)
-    references = [path for reference in files.references for path in _expand(root / reference)]
-    return [root / files.source, *references]
-
-
-def _expand(path: Path) -> list[Path]:
-    """The file, or those that number it."""
-    return [path] if path.exists() else list(map(Path, numbered_files(str(path)))) or [path]
+    named = [str(root / reference) for reference in files.references]
+    return [root / files.source, *(Path(path) for name in named for path in expand(name) or [name])]
 
 
 def _built(kind: Any, value: Any, path: Path, key: str = "") -> Any:

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, refuse_text
 from sbmt.metrics.base import Metric
 
 _log = logging.getLogger(__name__)
@@ -21,6 +21,17 @@ def check_metric(metric: object) -> None:
     """Raise TypeError for what is no metric."""
     if not isinstance(metric, Metric):
         raise TypeError(f"metric: {metric!r} is no metric: make one, get_metric('sari:easse') or get_metric(function)")
+
+
+def check_metric_names(metrics: Collection[str]) -> None:
+    """Raise TypeError for what is no list of names, SbmtError for an empty one."""
+    refuse_text(metrics, "metrics is a list of names")
+    for metric in metrics:
+        if not isinstance(metric, str):
+            cure = "call evaluate(get_metric(function), ...) for each, or name it MODULE:FUNCTION"
+            raise TypeError(f"metrics: {metric!r} is no metric's name: {cure}")
+    if not len(metrics):
+        raise SbmtError("metrics: there is none: give a list of names, such as ['sari:easse', 'length']")
 
 
 def check_systems(systems: object) -> None:

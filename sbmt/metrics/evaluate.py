@@ -11,8 +11,15 @@ import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.config import check_fields
-from sbmt.errors import SbmtError, check_kind, refuse_text, unknown
-from sbmt.metrics.arguments import check_baseline, check_metric, check_runs, check_systems, check_texts
+from sbmt.errors import SbmtError, check_kind, unknown
+from sbmt.metrics.arguments import (
+    check_baseline,
+    check_metric,
+    check_metric_names,
+    check_runs,
+    check_systems,
+    check_texts,
+)
 from sbmt.metrics.base import AnyMetric, Metric, Prepared, Score, check_output_count, counted_references
 from sbmt.metrics.registry import each_variant, get_metric
 from sbmt.metrics.significance import (
@@ -73,8 +80,8 @@ class Bootstrap:
 class Result:
     """One system under one metric; `interval` holds 95 % bounds (none for a single sentence), `p_value` is `test`'s.
 
-    `drawn` says how the interval came about. Of several runs of a system all figures are means over them; `runs` are
-    their scores (none for a single one).
+    `scale` and `higher_is_better` are the metric's. `drawn` says how the interval came about. Of several runs of a
+    system all figures are means over them; `runs` are their scores (none for a single one).
     """
 
     score: Score
@@ -84,6 +91,8 @@ class Result:
     sentences: Floats
     sentence_parts: dict[str, Floats]
     sentence_signature: str
+    scale: float
+    higher_is_better: bool | None
     runs: tuple[float, ...] = ()
     drawn: Bootstrap | None = None
 
@@ -169,9 +178,10 @@ def evaluate_table(
 ) -> dict[str, dict[str, Result]]:
     """Score systems by several metrics, named as for `get_metric`: {system: {metric: Result}}.
 
-    `holm` corrects the p-values for the number of all tests. Warns and raises as `evaluate` does.
+    `holm` corrects the p-values for the number of all tests. Warns and raises as `evaluate` does; TypeError also for
+    what is no name, SbmtError where there is none.
     """
-    refuse_text(metrics, "metrics is a list of names")
+    check_metric_names(metrics)
     check_texts(sources, references)
     check_systems(systems)
     made = {name: get_metric(name) for named in metrics for name in each_variant(named)}
@@ -292,6 +302,8 @@ def _scored(metric: AnyMetric, rows: Floats, nrefs: str) -> Result:
         sentences=by_sentence.score_sentences(rows),
         sentence_parts=by_sentence.parts(rows),
         sentence_signature=by_sentence.signature(nrefs),
+        scale=metric.scale,
+        higher_is_better=metric.higher_is_better,
     )
 
 

@@ -9,7 +9,6 @@ from typing import IO
 from sbmt.metrics.custom import CustomMetric
 from sbmt.metrics.evaluate import Result, Table
 from sbmt.metrics.quality import QualityFeature
-from sbmt.metrics.registry import get_metric
 from sbmt.metrics.significance import ALPHA
 from sbmt.metrics.tables import (
     decimals,
@@ -43,8 +42,8 @@ def write_latex(
     metrics, heads = list(first), _heads(first)
     best = {
         name: max(round(results[name].score.value, widths[name]) for results in table.values())
-        for name in metrics
-        if len(table) > 1 and get_metric(name).higher_is_better
+        for name, result in first.items()
+        if len(table) > 1 and result.higher_is_better
     }
     print("% needs \\usepackage{booktabs}", file=out)
     print(f"\\begin{{tabular}}{{l{'r' * len(metrics)}}}\n\\toprule", file=out)

@@ -177,6 +177,11 @@ def quality(
     return {name: np.array([FEATURES[name](pair) for pair in pairs], dtype=np.float64) for name in names}
 
 
+def variant_of(feature: str) -> str:
+    """Return the variant of the metric `quality` that a feature is."""
+    return feature.lower().replace(" ", "-")
+
+
 _Line = tuple[str, Sequence[str]]  # as it is, and its tokens
 
 
@@ -188,7 +193,7 @@ class QualityFeature(MeasuredMetric[_Line, _Line]):
     higher_is_better = None
     needs_references = False
     variants: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        name.lower().replace(" ", "-"): {"tok": "13a", "case": "lc"} for name in FEATURES
+        variant_of(name): {"tok": "13a", "case": "lc"} for name in FEATURES
     }
 
     def __init__(self, variant: str, **options: str) -> None:

@@ -13,7 +13,6 @@ import numpy as np
 
 from sbmt.layout import aligned
 from sbmt.metrics.evaluate import Result, Table, Test
-from sbmt.metrics.registry import get_metric
 from sbmt.metrics.significance import ALPHA
 
 _UNITS = {"permutation": "swaps", "bootstrap": "resamples"}  # of each test
@@ -35,13 +34,13 @@ def write_json(
 
 def decimals(table: Table) -> dict[str, int]:
     """How many decimals a metric's figures need: two, but four where all are between -1 and 1 and it has no 0-100."""
-    return {name: _decimals(name, [results[name] for results in table.values()]) for name in next(iter(table.values()))}
+    return {name: _decimals([results[name] for results in table.values()]) for name in next(iter(table.values()))}
 
 
-def _decimals(name: str, results: Sequence[Result]) -> int:
+def _decimals(results: Sequence[Result]) -> int:
     figures = [figure for r in results for figure in (r.score.value, *(r.interval or ()), *r.runs)]
     largest = max(*map(abs, figures), *(np.abs(result.sentences).max() for result in results))
-    return 4 if 0 < largest <= 1 and get_metric(name).scale != 100 else 2
+    return 4 if 0 < largest <= 1 and results[0].scale != 100 else 2
 
 
 def write_brief(table: Table, out: IO[str], widths: Mapping[str, int]) -> None:

@@ -21,7 +21,7 @@ _FEWEST = 20  # lines that tell whether sentences go with their sources
 _FEWEST_SAME = 5  # lines that tell whether two references are one
 _ALIKE = 0.15  # of the content words of a line or its source, whichever has fewer: what has less in common is unlike
 _UNLIKE = 1 / 3  # of the lines; published outputs and references have under .15, over .5 when they are shuffled
-_SAME_START = 0.9  # of the outputs that begin with words at all
+_SAME_START = 0.9  # of the outputs that are not blank
 _OPENING, _LONGEST_OPENING = 3, 8  # words; the latter of one that ends with a colon
 _WORD = re.compile(r"\w+")
 
@@ -32,7 +32,7 @@ def remark_on_mistakes(sources: Collection[str], systems: Named, references: Nam
     """Warn of outputs and references that are a table, JSON or of other sentences, and of equal references.
 
     So of references with a tab in a line, and of outputs that begin alike, where the sources do not. All have as many
-    lines as there are sources.
+    lines as there are sources; without sources, nothing is said of what these tell.
     """
     step = max(len(sources) // _SAMPLE, 1)
     written = {i: _content(line) for i, line in enumerate(sources) if i % step == 0}
@@ -87,16 +87,19 @@ def _remark_on_others(sources: Mapping[int, frozenset[str]], lines: Iterable[str
         _log.warning(message, name, unlike, len(pairs))
 
 
-def _remark_on_opening(sources: Iterable[str], lines: Iterable[str], name: str) -> None:
+def _remark_on_opening(sources: Collection[str], lines: Iterable[str], name: str) -> None:
     """Warn of outputs that nearly all begin with the same words, as the sources do not."""
-    openings = Counter(map(_opening, lines))
+    if not sources:
+        return
+    openings = Counter(_opening(line) for line in lines if line.strip())
+    written = openings.total()
     del openings[""]
     (opening, count), *_ = openings.most_common(1) or [("", 0)]
-    if count < max(_FEWEST, _SAME_START * openings.total()):
+    if count < max(_FEWEST, _SAME_START * written):
         return
     if 2 * sum(_opening(source) == opening for source in sources) < count:
         message = "%s: %d of %d outputs begin with %r, and their sources do not: take away what is no part of them"
-        _log.warning(message, name, count, openings.total(), opening)
+        _log.warning(message, name, count, written, opening)
 
 
 def _opening(line: str) -> str:

@@ -15,6 +15,8 @@ from tests import commands
 SOURCE = ["the feline was seated upon the mat .", "he consumed a banana , slowly ."]
 OUTPUTS = ["the cat was seated on the mat .", "he ate a banana ."]
 
+NESTED = "[" * 10**5 + "]" * 10**5
+
 run, fail = partial(commands.run, main), partial(commands.fail, main)
 FILES = ("--source", "S", "--references", "R", "--systems")
 
@@ -59,6 +61,9 @@ def test_other_json_lines_name_the_output_by_a_key(capsys: pytest.CaptureFixture
     for name, key, records in (
         ("llm.jsonl", "output", [{"output": output, "model": 1} for output in OUTPUTS]),
         ("llm", "output", [{"id": 1, "output": output} for output in OUTPUTS]),
+        ("null", "output", [{"output": output, "source": None, "changes": None} for output in OUTPUTS]),
+        ("said", "output", [{"output": output, "changes": "shortened"} for output in OUTPUTS]),
+        ("list", "output", [{"output": output, "changes": ["shortened"]} for output in OUTPUTS]),
         ("llm.json", "response", [{"source": s, "response": o} for s, o in zip(sources, OUTPUTS, strict=True)]),
     ):
         write(name, [json.dumps(record) for record in records])
@@ -84,6 +89,9 @@ def test_other_json_lines_name_the_output_by_a_key(capsys: pytest.CaptureFixture
             "line 1: is a JSON array, where an object a line is due (jq -c '.[]' takes one apar",
         ),
         ("a.json", "[", "line 1: is a JSON array"),
+        ("a", "[", "line 1: is a JSON array"),
+        ("a", '{"a": ' * 10**5, "line 1: is nested too deeply"),
+        ("a.jsonl", f'{{"output": "a", "changes": [{{"a": {NESTED}}}]}}', "line 2: is nested too deeply"),
     ],
 )
 def test_json_of_another_form_is_named(capsys: pytest.CaptureFixture[str], name: str, line: str, message: str) -> None:

@@ -32,7 +32,8 @@ def test_reads_sources_and_references_side_by_side(tmp_path: Path, monkeypatch: 
 
 
 def test_references_may_be_named_by_a_prefix(tmp_path: Path) -> None:
-    """As on the command line: those that number it, without a gap; a file of the whole name comes first."""
+    """As on the command line: those that number it, without a gap; a file of the whole name, no folder, comes first."""
+    (tmp_path / "r.").mkdir()
     (tmp_path / "testsets.yaml").write_text("mine: {source: s, references: [r., q]}")
     for name in ("s", "r.0", "r.1", "q", "q0"):
         (tmp_path / name).write_text(f"{name}\n")

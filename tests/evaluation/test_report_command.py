@@ -254,14 +254,7 @@ def failures() -> Iterator[tuple[list[str], str]]:
     yield ["--systems", "A", "--test-set", "mine"], "either --test-set or --source"
     yield ["--systems", "A", "--test-set", ""], "either --test-set or --source"
     yield ["--systems", "halved.jsonl"], "halved.jsonl, line 1: holds half of a surrogate pair, which is no character"
-    for i, problem in enumerate(
-        (
-            "'output' is {'a': 1}, not a text",
-            "'changes' is [1], not a list of objects",
-            "'changes' is 'abc', not a list of objects",
-            "is no JSON object",
-        )
-    ):
+    for i, problem in enumerate(("'output' is {'a': 1}, not a text", "is nested too deeply")):
         yield ["--systems", f"bad{i}.jsonl"], f"bad{i}.jsonl, line 1: {problem}"
     yield ["--systems", "A", "--baseline", "Z"], "the baseline 'Z' is not among"
     yield ["--systems", "A", "--metrics", "zari"], "unknown metric 'zari'"
@@ -300,7 +293,7 @@ def test_bad_input_is_named(
     Path("gap").write_text("a\n\n" + "a\n" * 4)
     Path("bad.jsonl").write_text('{"text": "a"}\n')
     Path("halved.jsonl").write_text('{"source": "a", "output": "\\ud800"}\n')
-    for i, rest in enumerate(('{"a": 1}', '"b", "changes": [1]', '"b", "changes": "abc"', "[" * 100_000)):
+    for i, rest in enumerate(('{"a": 1}', "[" * 100_000)):
         Path(f"bad{i}.jsonl").write_text(f'{{"source": "a", "output": {rest}}}\n')
     assert main([*HEAD, *arguments]) == 2
     captured = capsys.readouterr()

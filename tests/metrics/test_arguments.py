@@ -171,6 +171,10 @@ def test_a_table_has_what_single_metrics_have() -> None:
     assert [result.test.corrected_for for result in corrected.values() if result.test] == [2, 2]
     with pytest.raises(TypeError, match="metrics is a list of names, not the text 'sari'"):
         evaluate_table("sari", *texts)
+    with pytest.raises(TypeError, match=re.escape("is no metric's name: call evaluate(get_metric(function), ...) for")):
+        evaluate_table([len], *texts)  # type: ignore[list-item]
+    with pytest.raises(SbmtError, match="metrics: there is none: give a list of names"):
+        evaluate_table([], *texts)
 
 
 def test_a_table_looks_at_lines_once(caplog: pytest.LogCaptureFixture) -> None:

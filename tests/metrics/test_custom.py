@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from functools import partial
 
@@ -10,6 +11,8 @@ import pytest
 from sbmt.errors import SbmtError
 from sbmt.evaluation.scores import Scores
 from sbmt.metrics import Resampling, batched, custom, evaluate, get_metric
+from sbmt.metrics.latex import write_latex
+from sbmt.metrics.tables import decimals
 
 SOURCES = ["four words are here", "it rained", "it rained"]
 REFERENCES = [["four words here", "four words"], ["rain"], ["rain"]]
@@ -140,3 +143,15 @@ def test_no_more_values_are_kept_than_there_is_room_for(monkeypatch: pytest.Monk
     for second in ("b", "c", "d", "b"):
         evaluate(metric, ["x", "y"], [[], []], {"A": ["a", second]}, Resampling(samples=0))
     assert [output for ((_, output, _),) in calls] == ["a", "b", "c", "d", "b"]
+
+
+def test_a_table_has_names_of_ones_own() -> None:
+    """What its writers need of a metric comes with the results: a function need not be found by its name."""
+    texts = (SOURCES, REFERENCES, SYSTEMS, Resampling(0))
+    mine, length = evaluate(get_metric(overlap), *texts), evaluate(get_metric("length"), *texts)
+    table = {system: {"mine": mine[system], "theirs": length[system]} for system in SYSTEMS}
+    assert decimals(table) == {"mine": 2, "theirs": 2}
+    out = io.StringIO()
+    write_latex(table, out)
+    assert "\nA & \\textbf{" in out.getvalue()
+    assert out.getvalue().count(r"\textbf") == 1  # length is neither better nor worse

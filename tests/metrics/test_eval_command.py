@@ -89,6 +89,9 @@ def test_references_by_prefix_and_systems_from_a_pipe(
     named = json.loads(run(capsys, *FILES, "--metrics", *METRICS, "--json"))
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path("A").read_bytes())))
     piped = json.loads(run(capsys, "--source", "S", "--references", "R.", "--metrics", *METRICS, "--json"))
+    write("-", ["not what is read"])
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path("A").read_bytes())))
+    assert piped == json.loads(run(capsys, "--source", "S", "--references", "R.", "--metrics", *METRICS, "--json"))
     for results in named["A"].values():
         del results["files"]["A"]  # of standard input nothing is left to read
     assert piped == {"-": named["A"]}
@@ -463,13 +466,20 @@ def test_texts_by_themselves(capsys: pytest.CaptureFixture[str], caplog: pytest.
     """Their readability; between paragraphs there are blank lines."""
     write("leaflet", ["Go home.", "", "Eat fish."])
     caplog.set_level("INFO")
-    shown = run(capsys, "--systems", "leaflet", "--metrics", "fk:plain", "length", "-b")
-    assert shown == f"0.00\t{4 / 3:.2f}\n"  # grades are not below 0
-    assert "leaflet: blank lines (1) are scored as outputs without a word" in caplog.messages
-    assert (
-        "outputs are named by --systems: --systems leaflet (readability alone: --systems leaflet --metrics fk"
-        in fail(capsys, "leaflet")
-    )
+    metrics = ("--metrics", "fk:plain", "length", "-b")
+    assert run(capsys, "--systems", "leaflet", *metrics) == "0.00\t2.00\n"  # grades are not below 0
+    assert "leaflet: blank lines (1) are left out" in caplog.messages
+    assert run(capsys, "--systems", "leaflet", "--allow-empty", *metrics) == f"0.00\t{4 / 3:.2f}\n"
+    write("other", ["Go home.", "", "Eat fish."])
+    write("leaflet.jsonl", [json.dumps({"output": line}) for line in ("Go home.", "")])
+    for systems in (["leaflet", "other"], ["leaflet.jsonl"]):  # where a system may have failed
+        wrong = fail(capsys, "--systems", *systems, *metrics)
+        assert f"{systems[0]}, line 2: the output is empty (--allow-empty takes it as it is)" in wrong
+    write("blank", ["", " "])
+    assert "blank: is empty" in fail(capsys, "--systems", "blank", *metrics)
+    due = "outputs are named by --systems: --systems 'my leaflet'"
+    assert f"{due} (readability alone: {due[32:]} --metrics fk:plain)\n" in fail(capsys, "my leaflet")
+    assert f"{due}\n" in fail(capsys, "my leaflet", "--metrics", "readability")
     needs = "sari needs the sources (--source or --test-set); fk:plain and length need none"
     assert needs in fail(capsys, "--systems", "leaflet", "--metrics", "sari")
 

@@ -84,8 +84,12 @@ def test_outputs_that_begin_alike(caplog: pytest.LogCaptureFixture) -> None:
             ([f"{opening} {line}" for line in SOURCES], lines),
             (SOURCES, [*lines[:53], *OUTPUTS[53:]]),
             (SOURCES[:19], lines[:19]),
+            (SOURCES, [*lines[:50], *["Yes."] * 10]),
+            ([], lines),
         ):
             assert remarks(caplog, sources, outputs) == []
+        (found,) = remarks(caplog, SOURCES, [*lines[:55], "Yes.", *[""] * 4])
+        assert found.startswith(f"A: 55 of 56 outputs begin with {opening!r}")
     assert remarks(caplog, SOURCES, [f"easy {line}" for line in OUTPUTS]) == []
     assert remarks(caplog, ["a"] * 60, ["a b"] * 60) == []
 

@@ -23,13 +23,14 @@ from sbmt.evaluation.studies.files import numbered_rows
 from sbmt.evaluation.studies.ratings import FEATURES, comparisons, correlations, each_once, scatters, sentence_scores
 from sbmt.evaluation.studies.table import Request, Study, Table
 from sbmt.metrics.base import LARGEST
-from sbmt.metrics.quality import quality
+from sbmt.metrics.quality import variant_of
 from sbmt.metrics.registry import DEFAULT_METRICS, get_metric
 
 _log = logging.getLogger(__name__)
 
 _REFERENCE = re.compile(r"reference[ _-]?\d*")
 _OTHERS = {"original": "source", "simplification": "output"}  # ASSET's names
+_FEATURES = tuple(f"quality:{variant_of(name)}" for name in FEATURES)  # as --metrics takes them
 _MISSING = ("", "na", "n/a", "nan")  # what stands where nobody rated
 _ID = re.compile(r"^$|(?i:(?:^|[_\W])id)$|[a-z]I[dD]$")  # names of columns of numbers that rate nothing
 
@@ -133,7 +134,7 @@ def _scores(items: Sequence[Item], metrics: Sequence[str]) -> dict[str, list[flo
     """Scores by metric, a number for each output; by default features and the metrics that the references allow."""
     sources, outputs, references = map(list, zip(*items, strict=True))
     scores = {}
-    for name in each_once(metrics or DEFAULT_METRICS):
+    for name in each_once(metrics or (*DEFAULT_METRICS, *_FEATURES)):
         bare = get_metric(name).first_without_reference(references)
         if bare and name in metrics:
             raise SbmtError(f"{name} needs references, and some outputs have none (columns reference, reference2 ...)")
@@ -141,6 +142,4 @@ def _scores(items: Sequence[Item], metrics: Sequence[str]) -> dict[str, list[flo
             _log.warning("%s is left out: %s, for one, has no reference", name, quoted(outputs[bare - 1]))
         if not bare:
             scores[name] = sentence_scores(name, sources, references, outputs).tolist()
-    if metrics:
-        return scores
-    return scores | {name: values.tolist() for name, values in quality(sources, outputs, names=FEATURES).items()}
+    return scores

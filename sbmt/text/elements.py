@@ -15,14 +15,15 @@ _OPENING = re.compile(
 )
 _CLOSINGS = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in _NAMES} | {COMMENT: re.compile("-->")}
 
-# Tags and their attributes; nothing in them is tried twice, so that time is linear.
+# Tags and their attributes; names and values are not tried twice, so that time is linear. (Groups are not possessive:
+# early releases of Python 3.11 lose their place in one that fails halfway.)
 _TAG_NAME, _NAME = r"[a-z][\w:-]*+", r"[\w:@.-]++"
 _VALUE = r"""\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'<>]++)"""
-TAG = rf"</?{_TAG_NAME}(?:\s++{_NAME}(?:{_VALUE})?)*+\s*+/?>"
+TAG = rf"</?{_TAG_NAME}(?:\s++{_NAME}(?:{_VALUE})?)*\s*+/?>"
 _CUT = rf"""{_NAME}\s*+=\s*+(?:(?P<quote>["'])[^"'<>]*+)?$"""  # its value goes on in the next line
-_OPEN_TAG = re.compile(rf"<{_TAG_NAME}(?:\s++{_NAME}{_VALUE})*+(?:\s++(?:{_CUT})?)?$", re.IGNORECASE)
+_OPEN_TAG = re.compile(rf"<{_TAG_NAME}(?:\s++{_NAME}{_VALUE})*(?:\s++(?:{_CUT})?)?$", re.IGNORECASE)
 _REST_OF_TAG = re.compile(
-    rf"\s*+(?:(?:{_NAME}{_VALUE}|{_NAME}(?=\s*+(?:/?>|$)))(?:\s++|(?=/?>|$)))*+(?:{_CUT}|(?P<end>/?>)|$)"
+    rf"\s*+(?:(?:{_NAME}{_VALUE}|{_NAME}(?=\s*+(?:/?>|$)))(?:\s++|(?=/?>|$)))*(?:{_CUT}|(?P<end>/?>)|$)"
 )
 
 

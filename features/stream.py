@@ -6,7 +6,6 @@ their check sum (what comes after them may have been mended), other files by siz
 
 from __future__ import annotations
 
-import os
 import sys
 import zlib
 from collections import deque
@@ -22,7 +21,7 @@ from sbmt.features.options import FeatureOptions
 from sbmt.features.resumable import Place, Reached, ResumableOutput
 from sbmt.io import open_bytes, read_lines, write_lines
 from sbmt.parallel import ordered_map
-from sbmt.paths import STDIO, check_not_folder, is_stream
+from sbmt.paths import STDIO, check_not_folder, is_same, is_stream
 from sbmt.ppdb.capitals import has_capitals, warn_of_capitals
 from sbmt.ppdb.formats import RuleParser, format_rule, has_rule, numbered_lines, refuse_joshuas_folder
 from sbmt.ppdb.packed import packed_rules
@@ -74,8 +73,7 @@ def annotate_file(
         return write_lines(target, (rule for rule, _ in _rules(lines, source, options, jobs, skipped)))
     files = {f"size or time of {path}": list(status) for path, status in options.files().items()}  # JSON has lists
     run = {"input": source, **asdict(options), **files, "version of sbmt": __version__}
-    replaces_input = os.path.realpath(source) == os.path.realpath(target)
-    with ResumableOutput(Path(target), run, resume, replaces_input) as output:
+    with ResumableOutput(Path(target), run, resume, replaces_input=is_same(source, target)) as output:
         if _pass_over(lines, output.lines) != output.check_sum:
             raise SbmtError(f"{source}: has changed where the interrupted run has read it; start without --resume")
         if skipped:

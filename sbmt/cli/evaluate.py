@@ -6,7 +6,7 @@ import argparse
 import logging
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -239,14 +239,18 @@ def _origin(texts: Texts, args: argparse.Namespace) -> dict[str, dict[str, objec
     from sbmt.data.testsets import set_files
     from sbmt.files import sha256
 
-    given = [path for path in (args.source, *texts.reference_names) if path] if texts.test_set is None else []
-    of_set = set_files(texts.test_set, args.data_dir) if texts.test_set else []
+    def hashes(paths: Iterable[str | Path]) -> dict[str, str]:
+        """Of those that are files: a stream can be read only once."""
+        return {writable(str(path)): sha256(path) for path in paths if path != STDIO and Path(path).is_file()}
+
+    if texts.test_set:
+        shared = hashes(set_files(texts.test_set, args.data_dir))
+    else:
+        shared = hashes(path for path in (args.source, *texts.reference_names) if path)
     told: dict[str, object] = {"test_set": texts.test_set} if texts.test_set else {}
     told["sentence_count"] = len(texts.systems[0].outputs)
     made = {}
     for name in texts.runs():
         outputs = [path for path, system in zip(texts.paths, texts.systems, strict=True) if system.name == name]
-        read = (*given, *map(str, of_set), *outputs)
-        files = [path for path in read if path != STDIO and Path(path).is_file()]  # a stream is read once
-        made[name] = told | {"files": {writable(path): sha256(path) for path in files}}
+        made[name] = told | {"files": shared | hashes(outputs)}
     return made

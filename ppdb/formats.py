@@ -32,7 +32,6 @@ from sbmt.text.whitespace import WHITE, WORD, split_words
 
 SEPARATOR = f" {BAR} "
 DEFAULT_LABEL = "X"
-MOSES_NAMES = ("p(f|e)", "Lex(f|e)", "p(e|f)", "Lex(e|f)")
 _LHS = re.compile(r"\[([^\s\[\]]+)\]")
 _NUMBERED = re.compile(r".+,\d+")  # what is in the brackets of a gap
 _ODD_GAP = re.compile(r"\[[^\s\[\]]*[A-Z][^\s\[\]]*,\d+\]")
@@ -49,7 +48,7 @@ class TableScores(Enum):
     They have these names where they are as many, otherwise tm_OWNER_0, tm_OWNER_1 ...
     """
 
-    PPDB = (MOSES_NAMES, -1.0)
+    PPDB = (("p(f|e)", "Lex(f|e)", "p(e|f)", "Lex(e|f)"), -1.0)
     JOSHUA = ((), 1.0)
 
     def __init__(self, names: tuple[str, ...], sign: float) -> None:
@@ -70,15 +69,16 @@ def read_rules(
         raise FormatError(str(path), None, "is a packed grammar, where rules are read as text", cure)
     parser = RuleParser(owner, scores)
     for number, line, among_rules in numbered_lines(read_lines(path, errors="surrogateescape")):
-        if has_rule(line):
-            try:
-                rule = parser.parse(line, among_rules)
-            except ValueError as error:
-                if on_error is None:
-                    cure = "mend the line, or make a grammar without it: sbmt-rules filter --on-error skip"
-                    raise FormatError(str(path), number, str(error), cure) from None
-                on_error(number, line, str(error))
-                continue
+        if not has_rule(line):
+            continue
+        try:
+            rule = parser.parse(line, among_rules)
+        except ValueError as error:
+            if on_error is None:
+                cure = "mend the line, or make a grammar without it: sbmt-rules filter --on-error skip"
+                raise FormatError(str(path), number, str(error), cure) from None
+            on_error(number, line, str(error))
+        else:
             yield rule
 
 

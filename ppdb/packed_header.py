@@ -24,10 +24,9 @@ from sbmt.errors import ModelError
 from sbmt.io import PACKED_GRAMMAR
 from sbmt.paths import STDIO
 
-MAGIC = PACKED_GRAMMAR
 FORMAT = 1
 ALIGN = 64
-START = len(MAGIC) + 8  # of the header
+START = len(PACKED_GRAMMAR) + 8  # of the header
 COLUMNS = {  # name -> dtype and number of dimensions; `Columns` and `CodedFeatures` say what they hold
     **dict.fromkeys(("word_start", "label_start", "node_children", "node_rules"), ("<i8", 1)),
     **dict.fromkeys(("target_start", "alignment_start"), ("<i8", 1)),
@@ -89,7 +88,7 @@ def encode(header: Header, room: int) -> bytes:
     parts = {field.name: getattr(header, field.name) for field in fields(header)}
     columns = {name: (placed.dtype, placed.shape, placed.offset) for name, placed in header.columns.items()}
     text = json.dumps(parts | {"columns": columns}).encode()
-    return MAGIC + (room - START).to_bytes(8, "little") + text.ljust(room - START)
+    return PACKED_GRAMMAR + (room - START).to_bytes(8, "little") + text.ljust(room - START)
 
 
 def room_for(features: Sequence[str], entailments: Sequence[str]) -> int:
@@ -103,7 +102,7 @@ def is_packed(path: str | Path) -> bool:
         return False
     try:
         with open(path, "rb") as stream:
-            return stream.read(len(MAGIC)) == MAGIC
+            return stream.read(len(PACKED_GRAMMAR)) == PACKED_GRAMMAR
     except OSError:
         return False
 
@@ -115,9 +114,9 @@ def read_header(path: str | Path) -> tuple[Header, int]:
     """
     try:
         with open(path, "rb") as stream:
-            if stream.read(len(MAGIC)) != MAGIC:
+            if stream.read(len(PACKED_GRAMMAR)) != PACKED_GRAMMAR:
                 raise ModelError(f"{path}: is not a packed grammar (sbmt-rules pack writes them)")
-            length = int.from_bytes(stream.read(START - len(MAGIC)), "little")
+            length = int.from_bytes(stream.read(START - len(PACKED_GRAMMAR)), "little")
             size = os.path.getsize(path)
             if START + length > size:
                 raise ValueError("it is longer than the file")

@@ -14,7 +14,6 @@ from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.feature_values import rule_column
 from sbmt.decoder.features import RuleFeature, RuleTable
-from sbmt.decoder.settings import Settings
 from sbmt.errors import SbmtError, check_kind
 from sbmt.features.application import PASS_THROUGH_OWNER, PASSED
 from sbmt.lm.model import LanguageModel
@@ -107,7 +106,6 @@ class Inspector:
         self.decoder, self.lowercase = decoder, model.config.text.lowercase
         glossary = model.config.text.glossary
         self._glossary = read_glossary(model.file(glossary)) if glossary else NO_GLOSSARY
-        self._parsing = decoder.settings if isinstance(decoder, Decoder) else Settings()
 
     def rank(self, phrase: str, name: str) -> Ranking:
         """The candidates for a phrase, with the weights behind their scores; `name`: the model's."""
@@ -140,7 +138,7 @@ class Inspector:
 
     def _whole(self, words: tuple[str, ...]) -> list[Candidate]:
         """The copy and the rules for the whole phrase."""
-        forest, settings = self.decoder.parse(words), self._parsing
+        forest, settings = self.decoder.parse(words), self.decoder.parsing
         rules: list[tuple[tuple[tuple[str, ...], str], list[int]]] = []  # output and label; applications, here one
         passed: dict[str, list[int]] = defaultdict(list)  # label -> applications: the copy is made word by word
         for number, application in enumerate(forest.applications):
@@ -186,7 +184,7 @@ class Inspector:
     def _penalties(self, found: Sequence[tuple[int, Frame]]) -> list[Features]:
         """What the decoder adds to a word that is copied and to each of these rules of numbered grammars."""
         rules = [frame.rule for _, frame in found]
-        default = self._parsing.default_label
+        default = self.decoder.parsing.default_label
         labels = {label: number for number, label in enumerate(dict.fromkeys([default, *(rule.lhs for rule in rules)]))}
         targets = [("",), *(_symbols(rule) for rule in rules)]
         arity = [sum(isinstance(symbol, int) for symbol in target) for target in targets]

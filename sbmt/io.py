@@ -146,9 +146,7 @@ def read_lines(path: str | Path, encoding: str = "utf-8", errors: Errors = "stri
     number, is_strict = 0, errors == "strict"
     with open_bytes(path) as stream:
         try:
-            if "\n".encode(encoding) == b"\n":
-                _check_text(path, _peek(stream), errors)
-            for number, text in enumerate(_decoded(stream, encoding, errors), 1):
+            for number, text in enumerate(_decoded(stream, path, encoding, errors), 1):
                 if is_strict and "\0" in text:
                     raise FormatError(str(path), number, _NOT_TEXT, _AS_TEXT)
                 yield text.removeprefix("\ufeff") if number == 1 else text
@@ -196,9 +194,10 @@ def check_encoding(encoding: str) -> None:
         raise SbmtError(f"unknown encoding {encoding!r}")
 
 
-def _decoded(stream: Iterable[bytes], encoding: str, errors: Errors) -> Iterator[str]:
+def _decoded(stream: BinaryIO, path: str | Path, encoding: str, errors: Errors) -> Iterator[str]:
     """The lines of a stream without their "\\n"; in some encodings (UTF-16) that is more than the byte."""
     if "\n".encode(encoding) == b"\n":
+        _check_text(path, _peek(stream), errors)
         yield from (line.decode(encoding, errors).removesuffix("\n") for line in stream)
         return
     decoder = codecs.getincrementaldecoder(encoding)(errors)

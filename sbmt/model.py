@@ -133,7 +133,7 @@ class Model:
         path = folder / FILE_NAME
         if not is_there(path):
             known = f"known: {', '.join(cls.names()) or 'none'}; or a folder that holds {FILE_NAME}"
-            if is_there(folder) and not folder.is_dir():
+            if is_there(folder):
                 known += "; docs/decoder.md says how to make one of a Joshua configuration"
             raise ModelError(f"{name or repr(name)}: no such model ({known})")
         config = read_config(path, ModelConfig)
@@ -208,24 +208,19 @@ class Model:
         """Write `model.yaml` into a folder and return the model there.
 
         Paths to files in `within` (by default the parent of that folder) become relative, so that all may be moved
-        together; paths to other files become absolute. Raises
-        ModelError for a note in `tuned` that YAML has no form for.
+        together; paths to other files become absolute. Raises ModelError for a note in `tuned` that YAML has no form
+        for.
         """
         import yaml
 
         from_there = partial(self._path_from, folder, within or Path(folder, os.pardir))
-        grammars = tuple(
-            dataclasses.replace(grammar, path=from_there(grammar.path)) for grammar in self.config.grammars
-        )
-        models = tuple(LanguageModelConfig(from_there(model.path)) for model in self.config.language_models)
-        text, change_model = self.config.text, from_there(self.config.change_model)
-        text = dataclasses.replace(text, glossary=from_there(text.glossary), patterns=from_there(text.patterns))
+        config, text = self.config, self.config.text
         config = dataclasses.replace(
-            self.config,
-            text=text,
-            grammars=grammars,
-            language_models=models,
-            change_model=change_model,
+            config,
+            text=dataclasses.replace(text, glossary=from_there(text.glossary), patterns=from_there(text.patterns)),
+            grammars=tuple(dataclasses.replace(own, path=from_there(own.path)) for own in config.grammars),
+            language_models=tuple(LanguageModelConfig(from_there(own.path)) for own in config.language_models),
+            change_model=from_there(config.change_model),
         )
         path = Path(folder) / FILE_NAME
         try:

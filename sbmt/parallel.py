@@ -16,6 +16,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from multiprocessing import get_context, parent_process
 from queue import SimpleQueue
 from threading import Thread
@@ -169,11 +170,6 @@ def _interrupts_blocked() -> Iterator[None]:
 
 
 def _chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    piece: list[Item] = []
-    for item in items:
-        piece.append(item)
-        if len(piece) == size:
-            yield piece
-            piece = []
-    if piece:
+    rest = iter(items)
+    while piece := list(islice(rest, size)):
         yield piece

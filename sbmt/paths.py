@@ -133,8 +133,8 @@ def check_readable_file(path: str) -> None:
     """Raise SbmtError for what cannot be read: no file, or a folder."""
     if path == STDIO:
         return
-    if path and Path(path).is_dir():
-        raise SbmtError(f"{path}: is a folder; name a file")
+    if path:
+        check_not_folder(path)
     if not is_there(path):
         raise SbmtError(f"{path or repr(path)}: no such file")
     if not os.access(path, os.R_OK):

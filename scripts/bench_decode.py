@@ -24,14 +24,12 @@ import os
 import statistics
 import time
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from heapq import heappop, heappush
-from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 
-from measure import MB, peak_bytes
+from measure import MB, apart, peak_bytes
 
 from sbmt.cli.command import command
 from sbmt.cli.parsers import positive
@@ -52,11 +50,10 @@ FILES = {  # configuration and sentences of the workloads that call them otherwi
 
 @command
 def main(argv: Sequence[str] | None = None) -> None:
-    """Measure each workload in a process of its own, or its peak memory would hide the next one's."""
+    """Measure each workload."""
     args = _parsed(argv)
     for workload in args.workload or _all_workloads():
-        with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-            print(pool.submit(_measured, workload, args).result(), flush=True)
+        print(apart(_measured, workload, args), flush=True)
 
 
 def _all_workloads() -> list[Path]:

@@ -19,14 +19,12 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from measure import MB, held_now, peak_bytes
+from measure import MB, apart, held_now, peak_bytes
 
 FIXED = (
     "Abstract=0 Adjacent=0 CharCountDiff=%d CharLogCR=%.5f ContainsX=0 GlueRule=0 Identity=0 Lex(e|f)=%.5f "
@@ -217,8 +215,7 @@ def main() -> None:
             (look_up, (packed, args.rules, args.seed)),
         ]
         for step, arguments in steps:
-            with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-                said, seconds, memory = pool.submit(measured, step, *arguments).result()
+            said, seconds, memory = apart(measured, step, *arguments)
             print(f"{step.__name__:9}{seconds:9.1f} s {memory:7.0f} MB  {said}", flush=True)
 
 

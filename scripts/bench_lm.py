@@ -1,9 +1,7 @@
 """CPU time and peak memory of language models: estimating from a text, building the starter model, loading.
 
-    python scripts/bench_lm.py corpus.tok      # orders 3 to 5, from one tokenised sentence a line
-    python scripts/bench_lm.py                 # the starter model alone
-
-Each measurement is a process of its own, or its peak memory would hide the next one's.
+python scripts/bench_lm.py corpus.tok      # orders 3 to 5, from one tokenised sentence a line
+python scripts/bench_lm.py                 # the starter model alone
 """
 
 from __future__ import annotations
@@ -12,12 +10,10 @@ import argparse
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 
-from measure import SELF, cpu_seconds, peak_bytes
+from measure import SELF, apart, cpu_seconds, peak_bytes
 
 from sbmt.cli.command import command
 from sbmt.io import read_lines
@@ -63,8 +59,7 @@ def main(argv: Sequence[str] | None = None) -> None:
                 work.append((name, partial(estimate_file, text, order, prune, path)))
         for name, job in work:
             start = time.perf_counter()
-            with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-                pool.submit(measure, job).result()
+            apart(measure, job)
             print(f"{time.perf_counter() - start:8.2f} s {path.stat().st_size / 1e6:8.1f} MB  {name}")
 
 

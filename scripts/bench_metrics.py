@@ -12,10 +12,11 @@ from __future__ import annotations
 import argparse
 import os
 import statistics
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 
 import numpy as np
+from measure import candidate_milliseconds, median_cpu
 
 from sbmt.cli.command import command
 from sbmt.data.testsets import TestSet, load_test_set
@@ -65,14 +66,11 @@ def make_nbest(source: str, references: Sequence[str], rng: np.random.Generator)
     return [" ".join(edit(words, vocabulary, places[rng.random(len(places)) < 0.5], rng)) for _ in range(CANDIDATES)]
 
 
-def median_cpu(work: Callable[[], object]) -> float:
-    """Return the median of the CPU seconds of several runs."""
-    seconds = []
-    for _ in range(REPEATS):
-        start = time.process_time()
-        work()
-        seconds.append(time.process_time() - start)
-    return statistics.median(seconds)
+def score_corpus(name: str, corpus: TestSet) -> None:
+    """Score the first references, from cold."""
+    metric = get_metric(name)
+    outputs = [lines[0] for lines in corpus.references]
+    metric.corpus(metric.count_outputs(corpus.sources, corpus.references, outputs))
 
 
 def report(what: str, value: float, unit: str, target: float | None) -> None:
@@ -88,26 +86,16 @@ def main(argv: Sequence[str] | None = None) -> None:
     rng = np.random.default_rng(20161115)
     corpus = load_test_set("turkcorpus/test") if os.environ.get("SBMT_DATA") else make_corpus(rng)
     chosen = [int(i) for i in rng.choice(len(corpus.sources), size=LISTS, replace=False)]
-    lists = {i: make_nbest(corpus.sources[i], corpus.references[i], rng) for i in chosen}
-    distinct = statistics.mean(len({*candidates}) for candidates in lists.values())
+    lists = [make_nbest(corpus.sources[i], corpus.references[i], rng) for i in chosen]
+    distinct = statistics.mean(len({*candidates}) for candidates in lists)
     print(f"{corpus.name}: {len(corpus.sources)} sentences; {LISTS} lists of {CANDIDATES} ({distinct:.0f} distinct)")
     for name, target in NBEST.items():
         metric = get_metric(name)
-        prepared = {i: metric.prepare(corpus.sources[i], corpus.references[i]) for i in chosen}
-
-        def score_lists(metric=metric, prepared=prepared) -> None:  # type: ignore[no-untyped-def]
-            for i in chosen:
-                metric.score_sentences(metric.statistics_many(prepared[i], lists[i]))
-
-        report(f"{name}, n-best", 1000 * median_cpu(score_lists) / (LISTS * CANDIDATES), "ms/candidate", target)
-    outputs = [lines[0] for lines in corpus.references]
+        prepared = [metric.prepare(corpus.sources[i], corpus.references[i]) for i in chosen]
+        cost = candidate_milliseconds(metric, prepared, lists, REPEATS)
+        report(f"{name}, n-best", cost, "ms/candidate", target)
     for name, target in CORPUS.items():
-
-        def score_corpus(name: str = name) -> None:
-            metric = get_metric(name)
-            metric.corpus(metric.count_outputs(corpus.sources, corpus.references, outputs))
-
-        report(f"{name}, corpus from cold", median_cpu(score_corpus), "s", target)
+        report(f"{name}, corpus from cold", median_cpu(partial(score_corpus, name, corpus), REPEATS), "s", target)
 
 
 if __name__ == "__main__":

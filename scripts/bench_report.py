@@ -32,16 +32,8 @@ def main() -> None:
         page = Path(folder) / "report.html"
         for count in (2, 5):
             command = [sys.executable, "-P", "-c", "from sbmt.cli.report import main; main()"]
-            command += [
-                "--data-dir",
-                str(args.data),
-                "--test-set",
-                "turkcorpus-truecased/test",
-                "--systems",
-                *outputs[:count],
-                "-o",
-                str(page),
-            ]
+            command += ["--data-dir", str(args.data), "--test-set", "turkcorpus-truecased/test", "-o", str(page)]
+            command += ["--systems", *outputs[:count]]
             times = [_time(command) for _ in range(args.runs)]
             cpu, wall = (statistics.median(column) for column in zip(*times, strict=True))
             print(f"{count} systems: {cpu:.2f} s CPU, {wall:.2f} s wall, {page.stat().st_size / 1e6:.2f} MB")

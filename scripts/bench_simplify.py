@@ -11,12 +11,12 @@ files. It reads Linux's /proc.
 from __future__ import annotations
 
 import argparse
-import statistics
 import time
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
-from measure import MB, held_now, peak_bytes
+from measure import MB, held_now, median_cpu, peak_bytes
 
 from sbmt.cli.command import command
 from sbmt.io import read_lines
@@ -27,12 +27,10 @@ MARKS = frozenset(digit * 10**power for power in range(3, 9) for digit in (1, 2,
 EXAMPLE = Path(__file__).parents[1] / "docs" / "example.txt"
 
 
-def seconds(simplifier: Simplifier, lines: list[str]) -> float:
-    """CPU time to simplify all lines."""
-    start = time.process_time()
+def simplify_all(simplifier: Simplifier, lines: Iterable[str]) -> None:
+    """What is timed."""
     for line in lines:
         simplifier.simplify_line(line)
-    return time.process_time() - start
 
 
 def print_memory(simplifier: Simplifier, lines: Iterable[str]) -> None:
@@ -62,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         start = time.process_time()
         simplifier = Simplifier.load(args.model, options)
         load = time.process_time() - start
-        median = statistics.median(seconds(simplifier, lines) for _ in range(REPEATS))
+        median = median_cpu(partial(simplify_all, simplifier, lines), REPEATS)
         print(f"{name:6} load {load:.2f} s, {words / median:,.0f} words/s, {1000 * median / len(lines):.2f} ms a line")
     print(f"peak memory {peak_bytes() / MB:.0f} MB")
 

@@ -1,14 +1,52 @@
-"""What processes cost, as the measuring scripts print it: CPU time and memory."""
+"""What pieces of work cost, as the measuring scripts print it: CPU time and memory."""
 
 from __future__ import annotations
 
 import resource
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from sbmt.metrics import AnyMetric
 
 SELF = resource.RUSAGE_SELF
 ENDED = resource.RUSAGE_CHILDREN  # the processes that this one has started and that have ended
 MB = 1 << 20
+Result = TypeVar("Result")
+
+
+def apart(work: Callable[..., Result], *arguments: Any) -> Result:
+    """Work in a process of its own, or its peak memory would hide the next one's."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        return pool.submit(work, *arguments).result()
+
+
+def median_cpu(work: Callable[[], object], repeats: int) -> float:
+    """Return the median of the CPU seconds of several runs in this process."""
+    seconds = []
+    for _ in range(repeats):
+        start = time.process_time()
+        work()
+        seconds.append(time.process_time() - start)
+    return statistics.median(seconds)
+
+
+def candidate_milliseconds(
+    metric: AnyMetric, prepared: Sequence[Any], lists: Sequence[Sequence[str]], repeats: int
+) -> float:
+    """CPU milliseconds a candidate; lists[i] are those of the sentence prepared[i]."""
+
+    def score() -> None:
+        for sentence, candidates in zip(prepared, lists, strict=True):
+            metric.score_sentences(metric.statistics_many(sentence, candidates))
+
+    return 1000 * median_cpu(score, repeats) / sum(map(len, lists))
 
 
 def cpu_seconds(*processes: int) -> float:

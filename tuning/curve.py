@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sbmt.files import atomic_path
+from sbmt.tuning.folder import Record
 from sbmt.tuning.objective import Objective
-from sbmt.tuning.records import Record
 
 _BARS = "▁▂▃▄▅▆▇█"
 

@@ -20,7 +20,7 @@ import pickle
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,14 +30,33 @@ from sbmt.files import HALF_WRITTEN, atomic_path, digest, sha256, sync, sync_pat
 from sbmt.io import open_output
 from sbmt.model import FILE_NAME, Model
 from sbmt.paths import is_there
+from sbmt.tuning.inputs import Inputs, versions
 from sbmt.tuning.pool import Pool
-from sbmt.tuning.records import Inputs, Record, versions
 from sbmt.tuning.settings import TuneSettings
 
 _log = logging.getLogger(__name__)
 
 _LOCK = ".sbmt-tune.lock"
 _BY = "by --source and --references, in Python by start_run"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One iteration: the weights it decoded with, what was fitted, the next ones, and gains, see `Objective`.
+
+    decoded: the real 1-best on the tuned part; held_out: on the held-out part (null without one); pool: the fitted
+    weights' choice from the pool. seconds: decoding, fitting.
+    """
+
+    iteration: int
+    weights: Mapping[str, float]
+    fitted: Mapping[str, float]
+    next: Mapping[str, float]
+    decoded: float
+    held_out: float | None
+    pool: float
+    new_candidates: int
+    seconds: tuple[float, float]
 
 
 @contextmanager

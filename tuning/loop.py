@@ -14,10 +14,9 @@ from sbmt.arrays import Floats
 from sbmt.model import FILE_NAME, Model
 from sbmt.paths import is_there
 from sbmt.tuning.curve import draw_curve, sparkline
-from sbmt.tuning.folder import RunFolder
+from sbmt.tuning.folder import Record, RunFolder
 from sbmt.tuning.objective import Objective, tuning_metric
 from sbmt.tuning.pool import Candidates, NBest, Pool, Scores, Texts, chosen_statistics
-from sbmt.tuning.records import Record
 from sbmt.tuning.remarks import moves, remark_on_bounds, spread, warn_of_negative
 from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.shards import Shard, decode_shard, make_shards, prepare_shard, score_shard

@@ -19,9 +19,9 @@ from sbmt.text.distinct import remark_on_repeats
 from sbmt.text.look import remark_on_lower_case, remark_on_raw
 from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.folds import Folds
+from sbmt.tuning.inputs import Inputs
 from sbmt.tuning.loop import Loop
 from sbmt.tuning.objective import tuning_metric
-from sbmt.tuning.records import Inputs
 from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.split import split
 from sbmt.tuning.workers import Workers

@@ -40,8 +40,8 @@ class WeightSpace:
         """`fixed` and `ranges` go by name, `without` by shell pattern (`*Syl*`): those features are switched off.
 
         A name wins over a pattern, a fixed value over a range. A range is the least and the largest weight, None for no
-        bound.
-        Raises SbmtError for a name or pattern that matches no feature, an empty range, or if no weight is left free.
+        bound. Raises SbmtError for a name or pattern that matches no feature, an empty range, or if no weight is left
+        free.
         """
         low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
         place = {name: i for i, name in enumerate(names)}
@@ -55,15 +55,7 @@ class WeightSpace:
             for name in matched:
                 low[place[name]] = high[place[name]] = 0.0
         for name, bounds in ranges.items():
-            if len(bounds) != 2:
-                raise SbmtError(f"the range of {name} has {len(bounds)} bounds instead of the least and the largest")
-            least = -np.inf if bounds[0] is None else bounds[0]
-            most = np.inf if bounds[1] is None else bounds[1]
-            if not least <= most:
-                raise SbmtError(f"the range of {name} is empty: {least} to {most}")
-            if any(LARGEST < abs(bound) < np.inf for bound in (least, most)) or least == np.inf or most == -np.inf:
-                raise SbmtError(f"the range of {name} reaches beyond {LARGEST:g}: {least} to {most}")
-            low[place[name]], high[place[name]] = least, most
+            low[place[name]], high[place[name]] = _range(name, bounds)
         for name, value in fixed.items():
             if not abs(value) <= LARGEST:  # nor is NaN
                 raise SbmtError(f"the weight of {name} cannot be fixed at {value}")
@@ -105,3 +97,16 @@ class WeightSpace:
     def named(self, vector: Floats) -> dict[str, float]:
         """The vector as weights by name."""
         return dict(zip(self.names, vector.tolist(), strict=True))
+
+
+def _range(name: str, bounds: Sequence[float | None]) -> tuple[float, float]:
+    """The least and the largest value of a weight, infinite for no bound; raises SbmtError for what is no range."""
+    if len(bounds) != 2:
+        raise SbmtError(f"the range of {name} has {len(bounds)} bounds instead of the least and the largest")
+    least = -np.inf if bounds[0] is None else bounds[0]
+    most = np.inf if bounds[1] is None else bounds[1]
+    if not least <= most:
+        raise SbmtError(f"the range of {name} is empty: {least} to {most}")
+    if any(LARGEST < abs(bound) < np.inf for bound in (least, most)) or least == np.inf or most == -np.inf:
+        raise SbmtError(f"the range of {name} reaches beyond {LARGEST:g}: {least} to {most}")
+    return least, most

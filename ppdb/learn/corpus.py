@@ -128,18 +128,18 @@ class TextBuilder:
         Every pair of versions is a sentence pair to be learnt from in both directions. `labels` as in `add_files`,
         a line for each line. Raises FormatError for a line without a tab, and as `add_files` does.
         """
-        groups: dict[str, list[int]] = {}
+        segments: dict[str, list[int]] = {}
         for number, (line, *analysis) in enumerate(_rows(path, *filter(None, [labels])), 1):
             key, tab, sentence = line.rpartition("\t")
             if not tab:
                 raise FormatError(path, number, "has no tab", "expected: segment id, tab, one version of it")
             self._see(sentence)
             version = self._sentence(self._words(sentence), "".join(analysis), (labels, number))
-            groups.setdefault(key, []).append(version)
-        for segment, versions in enumerate(groups.values(), self._segments):
+            segments.setdefault(key, []).append(version)
+        for segment, versions in enumerate(segments.values(), self._segments):
             for left, right in combinations(versions, 2):
                 self._add_pair(left, right, segment, VERSIONS, mirrored=True)
-        self._segments += len(groups)
+        self._segments += len(segments)
 
     def build(self) -> ParallelText:
         """The collected text, with a warning if it looks raw. Raises SbmtError if no usable pair is left."""

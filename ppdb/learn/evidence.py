@@ -15,7 +15,7 @@ _Sides = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def with_learnt(
-    own: Iterable[Rule], learnt: Mapping[str, Iterable[Rule]], evidence: Mapping[str, Iterable[Rule]] | None = None
+    own: Iterable[Rule], learnt: Mapping[str, Iterable[Rule]], evidence: Mapping[str, Iterable[Rule]]
 ) -> Iterator[Rule]:
     """The rules of `own`, joined by those of `learnt` and of `evidence`, grammars by their names.
 
@@ -36,7 +36,7 @@ def with_learnt(
             _add(found, name, rule)
     joining = found.keys() - own_sides
     known = own_sides | joining
-    for name, source in (evidence or {}).items():
+    for name, source in evidence.items():
         for rule in source:
             if _sides(rule) in known:
                 _add(found, name, rule)

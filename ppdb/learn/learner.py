@@ -19,13 +19,14 @@ from sbmt.parallel import ordered_map
 from sbmt.ppdb.learn.align import align_text
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.count import count_rules, spill
+from sbmt.ppdb.learn.links import Links, given_links
 from sbmt.ppdb.learn.pairs import Pair, pair_links, with_pairs
 from sbmt.ppdb.learn.rebuild import rebuild
 from sbmt.ppdb.learn.records import combine, extract, listed
 from sbmt.ppdb.learn.score import WordTranslation
 from sbmt.ppdb.learn.scratch import open_arrays, save_arrays
 from sbmt.ppdb.learn.settings import Limits, Settings
-from sbmt.ppdb.learn.symmetrise import Links, given_links, symmetrise
+from sbmt.ppdb.learn.symmetrise import symmetrise
 from sbmt.ppdb.spool import scratch_room
 from sbmt.progress import progress
 

@@ -24,7 +24,7 @@ from sbmt.io import read_lines
 from sbmt.ppdb.feature_text import finite
 from sbmt.ppdb.formats import is_writable
 from sbmt.ppdb.learn.corpus import LISTED, LONGEST, ParallelText
-from sbmt.ppdb.learn.symmetrise import Link
+from sbmt.ppdb.learn.links import Link
 from sbmt.text.whitespace import split_words
 
 _log = logging.getLogger(__name__)

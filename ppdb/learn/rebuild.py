@@ -18,9 +18,9 @@ from sbmt.ppdb.formats import DEFAULT_LABEL, format_rule, is_writable
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.count import Totals
 from sbmt.ppdb.learn.labels import constituents, span_label
+from sbmt.ppdb.learn.links import Link, Links
 from sbmt.ppdb.learn.records import Records
 from sbmt.ppdb.learn.score import WordTranslation, phrase_features
-from sbmt.ppdb.learn.symmetrise import Link, Links
 from sbmt.ppdb.rule import Rule
 from sbmt.progress import progress
 

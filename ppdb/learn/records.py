@@ -14,9 +14,9 @@ from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.extract import Gaps, RuleSpans, gapped, phrases
 from sbmt.ppdb.learn.hashing import GAPS, Hashes, SpanHashes, mix, pattern_hash
 from sbmt.ppdb.learn.labels import constituents, label_code, span_label
+from sbmt.ppdb.learn.links import Links
 from sbmt.ppdb.learn.settings import Limits
 from sbmt.ppdb.learn.spans import Batch, Side
-from sbmt.ppdb.learn.symmetrise import Links
 
 # One rule seen `count` times (0: not seen, but `listed` in a pair list): hashes of its two sides, its label, its fold,
 # and where it was first seen: pair number * 2 + mirrored; `spans` = source start and length, target start and length

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import math
 
+from rapidfuzz.distance import Postfix, Prefix
+
 from sbmt.ppdb.filtering import CLOSING, OPENING, SHORT_WORDS, dropped_or_added
 from sbmt.ppdb.rule import Rule
 from sbmt.text.content import NOT_CONTENT
@@ -57,7 +59,7 @@ def shared_tags(rule: Rule) -> list[str]:
     return sorted(tags(rule.source[0]) & tags(rule.target[0]))
 
 
-def sound(rule: Rule, back: str = "p(f|e)") -> bool:
+def sound(rule: Rule, back: str) -> bool:
     """Whether the rule loses or invents no more than a sentence can bear; `back` names its feature -ln p(f|e).
 
     Looked at is what is left of both sides without the words that they share at their ends; a change of marks alone is
@@ -79,10 +81,8 @@ def sound(rule: Rule, back: str = "p(f|e)") -> bool:
 
 def _trimmed(source: Words, target: Words) -> tuple[Words, Words, Words, Words]:
     """The words that both sides begin with, what is left of each, and the words that both end with."""
-    shortest = min(len(source), len(target))
-    begin = next((k for k in range(shortest) if source[k] != target[k]), shortest)
-    rest = shortest - begin
-    end = next((k for k in range(rest) if source[-1 - k] != target[-1 - k]), rest)
+    begin = Prefix.similarity(source, target)
+    end = Postfix.similarity(source[begin:], target[begin:])
     last = len(source) - end
     return source[:begin], source[begin:last], target[begin : len(target) - end], source[last:]
 

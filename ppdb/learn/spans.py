@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from sbmt.arrays import Bools, Int32s, Int64s, Ints, ranges, starts
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.hashing import SpanHashes
+from sbmt.ppdb.learn.links import Links
 from sbmt.ppdb.learn.settings import Limits
-from sbmt.ppdb.learn.symmetrise import Links
 
 _FAR = np.int16(10_000)
 

@@ -21,16 +21,14 @@ from sbmt.io import read_lines, write_lines
 from sbmt.lm.counts import count_text
 from sbmt.lm.kenlm_binary import write_kenlm_binary
 from sbmt.lm.kneser_ney import estimate
-from sbmt.lm.model import load_kenlm
+from sbmt.lm.load import load_kenlm
 from sbmt.model import FILE_NAME, FORMAT, DecoderConfig, GrammarConfig, LanguageModelConfig, Model, ModelConfig
 from sbmt.paths import check_outputs
-from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.learner import Learner
 from sbmt.ppdb.learn.pairs import read_pair_list
 from sbmt.ppdb.learn.settings import Limits, Pruning, Settings
 from sbmt.ppdb.load import read_any
-from sbmt.ppdb.packed import packed_rules
 from sbmt.ppdb.packed_header import is_packed
 from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.pipeline import TextOptions
@@ -133,10 +131,8 @@ def _save(folder: Path, decoder: DecoderConfig, **parts: Any) -> Model:
 
 
 def _synonyms(path: str) -> Iterable[Rule]:
-    if is_packed(path):
-        return packed_rules(path)
-    if " ||| " in next(filter(str.strip, read_lines(path)), ""):
-        return read_rules(path)
+    if is_packed(path) or " ||| " in next(filter(str.strip, read_lines(path)), ""):
+        return read_any(path)
     return (Rule("X", pair.source, pair.target) for pair in read_pair_list(path))
 
 

@@ -88,12 +88,13 @@ class Frequency:
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
     ) -> list[Hypothesis]:
         """One hypothesis, whatever `nbest`."""
-        pieces = []
-        for (i, j), target, owner in _pieces(words, constraints):
-            synonym = (
-                self._synonyms.get(words[i]) if owner != CONSTRAINT_OWNER and zipf(words[i]) < self._rare else None
-            )
-            pieces.append(((i, j), target, owner) if synonym is None else ((i, j), (synonym,), SYNONYM))
+        pieces: list[Piece] = []
+        for span, target, owner in _pieces(words, constraints):
+            word = words[span[0]]
+            if owner != CONSTRAINT_OWNER and word in self._synonyms and zipf(word) < self._rare:
+                pieces.append((span, (self._synonyms[word],), SYNONYM))
+            else:
+                pieces.append((span, target, owner))
         return [_hypothesis(pieces, words)]
 
 

@@ -9,21 +9,17 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Protocol, TextIO
 
 from sbmt.errors import SbmtError
 
-
-class Main(Protocol):
-    """What a command does with arguments, by default those of the process."""
-
-    def __call__(self, argv: Sequence[str] | None = None) -> None: ...
+Main = Callable[[Sequence[str] | None], None]  # does what arguments say; None: those of the process
 
 
 class EntryPoint(Protocol):
-    """The same as a console entry point: returns the exit code."""
+    """A console entry point: returns the exit code."""
 
     def __call__(self, argv: Sequence[str] | None = None) -> int: ...
 

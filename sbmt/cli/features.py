@@ -5,17 +5,13 @@ from __future__ import annotations
 import argparse
 import logging
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command
 from sbmt.cli.options import RULES_OUT, add_jobs, add_reading, rules_output
-from sbmt.cli.parsers import add_named, add_verb, file_name, new_parser
+from sbmt.cli.parsers import Verbs, add_named, add_verb, file_name, new_parser
 from sbmt.errors import SbmtError
 from sbmt.io import read_lines, write_lines
 from sbmt.paths import check_outputs, check_standard_input, is_stream
-
-if TYPE_CHECKING:
-    from sbmt.cli.parsers import Verbs
 
 _log = logging.getLogger(__name__)
 

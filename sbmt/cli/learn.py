@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from sbmt.cli.command import command
 from sbmt.cli.options import add_jobs, add_output, paired
-from sbmt.cli.parsers import add_verb, natural, new_parser, positive, settings_of_options
+from sbmt.cli.parsers import Verbs, add_verb, natural, new_parser, positive, settings_of_options
 from sbmt.errors import SbmtError
 from sbmt.io import read_lines, write_lines
 from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input, is_stream
 from sbmt.ppdb.learn.settings import Limits, PivotSettings, Pruning, Settings
 
 if TYPE_CHECKING:
-    from sbmt.cli.parsers import Verbs
     from sbmt.ppdb.rule import Rule
 
 _log = logging.getLogger(__name__)
@@ -274,7 +273,6 @@ def _quality(args: argparse.Namespace) -> None:
 
 def _judgements(args: argparse.Namespace) -> None:
     from sbmt.ppdb.formats import read_rules
-    from sbmt.ppdb.learn.quality.judge import Evidence
     from sbmt.ppdb.learn.quality.judgements import learn_quality, learnt_features, read_judgements
     from sbmt.ppdb.learn.quality.vectors import Vectors
 
@@ -282,8 +280,8 @@ def _judgements(args: argparse.Namespace) -> None:
     check_outputs([args.output], [*args.judgements, *named])
     ratings = [rating for path in args.judgements for rating in read_judgements(path)]
     learnt = learnt_features(ratings, read_rules(args.grammar)) if args.grammar else {}
-    evidence = Evidence(Vectors.open(args.vectors) if args.vectors else None)
-    model, correlations = learn_quality(ratings, evidence, learnt, ", ".join(args.judgements))
+    vectors = Vectors.open(args.vectors) if args.vectors else None
+    model, correlations = learn_quality(ratings, vectors, learnt, ", ".join(args.judgements))
     for found in correlations:
         _log.info(
             "%s: %d features, %d pairs, held-out Pearson %.3f, Spearman %.3f",

@@ -5,15 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING
 
 from sbmt.cli.parsers import natural
 from sbmt.errors import SbmtError
 from sbmt.paths import STDIO
 
-if TYPE_CHECKING:
-    OptionGroup = argparse._ActionsContainer  # what parsers and groups have in common
-
+OptionGroup = argparse._ActionsContainer  # what parsers and groups have in common
 _MIN_SAMPLES = 100  # fewer have hardly any beyond a 95 % interval's bounds
 _MAX_SAMPLES = 1_000_000  # many times what the bounds of an interval need
 RULES_OUT = "PPDB's format, compressed if .gz or .xz"  # help of an output

@@ -7,15 +7,13 @@ import math
 import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 from sbmt.config import MOST_COUNTED, ConfigError
 from sbmt.errors import SbmtError
 from sbmt.version import __version__
 
-if TYPE_CHECKING:
-    Verbs = argparse._SubParsersAction[argparse.ArgumentParser]  # cannot be subscripted at run time
-
+Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # a text: it has no [] at run time
 _WIDTH = 79  # of a description, which argparse prints as it is
 
 

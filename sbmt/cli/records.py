@@ -34,7 +34,7 @@ def are_records(path: str, lines: Sequence[str]) -> bool:
     return path.endswith(_NAMES) or _object(path, 1, first) is not None
 
 
-def read_records(path: str, lines: Sequence[str], key: str = OUTPUT_KEY) -> list[Record]:
+def read_records(path: str, lines: Sequence[str], key: str) -> list[Record]:
     """Read an object a line, with its output under `key`. Raises FormatError naming the line for anything else."""
     return [_record(path, number, line, key) for number, line in enumerate(lines, 1)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import logging
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from sbmt.paths import check_output_folder, is_same
 if TYPE_CHECKING:
     from sbmt.model import Model
     from sbmt.tuning.folds import Folds
-    from sbmt.tuning.records import Inputs
+    from sbmt.tuning.inputs import Inputs
     from sbmt.tuning.settings import TuneSettings
     from sbmt.tuning.workers import Workers
 
@@ -172,22 +173,22 @@ def _by_name(settings: TuneSettings) -> dict[str, Any]:
 
 def _check_models(args: argparse.Namespace, own: Inputs) -> None:
     """Refuse to resume a run with models or folds that are not its own; none need be given."""
-    from itertools import chain
-
     from sbmt.model import Model
 
     folds = _folds(args)
-    pairs: list[tuple[str, Sequence[str | Path], Sequence[str]]] = []
     if args.model is not None:
-        pairs.append(("--model", Model.load(args.model).files(), own.models[0]))
+        _check_files("--model", [Model.load(args.model)], own, own.models[:1])
     if folds:
-        others = [path for model in folds.models for path in model.files()]
-        pairs.append(("--fold-models", others, list(chain.from_iterable(own.models[1:]))))
-    for option, files, names in pairs:
-        if other := own.other(files, names):
-            raise SbmtError(f"--resume: {option} is {other[0]}, and the run has {other[1]}: {_CURE}")
-    if folds and folds.fold != tuple(own.folds):
-        raise SbmtError(f"--resume: --folds ({args.folds}) has other numbers than the run: {_CURE}")
+        _check_files("--fold-models", folds.models, own, own.models[1:])
+        if folds.fold != tuple(own.folds):
+            raise SbmtError(f"--resume: --folds ({args.folds}) has other numbers than the run: {_CURE}")
+
+
+def _check_files(option: str, models: Sequence[Model], own: Inputs, names: Sequence[Sequence[str]]) -> None:
+    """Refuse models of other files than the run's, which have these `names`, unless they hold the same."""
+    given = [path for model in models for path in model.files()]
+    if other := own.other(given, list(chain.from_iterable(names))):
+        raise SbmtError(f"--resume: {option} is {other[0]}, and the run has {other[1]}: {_CURE}")
 
 
 def _folds(args: argparse.Namespace) -> Folds | None:
@@ -255,10 +256,11 @@ def _check_once(changes: Mapping[str, Any]) -> None:
     treated: dict[str, str] = {}
     for key, value in changes.items():
         section, dot, rest = key.partition(".")
-        if section in _OF_WEIGHTS:
-            option = f"--set {key}" if dot else _OF_WEIGHTS[section]
-            for name in [rest] if dot else map(str, value):
-                if treated.setdefault(name, option) != option:
-                    raise SbmtError(f"{treated[name]} and {option} both name {name}: leave one of them out")
-        elif dot and section in changes:
-            raise SbmtError(f"--set gives both {section} and {key}: leave one of them out")
+        if section not in _OF_WEIGHTS:
+            if dot and section in changes:
+                raise SbmtError(f"--set gives both {section} and {key}: leave one of them out")
+            continue
+        option = f"--set {key}" if dot else _OF_WEIGHTS[section]
+        for name in [rest] if dot else map(str, value):
+            if treated.setdefault(name, option) != option:
+                raise SbmtError(f"{treated[name]} and {option} both name {name}: leave one of them out")

@@ -50,13 +50,13 @@ class _Files:
     references: list[str]
 
 
-def named_folder(folder: str | Path | None = None) -> Path | None:
+def named_folder(folder: str | Path | None) -> Path | None:
     """Return the data folder, whether it exists or not; None where none is given."""
     chosen = folder or os.environ.get("SBMT_DATA")
     return Path(chosen) if chosen else None
 
 
-def given_folder(folder: str | Path | None = None) -> Path:
+def given_folder(folder: str | Path | None) -> Path:
     """Return the data folder, whether it exists or not; raises SbmtError where none is given."""
     root = named_folder(folder)
     if root is None:
@@ -64,7 +64,7 @@ def given_folder(folder: str | Path | None = None) -> Path:
     return root
 
 
-def data_folder(folder: str | Path | None = None) -> Path:
+def data_folder(folder: str | Path | None) -> Path:
     """Return the data folder; raises SbmtError where none is given or it does not exist."""
     root = given_folder(folder)
     if not root.is_dir():

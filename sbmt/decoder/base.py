@@ -51,7 +51,7 @@ class ForestDecoder(ABC):
 
         Raises ModelError for two language models of one name: they would share its weight.
         """
-        self.grammars, self.language_models = list(grammars), list(language_models)
+        self.grammars, self.language_models, self.parsing = list(grammars), list(language_models), parsing
         names = [model.name for model in self.language_models]
         if twice := [name for name in names if names.count(name) > 1]:
             raise ModelError(f"two language models are called {twice[0]}: give each its name=, lm_0, lm_1 and so on")

@@ -10,9 +10,8 @@ from contextlib import contextmanager
 def settle() -> None:
     """Tune the garbage collector for a process that loads its models once and then only decodes.
 
-    What is loaded is exempt from collection, and it collects less often.
-
-    This is a setting of the whole process; `restored` gives it back.
+    What is loaded is exempt from collection, and it collects less often. This is a setting of the whole process;
+    `restored` gives it back.
     """
     gc.collect()
     gc.freeze()

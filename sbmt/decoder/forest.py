@@ -71,8 +71,7 @@ class Lexical(NamedTuple):
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
 class Forest:
-    """`sentence` is the source without marks; `goal` the item to reach, or NO_ITEM, and
-    `goal_label` its label's number.
+    """`sentence` is the source without marks; `goal` the item to reach, or NO_ITEM; `goal_label` its label's number.
 
     Feature values are sparse: `rule_entries` are (rule, index into `feature_names`, value), `application_entries`
     (application, index, value). `owners` names grammars by number. `shown` maps internal spellings of words to the real

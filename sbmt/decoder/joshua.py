@@ -1,7 +1,7 @@
 """From a Joshua configuration to a decoder: load what it names, decode lines as Joshua would.
 
-Language model values are log10, as Joshua reports them. What Joshua gets wrong
-(span limits not enforced, tokens such as `[X]`, `%s` inside a sentence) is not imitated.
+Language model values are log10, as Joshua reports them. What Joshua gets wrong (span limits not enforced, tokens such
+as `[X]`, `%s` inside a sentence) is not imitated.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class Joshua:
 
         Lines are numbered from 0, as by Joshua, but from 1 in warnings. `protect` says which of its words are to stay.
         """
-        name, _, target = segment = read_segment(line, number)
-        words = segment.words
+        segment = read_segment(line, number)
+        words, target = segment.words, segment.target
         if segment.mistaken:
             _log.warning("line %d: %s", number + 1, segment.mistaken)
         decoder, wanted = self.decoder, nbest or self.top_n
@@ -63,7 +63,7 @@ class Joshua:
             if words and not result.complete:
                 _log.warning("line %d: %s", number + 1, decoder.failure())
         for hypothesis in result.nbest(wanted, self.unique):
-            yield format_line(self.template, name, words, hypothesis)
+            yield format_line(self.template, segment.name, words, hypothesis)
 
     def why_not_enforced(self) -> str:
         """Why a target is not; empty where it is."""

@@ -13,7 +13,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 
-from rapidfuzz.distance import JaroWinkler, LCSseq
+from rapidfuzz.distance import JaroWinkler, LCSseq, Prefix
 from rapidfuzz.process import cdist
 
 from sbmt.errors import SbmtError, refuse_text
@@ -51,13 +51,8 @@ def align(source: Sequence[str], output: Sequence[str], pairs: Container[tuple[s
 
 def is_inflection(one: str, other: str) -> bool:
     """Whether two words share a stem and differ in an ending: "moved", "moving"; "study", "studies"."""
-    shared = shared_letters(one, other)
+    shared = Prefix.similarity(one, other)
     return shared >= STEM and one[shared:] in _ENDINGS and other[shared:] in _ENDINGS
-
-
-def shared_letters(one: str, other: str) -> int:
-    """How many letters two words begin with alike."""
-    return next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def moved(links: Sequence[Link]) -> set[Link]:

@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from sbmt.evaluation.alignment import is_inflection, shared_letters
+from rapidfuzz.distance import Prefix
+
+from sbmt.evaluation.alignment import is_inflection
 from sbmt.evaluation.transformations import ADD, DELETE, MOVE, REPLACE, Pairs, Transformed, transform
 from sbmt.text.content import NOT_CONTENT, is_content
 from sbmt.text.english import FORMS_OF_BE, FORMS_OF_DO, MODALS, NEGATIONS, PRONOUNS
@@ -80,7 +82,7 @@ def _inflected(forms: tuple[str, str], before: set[str]) -> str:
     """The label of two forms of a word; `before` are the words before them."""
     one, other = forms
     shorter, longer = sorted(forms, key=len)
-    ending = longer[shared_letters(one, other) :]
+    ending = longer[Prefix.similarity(one, other) :]
     if ending in _NOUN_ENDINGS and not shorter.endswith(("s", *_VERB_ENDINGS)):
         if not _BEFORE_VERBS.isdisjoint(before):
             return "verbf"
@@ -92,7 +94,7 @@ def _inflected(forms: tuple[str, str], before: set[str]) -> str:
 
 def _derived(one: str, other: str) -> bool:
     """Whether two words have a root in common: "invention", "inventive"."""
-    shared = shared_letters(one, other)
+    shared = Prefix.similarity(one, other)
     return shared >= max(_ROOT, _DERIVED * max(len(one), len(other)))
 
 
@@ -100,12 +102,13 @@ def _stretches(a: Sequence[str], b: Sequence[str], found: Transformed) -> Iterat
     """Stretches of deleted and of inserted words, by what they are."""
     for prefix, words, labels, wanted in (("del", a, found.source, DELETE), ("in", b, found.output, ADD)):
         for label, group in groupby(range(len(words)), key=labels.__getitem__):
-            if label == wanted:
-                places = list(group)
-                stretch, following = [words[k] for k in places], words[places[-1] + 1 : places[-1] + 2]
-                yield prefix + _stretch(stretch, following)
-                if {stretch[0], stretch[-1]} & {",", ";"}:
-                    yield prefix + "cst"
+            if label != wanted:
+                continue
+            places = list(group)
+            stretch, following = [words[k] for k in places], words[places[-1] + 1 : places[-1] + 2]
+            yield prefix + _stretch(stretch, following)
+            if {stretch[0], stretch[-1]} & {",", ";"}:
+                yield prefix + "cst"
 
 
 def _stretch(words: Sequence[str], following: Sequence[str]) -> str:

@@ -83,10 +83,6 @@ def _p_value(value: float) -> str:
     return f"p \u2264 {least:.4f}" if value <= least else f"p = {value:.4f}"
 
 
-def _sentence_scores(report: Report, metric: str) -> dict[str, Floats]:
-    return {row.name: row.results[metric].sentences for row in report.rows if row.is_system}
-
-
 def _facts(report: Report) -> list[tuple[str, str]]:
     lengths = [len(sentence.tokens) for sentence in report.sentences]
     counts = {len(sentence.references) for sentence in report.sentences}
@@ -174,7 +170,7 @@ def _length_charts(report: Report) -> list[tuple[str, Markup]]:
 def _histograms(report: Report) -> list[tuple[str, list[tuple[str, Markup]]]]:
     """For the first metric's sentence scores and some features, a histogram a system, features next to references'."""
     first = next(iter(report.scores.metrics))
-    scores = _sentence_scores(report, first)
+    scores = {row.name: row.results[first].sentences for row in report.rows if row.is_system}
     drawn = [(f"{first} of single sentences", scores, _edges(report, first, np.concatenate(list(scores.values()))))]
     for feature, (low, high) in _HISTOGRAMS.items():
         values = {name: found[feature] for name, found in report.feature_values.items()}

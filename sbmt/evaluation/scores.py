@@ -75,7 +75,7 @@ class Scores:
         self.metrics = {name: get_metric(name) for name in metrics}
         self._scored = {name: _score(metric, sources, references, systems) for name, metric in self.metrics.items()}
 
-    def summary(self, baseline: str, seed: int, samples: int, holm: bool = False) -> list[Row]:
+    def summary(self, baseline: str, seed: int, samples: int, holm: bool) -> list[Row]:
         """Return its rows: systems, tested against `baseline`, then the source and a reference for comparison.
 
         With `holm`, p-values are corrected for the number of tests. A reference has no row where a sentence has fewer

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sbmt.errors import SbmtError
 from sbmt.lm.counts import encoded
-from sbmt.lm.model import load_kenlm
+from sbmt.lm.load import load_kenlm
 
 
 @dataclass(slots=True)

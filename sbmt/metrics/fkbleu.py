@@ -83,14 +83,10 @@ class IBleu(SourceTokenMetric[SelfBleuPrepared]):
             score_bleu(statistics[..., BLEU_STATISTICS : 2 * BLEU_STATISTICS], effective_order),
         )
 
-    def _ibleu(self, statistics: Floats, effective_order: bool) -> Floats:
-        """At most 1; negative for an output closer to the source than to the references."""
+    def _value(self, statistics: Floats, effective_order: bool) -> Floats:
+        """The metric, at most 1; negative for an output closer to the source than to the references."""
         references, source = self._bleus(statistics, effective_order)
         return self.alpha * references - (1 - self.alpha) * source
-
-    def _value(self, statistics: Floats, effective_order: bool) -> Floats:
-        """The metric, at most 1."""
-        return self._ibleu(statistics, effective_order)
 
     def score(self, statistics: Floats) -> Floats:
         """Return the metric, up to 100; sentences by effective order where the convention is a sentence's."""
@@ -141,12 +137,12 @@ class FkBleu(IBleu):
         output, source = self._grades(statistics)
         gain = source - output if self.sign == "easier" else output - source
         odds = np.exp(np.minimum(-gain, _LARGEST_EXPONENT))
-        return np.asarray(np.sqrt(np.maximum(self._ibleu(statistics, effective_order), 0) / (1 + odds)))
+        return np.asarray(np.sqrt(np.maximum(super()._value(statistics, effective_order), 0) / (1 + odds)))
 
     def parts(self, statistics: Floats) -> dict[str, Floats]:
         """Return both BLEUs and iBLEU (0-100), and the grade levels of output and source."""
         output, source = self._grades(statistics)
-        ibleu = 100 * self._ibleu(statistics, effective_order=self.level == "sentence")
+        ibleu = 100 * super()._value(statistics, effective_order=self.level == "sentence")
         return {**super().parts(statistics), "ibleu": ibleu, "fk_output": output, "fk_source": source}
 
 

@@ -97,14 +97,11 @@ def permutation_test(
     `smallest_p_value`, though of swaps drawn at random fewer may be as extreme.
     """
     _check_paired(rows, baseline)
-    pairs = list(product(as_runs(rows), as_runs(baseline)))
-    differences = [
-        np.mean([_swapped_difference(metric, *pair, swaps) for pair in pairs], axis=0)
-        for swaps in (
-            rng.integers(0, 2, size=(size, rows.shape[-2])).astype(np.float64)
-            for size in _blocks(samples, rows.shape[-2])
-        )
-    ]
+    pairs, sentences = list(product(as_runs(rows), as_runs(baseline))), rows.shape[-2]
+    differences = []
+    for size in _blocks(samples, sentences):
+        swaps = rng.integers(0, 2, size=(size, sentences)).astype(np.float64)
+        differences.append(np.mean([_swapped_difference(metric, *pair, swaps) for pair in pairs], axis=0))
     return _p_value(np.concatenate(differences), metric, rows, baseline)
 
 
@@ -122,15 +119,9 @@ def _check_paired(rows: Floats, baseline: Floats) -> None:
         raise SbmtError(f"a paired test needs the same sentences: {rows.shape[-2]} and {baseline.shape[-2]} outputs")
 
 
-def _scores(metric: AnyMetric, rows: Floats, baseline: Floats) -> tuple[float, float]:
-    """The corpus scores of both."""
-    mine, theirs = (float(np.mean([metric.corpus(run).value for run in as_runs(both)])) for both in (rows, baseline))
-    return mine, theirs
-
-
 def _p_value(differences: Floats, metric: AnyMetric, rows: Floats, baseline: Floats) -> float:
     """The share of differences that are as large as the one observed; what is equal up to rounding counts."""
-    mine, theirs = _scores(metric, rows, baseline)
+    mine, theirs = (float(np.mean([metric.corpus(run).value for run in as_runs(own)])) for own in (rows, baseline))
     sizes = np.abs(differences)
     slack = _ROUNDING * max(abs(mine), abs(theirs), sizes.max())  # scores may cancel out where differences do not
     extreme = sizes >= abs(mine - theirs) - slack

@@ -72,26 +72,25 @@ class WeightedSum(Metric[list[Any]]):
 
     def score(self, statistics: Floats) -> Floats:
         """Weigh the scores."""
-        return self._sum([metric.score(statistics[..., c]) for (_, metric), c in self._slices()])
+        return np.asarray(sum(weight * metric.score(own) for weight, metric, own in self._divided(statistics)))
 
     def score_sentences(self, rows: Floats) -> Floats:
         """Weigh the sentence scores."""
-        return self._sum([metric.score_sentences(rows[..., c]) for (_, metric), c in self._slices()])
+        return np.asarray(sum(weight * metric.score_sentences(own) for weight, metric, own in self._divided(rows)))
 
     def parts(self, statistics: Floats) -> dict[str, Floats]:
         """Each metric's own score."""
-        scores = [metric.score(statistics[..., c]) for (_, metric), c in self._slices()]
+        scores = [metric.score(own) for _, metric, own in self._divided(statistics)]
         return dict(zip(self.names, scores, strict=True))
 
     def signature(self, nrefs: str = "") -> str:
         """The terms' signatures with their weights."""
         return " + ".join(f"{weight:g} * {metric.signature(nrefs)}" for weight, metric in self.weighted)
 
-    def _slices(self) -> list[tuple[tuple[float, AnyMetric], slice]]:
-        return list(zip(self.weighted, self._columns, strict=True))
-
-    def _sum(self, scores: Sequence[Floats]) -> Floats:
-        return np.asarray(sum(weight * score for (weight, _), score in zip(self.weighted, scores, strict=True)))
+    def _divided(self, statistics: Floats) -> list[tuple[float, AnyMetric, Floats]]:
+        """Each term's weight and metric, with the metric's own columns of the statistics."""
+        terms = zip(self.weighted, self._columns, strict=True)
+        return [(weight, metric, statistics[..., columns]) for (weight, metric), columns in terms]
 
 
 def _levelled(names: Sequence[str], terms: Sequence[tuple[float, AnyMetric]]) -> list[tuple[float, AnyMetric]]:

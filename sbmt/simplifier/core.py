@@ -147,7 +147,7 @@ class Simplifier:
 
     def _too_long(self, sentence: Sentence) -> str:
         """Why a sentence that the decoder would cut is left alone; "" for others."""
-        limit = self._decoder.settings.max_words if isinstance(self._decoder, Decoder) else None
+        limit = self._decoder.parsing.max_words if self._decoder else None
         if limit is None or len(sentence.words) <= limit:
             return ""
         return f"it has {len(sentence.words)} words, more than the model's max_words, {limit}"

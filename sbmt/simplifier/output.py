@@ -15,9 +15,12 @@ from sbmt.text.realise import OutputWord
 
 def is_change(step: Step) -> bool:
     """Whether a step changes the text: the two sides of its rule differ in more than sentence marks."""
+    if step.owner == PASS_THROUGH_OWNER:
+        return False
+    source, target = step.rule.source, step.rule.target
     if step.owner == CONSTRAINT_OWNER or step.application < 0:  # the sentence's own words, whatever they look like
-        return step.owner != PASS_THROUGH_OWNER and step.rule.source != step.rule.target
-    return step.owner != PASS_THROUGH_OWNER and without_marks(step.rule.source) != without_marks(step.rule.target)
+        return source != target
+    return without_marks(source) != without_marks(target)
 
 
 def without_marks(symbols: Sequence[str]) -> list[str]:

@@ -46,3 +46,4 @@ NEVER_AFTER_A = frozenset(
     "pay proof research respect software traffic violence weather".split()
 )
 SENTENCE_ENDS = frozenset(".!?")  # the marks at the ends of sentences
+CLOSING_MARKS = {"``": "''", "`": "'"}  # the quotation mark that closes what each opens

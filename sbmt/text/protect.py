@@ -14,11 +14,12 @@ from typing import NamedTuple
 from sbmt.config import check_fields
 from sbmt.errors import FormatError
 from sbmt.io import read_text
-from sbmt.text.casing import ALWAYS_CAPITAL, CLOSING_MARKS, has_capital, is_shouted, starts
+from sbmt.text.casing import ALWAYS_CAPITAL, has_capital, is_shouted
 from sbmt.text.code import CODE
 from sbmt.text.comments import without_comment
 from sbmt.text.elements import html_spans
-from sbmt.text.english import FUNCTION_WORDS, NUMERALS, SENTENCE_ENDS
+from sbmt.text.english import CLOSING_MARKS, FUNCTION_WORDS, NUMERALS, SENTENCE_ENDS
+from sbmt.text.starts import starts
 from sbmt.text.tokens import Token, is_url
 
 _log = logging.getLogger(__name__)
@@ -125,7 +126,7 @@ def read_patterns(path: str | Path, encoding: str = "utf-8") -> tuple[re.Pattern
 
 
 def kept_characters(
-    line: str, options: ProtectOptions, patterns: Sequence[re.Pattern[str]] = ()
+    line: str, options: ProtectOptions, patterns: Sequence[re.Pattern[str]]
 ) -> Iterator[tuple[int, int]]:
     """Characters `[start, end)` of code, paths and what the user lists, in which no sentence of a line ends."""
     switched = ((_FILE_PATH, options.urls), (_DOMAIN, options.urls), (CODE, options.code))
@@ -236,9 +237,9 @@ def _titles(tokens: Sequence[Token]) -> Iterator[Protected]:
 
 def _touched(tokens: Sequence[Token], spans: Iterable[tuple[int, int]]) -> Iterator[Protected]:
     """Spans of characters as spans of the tokens they touch."""
-    starts, ends = [token.start for token in tokens], [token.end for token in tokens]
     for start, end in spans:
-        i, j = bisect_right(ends, start), bisect_left(starts, end)
+        i = bisect_right(tokens, start, key=lambda token: token.end)
+        j = bisect_left(tokens, end, key=lambda token: token.start)
         if start < end and i < j:
             yield Protected(i, j)
 

@@ -12,19 +12,11 @@ from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from sbmt.text.articles import article_for
-from sbmt.text.casing import (
-    ALWAYS_CAPITAL,
-    CLOSING_MARKS,
-    capitalise,
-    case_like,
-    has_capital,
-    is_shouted,
-    is_titled,
-    starts,
-)
-from sbmt.text.english import FUNCTION_WORDS
+from sbmt.text.casing import ALWAYS_CAPITAL, capitalise, case_like, has_capital, is_shouted, is_titled
+from sbmt.text.english import CLOSING_MARKS, FUNCTION_WORDS
 from sbmt.text.order import longest_increasing
 from sbmt.text.pipeline import Sentence
+from sbmt.text.starts import starts
 
 _SURFACE = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}", "``": '"', "''": '"'}
 _SURFACE["`"] = "'"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import statistics
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from measure import candidate_milliseconds
 
 from experiment.composition import Scale
 from experiment.published import ASSET, EASSE, EASSE_TABLE_4, HSPLIT, PAPER, published
@@ -147,11 +146,5 @@ def metric_times(systems: Sequence[System], test_set: TestSet) -> dict[str, floa
     for name in ("bleu:xu2016", "fkbleu:xu2016", "sari:xu2016", "sari:star"):
         metric = get_metric(name)
         prepared = metric.prepare_many(test_set.sources, test_set.references)
-        seconds = []
-        for _ in range(_REPEATS):
-            began = time.process_time()
-            for sentence, candidates in zip(prepared, lists, strict=True):
-                metric.score_sentences(metric.statistics_many(sentence, candidates))
-            seconds.append(time.process_time() - began)
-        times[name] = 1000 * statistics.median(seconds) / sum(map(len, lists))
+        times[name] = candidate_milliseconds(metric, prepared, lists, _REPEATS)
     return times

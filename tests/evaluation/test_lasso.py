@@ -15,7 +15,7 @@ def test_lasso_meets_its_optimality_conditions() -> None:
     y = x @ np.array([3.0, -2.0, 0, 0, 0.1]) + rng.normal(size=80)
     y -= y.mean()
     weight = 0.4
-    b = lasso(x, y, weight)
+    b = lasso(x, y, weight, np.zeros(x.shape[1]))
     gradient = x.T @ (y - x @ b) / 80
     assert b[2] == b[3] == 0
     for value, slope in zip(b, gradient, strict=True):
@@ -23,8 +23,9 @@ def test_lasso_meets_its_optimality_conditions() -> None:
             assert slope == pytest.approx(weight * np.sign(value), abs=3e-3)
         else:
             assert abs(slope) <= weight + 1e-6
-    assert not lasso(x, y, 100.0).any()
-    assert lasso(x, y, 0.0) == pytest.approx(np.linalg.lstsq(x, y, rcond=None)[0], abs=3e-3)
+    start = np.zeros(x.shape[1])
+    assert not lasso(x, y, 100.0, start).any()
+    assert lasso(x, y, 0.0, start) == pytest.approx(np.linalg.lstsq(x, y, rcond=None)[0], abs=3e-3)
 
 
 def test_cross_validation_finds_what_matters() -> None:

@@ -15,7 +15,8 @@ from sbmt.ppdb.learn.align import Aligner, Likeness, align_text, best_tension, d
 from sbmt.ppdb.learn.cells import Cells
 from sbmt.ppdb.learn.corpus import ParallelText, read_corpus
 from sbmt.ppdb.learn.learner import align
-from sbmt.ppdb.learn.symmetrise import grow_diag_final_and, read_pharaoh
+from sbmt.ppdb.learn.links import read_pharaoh
+from sbmt.ppdb.learn.symmetrise import grow_diag_final_and
 
 
 def text(folder: Path, *pairs: tuple[str, str]) -> ParallelText:

@@ -10,7 +10,7 @@ def test_learnt_rules_join_rules_of_the_same_sides_whatever_their_label() -> Non
     own = [Rule("VBD", ("utilized",), ("used",), {"StarterSafe": 1.0}), Rule("NN", ("tool",), ("thing",), {})]
     tune = [Rule("X", ("utilized",), ("used",), {"p(e|f)": 0.5, "Other": 9.0}), Rule("X", ("a",), ("one",), {})]
     crowd = [Rule("X", ("a",), ("one",), {"p(e|f)": 2.0}), Rule("X", ("big",), ("big",), {"p(e|f)": 2.0})]
-    rules = with_learnt(own, {"tune": tune, "crowd": crowd})
+    rules = with_learnt(own, {"tune": tune, "crowd": crowd}, {})
     assert {" ".join(rule.target): (rule.lhs, rule.features) for rule in rules} == {
         "used": ("VBD", {"StarterSafe": 1.0, "tune:p(e|f)": 0.5, "In:tune": 1.0}),
         "thing": ("NN", {}),
@@ -30,7 +30,7 @@ def test_a_learnt_word_for_a_word_has_the_labels_that_both_can_have() -> None:
     }
     learnt = [Rule("X", (*source.split(),), (*target.split(),), {}) for source, target in pairs.items()]
     labels = {
-        pair: [rule.lhs for rule in with_learnt([], {"tune": learnt}) if " ".join(rule.source) == pair]
+        pair: [rule.lhs for rule in with_learnt([], {"tune": learnt}, {}) if " ".join(rule.source) == pair]
         for pair in pairs
     }
     assert labels == {

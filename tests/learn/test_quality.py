@@ -14,7 +14,7 @@ import pytest
 from sbmt.errors import FormatError, ModelError, SbmtError
 from sbmt.ppdb.formats import RuleParser, format_rule
 from sbmt.ppdb.learn.quality.annotate import annotated
-from sbmt.ppdb.learn.quality.judge import WEIGHTS, Evidence, QualityModel, Ridge, pair_features
+from sbmt.ppdb.learn.quality.judge import WEIGHTS, QualityModel, Ridge, evidence_of, pair_features
 from sbmt.ppdb.learn.quality.judgements import learn_quality, learnt_features, read_judgements
 from sbmt.ppdb.learn.quality.vectors import Vectors, train_vectors
 from sbmt.ppdb.rule import Rule
@@ -56,11 +56,10 @@ def test_models_with_more_evidence_are_preferred() -> None:
 
 
 def test_counts_of_the_text_a_rule_comes_from_are_no_evidence_for_it() -> None:
-    evidence = Evidence()
-    assert "p(e|f)" not in evidence.of(rule("a", "b", **{"p(e|f)": 1.0}))
-    assert "p(e|f)" not in evidence.of(rule("a", "b", **{"p(e|f)": 1.0, "Listed": 0.0}))
-    assert evidence.of(rule("a", "b", **{"p(e|f)": 1.0, "Listed": 1.0}))["p(e|f)"] == 1.0
-    assert evidence.of(rule("[X,1] a", "[X,1] a")) == {}
+    assert "p(e|f)" not in evidence_of(rule("a", "b", **{"p(e|f)": 1.0}), None)
+    assert "p(e|f)" not in evidence_of(rule("a", "b", **{"p(e|f)": 1.0, "Listed": 0.0}), None)
+    assert evidence_of(rule("a", "b", **{"p(e|f)": 1.0, "Listed": 1.0}), None)["p(e|f)"] == 1.0
+    assert evidence_of(rule("[X,1] a", "[X,1] a"), None) == {}
 
 
 def test_other_features_stay_as_they_were_read() -> None:
@@ -146,7 +145,7 @@ def test_learning_from_ratings(tmp_path: Path) -> None:
     learnt = learnt_features(rated, [*rules, rule("not", "rated", **{"p(e|f)": 1.0})])
     assert learnt == {(r.source, r.target): {"p(e|f)": score} for r, score in rated}
     vectors = train_vectors([" ".join(rng.choice(words, 12)) for _ in range(300)], dimensions=5, min_count=1)
-    model, correlations = learn_quality(rated, Evidence(vectors), learnt)
+    model, correlations = learn_quality(rated, vectors, learnt)
     assert [c.evidence for c in correlations] == ["strings", "strings, vectors", "strings, vectors, parallel text"]
     assert all(c.pearson > 0.9 and c.spearman > 0.9 for c in correlations)
     assert len(model.ridges) == 3
@@ -162,7 +161,7 @@ def test_errors_of_ratings(tmp_path: Path) -> None:
         with pytest.raises(FormatError, match=f"line 1: the score {score} is not from 1 to 5"):
             list(read_judgements(str(path)))
     with pytest.raises(SbmtError, match="1 rated pairs with two different sides are too few"):
-        learn_quality([(rule("a", "b"), 3.0), (rule("a", "a"), 5.0)], Evidence(), {})
+        learn_quality([(rule("a", "b"), 3.0), (rule("a", "a"), 5.0)], None, {})
 
 
 @pytest.mark.parametrize(
@@ -176,16 +175,16 @@ def test_errors_of_ratings(tmp_path: Path) -> None:
 def test_ratings_of_which_nothing_can_be_learnt(pairs: list[tuple[str, str]], ratings: list[int], problem: str) -> None:
     rated = [(rule(*sides), float(ratings[k % len(ratings)])) for k, sides in enumerate(pairs)]
     with pytest.raises(FormatError, match=rf"^rated\.tsv: {problem}"):
-        learn_quality(rated, Evidence(), {}, "rated.tsv")
+        learn_quality(rated, None, {}, "rated.tsv")
 
 
 def test_pairs_with_more_evidence_may_be_too_few() -> None:
     """The grammar has features of one pair only."""
     rated = [(rule(f"w{k}", f"x{k}"), 1.0 + k % 5) for k in range(150)]
-    evidence = Evidence(Vectors(["w1"], np.ones((1, 1), np.float32), np.ones(1)))
+    vectors = Vectors(["w1"], np.ones((1, 1), np.float32), np.ones(1))
     problem = "1 rated pairs with the evidence 'strings, vectors, parallel text' are too few to learn from"
     with pytest.raises(SbmtError, match=problem):
-        learn_quality(rated, evidence, {(("w1",), ("x1",)): {"p(e|f)": 1.0}})
+        learn_quality(rated, vectors, {(("w1",), ("x1",)): {"p(e|f)": 1.0}})
 
 
 def test_words_in_the_same_places_have_like_vectors(tmp_path: Path) -> None:

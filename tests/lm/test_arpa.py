@@ -13,7 +13,8 @@ from sbmt.errors import FormatError, ModelError
 from sbmt.lm.arpa import read_arpa, write_arpa
 from sbmt.lm.counts import count_text
 from sbmt.lm.kneser_ney import estimate
-from sbmt.lm.model import LanguageModel, load_kenlm
+from sbmt.lm.load import load_kenlm
+from sbmt.lm.model import LanguageModel
 
 Text = Callable[..., list[str]]
 

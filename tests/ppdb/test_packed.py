@@ -17,12 +17,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sbmt.errors import FormatError, ModelError, SbmtError
+from sbmt.io import PACKED_GRAMMAR
 from sbmt.ppdb import packed
 from sbmt.ppdb.build import columns_from_rules
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.load import load_grammar, packed_copy
 from sbmt.ppdb.packed import blaming_damage, open_packed, pack, packed_rules, verify
-from sbmt.ppdb.packed_header import MAGIC, START, is_packed, read_header
+from sbmt.ppdb.packed_header import START, is_packed, read_header
 from sbmt.ppdb.rule import Rule
 from sbmt.simplifier import Options, Simplifier
 
@@ -217,8 +218,8 @@ def test_files_that_are_no_packed_grammar(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="is of format 9, this version reads 1"):
         open_packed(path)
     headers = (b"[]", b"{}", b'{"format": 1, "bytes": 0}', b'{"columns": 1}', b"\xff")
-    damaged = [MAGIC + len(header).to_bytes(8, "little") + header for header in headers]
-    damaged += [MAGIC + length.to_bytes(8, "little") + b"{}" for length in (2**62, 2**64 - 1)]
+    damaged = [PACKED_GRAMMAR + len(header).to_bytes(8, "little") + header for header in headers]
+    damaged += [PACKED_GRAMMAR + length.to_bytes(8, "little") + b"{}" for length in (2**62, 2**64 - 1)]
     for content in (whole.replace(b'{"format": 1', b'{"format"; 1'), *damaged):
         path.write_bytes(content)
         with pytest.raises(ModelError, match=r"header of this packed grammar is damaged \(.*\); pack it again"):
@@ -256,7 +257,7 @@ def test_a_damaged_header_is_named(
     text.write_text("[X] ||| big ||| large ||| p=1\n")
     path = packed_copy(text)
     whole = path.read_bytes()
-    start = START + int.from_bytes(whole[len(MAGIC) : START], "little")
+    start = START + int.from_bytes(whole[len(PACKED_GRAMMAR) : START], "little")
     header = json.loads(whole[START:start])
     *outer, last = keys
     part = reduce(getitem, outer, header)
@@ -265,7 +266,7 @@ def test_a_damaged_header_is_named(
     else:
         part[last] = value
     changed = json.dumps(header).encode()
-    path.write_bytes(MAGIC + len(changed).to_bytes(8, "little") + changed + whole[start:])
+    path.write_bytes(PACKED_GRAMMAR + len(changed).to_bytes(8, "little") + changed + whole[start:])
     with pytest.raises(ModelError) as found:
         open_packed(path)
     assert str(found.value).startswith(f"{path}: the header of this packed grammar is damaged ({complaint}")

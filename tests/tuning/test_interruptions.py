@@ -22,10 +22,9 @@ from sbmt.cli.tune import main
 from sbmt.errors import SbmtError
 from sbmt.files import sha256
 from sbmt.model import Model
-from sbmt.tuning.folder import RunFolder
+from sbmt.tuning.folder import Record, RunFolder
 from sbmt.tuning.pool import Pool
 from sbmt.tuning.pro import Pro
-from sbmt.tuning.records import Record
 from sbmt.tuning.run import resume_run, start_run
 from sbmt.tuning.workers import Workers
 from tests.tuning.runs import Data, records, settings, tune
@@ -191,7 +190,7 @@ def test_a_run_that_is_alive_is_not_resumed(bundle: Path, tuning_set: Data, tmp_
     tune(bundle, tuning_set, tmp_path / "run", iterations=1)
     half = tmp_path / "run" / ".pool-02.pickle.k3x_a9b2.sbmt-part"
     half.write_text("half")
-    program = "import sys\nfrom sbmt.tuning.folder import RunFolder\nwith RunFolder(sys.argv[1]).held():\n"
+    program = "import sys\nfrom sbmt.tuning.folder import Record, RunFolder\nwith RunFolder(sys.argv[1]).held():\n"
     program += "    print('held', flush=True)\n    sys.stdin.read()\n"
     command = [sys.executable, "-P", "-c", program, str(tmp_path / "run")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:

@@ -10,7 +10,7 @@ from itertools import islice
 
 from sbmt.parallel import ordered_map
 from sbmt.ppdb.feature_text import ReadFeatures
-from sbmt.ppdb.learn.quality.judge import Evidence, QualityModel
+from sbmt.ppdb.learn.quality.judge import QualityModel, evidence_of
 from sbmt.ppdb.learn.quality.vectors import Vectors
 from sbmt.ppdb.rule import Rule
 
@@ -30,13 +30,13 @@ def annotated(rules: Iterable[Rule], weights: str, vectors: str | None = None, j
         yield from judged
 
 
-def _open(weights: str, vectors: str | None) -> tuple[QualityModel, Evidence]:
-    return QualityModel.load(weights), Evidence(Vectors.open(vectors) if vectors else None)
+def _open(weights: str, vectors: str | None) -> tuple[QualityModel, Vectors | None]:
+    return QualityModel.load(weights), Vectors.open(vectors) if vectors else None
 
 
-def _judge(state: tuple[QualityModel, Evidence], rules: list[Rule]) -> list[Rule]:
-    model, evidence = state
-    scores = model.judge([evidence.of(rule) for rule in rules])
+def _judge(state: tuple[QualityModel, Vectors | None], rules: list[Rule]) -> list[Rule]:
+    model, vectors = state
+    scores = model.judge([evidence_of(rule, vectors) for rule in rules])
     return [
         rule if math.isnan(score) else dataclasses.replace(rule, features=_with_quality(rule.features, score))
         for rule, score in zip(rules, scores.tolist(), strict=True)

@@ -81,25 +81,21 @@ def _plural(left: str, right: str) -> bool:
     return long in (short + "s", short + "es", short[:-1] + "ies")
 
 
-class Evidence:
-    """What is known of a rule, as numbers by name."""
+def evidence_of(rule: Rule, vectors: Vectors | None) -> dict[str, float]:
+    """What is known of a rule, as numbers by name; `vectors` are those of a text, if there is one.
 
-    def __init__(self, vectors: Vectors | None = None) -> None:
-        """`vectors` of a text, if there is one."""
-        self.vectors = vectors
-
-    def of(self, rule: Rule) -> dict[str, float]:
-        """Features by name; empty for a rule with no word on one of its sides, or equal words on both."""
-        source, target = terminals(rule.source), terminals(rule.target)
-        if not source or not target or source == target:
-            return {}
-        features = pair_features(source, target)
-        if self.vectors is not None:
-            cosine = self.vectors.cosine(source, target)
-            features |= {"cosine": cosine or 0.0, "no vector": float(cosine is None)}
-        # The model was fitted on listed pairs; for a rule that the text itself suggested its counts say nothing new.
-        learnt = LEARNT if rule.features.get("Listed") else ()
-        return features | {name: rule.features[name] for name in learnt if name in rule.features}
+    Nothing for a rule with no word on one of its sides, or equal words on both.
+    """
+    source, target = terminals(rule.source), terminals(rule.target)
+    if not source or not target or source == target:
+        return {}
+    features = pair_features(source, target)
+    if vectors is not None:
+        cosine = vectors.cosine(source, target)
+        features |= {"cosine": cosine or 0.0, "no vector": float(cosine is None)}
+    # The model was fitted on listed pairs; for a rule that the text itself suggested its counts say nothing new.
+    learnt = LEARNT if rule.features.get("Listed") else ()
+    return features | {name: rule.features[name] for name in learnt if name in rule.features}
 
 
 @dataclass(frozen=True, slots=True)

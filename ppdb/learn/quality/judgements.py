@@ -12,7 +12,8 @@ from scipy.stats import pearsonr, spearmanr
 from sbmt.arrays import Floats, Int64s
 from sbmt.errors import FormatError
 from sbmt.io import read_lines
-from sbmt.ppdb.learn.quality.judge import HIGH, LEARNT, LOW, Evidence, QualityModel, Ridge
+from sbmt.ppdb.learn.quality.judge import HIGH, LEARNT, LOW, QualityModel, Ridge, evidence_of
+from sbmt.ppdb.learn.quality.vectors import Vectors
 from sbmt.ppdb.rule import Rule
 from sbmt.text.whitespace import split_words
 
@@ -65,7 +66,7 @@ def _sides(rule: Rule) -> Sides:
 
 
 def learn_quality(
-    rated: Sequence[tuple[Rule, float]], evidence: Evidence, learnt: Learnt, name: str = "the ratings"
+    rated: Sequence[tuple[Rule, float]], vectors: Vectors | None, learnt: Learnt, name: str = "the ratings"
 ) -> tuple[QualityModel, list[Correlation]]:
     """A model, and its cross-validated correlations, from pairs with scores from 1 to 5.
 
@@ -76,7 +77,7 @@ def learn_quality(
     """
     known = []
     for rule, score in rated:
-        features = evidence.of(rule)
+        features = evidence_of(rule, vectors)
         if features:
             known.append((features | dict(learnt.get(_sides(rule), {})), score, _fold(rule)))
     _check_number(name, known, "two different sides", "rate more")

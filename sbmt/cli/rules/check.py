@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
-from sbmt.cli.parsers import add_verb
-
-if TYPE_CHECKING:
-    from sbmt.cli.parsers import Verbs
+from sbmt.cli.parsers import Verbs, add_verb
 
 
 def add_check(verbs: Verbs) -> None:

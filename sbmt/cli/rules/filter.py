@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 from sbmt.cli.grammars import GRAMMAR, add_reading_rules, read_grammars
 from sbmt.cli.options import add_output
-from sbmt.cli.parsers import add_named, add_verb, number
+from sbmt.cli.parsers import Verbs, add_named, add_verb, number
 from sbmt.io import read_lines, write_lines
 from sbmt.paths import check_standard_input
 
 if TYPE_CHECKING:
-    from sbmt.cli.parsers import Verbs
     from sbmt.ppdb.filtering import Predicate
     from sbmt.ppdb.rule import Rule
 

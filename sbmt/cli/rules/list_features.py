@@ -5,12 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
-from sbmt.cli.parsers import add_verb
-
-if TYPE_CHECKING:
-    from sbmt.cli.parsers import Verbs
+from sbmt.cli.parsers import Verbs, add_verb
 
 
 def add_list_features(verbs: Verbs) -> None:

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import TYPE_CHECKING
 
 from sbmt.cli.grammars import GRAMMAR, add_reading_rules, read_grammars
 from sbmt.cli.options import add_output
-from sbmt.cli.parsers import add_named, add_verb, file_name
+from sbmt.cli.parsers import Verbs, add_named, add_verb, file_name
 from sbmt.errors import SbmtError
 from sbmt.io import write_lines
 from sbmt.paths import check_standard_input
-
-if TYPE_CHECKING:
-    from sbmt.cli.parsers import Verbs
 
 
 def add_merge(verbs: Verbs) -> None:

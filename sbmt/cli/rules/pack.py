@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import argparse
 import logging
-from typing import TYPE_CHECKING
 
 from sbmt.cli.grammars import GRAMMAR, add_reading_rules, read_grammars
-from sbmt.cli.parsers import add_verb
-
-if TYPE_CHECKING:
-    from sbmt.cli.parsers import Verbs
+from sbmt.cli.parsers import Verbs, add_verb
 
 _log = logging.getLogger(__name__)
 

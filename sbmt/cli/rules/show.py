@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import TYPE_CHECKING
 
-from sbmt.cli.parsers import add_verb, positive
+from sbmt.cli.parsers import Verbs, add_verb, positive
 from sbmt.errors import SbmtError
-
-if TYPE_CHECKING:
-    from sbmt.cli.parsers import Verbs
 
 
 def add_show(verbs: Verbs) -> None:

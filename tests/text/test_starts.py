@@ -1,10 +1,10 @@
-"""Where a capital says nothing of a word: at the start of a sentence, item, cell or element, and after a label."""
+"""The words that begin a sentence, item, cell or element, and those after a label."""
 
 from __future__ import annotations
 
 import pytest
 
-from sbmt.text.casing import starts
+from sbmt.text.starts import starts
 from sbmt.text.tokens import penn_tokens
 
 

@@ -1,4 +1,4 @@
-"""What a run writes down: what it was started on, and what each iteration did."""
+"""What a tuning run was started on: texts, models, code and versions, which must be the same when it is resumed."""
 
 from __future__ import annotations
 
@@ -22,25 +22,6 @@ from sbmt.model import Model
 from sbmt.own_code import module_file
 from sbmt.paths import STDIO, is_same, seen_from
 from sbmt.version import __version__
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One iteration: the weights it decoded with, what was fitted, the next ones, and gains, see `Objective`.
-
-    decoded: the real 1-best on the tuned part; held_out: on the held-out part (null without one); pool: the fitted
-    weights' choice from the pool. seconds: decoding, fitting.
-    """
-
-    iteration: int
-    weights: Mapping[str, float]
-    fitted: Mapping[str, float]
-    next: Mapping[str, float]
-    decoded: float
-    held_out: float | None
-    pool: float
-    new_candidates: int
-    seconds: tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +92,10 @@ class Inputs:
         Raises SbmtError for a file that holds another text, and what `_text_files` does.
         """
         names: dict[str, str] = {}
-        given: list[tuple[str, Sequence[str | Path], Sequence[str]]] = []
-        if source is not None:
-            given.append(("source", [source], [self.source]))
-        if references is not None:
-            given.append(("references", references, self.references))
-        for what, files, own in given:
+        sources = None if source is None else [source]
+        for what, files, own in (("source", sources, (self.source,)), ("references", references, self.references)):
+            if files is None:
+                continue
             paths = _text_files(what, files)
             if other := self.other(paths, own):
                 raise SbmtError(

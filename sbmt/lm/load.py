@@ -1,0 +1,107 @@
+"""Files of language models, as KenLM loads them: what is wrong with one is said in words that help."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from codecs import BOM_UTF8
+from pathlib import Path
+
+import kenlm
+
+from sbmt.errors import FormatError, ModelError
+from sbmt.io import open_bytes, read_lines
+from sbmt.lm.arpa import LOWEST, read_arpa, read_sizes
+from sbmt.lm.kenlm_binary import KENLM_BINARY, write_kenlm_binary
+
+_MAX_SCANNED = 200_000_000  # bytes of an ARPA file that are worth a scan
+_PLACE = re.compile(r"(Byte|File): .*")  # lines of KenLM's that say where, not what
+_SECTION = re.compile(rb"\\([1-9][0-9]*)-grams:")
+
+
+def load_kenlm(path: str | Path) -> kenlm.Model:
+    """KenLM's model of an ARPA or binary file, read without a word on standard error; raises ModelError."""
+    if not Path(path).is_file():
+        found = "is no file" if Path(path).exists() else "no such file"
+        raise ModelError(f"language model {path or repr(path)}: {found}")
+    if _arpa_order(path) == 1:
+        return _load_unigrams(path)
+    config = kenlm.Config()
+    config.show_progress = False
+    config.arpa_complain = kenlm.ARPALoadComplain.NONE
+    try:
+        return kenlm.Model(os.path.realpath(path), config)  # to it "link/.." would be text, not a folder
+    except OSError as error:
+        raise ModelError(f"language model {path}: {_reason(str(error.__cause__ or error))}") from None
+    except UnicodeDecodeError as error:  # of KenLM's own message, which quotes a word of the file
+        raise ModelError(f"language model {path}: {_reason(error.object.decode(errors='replace'))}") from None
+
+
+def _load_unigrams(path: str | Path) -> kenlm.Model:
+    """An ARPA file of order 1, which KenLM loads as a binary only; the mapped file outlives its name."""
+    with tempfile.TemporaryDirectory(prefix="sbmt-lm-") as folder:
+        binary = Path(folder, "unigrams.binary")
+        try:
+            write_kenlm_binary(read_arpa(path), binary)
+        except FormatError as error:
+            raise ModelError(f"language model {error}") from None
+        return load_kenlm(binary)
+
+
+def _arpa_order(path: str | Path) -> int | None:
+    """The order of an ARPA file, None for a KenLM binary.
+
+    Raises ModelError where the head is wrong: KenLM takes some such heads and breaks down.
+    """
+    try:
+        with open_bytes(path) as stream:
+            head = stream.read(len(KENLM_BINARY))
+        if head == KENLM_BINARY:
+            return None
+        if head.startswith(BOM_UTF8):
+            raise FormatError(str(path), None, "begins with a byte order mark", "save it without one")
+        return len(read_sizes(path, enumerate(read_lines(path, "latin-1"), 1)))  # KenLM takes any bytes as words
+    except FormatError as error:
+        raise ModelError(f"language model {error}") from None
+
+
+def _reason(cause: str) -> str:
+    """KenLM's own explanation, without its file and function names, and the cure where we know it.
+
+    Python 3.11.2, for one, loses those that quote what is not UTF-8.
+    """
+    if "MAX_ORDER" in cause:
+        return "its order is above what this KenLM was built for; install kenlm with MAX_ORDER set to the model's order"
+    lines = [line for line in cause.splitlines() if line.strip() and not _PLACE.fullmatch(line.strip())]
+    return lines[-1].strip() if lines else "cannot be read: perhaps its words are not UTF-8"
+
+
+def last_words(path: str | Path) -> frozenset[bytes] | None:
+    """The last words of an ARPA file's n-grams of two words and more; None for a binary file or a very large one.
+
+    Not of its bigrams alone: KenLM takes files in which the end of a longer n-gram is missing. It also takes -inf as a
+    probability, with which no sentence that has the word could be decoded: raises ModelError, naming the line.
+    """
+    found: set[bytes] = set()
+    order = 0
+    with open_bytes(path) as stream:
+        head = stream.read(len(KENLM_BINARY))
+        if Path(path).stat().st_size > _MAX_SCANNED or head == KENLM_BINARY:
+            return None
+        for number, line in enumerate(stream, 1 + head.count(b"\n")):
+            if line.startswith(b"\\"):
+                section = _SECTION.match(line)
+                order = int(section[1]) if section else 0
+                continue
+            fields = line.split(maxsplit=order + 1)  # at ASCII white space only
+            if not 0 < order < len(fields):
+                continue
+            if order > 1:
+                found.add(fields[order])
+            weighs = len(fields) > order + 1
+            if not float(fields[0]) >= LOWEST or (weighs and not abs(float(fields[-1])) <= -LOWEST):  # nor is NaN
+                shown = line.decode(errors="replace").strip()
+                problem = f"a number is not from {LOWEST:g} to {-LOWEST:g}: {shown!r}"
+                raise ModelError(f"language model {path}, line {number}: {problem}")
+    return frozenset(found)

@@ -41,14 +41,13 @@ def read_table(path: Path, columns: Sequence[str], tabs: bool = False) -> list[d
 
 
 def numbered_rows(
-    path: Path, columns: Sequence[str], tabs: bool = False, others: Mapping[str, str] = _NO_OTHERS
+    path: Path, columns: Sequence[str], tabs: bool, others: Mapping[str, str] = _NO_OTHERS
 ) -> list[tuple[int, dict[str, str]]]:
     """Read a table with a header: each row with the number of its last line.
 
     `others`: names that columns may have, and those that they get, unless there are columns of these.
     Raises FormatError where a column is missing or there twice, for a row of another length, and for what is no table.
     """
-    reader = None
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
             reader = csv.DictReader(stream, dialect=PlainTabs if tabs else csv.excel)
@@ -70,7 +69,7 @@ def numbered_rows(
     except UnicodeDecodeError:
         raise FormatError(str(path), None, "is not UTF-8", "save it as CSV UTF-8") from None
     except csv.Error as error:
-        raise FormatError(str(path), reader.line_num if reader else None, f"is no table: {error}") from None
+        raise FormatError(str(path), reader.line_num, f"is no table: {error}") from None
 
 
 def _cure(header: Sequence[str], tabs: bool) -> str:

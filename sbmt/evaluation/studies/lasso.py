@@ -15,11 +15,11 @@ _SWEEPS = 200
 _TOLERANCE = 1e-3  # of a coefficient, in units of y
 
 
-def lasso(x: Floats, y: Floats, weight: float, start: Floats | None = None) -> Floats:
-    """Minimise ||y - x b||^2 / 2n + weight ||b||_1; columns of x and y are centred. Returns b [n_features]."""
+def lasso(x: Floats, y: Floats, weight: float, start: Floats) -> Floats:
+    """Return the b [n_features] that minimises ||y - x b||^2 / 2n + weight ||b||_1; columns of x and y are centred."""
     n = len(y)
     gram, target = x.T @ x / n, x.T @ y / n
-    b = np.zeros(x.shape[1]) if start is None else start.copy()
+    b = start.copy()
     for _ in range(_SWEEPS):
         before = b.copy()
         for k in np.nonzero(np.diag(gram) > 0)[0]:

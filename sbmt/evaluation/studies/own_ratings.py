@@ -141,5 +141,5 @@ def _scores(items: Sequence[Item], metrics: Sequence[str]) -> dict[str, list[flo
         if bare and any(references):
             _log.warning("%s is left out: %s, for one, has no reference", name, quoted(outputs[bare - 1]))
         if not bare:
-            scores[name] = sentence_scores(name, sources, references, outputs).tolist()
+            scores[name] = sentence_scores(name, sources, references, outputs)
     return scores

@@ -17,7 +17,7 @@ from sbmt.errors import FormatError
 from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.studies.files import data_root, locate, read_table
 from sbmt.evaluation.studies.ratings import FEATURES, comparisons, correlations, each_once, scatters, sentence_scores
-from sbmt.evaluation.studies.table import Request, Study, Table, paper_figures
+from sbmt.evaluation.studies.table import AS_IF_INDEPENDENT, Request, Study, Table, paper_figures
 from sbmt.metrics.quality import quality
 
 ASPECTS = {"G": "grammaticality", "M": "meaning", "S": "simplicity", "Overall": "overall"}
@@ -73,7 +73,7 @@ def _scored(rows: Rows, metrics: Sequence[str]) -> tuple[dict[str, list[float]],
     """Scores by metric or feature and labels by aspect, a number for each pair."""
     sources, outputs = [row["Original"] for row in rows], [row["Simplified"] for row in rows]
     scores = {
-        name: sentence_scores(name, sources, [[source] for source in sources], outputs).tolist()
+        name: sentence_scores(name, sources, [[source] for source in sources], outputs)
         for name in each_once((*METRICS, *metrics))
     }
     scores[WORD_ACCURACY] = [_word_accuracy(*pair) for pair in zip(sources, outputs, strict=True)]
@@ -99,7 +99,7 @@ def _correlated(
     else:
         reason = (
             f"The {n} pairs of the training set, of which the organisers have no figures: theirs are of the 126 of the "
-            f"test set. {_REFERENCE}"
+            f"test set. {_REFERENCE} {AS_IF_INDEPENDENT}"
         )
         paper, read = {}, ""
     figures = correlations(scores, labels, request.rng, paper)

@@ -29,10 +29,11 @@ def each_once(names: Iterable[str]) -> list[str]:
 
 def sentence_scores(
     name: str, sources: Sequence[str], references: Sequence[Sequence[str]], outputs: Sequence[str]
-) -> Floats:
+) -> list[float]:
     """Score each output by itself."""
     metric = get_metric(name)
-    return metric.score_sentences(metric.count_outputs(sources, references, outputs))
+    scores: list[float] = metric.score_sentences(metric.count_outputs(sources, references, outputs)).tolist()
+    return scores
 
 
 def correlations(

@@ -32,6 +32,13 @@ GLUES = {
         Rule("X", ("[X,1]", "[X,2]"), ("[X,1]", "[X,2]")),
     ],
     "after": GLUE,
+    "after, in two ways": [*GLUE, Rule("GOAL", ("[GOAL,1]", "[X,2]"), ("[GOAL,1]", "[X,2]", "e"), {"f": 0.5})],
+    "after, two at once": [*GLUE, Rule("GOAL", ("[GOAL,1]", "[X,2]", "[X,3]"), ("[GOAL,1]", "[X,3]", "[X,2]"))],
+    "after, and words after that": [
+        *GLUE,
+        Rule("GOAL", ("[GOAL,1]", "a", "[X,2]"), ("[GOAL,1]", "[X,2]", "f"), {"f": 0.5}),
+        Rule("GOAL", ("[GOAL,1]", "c"), ("[GOAL,1]", "d"), {"f": -0.5}),
+    ],
 }
 SHAPES = [
     ("X", ("a",), ("d",)),

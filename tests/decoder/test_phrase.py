@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sbmt.baselines.pbmt_r import Dissimilar
@@ -26,6 +26,7 @@ RULES = [
     Rule("X", ("b",), ("a",), {"f": 0.1}),
     Rule("X", ("b", "a"), ("e",), {"f": 0.7}),
     Rule("X", ("c",), ("f",), {"f": 0.3}, ((0, 0),)),
+    Rule("X", ("b", "x"), ("f", "b"), {"f": 0.3}),
 ]
 WEIGHTS = {"f": -1.0, "lm_0": 0.6, "Distortion": 0.4, "OOVPenalty": -1.0}
 
@@ -69,6 +70,8 @@ def enumerate_all(words: Sequence[str], limit: int) -> Iterator[tuple[tuple[str,
 
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(words=st.lists(st.sampled_from("abcx"), min_size=1, max_size=4), limit=st.sampled_from([-1, 0, 1, 2, 3]))
+@example(words=list("acxb"), limit=3)  # gaps of several words that no phrase covers alone
+@example(words=list("xcab"), limit=-1)
 def test_large_stacks_find_what_enumeration_finds(model: LanguageModel, words: list[str], limit: int) -> None:
     expected: dict[tuple[str, ...], float] = {}
     for output, score in enumerate_all(words, limit):
@@ -84,6 +87,17 @@ def test_small_stacks_are_no_better(model: LanguageModel) -> None:
     words = list("abcab")
     full = decoder_of(model, 3).translate(words)[0].score
     assert decoder_of(model, 3, stack=2).translate(words)[0].score <= full + 1e-9
+
+
+@pytest.mark.parametrize("words", ["abcab", "xbxba", "abxaxb", "bbxaaab"])
+@pytest.mark.parametrize("limit", [0, 2, 3, -1])
+def test_a_stack_of_one_is_enough_where_phrases_alone_count(words: str, limit: int) -> None:
+    """What is left is then estimated exactly, so what ranks first in a stack is part of the best."""
+    weights = {"f": -1.0, "OOVPenalty": -1.0}
+    stack = PhraseSettings(distortion_limit=limit, stack_size=1)
+    decoder = PhraseDecoder([Grammar.from_rules(RULES, "pt", 5)], [], weights, stack, [OovPenalty()])
+    best = max(score for _, score in enumerate_all(words, 0))  # other orders have the same scores
+    assert decoder.translate(list(words))[0].score == pytest.approx(best)
 
 
 def test_a_stack_counts_what_differs(model: LanguageModel) -> None:

@@ -101,6 +101,50 @@ def test_all_derivations_are_found_once(
     assert sorted(hypothesis.score for hypothesis in found) == pytest.approx(scores)
 
 
+BESIDE = [  # phrases, and rules with gaps over the same words
+    Rule("X", ("a",), ("b",), {"f": 0.4}),
+    Rule("X", ("b",), ("c",), {"f": 0.9}),
+    Rule("X", ("a", "b"), ("d",), {"f": 0.2}),
+    Rule("X", ("a", "b"), ("e",), {"f": 0.8}),
+    Rule("X", ("[X,1]", "b"), ("d", "[X,1]"), {"f": 0.5}),
+    Rule("X", ("[X,1]", "c"), ("[X,1]", "f"), {"f": 0.1}),
+    Rule("X", ("[X,1]", "c"), ("e", "[X,1]"), {"f": 0.2}),
+    Rule("X", ("[X,1]", "c", "[X,2]"), ("[X,2]", "[X,1]"), {"f": 0.3}),
+    Rule("X", ("[X,1]", "c", "[X,2]"), ("[X,1]", "[X,2]", "a"), {"f": 0.6}),
+]
+
+
+@pytest.mark.parametrize("words", ["abc", "abcb", "ababc"])
+def test_phrases_beside_rules_are_found_once(models: list[LanguageModel], words: str) -> None:
+    found = decoder_of(BESIDE, models[:1], pop_limit=10**6).decode(list(words)).nbest(100_000, unique=False)
+    made = sorted((output[1:-1], score) for output, score in derivations(list(words), limited(BESIDE), WEIGHTS))
+    assert sorted(hypothesis.words for hypothesis in found) == [output for output, _ in made]
+    scores = [score + WEIGHTS["lm_0"] * models[0].score(output) for output, score in made]
+    assert sorted(hypothesis.score for hypothesis in found) == pytest.approx(sorted(scores))
+
+
+@pytest.mark.parametrize(("pop_limit", "taken"), [(1, 1), (2, 3), (10, 11), (20, 21), (36, 36), (0, 36)])
+def test_the_pop_limit_is_that_of_combinations_besides_the_best(
+    models: list[LanguageModel], pop_limit: int, taken: int
+) -> None:
+    """One cube of 6 x 6 combinations, each another output; its best one counts at a limit of 1 alone."""
+    choices = [Rule("X", ("a",), (target,), {"f": n / 10}) for n, target in enumerate("bcdef")]  # and "a" itself
+    rules = [*choices, Rule("X", ("[X,1]", "b", "[X,2]"), ("[X,1]", "f", "[X,2]"))]
+    goal = [Rule("GOAL", ("<s>", "[X,1]", "</s>"), ("<s>", "[X,1]", "</s>"))]
+    grammars = [Grammar.from_rules(rules, "pt", 4), Grammar.from_rules(goal, "glue", -1)]
+    decoder = Decoder(grammars, models[:1], {"f": -0.7, "lm_0": 0.8}, Settings(pop_limit=pop_limit))
+    assert len(decoder.decode(list("aba")).nbest(100)) == taken
+
+
+@pytest.mark.parametrize("words", ["abc", "abcb", "ababc"])
+def test_the_best_needs_one_pop_where_no_context_counts(models: list[LanguageModel], words: str) -> None:
+    """A language model of weight 0 keeps outputs apart, but the best of the parts make the best of the whole."""
+    grammars = [Grammar.from_rules(BESIDE, "pt", 4), Grammar.from_rules(GLUE, "glue", -1)]
+    weights = {"f": -0.7, "glue": 0.3, "lm_0": 0.0}
+    (best,) = Decoder(grammars, models[:1], weights, Settings(pop_limit=1)).decode(list(words)).nbest(1)
+    assert best.score == pytest.approx(max(score for _, score in derivations(list(words), limited(BESIDE), weights)))
+
+
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10_000), words=sentences, pop_limit=st.sampled_from([0, 1, 5, 100]))
 def test_kbest_is_sorted_unique_and_prefix_stable(

@@ -169,6 +169,7 @@ def test_no_article_before_uncountable_nouns(text: str, target: str, clashes: bo
     [("and [ increasing ] his weight", "JJ", "growing", True), ("an [ increasing ] weight", "JJ", "growing", False),
      ("[ emerging ] from the house", "JJ", "new", True),
      ("when [ skyrocketing ] demand fell", "VBG", "rising quickly", True),
+     ("when [ worrying ] demand fell", "VBG", "getting worse", True),
      ("when demand was [ skyrocketing ] .", "VBG", "rising quickly", False),
      ("[ creating ] systems", "VBG", "setting up", False),  # which has an object
      ("the [ circulating ] demand", "VBG", "going around", True),
@@ -261,13 +262,15 @@ def test_an_adjective_changes_with_more_if_both_have_a_form_together() -> None:
     together = Application(0, 3, "pt", "JJR", (1, 3), ("worse",), 0)
     assert clash("no more [ harmful ] than", "JJ", "bad", together)
     assert not clash("no more [ harmful ] than", "JJ", "damaging", together)
+    assert not clash("no more [ harmful ] than", "JJ", "wicked", together)
     assert not clash("no more [ harmful ] than", "JJ", "bad")
     assert not clash("no very [ harmful ] thing", "JJ", "bad")
 
 
 @pytest.mark.parametrize(
     ("text", "label", "clashes"),
-    [("a [ more harmful ] travel", "JJR", False), ("it is [ more harmful ] than", "JJR", False),
+    [("smoke [ more ] cigarettes", "JJR", False), ("a [ more harmful ] travel", "JJR", False),
+     ("it is [ more harmful ] than", "JJR", False),
      ("smoke [ more harmful ] cigarettes", "JJR", True), ("more and [ more harmful ]", "JJR", True),
      ("the [ most harmful ] cigarettes", "JJS", False), ("[ most harmful ] cigarettes", "JJS", True),
      ("a [ most harmful ] travel", "JJS", True), ("smoke [ feebler ] cigarettes", "JJR", False)],

@@ -14,6 +14,7 @@ from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.count import bucket_of, spill
 from sbmt.ppdb.learn.learner import Learner
 from sbmt.ppdb.learn.pairs import Pair
+from sbmt.ppdb.learn.score import WordTranslation, link_keys
 from sbmt.ppdb.learn.settings import Pruning, Settings
 from sbmt.ppdb.rule import Rule
 
@@ -49,6 +50,15 @@ def test_smoothed_probabilities(tmp_path: Path) -> None:
     assert x["RarityPenalty"] == pytest.approx(math.exp(-1), abs=1e-5)
     assert x["Lex(e|f)"] == pytest.approx(-math.log(2 / 3), abs=1e-5)
     assert x["Lex(f|e)"] == pytest.approx(-math.log(2 / 3), abs=1e-5)
+
+
+def test_words_with_several_links_have_the_mean_of_them() -> None:
+    """Koehn, Och & Marcu (2003): a product over words, for each the mean over its links; without any, of NULL (-1)."""
+    keys = link_keys(np.array([[-1, 2], [0, 0], [0, 1], [1, 0]]))
+    words = WordTranslation(keys, np.array([0.05, 0.4, 0.6, 0.3]), np.array([1.0, 0.5, 0.1, 0.2]))
+    e_given_f, f_given_e = words.lexical_costs({0: 0, 1: 1}, {0: 0, 1: 1, 2: 2}, [(0, 0), (0, 1), (1, 0)])
+    assert e_given_f == pytest.approx(-math.log((0.4 + 0.3) / 2 * 0.6 * 0.05))
+    assert f_given_e == pytest.approx(-math.log((0.5 + 0.1) / 2 * 0.2))
 
 
 def test_without_labels_conditioning_on_them_changes_nothing(tmp_path: Path) -> None:

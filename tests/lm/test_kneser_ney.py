@@ -131,6 +131,7 @@ def test_no_text() -> None:
         count_text(["", "<s>"], 2)
 
 
+@pytest.mark.filterwarnings("error")  # nothing is divided by a count of 0
 def test_too_small_a_text_is_said(caplog: pytest.LogCaptureFixture) -> None:
     estimate(count_text(["a b"], 2))
     assert "too small or too regular" in caplog.text

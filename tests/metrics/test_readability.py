@@ -143,6 +143,31 @@ def test_fkbleu_by_hand(specification: str, source_precisions: float, gain: floa
     assert float(metric.score(row)) == pytest.approx(100 * math.sqrt(ibleu / (1 + math.exp(-gain))))
 
 
+def test_fkbleu_of_the_harder_output_by_hand() -> None:
+    """The same lines the other way round: the output's grade is 4.85, the source's 0.
+
+    Against the reference and the source alike: 3 of 6 words, 1 of 5 pairs, none of 4 triples (1/2) and of 3 (1/4).
+    """
+    metric = get_metric("fkbleu:xu2016")
+    row = metric.statistics(metric.prepare("he ate a pear now .", ["he ate a pear ."]), "He ate a banana today .")
+    ibleu = (0.9 - 0.1) * (3 / 6 * 1 / 5 * (1 / 2 / 4) * (1 / 4 / 3)) ** 0.25
+    assert float(metric.score(row)) == pytest.approx(100 * math.sqrt(ibleu / (1 + math.exp(4.85))))
+    assert (metric.parts(row)["fk_output"], metric.parts(row)["fk_source"]) == (pytest.approx(4.85), 0)
+
+
+def test_sentences_of_two_words_have_no_ngrams_of_three() -> None:
+    """Sentence by sentence the orders without n-grams are left out; in a corpus, nothing of them matches."""
+    for name, expected in (("ibleu:xu2016", 90), ("fkbleu:xu2016", 100 * math.sqrt(0.9 / 2))):
+        for level, share in (("sentence", 1), ("corpus", 0)):
+            metric = get_metric(name, level=level)
+            row = metric.statistics(metric.prepare("x y", ["a b"]), "a b")
+            assert float(metric.score(row)) == pytest.approx(share * expected)
+            parts = {key: float(value) for key, value in metric.parts(row).items()}
+            assert parts["bleu_references"] == pytest.approx(share * 100)
+            assert parts.get("ibleu", 90 * share) == pytest.approx(90 * share)
+            assert metric.score_sentences(row[None]) == pytest.approx([expected])
+
+
 def test_fkbleu_is_0_for_a_negative_ibleu() -> None:
     metric = get_metric("fkbleu:xu2016")
     row = metric.statistics(metric.prepare("a b c d e", ["x y z"]), "a b c d e")

@@ -81,11 +81,32 @@ def test_empty_strings_never_give_nan(specification: str) -> None:
         assert np.isfinite(metric.score_sentences(row[None])).all()
 
 
+@pytest.mark.parametrize("name", METRICS)
+def test_a_label_is_the_name_as_papers_write_it(name: str) -> None:
+    """Notes below tables name the convention by it."""
+    assert METRICS[name].label.lower() == name
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_the_document_has_every_metric_and_option(name: str) -> None:
+    text = (Path(__file__).parents[2] / "docs/metrics.md").read_text(encoding="utf-8")
+    assert re.search(rf"^\| `{name}[:`]", text, re.MULTILINE)
+    assert [option for option in METRICS[name].options() if f"`{option}`" not in text] == []
+
+
 def test_signatures_tell_conventions_apart() -> None:
     signatures = {get_metric(specification).signature("8") for specification in ALL}
     assert len(signatures) == len(ALL)
     assert get_metric("sari:easse,deletion=precision").signature() != get_metric("sari:easse").signature()
     assert "|blank:counted|" in get_metric("sari", blank="counted").signature()
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_signatures_tell_the_values_of_an_option_apart(name: str) -> None:
+    for option, values in METRICS[name].choices.items():
+        metrics = [get_metric(f"{name},{option}={value}") for value in values]
+        plays_a_part = option != "blank" or metrics[0].needs_references
+        assert len({metric.signature() for metric in metrics}) == (len(values) if plays_a_part else 1)
 
 
 @pytest.mark.parametrize(("name", "ours"), [("star", "sari:star"), ("fkgl", "fk:easse")])

@@ -127,9 +127,10 @@ def test_a_single_sentence_has_no_interval() -> None:
 
 def test_equal_systems_never_differ() -> None:
     metric = get_metric("length:words")
-    rows = np.array([[3.0, 1.0], [4.0, 1.0]])
-    for test in (permutation_test, paired_bootstrap):
-        assert test(metric, rows, rows, np.random.default_rng(0), samples=100) == 1.0
+    for lengths in ([3.0, 4.0], [0.0, 0.0]):
+        rows = np.stack([lengths, np.ones(2)], axis=1)
+        for test in (permutation_test, paired_bootstrap):
+            assert test(metric, rows, rows, np.random.default_rng(0), samples=100) == 1.0
 
 
 @REPRODUCIBLE

@@ -51,8 +51,17 @@ def test_a_mean_takes_the_level_of_the_others_unless_it_is_given_one() -> None:
         ("math:dist", "sentence"),
     ]:
         assert {metric.level for metric in get_metric(name).terms()} == {level}
-    with pytest.raises(SbmtError, match="must agree on level and blank"):
-        get_metric("math:dist,level=sentence+sari")
+    for other in ("math:dist,level=sentence+sari", "sari,level=sentence+bleu"):  # BLEU is no mean
+        with pytest.raises(SbmtError, match="must agree on level and blank"):
+            get_metric(other)
+
+
+@pytest.mark.parametrize(
+    ("name", "needs_source", "needs_references"), [("bleu+sari", True, True), ("-1*fk:easse+bleu", False, True)]
+)
+def test_a_sum_needs_what_any_term_needs(name: str, needs_source: bool, needs_references: bool) -> None:
+    metric = get_metric(name)
+    assert (metric.needs_source, metric.needs_references) == (needs_source, needs_references)
 
 
 def known(source: str, output: str, references: list[str]) -> float:

@@ -200,6 +200,8 @@ def test_a_rule_that_ends_in_empty_fields_comes_back(rule: Rule) -> None:
         ("[X] ||| a ||| b ||| p=1_000", "'1_000' is not a number"),
         ("[X] ||| a ||| b ||| p=\u0661", "'\u0661' is not a number"),
         ("[X] ||| a ||| b ||| 1_0", "'1_0' is not a number"),
+        ("[X] ||| a ||| b ||| p=1 ||| +0-0", "'\\+0-0' is not an alignment point like 0-1"),
+        ("[X] ||| a ||| b ||| p=1 ||| 0-0_0", "'0-0_0' is not an alignment point like 0-1"),
         ("[X] ||| a ||| b ||| p=1 ||| \u0660-0", "'\u0660-0' is not an alignment point like 0-1"),
     ],
 )

@@ -33,6 +33,7 @@ def kept(text: str, options: ProtectOptions, patterns: tuple[re.Pattern[str], ..
         ("names", "Numerous people at the University of Ulm use an iPad.", ["University of Ulm", "iPad"]),
         ("names", "United Nations officials left; The Hague agreed.", ["United Nations", "The Hague"]),
         ("names", "The Romans and I commenced.", ["Romans"]),
+        ("names", "Ana Cruz", ["Ana Cruz"]),
         ("names", 'She said, "Utilize it," to Bo.', ["Bo"]),
         ("names", "ALL CAPITALS MEAN NOTHING.", []),
         ("names", "NATO commenced.", ["NATO"]),

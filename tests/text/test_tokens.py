@@ -56,6 +56,7 @@ def test_web_text_agrees_with_nltk_but_for_dashes_and_curly_quotes() -> None:
             ["see", "http://a.example/b?q=1", ",", "or", "ask", "a.b@c.org", "."],
         ),
         ("@anna likes #spring at example.com.", ["@anna", "likes", "#spring", "at", "example.com", "."]),
+        ("see http://a.example/it's now", ["see", "http://a.example/it's", "now"]),
         ("the U.K.'s [sic] {x}", ["the", "u.k.", "'s", "-lsb-", "sic", "-rsb-", "-lcb-", "x", "-rcb-"]),
         ("'Tis plan B.", ["'t", "is", "plan", "b", "."]),
         ("He 's -LRB- as -lsb- ill", ["he", "'s", "-lrb-", "as", "-lsb-", "ill"]),  # tokenised already

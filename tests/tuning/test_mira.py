@@ -10,6 +10,7 @@ import pytest
 from sbmt.tuning.mira import Mira
 from sbmt.tuning.objective import Objective
 from sbmt.tuning.pool import Texts, chosen_statistics
+from sbmt.tuning.weights import WeightSpace
 from tests.tuning.planted import Planted, listed, plain_problem, planted_pool, planted_problem
 
 
@@ -27,6 +28,14 @@ def test_a_step_by_hand(c: float, feature: float, start: float, expected: float)
     """Of one sentence with two candidates; the features (2, 0) and (0, 0) have a deviation of 1 in the first column."""
     problem = plain_problem([listed(((feature, 0), 0.5, 1), ((0, 0), 0, 1))], [start, 0], "sentence")
     assert Mira(c, epochs=1).fit(problem, np.random.default_rng(1)).tolist() == pytest.approx([expected, 0])
+
+
+def test_a_step_is_as_long_as_the_free_weights_need() -> None:
+    """A cost of 0.5 and no margin: 0.5 / 4 along (2, 0), whatever the second feature, for its weight is fixed at 0."""
+    pool = [listed(((2, 3), 0.5, 1), ((0, 0), 0, 1))]
+    problem = plain_problem(pool, [0, 0], "sentence")
+    fixed = problem._replace(space=WeightSpace.build(("w0", "w1"), {"w1": 0.0}, {}, []))
+    assert Mira(10, epochs=1).fit(fixed, np.random.default_rng(1)).tolist() == pytest.approx([0.25, 0])
 
 
 def test_gains_are_in_words() -> None:

@@ -83,6 +83,15 @@ def test_a_feature_that_never_differs_does_no_harm(tuner: str) -> None:
     assert weights[0] > 0 > weights[1]
 
 
+@pytest.mark.parametrize("tuner", TUNERS)
+def test_a_sentence_whose_candidates_are_alike_does_no_harm(tuner: str) -> None:
+    rng = np.random.default_rng(5)
+    first, *others = planted_pool(rng)
+    alike = candidates(first.features, np.ones_like(first.statistics))
+    weights = TUNERS[tuner].fit(planted_problem([alike, *others]), rng)
+    assert weights @ BEST / np.linalg.norm(weights) / np.linalg.norm(BEST) > 0.9
+
+
 @pytest.mark.parametrize("tuner", [*TUNERS, "pro, any difference"])
 def test_candidates_all_alike(tuner: str) -> None:
     rng = np.random.default_rng(5)

@@ -27,6 +27,16 @@ from sbmt.ppdb.packed import blaming_damage
 from sbmt.ppdb.starter import EXCEPTIONS
 from sbmt.ppdb.starter.exceptions import read_exceptions
 
+# Name -> what makes it for a decoder of these grammars, where a model gives it a weight.
+SHIPPED: dict[str, Callable[[Sequence[Grammar]], FeatureFunction]] = {
+    "WordPenalty": lambda grammars: WordPenalty(),
+    "OOVPenalty": lambda grammars: OovPenalty(),
+    "LabelClash": lambda grammars: LabelClash(),
+    "Repeats": lambda grammars: Repeats(),
+    "Excepted": lambda grammars: Excepted(read_exceptions(EXCEPTIONS)),
+    CHANGES: Changes,
+}
+
 
 def chart_decoder(model: Model) -> Decoder:
     """The decoder of a bundle of kind "scfg"; without a grammar of owner "glue" it gets monotone glue rules."""
@@ -82,17 +92,9 @@ def _features(model: Model, grammars: Sequence[Grammar]) -> tuple[list[FeatureFu
 
 def _penalties(weights: Iterable[str], grammars: Sequence[Grammar]) -> Iterator[FeatureFunction]:
     """The stateless features that have a weight (0 counts: the tuner may want to change it)."""
-    made: dict[str, Callable[[], FeatureFunction]] = {
-        "WordPenalty": WordPenalty,
-        "OOVPenalty": OovPenalty,
-        "LabelClash": LabelClash,
-        "Repeats": Repeats,
-        "Excepted": lambda: Excepted(read_exceptions(EXCEPTIONS)),
-        CHANGES: lambda: Changes(grammars),
-    }
     owners = {PASS_THROUGH_OWNER, *(grammar.owner for grammar in grammars)}
     for name in weights:
-        if name in made:
-            yield made[name]()
+        if name in SHIPPED:
+            yield SHIPPED[name](grammars)
         elif name.startswith("PhrasePenalty_") and name.removeprefix("PhrasePenalty_") in owners:
             yield PhrasePenalty(name.removeprefix("PhrasePenalty_"))

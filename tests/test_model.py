@@ -16,7 +16,9 @@ import yaml
 from sbmt.config import ConfigError, plain
 from sbmt.decoder.settings import Settings
 from sbmt.errors import FormatError, ModelError
+from sbmt.features.catalogue import others
 from sbmt.model import FILE_NAME, FORMAT, Model, ModelConfig
+from sbmt.translators import SHIPPED
 
 ROOT = Path(__file__).parents[1]
 
@@ -35,6 +37,12 @@ def test_default_yaml_lists_every_key_at_its_default(tmp_path: Path) -> None:
     text = (ROOT / "configs" / "default.yaml").read_text(encoding="utf-8")
     for key in ("path:", "owner: pt", "span_limit: 20"):
         assert f"# - {key}" in text or f"#   {key}" in text
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_a_weight_alone_asks_for_is_listed_where_weights_are(name: str) -> None:
+    assert name in {info.name for info in others()}
+    assert re.search(rf"\b{name}\b", (ROOT / "configs/default.yaml").read_text(encoding="utf-8"))
 
 
 def test_names_and_folders(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ class TuneSettings:
 
     def make_tuner(self) -> Tuner:
         """The tuner that `tuner` names; raises SbmtError for an unknown one."""
-        tuners: dict[str, Tuner] = {"pro": self.pro.make_tuner(), "mert": self.mert, "mira": self.mira}
+        tuners: dict[str, Tuner] = {"pro": self.pro.make_tuner(), "mira": self.mira, "mert": self.mert}
         if self.tuner not in tuners:
             raise unknown("tuner", self.tuner, list(tuners))
         return tuners[self.tuner]

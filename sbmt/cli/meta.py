@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from sbmt.cli.command import command
 from sbmt.cli.options import refuse_unused
@@ -20,25 +21,39 @@ from sbmt.paths import check_output_folder
 
 _log = logging.getLogger(__name__)
 
-STUDIES = {
-    "asset": "ASSET: preferences between references, metrics against ratings",
-    "assetann": "ASSETann: operations, what SARI's parts follow, scores on subsets",
-    "ats-eval": "ATS-EVAL: reading comprehension",
-    "qats": "QATS: quality labels",
-    "own-ratings": "metrics against ratings of your own",
+
+class _Study(NamedTuple):
+    """A study: what it is about, what it reads of `sbmt-data get`, and which of the options below it uses."""
+
+    about: str
+    reads: str
+    uses: tuple[str, ...]
+
+
+_OF_RATINGS = ("metrics", "plots")
+STUDIES = {  # by name, which is that of its module
+    "asset": _Study(
+        "ASSET: preferences between references, metrics against ratings",
+        "asset asset-ratings turkcorpus-truecased/test",
+        ("data_dir", *_OF_RATINGS),
+    ),
+    "assetann": _Study(
+        "ASSETann: operations, what SARI's parts follow, scores on subsets",
+        "asset/test assetann assetann-annotations; easse-outputs for Table 4, which else has your --systems alone",
+        ("data_dir", "pairs", "systems", "output_key"),
+    ),
+    "ats-eval": _Study("ATS-EVAL: reading comprehension", "ats-eval", ("data_dir", *_OF_RATINGS, "spans")),
+    "qats": _Study(
+        "QATS: quality labels", "qats-labels; qats-test-labels for the test pairs", ("data_dir", *_OF_RATINGS)
+    ),
+    "own-ratings": _Study("metrics against ratings of your own", "", (*_OF_RATINGS, "ratings", "aspects")),
 }
 _USED_BY = {  # options that not every study uses
-    "data_dir": ("asset", "assetann", "ats-eval", "qats"),
-    "metrics": ("asset", "ats-eval", "qats", "own-ratings"),
-    "plots": ("asset", "ats-eval", "qats", "own-ratings"),
-    "ratings": ("own-ratings",),
-    "aspects": ("own-ratings",),
-    "pairs": ("assetann",),
-    "spans": ("ats-eval",),
-    "systems": ("assetann",),
-    "output_key": ("assetann",),
+    option: [name for name, study in STUDIES.items() if option in study.uses]
+    for option in dict.fromkeys(chain.from_iterable(study.uses for study in STUDIES.values()))
 }
-_EXAMPLES = """\
+_READ = "\n".join(f"  {name:11}{study.reads}" for name, study in STUDIES.items() if study.reads)
+_EXAMPLES = f"""\
   sbmt-meta asset --data corpora
   sbmt-meta ats-eval --data corpora --json
   sbmt-meta asset --data corpora --metrics sari:xu2016 my.module:metric --plots plots
@@ -46,10 +61,7 @@ _EXAMPLES = """\
   sbmt-meta own-ratings --ratings ratings.csv --metrics sari:xu2016 --plots plots
 
 What each reads, by sbmt-data get NAMES --data-dir corpora:
-  asset      asset asset-ratings turkcorpus-truecased/test
-  assetann   asset/test assetann assetann-annotations; easse-outputs for Table 4, which else has your --systems alone
-  ats-eval   ats-eval
-  qats       qats-labels; qats-test-labels for the test pairs
+{_READ}
 Text and JSON (`missing`) say what is left out because it is not there.
 
 docs/evaluation.md says what each study holds."""
@@ -58,7 +70,9 @@ docs/evaluation.md says what each study holds."""
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
     parser = new_parser("Recompute studies of what scores mean.", _EXAMPLES)
-    parser.add_argument("study", choices=STUDIES, help="; ".join(f"{name}: {about}" for name, about in STUDIES.items()))
+    parser.add_argument(
+        "study", choices=STUDIES, help="; ".join(f"{name}: {study.about}" for name, study in STUDIES.items())
+    )
     parser.add_argument(
         "--data",
         "--data-dir",
@@ -125,7 +139,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
     module = importlib.import_module(f"sbmt.evaluation.studies.{args.study.replace('-', '_')}")
     rng = np.random.default_rng(args.seed)
-    folder = "" if args.study == "own-ratings" else str(data_folder(args.data_dir))
+    folder = str(data_folder(args.data_dir)) if "data_dir" in STUDIES[args.study].uses else ""
     systems = _read_systems(args.systems, args.output_key, folder) if args.systems else {}
     request = Request(
         folder,

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import inspect
 
+import pytest
+
 from sbmt.baselines.pbmt_r import PbmtSettings
 from sbmt.baselines.words import FrequencySettings, TruncateSettings
-from sbmt.cli import baseline, decode, evaluate, learn, report
+from sbmt.cli import baseline, decode, evaluate, learn, report, tune
+from sbmt.errors import SbmtError
 from sbmt.evaluation.report import Settings as ReportSettings
 from sbmt.metrics import Resampling
 from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.quality.vectors import train_vectors
 from sbmt.simplifier import Options
 from sbmt.simplifier.stream import Request
+from sbmt.tuning.settings import TuneSettings
 
 
 def test_baseline() -> None:
@@ -49,3 +53,11 @@ def test_report() -> None:
         baseline=args.baseline, seed=args.seed, samples=args.samples, max_sentences=args.max_sentences
     )
     assert given == ReportSettings()
+
+
+def test_tune() -> None:
+    actions = {action.dest: action for action in tune.build_parser()._actions}
+    for tuner in actions["tuner"].choices:
+        TuneSettings(tuner=tuner).make_tuner()
+    with pytest.raises(SbmtError, match=rf"known: {', '.join(actions['tuner'].choices)}\)"):
+        TuneSettings(tuner="none").make_tuner()

@@ -21,6 +21,7 @@ def test_the_registry_is_complete() -> None:
     assert {name.split("/")[0] for name in entries} >= {"onestopenglish", "assetann", "ats-eval", "asset-ratings"}
     for entry in entries.values():
         assert entry.licence
+        assert entry.format in ("lines", "numbered", "pairs", "pairs-reversed", "files")
         for file in entry.files:
             assert re.fullmatch(r"[0-9a-f]{64}", file.sha256)
             assert re.match(r"https://raw\.githubusercontent\.com/[^/]+/[^/]+/[0-9a-f]{40}/", file.address)

@@ -164,7 +164,7 @@ def _decode(decoder: Decoder, sentences: Sequence[Sequence[str]], nbest: int) ->
 
 
 def _redecode(decoder: Decoder, sentences: Sequence[Sequence[str]], nbest: int) -> float:
-    """CPU milliseconds a sentence of a search after the first, with other weights, forests being kept."""
+    """CPU milliseconds a sentence of a search with other weights after the first, forests kept: as tuning does."""
     decoder.forget()
     weights, spent = dict(decoder.weights), 0.0
     for words in sentences:
@@ -175,7 +175,7 @@ def _redecode(decoder: Decoder, sentences: Sequence[Sequence[str]], nbest: int) 
             name: weight * (0.9 + 0.2 * (number % 2)) for number, (name, weight) in enumerate(weights.items())
         }
         start = time.process_time()
-        decoder.search(forest, nbest=nbest).nbest(nbest)
+        decoder.search(forest, nbest=nbest, narrow=nbest > 1).nbest_features(nbest)
         spent += time.process_time() - start
     decoder.weights = weights
     return 1000 * spent / len(sentences)

@@ -28,7 +28,8 @@ from sbmt.paths import (
 from sbmt.progress import progress
 from sbmt.text.glossary import NO_GLOSSARY
 from sbmt.text.glossary_lines import read_glossary
-from sbmt.text.protect import ProtectOptions, read_patterns
+from sbmt.text.patterns import read_patterns
+from sbmt.text.protect import ProtectOptions
 
 if TYPE_CHECKING:
     from sbmt.simplifier.stream import Printed, Request

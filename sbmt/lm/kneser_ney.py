@@ -121,7 +121,7 @@ def _discounts(adjusted: Int64s, k: int) -> Floats:
     if t[1:4].all():
         y = t[1] / (t[1] + 2 * t[2])
         discounts = np.array([0.0, *(j - (j + 1) * y * t[j + 1] / t[j] for j in (1, 2, 3))])
-        if (discounts[1:] > 0).all() and (discounts <= np.arange(4)).all():
+        if (discounts[1:] > 0).all():
             return discounts
     _log.warning(
         "the text is too small or too regular for Kneser-Ney discounts of %d-grams; using %s", k, FALLBACK_DISCOUNTS

@@ -62,7 +62,7 @@ def bleu_statistics(side: BleuSide, counts: Int64s, lengths: Floats) -> Floats:
 def precisions(statistics: Floats) -> Floats:
     """Return the smoothed n-gram precisions, 0-1: [..., 10] -> [..., 4]."""
     matches, totals = statistics[..., :ORDER], statistics[..., ORDER : 2 * ORDER]
-    empty = (matches == 0) & (totals > 0)
+    empty = matches == 0
     return ratio(np.where(empty, 0.5 ** np.cumsum(empty, axis=-1), matches), totals)
 
 

@@ -25,8 +25,9 @@ from sbmt.simplifier.rewritten import Rewritten
 from sbmt.simplifier.strength import OUTWEIGHS, outweighing, strength_bias
 from sbmt.text.code import marked_lines
 from sbmt.text.glossary_lines import read_glossary
+from sbmt.text.patterns import read_patterns
 from sbmt.text.pipeline import Pipeline, Sentence, TextOptions
-from sbmt.text.protect import PROTECTED_LABELS, read_patterns
+from sbmt.text.protect import PROTECTED_LABELS
 from sbmt.translators import copying_decoder
 
 _MOST_NAMED = 8  # words in a warning

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields, replace
-from pathlib import Path
 
 import pytest
 
-from sbmt.errors import FormatError
 from sbmt.text.pipeline import Pipeline, TextOptions
-from sbmt.text.protect import ProtectOptions, kept_characters, protected_spans, read_patterns
+from sbmt.text.protect import ProtectOptions, kept_characters, protected_spans
 from sbmt.text.tokens import penn_tokens
 
 NOTHING = ProtectOptions.none()
@@ -59,60 +57,6 @@ def kept(text: str, options: ProtectOptions, patterns: tuple[re.Pattern[str], ..
 def test_switches(switch: str, text: str, expected: list[str]) -> None:
     assert kept(text, replace(NOTHING, **{switch: True})) == expected
     assert kept(text, NOTHING) == []
-
-
-def test_patterns_from_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "protect.txt"
-    path.write_text("# terms\n\nhabeas corpus\n/[A-Z]{2}-\\d+/\nC++\n", encoding="utf-8")
-    text = "A writ of Habeas  corpus for QX-17 in C++, not habeas corpuses."
-    assert kept(text, NOTHING, read_patterns(path)) == ["Habeas  corpus", "QX-17", "C++"]
-
-
-def test_comments_marks_and_any_case_in_a_file_of_patterns(tmp_path: Path) -> None:
-    path = tmp_path / "protect.txt"
-    entries = ["\ufeffnumerous", "C#  # a language", "/\\bUTIL\\w+/i# none", "/a \\#1/ # such", "/commen/i", "#tools"]
-    path.write_bytes("\r\n".join(entries).encode())
-    text = "Numerous C# utilities utilized a #1 tool and COMMENCED."
-    assert kept(text, NOTHING, read_patterns(path)) == ["Numerous", "C#", "a #1", "COMMENCED"]
-
-
-def test_an_expression_may_hold_what_begins_a_comment(tmp_path: Path) -> None:
-    path = tmp_path / "protect.txt"
-    path.write_text("/tool #[0-9]/i  # of a / list /\n/etc/ or  # see /usr/\n", encoding="utf-8")
-    assert kept("a Tool #1 and /a tool , /etc/ or", NOTHING, read_patterns(path)) == ["Tool #1", "/etc/ or"]
-
-
-@pytest.mark.parametrize(
-    ("entry", "message"),
-    [
-        ("/(/", "/(/: missing ), unterminated subpattern at position 0"),
-        ("/x{99999999999}/", "/x{99999999999}/: the repetition number is too large"),
-        (f"/{'(' * 5000}{')' * 5000}/", f"/{'(' * 79} ...: maximum recursion depth exceeded"),
-        ("/[[a]b/", "/[[a]b/: Possible nested set at position 1"),
-    ],
-)
-def test_a_bad_expression_is_named_with_its_line(tmp_path: Path, entry: str, message: str) -> None:
-    path = tmp_path / "protect.txt"
-    path.write_text(f"fine\n{entry}\n", encoding="utf-8")
-    with pytest.raises(FormatError) as raised:
-        read_patterns(path)
-    assert f"protect.txt, line 2: not a regular expression: {message}" in str(raised.value)
-
-
-@pytest.mark.parametrize("entry", ["/utilized", "/utilized # of use", "/utilized/x", "/utilized/gi", r"/and\/or"])
-def test_an_expression_half_written_is_no_literal(tmp_path: Path, entry: str) -> None:
-    path = tmp_path / "protect.txt"
-    path.write_text(f"fine\n{entry}\n", encoding="utf-8")
-    with pytest.raises(FormatError) as raised:
-        read_patterns(path)
-    message = f"protect.txt, line 2: {entry.partition(' ')[0]!r} is an expression half written (write /.../ or, for any"
-    assert message in str(raised.value)
-
-
-def test_paths_are_literals_and_a_word_with_a_slash_is_an_expression(tmp_path: Path) -> None:
-    path = tmp_path / "protect.txt"
-    path.write_text("/etc/hosts\n/\\/sarcasm/\n/\n", encoding="utf-8")
-    assert kept("see /etc/hosts /sarcasm or / so", NOTHING, read_patterns(path)) == ["/etc/hosts", "/sarcasm", "/"]
 
 
 @pytest.mark.parametrize("space", [" ", "\u00a0"])
@@ -178,10 +122,3 @@ def test_an_expression_is_of_the_whole_line_between_white_space() -> None:
     assert [[sentence.words[span.i : span.j] for span in sentence.protected] for sentence in found] == [
         [["it"]], [], [["so", "."]]
     ]  # fmt: skip
-
-
-def test_an_expression_that_no_line_can_match_is_remarked_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    path = tmp_path / "protect.txt"
-    path.write_text(r"/a[^\n]/" + "\n" + r"/a\\n/" + "\n" + r"/\A.*?\n/" + "\n", encoding="utf-8")
-    assert len(read_patterns(path)) == 3
-    assert caplog.messages == [f"{path}, line 3: a line is looked at by itself, and no line holds \\n: /\\A.*?\\n/"]

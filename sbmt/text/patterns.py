@@ -1,0 +1,58 @@
+"""What a --protect file lists: words and regular expressions that are never changed."""
+
+from __future__ import annotations
+
+import logging
+import re
+import warnings
+from pathlib import Path
+
+from sbmt.errors import FormatError
+from sbmt.io import read_text
+from sbmt.text.comments import without_comment
+
+_log = logging.getLogger(__name__)
+
+_EXPRESSION = re.compile(r"/(.+?)/(i?)(?:\s+#.*)?")
+_HALF_WRITTEN = re.compile(r"/(?:\\.|[^/])+(?:/[gimsuxy]{1,3})?")  # no second slash, or others' flags; not /etc/hosts
+_LINE_END = re.compile(r"\[(?:\\.|[^\]\\])*\]|\\[^n]|(?P<end>\\n)")  # outside [^\n]
+_LONGEST_SHOWN = 80  # characters of an expression
+
+
+def read_patterns(path: str | Path, encoding: str = "utf-8") -> tuple[re.Pattern[str], ...]:
+    """Read a --protect file: a word or phrase a line (any case), or a /regular expression/ (any case: /.../i).
+
+    "#" starts a comment at the start of a line and after white space. Raises FormatError naming the line for an
+    expression that does not compile or is half written.
+    """
+    patterns = []
+    for number, line in enumerate(read_text(path, encoding), 1):
+        entry = without_comment(line)
+        is_cut = entry.startswith("/") and "/" not in entry[1:]  # an expression that holds what begins a comment
+        expression = _EXPRESSION.fullmatch(line.strip() if is_cut else entry)
+        if not entry:
+            continue
+        if expression is None and _HALF_WRITTEN.fullmatch(entry):
+            cure = r"write /.../ or, for any case, /.../i; a word that begins with a slash itself is /\/word/"
+            raise FormatError(str(path), number, f"{entry!r} is an expression half written", cure)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", FutureWarning)  # of what may come to mean something else
+                patterns.append(_regular(expression) if expression else _literal(entry))
+            if expression and any(match["end"] for match in _LINE_END.finditer(expression[1])):
+                message = r"%s, line %d: a line is looked at by itself, and no line holds \n: %s"
+                _log.warning(message, path, number, entry)
+        except (re.error, OverflowError, RecursionError, FutureWarning) as error:
+            entry = f"/{expression[1]}/{expression[2]}" if expression else entry
+            shown = entry if len(entry) <= _LONGEST_SHOWN else f"{entry[:_LONGEST_SHOWN]} ..."
+            raise FormatError(str(path), number, f"not a regular expression: {shown}: {error}") from None
+    return tuple(patterns)
+
+
+def _regular(expression: re.Match[str]) -> re.Pattern[str]:
+    return re.compile(expression[1], re.IGNORECASE if expression[2] else 0)
+
+
+def _literal(entry: str) -> re.Pattern[str]:
+    words = r"\s+".join(map(re.escape, entry.split()))
+    return re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)

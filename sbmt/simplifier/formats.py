@@ -7,6 +7,8 @@ import re
 from difflib import SequenceMatcher
 from itertools import accumulate
 
+from rapidfuzz.distance import Postfix, Prefix
+
 from sbmt.simplifier.result import Result
 
 Span = tuple[int, int]
@@ -86,8 +88,7 @@ def trimmed(result: Result, difference: Difference) -> Difference:
     old, new = _PIECE.findall(result.source[i:j]), _PIECE.findall(result.output[a:b])
     if old == new:
         return difference
-    shorter = min(len(old), len(new))
-    begin = next((n for n in range(shorter) if old[n] != new[n]), shorter)
-    end = next((n for n in range(shorter - begin) if old[-1 - n] != new[-1 - n]), shorter - begin)
+    begin = Prefix.similarity(old, new)
+    end = Postfix.similarity(old[begin:], new[begin:])
     left, right = (sum(map(len, pieces)) for pieces in (old[:begin], old[len(old) - end :]))
     return (i + left, j - right), (a + left, b - right)

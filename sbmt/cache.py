@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from sbmt.errors import FormatError, ModelError, SbmtError
-from sbmt.files import atomic_path
+from sbmt.files import atomic_path, remove_parts
 
 _A_DAY = 24 * 60 * 60.0  # seconds
 _log = logging.getLogger(__name__)
@@ -75,8 +75,9 @@ def _copy(source: Path, path: Path) -> None:
 
 
 def _folder() -> Path | None:
+    named = os.environ.get("XDG_CACHE_HOME", "")
     try:
-        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sbmt"
+        return Path(named if os.path.isabs(named) else Path.home() / ".cache") / "sbmt"  # as its specification says
     except RuntimeError:  # a user without a home, as in containers
         return None
 
@@ -106,6 +107,7 @@ def build_once(
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not is_whole(path):
             _log.info("building %s in %s (once, some seconds)", what, path.parent)
+            remove_parts(path)  # nobody else is writing any: we hold the lock
             build(path)
             lock.truncate(0)
             lock.write(str(path.stat().st_size))

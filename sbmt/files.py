@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import glob
 import hashlib
 import os
 import secrets
@@ -36,7 +37,8 @@ def digest(stream: IO[bytes]) -> str:
 def atomic_path(path: str | Path) -> Iterator[Path]:
     """Yield a temporary name beside `path`, renamed to it on success and removed on failure; it ends in HALF_WRITTEN.
 
-    A file that was there hands on its permissions; where `path` is a link, what it leads to is replaced. Raises what
+    Its content is on the disk before it has its name: a power failure leaves the whole file or the earlier one. A file
+    that was there hands on its permissions; where `path` is a link, what it leads to is replaced. Raises what
     `check_replaceable` does, and SbmtError for a place where no file can be made or that has no room for it.
     """
     check_replaceable(path)
@@ -51,6 +53,7 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         if target.exists():
             temporary.chmod(stat.S_IMODE(target.stat().st_mode))
         yield temporary
+        sync_path(temporary)
         os.replace(temporary, target)
     except OSError as error:
         if error.errno in NO_ROOM and error.filename is None:  # writing to an open file names none
@@ -58,6 +61,12 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         raise
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def remove_parts(path: Path) -> None:
+    """Remove what killed processes have left of a file half written; for whoever knows that no other is writing it."""
+    for part in path.parent.glob(f".{glob.escape(path.name[:_NAMED])}.{'[0-9a-f]' * 8}{HALF_WRITTEN}"):
+        part.unlink(missing_ok=True)
 
 
 def try_lock(stream: IO[Any]) -> bool:
@@ -79,14 +88,8 @@ def is_named(stream: IO[Any], path: Path) -> bool:
         return False
 
 
-def sync(stream: IO[Any]) -> None:
-    """Flush a stream and fsync it: a power failure cannot take what was written."""
-    stream.flush()
-    os.fsync(stream.fileno())
-
-
 def sync_path(path: Path) -> None:
-    """fsync a closed file, or a folder's entries."""
+    """fsync a closed file, or a folder's entries: a power failure cannot take what was written."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)

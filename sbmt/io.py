@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, BinaryIO, Literal, cast
 
 from sbmt.errors import FormatError, SbmtError
 from sbmt.files import atomic_path
-from sbmt.paths import STDIO, check_not_folder, check_standard_input, is_stream
+from sbmt.paths import STDIO, check_standard_input, check_writable, is_stream
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -260,7 +260,7 @@ def _first_blank(lines: Iterable[str]) -> int | None:
 def open_output(path: str | Path, encoding: str = "utf-8") -> Iterator[IO[str]]:
     """Open for writing text (gzip or xz by the name's ending); a file appears whole, at the end, or not at all.
 
-    Standard output stays in the encoding that it is given here. Raises SbmtError for a folder.
+    Standard output stays in the encoding that it is given here. Raises what `check_writable` does.
     """
     if str(path) == STDIO:
         if isinstance(sys.stdout, TextIOWrapper):  # else: a program's stand-in
@@ -268,7 +268,7 @@ def open_output(path: str | Path, encoding: str = "utf-8") -> Iterator[IO[str]]:
             _mark(sys.stdout)
         yield sys.stdout
         return
-    check_not_folder(path)
+    check_writable(path)
     with (
         nullcontext(Path(path)) if is_stream(path) else atomic_path(path) as target,
         open(target, "wb") as raw,

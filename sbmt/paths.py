@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from sbmt.errors import SbmtError
 
 STDIO = "-"
+_FOREIGN = (".7z", ".br", ".bz2", ".lz4", ".rar", ".zip", ".zst")  # what names of compressed files end in
 
 
 def display_name(path: str | Path) -> str:
@@ -97,15 +99,17 @@ def check_outputs(
     beside: Iterable[str | Path] = (),
     replaced: Sequence[str | Path] = (),
 ) -> None:
-    """Raise SbmtError where a folder is to be written to, or a file over one that is read.
+    """Raise SbmtError for what `check_writable` refuses, a file over one that is read, and standard output that is one.
 
     `beside`: what a command writes under names of its own choice. `replaced`: files that are read, too, but which an
     output may replace at the end; nothing beside it may.
     """
     for output in written:
-        check_not_folder(output)
+        check_writable(output)
         if _is_read(output, read):
             raise SbmtError(f"{output} is read: give another name to write to")
+        if str(output) == STDIO:
+            _check_standard_output([*read, *replaced])
     for path in beside:
         if _is_read(path, [*read, *replaced]):
             raise SbmtError(f"{path} is read, but has the name of a file to be written: rename it, or the output")
@@ -121,6 +125,27 @@ def _is_piped(output: str | Path, path: str | Path) -> bool:
         return str(path) == STDIO and os.path.samestat(os.fstat(0), os.stat(output))
     except OSError:  # closed, or not there yet
         return False
+
+
+def _check_standard_output(read: Iterable[str | Path]) -> None:
+    """Raise SbmtError where standard output is a file that is read (`>> FILE`): it would grow and never end."""
+    for path in read:
+        try:
+            there = os.fstat(0) if str(path) == STDIO else os.stat(path)
+            is_output = stat.S_ISREG(there.st_mode) and os.path.samestat(there, os.fstat(1))
+        except OSError:  # one is closed, or not there
+            continue
+        if is_output:
+            problem = f"standard output goes to a file that is read ({display_name(path)})"
+            emptied = "" if there.st_size else "; with > the shell has emptied this one"
+            raise SbmtError(f"{problem}: name another one{emptied}")
+
+
+def check_writable(path: str | Path) -> None:
+    """Raise SbmtError for a folder, and for the name of an archive that we neither write nor read."""
+    check_not_folder(path)
+    if Path(path).suffix.lower() in _FOREIGN:
+        raise SbmtError(f"{path}: only gzip and xz are written: let the name end in .gz or .xz")
 
 
 def check_not_folder(path: str | Path) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from sbmt.cache import build_once, cached
 from sbmt.errors import ModelError, SbmtError
+from sbmt.files import atomic_path
 
 
 def write(path: Path) -> None:
@@ -46,6 +47,27 @@ def test_cache_in_the_home_folder(folder: Path, monkeypatch: pytest.MonkeyPatch)
     assert cached("file.txt", write, "a file").parent == folder / "home/.cache/sbmt"
 
 
+def test_a_relative_name_of_the_cache_is_ignored(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the XDG Base Directory Specification says."""
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    monkeypatch.setenv("HOME", str(folder / "home"))
+    assert cached("file.txt", write, "a file").parent == folder / "home/.cache/sbmt"
+    assert not (folder / "relative").exists()
+
+
+def test_what_killed_builders_left_goes(folder: Path) -> None:
+    """What one of another file is writing stays."""
+    parts = folder / "cache/sbmt"
+    parts.mkdir(parents=True)
+    with atomic_path(parts / "file.txt.txt") as other, atomic_path(parts / "file.txt") as left:
+        cached("file.txt", write, "a file")
+        assert not left.exists()
+        left.touch()
+        assert other.exists()
+        other.touch()
+
+
 def test_a_user_without_a_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a container that runs under any number."""
     monkeypatch.delenv("XDG_CACHE_HOME")
@@ -62,7 +84,7 @@ def test_a_user_without_a_home(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_cache_that_cannot_be_looked_into(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", "x" * 300)  # a name too long for any file system
+    monkeypatch.setenv("XDG_CACHE_HOME", "/" + "x" * 300)  # a name too long for any file system
     assert cached("file.txt", write, "a file").parent.name.startswith("sbmt-")
 
 

@@ -365,6 +365,25 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_file_has_its_name_when_its_content_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The order of system calls that a power failure cannot turn into a file of the right length with other bytes."""
+    done: list[str] = []
+    replace, sync = os.replace, os.fsync
+
+    def synced(handle: int) -> None:
+        done.append(f"sync {os.fstat(handle).st_size} bytes")
+        sync(handle)
+
+    def replaced(temporary: Path, target: Path) -> None:
+        done.append(f"name {target.name}")
+        replace(temporary, target)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(os, "replace", replaced)
+    write_lines(tmp_path / "file", ["line"])
+    assert done == ["sync 5 bytes", "name file"]
+
+
 def test_a_file_that_there_is_no_room_for_is_named(tmp_path: Path) -> None:
     """In a process that may write no long file, as on a full disk."""
     code = """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import configparser
 import importlib
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -40,6 +41,17 @@ def test_the_citation_is_of_this_version_and_licence() -> None:
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert (cited["version"], cited["license"]) == (__version__, SETUP["metadata"]["license"])
     assert cited["references"][0]["url"] in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_source_archive_has_what_the_readme_leads_to() -> None:
+    lines = [line.split() for line in (ROOT / "MANIFEST.in").read_text(encoding="utf-8").splitlines()]
+    included = {path for line in lines if line[0] == "include" for pattern in line[1:] for path in ROOT.glob(pattern)}
+    grafted = [ROOT / folder for line in lines if line[0] == "graft" for folder in line[1:]]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    named = re.findall(r"\]\((?!http)([^)#]+)", readme) + re.findall(r"(?:bash|python) (scripts/[\w.]+)", readme)
+    assert len(named) > 10
+    for path in map(ROOT.joinpath, [*named, "CHANGELOG.md", "tests/conftest.py"]):
+        assert path in included or any(path.is_relative_to(folder) for folder in grafted), path
 
 
 @pytest.mark.parametrize(("name", "target"), COMMANDS)

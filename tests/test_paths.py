@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,42 @@ def test_files_of_our_own_choice_go_over_nothing_that_is_read(tmp_path: Path, mo
             check_outputs(["out"], read, ["out.partial", "out.state"], replaced)
         message = "out.state is read, but has the name of a file to be written: rename it, or the output"
         assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("FILE >> FILE", "FILE"),
+        ("- < FILE >> FILE", "standard input"),
+        ("link 1<> FILE", "link"),
+        ("FILE > FILE", "FILE"),
+        ("FILE > other", None),
+        ("FILE >&-", None),
+        ("/dev/null > /dev/null", None),
+        ("- < /dev/null > /dev/null", None),
+        ("FILE | cat >> FILE", None),
+    ],
+)
+def test_standard_output_is_no_file_that_is_read(tmp_path: Path, line: str, named: str | None) -> None:
+    """It would grow while it is read."""
+    (tmp_path / "FILE").write_text("text\n")
+    os.link(tmp_path / "FILE", tmp_path / "link")
+    program = "import sys; from sbmt.paths import check_outputs as c; c(['-'], [], (), sys.argv[1:])"
+    shell = ["bash", "-c", f'{sys.executable} -P -c "{program}" {line}']
+    done = subprocess.run(shell, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    emptied = "; with > the shell has emptied this one" if line == "FILE > FILE" else ""
+    said = f"SbmtError: standard output goes to a file that is read ({named}): name another one{emptied}"
+    assert done.stderr.splitlines()[-1:] == ([f"sbmt.errors.{said}"] if named else [])
+
+
+@pytest.mark.parametrize("name", ["out.bz2", "out.txt.ZST", "out.zip"])
+def test_no_archive_is_promised_that_is_not_written(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    message = f"{name}: only gzip and xz are written: let the name end in .gz or .xz"
+    for write in (lambda: check_outputs([path], []), lambda: write_lines(path, ["line"])):
+        with pytest.raises(SbmtError, match=message):
+            write()
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_link_to_itself(tmp_path: Path) -> None:

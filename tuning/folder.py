@@ -26,7 +26,7 @@ from typing import Any
 
 from sbmt.config import plain, read_config
 from sbmt.errors import NoRoomError, SbmtError
-from sbmt.files import HALF_WRITTEN, atomic_path, digest, sha256, sync, sync_path, try_lock
+from sbmt.files import HALF_WRITTEN, atomic_path, digest, sha256, sync_path, try_lock
 from sbmt.io import open_output
 from sbmt.model import FILE_NAME, Model
 from sbmt.paths import is_there
@@ -113,7 +113,6 @@ class RunFolder:
                 sync_path(path)
             with open_output(self.path / "settings.yaml") as stream:
                 stream.write(resolved)
-                sync(stream)
         except NoRoomError as error:  # there is no run to resume yet
             self.discard()
             raise SbmtError(str(error)) from None
@@ -232,7 +231,9 @@ class RunFolder:
         """The pool as it was after an iteration; raises SbmtError where it is damaged or cannot be read."""
         path = self.path / f"pool-{iteration:02}.pickle"
         with _naming_unreadable(path), path.open("rb") as stream:
-            loaded: Pool = pickle.load(stream)
+            loaded = pickle.load(stream)
+            if not isinstance(loaded, Pool):
+                raise TypeError(f"it holds no {Pool.__name__}")
         return loaded
 
     def sweep(self) -> None:
@@ -245,7 +246,6 @@ class RunFolder:
         stored = self.path / f"pool-{record.iteration:02}.pickle"
         with atomic_path(stored) as temporary, temporary.open("wb") as stream:
             pickle.dump(pool, stream, protocol=pickle.HIGHEST_PROTOCOL)
-            sync(stream)
         sync_path(self.path)
         self._write_json(f"iterations/{record.iteration:02}.json", asdict(record))
         sync_path(self.path / "iterations")
@@ -256,4 +256,3 @@ class RunFolder:
     def _write_json(self, name: str, content: Mapping[str, Any]) -> None:
         with open_output(self.path / name) as stream:
             json.dump(content, stream, indent=1)
-            sync(stream)

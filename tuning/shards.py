@@ -24,7 +24,7 @@ from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.result import Result
 from sbmt.errors import SbmtError
-from sbmt.files import atomic_path, sync
+from sbmt.files import atomic_path
 from sbmt.metrics import AnyMetric
 from sbmt.model import FILE_NAME, Model
 from sbmt.simplifier.constraints import whole_line
@@ -163,13 +163,14 @@ def _prepare(shard: Shard) -> None:
     names = {name for forest in forests for name in decoder.feature_names(forest)}
     with atomic_path(shard.forests) as temporary, temporary.open("wb") as stream:
         pickle.dump((forests, prepared, tuple(sorted(names))), stream, protocol=pickle.HIGHEST_PROTOCOL)
-        sync(stream)
 
 
 def _unpickled(forests: Path) -> _Prepared:
     with forests.open("rb") as stream:
         try:
             loaded: _Prepared = pickle.load(stream)
+            if list(map(type, loaded)) != [list, list, tuple]:
+                raise TypeError("it holds something else")
         except Exception as error:  # unpickling can raise anything
             raise SbmtError(f"{forests}: is damaged: delete it, and it is made again ({error})") from error
     return loaded

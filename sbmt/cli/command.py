@@ -6,6 +6,7 @@ import atexit
 import functools
 import logging
 import os
+import re
 import signal
 import sys
 import threading
@@ -24,6 +25,7 @@ class EntryPoint(Protocol):
     def __call__(self, argv: Sequence[str] | None = None) -> int: ...
 
 
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
@@ -35,7 +37,7 @@ def command(main: Main) -> EntryPoint:
         name = os.path.basename(sys.argv[0])
         if sys.stderr is None:  # closed: what is said there is lost, and must not land in the output
             sys.stderr = _nothing_for_standard_error()
-        logging.basicConfig(stream=sys.stderr, format=f"{name}: %(message)s")
+        _log_in_lines(name)
         logging.getLogger("sbmt").setLevel(logging.INFO)  # of what other packages say only the warnings
         try:
             if sys.stdout is None:
@@ -46,15 +48,18 @@ def command(main: Main) -> EntryPoint:
         except UnicodeEncodeError as error:
             character = error.object[error.start]
             cure = "it is half of a character: take it out" if error.encoding.startswith("utf") else "use utf-8"
-            print(f"{name}: error: {character!a} cannot be written in {error.encoding}: {cure}", file=sys.stderr)
+            _say(f"{name}: error: {character!a} cannot be written in {error.encoding}: {cure}")
             return 2
         except SbmtError as error:
-            print(f"{name}: error: {error}", file=sys.stderr)
+            _say(f"{name}: error: {error}")
+            return 2
+        except MemoryError:
+            _say(f"{name}: error: out of memory: give it shorter lines, fewer --jobs or more memory")
             return 2
         except BrokenPipeError:
             return 0  # the reader (`| head`) has enough
         except KeyboardInterrupt as error:
-            print(": ".join([name, "interrupted", *error.args]), file=sys.stderr)
+            _say(": ".join([name, "interrupted", *error.args]))
             return 130
         except _Terminated as error:
             _discard_output()  # whoever reads it may be stalled
@@ -62,7 +67,7 @@ def command(main: Main) -> EntryPoint:
                 print(f"{name}: terminated", file=sys.stderr)
             return 128 + error.signal
         except OSError as error:
-            print(f"{name}: error: {_told(error)}", file=sys.stderr)
+            _say(f"{name}: error: {_told(error)}")
             return 2
         finally:
             _settle_output()
@@ -70,6 +75,29 @@ def command(main: Main) -> EntryPoint:
             atexit.register(_silence_late_interrupt)  # the last to be registered is the first to run
 
     return run
+
+
+def one_line(message: str) -> str:
+    """A message with its control characters escaped: a file's name may hold line ends or a terminal's codes."""
+    return _CONTROLS.sub(lambda found: ascii(found[0])[1:-1], message)
+
+
+def _say(message: str) -> None:
+    print(one_line(message), file=sys.stderr)
+
+
+class _OneLine(logging.Formatter):
+    """Escapes what `one_line` does."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (logging's name)
+        return one_line(super().formatMessage(record))
+
+
+def _log_in_lines(name: str) -> None:
+    """Say on standard error what is logged, unless whoever runs the command has arranged for it."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_OneLine(f"{name}: %(message)s"))
+    logging.basicConfig(handlers=[handler])
 
 
 def _nothing_for_standard_error() -> TextIO:

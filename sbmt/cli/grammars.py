@@ -47,9 +47,7 @@ def read_grammars(
     parts = [str(number) for number in range(1, len(paths) + 1)] if numbered else [""]
     skipped = [SkippedLines(set_aside(output, part)) if args.on_error == "skip" else None for part in parts]
     aside = [lines.path for lines in skipped if lines]
-    check_outputs(
-        [output], also_read, aside, [file for path in paths for file in _grammar_files(path)] if aside else []
-    )
+    check_outputs([output], also_read, aside, [file for path in paths for file in _grammar_files(path)])
     return [_rules(args, path, lines) for path, lines in zip(paths, skipped, strict=True)]
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn, TypeAlias
 
+from sbmt.cli.command import one_line
 from sbmt.config import MOST_COUNTED, ConfigError
 from sbmt.errors import SbmtError
 from sbmt.version import __version__
@@ -21,7 +22,7 @@ class _Parser(argparse.ArgumentParser):
     """One that says in a line what is wrong, as commands do with all else; those of verbs are of this class, too."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: error: {message}; see {self.prog} --help\n")
+        self.exit(2, one_line(f"{self.prog}: error: {message}; see {self.prog} --help") + "\n")
 
 
 def new_parser(description: str, examples: str) -> argparse.ArgumentParser:

@@ -137,6 +137,31 @@ def test_errors_of_the_system(error: OSError, message: str, capsys: pytest.Captu
     assert capsys.readouterr().err.endswith(f" error: {message}\n")
 
 
+def test_want_of_memory_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    def main(argv: Sequence[str] | None) -> None:
+        bytearray(1 << 62)
+
+    assert command(main)() == 2
+    said = " error: out of memory: give it shorter lines, fewer --jobs or more memory\n"
+    assert capsys.readouterr().err.endswith(said)
+
+
+def test_what_a_name_holds_makes_no_second_line_and_works_no_terminal(tmp_path: Path) -> None:
+    name = "a\nb\x1b[31m\x9b\u2028é"
+    shown = r"a\nb\x1b[31m\x9b\u2028é"
+    (tmp_path / f"{name}.csv").touch()
+    for given, said in (
+        ([name], f"error: {shown}: no such file"),
+        ([f"{name}.csv"], f"{shown}.csv: is read as text, headers and all"),
+        (["--jobs", name], "argument --jobs: 'a\\nb"),
+        ([f"--{name}"], f"error: unrecognized arguments: --{shown}; see"),
+    ):
+        program = ["-c", "import sys; from sbmt.cli.decode import main; sys.exit(main())", *given]
+        done = subprocess.run([sys.executable, "-P", *program], cwd=tmp_path, capture_output=True, encoding="utf-8")
+        assert said in done.stderr.splitlines()[0]
+        assert not {*"\x1b\x9b\u2028"} & {*done.stderr}
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_termination_where_something_stands_in_for_standard_output(number: int) -> None:
     """As in contextlib.redirect_stdout: it has no file. The tests may have been started by nohup themselves."""

@@ -38,6 +38,13 @@ def test_changes_are_described_by_their_notes(bundle: Path, tmp_path: Path) -> N
     assert len(set(notes)) == 3
 
 
+def test_a_page_may_fetch_nothing() -> None:
+    whole = Page(["text"], "utf-8")
+    page = Parsed(whole.head() + whole.end())
+    policy = [a["content"] for a in page.all("meta") if a.get("http-equiv") == "Content-Security-Policy"]
+    assert policy == ["default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"]
+
+
 def test_each_text_has_its_name(bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An empty one, too, and whatever the number of workers; a text that comes through a pipe has none."""
     monkeypatch.chdir(tmp_path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -44,6 +46,23 @@ def test_only_white_space_lies_between_sentences(line: str) -> None:
         assert line[start:end] == line[start:end].strip()
         position = end
     assert not line[position:].strip()
+
+
+def test_a_line_without_bound_has_the_sentences_of_a_short_one() -> None:
+    line = "".join(f"Mr. Berg sold {n:,} of them. " for n in range(5000))
+    sentences = [f"Mr. Berg sold {n:,} of them." for n in range(5000)]
+    assert [line[start:end] for start, end in split_sentences(line)] == sentences
+
+
+@pytest.mark.parametrize("unit", ["\"It's so. ' \\\" ", "word "])
+def test_a_sentence_without_bound_is_cut_at_white_space(unit: str) -> None:
+    """Of so many quotation marks sentencex makes one sentence, in a time that grows with the square of its length."""
+    line = unit * 10_000
+    spans = split_sentences(line)
+    assert len(spans) > 1
+    assert max(end - start for start, end in spans) <= 10_000
+    assert all(start == end + 1 for (_, end), (start, _) in pairwise(spans))
+    assert (spans[0][0], spans[-1][1]) == (0, len(line.rstrip()))
 
 
 @pytest.mark.parametrize("unit", ["word", "word ,", "Word", "12", "a , b c"])

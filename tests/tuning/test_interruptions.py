@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import pickle
 import re
 import shutil
 import subprocess
@@ -382,6 +383,15 @@ def test_damaged_files_are_named(bundle: Path, tuning_set: Data, tmp_path: Path,
     content = (tmp_path / "run" / damaged).read_bytes()
     (tmp_path / "run" / damaged).write_bytes(content[: len(content) // 2])
     with pytest.raises(SbmtError, match=f"{damaged}: {message}"):
+        resume_run(tmp_path / "run", Workers(), 3)
+
+
+@pytest.mark.parametrize("name", ["pool-02.pickle", "forests/0-0.pickle"])
+@pytest.mark.parametrize("content", [None, {}, ([], [], [])])
+def test_a_pickle_of_something_else(bundle: Path, tuning_set: Data, tmp_path: Path, name: str, content: object) -> None:
+    tune(bundle, tuning_set, tmp_path / "run", iterations=2, held_out=0, min_new=0.0)
+    (tmp_path / "run" / name).write_bytes(pickle.dumps(content))
+    with pytest.raises(SbmtError, match=rf"{name}: is damaged"):
         resume_run(tmp_path / "run", Workers(), 3)
 
 

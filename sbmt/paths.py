@@ -149,7 +149,7 @@ def check_writable(path: str | Path) -> None:
 
 
 def check_not_folder(path: str | Path) -> None:
-    """Raise SbmtError for a folder, where a file or a stream is to be written."""
+    """Raise SbmtError for a folder, where a file or a stream is due."""
     if str(path) != STDIO and Path(path).is_dir():
         raise SbmtError(f"{path or repr(path)}: is a folder; name a file")
 

@@ -1,7 +1,9 @@
 """CPU time and peak memory of language models: estimating from a text, building the starter model, loading.
 
-python scripts/bench_lm.py corpus.tok      # orders 3 to 5, from one tokenised sentence a line
-python scripts/bench_lm.py                 # the starter model alone
+    python scripts/bench_lm.py corpus.tok      # orders 3 to 5, from one tokenised sentence a line
+    python scripts/bench_lm.py                 # the starter model alone
+
+Each measurement is a process of its own.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ EXAMPLE = Path(__file__).parents[1] / "docs" / "example.txt"
 
 
 def simplify_all(simplifier: Simplifier, lines: Iterable[str]) -> None:
-    """What is timed."""
+    """Simplify each line."""
     for line in lines:
         simplifier.simplify_line(line)
 

@@ -17,7 +17,7 @@ from sbmt.tuning.tuner import Problem
 
 _MARGIN = 0.1  # how far beyond the first or last turn the outermost, unbounded intervals are entered
 _LEAST_GAIN = 1e-6
-_NARROW = 1e-9  # intervals up to this are none: turns that coincide differ by rounding
+_NARROW = 1e-9  # of a step as long as the weights: turns that coincide differ by rounding
 
 
 def upper_envelope(a: Floats, b: Floats) -> tuple[list[int], list[float]]:
@@ -122,7 +122,7 @@ class LineSearch:
         """The best of the intervals, as far as the ranges of the weights allow them, and the middle of that."""
         low, high = self._allowed(w, direction)
         starts, ends = np.maximum(starts, low), np.minimum(ends, high)
-        wide = ends - starts > _NARROW
+        wide = ends - starts > _NARROW * np.abs(w).max() / np.abs(direction).max()
         if not wide.any():
             return self.gain(w), 0.0
         open_ended = np.where(np.isinf(starts), ends - _MARGIN, starts + _MARGIN)

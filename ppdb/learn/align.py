@@ -8,7 +8,7 @@ Where we depart from it: the Dirichlet prior alpha of a word pair grows with the
 a long common beginning), which is what one-language text needs and does names and numbers good in two languages;
 positions are word centres, (i + 1/2) / m, so that the model is the same seen from either side.
 As in fast_align, the step for lambda counts ln Z for all target words, and distances for those that NULL did not make;
-on texts of some size lambda comes out a tenth larger than at the maximum, which moves hardly a link.
+lambda comes out somewhat larger than where the likelihood is greatest.
 
 The cells of `sbmt.ppdb.learn.cells` say which word pair is where.
 """
@@ -157,7 +157,8 @@ def _distance(m: int, n: int) -> Floats:
 def best_tension(shapes: Int64s, distance: float) -> float:
     """The lambda in [0.1, 8] that maximises -lambda * distance - sum of ln Z: the M-step of the diagonal.
 
-    `shapes` int64[n, 3] = m, n, number of pairs; `distance` = expected sum of |i/m - j/n| over all target words.
+    `shapes` int64[n, 3] = m, n, number of pairs; `distance` = expected sum of |i/m - j/n| over target words,
+    without what NULL made of them.
     """
     grouped: dict[tuple[int, int], int] = {}
     for m, n, count in shapes.tolist():

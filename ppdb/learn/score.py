@@ -5,7 +5,7 @@ Kneser-Ney's lower order (Foster, Kuhn & Johnson 2006): p(e | f) = (c(f, e) - D)
 N(x) the number of different partners of x and N of all pairs; p(e | f, LHS) in the same way from the counts with LHS.
 Lex(e | f) is Koehn, Och & Marcu's (2003) lexical weight: each target word's probability is the mean over the source
 words linked to it, or that of NULL; the product over the words (no constant for length).
-Links are those where the rule was first seen; Koehn et al. take the likeliest of several.
+Links are those where the rule was first seen; of several alignments Koehn et al. take that of the highest weight.
 Rules that only a pair list has get what smoothing leaves for the unseen, and Listed = 1.
 """
 

@@ -14,7 +14,7 @@ from sbmt.config import MOST_COUNTED, ConfigError
 from sbmt.errors import SbmtError
 from sbmt.version import __version__
 
-Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # a text: it has no [] at run time
+Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # quoted, for it takes no [] at run time
 _WIDTH = 79  # of a description, which argparse prints as it is
 
 

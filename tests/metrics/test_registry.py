@@ -82,7 +82,7 @@ def test_empty_strings_never_give_nan(specification: str) -> None:
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_a_label_is_the_name_as_papers_write_it(name: str) -> None:
+def test_a_label_differs_from_the_name_in_case_alone(name: str) -> None:
     """Notes below tables name the convention by it."""
     assert METRICS[name].label.lower() == name
 

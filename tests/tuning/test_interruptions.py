@@ -191,7 +191,7 @@ def test_a_run_that_is_alive_is_not_resumed(bundle: Path, tuning_set: Data, tmp_
     tune(bundle, tuning_set, tmp_path / "run", iterations=1)
     half = tmp_path / "run" / ".pool-02.pickle.k3x_a9b2.sbmt-part"
     half.write_text("half")
-    program = "import sys\nfrom sbmt.tuning.folder import Record, RunFolder\nwith RunFolder(sys.argv[1]).held():\n"
+    program = "import sys\nfrom sbmt.tuning.folder import RunFolder\nwith RunFolder(sys.argv[1]).held():\n"
     program += "    print('held', flush=True)\n    sys.stdin.read()\n"
     command = [sys.executable, "-P", "-c", program, str(tmp_path / "run")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:

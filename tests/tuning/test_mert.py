@@ -52,13 +52,15 @@ def test_a_line_search_stays_inside_the_ranges(seed: int) -> None:
     assert gain >= max(inside, default=-np.inf) - 1e-9
 
 
-def test_a_line_search_claims_only_what_weights_can_choose() -> None:
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e8])
+def test_a_line_search_claims_only_what_weights_can_choose(scale: float) -> None:
     """No weights choose the middle one of 0, v and 3v; but for rounding it would not seem to win anywhere."""
     rng = np.random.default_rng(1)
     for _ in range(100):
         v = rng.integers(1, 9, size=3)
         pool = [listed((tuple(0 * v), 0, 1), (tuple(v), 1, 1), (tuple(3 * v), 0, 1))]
         w, direction = rng.normal(size=(2, 3))
+        w *= scale
         gain, step = (search := LineSearch(plain_problem(pool, w))).line(w, direction)
         assert gain == search.gain(w + step * direction) == 0
 

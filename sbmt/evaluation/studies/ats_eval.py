@@ -157,7 +157,7 @@ def _shares(
     for model, texts in by_model.items():
         values = [value for text in texts for value in of_text(text)]
         figures.append(share_figure(model, sum(values), len(values), SHARES.get(f"{model}: {kind}"), 100))
-    reason = "Exact: counted from the released answers, with Wilson's intervals."
+    reason = "Exact: counted from the released answers, with Wilson's intervals as if they were independent."
     return Table(title, of="ATS-EVAL, section 5", reason=reason, figures=figures, read=NOTEBOOK)
 
 

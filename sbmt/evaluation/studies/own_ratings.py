@@ -21,7 +21,7 @@ from sbmt.errors import FormatError, SbmtError, quoted, unknown
 from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.studies.files import numbered_rows
 from sbmt.evaluation.studies.ratings import FEATURES, comparisons, correlations, each_once, scatters, sentence_scores
-from sbmt.evaluation.studies.table import Request, Study, Table
+from sbmt.evaluation.studies.table import AS_IF_INDEPENDENT, Request, Study, Table
 from sbmt.metrics.base import LARGEST
 from sbmt.metrics.quality import variant_of
 from sbmt.metrics.registry import DEFAULT_METRICS, get_metric
@@ -66,10 +66,10 @@ def study(request: Request) -> Study:
         _log.warning("%s: %s is left out, for it rates fewer than four outputs", path, aspect)
         del means[aspect]
     scores = _scores(list(given), request.metrics)
-    reason = f"{len(rows)} rows of ratings of {len(given)} outputs; of several of one output the mean."
+    counted = f"{len(rows)} rows of ratings of {len(given)} outputs; of several of one output the mean."
     figures = correlations(scores, means, request.rng, {})
     title = "Metrics and features against ratings"
-    table = Table(title, of=path.name, reason=reason, figures=figures, p_values=P_VALUES)
+    table = Table(title, of=path.name, reason=f"{counted} {AS_IF_INDEPENDENT}", figures=figures, p_values=P_VALUES)
     compared = comparisons(scores, means)  # nothing, of a single metric
     return Study("own-ratings", [table, compared] if compared.figures else [table], scatters(scores, means))
 

@@ -93,7 +93,8 @@ def _correlated(
     if part == "test":
         reason = (
             f"The {n} pairs that the figures are of. {_REFERENCE} The organisers' tokens, smoothing and "
-            "word error rate are not described; of their baselines, METEOR and TER are not computed here."
+            "word error rate are not described; of their baselines, METEOR and TER are not computed here. "
+            f"{AS_IF_INDEPENDENT}"
         )
         paper, read = BASELINES, READ
     else:

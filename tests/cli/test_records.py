@@ -83,6 +83,8 @@ def test_other_json_lines_name_the_output_by_a_key(capsys: pytest.CaptureFixture
         ("a.jsonl", '{"output": "a", "source": ["b"]}', "line 2: 'source' is ['b'], not a text"),
         ("a.jsonl", "text", "line 2: is no JSON object (each line is one, with the output under 'output')"),
         ("a.jsonl", '["a"]', "line 2: is no JSON object"),
+        ("a.jsonl", "text", "line 1: is no JSON object"),
+        ("a.json", '["a"]', "line 1: is a JSON array"),
         (
             "a",
             '[{"output": "a"}]',

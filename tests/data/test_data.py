@@ -134,6 +134,11 @@ def fail(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().err.splitlines()[-1]
 
 
+def test_sentences_and_references_are_counted_by_the_form_of_the_files() -> None:
+    found = {name: (entry.sentences, entry.references) for name, entry in ENTRIES.items()}
+    assert found == {"study": (0, 0), **dict.fromkeys(("small/test", "numbered/a", "pairs/a", "pairs/b"), (2, 1))}
+
+
 def test_get_copies_and_checks(
     capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture, copy: Path, tmp_path: Path
 ) -> None:
@@ -351,6 +356,7 @@ def test_a_wrong_file_is_never_used(
     root = tmp_path / "data"
     message = fail(capsys, "get", "small/test", "--data-dir", str(root), "--mirror", server.address)
     assert re.search(r"is not the published file: its SHA-256 is \w{64}, expected \w{64}", message)
+    assert server.ranges == [None]  # once, for nothing was left over that may be damaged
     assert not [path for path in root.rglob("*") if path.is_file()]
     (copy / "small/data/s.src").write_bytes(b"something else\n")
     assert "is not the published file" in fail(capsys, "get", "small", "--from", str(copy), "--data-dir", str(root))

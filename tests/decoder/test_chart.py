@@ -8,11 +8,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sbmt.decoder.decoder import Decoder
+from sbmt.decoder.parsing.dot_arrays import DotTable, GapMoves
+from sbmt.decoder.parsing.grammar_view import GrammarView
+from sbmt.decoder.parsing.reached import Reached
 from sbmt.decoder.settings import Settings
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.rule import NONTERMINAL, Rule
@@ -88,7 +92,7 @@ def shown(target: Sequence[str | int]) -> tuple[str, ...]:
 
 def glue() -> list[Rule]:
     rules = (Rule("GOAL", ("[GOAL,1]", f"[{label},2]"), ("[GOAL,1]", f"[{label},2]")) for label in LABELS[:3])
-    return [*GLUE, *rules]
+    return [*GLUE, *rules, Rule("GOAL", ("[GOAL,1]", "a"), ("[GOAL,1]", "a"))]
 
 
 def decoder_of(rules: Sequence[Rule], pop_limit: int = 100) -> Decoder:
@@ -124,6 +128,9 @@ def test_every_application_is_found_once(many: int, room: int, seed: int, words:
         patch.setattr("sbmt.decoder.parsing.reached._ROOM", room)
         forest = decoder_of(rules).parse(words)
     assert all(list(cell.items.values()) == list(cell.numbers) for cell in forest.cells)
+    tails = forest.cubes.tails
+    assert not any(tails[cube] for cell in forest.cells for cube in range(cell.lexical, cell.derived))
+    assert all(tails[cube] for cell in forest.cells for cube in range(cell.derived, cell.end))
     labels = forest.rules.labels
     items = {item: (labels[label], *cell.span) for cell in forest.cells for label, item in cell.items.items()}
     found = []
@@ -157,3 +164,16 @@ def test_a_label_changes_within_the_span_limit_of_its_own_grammar() -> None:
     found = [(made.label, made.span) for made in Decoder(grammars, [], {}).parse(list("abc")).applications]
     assert ("X", (0, 3)) in found
     assert {span for label, span in found if label == "Y"} == {(0, 1), (1, 2), (2, 3)}
+
+
+def test_labels_are_told_apart_in_arrays_whatever_their_number() -> None:
+    """Also by more than 16 bits: the label numbered 2^16 + 5 is not taken for the one numbered 5."""
+    labels = {f"L{number}": number for number in range(2**16 + 10)}
+    numbers = [5, 2**16 + 5, 7, 2**16 + 1]
+    rules = [Rule("L0", (f"[L{number},1]", "a"), (f"[L{number},1]",)) for number in numbers]
+    reached = Reached(GrammarView(Grammar.from_rules(rules, "pt", LIMIT), 0, labels))
+    dots = DotTable(np.array([0]), np.array([0]), np.full((1, 1), -1, np.int32))
+    items = {number: item for item, number in enumerate(numbers)}
+    moved = GapMoves(reached, dots, 0).over(items, 0)
+    assert reached.label[moved.node].tolist() == numbers
+    assert moved.tails[:, 0].tolist() == [*items.values()]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.penalties import OovPenalty, PhrasePenalty, WordPenalty
+from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.decoder.settings import Settings
 from sbmt.errors import SbmtError
 from sbmt.features.application import Application
@@ -165,6 +166,16 @@ def test_what_a_feature_forbids_is_forbidden_whatever_its_weight(weight: float, 
     assert decoder.translate(["a", "a"])[0].score == pytest.approx(max(expected.values()))
 
 
+def test_what_a_feature_forbids_is_forbidden_in_stacks() -> None:
+    """Where nothing else is possible there is no output."""
+    grammar = Grammar.from_rules(
+        [Rule("X", ("a",), ("q",)), Rule("X", ("a",), ("r",)), Rule("X", ("b",), ("q",))], "pt", 5
+    )
+    decoder = PhraseDecoder([grammar], [NoRepeats()], {"q": 1.0})
+    assert {hypothesis.words for hypothesis in decoder.decode(["a", "a"]).nbest(20)} == {("q", "r"), ("r", "q")}
+    assert not decoder.decode(["b", "b"]).complete
+
+
 def test_phrase_penalty_counts_rules_of_its_owner() -> None:
     decoder = decoder_of(RULES)
     decoder = Decoder(decoder.grammars, [], {"PhrasePenalty_pt": 1.0}, Settings(), [PhrasePenalty("pt")])
@@ -206,6 +217,11 @@ def test_cyclic_unary_rules_end() -> None:
     found = decoder_of(rules, pop_limit=0).translate(["a"], nbest=10)
     assert [hypothesis.text for hypothesis in found] == ["a", "b"]
     assert [step.rule.lhs for step in found[1].derivation if step.owner == "pt"] == ["X", "Y", "Z"]
+
+
+def test_a_rule_from_a_label_to_itself_is_left_out() -> None:
+    rules = [Rule("X", ("[X,1]",), ("again", "[X,1]")), Rule("X", ("a",), ("b",))]
+    assert {hypothesis.text for hypothesis in decoder_of(rules, pop_limit=0).translate(["a"], nbest=10)} == {"a", "b"}
 
 
 def test_label_that_nothing_produces_and_label_that_nothing_uses() -> None:

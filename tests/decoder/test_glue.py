@@ -33,6 +33,7 @@ GLUES = {
     ],
     "after": GLUE,
     "after, in two ways": [*GLUE, Rule("GOAL", ("[GOAL,1]", "[X,2]"), ("[GOAL,1]", "[X,2]", "e"), {"f": 0.5})],
+    "after, of two labels": [*GLUE, Rule("GOAL", ("[GOAL,1]", "[NN,2]"), ("[GOAL,1]", "[NN,2]"), {"f": -0.3})],
     "after, two at once": [*GLUE, Rule("GOAL", ("[GOAL,1]", "[X,2]", "[X,3]"), ("[GOAL,1]", "[X,3]", "[X,2]"))],
     "after, and words after that": [
         *GLUE,

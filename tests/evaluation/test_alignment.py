@@ -40,6 +40,8 @@ def labels(source: str, output: str) -> tuple[str, str]:
         ("he utilized tools .", "he made use of tools .", "crcc", "crrrcc"),
         ("he utilized tools .", "he made good use of tools .", "crcc", "crrrrcc"),
         ("he utilized tools .", "he made very good use of tools .", "cdcc", "caaaaacc"),  # too many for one slot
+        ("he saw dogs now .", "he saw the now .", "ccdcc", "ccacc"),  # a function word stands for no other word
+        ("he ran down to Rome .", "he ran by Rome .", "ccddcc", "ccacc"),
         ("it was in the vicinity of Rome .", "it was near Rome .", "ccrrrrcc", "ccrcc"),
         ("the boats were moved at dawn", "at dawn the boats moved", "ccdcmm", "mmccc"),
         ("yesterday the dog barked", "the dog barked yesterday", "mccc", "cccm"),
@@ -171,9 +173,10 @@ def test_references_that_do_not_fit(references: list[list[Transformed]], message
         agreement([transform(["a"], ["b"])], references)
 
 
-def test_no_word_is_empty() -> None:
+@pytest.mark.parametrize("texts", [("a  b", "a"), ("a", "a  b")])
+def test_no_word_is_empty(texts: tuple[str, str]) -> None:
     with pytest.raises(SbmtError, match=r"one of these is empty: str\.split\(\) without an argument makes none"):
-        operations("a  b".split(" "), ["a"])
+        operations(*(text.split(" ") for text in texts))
 
 
 ALIKE = st.lists(st.text("aeiost", min_size=3, max_size=7), max_size=12)

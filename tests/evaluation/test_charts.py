@@ -62,6 +62,21 @@ def test_thirty_lines_differ() -> None:
     assert len(again) == 12  # the seventh has the first's colour, but another line
 
 
+def test_bars_stand_side_by_side_and_reach_the_grid_line_of_their_count() -> None:
+    """Of every series, as all have one scale."""
+    series = {"A": np.array([0.1, 0.2, 0.3, 0.4, 2.1, 2.5]), "B": np.array([1.5] * 8)}
+    made = charts.histograms(series, np.array([0.0, 1.0, 2.0, 3.0]), "ratio")
+    for (_, chart), counts in zip(made, ((4, 0, 2), (0, 8, 0)), strict=True):
+        lines = re.findall(r'x1="([\d.]+)" x2="([\d.]+)" y1="([\d.]+)"[^>]*/>[^>]*>(\d+)<', chart)
+        grid = {int(count): float(y) for _, _, y, count in lines}
+        left, right = map(float, lines[0][:2])
+        bars = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', chart)
+        for k, (bar, count) in enumerate(zip(bars, counts, strict=True)):
+            x, y, width, height = map(float, bar)
+            assert (y, y + height) == pytest.approx((grid[count], grid[0]), abs=0.11)
+            assert (x, x + width + 1) == pytest.approx([left + (right - left) * n / 3 for n in (k, k + 1)], abs=0.11)
+
+
 def test_values_beyond_the_edges_are_said_to_be_there() -> None:
     [(_, chart)] = charts.histograms({"A": np.array([0.1, 0.6, 3.0])}, np.linspace(0, 1, 3), "ratio")
     assert re.findall(r"<title>([^<]+)<", chart) == ["0 to 0.5: 1", "0.5 and more: 2"]

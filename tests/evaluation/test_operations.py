@@ -25,6 +25,9 @@ WORDS = st.lists(st.sampled_from("the dogs dog was moved not he . which quickly 
         ("Anna Berg and Peter Holm left .", "Anna Berg left .", {"deloth"}),
         ("Anna Berg left and Peter Holm burned mills .", "Anna Berg left .", {"delprop"}),  # five words with a verb
         ("Anna Berg left and Holm burned mills .", "Anna Berg left .", {"deloth"}),  # four
+        ("Anna left and famous Holm .", "Anna left .", {"delmod"}),  # two content words, one of them an adjective
+        ("Anna left and famous Peter Holm .", "Anna left .", {"deloth"}),  # three
+        ("He left , -lrb- who knows -rrb- .", "He left .", {"delprop", "delcst"}),
         ("In March , he left .", "He left .", {"delmod", "delcst"}),
         ("The mill burned .", "The mill burned quickly .", {"inmod"}),
         ("He left town .", "He left the town .", {"incst"}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.features.application import Application
+from sbmt.features.application import PASSED, Application
 from sbmt.features.label_clash import LabelClash
 from tests.features.clashes import clash
 
@@ -19,11 +19,9 @@ from tests.features.clashes import clash
 )  # fmt: skip
 def test_labels_that_clash_with_the_word_before(before: str, label: str, target: str, clash: bool) -> None:
     sentence = [before, "permit", "it"]
-    applications = [
-        Application(0, 1, "pt", label, (1, 2), (target,), 0),
-        Application(0, 2, "pt", "X", (0, 1), ("x",), 0),
-    ]
-    assert list(LabelClash().values(sentence, applications)) == ([(0, "LabelClash", 1.0)] if clash else [])
+    other = Application(-1, PASSED, "pt", "X", (0, 1), (before,), 0)
+    applications = [other, Application(0, 1, "pt", label, (1, 2), (target,), 0), other]
+    assert list(LabelClash().values(sentence, applications)) == ([(1, "LabelClash", 1.0)] if clash else [])
 
 
 @pytest.mark.parametrize(

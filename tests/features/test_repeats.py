@@ -46,6 +46,8 @@ def test_words_of_another_kind_are_none(text: str, target: str) -> None:
         ("all [ in ] it", "over all", False),
         ("in [ whole ] weeks", ", in ,", False),
         ("it is [ is located in ] it", "is in", False),
+        ("all [ over it ] it again", "around it", False),
+        ("he left [ quickly ] , too", "soon ,", False),
         ("[ across ]", "all over", False),
         ("all [ across ] it", "", False),
     ],
@@ -57,6 +59,8 @@ def test_any_word_right_beside_itself_is_a_repeat(text: str, target: str, repeat
 def test_a_word_that_is_kept_repeats_nothing() -> None:
     assert not values("health and [ health ]", "health")
     assert not values("health and [ wellbeing ]", "health", grammar=-1)
+    passed, rule = (Application(grammar, 1, "pt", "NN", (2, 3), ("health",), 0) for grammar in (-1, 0))
+    assert list(Repeats().values("health and wellbeing".split(), [passed, rule])) == [(1, "Repeats", 1.0)]
 
 
 def test_gaps_are_no_words() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import digamma
 
 from sbmt.errors import FormatError, SbmtError
 from sbmt.ppdb.learn.align import Aligner, Likeness, align_text, best_tension, diagonal
@@ -100,6 +101,43 @@ def test_expectations_are_those_of_the_definition(tmp_path: Path) -> None:
                     joint.append(0.08 * aligner.t_null[e])
                     expected = np.array(joint) / sum(joint)
                     assert [*posterior[row, :, j], null[row, j]] == pytest.approx(expected, rel=1e-4)
+
+
+def test_an_iteration_is_that_of_the_definition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the prior means and tension 4, by loops over words: expected counts, then means of t and the tension."""
+    monkeypatch.setattr("sbmt.ppdb.learn.align._ITERATIONS", 1)
+    made = text(tmp_path, ("a b c", "x y"), ("b a", "y x z"), ("c", "z"), ("a b c", "y y"))
+    cells = Cells(made, tmp_path)
+    pairs = list(zip(cells.f.tolist(), cells.e.tolist(), strict=True))
+    alpha = dict(zip(pairs, np.linspace(0.1, 0.9, len(pairs)).tolist(), strict=True))
+    n_words = len(made.words)
+
+    def given(f: int, values: dict[tuple[int, int], float]) -> float:
+        return sum(value for (other, _), value in values.items() if other == f)
+
+    counts, null_counts, distances = dict.fromkeys(pairs, 0.0), np.zeros(n_words), 0.0
+    for source, target in zip(made.source, made.target, strict=True):
+        f_words, e_words = (made.tokens[made.starts[s] : made.starts[s + 1]].tolist() for s in (source, target))
+        for j, e in enumerate(e_words):
+            far = [abs((i + 0.5) / len(f_words) - (j + 0.5) / len(e_words)) for i in range(len(f_words))]
+            near = np.exp(-4 * np.array(far))
+            t = [alpha[f, e] / given(f, alpha) for f in f_words]
+            joint, null = 0.92 * near / near.sum() * t, 0.08 / n_words
+            posterior = joint / (joint.sum() + null)
+            for f, share in zip(f_words, posterior.tolist(), strict=True):
+                counts[f, e] += share
+            null_counts[e] += 1 - posterior.sum()
+            distances += float(posterior @ far)
+    updated = {pair: counts[pair] + alpha[pair] for pair in pairs}
+    aligner = Aligner(cells, np.array([*alpha.values()], np.float32)).fit()
+    assert aligner.t == pytest.approx(
+        [np.exp(digamma(updated[f, e]) - digamma(given(f, updated))) for f, e in pairs], rel=1e-3, abs=1e-9
+    )
+    null_counts += 0.01
+    assert aligner.t_null == pytest.approx(
+        np.exp(digamma(null_counts) - digamma(null_counts.sum())), rel=1e-3, abs=1e-9
+    )
+    assert aligner.tension == pytest.approx(best_tension(cells.shapes(), distances), abs=0.02)
 
 
 @pytest.mark.parametrize(("t_null", "expected"), [(0.001, [[0, 1]]), (0.9, [[-1, -1]])])

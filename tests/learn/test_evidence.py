@@ -57,3 +57,4 @@ def test_only_what_a_source_has_added_must_be_sound() -> None:
     assert not kept(Rule("X", ("utilize",), ("use",), {**unlikely, "In:tune": 1.0}))
     assert kept(Rule("X", ("utilize",), ("use",), {**unlikely, "In:crowd": 1.0}))
     assert kept(Rule("X", ("in", "the"), ("in", "the", "large"), {"In:tune": 1.0}))
+    assert not kept(Rule("X", ("in", "the"), ("in", "the", "large"), {"LearntOnly": 1.0, "In:tune": 1.0}))

@@ -74,6 +74,15 @@ def test_gaps_follow_the_foreign_side_and_are_numbered_on_the_source_side() -> N
     assert rules["NP", "[B,1] 's [A,2]", "[A,2] of [B,1]"].alignment == ((0, 2), (1, 1), (2, 0))
 
 
+def test_a_gap_is_linked_to_itself_alone() -> None:
+    """Whatever else the alignments given link it to."""
+    rules = made(
+        "[NP] ||| [A,1] von ||| of [A,1] ||| p(e|f)=0 p(f|e)=0 ||| 0-0 0-1 1-0",
+        "[NP] ||| [A,1] von ||| [A,1] 's ||| p(e|f)=0 p(f|e)=0 ||| 0-0 1-1 0-1",
+    )
+    assert rules["NP", "of [A,1]", "[A,1] 's"].alignment == ((0, 1), (1, 0))
+
+
 def test_without_alignments_equal_words_are_linked() -> None:
     rules = made(
         "[X] ||| f ||| the big cat ||| p(e|f)=0 p(f|e)=0",

@@ -45,6 +45,8 @@ def test_learnt_rules_that_break_the_grammar_are_told_by_their_words(source: str
         ("in the", "in the large", 1.0, False),  # an invention
         ("of the", "river", 1.0, False),
         ("in 1985", "then", 1.0, True),
+        ("in 1985", "decades", 1.0, True),  # a number may become a word
+        ("in it", "decades", 1.0, False),
         ("located in", "in", 1.0, False),
         ("is located in", "is in", 6.0, True),  # inside the rule
         ("is one of", "is", 1.0, False),

@@ -27,6 +27,32 @@ def test_rules_of_other_labels_are_alternatives_where_glue_takes_them(bundle: Pa
     assert [alternative.output for alternative in inner.alternatives] == ["a lot of"]
 
 
+@pytest.mark.parametrize(
+    ("source", "chosen", "rival", "text", "people"),
+    [
+        ("[NNP,1] 's folk", "the folk of [NNP,1]", "[NNP,1] 's people", "Ulm's folk", "Ulm's people"),
+        (
+            "[NNP,1] 's [JJ,2] folk",
+            "the [JJ,2] folk of [NNP,1]",
+            "[NNP,1] 's [JJ,2] people",
+            "Ulm's numerous folk",
+            "Ulm's many people",
+        ),
+    ],
+)
+def test_rules_with_the_same_gaps_are_alternatives(
+    bundle: Path, tmp_path: Path, source: str, chosen: str, rival: str, text: str, people: str
+) -> None:
+    """Filled as the gaps are; their scores are those of the n-best list."""
+    shutil.copytree(bundle, tmp_path, dirs_exist_ok=True)
+    with (tmp_path / "grammar.ppdb").open("a") as grammar:
+        grammar.write(f"[NP] ||| {source} ||| {chosen} ||| p(e|f)=-9\n[NP] ||| {source} ||| {rival} ||| p(e|f)=1\n")
+    result = Simplifier.load(tmp_path, Options(nbest=50)).simplify(f"He saw {text}")
+    (change,) = [change for change in result.changes if change.output.startswith("the ")]
+    (alternative,) = [entry for entry in change.alternatives if entry.output == people]
+    assert alternative.score == pytest.approx(listed(result)[f"He saw {people}"])
+
+
 def test_phrases_of_any_label_are_alternatives_of_each_other(bundle: Path, tmp_path: Path) -> None:
     """So is the copy, where words pass through."""
     shutil.copytree(bundle, tmp_path, dirs_exist_ok=True)

@@ -26,6 +26,8 @@ from sbmt.text.tokens import penn_tokens
         ("4.1 Step 3: Note: Consequently, an end", "4.1 Step Note Consequently"),
         ("**Note:** Obtain it; **so**: Not it", "Note Obtain"),
         ("_Note_: Obtain it", "Note Obtain"),
+        ("Reason for this step: Obtain it", "Reason Obtain"),
+        ("The reason for this step: Obtain it", "The"),
         ("What you should do now in London: Obtain it", "What"),
         ("At 12:30 Rome fell, A:B Obtain", "At"),
         ("Name: Grant", "Name"),

@@ -236,6 +236,7 @@ def test_command(bundle: Path, tuning_set: Data, tmp_path: Path, capsys: pytest.
         ([*arguments, "--set", "without="], "tuning settings: without: expected a list, found '' (--set)"),
         ([*arguments, "--set", "Pro.tau=3"], "tuning settings: Pro: unknown key"),
         ([*arguments, "--held-out", "2", "--set", "seed=1"], "held_out: 2.0 is not from 0 to 1 (--held-out)"),
+        ([*arguments, "--fix", "f=g=inf"], "fixed.f=g: expected a finite number, found inf (--fix)"),
         ([*arguments, "--fix", "f=1", "--fix", "g=inf"], "fixed.g: expected a finite number, found inf (--fix)"),
         ([*arguments, "--iterations", "1", "--set", "iterations=2"], "--iterations and --set both give iterations: "),
         ([*arguments, "--held-out", ".5", "--set", "held_out=.1"], "--held-out and --set both give held_out: "),

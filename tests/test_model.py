@@ -106,6 +106,8 @@ def test_errors_name_file_and_key(tmp_path: Path) -> None:
         key = setting.replace(": {", ".").removesuffix("}")
         with pytest.raises(FormatError, match=rf"model\.yaml: decoder\.settings\.{key} is not at least"):
             Model.load(bundle(tmp_path, text)).translator()
+    for limit in (1, -1):
+        Model.load(bundle(tmp_path, f"format: 1\ngrammars: [{{path: g, span_limit: {limit}}}]\n"))
     for limit in (0, -7):
         message = rf"model\.yaml: grammars\[0\]\.span_limit: {limit} is neither a positive number of words nor -1"
         with pytest.raises(FormatError, match=message):
@@ -232,7 +234,7 @@ def test_words_that_pass_under_other_labels_are_glued_too(tmp_path: Path) -> Non
 
 def test_what_is_built_on_first_use_is_named(tmp_path: Path) -> None:
     assert [path.suffix for path in Model.load("starter").prepare()] == [".binary", ".packed"]
-    (tmp_path / FILE_NAME).write_text("format: 1\nlanguage_models: [{path: own.arpa}]\n")
+    (tmp_path / FILE_NAME).write_text("format: 1\nlanguage_models: [{path: own.arpa}]\ngrammars: [{path: own}]\n")
     assert Model.load(tmp_path).prepare() == []
 
 

@@ -34,6 +34,7 @@ GLUES = {
     "after": GLUE,
     "after, in two ways": [*GLUE, Rule("GOAL", ("[GOAL,1]", "[X,2]"), ("[GOAL,1]", "[X,2]", "e"), {"f": 0.5})],
     "after, of two labels": [*GLUE, Rule("GOAL", ("[GOAL,1]", "[NN,2]"), ("[GOAL,1]", "[NN,2]"), {"f": -0.3})],
+    "after, or words at the beginning": [*GLUE, Rule("GOAL", ("<s>", "a"), ("<s>", "d"), {"f": -0.5})],
     "after, two at once": [*GLUE, Rule("GOAL", ("[GOAL,1]", "[X,2]", "[X,3]"), ("[GOAL,1]", "[X,3]", "[X,2]"))],
     "after, and words after that": [
         *GLUE,
@@ -56,24 +57,26 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> LanguageModel:
     return LanguageModel(write_arpa(tmp_path_factory.mktemp("lm") / "m.arpa", 4), "lm_0", order=2)
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=200, deadline=None, derandomize=True)
 @given(
     glue=st.sampled_from(sorted(GLUES)),
     seed=st.integers(0, 10_000),
     words=st.lists(st.sampled_from("abc"), min_size=1, max_size=4),
     pop_limit=st.sampled_from([0, 100]),
     wanted=st.sampled_from([None, 1, 2, 7, 300]),
+    scored=st.booleans(),
 )
 def test_outputs_are_those_of_enumeration(
-    model: LanguageModel, glue: str, seed: int, words: list[str], pop_limit: int, wanted: int | None
+    model: LanguageModel, glue: str, seed: int, words: list[str], pop_limit: int, wanted: int | None, scored: bool
 ) -> None:
+    """With a language model (`scored`) or without: then one node has all that there is over a span."""
     chance = random.Random(seed)
     rules = [Rule(lhs, source, target, {"f": chance.uniform(-9, 1)}) for lhs, source, target in SHAPES]
     rules = chance.sample(rules, chance.randint(2, len(rules)))
     all_rules = [*((rule, 4) for rule in rules), *((rule, 9) for rule in GLUES[glue])]
-    expected = best_outputs(words, all_rules, WEIGHTS, model)
+    expected = best_outputs(words, all_rules, WEIGHTS, model if scored else None)
     grammars = [Grammar.from_rules(rules, "pt", 4), Grammar.from_rules(GLUES[glue], "glue", 9)]
-    decoder = Decoder(grammars, [model], WEIGHTS, Settings(pop_limit=pop_limit))
+    decoder = Decoder(grammars, [model] if scored else [], WEIGHTS, Settings(pop_limit=pop_limit))
     found = decoder.decode(words, nbest=wanted).nbest(wanted or 999)
     if not expected:
         found = []  # it was the sentence itself

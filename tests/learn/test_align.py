@@ -166,6 +166,14 @@ def test_tension_maximises_the_likelihood_of_the_distances() -> None:
     assert likelihood(best) > max(likelihood(best - 0.1), likelihood(best + 0.1))
 
 
+def test_the_commonest_shapes_decide_the_tension() -> None:
+    rare = [(m, n, 1) for m in range(20, 40) for n in range(20, 40)]
+    shapes, distance = np.array([(4, 5, 10**6)]), 1e6
+    assert best_tension(np.array([*rare, *shapes.tolist()]), distance) == pytest.approx(
+        best_tension(shapes, distance), abs=0.05
+    )
+
+
 def test_both_directions_give_one_partner_a_word(tmp_path: Path) -> None:
     made = text(tmp_path, ("a b c", "a c"), ("b", "b"))
     forward, backward = align_text(made, tmp_path)

@@ -9,6 +9,7 @@ from sbmt.ppdb.rule import Rule
 def test_learnt_rules_join_rules_of_the_same_sides_whatever_their_label() -> None:
     own = [Rule("VBD", ("utilized",), ("used",), {"StarterSafe": 1.0}), Rule("NN", ("tool",), ("thing",), {})]
     tune = [Rule("X", ("utilized",), ("used",), {"p(e|f)": 0.5, "Other": 9.0}), Rule("X", ("a",), ("one",), {})]
+    tune += [Rule("X", ("zorb",), ("zorb",), {"p(e|f)": 2.0})]
     crowd = [Rule("X", ("a",), ("one",), {"p(e|f)": 2.0}), Rule("X", ("big",), ("big",), {"p(e|f)": 2.0})]
     rules = with_learnt(own, {"tune": tune, "crowd": crowd}, {})
     assert {" ".join(rule.target): (rule.lhs, rule.features) for rule in rules} == {

@@ -62,6 +62,14 @@ def test_probabilities_given_the_label_are_summed_where_there_are_any() -> None:
     assert rules["NN", "purchase", "deal"].features == pytest.approx({"p(e|f)": 5 + 2, "p(f|e)": 1 + 6, "LogCount": 0})
 
 
+def test_a_probability_of_one_direction_alone_says_nothing() -> None:
+    rules = made(
+        "[NN] ||| kauf ||| purchase ||| p(e|f)=1 p(f|e)=2 p(e|f,LHS)=0.25",
+        "[NN] ||| kauf ||| buy ||| p(e|f)=3 p(f|e)=4 p(f|e,LHS)=1.5",
+    )
+    assert {tuple(rule.features) for rule in rules.values()} == {("p(e|f)", "p(f|e)", "LogCount")}
+
+
 def test_gaps_follow_the_foreign_side_and_are_numbered_on_the_source_side() -> None:
     rules = made(
         "[NP] ||| [A,1] von [B,2] ||| [A,1] of [B,2] ||| p(e|f)=0 p(f|e)=0 ||| 0-0 1-1 2-2",

@@ -111,6 +111,8 @@ def test_a_word_that_nothing_could_be_decoded_with_is_refused(tmp_path: Path, nu
     (tmp_path / "bad.arpa").write_text(WHOLE.replace("-0.5\ta", f"{number}\ta"))
     with pytest.raises(ModelError, match=rf"bad\.arpa, line 8: a number is not from -1000 to 1000: '{number}\\ta'"):
         LanguageModel(tmp_path / "bad.arpa")
+    (tmp_path / "least.arpa").write_text(WHOLE.replace("-0.5\ta", "-1000\ta"))
+    assert LanguageModel(tmp_path / "least.arpa").score(["a", "a"]) < -2.3e3
     (tmp_path / "marked.arpa").write_text("\ufeff" + WHOLE)
     with pytest.raises(ModelError, match=r"language model .*marked\.arpa: begins with a byte order mark"):
         LanguageModel(tmp_path / "marked.arpa")

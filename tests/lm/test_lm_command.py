@@ -139,6 +139,7 @@ def test_perplexity_by_hand(tmp_path: Path) -> None:
     assert result.log10_p == pytest.approx(-(0.5 + 0.25 + 1 + 0.5) - (0.5 + 0.5))
     assert result.all == pytest.approx(10 ** (3.25 / 6))
     assert result.known == pytest.approx(10 ** (2.25 / 5))
+    assert str(result).endswith("2 sentences, 4 words, 1 unknown (25.00 %)")
     assert perplexity(tmp_path / "lm.arpa", ["a", "\u00a0"]).unknown == 1  # that space separates no words: it is one
 
 

@@ -157,7 +157,16 @@ def test_a_script_that_nothing_closes_is_told(caplog: pytest.LogCaptureFixture) 
 
 @pytest.mark.parametrize(
     "line",
-    ['{"a": "numerous"}', '  "a": "numerous",', '"a": {"b": 1},', '"a": [', '"a" : {', '[{"a": null}],', '["a", "b"]'],
+    [
+        '{"a": "numerous"}',
+        '  "a": "numerous",',
+        '"a": {"b": 1},',
+        '"a": [',
+        '"a" : {',
+        '[{"a": null}],',
+        '["a", "b"]',
+        '"<!--": [ ',
+    ],
 )
 def test_lines_of_json(line: str) -> None:
     assert blocks(line) == f"|{line}\n"

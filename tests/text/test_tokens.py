@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sbmt.text.pipeline import Pipeline, TextOptions
-from sbmt.text.tokens import Token, is_url, penn_tokens, penn_words, space_tokens
+from sbmt.text.tokens import Token, is_plain, is_url, penn_tokens, penn_words, space_tokens
 from sbmt.text.whitespace import WHITE, split_words
 
 SENTENCES = [
@@ -19,6 +19,7 @@ SENTENCES = [
     "Sales rose 3.5% to $1,200,000 in the U.S. last year.",
     "It's the dogs' bowl; who'd have thought it -- really?",
     "Dr. Lin won't go: she's gonna stay.",
+    "Gimme one, lemme see; I wanna go and gotta run, 'tis late and 'twas fun.",
 ]
 
 
@@ -118,6 +119,10 @@ def test_tokenised_lines_have_the_tokens_that_all_readers_see(pieces: list[str])
     assert [token.word for token in space_tokens(line)] == split_words(line)
     sentences = Pipeline(TextOptions(), tokenized=True).sentences(line)
     assert [word for sentence in sentences for word in sentence.words] == split_words(line)
+
+
+def test_words_that_are_one_token() -> None:
+    assert [word for word in ("Rome", "cannot", "Cannot", "don't", "b2b", "naïve") if is_plain(word)] == ["Rome"]
 
 
 def test_case_is_kept_on_request() -> None:

@@ -1,0 +1,31 @@
+"""What capitals of a whole sentence say."""
+
+from __future__ import annotations
+
+import pytest
+
+from sbmt.text.casing import is_shouted, is_titled
+from sbmt.text.tokens import penn_tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "shouted"),
+    [("STOP", True), ("NO WAY 7!", True), ("USA", False), ("NO Way", False), ("1234", False), ("東京東京", False)],
+)
+def test_shouts_have_four_letters_and_no_small_one(text: str, shouted: bool) -> None:
+    assert is_shouted(penn_tokens(text)) is shouted
+
+
+@pytest.mark.parametrize(
+    ("text", "titled"),
+    [
+        ("Anna saw Rome", True),  # short words need no capital
+        ("Anna From Rome", True),
+        ("Anna from Rome", True),  # nor do function words
+        ("Anna left Rome", False),
+        ("Anna saw him", False),  # one long word alone
+        ("1234 Anna", False),
+    ],
+)
+def test_titles_have_capitals_in_their_long_words(text: str, titled: bool) -> None:
+    assert is_titled(penn_tokens(text)) is titled

@@ -18,9 +18,10 @@ from sbmt.decoder.parsing.dot_arrays import DotTable, GapMoves
 from sbmt.decoder.parsing.grammar_view import GrammarView
 from sbmt.decoder.parsing.reached import Reached
 from sbmt.decoder.settings import Settings
+from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.rule import NONTERMINAL, Rule
-from tests.decoder.brute_force import GLUE
+from tests.decoder.brute_force import GLUE, write_arpa
 
 Item = tuple[str, int, int]  # label, start, end
 Way = tuple[
@@ -95,26 +96,53 @@ def glue() -> list[Rule]:
     return [*GLUE, *rules, Rule("GOAL", ("[GOAL,1]", "a"), ("[GOAL,1]", "a"))]
 
 
-def decoder_of(rules: Sequence[Rule], pop_limit: int = 100) -> Decoder:
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> LanguageModel:
+    return LanguageModel(write_arpa(tmp_path_factory.mktemp("lm") / "m.arpa", 5, "abcd"), "lm_0")
+
+
+def decoder_of(rules: Sequence[Rule], models: Sequence[LanguageModel] = (), pop_limit: int = 100) -> Decoder:
     grammars = [Grammar.from_rules(rules, "pt", LIMIT), Grammar.from_rules(glue(), "glue", -1)]
-    return Decoder(grammars, [], {"f": 1.0}, Settings(pop_limit=pop_limit))
+    return Decoder(grammars, models, {"f": 1.0, "lm_0": 0.5}, Settings(pop_limit=pop_limit))
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(
     seed=st.integers(0, 10_000),
     words=st.lists(st.sampled_from("abcd"), min_size=1, max_size=6),
-    pop_limit=st.sampled_from([0, 3]),
+    scored=st.booleans(),
+    pop_limit=st.sampled_from([0, 100]),
 )
-def test_what_was_made_in_arrays_is_searched_alike(seed: int, words: list[str], pop_limit: int) -> None:
+def test_what_was_made_in_arrays_is_searched_alike(
+    model: LanguageModel, seed: int, words: list[str], scored: bool, pop_limit: int
+) -> None:
+    """With a language model (`scored`) cells of rules with gaps are looked into on demand."""
     chance = random.Random(seed)
     rules = [replace(rule, features={"f": chance.random()}) for rule in random_rules(seed)]
     found = []
     for many in (-1, 10**9):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("sbmt.decoder.parsing.grammar_view._MANY_LABELS", many)
-            found.append([h.score for h in decoder_of(rules, pop_limit).translate(words, 10)])
+            found.append(
+                [h.score for h in decoder_of(rules, [model] if scored else [], pop_limit).translate(words, 10)]
+            )
     assert found[0] == pytest.approx(found[1])
+
+
+@pytest.mark.parametrize("many", [-1, 10**9])
+def test_of_many_cubes_those_that_add_up_to_most_are_looked_into(
+    model: LanguageModel, many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two of five: L2 has neither the best rule nor the best word, but the best sum of both."""
+    monkeypatch.setattr("sbmt.decoder.parsing.grammar_view._MANY_LABELS", many)
+    monkeypatch.setattr("sbmt.decoder.search.promise._MIN_SEEDS", 1)
+    rules = []
+    for label, word, by_rule, by_word in zip(
+        LABELS, "abcde", (3e3, 3e3, 2e3, 0, 0), (0, 0, 2e3, 3e3, 3e3), strict=False
+    ):
+        rules.append(Rule("X", (f"[{label},1]", "b"), (f"[{label},1]", word), {"f": by_rule}))
+        rules.append(Rule(label, ("a",), ("d",), {"f": by_word}))
+    assert decoder_of(rules, [model], pop_limit=1).translate(["a", "b"])[0].text == "d c"
 
 
 @pytest.mark.parametrize(("many", "room"), [(-1, 1), (-1, 4096), (2, 7), (10**9, 4096)])

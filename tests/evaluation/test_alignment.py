@@ -73,6 +73,7 @@ def test_function_words_need_a_neighbour() -> None:
     links = linked("the king of France slept", "France slept and of all men dreamt")
     assert ("of", "of") not in links
     assert ("of", "of") in linked("the king of France slept", "of France the king")
+    assert not linked("cats saw yourself barking", "yourselves ate nine loud mills")
 
 
 def test_a_neighbour_is_at_most_three_words_away() -> None:

@@ -44,6 +44,7 @@ WORDS = st.lists(st.sampled_from("the dogs dog was moved not he . which quickly 
         ("A man of invention .", "An inventive man .", {"POSchange", "move", "delcst", "incst"}),  # A, of; An
         ("The players left .", "The player left .", {"p2s"}),
         ("Anna left .", "She left .", {"pron"}),
+        ("Then Anna left .", "Then she left .", {"pron"}),
         ("She left .", "Anna left .", {"fromPron"}),
         ("He ate nothing .", "He ate bread .", {"synonym", "neg2pos"}),
         ("He left", "He left .", {"incst"}),  # the last mark splits nothing

@@ -9,16 +9,18 @@ from sbmt.ppdb.rule import Rule
 def test_learnt_rules_join_rules_of_the_same_sides_whatever_their_label() -> None:
     own = [Rule("VBD", ("utilized",), ("used",), {"StarterSafe": 1.0}), Rule("NN", ("tool",), ("thing",), {})]
     tune = [Rule("X", ("utilized",), ("used",), {"p(e|f)": 0.5, "Other": 9.0}), Rule("X", ("a",), ("one",), {})]
-    tune += [Rule("X", ("zorb",), ("zorb",), {"p(e|f)": 2.0})]
+    own += [Rule("NN", ("mill",), ("mill",), {})]  # of what is kept as it is nothing is learnt
+    tune += [Rule("X", ("mill",), ("mill",), {"p(e|f)": 2.0})]
     crowd = [Rule("X", ("a",), ("one",), {"p(e|f)": 2.0}), Rule("X", ("big",), ("big",), {"p(e|f)": 2.0})]
     rules = with_learnt(own, {"tune": tune, "crowd": crowd}, {})
     assert {" ".join(rule.target): (rule.lhs, rule.features) for rule in rules} == {
         "used": ("VBD", {"StarterSafe": 1.0, "tune:p(e|f)": 0.5, "In:tune": 1.0}),
         "thing": ("NN", {}),
+        "mill": ("NN", {}),
         "one": ("X", {"In:tune": 1.0, "In:crowd": 1.0, "crowd:p(e|f)": 2.0, "LearntOnly": 1.0}),
     }
     targets = [rule.target for rule in with_learnt(own, {"tune": tune[:1]}, {"crowd": crowd})]
-    assert targets == [("used",), ("thing",)]
+    assert targets == [("used",), ("thing",), ("mill",)]
 
 
 def test_a_learnt_word_for_a_word_has_the_labels_that_both_can_have() -> None:

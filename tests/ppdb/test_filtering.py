@@ -182,6 +182,7 @@ def test_counting() -> None:
         ("dogs", "the dogs of", False),
         ("-lrb- a dog -rrb-", "a dog", False),  # a pair goes, and nothing else
         ("big dog", "dog", True),
+        ("the big dog", "dog", True),
         ("dog -rrb-", "cat", False),
         ("-lrb- dog -rrb-", "-lrb- cat -rrb-", True),
         ("to the dog", "of dog", True),

@@ -48,6 +48,11 @@ def test_indented_quoted_and_listed(width: int, first: str, others: str) -> None
     assert joined(f"{text}\n{others.rstrip()}\n{text}") == f"{first}{PARAGRAPH}\n{others.rstrip()}\n{first}{PARAGRAPH}"
 
 
+def test_a_word_longer_than_the_width_has_a_line_for_itself() -> None:
+    text = f"{PARAGRAPH} https://www.example.org/{'a' * 60} Rome {PARAGRAPH}"
+    assert joined(textwrap.fill(text, 50, break_long_words=False, break_on_hyphens=False)) == text
+
+
 def test_paragraphs_without_a_blank_line_between_them() -> None:
     """Told by their short last lines, or by the indentation of their first."""
     text = textwrap.fill(PARAGRAPH, 60)

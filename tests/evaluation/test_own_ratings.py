@@ -37,7 +37,8 @@ def test_ratings_of_ones_own(
     by_default = run(capsys, *arguments[:3])
     for name in ("sari:easse", "bleu:easse", "fk:easse", "quality:deletions"):
         assert f"pearson {name}: clear" in by_default
-    assert table["reason"].startswith("9 rows of ratings of 8 outputs; of several of one output the mean. ")
+    counted = "9 rows of ratings of 8 outputs; of several of one output the mean. "
+    assert table["reason"] == counted + "Pairs of one source count as independent; by source most intervals are wider."
     assert [figure["name"] for figure in compared["figures"]] == ["clear: length over quality:deletions (inverse)"]
     rows = list(csv.DictReader(io.StringIO(run(capsys, *arguments, "--csv"))))
     figures = [(t["title"], f["name"], f["ours"], f["p_value"]) for t in (table, compared) for f in t["figures"]]

@@ -25,8 +25,7 @@ LABELS = tuple(
     """synonym delmod delprop delcst deloth inmod inprop incst inoth move split merge verbf POSchange s2p p2s pron
     fromPron p2a a2p pos2neg neg2pos""".split()
 )
-_VERB_ENDINGS = ("ed", "ing", "en", "d")
-_NOUN_ENDINGS = ("s", "es", "ies")
+_VERB_ENDINGS = ("ed", "ing", "en", "wn", "d")
 _DERIVING = tuple("ion ions ment ments ness ity ly al able ous ance ence ive ic er or ist ful".split())
 _DERIVED = 2 / 3  # of the longer word's letters are shared by words of one root
 _ROOT = 4  # letters at least
@@ -81,15 +80,18 @@ def _replaced(a: Sequence[str], b: Sequence[str], found: Transformed) -> Iterato
 def _inflected(forms: tuple[str, str], before: set[str]) -> str:
     """The label of two forms of a word; `before` are the words before them."""
     one, other = forms
-    shorter, longer = sorted(forms, key=len)
-    ending = longer[Prefix.similarity(one, other) :]
-    if ending in _NOUN_ENDINGS and not shorter.endswith(("s", *_VERB_ENDINGS)):
+    if _adds_s(one, other) or _adds_s(other, one):
         if not _BEFORE_VERBS.isdisjoint(before):
             return "verbf"
-        return "p2s" if longer == one else "s2p"
+        return "s2p" if len(one) < len(other) else "p2s"
     if one.endswith(_DERIVING) != other.endswith(_DERIVING):
         return "POSchange"
     return "verbf" if any(word.endswith(_VERB_ENDINGS) for word in forms) else "POSchange"
+
+
+def _adds_s(word: str, longer: str) -> bool:
+    """Whether the longer word is the other with the ending of a plural, which is that of a verb, too."""
+    return longer in (word + "s", word + "es") or (word.endswith("y") and longer == word[:-1] + "ies")
 
 
 def _derived(one: str, other: str) -> bool:

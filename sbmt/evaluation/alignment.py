@@ -172,7 +172,7 @@ class _Alignment:
             end = next((k for k in range(i, len(self.source)) if self.to_output[k] >= 0), len(self.source))
             left = self.to_output[i - 1] if i else -1
             right = self.to_output[end] if end < len(self.source) else len(self.output)
-            if right - left > 1 and all(self.to_source[j] < 0 for j in range(left + 1, right)):
+            if all(self.to_source[j] < 0 for j in range(left + 1, right)):
                 yield from _fill(range(i, end), range(left + 1, right), self.source, self.output)
             i = end
 

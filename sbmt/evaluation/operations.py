@@ -121,7 +121,7 @@ def _stretch(words: Sequence[str], following: Sequence[str]) -> str:
     if not content:
         return "cst"
     has_verb = any(word in _BE or word.endswith(("ed", "ing")) for word in words)
-    begins_clause = len(inner) > 1 and not _CLAUSE_STARTS.isdisjoint((inner[0], *words[:2]))
+    begins_clause = not _CLAUSE_STARTS.isdisjoint((inner[0], *words[:2]))
     if begins_clause or (len(words) >= _CLAUSE and has_verb):
         return "prop"
     if len(content) <= _MODIFIER and any(word.endswith(_MODIFIER_ENDINGS) for word in content):

@@ -71,12 +71,18 @@ def connected(jobs: int, backend: str, scheduler: str | None) -> Iterator[Worker
 
 @contextmanager
 def _loky(_: str | None) -> Iterator[None]:
-    """Have the process that keeps loky's accounts outlive a terminal that is gone: it would end with a traceback."""
-    from joblib.externals.loky.backend.resource_tracker import ensure_running
+    """Have the two processes that keep accounts, Python's and loky's, outlive a terminal that is gone.
+
+    Otherwise the command would not end in silence: loky's leaves a traceback, Python's (from 3.14) is missed.
+    """
+    from multiprocessing import resource_tracker
+
+    from joblib.externals.loky.backend import resource_tracker as loky_tracker
 
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGHUP])  # what is started inherits it
     try:
-        ensure_running()
+        resource_tracker.ensure_running()
+        loky_tracker.ensure_running()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
     yield

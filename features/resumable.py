@@ -87,6 +87,8 @@ class ResumableOutput:
         if kind is not None:
             self.give_up()
         self._held.close()
+        if kind is KeyboardInterrupt and self.lines:
+            raise KeyboardInterrupt(f"--resume goes on with {self.target}") from None
 
     def _begin(self, resume: bool) -> None:
         if resume:

@@ -99,6 +99,25 @@ def test_an_interrupted_run_goes_on(pairs: Path, tmp_path: Path, monkeypatch: py
     assert sorted(path.name for path in tmp_path.glob("out*")) == ["out"]
 
 
+@pytest.mark.parametrize(("batches", "said"), [(0, ""), (2, ": --resume goes on with out")])
+def test_an_interruption_says_how_to_go_on(
+    pairs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], batches: int, said: str
+) -> None:
+    """There is something to go on with once a batch is written."""
+    write: Callable[[ResumableOutput, object], None] = ResumableOutput.write
+
+    def interrupted(self: ResumableOutput, batch: object) -> None:
+        if self.lines == 10 * batches:
+            raise KeyboardInterrupt
+        write(self, batch)
+
+    monkeypatch.chdir(pairs.parent)
+    monkeypatch.setattr(stream, "_BATCH", 10)
+    monkeypatch.setattr(ResumableOutput, "write", interrupted)
+    assert main(["annotate", str(pairs), "out"]) == 130
+    assert capsys.readouterr().err.partition(": ")[2] == f"interrupted{said}\n"
+
+
 def test_resuming_needs_the_same_run(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out"
     annotated(pairs, out, "--resume")  # of no run: begins one

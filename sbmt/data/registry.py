@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
@@ -129,8 +129,17 @@ def find_entry(name: str) -> Entry:
     """Return an entry, also by EASSE's name; raises SbmtError for an unknown one."""
     entry = registry().get(ALIASES.get(name, name))
     if entry is None:
-        raise unknown("test set", name, [*registry(), *ALIASES], named_by=LISTED)
+        raise unknown_set(name, list(registry()))
     return entry
+
+
+def unknown_set(name: str, known: Sequence[str]) -> SbmtError:
+    """Say that no set has this name, and which of the known ones are meant by one like `TurkCorpus`, or like it."""
+    start = name.casefold()
+    meant = [one for one in known if one.casefold().startswith((f"{start}/", f"{start}-"))]
+    if len(meant) > 1:
+        return SbmtError(f"{name!r} names no single test set: give one of {', '.join(meant)}")
+    return unknown("test set", name, [*known, *ALIASES], named_by=LISTED)
 
 
 def _entries(collection: _Collection) -> Iterator[Entry]:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from sbmt.config import ConfigError, build, read_yaml
-from sbmt.data.registry import ALIASES, LISTED, Entry, find_entry, is_collection, is_registered, registry
-from sbmt.errors import FormatError, SbmtError, unknown
+from sbmt.data.registry import Entry, find_entry, is_collection, is_registered, registry, unknown_set
+from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines, read_parallel, read_text
 from sbmt.paths import expand
 
@@ -84,7 +84,7 @@ def load_test_set(name: str, folder: str | Path | None = None) -> TestSet:
         return _parallel(name, custom_files(root, name))
     if not is_registered(name):
         sets = [entry.name for entry in registry().values() if entry.format != "files"]
-        raise unknown("test set", name, [*own, *sets, *ALIASES], named_by=LISTED)
+        raise unknown_set(name, [*own, *sets])
     entry = find_entry(name)
     if entry.format == "files":
         raise SbmtError(f"{name!r} is no test set: it holds the files of a study, which sbmt-meta reads")

@@ -75,6 +75,10 @@ def test_mistakes_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         load_test_set("zzz", str(tmp_path))
     with pytest.raises(SbmtError, match="unknown test set 'ASSET_test': did you mean 'asset_test'"):
         load_test_set("ASSET_test", str(tmp_path))
+    with pytest.raises(SbmtError, match="unknown test set 'HSplit': did you mean 'hsplit/test'"):
+        load_test_set("HSplit", str(tmp_path))
+    with pytest.raises(SbmtError, match="turkcorpus/test, turkcorpus/tune, turkcorpus-truecased/test, turkcorpus-true"):
+        load_test_set("TurkCorpus", str(tmp_path))
     with pytest.raises(SbmtError, match=r"'asset/test' is not under .*looked for asset/dataset/asset.test.orig"):
         load_test_set("asset/test", str(tmp_path))
 
@@ -101,7 +105,6 @@ def test_easses_names_stand_for_the_sets_with_the_same_files() -> None:
 
 
 def test_a_set_is_read_by_easses_name(part: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(testsets, "ALIASES", {"whole_test": "whole"})
     monkeypatch.setattr(registry, "ALIASES", {"whole_test": "whole"})
     assert load_test_set("whole_test") == load_test_set("whole")
     (part / "testsets.yaml").write_text("whole_test: {source: p.ref, references: [p.ref]}")

@@ -137,7 +137,7 @@ class RuleParser:
             try:
                 return self._moses(fields)
             except ValueError as error:
-                cures = "a rule's [LHS] has brackets, a comment no |||"
+                cures = "a rule's [LHS] has brackets, a pair a tab, a comment no |||"
                 raise ValueError(f"{error}, read as a phrase table's line; {cures}") from None
         if not 3 <= len(fields) <= 6:
             raise ValueError(f"has {len(fields)} fields; a rule has 3 to 6 ([LHS] ||| source ||| target ||| features)")

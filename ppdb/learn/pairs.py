@@ -53,7 +53,7 @@ def read_pair_list(path: str) -> Iterator[Pair]:
             skipped["a # in front (comments; with a tab they are pairs)"] += 1
             continue
         if " ||| " in line:
-            raise FormatError(path, number, "is a rule with features, not a bare pair", "use sbmt-rules for grammars")
+            raise FormatError(path, number, "has |||, as rules have", "put a tab into a pair; sbmt-rules reads rules")
         for pair in _pairs_of(line, path, number):
             cause = _unusable(pair)
             if cause:

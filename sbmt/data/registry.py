@@ -134,7 +134,7 @@ def find_entry(name: str) -> Entry:
 
 
 def unknown_set(name: str, known: Sequence[str]) -> SbmtError:
-    """Say that no set has this name, and which of the known ones are meant by one like `TurkCorpus`, or like it."""
+    """That no set has this name, but that of a collection's sets (`TurkCorpus`, in any case) or one like it has."""
     start = name.casefold()
     meant = [one for one in known if one.casefold().startswith((f"{start}/", f"{start}-"))]
     if len(meant) > 1:

@@ -63,7 +63,7 @@ def test_a_comment_is_no_pair(tmp_path: Path, caplog: pytest.LogCaptureFixture) 
 
 
 def test_a_grammar_is_no_list(tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="line 2: is a rule with features, not a bare pair"):
+    with pytest.raises(FormatError, match=r"line 2: has [|]{3}, as rules have .put a tab into a pair"):
         pairs(tmp_path, "a b\n[X] ||| a ||| b ||| \n")
 
 

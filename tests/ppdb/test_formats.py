@@ -171,8 +171,8 @@ def test_a_rule_that_ends_in_empty_fields_comes_back(rule: Rule) -> None:
         ("[X] ||| a ||| b ||| p=1 ||| 0-0 ||| 0.5", "'0.5' is not an entailment relation"),
         (
             "a ||| b",
-            r"has 2 fields instead of at least 3, read as a phrase table's line; a rule's \[LHS\] has brackets, a "
-            r"comment no \|\|\|",
+            r"has 2 fields instead of at least 3, read as a phrase table's line; a rule's \[LHS\] has brackets, "
+            r"a pair a tab, a comment no \|\|\|",
         ),
         ("X ||| a ||| b ||| A=1", r"'b' is not a number, read as a phrase table's line; a rule's \[LHS\] has brackets"),
         ("a b |||  |||  ||| Score=1", r"'Score=1' is not an alignment point like 0-1, read as"),

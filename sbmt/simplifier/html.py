@@ -53,7 +53,7 @@ class Page:
     def end(self) -> str:
         """What comes after the last line."""
         sections = self.before(len(self._names) - 1)
-        return f"{sections}</section>\n<script>\n{_resource('page.js')}</script>\n</body>\n</html>\n"
+        return f"{sections}</section>\n</main>\n<script>\n{_resource('page.js')}</script>\n</body>\n</html>\n"
 
 
 def _resource(name: str) -> str:

@@ -176,6 +176,37 @@ def test_a_pointer_reaches_the_notes(bundle: Path, tmp_path: Path) -> None:
     assert probed(out.read_text(), POINTER, tmp_path)["reached"] == [True] * 18
 
 
+LAYOUT = """
+<script>
+const lefts = Array.from(document.querySelectorAll("section > p"), (p) => {
+  const range = document.createRange();
+  range.selectNodeContents(p.firstChild);
+  return range.getBoundingClientRect().left - p.getBoundingClientRect().left;
+});
+const note = document.querySelector(".why");
+const result = document.createElement("pre");
+result.id = "probe";
+result.textContent = JSON.stringify({
+  indented: lefts.map((left) => left > 100),
+  note: getComputedStyle(note).direction,
+  landmarks: Array.from(document.body.children, (node) => node.tagName).filter((tag) => tag !== "SCRIPT"),
+});
+document.body.append(result);
+</script>
+"""
+
+
+def test_lines_have_their_own_direction_and_all_stands_in_landmarks(bundle: Path, tmp_path: Path) -> None:
+    """A Hebrew line begins at the right, its note reads from the left; a screen reader can go to the text at once."""
+    (tmp_path / "text").write_text(
+        "He saw numerous.\n\u05d6\u05d4\u05d5 \u05de\u05e9\u05e4\u05d8 numerous.\n", encoding="utf-8"
+    )
+    out = tmp_path / "out.html"
+    assert not main(["-m", str(bundle), "--output", "html", "-o", str(out), str(tmp_path / "text")])
+    found = probed(out.read_text(encoding="utf-8"), LAYOUT, tmp_path)
+    assert found == {"indented": [False, True], "note": "ltr", "landmarks": ["HEADER", "MAIN"]}
+
+
 WITHOUT = """
 <script>
 addEventListener("load", async () => {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -164,3 +165,28 @@ def test_paper_has_all_and_pages_turn_with_the_focus(tmp_path: Path) -> None:
     on_screen = 4 + 25  # parts, conventions, making, lengths; references of each sentence
     assert found["seen"] == [[25, on_screen], [30, 0], [25, on_screen]]
     assert found["after"] == [["status", True], "30 of 30 sentences, page 2 of 2", 5]
+
+
+WITHOUT = """
+<script>
+addEventListener("load", () => {
+  const inner = document.querySelector("iframe").contentWindow;
+  const display = (what) => inner.getComputedStyle(inner.document.querySelector(what)).display;
+  const result = document.createElement("pre");
+  result.id = "probe";
+  result.textContent = JSON.stringify({ form: display("form"), pages: display(".pages"), scores: display("#scores") });
+  document.body.append(result);
+});
+</script>
+"""
+
+
+@pytest.mark.parametrize(
+    ("sandbox", "form"), [("allow-same-origin", "none"), ("allow-same-origin allow-scripts", "flex")]
+)
+def test_without_a_script_nothing_is_offered_that_takes_one(
+    report: Report, tmp_path: Path, sandbox: str, form: str
+) -> None:
+    framed = f'<body><iframe sandbox="{sandbox}" srcdoc="{escape(render(report))}"></iframe></body>'
+    found = probed(framed, WITHOUT, tmp_path)
+    assert found == {"form": form, "pages": "none", "scores": "block"}  # all sentences are on one page

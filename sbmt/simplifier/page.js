@@ -87,14 +87,17 @@
     }
   };
 
-  for (const section of all(document, "section")) {
+  for (const section of all(document, "section:has(p)")) {
     const copy = button("Copy the text as it stands now", async () => {
       const done = await copied(standing(section));
       copy.focus();
       $("said").textContent = done ? "Copied." : "The browser does not let a page copy: select the text yourself.";
     });
     const before = section.querySelector("h2");
-    if (before) before.after(copy); else section.prepend(copy);
+    if (before) {
+      copy.setAttribute("aria-label", `${copy.textContent}: ${before.textContent}`);
+      before.after(copy);
+    } else section.prepend(copy);
   }
 
   /* Changes of other words, the most frequent first; several rules may make the same. */

@@ -49,6 +49,7 @@ addEventListener("load", async () => {
   found.struck = all("del, ins", words[0]).map((node) => getComputedStyle(node).textDecorationLine);
   found.count.push(counted());
   const [first, second] = all("section > button");
+  found.copying = all("section > button").map((node) => node.getAttribute("aria-label"));
   first.click();
   await new Promise((done) => setTimeout(done, 50));
   found.said = document.getElementById("said").textContent;
@@ -89,10 +90,11 @@ addEventListener("load", async () => {
 
 @pytest.fixture(scope="module")
 def page(bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Of two texts, one of them with Windows' line ends."""
+    """Of two texts, one of them with Windows' line ends, and an empty one."""
     folder = tmp_path_factory.mktemp("texts")
     (folder / "a.txt").write_bytes(b"Numerous <b>tools</b>.\r\n\r\nIt was Ulm's population\r\nFine.\r\n")
     (folder / "b.txt").write_text("He saw numerous.\n")
+    (folder / "c.txt").touch()
     out = folder / "page.html"
     assert not main(["-m", str(bundle), "--output", "html", "-o", str(out), *map(str, sorted(folder.glob("*.txt")))])
     return out.read_text(encoding="utf-8")
@@ -131,6 +133,8 @@ def test_changes_are_switched_back_and_again(found: dict[str, Any]) -> None:
 
 
 def test_views_and_copies_are_of_the_text_as_it_stands(found: dict[str, Any]) -> None:
+    copying = [name.rpartition("/")[2] for name in found["copying"]]
+    assert (found["copying"][0].split(":")[0], copying) == ("Copy the text as it stands now", ["a.txt", "b.txt"])
     source = ["Numerous <b>tools</b>.", "", "It was Ulm's population", "Fine.", "He saw numerous."]
     assert found["simple"] == [*source[:4], "He saw many."]
     assert found["source"] == source

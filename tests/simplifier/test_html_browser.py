@@ -180,6 +180,29 @@ def test_a_pointer_reaches_the_notes(bundle: Path, tmp_path: Path) -> None:
     assert probed(out.read_text(), POINTER, tmp_path)["reached"] == [True] * 18
 
 
+FURTHER = """
+<script>
+addEventListener("load", () => {
+  const seen = Array.from(document.querySelectorAll(".words"), (words) => {
+    words.focus();
+    return words.nextSibling.getBoundingClientRect().bottom <= innerHeight;
+  });
+  const result = document.createElement("pre");
+  result.id = "probe";
+  result.textContent = JSON.stringify({ seen, scrolled: scrollY > 0 });
+  document.body.append(result);
+});
+</script>
+"""
+
+
+def test_notes_are_seen_whole_where_the_tab_key_goes_down(bundle: Path, tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("He saw numerous.\n" * 60)
+    out = tmp_path / "out.html"
+    assert not main(["-m", str(bundle), "--output", "html", "-o", str(out), str(tmp_path / "text")])
+    assert probed(out.read_text(), FURTHER, tmp_path) == {"seen": [True] * 60, "scrolled": True}
+
+
 LAYOUT = """
 <script>
 const lefts = Array.from(document.querySelectorAll("section > p"), (p) => {

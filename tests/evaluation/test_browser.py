@@ -150,9 +150,14 @@ next.focus();
 next.click();  // there is no third page
 focus.push(document.activeElement === next);
 const after = [focus, document.getElementById("status").textContent, count()[0]];
+for (const rule of document.styleSheets[0].cssRules) {
+  if (rule.media?.mediaText === "print") rule.media.mediaText = "screen";
+}
+const parts = [".pages", "form", "header nav", "#scores"].map((what) => document.querySelector(what));
+const paper = parts.map((node) => getComputedStyle(node).display);
 const result = document.createElement("pre");
 result.id = "probe";
-result.textContent = JSON.stringify({ seen, after });
+result.textContent = JSON.stringify({ seen, after, paper });
 document.body.append(result);
 </script>
 """
@@ -165,6 +170,7 @@ def test_paper_has_all_and_pages_turn_with_the_focus(tmp_path: Path) -> None:
     on_screen = 4 + 25  # parts, conventions, making, lengths; references of each sentence
     assert found["seen"] == [[25, on_screen], [30, 0], [25, on_screen]]
     assert found["after"] == [["status", True], "30 of 30 sentences, page 2 of 2", 5]
+    assert found["paper"] == ["none", "none", "none", "block"]
 
 
 WITHOUT = """

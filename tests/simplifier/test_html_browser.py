@@ -79,6 +79,11 @@ addEventListener("load", async () => {
   found.outside = performance.getEntriesByType("resource").length;
   found.injected = all("section b, #kinds b, section script").length;
   found.wide = document.documentElement.scrollWidth <= document.documentElement.clientWidth;
+  for (const rule of document.styleSheets[0].cssRules) {
+    if (rule.media?.mediaText === "print") rule.media.mediaText = "screen";
+  }
+  const paper = ["fieldset", "details", "#count + span", ".why", "section > button", "#count"];
+  found.paper = paper.map((what) => document.querySelector(what).checkVisibility());
   const result = document.createElement("pre");
   result.id = "probe";
   result.textContent = JSON.stringify(found);
@@ -148,6 +153,7 @@ def test_nothing_is_fetched_or_injected_and_paper_has_the_list(
 ) -> None:
     assert (found["outside"], found["injected"], found["wide"]) == (0, 0, True)
     assert found["print"] == [True, False]
+    assert found["paper"] == [False] * 5 + [True]  # nothing that takes a pointer or keys
     assert printed(page, tmp_path).startswith(b"%PDF")
 
 

@@ -274,7 +274,7 @@ def test_the_list_is_as_long_as_asked_for(bundle: Path, tmp_path: Path) -> None:
         (["frequency"], "frequency needs a list of synonyms"),
         (["pbmt-r"], "pbmt-r needs --source and --target"),
         (["pbmt-r", "--source", "s"], "1 --source but 0 --target"),
-        (["pbmt-r", "--grammar", "missing", "--lm", "missing"], "missing: cannot be read"),
+        (["pbmt-r", "--grammar", "missing", "--lm", "missing"], "missing: no such file"),
         (["pbmt-r", "--grammar", "-", "--lm", "-"], "--grammar and --lm need files"),
         (["frequency", "--synonyms", "-"], "--synonyms needs a file"),
         (["truncate", "--share", "2"], "--share: 2.0 is not above 0 and at most 1"),

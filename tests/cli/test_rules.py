@@ -438,7 +438,7 @@ def test_the_catalogue_has_what_the_packaged_model_weighs(capsys: pytest.Capture
         (["merge", "-", "GRAMMAR", "-"], "standard input (-) stands for two of the texts"),
         (["pack", "GRAMMAR", "-"], "-: is standard output; name a file to write to"),
         (["filter", "GRAMMAR", "--text", "TEXT", "-o", "TEXT"], "TEXT is read: give another name to write to"),
-        (["stats", "absent"], "absent: cannot be read"),
+        (["stats", "absent"], "absent: no such file"),
         (["check", "GRAMMAR"], "is not a packed grammar"),
         (["show", "-m", "absent", "word"], "absent: no such model"),
         (["show", "word", " "], "one of the phrases has no word"),

@@ -494,7 +494,7 @@ def test_a_column_of_0_stays_0(folder: Path) -> None:
 
 def test_missing_files_are_named(folder: Path) -> None:
     (folder / "joshua.config").write_text(CONFIG.replace("12 grammar", "12 nosuch"))
-    with pytest.raises(SbmtError, match="nosuch: cannot be read"):
+    with pytest.raises(SbmtError, match="nosuch: no such file"):
         load_joshua(folder / "joshua.config")
 
 

@@ -250,7 +250,7 @@ def failures() -> Iterator[tuple[list[str], str]]:
     yield ["--systems", "gap"], "gap, line 2: the output is empty"
     yield ["--systems", "A", "A"], "a file is named twice"
     yield ["--systems", "bad.jsonl"], "bad.jsonl, line 1: has no key 'output', but 'text' (--output-key na"
-    yield ["--systems", "nowhere"], "nowhere: cannot be read"
+    yield ["--systems", "nowhere"], "nowhere: no such file"
     yield ["--systems", "A", "--test-set", "mine"], "either --test-set or --source"
     yield ["--systems", "A", "--test-set", ""], "either --test-set or --source"
     yield ["--systems", "halved.jsonl"], "halved.jsonl, line 1: holds half of a surrogate pair, which is no character"

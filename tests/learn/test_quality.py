@@ -214,7 +214,7 @@ def test_errors_of_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         (tmp_path / "v").write_bytes(content)
         with pytest.raises(ModelError, match="is not a file of word vectors; make one with sbmt-learn vectors"):
             Vectors.open(tmp_path / "v")
-    with pytest.raises(SbmtError, match="missing: cannot be read"):
+    with pytest.raises(SbmtError, match="missing: no such file"):
         Vectors.open(tmp_path / "missing")
 
     def full(*_: object) -> None:

@@ -212,7 +212,7 @@ def test_lmplz_fails(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
         (["--evaluate", "x", "--model", "y", "--vocabulary-limit", "9"], ", not for --model: leave it out"),
         (["--evaluate", "x", "--model", "y", "--estimator", "sbmt"], ", not for --model: leave it out"),
         (["x", "-o", "y", "--prune", "2", "1"], "pruning thresholds 2 1 fall"),
-        (["/no/such/text", "-o", "y"], "/no/such/text: cannot be read"),
+        (["/no/such/text", "-o", "y"], "/no/such/text: no such file"),
         (["--evaluate", __file__, "--model", "/no/such/model"], "language model /no/such/model: "),
         (["--evaluate", __file__, "--model", __file__], f"language model {__file__}, line 101: no "),
         (["--evaluate", __file__, "--model", ""], "language model '': "),

@@ -522,7 +522,7 @@ def test_named_test_set(capsys: pytest.CaptureFixture[str], files: Path) -> None
     assert "short: has 1 lines, but mine/test has 2\n" in message  # neither has a blank line to point to
     assert "either --test-set or" in fail(capsys, *arguments, "--source", "S", "--systems", "A")
     assert "unknown test set ''" in fail(capsys, "--test-set", "", *arguments[2:], "--systems", "A")
-    assert "'': cannot be read" in fail(capsys, "--source", "", "--references", "R.0", "--systems", "A")
+    assert "'': no such file" in fail(capsys, "--source", "", "--references", "R.0", "--systems", "A")
 
 
 def test_a_test_set_may_have_no_references(capsys: pytest.CaptureFixture[str]) -> None:
@@ -554,7 +554,7 @@ def test_bad_input_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert "none: has 0 lines" in fail(capsys, *head, "--systems", "none")
     assert "none: is empty" in fail(capsys, "--systems", "none", "--metrics", "fk")
     assert "latin, line 1: is not valid utf-8" in fail(capsys, *head, "--systems", "latin")
-    assert "nowhere: cannot be read" in fail(capsys, *head, "--systems", "nowhere")
+    assert "nowhere: no such file" in fail(capsys, *head, "--systems", "nowhere")
     assert "neither this file nor Q0 or Q1 exists" in fail(
         capsys, "--source", "S", "--references", "Q", "--systems", "A"
     )

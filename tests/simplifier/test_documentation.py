@@ -46,7 +46,7 @@ def test_the_program_protects_what_the_file_lists(
 ) -> None:
     program, *_ = programs()
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit, match=r"cannot start: terms\.txt: cannot be read"):
+    with pytest.raises(SystemExit, match=r"cannot start: terms\.txt: no such file"):
         exec(program, {})
     (tmp_path / "terms.txt").write_text("numerous\n", encoding="utf-8")
     exec(program, {})

@@ -159,7 +159,7 @@ def test_a_bundle_whose_glossary_is_not_there(bundle: Path, tmp_path: Path, caps
     Model.load(bundle).save(tmp_path / "model")
     (tmp_path / "text").write_text("Fine\n")
     for key, problem in (
-        ("house.txt", f"{tmp_path}/model/house.txt: cannot be read: No such file"),
+        ("house.txt", f"{tmp_path}/model/house.txt: no such file"),
         ("package:nosuch/x", f"{tmp_path}/model/model.yaml: 'package:nosuch/x': there is no package sbmt.nosuch"),
     ):
         with_glossary(tmp_path / "model", key)

@@ -47,6 +47,7 @@ def test_truncate_keeps_the_beginning_and_the_full_stop() -> None:
     assert output(Truncate(0.41)) == "the physician utilized a novel ."  # 4.1 words, rounded up
     assert output(Truncate(0.2), constraints=[Constraint(4, 6)]) == "the physician novel remedy ."
     assert output(Truncate(1)) == " ".join(WORDS)
+    assert output(Truncate(0.2), "a mill burned . he left .".split()) == "a mill ."  # 1.4 words, and the final mark
     assert len(output(Truncate(0.55), ["w"] * 100).split()) == 55  # and not 55.00000000000001
 
 
@@ -85,9 +86,10 @@ def test_a_replacement_is_a_step_of_its_own() -> None:
 
 @pytest.mark.parametrize("translator", [Identity(), Frequency({}, rare=5)])
 def test_what_a_constraint_writes_is_its_own(translator: Identity | Frequency) -> None:
-    (hypothesis,) = translator.translate(WORDS[:3], constraints=[Constraint(1, 2, ("family", "doctor"))])
+    (hypothesis,) = translator.translate(WORDS[:4], constraints=[Constraint(1, 3, ("family", "doctor"))])
     owners = [(step.owner, step.rule.target) for step in hypothesis.derivation]
-    assert owners == [("oov", ("the",)), ("constraint", ("family", "doctor")), ("oov", (WORDS[2],))]
+    assert owners == [("oov", ("the",)), ("constraint", ("family", "doctor")), ("oov", (WORDS[3],))]
+    assert hypothesis.derivation[1].alignment == ((1, 1), (2, 2))
 
 
 class Listed:
@@ -239,9 +241,15 @@ def test_an_option_takes_several_texts_or_is_given_again(tmp_path: Path) -> None
 
 
 def test_phrases_that_stay_the_same_are_learnt_too(tmp_path: Path) -> None:
-    (tmp_path / "both").write_text("the small house\n" * 3)
+    """Of up to seven words; the weights are those of the moses.ini that Moses' training writes, as costs have them."""
+    (tmp_path / "both").write_text("the small house of an old man there\n" * 3)
     assert main(["pbmt-r", "--source", f"{tmp_path}/both", "--target", f"{tmp_path}/both", "-o", f"{tmp_path}/p"]) == 0
-    assert ("house",) in [rule.target for rule in read_rules(tmp_path / "p/phrases.gz") if rule.source == ("house",)]
+    rules = list(read_rules(tmp_path / "p/phrases.gz"))
+    assert ("house",) in [rule.target for rule in rules if rule.source == ("house",)]
+    assert max(len(rule.source) for rule in rules) == 7
+    weights = Model.load(tmp_path / "p").config.weights
+    assert {weights[name] for name in ("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)")} == {-0.2}
+    assert (weights["lm_0"], weights["Distortion"]) == (0.5, 0.3)
 
 
 def test_what_is_given_is_opened_before_anything_is_written(

@@ -143,6 +143,19 @@ def test_models_in_columns(bundle: Path, tmp_path: Path, capsys: pytest.CaptureF
     assert [employed.split()[i] for i in (2, 4)] == ["3", "1"]
 
 
+def test_a_candidate_of_one_model_alone_has_no_place_in_the_other(
+    bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(bundle, other)
+    with (other / "grammar.ppdb").open("a") as stream:
+        stream.write("[VBD] ||| utilized ||| applied ||| p(e|f)=0 ||| 0-0\n")
+    for one, two, column in ((bundle, other, 0), (other, bundle, 2)):
+        lines = shown(capsys, "show", "-m", one, "-m", two, "utilized").splitlines()
+        columns = next(line for line in lines if line.startswith("applied")).split()[2:]  # a place and a score, and none
+        assert (len(columns), columns[column]) == (3, "-")
+
+
 def test_what_a_glossary_says_is_shown(bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     model = Model.load(bundle).save(tmp_path / "house")
     (tmp_path / "house/words.txt").write_text("utilized != used\nThat tool = gadget\nsaw = saw\n", encoding="utf-8")
@@ -165,6 +178,7 @@ def test_the_copy_is_always_shown(bundle: Path, capsys: pytest.CaptureFixture[st
 
 def test_csv_with_features(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = shown(capsys, "show", "-m", bundle, "--csv", "--features", "utilized")
+    assert "\r" not in text
     first = next(csv.DictReader(io.StringIO(text)))
     parts = dict(part.split("=") for part in first["features"].split())
     assert sum(map(float, parts.values())) == pytest.approx(float(first["score"]), abs=1e-3)
@@ -536,6 +550,8 @@ def test_sources_have_names_of_their_own(options: list[str], message: str, capsy
 def test_rules_of_which_words_alone_tell_that_they_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     grammar = tmp_path / "rules"
     lines = ["[X] ||| 2 men ||| 3 men ||| p=1", "[X] ||| a -rrb- b ||| a b ||| p=1", "[X] ||| vast ||| big ||| p=1"]
+    lines.append("[X] ||| of cars ||| cars ||| p=1")
     grammar.write_text("\n".join(lines) + "\n")
     assert shown(capsys, "filter", grammar, "--possible").splitlines() == lines[2:]
-    assert shown(capsys, "filter", grammar, "--balanced").splitlines() == [lines[0], lines[2]]
+    assert shown(capsys, "filter", grammar, "--balanced").splitlines() == [lines[0], *lines[2:]]
+    assert shown(capsys, "filter", grammar, "--substantial").splitlines() == [lines[0], lines[2]]

@@ -42,6 +42,13 @@ def test_help_of_a_verb(
         assert build().parse_args(arguments).verb == verb
 
 
+@pytest.mark.parametrize("name", sorted(VERBS.keys() - {"sbmt-learn"}))  # which has something to do without one
+def test_a_verb_is_needed(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        VERBS[name][0]().parse_args([])
+    assert "the following arguments are required" in capsys.readouterr().err
+
+
 def test_show_says_what_the_score_is(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         rules.build_parser().parse_args(["show", "--help"])

@@ -145,6 +145,7 @@ def test_get_copies_and_checks(
     root = str(tmp_path / "data")
     arguments = ("get", "small/test", "--from", str(copy), "--data-dir", root)
     assert run(capsys, *arguments) == ["copied small/data/s.src", "copied small/data/s.0"]
+    assert caplog.messages[-1].endswith(f"; from {copy}")
     assert run(capsys, *arguments) == ["present small/data/s.src", "present small/data/s.0"]
     assert run(capsys, "check", "--data-dir", root) == ["ok small/data/s.src", "ok small/data/s.0"]
     (tmp_path / "empty").mkdir()
@@ -252,7 +253,7 @@ def test_a_folder_that_is_not_there_is_said_to_be_none(
 
 
 def test_get_downloads_only_then_and_resumes(
-    capsys: pytest.CaptureFixture[str], server: Server, tmp_path: Path
+    capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture, server: Server, tmp_path: Path
 ) -> None:
     root = tmp_path / "data"
     arguments = ("get", "small/test", "--data-dir", str(root), "--mirror", server.address)
@@ -260,6 +261,7 @@ def test_get_downloads_only_then_and_resumes(
     assert server.ranges == []
     server.cut = 3
     assert "ended 5 bytes early (--from DIR takes a local copy)" in fail(capsys, *arguments)
+    assert caplog.messages[-1].endswith(f"; from {server.address}")
     assert not (root / "small/data/s.src").exists()
     assert (root / "small/data/s.src.part").read_bytes() == b"one"
     server.cut = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
 import re
@@ -125,6 +126,9 @@ def test_the_data_folder_is_the_option_or_the_variable(
     named = [run(capsys, "qats", option, str(qats)) for option in ("--data", "--data-dir")]
     monkeypatch.setenv("SBMT_DATA", str(qats))
     assert named == [run(capsys, "qats")] * 2
+    (nested := qats / "more" / "qats2016").mkdir(parents=True)  # a data folder that has the name of a study's own
+    (qats / "qats2016").rename(nested / "qats2016")
+    assert named[0] == run(capsys, "qats", "--data", str(nested))
 
 
 def test_what_is_missing_is_named(qats: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -232,16 +236,14 @@ def test_pairs_are_read(tmp_path: Path) -> None:
     assert assetann.read_synonyms(str(path)) == expected
 
 
-def test_text_has_a_row_a_figure(capsys: pytest.CaptureFixture[str]) -> None:
-    import sys
-
+def test_text_has_a_row_a_figure() -> None:
     figures = [Figure("a", 0.51234, 0.5, (0.1, 0.9), 0.04), Figure("b", 1811.0), Figure("c", None, p_value=5e-4)]
     tables = [
         table.Table("T", of="P, Table 1", reason="Because.", figures=figures),
         table.Table("U", of="P", reason="So.", figures=[], read="a file.", p_values="exact."),
     ]
-    text.write_text(table.Study("s", tables, missing=["Table 9."]), sys.stdout)
-    assert capsys.readouterr().out.splitlines() == [
+    text.write_text(table.Study("s", tables, missing=["Table 9."]), out := io.StringIO())
+    assert out.getvalue().splitlines() == [
         "T (P, Table 1)",
         "     paper   ours   95 % interval        p",
         "  a    0.5  0.512  [0.100, 0.900]    0.040",
@@ -258,6 +260,17 @@ def test_text_has_a_row_a_figure(capsys: pytest.CaptureFixture[str]) -> None:
         "",
         "Missing: Table 9.",
     ]
+
+
+def test_shares_have_wilsons_interval() -> None:
+    """In parts of the whole, from Wilson's formula; nothing has a share of nothing."""
+    n, z = 4, 1.959964
+    centre, half = (0.25 + z**2 / (2 * n)) / (1 + z**2 / n), z / (1 + z**2 / n) * (0.1875 / n + (z / (2 * n)) ** 2) ** 0.5
+    found = table.share_figure("a", 1, n, 30.0, whole=100)
+    assert (found.ours, found.paper) == (25, 30)
+    assert found.interval == pytest.approx((100 * (centre - half), 100 * (centre + half)))
+    assert table.share_figure("a", 1, n).ours == 0.25
+    assert table.share_figure("a", 0, 0, 30.0) == Figure("a", 0.0, 30.0)
 
 
 def test_plots_are_the_same_each_time(tmp_path: Path) -> None:
@@ -306,7 +319,10 @@ class TestPublished:
         for figure in rated:  # roughly: other versions of the texts and metrics
             assert figure.ours == pytest.approx(figure.paper, abs=0.16)
 
-    def test_what_needs_no_turkcorpus_is_told_without_it(self, tmp_path: Path) -> None:
+    def test_what_needs_no_turkcorpus_is_told_without_it(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.delenv("SBMT_DATA")
         (tmp_path / "asset").symlink_to(Path(str(DATA), "asset"))
         found = asset.study(table.Request(str(tmp_path), np.random.default_rng(1)))
         assert [made.of for made in found.tables] == ["ASSET, Table 3", "its files", "ASSET, Table 4"]

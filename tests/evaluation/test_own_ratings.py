@@ -68,7 +68,7 @@ def test_ratings_may_be_missing_and_ids_are_none(
     )
     assert not any("worker_id" in name for name in ours)
     assert "worker_id (ids)" in caplog.text
-    assert "2 ratings of fluent are missing" in caplog.text
+    assert "mine.csv: 2 ratings of fluent are missing" in caplog.text
     chosen = json.loads(run(capsys, *arguments, "--aspects", "fluent"))["tables"]
     assert [f for f in found[0]["figures"] if f["name"].endswith("spearman length: fluent")] == [
         f for f in chosen[0]["figures"] if f["name"].endswith("spearman length: fluent")

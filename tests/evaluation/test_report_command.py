@@ -55,8 +55,9 @@ def test_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (embedded(page)["systems"], embedded(page)["baseline"]) == (["C", "B"], 1)
     assert embedded(page)["sentences"][1]["o"][0]["d"] == [["[X] ||| a ||| b", "pt", 1]]
     assert "Simplification of mine" in page.texts
-    assert main([*set_, "--systems", "B", "--title", "Of dogs"]) == 0
+    assert main([*set_, "--systems", "B", "--title", "Of dogs", "--figures", "f"]) == 0
     assert Page(capsys.readouterr().out).texts.count("Of dogs") == 2  # title and heading
+    assert json.loads(Path("f").read_text(encoding="utf-8"))["origin"]["Test set"] == "mine"
 
 
 def test_a_text_with_blank_lines_and_no_references(
@@ -263,6 +264,7 @@ def failures() -> Iterator[tuple[list[str], str]]:
         "two things would go to the same file: give -o and --figures two names",
     )
     yield ["--systems", "A", "--figures", "-"], "two things would go to the same file: give -o and --figures two names"
+    yield ["--systems", "a=A", "a=B"], "two systems have one name (a, a): give each system a file and a name of its own"
     yield ["--systems", "A", "-o", "./A"], "./A is read: give another name to write to"
     yield ["--systems", "A", "-o", "x", "--figures", "y", "--words", "y"], "give --figures and --words two names"
     yield ["--systems", "A", "--words", "-"], "give -o and --words two names"

@@ -215,6 +215,7 @@ CASED, RAW = ["The cat was on the mat .", "He ate it ."], ["the cat was on the m
         (CASED, "sari", ""),
         (RAW, "sari", "the references are tokenised, the outputs of C are not: scores suffer; docs/metrics.md"),
         (RAW, "sari,tok=ptb", ""),
+        (RAW, "sari,tok=ptb+bleu", "the references are tokenised, the outputs of C are not: scores suffer"),
         (RAW, "length:characters", ""),
         (
             RAW,
@@ -552,6 +553,7 @@ def test_bad_input_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     write("gaps", ["", " "])
     assert "gaps, line 1: the output is empty (the first of 2) (--allow" in fail(capsys, *head, "--systems", "gaps")
     assert "none: has 0 lines" in fail(capsys, *head, "--systems", "none")
+    assert "short: has 1 lines, but A has 2" in fail(capsys, "--systems", "A", "short", "--metrics", "fk")
     assert "none: is empty" in fail(capsys, "--systems", "none", "--metrics", "fk")
     assert "latin, line 1: is not valid utf-8" in fail(capsys, *head, "--systems", "latin")
     assert "nowhere: no such file" in fail(capsys, *head, "--systems", "nowhere")
@@ -570,7 +572,11 @@ def test_bad_input_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     wrong = fail(capsys, *FILES, "--baseline", "A", "-b")
     assert "--brief has no room for the p-values of --baseline: leave out one of the two" in wrong
     assert "tested against --baseline SYSTEM: name one" in fail(capsys, *FILES, "--test", "bootstrap")
-    assert "--sentence-level goes with" in fail(capsys, *head, "--systems", "A", "--sentence-level", "--brief")
+    for shape in ("--brief", "--latex"):
+        assert "--sentence-level goes with" in fail(capsys, *head, "--systems", "A", "--sentence-level", shape)
+    for texts in (head[:2], head[2:]):
+        wrong = fail(capsys, "--test-set", "asset/test", *texts, "--systems", "A")
+        assert "give either --test-set or --source and --references" in wrong
     assert "standard input (-) stands for two" in fail(capsys, "--source", "-", "--references", "R.")
     run(capsys, *head, "--systems", "gap", "--allow-empty")
     run(capsys, "--source", "gap", "--systems", "gap", "--metrics", "fk")  # an empty output of nothing

@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 import sbmt.configs
-from sbmt.cli.tune import main
+from sbmt.cli.tune import build_parser, main
 from sbmt.config import plain
 from sbmt.decoder.decoder import Decoder
 from sbmt.errors import FormatError, SbmtError
@@ -82,6 +82,11 @@ def test_ranges_may_have_one_bound(
     assert main([*texts, "--out", str(run), "--iterations", "1", "--range", f"Changes={given}"]) == 0
     assert RunFolder(run).settings().ranges == {"Changes": bounds}
     assert main(["--resume", str(run), "--range", f"Changes={given}"]) == 0
+
+
+def test_names_of_features_may_hold_equals_signs() -> None:
+    args = build_parser().parse_args(["--fix", "Label=NN=0.5", "--range", "Label=VB=0:1"])
+    assert (args.fix, args.range) == ({"Label=NN": 0.5}, {"Label=VB": [0, 1]})
 
 
 def test_a_preset_takes_of_a_section_what_it_does_not_name_from_the_one_it_extends(

@@ -62,6 +62,19 @@ def test_the_reordering_limit_is_that_of_distortion(folder: Path, limit: str, ex
     assert len(lines(folder)) == expected
 
 
+def test_the_pop_limit_is_that_of_stacks(folder: Path) -> None:
+    """A stack of one keeps the best alone."""
+    (folder / "joshua.config").write_text(CONFIG + "pop-limit = 1\n")
+    assert lines(folder) == EXPECTED[:1]
+
+
+def test_translation_options_are_those_of_a_span(folder: Path) -> None:
+    (folder / "table").write_text("".join(f"dog ||| {word} ||| {p} 1\n" for word, p in (("pup", 0.3), ("hound", 0.5))))
+    for options, expected in ((1, ["hound"]), (2, ["hound", "pup"])):
+        (folder / "joshua.config").write_text(CONFIG + f"true-oovs-only = true\nnum-translation-options = {options}\n")
+        assert [line.split(" ||| ")[1] for line in lines(folder, "dog")] == expected
+
+
 def test_words_that_are_known_may_be_kept_from_passing(folder: Path) -> None:
     (folder / "table").write_text("dog ||| hound ||| 1 1\n")
     for value, expected in (("false", ["hound", "dog"]), ("true", ["hound"])):

@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 import yaml
 
+from sbmt.baselines.pbmt_r import PbmtSettings
+from sbmt.baselines.words import FrequencySettings, TruncateSettings
 from sbmt.config import ConfigError, plain
-from sbmt.decoder.settings import Settings
+from sbmt.decoder.settings import PhraseSettings, Settings
 from sbmt.errors import FormatError, ModelError
 from sbmt.features.catalogue import others
 from sbmt.model import FILE_NAME, FORMAT, Model, ModelConfig
@@ -37,6 +39,14 @@ def test_default_yaml_lists_every_key_at_its_default(tmp_path: Path) -> None:
     text = (ROOT / "configs" / "default.yaml").read_text(encoding="utf-8")
     for key in ("path:", "owner: pt", "span_limit: 20"):
         assert f"# - {key}" in text or f"#   {key}" in text
+
+
+@pytest.mark.parametrize("settings", [PhraseSettings(), PbmtSettings(), TruncateSettings(), FrequencySettings()])
+def test_default_yaml_tells_the_defaults_of_other_kinds_of_decoder(settings: object) -> None:
+    text = (ROOT / "configs" / "default.yaml").read_text(encoding="utf-8")
+    for name, value in plain(settings).items():
+        shown = r"\{settings of phrase\}" if isinstance(value, dict) else re.escape(str(value).lower())
+        assert re.search(rf"\b{name} {shown}(?![.\d]*\d)", text)
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -144,6 +144,7 @@ def test_a_run_killed_while_its_folder_is_made_begins_again(
             tune(bundle, tuning_set, run)
     with pytest.raises(SbmtError, match="run: was interrupted while the run was being made: start it again"):
         resume_run(run, Workers())
+    assert not RunFolder(run).begun
     assert tune(bundle, tuning_set, run).config.weights == whole.config.weights
 
 

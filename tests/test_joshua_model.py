@@ -56,7 +56,10 @@ OLDER = CONFIG.replace("feature-function = WordPenalty\n", "pop-limit = 7\nmaxle
 NEWER = CONFIG.replace("thrax pt 12 grammar", "thrax -owner pt -maxspan 12 -path grammar").replace("y -2", "y 0.02")
 
 
-@pytest.mark.parametrize("text", [CONFIG, OLDER, NEWER])
+FULL_STATE = CONFIG.replace("kenlm 3 true", "kenlm 3 false")
+
+
+@pytest.mark.parametrize("text", [CONFIG, OLDER, NEWER, FULL_STATE])
 def test_outputs_and_scores_are_equal(folder: Path, text: str) -> None:
     (folder / "joshua.config").write_text(text)
     model = joshua_model(folder / "joshua.config").save(folder / "model")

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from sbmt.cli.evaluate import main
+from sbmt.cli.records import read_records
+from sbmt.io import read_text
 from tests import commands
 
 SOURCE = ["the feline was seated upon the mat .", "he consumed a banana , slowly ."]
@@ -68,6 +70,7 @@ def test_other_json_lines_name_the_output_by_a_key(capsys: pytest.CaptureFixture
     ):
         write(name, [json.dumps(record) for record in records])
         assert run(capsys, *head, name, "--output-key", key) == expected
+        assert all(record.changes == [] for record in read_records(name, read_text(name), key))
 
 
 @pytest.mark.parametrize(

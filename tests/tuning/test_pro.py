@@ -129,3 +129,6 @@ def test_perceptron_by_hand() -> None:
     assert weights.tolist() == [0.25, 0.25]
     right = PerceptronRanker(epochs=1, rate=0.5).fit(Differences(x, np.ones(2)), np.array([1.0, 2.0]), free)
     assert right.tolist() == [1.0, 2.0]
+    # Right about the first pair alone: the second still teaches, once (0.5, 1.5), which is enough.
+    learnt = PerceptronRanker(epochs=1, rate=0.5).fit(Differences(x, np.ones(2)), np.array([1.0, 1.0]), free)
+    assert learnt.tolist() == [0.5, 1.5]

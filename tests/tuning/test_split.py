@@ -42,11 +42,17 @@ def test_equal_sources_are_on_one_side(seed: int) -> None:
 def test_a_run_remarks_on_repeats_and_needs_a_second_source(
     bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
+    """Blank lines are none."""
     caplog.set_level(logging.WARNING)
     source = tuning_set[0]
     lines = source.read_text().splitlines()
+    whole = [(path, path.read_text()) for path in (source, *tuning_set[1])]
+    for path, content in whole:
+        path.write_text(content + ("\n" if path == source else "an output\n") * 3)
     tune(bundle, tuning_set, tmp_path / "without", iterations=1)
     assert not any("distinct" in message for message in caplog.messages)
+    for path, content in whole:
+        path.write_text(content)
     source.write_text("\n".join([lines[1], *lines[1:]]) + "\n")
     tune(bundle, tuning_set, tmp_path / "run", iterations=1)
     said = [message for message in caplog.messages if "distinct" in message]

@@ -76,6 +76,13 @@ def test_names_are_known_by_the_label_of_what_is_kept(tmp_path: Path) -> None:
     assert not excepted(tmp_path, "the [ treaty ] of bad ems was", ("agreement",))
 
 
+def test_what_a_constraint_writes_is_no_rules_doing(tmp_path: Path) -> None:
+    (tmp_path / "exceptions.txt").write_text("natural [transformation]\n")
+    application = Application(-1, KEPT, "constraint", "X", (2, 3), ("change",), 0)
+    found = Excepted(read_exceptions(tmp_path / "exceptions.txt")).values("a natural transformation".split(), [application])
+    assert not list(found)
+
+
 def test_a_word_that_is_passed_through_changes_nothing() -> None:
     application = Application(-1, PASSED, "oov", "X", (0, 1), ("x",), 0)
     assert not list(Excepted([]).values(["word"], [application]))

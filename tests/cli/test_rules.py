@@ -152,7 +152,9 @@ def test_a_candidate_of_one_model_alone_has_no_place_in_the_other(
         stream.write("[VBD] ||| utilized ||| applied ||| p(e|f)=0 ||| 0-0\n")
     for one, two, column in ((bundle, other, 0), (other, bundle, 2)):
         lines = shown(capsys, "show", "-m", one, "-m", two, "utilized").splitlines()
-        columns = next(line for line in lines if line.startswith("applied")).split()[2:]  # a place and a score, and none
+        columns = next(line for line in lines if line.startswith("applied")).split()[
+            2:
+        ]  # a place and a score, and none
         assert (len(columns), columns[column]) == (3, "-")
 
 
@@ -292,7 +294,9 @@ def test_a_no_break_space_is_part_of_a_word(tmp_path: Path, capsys: pytest.Captu
     assert found == "[X] ||| 10\u00a0km ||| far\n"
 
 
-def test_bad_lines_stop_or_are_set_aside(grammar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_lines_stop_or_are_set_aside(
+    grammar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
     grammar.write_text(RULES + "[X] ||| a ||| b ||| p=x\n")
     out = tmp_path / "out"
     assert main(["filter", str(grammar), "-o", str(out)]) == 2
@@ -303,6 +307,7 @@ def test_bad_lines_stop_or_are_set_aside(grammar: Path, tmp_path: Path, capsys: 
     aside = (tmp_path / "out.skipped").read_text()
     assert "[X] ||| a ||| b ||| p=x" in aside
     assert "'x' is not a number" in aside
+    assert caplog.messages == [f"1 bad lines of {grammar} set aside in {out}.skipped"]
 
 
 def test_lines_that_are_no_text_are_bad_lines(

@@ -265,7 +265,10 @@ def test_text_has_a_row_a_figure() -> None:
 def test_shares_have_wilsons_interval() -> None:
     """In parts of the whole, from Wilson's formula; nothing has a share of nothing."""
     n, z = 4, 1.959964
-    centre, half = (0.25 + z**2 / (2 * n)) / (1 + z**2 / n), z / (1 + z**2 / n) * (0.1875 / n + (z / (2 * n)) ** 2) ** 0.5
+    centre, half = (
+        (0.25 + z**2 / (2 * n)) / (1 + z**2 / n),
+        z / (1 + z**2 / n) * (0.1875 / n + (z / (2 * n)) ** 2) ** 0.5,
+    )
     found = table.share_figure("a", 1, n, 30.0, whole=100)
     assert (found.ours, found.paper) == (25, 30)
     assert found.interval == pytest.approx((100 * (centre - half), 100 * (centre + half)))
@@ -319,9 +322,7 @@ class TestPublished:
         for figure in rated:  # roughly: other versions of the texts and metrics
             assert figure.ours == pytest.approx(figure.paper, abs=0.16)
 
-    def test_what_needs_no_turkcorpus_is_told_without_it(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_what_needs_no_turkcorpus_is_told_without_it(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("SBMT_DATA")
         (tmp_path / "asset").symlink_to(Path(str(DATA), "asset"))
         found = asset.study(table.Request(str(tmp_path), np.random.default_rng(1)))
@@ -361,6 +362,8 @@ class TestPublished:
             for figure in found[title].values():
                 assert figure.ours == pytest.approx(figure.paper, abs=0.006)
         overlap = found["Overlap with what answers rest on"]
+        answered, lost = (overlap[f"support words kept, question {kind}"].ours for kind in ("answered", "unanswerable"))
+        assert overlap["difference"].ours == pytest.approx(answered - lost)
         assert overlap["difference"].ours > 0.1
         assert overlap["difference"].p_value < 0.01
 

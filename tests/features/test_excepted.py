@@ -79,8 +79,8 @@ def test_names_are_known_by_the_label_of_what_is_kept(tmp_path: Path) -> None:
 def test_what_a_constraint_writes_is_no_rules_doing(tmp_path: Path) -> None:
     (tmp_path / "exceptions.txt").write_text("natural [transformation]\n")
     application = Application(-1, KEPT, "constraint", "X", (2, 3), ("change",), 0)
-    found = Excepted(read_exceptions(tmp_path / "exceptions.txt")).values("a natural transformation".split(), [application])
-    assert not list(found)
+    feature = Excepted(read_exceptions(tmp_path / "exceptions.txt"))
+    assert not list(feature.values("a natural transformation".split(), [application]))
 
 
 def test_a_word_that_is_passed_through_changes_nothing() -> None:

@@ -241,8 +241,8 @@ def test_an_option_takes_several_texts_or_is_given_again(tmp_path: Path) -> None
 
 
 def test_phrases_that_stay_the_same_are_learnt_too(tmp_path: Path) -> None:
-    """Of up to seven words; the weights are those of the moses.ini that Moses' training writes, as costs have them."""
-    (tmp_path / "both").write_text("the small house of an old man there\n" * 3)
+    """In lower case, of up to seven words; the weights are those of the moses.ini that Moses' training writes, as costs have them."""
+    (tmp_path / "both").write_text("The small House of an old man there\n" * 3)
     assert main(["pbmt-r", "--source", f"{tmp_path}/both", "--target", f"{tmp_path}/both", "-o", f"{tmp_path}/p"]) == 0
     rules = list(read_rules(tmp_path / "p/phrases.gz"))
     assert ("house",) in [rule.target for rule in rules if rule.source == ("house",)]
@@ -285,6 +285,8 @@ def test_the_list_is_as_long_as_asked_for(bundle: Path, tmp_path: Path) -> None:
         (["pbmt-r", "--grammar", "missing", "--lm", "missing"], "missing: no such file"),
         (["pbmt-r", "--grammar", "-", "--lm", "-"], "--grammar and --lm need files"),
         (["frequency", "--synonyms", "-"], "--synonyms needs a file"),
+        (["frequency", "--synonyms", "list", "--synonyms", "-"], "--synonyms needs a file"),
+        (["pbmt-r", "--grammar", "missing", "--lm", "-"], "--grammar and --lm need files"),
         (["truncate", "--share", "2"], "--share: 2.0 is not above 0 and at most 1"),
         (
             ["pbmt-r", "--grammar", "g", "--lm", "l", "--source", "s", "--target", "t"],

@@ -241,7 +241,7 @@ def test_an_option_takes_several_texts_or_is_given_again(tmp_path: Path) -> None
 
 
 def test_phrases_that_stay_the_same_are_learnt_too(tmp_path: Path) -> None:
-    """In lower case, of up to seven words; the weights are those of the moses.ini that Moses' training writes, as costs have them."""
+    """In lower case, of up to seven words; the weights are those of the moses.ini that Moses' training writes."""
     (tmp_path / "both").write_text("The small House of an old man there\n" * 3)
     assert main(["pbmt-r", "--source", f"{tmp_path}/both", "--target", f"{tmp_path}/both", "-o", f"{tmp_path}/p"]) == 0
     rules = list(read_rules(tmp_path / "p/phrases.gz"))

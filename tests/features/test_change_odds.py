@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sbmt.features.application import Application
 from sbmt.features.change_model import ChangeModel
 from sbmt.features.change_odds import ChangeOdds
+from sbmt.model import Model
 
 
 def test_the_decoder_feature_sums_over_changed_words() -> None:
@@ -23,3 +26,15 @@ def test_the_decoder_feature_sums_over_changed_words() -> None:
         (0, "ChangedWords", 2.0),
         (0, "ChangeLogOdds", pytest.approx(1.0)),
     ]
+
+
+@pytest.mark.parametrize(("odds", "best"), [(1.0, "huge"), (-1.0, "grand")])
+def test_the_change_model_of_a_bundle_is_used(odds: float, best: str, tmp_path: Path) -> None:
+    """The rule itself counts nothing: what the model says of the word decides."""
+    (tmp_path / "rules").write_text("[X] ||| grand ||| huge ||| p=0\n")
+    (tmp_path / "change.json").write_text(f'{{"weights": {{"bias": {odds}}}, "lexicons": {{}}}}')
+    (tmp_path / "model.yaml").write_text(
+        "format: 1\ngrammars: [{path: rules}]\nchange_model: change.json\nweights: {ChangeLogOdds: 1}\n"
+    )
+    (found,) = Model.load(tmp_path).translator().translate(["grand"])
+    assert (found.text, found.features.get("ChangeLogOdds", 0)) == (best, pytest.approx(max(odds, 0)))

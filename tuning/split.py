@@ -16,14 +16,12 @@ def split(sources: Sequence[str], settings: TuneSettings) -> tuple[Int64s, Int64
 
     Sentences of one source stay together, so a few more may be held out than the settings say.
     """
-    first: dict[str, int] = {}
-    group = [first.setdefault(line, i) for i, line in enumerate(sources)]
-    sizes, drawn, wanted = Counter(group), set(), round(len(sources) * settings.held_out)
+    sizes, drawn, wanted = Counter(sources), set[str](), round(len(sources) * settings.held_out)
     for i in np.random.default_rng(settings.seed).permutation(len(sources)).tolist():
         if wanted <= 0:
             break
-        if group[i] not in drawn:
-            drawn.add(group[i])
-            wanted -= sizes[group[i]]
-    held_out = np.array([number in drawn for number in group], dtype=bool)
+        if sources[i] not in drawn:
+            drawn.add(sources[i])
+            wanted -= sizes[sources[i]]
+    held_out = np.array([source in drawn for source in sources], dtype=bool)
     return np.flatnonzero(~held_out), np.flatnonzero(held_out)

@@ -135,7 +135,7 @@ def _counted(a: Sequence[str], b: Sequence[str], found: Transformed) -> Iterator
     """Labels told by counting over the pair: moves, sentences, negations."""
     if MOVE in found.source:
         yield "move"
-    before, after = _sentences(a), _sentences(b)
+    before, after = _ends(a), _ends(b)
     if after != before:
         yield "split" if after > before else "merge"
     negated = sum(w in NEGATIONS for w in b) - sum(w in NEGATIONS for w in a)
@@ -143,9 +143,9 @@ def _counted(a: Sequence[str], b: Sequence[str], found: Transformed) -> Iterator
         yield "pos2neg" if negated > 0 else "neg2pos"
 
 
-def _sentences(words: Sequence[str]) -> int:
-    """Ends of sentences inside, and the last."""
-    return 1 + sum(word in _ENDS for word in words[:-1])
+def _ends(words: Sequence[str]) -> int:
+    """Ends of sentences before the last word."""
+    return sum(word in _ENDS for word in words[:-1])
 
 
 def _voice(a: Sequence[str], b: Sequence[str], found: Transformed) -> Iterator[str]:

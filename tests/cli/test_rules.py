@@ -152,10 +152,8 @@ def test_a_candidate_of_one_model_alone_has_no_place_in_the_other(
         stream.write("[VBD] ||| utilized ||| applied ||| p(e|f)=0 ||| 0-0\n")
     for one, two, column in ((bundle, other, 0), (other, bundle, 2)):
         lines = shown(capsys, "show", "-m", one, "-m", two, "utilized").splitlines()
-        columns = next(line for line in lines if line.startswith("applied")).split()[
-            2:
-        ]  # a place and a score, and none
-        assert (len(columns), columns[column]) == (3, "-")
+        _, _, *columns = next(line for line in lines if line.startswith("applied")).split()
+        assert (len(columns), columns[column]) == (3, "-")  # place and score in one model, neither in the other
 
 
 def test_what_a_glossary_says_is_shown(bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

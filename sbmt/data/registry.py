@@ -134,7 +134,7 @@ def find_entry(name: str) -> Entry:
 
 
 def unknown_set(name: str, known: Sequence[str]) -> SbmtError:
-    """That no set has this name, but that of a collection's sets (`TurkCorpus`, in any case) or one like it has."""
+    """For a name that no set has: it is that of a collection (`TurkCorpus`, in any case), or like that of some set."""
     start = name.casefold()
     meant = [one for one in known if one.casefold().startswith((f"{start}/", f"{start}-"))]
     if len(meant) > 1:

@@ -62,13 +62,18 @@ def test_candidates_are_ranked_by_the_models_score(bundle: Path, capsys: pytest.
     )
 
 
+def with_rule(bundle: Path, folder: Path, rule: str) -> Path:
+    """The model with one rule more, in a folder of its own."""
+    shutil.copytree(bundle, folder)
+    with (folder / "grammar.ppdb").open("a") as stream:
+        stream.write(f"{rule} ||| p(e|f)=0 ||| 0-0\n")
+    return folder
+
+
 def test_capitals_count_for_a_model_that_keeps_them(
     bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = tmp_path / "model"
-    shutil.copytree(bundle, folder)
-    with (folder / "grammar.ppdb").open("a") as stream:
-        stream.write("[NNP] ||| Ulm ||| City ||| p(e|f)=0 ||| 0-0\n")
+    folder = with_rule(bundle, tmp_path / "model", "[NNP] ||| Ulm ||| City")
     with (folder / "model.yaml").open("a") as stream:
         stream.write("text: {lowercase: false}\n")
     rows = json.loads(shown(capsys, "show", "-m", folder, "--json", "Ulm"))
@@ -146,10 +151,7 @@ def test_models_in_columns(bundle: Path, tmp_path: Path, capsys: pytest.CaptureF
 def test_a_candidate_of_one_model_alone_has_no_place_in_the_other(
     bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    other = tmp_path / "other"
-    shutil.copytree(bundle, other)
-    with (other / "grammar.ppdb").open("a") as stream:
-        stream.write("[VBD] ||| utilized ||| applied ||| p(e|f)=0 ||| 0-0\n")
+    other = with_rule(bundle, tmp_path / "other", "[VBD] ||| utilized ||| applied")
     for one, two, column in ((bundle, other, 0), (other, bundle, 2)):
         lines = shown(capsys, "show", "-m", one, "-m", two, "utilized").splitlines()
         _, _, *columns = next(line for line in lines if line.startswith("applied")).split()

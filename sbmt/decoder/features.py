@@ -92,6 +92,9 @@ class StatefulFeature(Protocol):
     An attribute `swing` may say how much later context can, in all likelihood, change the difference between the values
     of two partial outputs. Search then drops what is worse by more than that, and is far faster. A feature with `swing`
     must never forbid a join (-inf).
+
+    A method `score_texts(texts)` may give the `score` of many outputs faster: words between single spaces, without
+    white space of their own (`sbmt.lm.model.LanguageModel` has both).
     """
 
     name: str

@@ -8,20 +8,25 @@ from collections.abc import Callable
 from sbmt.lm.marks import BEGIN, END, MARKS
 
 SEPARATOR = "\0"  # ends each word where outputs are texts; no word holds it
+_FIRST, _LAST = BEGIN + SEPARATOR, SEPARATOR + END + SEPARATOR
 NO_APPLICATION = -1  # of an edge that is no rule of the forest and writes nothing
 # One way to make a node: score of the best derivation through it, application, tail nodes. (A plain tuple, because
 # search makes thousands for a sentence.)
 Edge = tuple[float, int, tuple[int, ...]]
 
 
+def without_marks(text: str) -> str:
+    """An output without sentence marks."""
+    begin = len(_FIRST) if text.startswith(_FIRST) else 0
+    inner = text[begin : 1 - len(_LAST)] if text.endswith(_LAST) else text[begin:]
+    if BEGIN in inner or END in inner:  # rules can write them anywhere
+        return "".join([word + SEPARATOR for word in words_of(inner) if word not in MARKS])
+    return inner
+
+
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of an output, without sentence marks."""
-    words = text.split(SEPARATOR)
-    ends = len(words) > 1 and words[-2] == END
-    inner = words[words[0] == BEGIN : -2 if ends else -1]
-    if text.find(BEGIN, 1) < 0 and text.find(END, 0, -len(END + SEPARATOR)) < 0:
-        return tuple(inner)
-    return tuple([word for word in inner if word not in MARKS])  # rules can write them anywhere
+    """The words of an output."""
+    return tuple(text.split(SEPARATOR)[:-1])
 
 
 class Hypergraph:

@@ -78,23 +78,30 @@ class Step:
 
 
 class Hypothesis:
-    """One output: `words`, model `score` and, made when asked for, `features` (value by name) and its `derivation`.
+    """One output: model `score` and, made when asked for, its `words`, `features` (value by name) and `derivation`.
 
     Two are equal where all four are.
     """
 
-    __slots__ = ("_derivation", "_features", "score", "words")
+    __slots__ = ("_derivation", "_features", "_words", "score")
 
     def __init__(
         self,
-        words: tuple[str, ...],
+        words: Callable[[], tuple[str, ...]] | tuple[str, ...],
         score: float,
         features: Callable[[], dict[str, float]] | dict[str, float] | None = None,
         derivation: Callable[[], list[Step]] | list[Step] | None = None,
     ) -> None:
-        """`features` and `derivation` may be functions, called when they are first asked for."""
-        self.words, self.score = words, score
+        """All but the score may be functions, called when what they make is first asked for."""
+        self._words, self.score = words, score
         self._features, self._derivation = features or {}, derivation or []
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The output, word by word."""
+        if callable(self._words):
+            self._words = self._words()
+        return self._words
 
     @property
     def features(self) -> dict[str, float]:

@@ -79,7 +79,7 @@ def warn_of_gaps(grammars: Iterable[Grammar], files: Iterable[str | Path]) -> No
 class PhraseResult(Result):
     """The outputs of one sentence, best first; the distortion is the last feature."""
 
-    def _matrix(self, derivations: Sequence[Derivation], outputs: Sequence[Sequence[str]]) -> Floats:
+    def _matrix(self, derivations: Sequence[Derivation], outputs: Sequence[str]) -> Floats:
         """Feature values, float64 [len(derivations), len(feature_names)]."""
         jumps = [0.0 - self._jumps(derivation) for derivation in derivations]
         return np.column_stack([super()._matrix(derivations, outputs), jumps])

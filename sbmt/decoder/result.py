@@ -14,7 +14,7 @@ from sbmt.decoder.collector import without_collector
 from sbmt.decoder.derivation import steps
 from sbmt.decoder.features import StatefulFeature
 from sbmt.decoder.forest import Forest
-from sbmt.decoder.hypergraph import Hypergraph, words_of
+from sbmt.decoder.hypergraph import SEPARATOR, Hypergraph, without_marks, words_of
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.decoder.kbest.chains import KBest
 from sbmt.decoder.kbest.lazy import Derivation
@@ -53,11 +53,16 @@ class Result:
         if not self.complete:
             return [Hypothesis(self._forest.sentence, 0.0)]
         derivations = self._derivations(k, unique)
-        outputs = self._outputs(derivations)
+        outputs = _outputs(derivations)
         matrix, names = self._matrix(derivations, outputs), self.feature_names
         return [
-            Hypothesis(words, found.score, partial(_named, names, row), partial(self._steps, found.applications))
-            for words, found, row in zip(self._shown(outputs), derivations, matrix, strict=True)
+            Hypothesis(
+                partial(self._words, output),
+                found.score,
+                partial(_named, names, row),
+                partial(self._steps, found.applications),
+            )
+            for output, found, row in zip(outputs, derivations, matrix, strict=True)
         ]
 
     def nbest_features(self, k: int) -> tuple[list[str], Floats, tuple[str, ...]]:
@@ -66,8 +71,8 @@ class Result:
         if not self.complete:
             return [" ".join(self._forest.sentence)], np.zeros((1, len(self.feature_names))), self.feature_names
         derivations = self._derivations(k, unique=True)
-        outputs = self._outputs(derivations)
-        texts = [" ".join(words) for words in self._shown(outputs)]
+        outputs = _outputs(derivations)
+        texts = [" ".join(self._words(output)) for output in outputs] if self._forest.shown else _spaced(outputs)
         return texts, self._matrix(derivations, outputs), self.feature_names
 
     def has(self, k: int) -> bool:
@@ -86,18 +91,12 @@ class Result:
     def _steps(self, applications: Sequence[int]) -> list[Step]:
         return steps(applications, self._forest, self._weights, self._grammars)
 
-    def _outputs(self, derivations: Sequence[Derivation]) -> list[tuple[str, ...]]:
-        """The outputs as language models see them, without their sentence marks."""
-        return [words_of(derivation.text) for derivation in derivations]
+    def _words(self, output: str) -> tuple[str, ...]:
+        """The words of an output, those that look like sentence marks spelt as they are."""
+        shown, words = self._forest.shown, words_of(output)
+        return tuple([shown.get(word, word) for word in words]) if shown else words
 
-    def _shown(self, outputs: Sequence[tuple[str, ...]]) -> Sequence[tuple[str, ...]]:
-        """The outputs with words that look like sentence marks spelt as they are."""
-        shown = self._forest.shown
-        if not shown:
-            return outputs
-        return [tuple([shown.get(word, word) for word in words]) for words in outputs]
-
-    def _matrix(self, derivations: Sequence[Derivation], outputs: Sequence[Sequence[str]]) -> Floats:
+    def _matrix(self, derivations: Sequence[Derivation], outputs: Sequence[str]) -> Floats:
         """Feature values, float64 [len(derivations), len(feature_names)]."""
         forest = self._forest
         applications = [derivation.applications for derivation in derivations]
@@ -106,8 +105,26 @@ class Result:
         matrix = _sums(forest.rule_of(used), starts, forest.rule_entries, len(forest.rules.rule_id), forest)
         if len(forest.application_entries[0]):
             matrix += _sums(used, starts, forest.application_entries, forest.n_applications, forest)
-        columns = [[feature.score(words) for words in outputs] for feature in self._stateful]
+        columns = [_values(feature, outputs) for feature in self._stateful]
         return np.column_stack([matrix, *columns]) if columns else matrix
+
+
+def _outputs(derivations: Sequence[Derivation]) -> list[str]:
+    """The outputs as language models see them, without their sentence marks."""
+    return [without_marks(derivation.text) for derivation in derivations]
+
+
+def _spaced(outputs: Sequence[str]) -> list[str]:
+    """The words of each output between single spaces."""
+    return [output[:-1].replace(SEPARATOR, " ") for output in outputs]
+
+
+def _values(feature: StatefulFeature, outputs: Sequence[str]) -> list[float]:
+    """The values of a stateful feature, by output."""
+    score_texts = getattr(feature, "score_texts", None)
+    if score_texts is None or len("".join(outputs).split()) != 1:  # white space within a word
+        return [feature.score(words_of(output)) for output in outputs]
+    return score_texts(_spaced(outputs))  # type: ignore[no-any-return]
 
 
 def _sums(used: Ints, starts: Ints, entries: Entries, n: int, forest: Forest) -> Floats:

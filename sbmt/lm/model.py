@@ -79,6 +79,16 @@ class LanguageModel:
             total += value
         return total
 
+    def score_texts(self, texts: Sequence[str]) -> list[float]:
+        """The `score` of each sentence, given as words between single spaces; they hold no white space themselves."""
+        if self.order == self.file_order:
+            score, unit = self._model.score, self.unit
+            try:
+                return [score(text, bos=True, eos=True) * unit for text in texts]
+            except UnicodeEncodeError:
+                pass  # `score` knows what to do
+        return [self.score(text.split()) for text in texts]
+
     def word_scores(self, words: Sequence[str]) -> list[float]:
         """Log probability of each word in its context and of the end of the sentence, float [len(words) + 1]."""
         refuse_text(words, _DUE)

@@ -34,14 +34,13 @@ class Model(Protocol):
 
 
 class _Contexts:
-    """Contexts by number, and the steps taken from them: columns of their values and of the contexts they lead to."""
+    """Contexts by number; `taken` counts the steps that were taken from them."""
 
     def __init__(self, model: Model) -> None:
         self.step = model.step
         self.contexts: list[Hashable] = []
         self._numbers: dict[Hashable, int] = {}
-        self.value: list[float] = []
-        self.next: list[int] = []
+        self.taken = 0
 
     def number(self, context: Hashable) -> int:
         """The number of a context."""
@@ -52,20 +51,19 @@ class _Contexts:
         return found
 
 
-class _Steps(dict[int, int]):
-    """The steps over one `word`, by context; one that is missing is taken."""
+class _Steps(dict[int, tuple[float, int]]):
+    """The steps over one `word`, by context: value and the context after it. One that is missing is taken."""
 
     __slots__ = ("table", "word")
 
     word: str
     table: _Contexts
 
-    def __missing__(self, context: int) -> int:
+    def __missing__(self, context: int) -> tuple[float, int]:
         table = self.table
         value, after = table.step(table.contexts[context], self.word)
-        table.next.append(table.number(after))
-        table.value.append(value)
-        self[context] = step = len(table.value) - 1
+        self[context] = step = value, table.number(after)
+        table.taken += 1
         return step
 
 
@@ -97,7 +95,7 @@ class States:
     @property
     def size(self) -> int:
         """Steps that are remembered."""
-        return len(self._contexts.value)
+        return self._contexts.taken
 
     def _word(self, word: str) -> int:
         found = self._word_numbers.get(word)
@@ -118,12 +116,11 @@ class States:
         family = self._families.get((closed, left))
         if family is None:
             family = self._families[closed, left] = len(self._left)
-            steps, values, nexts = [self._steps[word] for word in left], self._contexts.value, self._contexts.next
+            steps = [self._steps[word] for word in left]
             estimate, context = 0.0, self._null
             for known in steps:
-                step = known[context]
-                estimate += values[step]
-                context = nexts[step]
+                value, context = known[context]
+                estimate += value
             self._left.append(left)
             self._left_steps.append(steps)
             self._estimate.append(estimate)
@@ -146,8 +143,8 @@ class States:
         `target` holds words and numbers of gaps; gap g is filled by state `tails[g]`. A leading "<s>" starts the
         sentence and costs nothing.
         """
-        values, nexts, steps = self._contexts.value, self._contexts.next, self._steps
-        value, context, closed = 0.0, self._null, False
+        steps = self._steps
+        total, context, closed = 0.0, self._null, False
         left: tuple[int, ...] = ()
         shorter = self._null  # the context after all words of `left` but the first
         for position, symbol in enumerate(target):
@@ -165,24 +162,23 @@ class States:
                 if not left and not closed:
                     left, closed, context = words, self._closed[family], self._right[tail]
                     for word in () if closed else left[1:]:
-                        shorter = nexts[steps[word][shorter]]
+                        _, shorter = steps[word][shorter]
                     continue
-                value -= self._estimate[family]
+                total -= self._estimate[family]
             for word in words:
-                step = steps[word][context]
-                value += values[step]
-                context = nexts[step]
+                value, context = steps[word][context]
+                total += value
                 if not closed:
                     alike = self._left_word[word]
                     if left:
-                        shorter = nexts[steps[alike][shorter]]
+                        _, shorter = steps[alike][shorter]
                     left += (alike,)
                     # If the context does not reach back to the first word, no later probability can depend on anything
                     # before it: the context is then the one after all words but the first.
                     closed = alike != word or len(left) >= self._most or context == shorter
             if tail >= 0 and self._closed[family]:
                 context, closed = self._right[tail], True
-        return value, self._state(left, closed, context)
+        return total, self._state(left, closed, context)
 
     def appender(self) -> Callable[[int, int], tuple[float, int]]:
         """`append(state, after)`: `combine` for two partial translations, one after the other.
@@ -190,21 +186,20 @@ class States:
         Search calls it more than anything else, so all that it needs is bound beforehand. (Not once for all in an
         attribute: a cycle would keep dead states in memory.)
         """
-        family_of, right, values, nexts = self._family, self._right, self._contexts.value, self._contexts.next
-        closed, steps, estimate, members = self._closed, self._left_steps, self._estimate, self._members
+        family_of, right, closed = self._family, self._right, self._closed
+        steps, estimate, members = self._left_steps, self._estimate, self._members
 
         def append(state: int, after: int) -> tuple[float, int]:
             family, last = family_of[state], family_of[after]
             if not closed[family]:
                 return self.combine((0, 1), (state, after))
-            value, context = -estimate[last], right[state]
+            total, context = -estimate[last], right[state]
             for known in steps[last]:
-                step = known[context]
-                value += values[step]
-                context = nexts[step]
+                value, context = known[context]
+                total += value
             if closed[last]:
                 context = right[after]
             found = members[family].get(context)
-            return value, self._member(family, context) if found is None else found
+            return total, self._member(family, context) if found is None else found
 
         return append

@@ -56,6 +56,13 @@ def test_constraint_gives_output_inside_a_rule_with_a_gap() -> None:
     assert [step.target_span for step in found[0].derivation if step.rule.target == ("Q", "R")] == [(1, 3)]
 
 
+def test_a_language_model_scores_a_word_with_a_space_as_one(model: LanguageModel) -> None:
+    found = decoder_of(RULES, [model]).translate(["a", "b"], nbest=20, constraints=[Constraint(1, 2, ("c d",))])
+    assert {hypothesis.words for hypothesis in found} == {("b", "c d"), ("a", "c d")}
+    for hypothesis in found:
+        assert hypothesis.features["lm_0"] == pytest.approx(sum(model.word_scores(hypothesis.words)))
+
+
 def test_a_constraint_fills_gaps_of_its_label_and_of_any_word() -> None:
     rules = [*RULES, Rule("X", ("[NNP,1]", "b"), ("g", "[NNP,1]"), {"f": -1.0})]
     found = decoder_of(rules).decode(["Ann", "b"], constraints=[Constraint(0, 1, label="NNP")]).nbest(20)

@@ -81,9 +81,19 @@ def test_half_of_a_surrogate_pair_is_an_unknown_word(arpa: Path, order: int | No
     halved, unknown = (["a", word, "b"] for word in (f"x{HALF}", "unheard"))
     assert model.score(halved) == pytest.approx(model.score(unknown))
     assert model.word_scores(halved) == pytest.approx(model.word_scores(unknown))
+    assert model.score_texts(["b", " ".join(halved)]) == pytest.approx([model.score(["b"]), model.score(unknown)])
     assert model.ends_no_ngram(HALF)
     with pytest.raises(SbmtError, match="the text to evaluate, line 1: holds half of a surrogate pair"):
         perplexity(arpa, [HALF])
+
+
+@pytest.mark.parametrize("order", [None, 1])
+def test_texts_are_scored_as_their_words_are(arpa: Path, order: int | None) -> None:
+    model = LanguageModel(arpa, order=order)
+    words = [["a", "b", "c"], [], ["unheard", "a"]]
+    expected = [sum(model.word_scores(sentence)) for sentence in words]
+    assert model.score_texts(["a b c", "", "unheard a"]) == pytest.approx(expected)
+    assert [model.score(sentence) for sentence in words] == pytest.approx(expected)
 
 
 def test_a_word_with_a_space_beside_an_empty_one_is_a_word(arpa: Path) -> None:

@@ -89,15 +89,13 @@ class NodeLists:
         return self._only[node]
 
     def _find_only(self, edges: Sequence[Edge]) -> Derivation | None:
-        if len(edges) > 1 and not self._unique:
+        if any(map(itemgetter(2), edges)) or (len(edges) > 1 and not self._unique):
             return None
-        text = None
-        for _, application, tails in edges:
-            if tails or text not in (None, self._text(application, ())):
-                return None
-            text = self._text(application, ())
+        texts = {self._text(application, ()) for _, application, _ in edges}
+        if len(texts) > 1:
+            return None
         score, application, _ = max(edges, key=itemgetter(0))
-        return Derivation(score, text or "", (application,) if application != NO_APPLICATION else ())
+        return Derivation(score, texts.pop(), (application,) if application != NO_APPLICATION else ())
 
     def _demand(self, node: int, k: int) -> None:
         """Make the k best derivations of a node known. A stack of demands takes the place of recursion."""

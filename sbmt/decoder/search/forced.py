@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 
 from sbmt.decoder.forest import Forest
-from sbmt.decoder.hypergraph import SEPARATOR, Hypergraph, words_of
+from sbmt.decoder.hypergraph import SEPARATOR, Hypergraph, without_marks
 from sbmt.decoder.kbest.best import best_derivation
 from sbmt.lm.marks import BEGIN, END
 from sbmt.lm.states import Symbol
@@ -62,4 +62,5 @@ class ForcedTarget:
 
 def writing(target: Sequence[str], goals: Sequence[int], graph: Hypergraph, forest: Forest) -> list[int]:
     """The nodes whose output is the target. A node's output is its state, so its best derivation tells for all."""
-    return [node for node in goals if words_of(best_derivation(graph, forest, node).text) == tuple(target)]
+    due = "".join([word + SEPARATOR for word in target])
+    return [node for node in goals if without_marks(best_derivation(graph, forest, node).text) == due]

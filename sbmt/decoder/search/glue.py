@@ -19,6 +19,8 @@ from sbmt.decoder.search.joiner import PairJoin
 from sbmt.decoder.search.remembered import GlueCube
 from sbmt.decoder.search.scorer import Scorer
 
+# What could be taken next: score, left node, and the node that it would go into if that exists.
+Offer = tuple[float, int, int | None]
 _NO_STATE = -1  # stands in a right gap that is not there
 
 
@@ -68,8 +70,8 @@ class GlueCell:
         """Whether nothing is left to take; more nodes on the left may change that."""
         return self._pops <= 0 or not self._heap or self._heap[0][0] == math.inf
 
-    def offers(self) -> list[tuple[float, int, int | None]]:
-        """What could be taken next: score, left node, and the node that it would go into if that exists."""
+    def offers(self) -> list[Offer]:
+        """What could be taken next."""
         rows, table = self._rows, self._table
         return [(-cost, rows[row][0], table.get(state)) for cost, row, _, state in self._heap]
 

@@ -22,7 +22,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from sbmt.decoder.hypergraph import Hypergraph
-from sbmt.decoder.search.glue import GlueCell
+from sbmt.decoder.search.glue import GlueCell, Offer
 
 # Of the 300 outputs that a search up to the pop limit has there, 98.7 % are found. Times differ by less than the
 # machine's, unless it is said.
@@ -39,14 +39,14 @@ _SLACK, _SLACKENED = 0.75, 25
 class _Outside(NamedTuple):
     """What is known looking back from the goal.
 
-    `best` is the score of the best derivation, `score` the best outside score by node. `cell` is, by cell, the best
-    outside score of any of its nodes: a bound for nodes still to be found there. `deficits` are those of all edges and
-    offers.
+    `best` is the score of the best derivation, `score` the best outside score by node. `cells` are, by cell, the best
+    outside score of any of its nodes, a bound for nodes still to be found there, and what it has on offer. `deficits`
+    are those of all edges and offers.
     """
 
     best: float
     score: dict[int, float]
-    cell: list[float]
+    cells: list[tuple[float, list[Offer]]]
     deficits: list[float]
 
 
@@ -85,7 +85,7 @@ class GlueChain:
 
     def _take(self, radius: float, outside: _Outside) -> None:
         self._graph.radius = radius
-        for cell, most in zip(self._cells, outside.cell, strict=True):
+        for cell, (most, _) in zip(self._cells, outside.cells, strict=True):
             cell.take(outside.best - most - radius - self._slack)
 
     def _outside(self) -> _Outside:
@@ -97,21 +97,24 @@ class GlueChain:
         score, edges = self._graph.score, self._graph.edges
         goals = self._cells[-1].nodes
         best = max([score[node] for node in goals])
-        found, most, deficits = dict.fromkeys(goals, 0.0), list[float](), list[float]()
+        found, cells, deficits = dict.fromkeys(goals, 0.0), list[tuple[float, list[Offer]]](), list[float]()
+        leading = list[GlueCell]()
         for cell in reversed(self._cells):
             nodes = cell.nodes
-            most.append(max([found.get(node, -math.inf) for node in nodes]))
-            if most[-1] == -math.inf:
+            most = max([found.get(node, -math.inf) for node in nodes])
+            if most == -math.inf:
                 continue
+            offers = cell.offers()
+            leading.append(cell)
+            cells.append((most, offers))
             made = ((edge[0], edge[2][0], node) for node in nodes if node in found for edge in edges[node])
-            for whole, left, node in chain(made, cell.offers()):
-                through = whole + (most[-1] if node is None else found.get(node, most[-1]))
+            for whole, left, node in chain(made, offers):
+                through = whole + (most if node is None else found.get(node, most))
                 deficits.append(best - through)
                 if through - score[left] > found.get(left, -math.inf):
                     found[left] = through - score[left]
-        most.reverse()
-        self._cells = [cell for cell, score in zip(self._cells, most, strict=True) if score > -math.inf]
-        return _Outside(best, found, [score for score in most if score > -math.inf], deficits)
+        self._cells = leading[::-1]
+        return _Outside(best, found, cells[::-1], deficits)
 
     def _deficit_of(self, n: int, outside: _Outside) -> float:
         """The deficit within which n derivations are known; infinite if there are fewer."""
@@ -122,7 +125,7 @@ class GlueChain:
             return math.inf
         total, score, edges = 0, self._graph.score, self._graph.edges
         counts: dict[int, int] = {}  # by node: derivations by deficit, as digits
-        for cell, most in zip(self._cells, outside.cell, strict=True):
+        for cell, (most, offers) in zip(self._cells, outside.cells, strict=True):
             for node in cell.nodes:
                 best, count = score[node], 0
                 for whole, _, tails in edges[node]:
@@ -130,7 +133,7 @@ class GlueChain:
                     if steps < _BINS:
                         count += counts.get(tails[0], 1) << steps * _BITS
                 counts[node] = count & _MASK
-            for offered, left, joined in cell.offers():
+            for offered, left, joined in offers:
                 after = most if joined is None else outside.score.get(joined, most)
                 deficit = outside.best - offered - after
                 if deficit < _BINS * per_bin:  # negative, where pruning left what is better than all that was taken

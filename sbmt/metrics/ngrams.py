@@ -110,11 +110,9 @@ class Located:
 
     def distinct_others(self, marked: Container[str]) -> Int64s:
         """Return how many distinct other n-grams of each order there are: all, then the marked ones [n, 2, 4]."""
+        size = self.known + len(self.others)
         words, orders = here = np.nonzero(self.grams >= self.known)
-        order_of = np.zeros((self.n, len(self.others)), dtype=np.int8)  # 1-4 where a hypothesis has the n-gram
-        order_of[self.rows[words], self.grams[here] - self.known] = orders + 1
-        rows, others = present = np.nonzero(order_of)
-        cells = ORDER * rows + order_of[present] - 1
-        marks = np.fromiter(map(marked.__contains__, self.others), bool, len(self.others))[others]
+        cells, grams = np.divmod(np.unique((ORDER * self.rows[words] + orders) * size + self.grams[here]), size)
+        marks = np.fromiter(map(marked.__contains__, self.others), bool, len(self.others))[grams - self.known]
         found = [np.bincount(part, minlength=ORDER * self.n) for part in (cells, cells[marks])]
         return np.stack([part.reshape(self.n, ORDER) for part in found], axis=1)

@@ -20,7 +20,7 @@ from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.settings import checked_weights
 from sbmt.errors import FormatError, ModelError, unknown
 from sbmt.io import open_output
-from sbmt.paths import is_there, seen_from
+from sbmt.paths import is_same, is_there, seen_from
 from sbmt.ppdb.feature_text import LARGEST
 from sbmt.ppdb.starter import EXCEPTIONS
 from sbmt.text.pipeline import TextOptions
@@ -173,9 +173,11 @@ class Model:
                 raise ModelError(f"{where}: the package has no such file")
             return found
         try:
-            return self.folder / Path(path).expanduser()
+            named = self.folder / Path(path).expanduser()
         except RuntimeError:
             raise ModelError(f"{where}: there is no such user; write the path out") from None
+        short = Path(os.path.normpath(named))  # a message may outlive a folder that ".." leads out of
+        return short if is_same(short, named) else named  # behind a link ".." leads elsewhere
 
     def grammar_file(self, path: str) -> Path:
         """The same for a grammar: one that comes with the package is packed on first use, for it opens at once then."""

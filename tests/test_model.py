@@ -174,7 +174,7 @@ def test_saved_elsewhere_the_paths_still_lead_to_the_files(tmp_path: Path) -> No
     assert again.config.weights == {"lm_0": 2.0}
     assert again.config.tuned == {"metric": "sari"}
     paths = [again.file(grammar.path) for grammar in again.config.grammars]
-    assert [path.resolve() for path in paths[:2]] == [(tmp_path / "a" / "g.txt").resolve(), Path("/abs/h.txt")]
+    assert paths[:2] == [tmp_path / "a" / "g.txt", Path("/abs/h.txt")]  # not by way of run/
     assert paths[2].read_text(encoding="utf-8") == (ROOT / "ppdb" / "rule.py").read_text(encoding="utf-8")
     assert again.file(again.config.language_models[0].path).resolve() == (tmp_path / "lm.arpa").resolve()
     assert again.config.language_models[1].path == "cache:starter"

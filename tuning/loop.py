@@ -114,6 +114,9 @@ class Loop:
         in_range = np.where(self.space.free, self.start, self.given)  # others are where the user has put them
         if is_new and (moved := moves(self.space.names, self.given, in_range, np.ones_like(self.given))):
             _log.info("start weights outside their ranges are moved into them: %s", moved)
+        given = self.model.config.weights
+        if is_new and (idle := sorted(name for name in given.keys() - {*self.space.names} if given[name])):
+            _log.warning("weights for features that no sentence shows stay as they are: %s", ", ".join(idle))
         normalised = self.settings.pro.normalise if self.settings.tuner == "pro" else ""
         if normalised in self.space.names and not self.space.scales:
             _log.warning("pro.normalise (%s) has no effect beside weights that are fixed or bounded", normalised)

@@ -139,5 +139,8 @@ def _read_texts(inputs: Inputs, settings: TuneSettings) -> tuple[list[str], list
     for path, lines in zip((inputs.source, *inputs.references), (sources, *columns), strict=True):
         remark_on_raw(lines, path, lowercase=False)
     references = list(zip(*columns, strict=True)) or [()] * len(sources)
-    tuning_metric(settings.metric).check_references(sources, references)
+    metric = tuning_metric(settings.metric)
+    if bare := metric.first_without_reference(references):
+        cure = "leave such sentences out (or the metric's blank=counted takes blank lines for empty references)"
+        raise SbmtError(f"{inputs.source}, line {bare}: has no reference, which {metric.name} needs: {cure}")
     return sources, references

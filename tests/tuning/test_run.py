@@ -243,7 +243,7 @@ def test_files_are_named_by_texts_or_paths(bundle: Path, tuning_set: Data, tmp_p
     ("changes", "kind", "message"),
     [
         ({"references": "ref"}, TypeError, "references: a list of files is due, not 'ref' by itself"),
-        ({"references": []}, SbmtError, "sentence 1 has no reference"),
+        ({"references": []}, SbmtError, "line 1: has no reference"),
         (
             {"references": [["a", "b"]]},
             TypeError,
@@ -335,7 +335,7 @@ def test_a_sentence_without_reference(bundle: Path, tuning_set: Data, tmp_path: 
     for path in tuning_set[1]:
         lines = path.read_text().splitlines()
         path.write_text("\n".join([*lines[:2], "", *lines[3:]]) + "\n")
-    with pytest.raises(SbmtError, match="sentence 3 has no reference"):
+    with pytest.raises(SbmtError, match=rf"{tuning_set[0]}, line 3: has no reference, which sari needs: leave such"):
         tune(bundle, tuning_set, tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
@@ -489,6 +489,16 @@ def test_weights_that_move_are_named(
     caplog.clear()
     resume_run(tmp_path / "run", Workers(), 2)
     assert "moved into them" not in caplog.text
+
+
+def test_weights_that_no_sentence_shows_are_named(
+    bundle: Path, tuning_set: Data, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    model = Model.load(bundle)
+    model.replace(weights={**model.config.weights, "WordPenatly": 2.0, "Unused": 0.0}).save(bundle)
+    tuned = tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    assert "weights for features that no sentence shows stay as they are: WordPenatly" in caplog.messages
+    assert tuned.config.weights["WordPenatly"] == 2
 
 
 def test_only_the_largest_moves_are_named() -> None:

@@ -10,12 +10,13 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations, islice
+from math import ceil
 
 from sbmt.text.content import is_content
 
 _log = logging.getLogger(__name__)
 
-_SAMPLE = 250  # lines that tell the form of a file; up to twice as many tell whether they go with their sources
+_SAMPLE = 250  # lines that tell the form of a file, and, at even distances, whether they go with their sources
 _FEW_WORDS = 5  # a source of fewer content words may lose them all
 _FEWEST = 20  # lines that tell whether sentences go with their sources
 _FEWEST_SAME = 5  # lines that tell whether two references are one
@@ -34,7 +35,7 @@ def remark_on_mistakes(sources: Collection[str], systems: Named, references: Nam
     So of references with a tab in a line, and of outputs that begin alike, where the sources do not. All have as many
     lines as there are sources; without sources, nothing is said of what these tell.
     """
-    step = max(len(sources) // _SAMPLE, 1)
+    step = max(ceil(len(sources) / _SAMPLE), 1)
     written = {i: _content(line) for i, line in enumerate(sources) if i % step == 0}
     told = {i: words for i, words in written.items() if len(words) >= _FEW_WORDS}
     for files, remark_on_own in ((systems, _remark_on_opening), (references, _remark_on_tab)):

@@ -65,7 +65,7 @@ def test_lines_of_other_sentences(caplog: pytest.LogCaptureFixture) -> None:
 def test_the_end_of_a_long_text_is_looked_at(caplog: pytest.LogCaptureFixture) -> None:
     outputs = [*OUTPUTS * 20, *(OUTPUTS[1:] + OUTPUTS[:1]) * 20]
     (remark,) = remarks(caplog, SOURCES * 40, outputs)
-    assert "A: 133 of 267 lines" in remark  # every ninth of 2,400, from the 1,207th on
+    assert "A: 120 of 240 lines" in remark  # every tenth of 2,400, from the 1,201st on
 
 
 def test_function_words_are_no_evidence(caplog: pytest.LogCaptureFixture) -> None:

@@ -7,12 +7,14 @@ A wrong value is an SbmtError wherever it comes from.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 from numbers import Integral
+from operator import eq
 from reprlib import repr as shortened
 
 HALVED = "holds half of a surrogate pair, which is no character"
 _MOST_QUOTED = 60  # characters
+_ALIKE = 0.6  # the share of letters in common from which one name is taken for another, as in difflib
 
 
 class SbmtError(Exception):
@@ -49,8 +51,10 @@ def unknown(kind: str, name: object, known: Sequence[str], other: str = "", name
     Of many names, `named_by` says instead what lists them.
     """
     plain = {one.casefold().replace("_", "-"): one for one in known}
-    close = get_close_matches(str(name).casefold().replace("_", "-"), plain, n=1)
-    hint = f": did you mean {plain[close[0]]!r}?" if close else ""
+    written = str(name).casefold().replace("_", "-")
+    alike = {one: SequenceMatcher(None, one, written).ratio() for one in plain}
+    close = max(plain, key=lambda one: (alike[one], sum(map(eq, one, written))), default="")  # by letters in place
+    hint = f": did you mean {plain[close]!r}?" if alike.get(close, 0.0) >= _ALIKE else ""
     listed = named_by or f"known: {', '.join([*known, other] if other else known)}"
     return SbmtError(f"unknown {kind} {name!r}{hint} ({listed})")
 

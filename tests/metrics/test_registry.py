@@ -150,6 +150,7 @@ def test_options_win_over_the_variant_and_keywords_over_both() -> None:
         ("zzz", "unknown metric 'zzz' .known: sari, bleu, .*MODULE:FUNCTION"),
         ("FK_BLEU", "unknown metric 'FK_BLEU': did you mean 'fkbleu'"),
         ("SARI:easse", "unknown metric 'SARI': did you mean 'sari'"),
+        ("sary", "unknown metric 'sary': did you mean 'sari'"),  # "star" has as many letters of it
         ("fkgl:easse", "fkgl:easse: fkgl stands for fk:easse and takes no variant"),
         ("star:easse,level=sentence", "star:easse: star stands for sari:star and takes no variant"),
         ("FKGL:easse", "unknown metric 'FKGL': did you mean 'fkgl'"),

@@ -39,7 +39,7 @@ class Workers:
             return_as = "generator" if active.supports_return_generator else "list"  # ray gives all at the end
             parallel = Parallel(n_jobs=self.jobs, backend=backend, return_as=return_as, batch_size=1)
             results = parallel(delayed(function)(*call) for call in calls)
-            yield from progress(results, what, "shards", len(calls))
+            yield from progress(results, what, "parts", len(calls))
 
 
 @contextmanager

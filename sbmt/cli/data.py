@@ -66,7 +66,7 @@ def build_parser() -> argparse.ArgumentParser:
     origin.add_argument("--from", dest="source", metavar="DIR", help="copy from this folder instead of downloading")
     origin.add_argument("--mirror", metavar="URL", help="download FOLDER/PATH from below this http address")
     checking.add_argument(
-        "names", nargs="*", metavar="NAME", help="sets or collections (default: those that are there)"
+        "names", nargs="*", metavar="NAME", help="sets or collections (default: those of which a file is there)"
     )
     for verb in (listing, getting, checking):
         verb.add_argument("--data-dir", metavar="DIR", help="the data folder (default: $SBMT_DATA)")
@@ -172,10 +172,9 @@ def _check(args: argparse.Namespace) -> None:
     states = [("there" if path.exists() else "missing", str(path)) for name in own for path in custom_files(root, name)]
     if args.names:
         entries = _chosen([name for name in args.names if name not in own])
-        states += _states(entries, root)
     else:
-        entries = [entry for entry in registry().values() if entry.is_under(root)]
-        states += [found for found in _states(registry().values(), root) if found[0] != "missing"]
+        entries = [entry for entry in registry().values() if any(file.find(root) for file in entry.files)]
+    states += _states(entries, root)
     for state, path in states:
         print(f"{state} {path}")
     for entry in entries:

@@ -367,6 +367,12 @@ def test_a_wrong_file_is_never_used(
     assert "1 missing or not as published" in fail(capsys, "check", "--data-dir", str(copy))
 
 
+def test_check_does_not_pass_over_a_set_of_which_a_file_is_gone(capsys: pytest.CaptureFixture[str], copy: Path) -> None:
+    (copy / "small/data/s.0").unlink()
+    assert main(["check", "--data-dir", str(copy)]) == 2
+    assert "missing small/data/s.0" in capsys.readouterr().out.splitlines()
+
+
 def test_what_cannot_be_had_is_named(capsys: pytest.CaptureFixture[str], server: Server, tmp_path: Path) -> None:
     root = str(tmp_path)
     assert "unknown test set 'nothing' (sbmt-data list names" in fail(capsys, "get", "nothing", "--data-dir", root)

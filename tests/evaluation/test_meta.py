@@ -163,10 +163,13 @@ def test_tables_need_their_columns(tmp_path: Path) -> None:
         ("a,b\n1,2\n", r"line 1: has no column c \(its columns: a, b\)"),
         ("a,c,a\n1,2,3\n", "line 1: names a column twice: a, c, a"),
         (f"a,c\n1,{'x' * 200_000}\n", "line 1: is no table: field larger than field limit"),
+        ("", "t.csv: is empty"),
     ):
         path.write_text(content)
         with pytest.raises(FormatError, match=message):
             read_table(path, ["a", "c"])
+    with pytest.raises(SbmtError, match=r"gone\.csv: no such file"):
+        read_table(tmp_path / "gone.csv", ["a"])
 
 
 def test_annotations_are_read(tmp_path: Path) -> None:
@@ -237,26 +240,34 @@ def test_pairs_are_read(tmp_path: Path) -> None:
 
 
 def test_text_has_a_row_a_figure() -> None:
-    figures = [Figure("a", 0.51234, 0.5, (0.1, 0.9), 0.04), Figure("b", 1811.0), Figure("c", None, p_value=5e-4)]
+    figures = [Figure("a", 0.51234, 0.5, (0.1, 0.9), 0.04), Figure("b", 0.7, 0.25), Figure("c", None, p_value=5e-4)]
     tables = [
         table.Table("T", of="P, Table 1", reason="Because.", figures=figures),
-        table.Table("U", of="P", reason="So.", figures=[], read="a file.", p_values="exact."),
+        table.Table("U", of="P", reason="So.", figures=[Figure("a", 1811.0)], read="a file.", p_values="exact."),
+        table.Table("V", of="P", reason="So.", figures=[Figure("a", 70.0, 70.0), Figure("b", 0.4457, 0.4)]),
     ]
     text.write_text(table.Study("s", tables, missing=["Table 9."]), out := io.StringIO())
     assert out.getvalue().splitlines() == [
         "T (P, Table 1)",
         "     paper   ours   95 % interval        p",
-        "  a    0.5  0.512  [0.100, 0.900]    0.040",
-        "  b          1811",
+        "  a   0.50  0.512  [0.100, 0.900]    0.040",
+        "  b   0.25  0.700",
         "  c             –                  < 0.001",
         "  Because.",
         "  –: not defined, for one of the two is the same throughout",
         "",
         "U (P)",
-        "    ours  95 % interval  p",
+        "     ours",
+        "  a  1811",
         "  So.",
         "  The paper's figures: a file.",
         "  p: exact.",
+        "",
+        "V (P)",
+        "     paper   ours",
+        "  a   70.0  70.00",
+        "  b    0.4   0.45",
+        "  So.",
         "",
         "Missing: Table 9.",
     ]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping, Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from types import MappingProxyType
 
 from sbmt.data.registry import find_entry
 from sbmt.data.testsets import data_folder, find_files
 from sbmt.errors import FormatError
+from sbmt.io import open_bytes
 
 _NO_OTHERS: Mapping[str, str] = MappingProxyType({})
 
@@ -46,12 +48,15 @@ def numbered_rows(
     """Read a table with a header: each row with the number of its last line.
 
     `others`: names that columns may have, and those that they get, unless there are columns of these.
-    Raises FormatError where a column is missing or there twice, for a row of another length, and for what is no table.
+    Raises SbmtError for a file that cannot be read; FormatError where a column is missing or there twice, for a row of
+    another length, and for what is no table.
     """
     try:
-        with path.open(encoding="utf-8-sig", newline="") as stream:
+        with open_bytes(path) as raw, TextIOWrapper(raw, encoding="utf-8-sig", newline="") as stream:
             reader = csv.DictReader(stream, dialect=PlainTabs if tabs else csv.excel)
             written = reader.fieldnames or ()
+            if not written:
+                raise FormatError(str(path), None, "is empty")
             header = [name if others.get(name, name) in written else others[name] for name in written]
             reader.fieldnames = header
             if lacking := [column for column in columns if column not in header]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
 from typing import IO
 
 from sbmt.evaluation.studies.table import Figure, Study
@@ -22,13 +23,10 @@ def write_csv(study: Study, out: IO[str]) -> None:
 
 
 def write_text(study: Study, out: IO[str]) -> None:
-    """Write aligned tables: name, paper (where it has any figure), ours, 95 % interval, p; then what is missing."""
+    """Write aligned tables: name, paper, ours, 95 % interval, p, as far as there are any; then what is missing."""
     for table in study.tables:
         print(f"{table.title} ({table.of})", file=out)
-        rows = [["", "paper", "ours", "95 % interval", "p"], *map(_cells, table.figures)]
-        if all(figure.paper is None for figure in table.figures):
-            rows = [[name, *others] for name, _, *others in rows]
-        for line in aligned(rows):
+        for line in aligned(_rows(table.figures)):
             print(f"  {line}", file=out)
         print(f"  {table.reason}", file=out)
         if any(figure.ours is None for figure in table.figures):
@@ -42,21 +40,39 @@ def write_text(study: Study, out: IO[str]) -> None:
         print(f"Missing: {what}", file=out)
 
 
-def _cells(figure: Figure) -> list[str]:
-    interval = "[{:.3f}, {:.3f}]".format(*figure.interval) if figure.interval else ""
-    paper = "" if figure.paper is None else f"{figure.paper:.5g}"
-    return [figure.name, paper, _number(figure.ours), interval, _p_value(figure.p_value)]
+def _rows(figures: Sequence[Figure]) -> list[tuple[str, ...]]:
+    """A table with its header, without columns that would be blank; all figures of a column have as many decimals."""
+    ours = _decimals([figure.ours for figure in figures if figure.ours is not None])
+    paper = max((_printed(figure.paper) for figure in figures if figure.paper is not None), default=0)
+    rows = [["", "paper", "ours", "95 % interval", "p"]]
+    for figure in figures:
+        rows.append(
+            [
+                figure.name,
+                "" if figure.paper is None else f"{figure.paper:.{paper}f}",
+                _UNDEFINED if figure.ours is None else f"{figure.ours:.{ours}f}",
+                "[{0:.{2}f}, {1:.{2}f}]".format(*figure.interval, ours) if figure.interval else "",
+                _p_value(figure.p_value),
+            ]
+        )
+    filled = [column for column in zip(*rows, strict=True) if any(column[1:])]
+    return list(zip(*filled, strict=True))
+
+
+def _decimals(values: Sequence[float]) -> int:
+    """How many show figures well: none of counts, two of what reaches 10 (per cents), else three (correlations)."""
+    largest = max(map(abs, values), default=0)
+    if largest >= 2 and all(value == int(value) for value in values):
+        return 0
+    return 2 if largest >= 10 else 3
+
+
+def _printed(value: float) -> int:
+    """With how many decimals, at least, a paper printed a figure: 41.2 has one."""
+    return len(f"{value:.5g}".partition(".")[2])
 
 
 def _p_value(value: float | None) -> str:
     if value is None:
         return ""
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def _number(value: float | None) -> str:
-    if value is None:
-        return _UNDEFINED
-    if value == int(value) and abs(value) >= 2:
-        return f"{value:.0f}"
-    return f"{value:.3f}" if abs(value) < 10 else f"{value:.2f}"

@@ -32,6 +32,11 @@ results.json and below each table. The Turker is scored against all eight refere
 like the paper's, and against the other seven in EASSE's conventions."""
 
 
+QUICK = """
+
+**A quick run** (`--quick`): the figures of our systems only show that every step works. All others are final."""
+
+
 def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table."""
     lines = [header, ["---"] * len(header), *rows]
@@ -45,11 +50,12 @@ def cell(figure: Figure) -> str:
         text += f" ({min(figure.runs):.2f} to {max(figure.runs):.2f})"
     if figure.interval:
         text += f" [{figure.interval[0]:.1f}, {figure.interval[1]:.1f}]"
-    return text + _published(figure.published)
+    return text + _published(figure.published, 0 if figure.metric.startswith("length:") else 2)
 
 
-def _published(value: float | None) -> str:
-    return "" if value is None else f" (published {value:g})"
+def _published(value: float | None, decimals: int = 2) -> str:
+    """With the decimals that were printed."""
+    return "" if value is None else f" (published {value:.{decimals}f})"
 
 
 def score_table(figures: Sequence[Figure], test_set: str, metrics: Sequence[str]) -> str:
@@ -103,7 +109,7 @@ def step_table(records: Sequence[Mapping[str, Any]]) -> str:
 
 def document(results: Mapping[str, Any], figures: Sequence[Figure]) -> str:
     """tables.md."""
-    sections = [("# TurkCorpus: the comparison", LEGEND)]
+    sections = [("# TurkCorpus: the comparison", LEGEND + QUICK if results["quick"] else LEGEND)]
     for phrase in next(iter(results["rankings"].values()), {}):
         sections.append((f"## Rules for *{phrase}* under each model (the paper's Table 3)",
                          ranking_table(results["rankings"], phrase)))  # fmt: skip

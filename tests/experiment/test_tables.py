@@ -109,14 +109,16 @@ def test_quality_features_stand_beside_published_ones() -> None:
     assert quality_table(found).splitlines()[:3] == [
         "| system | compression ratio | exact copy | additions | deletions |",
         "| --- | --- | --- | --- | --- |",
-        "| PBMT-R | 1.00 (published 0.95) | 1.00 (published 0.1) | 0.00 (published 0.1) | 0.00 (published 0.11) |",
+        "| PBMT-R | 1.00 (published 0.95) | 1.00 (published 0.10) | 0.00 (published 0.10) | 0.00 (published 0.11) |",
     ]
     assert "published" not in quality_table(quality_figures(systems, TestSet(EASSE, SOURCES, REFERENCES)))
 
 
 def test_a_cell_shows_mean_range_interval_and_published_value() -> None:
     figure = Figure("t", "s", "sari:easse", 40.5, {}, (38.96, 41.04), None, "SARI", (40.0, 41.0), 39.5)
-    assert cell(figure) == "40.50 (40.00 to 41.00) [39.0, 41.0] (published 39.5)"
+    assert cell(figure) == "40.50 (40.00 to 41.00) [39.0, 41.0] (published 39.50)"
+    words = Figure("t", "s", "length:words", 22.6, {}, None, None, "length", (22.6,), 23)
+    assert cell(words) == "22.60 (published 23)"
 
 
 def test_markdown_escapes_bars() -> None:
@@ -134,6 +136,7 @@ def test_the_document_has_every_table() -> None:
     figures = all_figures(systems, {PAPER: test_set}, SCALE)
     step = {"name": "text", "seconds": 2.0, "cpu_seconds": 1.0, "peak_mb": 7}
     results = {
+        "quick": False,
         "rankings": {"best": {"big": ["large (1.00)"]}},
         "quality": quality_figures(systems, TestSet(EASSE, SOURCES, REFERENCES)),
         "quality_tokenised": quality_figures(systems, test_set),
@@ -155,6 +158,8 @@ def test_the_document_has_every_table() -> None:
         "| all | 4 | 2 | 7 |",
     ):
         assert part in text
+    assert "quick run" not in text
+    assert "quick run" in document({**results, "quick": True}, figures)
 
 
 def test_rule_sets_part_by_source_and_fold(tmp_path: Path) -> None:

@@ -112,7 +112,8 @@ def find_files(entry: Entry, root: Path) -> list[Path]:
     for file, path in found:
         if path is None:
             places = ", ".join(dict.fromkeys((file.path, *file.others)))
-            raise SbmtError(f"{entry.name!r} is not under {root} (looked for {places}): sbmt-data get {entry.name}")
+            cure = f"sbmt-data get {entry.name} --data-dir {root}"
+            raise SbmtError(f"{entry.name!r} is not under {root} (looked for {places}): {cure}")
         file.check(path)
     return [path for _, path in found if path is not None]
 

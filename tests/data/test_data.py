@@ -390,7 +390,7 @@ def test_what_cannot_be_had_is_named(capsys: pytest.CaptureFixture[str], server:
         main(["get", "small", "--data-dir", root, "--mirror", server.address, "--from", root])
     assert "not allowed with argument" in capsys.readouterr().err
     assert "2 missing or not as published" in fail(capsys, "check", "small", "--data-dir", root)
-    with pytest.raises(SbmtError, match="sbmt-data get small/test"):
+    with pytest.raises(SbmtError, match=f"sbmt-data get small/test --data-dir {root}"):
         testsets.load_test_set("small/test", root)
     with pytest.raises(SbmtError, match="no test set: it holds the files of a study"):
         testsets.load_test_set("study", root)

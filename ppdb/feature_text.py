@@ -76,6 +76,12 @@ class ReadFeatures(Mapping[str, float]):
         """Pickle the values, as a match cannot be."""
         return ReadFeatures, (self.text, self.names, self._known)
 
+    def unknown(self) -> list[str]:
+        """Names of the features that are `NA`."""
+        if MISSING not in self.text:
+            return []
+        return [field.removesuffix(MISSING) for field in split_words(self.text) if field.endswith(MISSING)]
+
     def without(self, names: Set[str]) -> str:
         """The text less the features of these names, whether they have a value or `NA`."""
         if MISSING not in self.text and names.isdisjoint(self.names):

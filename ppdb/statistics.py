@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import math
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from sbmt.ppdb.feature_text import ReadFeatures
 from sbmt.ppdb.filtering import kind
 from sbmt.ppdb.rule import Rule
 
 
 @dataclass(slots=True)
 class FeatureRange:
-    """Least and largest value, and how many rules have the feature."""
+    """Least and largest value, and how many rules have the feature; none do if it is `NA` wherever it is named."""
 
-    least: float
-    most: float
-    count: int = 1
+    least: float = math.inf
+    most: float = -math.inf
+    count: int = 0
 
     def add(self, value: float) -> None:
         """Count one more value."""
@@ -30,7 +32,7 @@ class Statistics:
     rules: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
     labels: Counter[str] = field(default_factory=Counter)
-    features: dict[str, FeatureRange] = field(default_factory=dict)
+    features: defaultdict[str, FeatureRange] = field(default_factory=lambda: defaultdict(FeatureRange))
 
     def missing(self, name: str) -> int:
         """How many rules do not have a feature."""
@@ -44,10 +46,9 @@ def count(rules: Iterable[Rule]) -> Statistics:
         statistics.rules += 1
         statistics.kinds[kind(rule)] += 1
         statistics.labels[rule.lhs] += 1
+        if isinstance(rule.features, ReadFeatures):
+            for name in rule.features.unknown():
+                statistics.features.setdefault(name, FeatureRange())
         for name, value in rule.features.items():
-            known = statistics.features.get(name)
-            if known is None:
-                statistics.features[name] = FeatureRange(value, value)
-            else:
-                known.add(value)
+            statistics.features[name].add(value)
     return statistics

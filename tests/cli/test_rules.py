@@ -264,6 +264,18 @@ def test_stats(grammar: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Score                                2.5         2.5           2" in text
 
 
+def test_stats_of_a_feature_without_any_value(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "rules").write_text("[X] ||| a ||| b ||| p=1 q=NA\n[X] ||| c ||| d ||| p=2\n")
+    features = json.loads(shown(capsys, "stats", "--json", tmp_path / "rules"))["features"]
+    assert features["q"] == {"least": None, "most": None, "missing": 2}
+    assert shown(capsys, "stats", tmp_path / "rules").splitlines()[-1].split() == ["q", "-", "-", "2"]
+
+
+def test_stats_tell_how_many_labels_are_not_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "rules").write_text("".join(f"[L{number}] ||| a ||| b\n" for number in range(22)))
+    assert shown(capsys, "stats", tmp_path / "rules").splitlines()[1].endswith("L19 1 and 2 others")
+
+
 def test_rules_from_a_pipe(grammar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing of them is lost, whichever command reads them."""
     expected = shown(capsys, "stats", "--json", grammar)

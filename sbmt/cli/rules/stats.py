@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
+from typing import TYPE_CHECKING
 
 from sbmt.cli.grammars import GRAMMAR, add_reading_rules, read_grammars
 from sbmt.cli.parsers import Verbs, add_verb
+
+if TYPE_CHECKING:
+    from sbmt.ppdb.statistics import FeatureRange
+
+_MOST_NAMED = 20  # labels, unless as JSON
 
 
 def add_stats(verbs: Verbs) -> None:
@@ -30,10 +36,7 @@ def _run(args: argparse.Namespace) -> None:
 
     [rules] = read_grammars(args, [args.input])
     found = count(rules)
-    features = {
-        name: {"least": f.least + 0.0, "most": f.most + 0.0, "missing": found.missing(name)}  # + 0.0: no -0
-        for name, f in found.features.items()
-    }
+    features = {name: {**_bounds(f), "missing": found.missing(name)} for name, f in found.features.items()}
     if args.json:
         labels = dict(found.labels.most_common())
         print(
@@ -41,7 +44,17 @@ def _run(args: argparse.Namespace) -> None:
         )
         return
     print(f"{found.rules} rules: " + ", ".join(f"{n} {kind}" for kind, n in found.kinds.most_common()))
-    print("labels: " + ", ".join(f"{label} {n}" for label, n in found.labels.most_common(20)))
+    others = len(found.labels) - _MOST_NAMED
+    named = [f"{label} {n}" for label, n in found.labels.most_common(_MOST_NAMED)]
+    print("labels: " + ", ".join(named) + (f" and {others} others" if others > 0 else ""))
     print(f"{'feature':28}{'least':>12}{'most':>12}{'missing':>12}")
     for name, row in sorted(features.items()):
-        print(f"{name:28}{row['least']:12.5g}{row['most']:12.5g}{row['missing']:12}")
+        least, most = ("-" if row[bound] is None else f"{row[bound]:.5g}" for bound in ("least", "most"))
+        print(f"{name:28}{least:>12}{most:>12}{row['missing']:12}")
+
+
+def _bounds(found: FeatureRange) -> dict[str, float | None]:
+    """What the values lie between, for people: 0 is never -0."""
+    if not found.count:
+        return {"least": None, "most": None}
+    return {"least": found.least + 0.0, "most": found.most + 0.0}

@@ -174,7 +174,9 @@ class RuleParser:
         bare = "\t" not in line
         texts = split_words(line) if bare else line.split("\t")
         sides = list(map(_side, texts))
-        if len(sides) != 2 or not all(sides):
+        if len(sides) == 2 and not all(sides):
+            raise ValueError("is a pair with a side that has no words")
+        if len(sides) != 2:
             problem = "is neither a rule (fields between |||) nor a pair (two words, or two phrases and a tab)"
             cure = "; a word and its synonyms? docs/grammar.md makes pairs of them" if bare and len(sides) > 2 else ""
             raise ValueError(problem + cure)

@@ -25,6 +25,7 @@ from sbmt.lm.states import Symbol
 from sbmt.ppdb.columns import Entries
 from sbmt.ppdb.grammar import Grammar
 
+_MOST_SHOWN = 8  # words of a sentence in a warning
 _ESCAPE = "\1"  # before a source word that is spelt like a sentence mark
 _log = logging.getLogger(__name__)
 
@@ -91,7 +92,8 @@ class Parser:
         limit = self._settings.max_words
         constraints = check_constraints(constraints, len(words))
         if limit is not None and len(words) > limit:
-            _log.warning("a sentence of %d words is cut to %d (max_words)", len(words), limit)
+            message = "a sentence of %d words is cut to %d (max_words; in a Joshua configuration maxlen): %s ..."
+            _log.warning(message, len(words), limit, " ".join(words[:_MOST_SHOWN]))
             words = words[:limit]
             constraints = [replace(c, j=min(c.j, limit)) for c in constraints if c.i < limit]
         tokens, bounds, kept = _tokens(words, constraints)

@@ -71,7 +71,8 @@ def others() -> list[FeatureInfo]:
     probabilities = [name for name in RELEASES["1.0"].values() if name.startswith("p")]
     given = [(name, f"-ln {name}: f is the source, e the target", "cost") for name in probabilities]
     renamed = [(new, f"{old} by its name in 2.0", "cost") for new, old in RELEASES["1.0"].items()]
-    plain = ("tm_OWNER_K", "number K, from 0, of a rule whose file gives no names, negated", "as the file has it")
+    unnamed = "number K, from 0, of a rule whose file gives no names, negated (its ln in a phrase table)"
+    plain = ("tm_OWNER_K", unnamed, "as the file has it")
     rows = [
         (_DECODER, _OTHERS),
         (_STARTER, _ENTRIES),

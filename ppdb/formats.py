@@ -10,7 +10,8 @@ Words are separated by ASCII white space; pairs, as people write them, are token
 "#" and has neither ||| nor a tab is a comment. Two bare words among rules are most likely a stray line, and malformed.
 Labelled values are taken as they are; `NA` means that there is none. A rule whose features are all labelled is written
 back with them as they were read, digits and `NA` included. Values without a label are Joshua's: negated and named
-tm_OWNER_i by their place. Moses' four probabilities become costs -ln p under PPDB's names.
+tm_OWNER_i by their place. Moses' four probabilities become costs -ln p under PPDB's names; another number of scores is
+as Joshua has them.
 """
 
 from __future__ import annotations
@@ -43,16 +44,13 @@ OnError = Callable[[int, str, str], None]
 
 
 class TableScores(Enum):
-    """What the scores of a phrase table, probabilities p, become: `sign` ln p.
+    """What the scores of a phrase table, probabilities p, become.
 
-    They have these names where they are as many, otherwise tm_OWNER_0, tm_OWNER_1 ...
+    Costs -ln p of these names where they are as many, otherwise ln p as tm_OWNER_0, tm_OWNER_1 ..., as in Joshua.
     """
 
-    PPDB = (("p(f|e)", "Lex(f|e)", "p(e|f)", "Lex(e|f)"), -1.0)
-    JOSHUA = ((), 1.0)
-
-    def __init__(self, names: tuple[str, ...], sign: float) -> None:
-        self.names, self.sign = names, sign
+    PPDB = ("p(f|e)", "Lex(f|e)", "p(e|f)", "Lex(e|f)")
+    JOSHUA = ()
 
 
 def read_rules(
@@ -162,10 +160,11 @@ class RuleParser:
         values = [finite(text) for text in split_words(fields[2])]
         if any(value <= 0 for value in values):
             raise ValueError("its scores are not probabilities, more than 0")
-        names: Sequence[str] = self._scores.names
+        names: Sequence[str] = self._scores.value
+        sign = -1.0
         if len(names) != len(values):
-            names = [f"tm_{self.owner}_{i}" for i in range(len(values))]
-        features = {n: self._scores.sign * math.log(value) + 0.0 for n, value in zip(names, values, strict=True)}
+            names, sign = [f"tm_{self.owner}_{i}" for i in range(len(values))], 1.0
+        features = {n: sign * math.log(value) + 0.0 for n, value in zip(names, values, strict=True)}  # no -0.0
         alignment = parse_alignment(fields[3], len(source), len(target)) if len(fields) > 3 else ()
         check_gaps(source, target)
         return Rule(DEFAULT_LABEL, source, target, features, alignment)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sbmt.errors import FormatError
 from sbmt.ppdb.feature_text import ReadFeatures
-from sbmt.ppdb.formats import RuleParser, format_rule, is_writable, read_rules
+from sbmt.ppdb.formats import RuleParser, TableScores, format_rule, is_writable, read_rules
 from sbmt.ppdb.rule import Rule, is_gap, terminals
 from sbmt.text.tokens import penn_words
 
@@ -54,7 +54,14 @@ def test_moses_phrase_table() -> None:
         {"p(f|e)": math.log(2), "Lex(f|e)": math.log(4), "p(e|f)": 0.0, "Lex(e|f)": math.log(8)}
     )
     assert rule.alignment == ((0, 0), (1, 1))
-    assert PARSER.parse("a ||| b ||| 0.5").features == pytest.approx({"tm_pt_0": math.log(2)})
+
+
+def test_scores_of_a_phrase_table_without_names_are_those_of_joshua() -> None:
+    """So a table that passes through a command means the same to a configuration's weights as before."""
+    line = "a ||| b ||| 0.5 0.25 1 0.125 2.718"
+    features = PARSER.parse(line).features
+    assert features == RuleParser(scores=TableScores.JOSHUA).parse(line).features
+    assert features["tm_pt_0"] == pytest.approx(-math.log(2))
 
 
 @pytest.mark.parametrize(

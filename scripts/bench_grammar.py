@@ -201,9 +201,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rules", type=int, default=200_000)
     parser.add_argument("--sample", type=int, default=200_000, help="rules to read and annotate (default: 200,000)")
-    parser.add_argument("--folder", type=Path, help="where files are written (default: a temporary folder)")
+    about = "where files are written, to be removed at the end (default: the system's temporary folder)"
+    parser.add_argument("--folder", type=Path, help=about)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
+    if args.folder:
+        args.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=args.folder) as folder:
         text, packed = Path(folder, "grammar.gz"), Path(folder, "grammar.packed")
         steps: list[tuple[Callable[..., str], tuple[Any, ...]]] = [

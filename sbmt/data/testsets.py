@@ -10,6 +10,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from sbmt.config import ConfigError, build, read_yaml
@@ -106,14 +107,18 @@ def set_files(name: str, folder: str | Path | None = None) -> list[Path]:
     return [path for file in find_entry(name).files if (path := file.find(root)) is not None]
 
 
+def getting(name: str, root: Path) -> str:
+    """Return the command that gets a set."""
+    return f"sbmt-data get {name} --data-dir {quote(str(root))}"
+
+
 def find_files(entry: Entry, root: Path) -> list[Path]:
     """Return where an entry's files are, checked; raises SbmtError for one that is missing or of other content."""
     found = [(file, file.find(root)) for file in entry.files]
     for file, path in found:
         if path is None:
             places = ", ".join(dict.fromkeys((file.path, *file.others)))
-            cure = f"sbmt-data get {entry.name} --data-dir {root}"
-            raise SbmtError(f"{entry.name!r} is not under {root} (looked for {places}): {cure}")
+            raise SbmtError(f"{entry.name!r} is not under {root} (looked for {places}): {getting(entry.name, root)}")
         file.check(path)
     return [path for _, path in found if path is not None]
 

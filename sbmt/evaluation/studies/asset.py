@@ -16,7 +16,7 @@ import numpy as np
 from scipy import stats
 
 from sbmt.data.registry import find_entry
-from sbmt.data.testsets import TestSet, load_test_set
+from sbmt.data.testsets import TestSet, getting, load_test_set
 from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.studies.files import data_root, locate, read_table
 from sbmt.evaluation.studies.ratings import comparisons, correlations, each_once, scatters, sentence_scores
@@ -76,7 +76,7 @@ def study(request: Request) -> Study:
         ),
     ]
     if not find_entry(TURKCORPUS).is_under(root):
-        return Study("asset", tables, missing=[f"ASSET's Table 5 needs {TURKCORPUS}: sbmt-data get {TURKCORPUS}"])
+        return Study("asset", tables, missing=[f"ASSET's Table 5 needs {TURKCORPUS}: {getting(TURKCORPUS, root)}"])
     by_metric, by_aspect = _scored(ratings, root, each_once((*METRICS, *request.metrics)))
     reason = (
         "Only 27 of the 100 rated originals are in today's ASSET as they were rated, and the versions of BLEU and SARI "

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from sbmt.data.registry import find_entry
-from sbmt.data.testsets import TestSet, load_test_set
+from sbmt.data.testsets import TestSet, getting, load_test_set
 from sbmt.errors import FormatError
 from sbmt.evaluation.operations import DEVELOPED, LABELS, operations
 from sbmt.evaluation.studies.files import data_root, locate
@@ -160,7 +160,7 @@ def published_outputs(root: Path) -> tuple[dict[str, list[str]], list[str]]:
         return systems, []
     names = ", ".join(path.name for path in lacking)
     what = f"ASSETann's Table 4 needs the outputs of {names} (looked for in {lacking[0].parent})"
-    return systems, [f"{what}: sbmt-data get {OUTPUTS}"]
+    return systems, [f"{what}: {getting(OUTPUTS, root)}"]
 
 
 def _subsets(root: Path, systems: Mapping[str, list[str]], averaged: Sequence[str]) -> Iterator[Table]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from rapidfuzz.distance import Levenshtein
 
 from sbmt.data.registry import find_entry
-from sbmt.data.testsets import find_files
+from sbmt.data.testsets import find_files, getting
 from sbmt.errors import FormatError
 from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.studies.files import data_root, locate, read_table
@@ -52,9 +52,8 @@ def study(request: Request) -> Study:
         on_test = _scored(_labelled(test, find_files(entry, root)[0]), request.metrics)
         tables.insert(0, _correlated("test", *on_test, request))
     else:
-        missing.append(
-            f"the paper's figures are of the test set, whose labels are not there: sbmt-data get {TEST_LABELS}"
-        )
+        what = "the paper's figures are of the test set, whose labels are not there"
+        missing.append(f"{what}: {getting(TEST_LABELS, root)}")
     return Study("qats", tables, scatters(scores, labels), missing)
 
 

@@ -50,7 +50,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--folds", metavar="FILE", help="fold of each sentence (0, 1, ...), for cross-fitted models")
     parser.add_argument("--fold-models", nargs="+", metavar="MODEL", help="bundle of each fold, learnt from the others")
     parser.add_argument(
-        "--out", type=Path, metavar="RUN", help="folder of the run; afterwards a model for every command"
+        "-o", "--out", type=Path, metavar="RUN", help="folder of the run; afterwards a model for every command"
     )
     metric = "metric to tune for, as sbmt-eval names it, or a sum of some (default: sari)"
     parser.add_argument("--metric", "--metrics", metavar="METRIC", help=metric)

@@ -97,7 +97,7 @@ def test_settings_of_iterations_make_a_run_longer(command: list[str], tmp_path: 
 def test_a_run_is_begun_by_all_that_it_needs(
     options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["--resume", "--out", str(tmp_path / "run"), *options]) == 2
+    assert main(["--resume", "-o", str(tmp_path / "run"), *options]) == 2
     said = f"{tmp_path}/run: holds no tuning run to resume: start one by --source and --references, in Python by s"
     assert said in capsys.readouterr().err
 

@@ -17,7 +17,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from threading import Thread
 from traceback import format_exception
@@ -48,7 +49,7 @@ class _Done(Generic[Result]):
     traceback: str  # of the error, which loses its own on the way
 
 
-def _start(initialise: Callable[[], Any], levels: Mapping[str, int]) -> None:
+def _start(initialise: Callable[[], Any], levels: Mapping[str, int], leash: Connection) -> None:
     global _state, _failure
     from logging.handlers import QueueHandler
 
@@ -57,19 +58,17 @@ def _start(initialise: Callable[[], Any], levels: Mapping[str, int]) -> None:
     logging.getLogger().addHandler(QueueHandler(_said))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and stops the workers
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _INTERRUPTS)
-    Thread(target=_end_with_parent, daemon=True).start()
+    Thread(target=_end_without, args=[leash], daemon=True).start()
     try:
         _state = initialise()
     except Exception as error:
         _failure = error  # raised here it would break the pool; the first chunk brings it home
 
 
-def _end_with_parent() -> None:
-    """Stop this worker if its parent was killed: waiting for work it would not notice."""
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+def _end_without(leash: Connection) -> None:
+    """Stop this worker, whatever it is at, once its parent has let go of the other end, or was killed."""
+    leash.poll(None)
+    os._exit(1)
 
 
 def _apply(work: Callable[[Any, Item], Result], chunk: list[Item]) -> _Done[Result]:
@@ -138,7 +137,9 @@ def ordered_map(
             yield work(state, item)
         return
     levels = {name: logging.getLogger(name).level for name in ("", "sbmt")}
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(initialise, levels))
+    spawn = get_context("spawn")
+    leash, held = spawn.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(jobs, spawn, initializer=_start, initargs=(initialise, levels, leash))
     waiting: deque[Future[_Done[Result]]] = deque()
     said: set[str] = set()
     try:
@@ -153,7 +154,9 @@ def ordered_map(
     except BrokenProcessPool:
         raise SbmtError("a worker process was killed, perhaps for want of memory; try fewer --jobs") from None
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        held.close()  # who stops early does not wait for what was begun
+        pool.shutdown(cancel_futures=True)
+        leash.close()
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -139,6 +140,18 @@ def test_no_worker_is_left_at_the_end() -> None:
     before = set(multiprocessing.active_children())  # of other tests' pools
     assert sum(ordered_map(operator.add, range(4), HUNDRED, jobs=2, chunk=1)) == 406
     assert set(multiprocessing.active_children()) <= before
+
+
+def test_who_stops_early_does_not_wait_for_what_was_begun() -> None:
+    """As Ctrl-C and a closed pipe do, amid chunks that take long."""
+    before = set(multiprocessing.active_children())  # of other tests' pools
+    sleep = functools.partial(eval, '__import__("time").sleep')
+    results = ordered_map(operator.call, [0] + [60] * 5, sleep, jobs=2, chunk=1)
+    next(results)
+    start = time.monotonic()
+    del results
+    assert set(multiprocessing.active_children()) <= before
+    assert time.monotonic() - start < 30
 
 
 def test_what_every_worker_says_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:

@@ -104,11 +104,13 @@ def _check_text(path: str | Path, start: bytes, errors: Errors) -> None:
     for magic, kind in _DOCUMENTS.items():
         if start.startswith(magic):
             raise FormatError(str(path), None, f"is {kind}, not a text file", _AS_TEXT)
-    if b"\0" in start and b"\n" not in start and not start.startswith(_UTF_16):
-        raise FormatError(str(path), 1, _NOT_TEXT, _AS_TEXT)
-    if errors != "strict":
-        if start.startswith(_UTF_16):
+    if start.startswith(_UTF_16):
+        if errors != "strict":
             raise FormatError(str(path), 1, "is in UTF-16", _AS_TEXT)
+        return
+    if b"\0" in start and b"\n" not in start:
+        raise FormatError(str(path), 1, _NOT_TEXT, _AS_TEXT)
+    if b"\0" in start or errors != "strict":
         controls = len(start) - len(start.translate(None, _CONTROLS))
         if controls > max(_STRAY, len(start) / 20):
             raise FormatError(str(path), None, "is binary, not a text file", _AS_TEXT)

@@ -127,8 +127,9 @@ def test_undecodable_line_is_named(tmp_path: Path) -> None:
         ),
         (b"fine\n\0", "line 2: holds a NUL byte, so it is not a text file", "save it as plain text, in UTF-8"),
         (b"\0", "line 1: holds a NUL byte, so it is not a text file", "save it as plain text, in UTF-8"),
+        (b"\x89PNG\r\n" + bytes(40), "text: is binary, not a text file", "save it as plain text, in UTF-8"),
     ],
-    ids=["windows", "utf-16", "docx", "doc", "pdf", "rtf", "later", "binary"],
+    ids=["windows", "utf-16", "docx", "doc", "pdf", "rtf", "later", "binary", "picture"],
 )
 def test_what_people_give_that_is_no_plain_text(tmp_path: Path, content: bytes, problem: str, cure: str) -> None:
     (tmp_path / "text").write_bytes(content)

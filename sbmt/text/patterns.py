@@ -16,6 +16,9 @@ _log = logging.getLogger(__name__)
 _EXPRESSION = re.compile(r"/(.+?)/(i?)(?:\s+#.*)?")
 _HALF_WRITTEN = re.compile(r"/(?:\\.|[^/])+(?:/[gimsuxy]{1,3})?")  # no second slash, or others' flags; not /etc/hosts
 _LINE_END = re.compile(r"\[(?:\\.|[^\]\\])*\]|\\[^n]|(?P<end>\\n)")  # outside [^\n]
+_LIKE_EXPRESSION = re.compile(  # what hardly any word has: .*  \w+  \b at the start  (?  s[ei]t  a|b
+    r"\.[*+]|\\[bdsw](?:[^a-z]|$)|^\\b|\(\?|\w\[[^\]\s]+\]\w|[^\s|]\|[^\s|]"
+)
 _LONGEST_SHOWN = 80  # characters of an expression
 
 
@@ -42,6 +45,9 @@ def read_patterns(path: str | Path, encoding: str = "utf-8") -> tuple[re.Pattern
             if expression and any(match["end"] for match in _LINE_END.finditer(expression[1])):
                 message = r"%s, line %d: a line is looked at by itself, and no line holds \n: %s"
                 _log.warning(message, path, number, entry)
+            if not expression and _LIKE_EXPRESSION.search(entry):
+                message = "%s, line %d: %s is taken as it is written; an expression stands between slashes: /%s/"
+                _log.warning(message, path, number, entry, entry)
         except (re.error, OverflowError, RecursionError, FutureWarning) as error:
             entry = f"/{expression[1]}/{expression[2]}" if expression else entry
             shown = entry if len(entry) <= _LONGEST_SHOWN else f"{entry[:_LONGEST_SHOWN]} ..."

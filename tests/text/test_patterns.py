@@ -75,3 +75,23 @@ def test_an_expression_that_no_line_can_match_is_remarked_on(tmp_path: Path, cap
     path.write_text(r"/a[^\n]/" + "\n" + r"/a\\n/" + "\n" + r"/\A.*?\n/" + "\n", encoding="utf-8")
     assert len(read_patterns(path)) == 3
     assert caplog.messages == [f"{path}, line 3: a line is looked at by itself, and no line holds \\n: /\\A.*?\\n/"]
+
+
+@pytest.mark.parametrize(
+    "entry", [r"\butil\w+", r"\w+ing", ".*ed", "utili[sz]e", "physician|doctor", "(?i)act", r"No\.\s\d"]
+)
+def test_an_expression_without_slashes_is_remarked_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, entry: str
+) -> None:
+    path = tmp_path / "protect.txt"
+    path.write_text(f"fine\n{entry}\n", encoding="utf-8")
+    assert len(read_patterns(path)) == 2
+    remark = f"is taken as it is written; an expression stands between slashes: /{entry}/"
+    assert caplog.messages == [f"{path}, line 2: {entry} {remark}"]
+
+
+def test_words_with_odd_characters_are_not_remarked_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "protect.txt"
+    path.write_text("C++\nUS$\n[NN,1]\n|||\nWhy?\nF*\nC:\\data\\words\nx.y\n(so) ...\n", encoding="utf-8")
+    assert len(read_patterns(path)) == 9
+    assert caplog.messages == []

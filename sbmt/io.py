@@ -32,16 +32,19 @@ _UNPACKERS: Mapping[bytes, Callable[[BinaryIO], object]] = {  # by what a file s
 _DAMAGED = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error)
 _IS_DAMAGED = "the compressed file is damaged"
 _BZIP2 = re.compile(rb"BZh[1-9]1AY&SY")
-_DOCUMENTS = {  # what they start with -> what people call them
-    b"PK\x03\x04": "a Word document or another zip archive",
-    b"\xd0\xcf\x11\xe0": "an old Word document or another Office file",
-    b"%PDF-": "a PDF",
-    rb"{\rtf": "rich text (RTF)",
-}
 _NUL = "holds a NUL byte"
 _NOT_TEXT = f"{_NUL}, so it is not a text file"
 _AS_TEXT = "save it as plain text, in UTF-8"
 PACKED_GRAMMAR = b"SBMTGRAM"  # what it starts with (`sbmt.ppdb.packed_header`)
+KENLM_BINARY = b"mmap lm http"  # what those of every version start with (`sbmt.lm.kenlm_binary`)
+_NO_TEXTS = {  # what they start with -> what people call them, and the cure
+    b"PK\x03\x04": ("a Word document or another zip archive", _AS_TEXT),
+    b"\xd0\xcf\x11\xe0": ("an old Word document or another Office file", _AS_TEXT),
+    b"%PDF-": ("a PDF", _AS_TEXT),
+    rb"{\rtf": ("rich text (RTF)", _AS_TEXT),
+    PACKED_GRAMMAR: ("a packed grammar", "give it as a file, where a grammar is due"),
+    KENLM_BINARY: ("a KenLM binary", "give the ARPA file or the text that it was made of"),
+}
 _CONTROLS = bytes({*range(32)} - {*b"\t\n\v\f\r"})
 _STRAY = 30  # control characters that a text may have among its first thousands
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -98,12 +101,9 @@ def _check_text(path: str | Path, start: bytes, errors: Errors) -> None:
 
     UTF-16 has NULs, too: of its first byte the decoder says more. Where single lines may be bad, all must not be.
     """
-    if start.startswith(PACKED_GRAMMAR):
-        cure = "give it as a file, where a grammar is due"
-        raise FormatError(str(path), None, "is a packed grammar, not a text file", cure)
-    for magic, kind in _DOCUMENTS.items():
+    for magic, (kind, cure) in _NO_TEXTS.items():
         if start.startswith(magic):
-            raise FormatError(str(path), None, f"is {kind}, not a text file", _AS_TEXT)
+            raise FormatError(str(path), None, f"is {kind}, not a text file", cure)
     if start.startswith(_UTF_16):
         if errors != "strict":
             raise FormatError(str(path), 1, "is in UTF-16", _AS_TEXT)

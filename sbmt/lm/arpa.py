@@ -15,7 +15,6 @@ import numpy as np
 from sbmt.arrays import Int32s
 from sbmt.errors import FormatError
 from sbmt.io import open_output, read_lines
-from sbmt.lm.kenlm_binary import KENLM_BINARY
 from sbmt.lm.ngrams import (
     BEGIN_ID,
     END_ID,
@@ -72,8 +71,6 @@ def read_sizes(path: str | Path, lines: Iterator[tuple[int, str]]) -> list[int]:
     for number, line in lines:
         if line.strip() == "\\data\\":
             break
-        if line.encode().startswith(KENLM_BINARY):
-            raise FormatError(str(path), None, "is a KenLM binary", "give the ARPA file that it was made of")
         if number > 100:
             raise FormatError(str(path), number, "no \\data\\ line so far", "give an ARPA file, not a binary one")
     else:

@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sbmt.files import atomic_path
+from sbmt.io import KENLM_BINARY
 from sbmt.lm.ngrams import NGramModel
 
 Hashes = NDArray[np.uint64]
 
-KENLM_BINARY = b"mmap lm http"  # what files of every version start with
 _MAGIC = KENLM_BINARY + b"://kheafield.com/code format version 5\n\0\0"
 _MULTIPLIER = np.float32(1.5)  # buckets an entry, KenLM's default
 _VOCABULARY = np.dtype([("key", "<u8"), ("value", "<u4")])

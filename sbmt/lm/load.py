@@ -11,9 +11,9 @@ from pathlib import Path
 import kenlm
 
 from sbmt.errors import FormatError, ModelError
-from sbmt.io import open_bytes, read_lines
+from sbmt.io import KENLM_BINARY, open_bytes, read_lines
 from sbmt.lm.arpa import LOWEST, read_arpa, read_sizes
-from sbmt.lm.kenlm_binary import KENLM_BINARY, write_kenlm_binary
+from sbmt.lm.kenlm_binary import write_kenlm_binary
 
 _MAX_SCANNED = 200_000_000  # bytes of an ARPA file that are worth a scan
 _PLACE = re.compile(r"(Byte|File): .*")  # lines of KenLM's that say where, not what

@@ -250,7 +250,7 @@ def test_a_binary_model_cannot_be_mixed(corpus: Path, capsys: pytest.CaptureFixt
     binary = str(corpus.with_suffix(".binary"))
     main([str(corpus), "-o", binary])
     assert main(["--mix", binary, "-o", "never"]) == 2
-    assert f"{binary}: is a KenLM binary (give the ARPA file" in capsys.readouterr().err
+    assert f"{binary}: is a KenLM binary, not a text file (give the ARPA file" in capsys.readouterr().err
 
 
 def test_a_text_without_words_is_named(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:

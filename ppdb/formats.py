@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
@@ -38,7 +38,7 @@ _NUMBERED = re.compile(r".+,\d+")  # what is in the brackets of a gap
 _ODD_GAP = re.compile(r"\[[^\s\[\]]*[A-Z][^\s\[\]]*,\d+\]")
 _ENTAILMENT = re.compile(r"[A-Za-z]+")
 _BARS = re.compile(r"\w\|\w")  # between the forms of a word, in the middle
-
+_PPDB_NAMES: tuple[str, ...] = ("p(f|e)", "Lex(f|e)", "p(e|f)", "Lex(e|f)")  # of a phrase table's four scores
 
 OnError = Callable[[int, str, str], None]
 
@@ -46,11 +46,11 @@ OnError = Callable[[int, str, str], None]
 class TableScores(Enum):
     """What the scores of a phrase table, probabilities p, become.
 
-    Costs -ln p of these names where they are as many, otherwise ln p as tm_OWNER_0, tm_OWNER_1 ..., as in Joshua.
+    PPDB: four are the costs -ln p that PPDB names. JOSHUA, and any other number: ln p as tm_OWNER_0, tm_OWNER_1 ...
     """
 
-    PPDB = ("p(f|e)", "Lex(f|e)", "p(e|f)", "Lex(e|f)")
-    JOSHUA = ()
+    PPDB = "ppdb"
+    JOSHUA = "joshua"
 
 
 def read_rules(
@@ -160,10 +160,9 @@ class RuleParser:
         values = [finite(text) for text in split_words(fields[2])]
         if any(value <= 0 for value in values):
             raise ValueError("its scores are not probabilities, more than 0")
-        names: Sequence[str] = self._scores.value
-        sign = -1.0
-        if len(names) != len(values):
-            names, sign = [f"tm_{self.owner}_{i}" for i in range(len(values))], 1.0
+        names, sign = _PPDB_NAMES, -1.0
+        if self._scores is TableScores.JOSHUA or len(values) != len(names):
+            names, sign = tuple(f"tm_{self.owner}_{i}" for i in range(len(values))), 1.0
         features = {n: sign * math.log(value) + 0.0 for n, value in zip(names, values, strict=True)}  # no -0.0
         alignment = parse_alignment(fields[3], len(source), len(target)) if len(fields) > 3 else ()
         check_gaps(source, target)

@@ -17,7 +17,7 @@ import math
 from bisect import insort
 from collections.abc import Iterator
 from heapq import heappop, heappush
-from typing import NamedTuple
+from itertools import count
 
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import NO_APPLICATION, SEPARATOR, Edge, Hypergraph
@@ -25,21 +25,14 @@ from sbmt.decoder.kbest.best import best_derivation
 from sbmt.decoder.kbest.lazy import Derivation, NodeLists
 
 _NONE, _ROOT = -1, -2  # no node; what is above all goal nodes
-# Plain tuples, here and below: named ones, of which there are very many, cost 1 % of all time each.
+# Plain tuples, here and below: named ones, of which there are very many, take seven times as long to make.
 _Candidate = tuple[float, int, "_Path", int, int]  # cost, tie breaker, parent, number of its sidetrack, rank of option
-
-
-class _Option(NamedTuple):
-    """A way to end a chain at a node: `cost` more than the best, coming from `before` (or _NONE), adding `text`.
-
-    The applications used are partly before those of `before` (`opening`), partly after them (`closing`).
-    """
-
-    cost: float
-    before: int
-    text: str
-    opening: tuple[int, ...]
-    closing: tuple[int, ...]
+# A way to end a chain at a node: how much it costs more than the best, the node before (or _NONE), text that it adds,
+# applications it uses that come before those of the node before, and those that come after them.
+_Option = tuple[float, int, str, tuple[int, ...], tuple[int, ...]]
+# A derivation: up to a sidetrack as its parent, from there on the best path to a link (None: nothing left). Cost, text,
+# applications (in two parts, as those of an option), link, and the depth in links that its own sidetracks must exceed.
+_Path = tuple[float, str, tuple[int, ...], tuple[int, ...], "_Link | None", int]
 
 
 class _Link:
@@ -75,26 +68,12 @@ class _Link:
             self.sidetracks = before.sidetracks
         if len(self.options) > 1:
             self.sidetracks = self.sidetracks.copy()
-            insort(self.sidetracks, (self.options[1].cost, self.depth, node))
+            insort(self.sidetracks, (self.options[1][0], self.depth, node))
 
 
 # Score, applications before those of the node before, that node (or _NONE), node whose derivations are appended, if
 # there may be several (or _NONE); otherwise what is appended: words, and the applications they come from.
 _ChainEdge = tuple[float, tuple[int, ...], int, int, str, tuple[int, ...]]
-
-
-class _Path(NamedTuple):
-    """A derivation: up to a sidetrack as its parent, from there on the best path to `link` (None: nothing left).
-
-    Its own sidetracks lie on that best path, deeper than `floor`.
-    """
-
-    cost: float
-    text: str
-    opening: tuple[int, ...]
-    closing: tuple[int, ...]
-    link: _Link | None
-    floor: int
 
 
 class KBest:
@@ -109,7 +88,7 @@ class KBest:
         self._paths: dict[str, _Path] = {}  # by output: the first
         self._passed: dict[str, set[int]] = {}  # by output that was found again: links on the way to the beginning
         self._heap: list[_Candidate] = []
-        self._count = 0
+        self._count = count()
         self._started = False
 
     def take(self, k: int) -> list[Derivation]:
@@ -127,48 +106,50 @@ class KBest:
         score = self._graph.score
         goals: list[_ChainEdge] = [(score[node], (), node, _NONE, "", ()) for node in self._graph.goals]
         root = self._links[_ROOT] = self._settled(_ROOT, goals)
-        self._keep(_Path(-goals[0][0], root.text, root.opening, root.closing, root, -1))
+        self._keep((-goals[0][0], root.text, root.opening, root.closing, root, -1))
 
-    def _follow(self, cost: float, _: int, parent: _Path, number: int, rank: int) -> None:
+    def _follow(self, cost: float, order: int, parent: _Path, number: int, rank: int) -> None:
         """Take a candidate, and queue those that it makes possible: the next option at its place, if it was the first
         there then the parent's next sidetrack, and the first sidetrack of its own.
         """
-        assert parent.link is not None
-        at = self._links[parent.link.sidetracks[number][2]]
+        _, whole, before_all, after_all, parted, _ = parent
+        assert parted is not None
+        at = self._links[parted.sidetracks[number][2]]
         options = at.options
         gain, before, text, opening, closing = options[rank]
         if rank + 1 < len(options) or self._has(at, rank + 1):
-            self._queue(cost - gain + options[rank + 1][0], parent, number, rank + 1)
+            further = cost - gain + options[rank + 1][0]
+            heappush(self._heap, (further, next(self._count), parent, number, rank + 1))
         if rank == 1:
             self._sidetrack(parent, number + 1)
-        kept = len(parent.opening) - len(at.opening)
-        text += parent.text[len(at.text) :]
-        opening = parent.opening[:kept] + opening
-        closing += parent.closing[len(at.closing) :]
+        text += whole[len(at.text) :]
+        opening = before_all[: len(before_all) - len(at.opening)] + opening
+        closing += after_all[len(at.closing) :]
         link = None
         if before != _NONE:
             link = self._links.get(before) or self._link(before)
             text, opening, closing = link.text + text, opening + link.opening, link.closing + closing
-        self._keep(_Path(cost, text, opening, closing, link, -1))
+        self._keep((cost, text, opening, closing, link, -1))
 
     def _keep(self, path: _Path) -> None:
         """Record a finished path, and queue its first sidetrack.
 
         It is a new output or, if its output is known, there only for the sidetracks that lead to others.
         """
-        known = self._paths.setdefault(path.text, path) if self._unique else path
+        cost, text, opening, closing, link, _ = path
+        known = self._paths.setdefault(text, path) if self._unique else path
         if known is path:
-            self._found.append(Derivation(0.0 - path.cost, path.text, path.opening + path.closing))
+            self._found.append(Derivation(0.0 - cost, text, opening + closing))
         else:
-            path = path._replace(floor=self._meeting(path, known))
+            path = (cost, text, opening, closing, link, self._meeting(text, link, known[4]))
         self._sidetrack(path, 0)
 
-    def _meeting(self, path: _Path, known: _Path) -> int:
-        """Depth of the first link on a path's way to the beginning that one of the same output has passed, or -1."""
-        passed = self._passed.get(path.text)
+    def _meeting(self, text: str, start: _Link | None, known: _Link | None) -> int:
+        """Depth of the first link on the way to the beginning that a path of the same output has passed, or -1."""
+        passed = self._passed.get(text)
         if passed is None:
-            passed = self._passed[path.text] = {id(link) for link in self._best_path(known.link)}
-        for link in self._best_path(path.link):
+            passed = self._passed[text] = {id(link) for link in self._best_path(known)}
+        for link in self._best_path(start):
             if id(link) in passed:
                 return link.depth
             passed.add(id(link))
@@ -177,21 +158,18 @@ class KBest:
     def _best_path(self, link: _Link | None) -> Iterator[_Link]:
         while link is not None:
             yield link
-            link = self._links.get(link.options[0].before)
+            link = self._links.get(link.options[0][1])
 
     def _sidetrack(self, path: _Path, number: int) -> None:
         """Queue a sidetrack of a path, or the next one that is deep enough."""
-        if path.link is not None:
-            sidetracks = path.link.sidetracks
+        so_far, _, _, _, link, floor = path
+        if link is not None:
+            sidetracks = link.sidetracks
             for index in range(number, len(sidetracks)):
                 cost, depth, _ = sidetracks[index]
-                if depth > path.floor:
-                    self._queue(path.cost + cost, path, index, 1)
+                if depth > floor:
+                    heappush(self._heap, (so_far + cost, next(self._count), path, index, 1))
                     return
-
-    def _queue(self, cost: float, parent: _Path, number: int, rank: int) -> None:
-        self._count += 1
-        heappush(self._heap, (cost, self._count, parent, number, rank))
 
     def _link(self, node: int) -> _Link:
         """The link of a node, after those of the best path before it (no recursion: it is as long as the sentence)."""
@@ -211,45 +189,46 @@ class KBest:
         """The link of a node with these edges; that of the node before its best option is there, or can be made."""
         link = _Link(edges)
         self._has(link, 1)
-        before = link.options[0].before
+        before = link.options[0][1]
         link.settle(node, self._link(before) if before != _NONE else None)
         return link
 
     def _edges(self, node: int) -> list[_ChainEdge]:
         """The edges into a node, best first, if all of them append; otherwise the node begins the chain."""
-        edges = []
-        for edge in self._graph.into(node):
-            appends = self._appends(edge)
-            if appends is None:
-                return [(self._graph.score[node], (), _NONE, node, "", ())]
-            edges.append(appends)
+        edges: list[_ChainEdge] = []
+        only, appended = self._lists.only, self._appended
+        for score, application, tails in self._graph.into(node):
+            if application not in appended:
+                appended[application] = self._words_after(application, len(tails))
+            words = appended[application]
+            if words is None or not tails:
+                return [self._beginning(node)]
+            used = (application,) if application != NO_APPLICATION else ()
+            if len(tails) < 2:
+                edges.append((score, used, tails[0], _NONE, words, ()))
+            elif (alone := only[tails[1]]) is not None:
+                edges.append((score, used, tails[0], _NONE, alone[1], alone[2]))
+            else:
+                edges.append((score, used, tails[0], tails[1], "", ()))
         if len(edges) > 1:
             edges.sort(key=_score, reverse=True)
         return edges
 
-    def _appends(self, edge: Edge) -> _ChainEdge | None:
-        """An edge as one of a chain, if its output is that of its first tail, then the second's or some words."""
-        score, application, tails = edge
-        if application == NO_APPLICATION:
-            return (score, (), tails[0], _NONE, "", ()) if tails else None
-        if application not in self._appended:
-            self._appended[application] = self._words_after(application, len(tails))
-        words = self._appended[application]
-        if words is None:
-            return None
-        if len(tails) < 2:
-            return score, (application,), tails[0], _NONE, words, ()
-        only = self._lists.only(tails[1])
-        if only is not None:
-            return score, (application,), tails[0], _NONE, only.text, only.applications
-        return score, (application,), tails[0], tails[1], "", ()
+    def _beginning(self, node: int) -> _ChainEdge:
+        alone = self._lists.only[node]
+        if alone is not None:
+            return self._graph.score[node], (), _NONE, _NONE, alone[1], alone[2]
+        return self._graph.score[node], (), _NONE, node, "", ()
 
     def _words_after(self, application: int, arity: int) -> str | None:
-        """The words that an application puts after its first tail; None if it does not begin with that or does more."""
-        target = self._forest.target(application)
+        """The words that an application puts after its first tail; None if it does not begin with that or does more.
+
+        A node that is another under a different name has no application.
+        """
+        target = self._forest.target(application) if application != NO_APPLICATION else ()
         words = [symbol for symbol in target if isinstance(symbol, str)]
         gaps = target[: len(target) - len(words)]
-        if not arity or gaps not in ((), tuple(range(arity))) or len(gaps) + bool(words) > 2:
+        if gaps not in ((), tuple(range(arity))) or len(gaps) + bool(words) > 2:
             return None
         return "".join(word + SEPARATOR for word in words)
 
@@ -275,7 +254,7 @@ class KBest:
                 if (before, text) in link.seen:
                     continue
                 link.seen.add((before, text))
-            options.append(_Option(cost, before, text, opening, closing))
+            options.append((cost, before, text, opening, closing))
         return rank < len(options)
 
 

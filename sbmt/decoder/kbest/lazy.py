@@ -65,14 +65,65 @@ class _Node:
         heappush(self.heap, (best[rank - 1][0] - best[rank][0] - score, number, ranks))
 
 
+class _Targets(dict[int, tuple[Symbol, ...]]):
+    """Target sides by application, as they are asked for."""
+
+    def __init__(self, forest: Forest) -> None:
+        super().__init__()
+        self._forest = forest
+
+    def __missing__(self, application: int) -> tuple[Symbol, ...]:
+        found = self[application] = self._forest.target(application) if application != NO_APPLICATION else ()
+        return found
+
+    def text(self, application: int, parts: Sequence[Derivation]) -> str:
+        """The output of a derivation."""
+        if application == NO_APPLICATION:
+            return "".join([part.text for part in parts])
+        symbols = self[application]
+        return "".join([symbol + SEPARATOR if isinstance(symbol, str) else parts[symbol].text for symbol in symbols])
+
+    def words(self, application: int) -> str:
+        """The output of an application without gaps."""
+        return SEPARATOR.join((*self[application], ""))  # type: ignore[arg-type]
+
+
+class _Only(dict[int, "Derivation | None"]):
+    """By node, the derivation of one whose edges have no tails and all write the same words; None for other nodes."""
+
+    def __init__(self, graph: Hypergraph, targets: _Targets, unique: bool) -> None:
+        super().__init__()
+        self._graph, self._targets, self._unique = graph, targets, unique
+
+    def __missing__(self, node: int) -> Derivation | None:
+        found = self[node] = self._find(self._graph.into(node))
+        return found
+
+    def _find(self, edges: Sequence[Edge]) -> Derivation | None:
+        if edges[0][2]:
+            return None
+        words = self._targets.words
+        score, application, _ = edges[0]
+        text = words(application)
+        if len(edges) > 1:
+            if not self._unique or any(tails or words(other) != text for _, other, tails in edges):
+                return None
+            score, application, _ = max(edges, key=itemgetter(0))
+        return Derivation(score, text, _used(application))
+
+
+def _used(application: int) -> tuple[int, ...]:
+    return (application,) if application != NO_APPLICATION else ()
+
+
 class NodeLists:
     """Derivations of every node, best first."""
 
     def __init__(self, graph: Hypergraph, forest: Forest, unique: bool) -> None:
-        self._graph, self._forest, self._unique = graph, forest, unique
+        self._graph, self._unique = graph, unique
         self._nodes: dict[int, _Node] = {}
-        self._only: dict[int, Derivation | None] = {}
-        self._targets: dict[int, tuple[Symbol, ...]] = {}
+        self._targets = _Targets(forest)
+        self.only = _Only(graph, self._targets, unique)
 
     def get(self, node: int, rank: int) -> Derivation | None:
         """The derivation of a node with a rank (from 0); None if it has not as many."""
@@ -81,21 +132,6 @@ class NodeLists:
             self._demand(node, rank + 1)
             entry = self._nodes[node]
         return entry.best[rank] if rank < len(entry.best) else None
-
-    def only(self, node: int) -> Derivation | None:
-        """The derivation of a node whose edges have no tails and all write the same words; None for other nodes."""
-        if node not in self._only:
-            self._only[node] = self._find_only(self._graph.into(node))
-        return self._only[node]
-
-    def _find_only(self, edges: Sequence[Edge]) -> Derivation | None:
-        if any(map(itemgetter(2), edges)) or (len(edges) > 1 and not self._unique):
-            return None
-        texts = {self._text(application, ()) for _, application, _ in edges}
-        if len(texts) > 1:
-            return None
-        score, application, _ = max(edges, key=itemgetter(0))
-        return Derivation(score, texts.pop(), (application,) if application != NO_APPLICATION else ())
 
     def _demand(self, node: int, k: int) -> None:
         """Make the k best derivations of a node known. A stack of demands takes the place of recursion."""
@@ -147,22 +183,13 @@ class NodeLists:
             elif below.heap or below.moves:
                 entry.moves.append((-cost, number, moved, dimension))
         application = entry.edges[number][1]
-        text = self._text(application, parts)
+        text = self._targets.text(application, parts)
         if self._unique:
             if text in entry.texts:
                 return False
             entry.texts.add(text)
-        used: tuple[int, ...] = (application,) if application != NO_APPLICATION else ()
+        used = _used(application)
         for part in parts:
             used += part[2]
         entry.best.append(Derivation(-cost, text, used))
         return True
-
-    def _text(self, application: int, parts: Sequence[Derivation]) -> str:
-        """The output of a derivation."""
-        if application == NO_APPLICATION:
-            return "".join([part.text for part in parts])
-        target = self._targets.get(application)
-        if target is None:
-            target = self._targets[application] = self._forest.target(application)
-        return "".join([symbol + SEPARATOR if isinstance(symbol, str) else parts[symbol].text for symbol in target])

@@ -54,8 +54,8 @@ def cached(
     except (SbmtError, OSError) as error:
         if folder not in _warned_of and not stopgap:
             _warned_of.add(folder)
-            problem = (isinstance(error, OSError) and error.strerror) or error
-            _log.warning("the cache folder cannot be used (%s: %s); building in %s", folder, problem, temporary)
+            problem = f"{folder}: {error.strerror}" if isinstance(error, OSError) and error.strerror else error
+            _log.warning("the cache folder cannot be used (%s); building in %s", problem, temporary)
     if stopgap:
         return stopgap
     try:

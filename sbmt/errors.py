@@ -64,6 +64,11 @@ def quoted(text: str) -> str:
     return repr(text if len(text) <= _MOST_QUOTED else text[: _MOST_QUOTED - 3] + "...")
 
 
+def counted(count: int, noun: str) -> str:
+    """A number of things, as messages say it: "1 line", "2 lines"."""
+    return f"{count} {noun}" + ("" if count == 1 else "s")
+
+
 def refuse_text(value: object, due: str, cure: str = "") -> None:
     """Raise TypeError for a text where a list is due, which would otherwise be taken as the list of its characters.
 

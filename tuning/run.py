@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sbmt.decoder.collector import restored
-from sbmt.errors import NoRoomError, SbmtError, check_kind
+from sbmt.errors import NoRoomError, SbmtError, check_kind, counted
 from sbmt.files import NO_ROOM
 from sbmt.io import read_parallel, read_text
 from sbmt.metrics.custom import CustomMetric
@@ -81,7 +81,7 @@ def start_run(
     with run.held(), _resumable(folder), restored():
         run.create(settings, inputs, model, fold_models)
         try:
-            return Loop(run, settings, *texts, inputs.folds, workers).run()
+            return _iterate(run, Loop(run, settings, *texts, inputs.folds, workers))
         except NoRoomError:
             raise
         except SbmtError:
@@ -113,7 +113,20 @@ def resume_run(
         if iterations is not None and iterations < done:
             raise SbmtError(f"{folder}: has done {done} iterations; for {iterations} start a new run")
         run.sweep()
-        return Loop(run, settings, *_read_texts(inputs, settings), inputs.folds, workers).run()
+        return _iterate(run, Loop(run, settings, *_read_texts(inputs, settings), inputs.folds, workers))
+
+
+def _iterate(run: RunFolder, loop: Loop) -> Model:
+    """Run the loop; what ends it between iterations (a metric of one's own, say) does not take away those done."""
+    try:
+        return loop.run()
+    except NoRoomError:
+        raise
+    except SbmtError as error:
+        if not (done := len(run.records())):
+            raise
+        kept = f"{counted(done, 'iteration')} done: once that is mended, go on with {_RESUME}"
+        raise SbmtError(f"{error}; {kept}") from error
 
 
 def _read_texts(inputs: Inputs, settings: TuneSettings) -> tuple[list[str], list[tuple[str, ...]]]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from sbmt.cli.command import command
 from sbmt.cli.options import RULES_OUT, add_jobs, add_reading, rules_output
 from sbmt.cli.parsers import Verbs, add_named, add_verb, file_name, new_parser
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, counted
 from sbmt.io import read_lines, write_lines
 from sbmt.paths import check_outputs, check_standard_input, is_stream
 
@@ -98,7 +98,8 @@ def _annotate(args: argparse.Namespace) -> None:
     )
     count = annotate_file(args.input, args.output, options, args.jobs, args.resume, skipped)
     if skipped and skipped.count:
-        _log.warning("%d rules written, %d bad lines set aside in %s", count, skipped.count, skipped.path)
+        written, aside = counted(count, "rule"), counted(skipped.count, "bad line")
+        _log.warning("%s written, %s set aside in %s", written, aside, skipped.path)
 
 
 def _check_names(names: Iterable[str]) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sbmt.cli.options import add_reading
+from sbmt.errors import counted
 from sbmt.paths import STDIO, check_outputs
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _rules(args: argparse.Namespace, path: str, skipped: SkippedLines | None) ->
     for rule in progress(rules, "reading", "rules"):
         yield rename(rule, args.names) if args.names else rule
     if skipped and skipped.count:
-        _log.warning("%d bad lines of %s set aside in %s", skipped.count, path, skipped.path)
+        _log.warning("%s of %s set aside in %s", counted(skipped.count, "bad line"), path, skipped.path)
 
 
 def _grammar_files(path: str) -> list[str | Path]:

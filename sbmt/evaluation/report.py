@@ -15,7 +15,7 @@ import numpy as np
 
 from sbmt.arrays import Floats, Ints
 from sbmt.config import ConfigError, check_fields
-from sbmt.errors import HALVED, SbmtError, check_kind
+from sbmt.errors import HALVED, SbmtError, check_kind, counted
 from sbmt.evaluation.scores import REFERENCE, SOURCE, Bucket, Row, Scores
 from sbmt.evaluation.system import System
 from sbmt.evaluation.transformations import Agreement, Transformed, agreement, kinds, shares, transform
@@ -153,12 +153,13 @@ def build(
         raise SbmtError(f"two systems have the same name ({', '.join(names)})")
     if taken := next((name for name in names if name in _TAKEN), None):
         raise SbmtError(f"{taken!r} cannot be a system's name: the report uses it")
+    due = f"for {counted(len(sources), 'source')}"
     for system in systems:
         check_lines(f"System({system.name!r}).outputs", system.outputs)
         if len(system.outputs) != len(sources):
-            raise SbmtError(f"{system.name} has {len(system.outputs)} lines for {len(sources)} sources")
+            raise SbmtError(f"{system.name} has {counted(len(system.outputs), 'line')} {due}")
         if system.changes is not None and len(system.changes) != len(sources):
-            raise SbmtError(f"{system.name} has changes of {len(system.changes)} lines for {len(sources)} sources")
+            raise SbmtError(f"{system.name} has changes of {counted(len(system.changes), 'line')} {due}")
     texts = _Texts(sources, references, systems)
     written = texts.written()
     if not written:

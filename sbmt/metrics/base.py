@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import numpy as np
 
 from sbmt.arrays import Floats
-from sbmt.errors import SbmtError, refuse_text
+from sbmt.errors import SbmtError, counted, refuse_text
 from sbmt.metrics.tokenizers import TOKENIZERS
 from sbmt.version import __version__
 
@@ -67,7 +67,7 @@ def check_output_count(prepared: Sequence[object], hypotheses: Sequence[str], sy
     refuse_text(hypotheses, _DUE)
     if len(prepared) != len(hypotheses):
         named = f" of {system}" if system else ""
-        raise SbmtError(f"{len(hypotheses)} outputs{named} for {len(prepared)} sources")
+        raise SbmtError(f"{counted(len(hypotheses), 'output')}{named} for {counted(len(prepared), 'source')}")
     if not prepared:
         raise SbmtError("there is no sentence to score")
 

@@ -17,7 +17,7 @@ import numpy as np
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
 from sbmt.arrays import Floats
-from sbmt.errors import SbmtError, refuse_text, unknown
+from sbmt.errors import SbmtError, counted, refuse_text, unknown
 from sbmt.metrics.arguments import check_lines
 from sbmt.metrics.counted import MeasuredMetric
 from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
@@ -170,7 +170,7 @@ def quality(
     if wrong := [name for name in names if name not in FEATURES]:
         raise unknown("feature", wrong[0], list(FEATURES))
     if len(sources) != len(outputs):
-        raise SbmtError(f"{len(outputs)} outputs for {len(sources)} sources")
+        raise SbmtError(f"{counted(len(outputs), 'output')} for {counted(len(sources), 'source')}")
     lines = list(dict.fromkeys((*sources, *outputs)))  # many outputs have the same source
     words = dict(zip(lines, tokenize(lines, tok, case == "lc"), strict=True))
     pairs = [Pair(one, other, words[one], words[other]) for one, other in zip(sources, outputs, strict=True)]

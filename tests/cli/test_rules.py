@@ -271,6 +271,13 @@ def test_stats_of_a_feature_without_any_value(tmp_path: Path, capsys: pytest.Cap
     assert shown(capsys, "stats", tmp_path / "rules").splitlines()[-1].split() == ["q", "-", "-", "2"]
 
 
+def test_stats_count_features_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "rules").write_text("[X] ||| a ||| b ||| tm_10=1 tm_2=1 lm_1=1 tm_1=1\n")
+    lines = shown(capsys, "stats", tmp_path / "rules").splitlines()
+    assert lines[0] == "1 rule: 1 lexical"
+    assert [line.split()[0] for line in lines[3:]] == ["lm_1", "tm_1", "tm_2", "tm_10"]
+
+
 def test_stats_tell_how_many_labels_are_not_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "rules").write_text("".join(f"[L{number}] ||| a ||| b\n" for number in range(22)))
     assert shown(capsys, "stats", tmp_path / "rules").splitlines()[1].endswith("L19 1 and 2 others")
@@ -319,7 +326,7 @@ def test_bad_lines_stop_or_are_set_aside(
     aside = (tmp_path / "out.skipped").read_text()
     assert "[X] ||| a ||| b ||| p=x" in aside
     assert "'x' is not a number" in aside
-    assert caplog.messages == [f"1 bad lines of {grammar} set aside in {out}.skipped"]
+    assert caplog.messages == [f"1 bad line of {grammar} set aside in {out}.skipped"]
 
 
 def test_lines_that_are_no_text_are_bad_lines(

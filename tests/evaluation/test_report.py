@@ -356,7 +356,7 @@ def test_settings_that_cannot_be(changes: dict[str, Any], message: str) -> None:
     [
         ({"A": GOOD}, TypeError, "systems: 'A' is no System"),
         ([System("A", "a text")], TypeError, r"System\('A'\)\.outputs is a text, not a list of lines"),  # type: ignore[arg-type]
-        ([System("A", GOOD, [[]])], SbmtError, "A has changes of 1 lines for 6 sources"),
+        ([System("A", GOOD, [[]])], SbmtError, "A has changes of 1 line for 6 sources"),
         ([System("A", ["\ud800", *GOOD[1:]])], SbmtError, r"sentence 1: '\\ud800' holds half of a surrogate pair"),
     ],
 )

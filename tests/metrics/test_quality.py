@@ -69,7 +69,7 @@ def test_case_and_tokens_are_the_conventions() -> None:
         ({"tok": "foo"}, r"^unknown tok 'foo' \(known: "),
         ({"case": "upper"}, r"^unknown case 'upper' \(known: lc, mixed\)"),
         ({"names": ["splits"]}, "unknown feature 'splits': did you mean 'split'. .known: compression ratio, "),
-        ({"outputs": ["a", "b"]}, "2 outputs for 1 sources"),
+        ({"outputs": ["a", "b"]}, "2 outputs for 1 source"),
     ],
 )
 def test_mistakes_are_named(arguments: dict[str, Any], message: str) -> None:

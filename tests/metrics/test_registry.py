@@ -264,9 +264,9 @@ def test_a_sentence_without_references_is_named() -> None:
 
 def test_lengths_and_baselines_are_checked() -> None:
     metric = get_metric("sari")
-    with pytest.raises(SbmtError, match="1 outputs for 2 sources"):
+    with pytest.raises(SbmtError, match="1 output for 2 sources"):
         metric.count_outputs(["a", "b"], [["a"], ["b"]], ["a"])
-    with pytest.raises(SbmtError, match="1 outputs of B for 2 sources"):
+    with pytest.raises(SbmtError, match="1 output of B for 2 sources"):
         evaluate(metric, ["a", "b"], [["a"], ["b"]], {"A": ["a", "b"], "B": ["a"]})
     with pytest.raises(SbmtError, match="no sentence to score"):
         metric.corpus_statistics([], [])

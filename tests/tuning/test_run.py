@@ -349,6 +349,26 @@ def test_a_metric_that_fails(bundle: Path, tuning_set: Data, tmp_path: Path, mon
     tune(bundle, tuning_set, tmp_path / "run", iterations=1)
 
 
+def test_a_metric_that_fails_later(
+    bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was done before stays, and the message says how to go on."""
+    run, mended = tmp_path / "run", tmp_path / "mended"
+    (tmp_path / "latemetric.py").write_text(
+        "from pathlib import Path\n"
+        "def late(source, output, references):\n"
+        f"    assert Path({str(mended)!r}).exists() or not list(Path({str(run)!r}).glob('iterations/*'))\n"
+        "    return len(output) / 100\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    goes_on = r"latemetric:late fails on .*; 1 iteration done: once that is mended, go on with --resume \(in Python"
+    with pytest.raises(SbmtError, match=goes_on):
+        tune(bundle, tuning_set, run, iterations=2, metric="latemetric:late")
+    mended.touch()
+    resume_run(run)
+    assert len(records(run)) == 2
+
+
 def test_a_feature_that_is_not_finite(
     bundle: Path, tuning_set: Data, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from sbmt.cli.parsers import Verbs, add_verb
+from sbmt.errors import counted
 
 
 def add_check(verbs: Verbs) -> None:
@@ -24,4 +25,4 @@ def _run(args: argparse.Namespace) -> None:
     from sbmt.ppdb.packed import open_packed, verify
 
     verify(args.input)
-    print(f"{args.input}: {len(open_packed(args.input))} rules, checksum right")
+    print(f"{args.input}: {counted(len(open_packed(args.input)), 'rule')}, checksum right")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from typing import TYPE_CHECKING
 
 from sbmt.cli.grammars import GRAMMAR, add_reading_rules, read_grammars
 from sbmt.cli.parsers import Verbs, add_verb
+from sbmt.errors import counted
 
 if TYPE_CHECKING:
     from sbmt.ppdb.statistics import FeatureRange
@@ -43,14 +45,19 @@ def _run(args: argparse.Namespace) -> None:
             json.dumps({"rules": found.rules, "kinds": found.kinds, "labels": labels, "features": features}, indent=1)
         )
         return
-    print(f"{found.rules} rules: " + ", ".join(f"{n} {kind}" for kind, n in found.kinds.most_common()))
+    print(f"{counted(found.rules, 'rule')}: " + ", ".join(f"{n} {kind}" for kind, n in found.kinds.most_common()))
     others = len(found.labels) - _MOST_NAMED
     named = [f"{label} {n}" for label, n in found.labels.most_common(_MOST_NAMED)]
-    print("labels: " + ", ".join(named) + (f" and {others} others" if others > 0 else ""))
+    print("labels: " + ", ".join(named) + (f" and {counted(others, 'other')}" if others > 0 else ""))
     print(f"{'feature':28}{'least':>12}{'most':>12}{'missing':>12}")
-    for name, row in sorted(features.items()):
+    for name, row in sorted(features.items(), key=lambda named: _in_order(named[0])):
         least, most = ("-" if row[bound] is None else f"{row[bound]:.5g}" for bound in ("least", "most"))
         print(f"{name:28}{least:>12}{most:>12}{row['missing']:12}")
+
+
+def _in_order(name: str) -> list[str | int]:
+    """A key for sorting by which tm_pt_2 comes before tm_pt_10."""
+    return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", name)]
 
 
 def _bounds(found: FeatureRange) -> dict[str, float | None]:

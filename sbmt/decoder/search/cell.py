@@ -71,29 +71,29 @@ class LazyCell:
 
     def _pop(self) -> tuple[int, int]:
         """Take one combination; returns (label, node) if it made a node or bettered one, otherwise (label, -1)."""
-        cost, number, ranks, state = heappop(self._heap)
+        cost, number, ranks, state, tails = heappop(self._heap)
         cube = self._cubes[number]
-        label, application, nodes = cube.taken(ranks)
-        node = -1
+        applied, node = cube.applied(ranks), -1
         if cost < math.inf:
             if any(ranks) or not self._free:
                 self._pops -= 1
             else:
                 self._free -= 1
-            node = self._add(label, state, (-cost, application, nodes))
+            node = self._add(applied.label, state, (-cost, applied.application, tails))
         cube.grow(self._heap, ranks)
-        return label, node
+        return applied.label, node
 
     def apply_unary(self) -> None:
         """Take all unary applications, in the order given."""
         scorer, cell, graph = self._scorer, self._cell, self._graph
         labels = {item: label for label, item in cell.items.items()}
         for cube in range(cell.unary, cell.end):
-            rule, table = scorer.only_rule(cube), self._tables.get(labels[scorer.tails[cube][0]], {})
+            applied = scorer.applied(cube, scorer.only_rule(cube))
+            table = self._tables.get(labels[scorer.tails[cube][0]], {})
             for node in sorted(table.values(), key=graph.score.__getitem__, reverse=True):
-                score, state = scorer.join(graph, cube, rule, (node,))
+                score, state = scorer.join(graph, applied, (node,))
                 if score > FORBIDDEN:
-                    self._add(scorer.label(rule), state, (score, scorer.application(cube, rule), (node,)))
+                    self._add(applied.label, state, (score, applied.application, (node,)))
 
     def close(self) -> None:
         """The cell is complete: order its nodes."""

@@ -7,47 +7,52 @@ pops the best combination of all cubes of a cell and lets that cube *offer* its 
 from __future__ import annotations
 
 from heapq import heappush
+from operator import getitem
 
 from sbmt.decoder.search.found import Found
-from sbmt.decoder.search.scorer import Scorer
+from sbmt.decoder.search.scorer import Applied, Scorer
 
-Heap = list[tuple[float, int, tuple[int, ...], int]]  # cost, cube, ranks, state
+# Cost, cube, ranks, state, tail nodes.
+Heap = list[tuple[float, int, tuple[int, ...], int, tuple[int, ...]]]
 
 
 class Cube:
     """Its axes are its rules, best first by an estimate, and the nodes of each of its tails."""
 
-    __slots__ = ("_axes", "_found", "_number", "_scorer", "_seen", "_tails")
+    __slots__ = ("_applied", "_found", "_nodes", "_number", "_rules", "_scorer", "_seen", "_tails")
 
     def __init__(self, found: Found, scorer: Scorer, number: int) -> None:
         self._found, self._scorer, self._number = found, scorer, number
-        self._tails = scorer.tails[number]
-        self._axes = [scorer.rules(number), *[found.nodes[tail] for tail in self._tails]]
+        self._rules, self._tails = scorer.rules(number), scorer.tails[number]
+        self._nodes = [found.nodes[tail] for tail in self._tails]
+        self._applied: list[Applied] = []  # the rules that were offered, a prefix of `_rules`
         self._seen: set[tuple[int, ...]] = set()
 
     def open(self, heap: Heap) -> None:
         """Offer the first combination."""
-        self._offer(heap, (0,) * len(self._axes))
+        self._offer(heap, (0,) * (1 + len(self._nodes)))
 
     def _offer(self, heap: Heap, ranks: tuple[int, ...]) -> None:
         """Push one combination, with its true score."""
         if ranks in self._seen:
             return
         self._seen.add(ranks)
-        rule, *nodes = [axis[rank] for axis, rank in zip(self._axes, ranks, strict=True)]
-        score, state = self._scorer.join(self._found.graph, self._number, rule, nodes)
-        heappush(heap, (-score, self._number, ranks, state))
+        rule = ranks[0]
+        if rule == len(self._applied):
+            self._applied.append(self._scorer.applied(self._number, self._rules[rule]))
+        tails = tuple(map(getitem, self._nodes, ranks[1:]))
+        score, state = self._scorer.join(self._found.graph, self._applied[rule], tails)
+        heappush(heap, (-score, self._number, ranks, state, tails))
 
     def grow(self, heap: Heap, ranks: tuple[int, ...]) -> None:
         """Push the neighbours of a combination that was taken."""
-        for dimension, rank in enumerate(ranks):
-            if rank + 1 < len(self._axes[dimension]) or (
-                dimension and self._found.has(self._tails[dimension - 1], rank + 1)
-            ):
-                self._offer(heap, (*ranks[:dimension], rank + 1, *ranks[dimension + 1 :]))
+        if ranks[0] + 1 < len(self._rules):
+            self._offer(heap, (ranks[0] + 1, *ranks[1:]))
+        for dimension, nodes in enumerate(self._nodes, 1):
+            rank = ranks[dimension] + 1
+            if rank < len(nodes) or self._found.has(self._tails[dimension - 1], rank):
+                self._offer(heap, (*ranks[:dimension], rank, *ranks[dimension + 1 :]))
 
-    def taken(self, ranks: tuple[int, ...]) -> tuple[int, int, tuple[int, ...]]:
-        """Head label, application and tail nodes of a combination."""
-        rule = self._axes[0][ranks[0]]
-        nodes = tuple([axis[rank] for axis, rank in zip(self._axes[1:], ranks[1:], strict=True)])
-        return self._scorer.label(rule), self._scorer.application(self._number, rule), nodes
+    def applied(self, ranks: tuple[int, ...]) -> Applied:
+        """The rule of a combination that was offered, as it applies here."""
+        return self._applied[ranks[0]]

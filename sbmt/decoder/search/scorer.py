@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from sbmt.arrays import Floats, Ints, ranges
 from sbmt.decoder.forest import NO_ITEM, Forest
 from sbmt.decoder.hypergraph import Hypergraph
-from sbmt.decoder.search.joiner import Joiner, PairJoin
+from sbmt.decoder.search.joiner import Join, Joiner, PairJoin
 from sbmt.decoder.search.lexical import LexicalNodes
 from sbmt.decoder.search.remembered import GlueCube
+from sbmt.lm.states import Symbol
+
+
+class Applied(NamedTuple):
+    """A rule at one place: the label it makes, application, score without stateful features, target and its joins."""
+
+    label: int
+    application: int
+    score: float
+    target: tuple[Symbol, ...]
+    known: dict[tuple[int, ...], Join]
 
 
 class Scorer:
@@ -114,12 +126,18 @@ class Scorer:
                 estimate = estimates[rule] = joiner.estimate(self._target[rule])
                 promised[rule] = self._score[rule] + joiner.weight * estimate
 
-    def join(self, graph: Hypergraph, cube: int, rule: int, nodes: Sequence[int]) -> tuple[float, int]:
-        """Score and state of a rule of a cube on chosen tail nodes."""
-        target, score_of = self._target[rule], graph.score
-        states = tuple([graph.state[node] for node in nodes])
-        value, state = self.joiner.known(target).get(states) or self.joiner.join(target, states)
-        score = self.score(rule, self.application(cube, rule)) + self.joiner.weight * value
+    def applied(self, cube: int, rule: int) -> Applied:
+        """A rule of a cube, as `join` needs it."""
+        application, target = self.application(cube, rule), self._target[rule]
+        return Applied(self._head[rule], application, self.score(rule, application), target, self.joiner.known(target))
+
+    def join(self, graph: Hypergraph, applied: Applied, nodes: Sequence[int]) -> tuple[float, int]:
+        """Score and state of a rule on chosen tail nodes."""
+        _, _, score, target, known = applied
+        score_of = graph.score
+        states = tuple(map(graph.state.__getitem__, nodes))
+        value, state = known.get(states) or self.joiner.join(target, states)
+        score += self.joiner.weight * value
         for node in nodes:
             score += score_of[node]
         return score, state

@@ -197,6 +197,17 @@ def test_packed_rules_show_the_same(bundle: Path, tmp_path: Path, capsys: pytest
     assert [row["score"] for row in after] == pytest.approx([row["score"] for row in before], abs=1e-4)
 
 
+def test_check_finds_a_byte_that_is_another(grammar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    packed = tmp_path / "packed"
+    shown(capsys, "pack", grammar, packed)
+    whole = packed.read_bytes()
+    packed.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    assert main(["check", str(packed)]) == 2
+    found = capsys.readouterr()
+    assert not found.out
+    assert f"{packed}: the data does not match its checksum; pack it again" in found.err
+
+
 def test_filter_to_a_text(grammar: Path, tmp_path: Path) -> None:
     text, out = tmp_path / "text", tmp_path / "out.gz"
     text.write_text("prior to the end of it\n")

@@ -123,6 +123,20 @@ def test_phrases_beside_rules_are_found_once(models: list[LanguageModel], words:
     assert sorted(hypothesis.score for hypothesis in found) == pytest.approx(sorted(scores))
 
 
+@pytest.mark.parametrize("words", [["a", "a"], ["a", "b", "a"]])
+def test_derivations_of_one_output_are_told_apart_however_often_one_asks(
+    models: list[LanguageModel], words: list[str]
+) -> None:
+    rules = [Rule("X", ("a",), ("b",), {"f": value}) for value in (0.3, 0.6)]
+    result = decoder_of(rules, models[:1], pop_limit=10**6).decode(words)
+    few = result.nbest(3, unique=False)
+    many = result.nbest(100, unique=False)
+    expected = derivations(words, limited(rules), WEIGHTS)
+    scores = [score + WEIGHTS["lm_0"] * models[0].score(output[1:-1]) for output, score in expected]
+    assert [hypothesis.score for hypothesis in many] == pytest.approx(sorted(scores, reverse=True))
+    assert few == many[:3]
+
+
 @pytest.mark.parametrize(("pop_limit", "taken"), [(1, 1), (2, 3), (10, 11), (20, 21), (36, 36), (0, 36)])
 def test_the_pop_limit_is_that_of_combinations_besides_the_best(
     models: list[LanguageModel], pop_limit: int, taken: int

@@ -383,23 +383,30 @@ def test_a_feature_that_is_not_finite(
         tune(bundle, tuning_set, tmp_path / "run")
 
 
+@pytest.mark.parametrize("lacking", [0, 1])
 def test_cross_fitting_parses_each_sentence_with_its_folds_model(
-    bundle: Path, tuning_set: Data, tmp_path: Path
+    bundle: Path, tuning_set: Data, tmp_path: Path, lacking: int
 ) -> None:
-    """Fold 1's grammar has no rule for "individuals": its sentences cannot say "people"."""
+    """The grammar of one fold has no rule for "individuals": its sentences cannot say "people"."""
     other = tmp_path / "other"
     shutil.copytree(bundle, other)
     lines = (bundle / "grammar").read_text().splitlines()
     (other / "grammar").write_text("".join(line + "\n" for line in lines if "individuals" not in line))
-    (tmp_path / "folds").write_text("0\n1\n" * 4)
-    folds = Folds.read(tmp_path / "folds", [Model.load(bundle), Model.load(other)])
+    fold = [0, 0, 1, 1] * 2  # each has such sentences
+    (tmp_path / "folds").write_text("".join(f"{number}\n" for number in fold))
+    models = [Model.load(other if number == lacking else bundle) for number in (0, 1)]
+    folds = Folds.read(tmp_path / "folds", models)
     start_run(tmp_path / "run", Model.load(bundle), *tuning_set, settings(held_out=0), Workers(), folds)
     seen: dict[int, set[str]] = {0: set(), 1: set()}
     pool = RunFolder(tmp_path / "run").pool(len(records(tmp_path / "run")))
-    order = [i for fold in (0, 1) for i in range(8) if i % 2 == fold]
-    for i, candidates in zip(order, pool.sentences, strict=True):
-        seen[i % 2].update(word for text in candidates.texts for word in text.split())
-    assert "people" in seen[0] - seen[1]
+    for number, candidates in zip(sorted(fold), pool.sentences, strict=True):
+        seen[number].update(word for text in candidates.texts for word in text.split())
+    assert "people" in seen[1 - lacking] - seen[lacking]
+
+
+def test_folds_that_do_not_fit(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    (tmp_path / "folds").write_text("0\n1\n" * 4)
+    folds = Folds.read(tmp_path / "folds", [Model.load(bundle)] * 2)
     with pytest.raises(SbmtError, match="2 fold numbers for the 8 lines"):
         start_run(tmp_path / "x", Model.load(bundle), *tuning_set, settings(), Workers(), Folds(folds.models, (0, 1)))
     with pytest.raises(SbmtError, match="folds: no sentence is of fold 2, for which there is a model"):

@@ -18,7 +18,7 @@ from io import BufferedReader, RawIOBase, TextIOWrapper
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO, Literal, cast
 
-from sbmt.errors import FormatError, SbmtError
+from sbmt.errors import FormatError, SbmtError, counted
 from sbmt.files import atomic_path
 from sbmt.paths import STDIO, check_standard_input, check_writable, is_stream
 
@@ -253,7 +253,7 @@ def check_parallel(texts: Mapping[str, Sequence[str]]) -> None:
         blank = {name: _first_blank(texts[name]) for name in (odd, right)}
         hint = ", of ".join(f"{name}: {line or 'none'}" for name, line in blank.items())
         hint = f"first blank line of {hint}" if any(blank.values()) else ""
-        raise FormatError(odd, None, f"has {lengths[odd]} lines, but {right} has {usual}", hint)
+        raise FormatError(odd, None, f"has {counted(lengths[odd], 'line')}, but {right} has {usual}", hint)
 
 
 def _first_blank(lines: Iterable[str]) -> int | None:

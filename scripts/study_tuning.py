@@ -4,7 +4,7 @@
 
 Tunes the starter grammar on 1,600 sentences of TurkCorpus tune, from weights that know nothing of simplicity, and
 scores the other 400, which no run sees. Prints a Markdown table. The same command continues a study that was
-interrupted; the number of iterations may differ.
+interrupted; the number of iterations may be larger.
 """
 
 from __future__ import annotations

@@ -142,7 +142,7 @@ class Loop:
 
     def _explain_end(self, records: Sequence[Record]) -> None:
         """Say why there is no further iteration, if the settings allow one."""
-        if len(records) == self.settings.iterations:
+        if len(records) >= self.settings.iterations:  # more where it was resumed with a larger number before
             return
         last = records[-1]
         _log.info(
@@ -256,16 +256,16 @@ class Loop:
         """
         last = records[-1]
         is_fitted = self._is_fitted(last.new_candidates)
-        fitted = f"the weights fitted in iteration {last.iteration}, the last"
+        fitted, after = (f"the weights {how} iteration {last.iteration}, the last" for how in ("fitted in", "after"))
         later = (f"the weights that iteration {record.iteration} decoded with" for record in records[1:])
         names = [self._unchanged(), *later]
         if not self.held_out:
-            name = fitted if is_fitted else names[-1]
-            return dict(last.fitted if finished else last.next), None, f"{name} (nothing is held out)"
+            weights, name = (last.fitted, fitted) if finished else (last.next, after)
+            return dict(weights), None, f"{name if is_fitted else names[-1]} (nothing is held out)"
         candidates = [(r.held_out or 0.0, dict(r.weights), name) for r, name in zip(records, names, strict=True)]
-        if finished and is_fitted:  # the weights fitted last have not been decoded with yet
-            weights = self.space.vector(last.next)
-            candidates.append((self._held_out(weights, last.iteration), self.space.named(weights), fitted))
+        if finished and is_fitted:  # the last weights have not been decoded with yet
+            vector = self.space.vector(last.next)
+            candidates.append((self._held_out(vector, last.iteration), self.space.named(vector), after))
         gain, best, name = max(candidates, key=lambda candidate: candidate[0])
         return best, gain, f"{name}; {self._shown(gain)} on the held-out part, none did better"
 

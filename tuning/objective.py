@@ -26,6 +26,7 @@ def tuning_metric(specification: str) -> AnyMetric:
 
 
 def _on_tokens(term: str) -> str:
+    term = term.strip()
     given = {pair.partition("=")[0] for pair in term.split(",")[1:]}
     return term + "".join(f",{option}" for option in ("tok=none", "case=lc") if option.partition("=")[0] not in given)
 

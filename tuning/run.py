@@ -30,26 +30,34 @@ _log = logging.getLogger(__name__)
 
 _FEW = 50  # held-out sentences among which chance decides
 _ALONE = Workers()
-_RESUME = "--resume (in Python resume_run)"
+
+
+def _go_on(iterations: int | None) -> str:
+    """How to go on; `iterations`: as the run was resumed with, for it knows only those it was begun with."""
+    return f"go on with --resume{_asked(iterations)} (in Python resume_run)"
+
+
+def _asked(iterations: int | None) -> str:
+    return "" if iterations is None else f" --iterations {iterations}"
 
 
 @contextmanager
 def _resumable(folder: str | Path, iterations: int | None = None) -> Iterator[None]:
-    """Say how to go on after an interruption, a lost worker or on a full disk; `iterations`: as it was resumed with."""
+    """Say how to go on after an interruption, a lost worker or on a full disk; `iterations` as in `_go_on`."""
     try:
         yield
     except KeyboardInterrupt:
         if not RunFolder(folder).begun:
             raise
-        number = "" if iterations is None else f" --iterations {iterations}"
-        raise KeyboardInterrupt(f"sbmt-tune --resume {folder}{number} goes on (in Python resume_run)") from None
+        command = f"sbmt-tune --resume {folder}{_asked(iterations)}"
+        raise KeyboardInterrupt(f"{command} goes on (in Python resume_run)") from None
     except BrokenProcessPool:
         problem = "a worker process was killed, perhaps for want of memory"
-        raise SbmtError(f"{folder}: {problem}; go on with {_RESUME} and fewer jobs") from None
+        raise SbmtError(f"{folder}: {problem}; {_go_on(iterations)} and fewer jobs") from None
     except (OSError, NoRoomError) as error:
         if isinstance(error, OSError) and error.errno not in NO_ROOM:
             raise
-        raise SbmtError(f"{folder}: the disk is full; go on with {_RESUME} once there is room") from None
+        raise SbmtError(f"{folder}: the disk is full; {_go_on(iterations)} once there is room") from None
 
 
 def start_run(
@@ -81,7 +89,7 @@ def start_run(
     with run.held(), _resumable(folder), restored():
         run.create(settings, inputs, model, fold_models)
         try:
-            return _iterate(run, Loop(run, settings, *texts, inputs.folds, workers))
+            return _iterate(run, Loop(run, settings, *texts, inputs.folds, workers), None)
         except NoRoomError:
             raise
         except SbmtError:
@@ -113,11 +121,14 @@ def resume_run(
         if iterations is not None and iterations < done:
             raise SbmtError(f"{folder}: has done {done} iterations; for {iterations} start a new run")
         run.sweep()
-        return _iterate(run, Loop(run, settings, *_read_texts(inputs, settings), inputs.folds, workers))
+        return _iterate(run, Loop(run, settings, *_read_texts(inputs, settings), inputs.folds, workers), iterations)
 
 
-def _iterate(run: RunFolder, loop: Loop) -> Model:
-    """Run the loop; what ends it between iterations (a metric of one's own, say) does not take away those done."""
+def _iterate(run: RunFolder, loop: Loop, iterations: int | None) -> Model:
+    """Run the loop; what ends it between iterations (a metric of one's own, say) does not take away those done.
+
+    `iterations` as in `_go_on`.
+    """
     try:
         return loop.run()
     except NoRoomError:
@@ -125,7 +136,7 @@ def _iterate(run: RunFolder, loop: Loop) -> Model:
     except SbmtError as error:
         if not (done := len(run.records())):
             raise
-        kept = f"{counted(done, 'iteration')} done: once that is mended, go on with {_RESUME}"
+        kept = f"{counted(done, 'iteration')} done: once that is mended, {_go_on(iterations)}"
         raise SbmtError(f"{error}; {kept}") from error
 
 

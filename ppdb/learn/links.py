@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sbmt.arrays import Int64s
-from sbmt.errors import FormatError, SbmtError
+from sbmt.errors import FormatError, SbmtError, counted
 from sbmt.io import read_lines
 from sbmt.ppdb.formats import parse_point
 from sbmt.ppdb.learn.corpus import ParallelText
@@ -85,7 +85,7 @@ def given_links(text: ParallelText, alignments: Sequence[str]) -> dict[int, list
     for origin, path in enumerate(alignments):
         lines = list(read_pharaoh(path))
         if len(lines) != text.lines[origin]:
-            raise FormatError(path, None, f"has {len(lines)} lines, its texts have {text.lines[origin]}")
+            raise FormatError(path, None, f"has {counted(len(lines), 'line')}, its texts have {text.lines[origin]}")
         for pair in np.flatnonzero(text.origin == origin).tolist():
             line = int(text.segment[pair])
             for i, j in lines[line]:

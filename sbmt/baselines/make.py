@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -130,10 +130,12 @@ def _save(folder: Path, decoder: DecoderConfig, **parts: Any) -> Model:
     return Model(config, folder).save(folder)
 
 
-def _synonyms(path: str) -> Iterable[Rule]:
-    if is_packed(path) or " ||| " in next(filter(str.strip, read_lines(path)), ""):
-        return read_any(path)
-    return (Rule("X", pair.source, pair.target) for pair in read_pair_list(path))
+def _synonyms(path: str) -> Iterator[Rule]:
+    """The rules or pairs of a file in lower case, in which texts are matched."""
+    is_grammar = is_packed(path) or " ||| " in next(filter(str.strip, read_lines(path)), "")
+    for rule in read_any(path) if is_grammar else read_pair_list(path):
+        source, target = (tuple(map(str.lower, words)) for words in (rule.source, rule.target))
+        yield Rule("X", source, target)
 
 
 def _check_phrases(path: str) -> None:

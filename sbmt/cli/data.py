@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command
 from sbmt.cli.parsers import add_verb, new_parser
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, counted
 
 if TYPE_CHECKING:
     from sbmt.data.registry import Entry
@@ -164,12 +164,13 @@ def _get(args: argparse.Namespace) -> None:
 
 def _check(args: argparse.Namespace) -> None:
     from sbmt.data.registry import registry
-    from sbmt.data.testsets import custom_files, custom_sets, data_folder
+    from sbmt.data.testsets import custom_sets, data_folder
     from sbmt.text.distinct import remark_on_repeats
 
     root = data_folder(args.data_dir)
     own = [name for name in custom_sets(root) if not args.names or name in args.names]
-    states = [("there" if path.exists() else "missing", str(path)) for name in own for path in custom_files(root, name)]
+    states: list[tuple[str, str]] = []
+    unusable = [name for name in own if not _check_own(name, root, states)]
     if args.names:
         entries = _chosen([name for name in args.names if name not in own])
     else:
@@ -179,13 +180,31 @@ def _check(args: argparse.Namespace) -> None:
         print(f"{state} {path}")
     for entry in entries:
         remark_on_repeats(entry.distinct_sources or entry.sentences, entry.sentences, entry.name)
-    for name in own:
-        _remark_on_own(name, custom_files(root, name)[0])
     if not states:
         _log.warning("%s: no file of a known test set is there (sbmt-data list names the sets)", root)
-    bad = sum(state in ("missing", "DIFFERS") for state, _ in states)
-    if bad:
-        raise SbmtError(f"of {len(states)} files {bad} missing or not as published")
+    problems = []
+    if bad := sum(state in ("missing", "DIFFERS") for state, _ in states):
+        problems.append(f"of {counted(len(states), 'file')} {bad} missing or not as published")
+    if unusable:
+        problems.append(f"of your own sets {', '.join(unusable)} cannot be used")
+    if problems:
+        raise SbmtError("; ".join(problems))
+
+
+def _check_own(name: str, root: Path, states: list[tuple[str, str]]) -> bool:
+    """Add `there` or `missing` with each file of a set of the user's own; returns whether what is there can be used."""
+    from sbmt.data.testsets import custom_files, load_test_set
+
+    try:
+        paths = custom_files(root, name)
+        states += [("there" if path.exists() else "missing", str(path)) for path in paths]
+        if all(path.exists() for path in paths):
+            load_test_set(name, root)
+    except SbmtError as error:
+        _log.warning("%s", error)
+        return False
+    _remark_on_own(name, paths[0])
+    return True
 
 
 def _remark_on_own(name: str, source: Path) -> None:

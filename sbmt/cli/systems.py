@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sbmt.cli.records import JSON_LINES, OUTPUT_KEY, are_records, read_records
-from sbmt.errors import FormatError, SbmtError, quoted
+from sbmt.errors import FormatError, SbmtError, counted, quoted
 from sbmt.evaluation.system import System
 from sbmt.io import check_parallel, plain_lines, read_text, writable
 from sbmt.paths import STDIO, is_there
@@ -144,7 +144,8 @@ def _chosen(path: str, count: int, part: Part) -> Sequence[int]:
     if count == len(part.numbers):
         return range(count)
     if count != part.total:
-        what = f"has {count} lines, but the test set has {len(part.numbers)}, of the {part.total} of {part.whole}"
+        whole = f"the {part.total} of {part.whole}"
+        what = f"has {counted(count, 'line')}, but the test set has {len(part.numbers)}, of {whole}"
         raise FormatError(path, None, what, "give outputs for either")
     message = "%s has all %d lines of %s: the %d of them that the test set has are taken"
     _log.info(message, path, count, part.whole, len(part.numbers))

@@ -198,10 +198,8 @@ class _Texts:
 
 def _sample(texts: _Texts, written: Sequence[int], settings: Settings) -> list[int]:
     """Return all of these lines, or as many random ones as a report may hold, in order."""
-    order = list(written)
-    if len(order) > settings.max_sentences:
-        drawn = np.random.default_rng(settings.seed).permutation(len(order))[: settings.max_sentences]
-        order = [order[k] for k in drawn.tolist()]
+    drawn = np.random.default_rng(settings.seed).permutation(len(written))[: settings.max_sentences]
+    order = [written[k] for k in drawn.tolist()]
     sizes = np.cumsum([texts.size(i) for i in order])
     fits = int(np.searchsorted(sizes, settings.max_bytes, side="right"))
     return sorted(order[: max(fits, 1)])

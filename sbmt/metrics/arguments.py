@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from sbmt.errors import SbmtError, refuse_text
-from sbmt.metrics.base import Metric
+from sbmt.metrics.base import Metric, unequal_lists
 
 _log = logging.getLogger(__name__)
 
@@ -90,7 +90,7 @@ def check_lines(name: str, lines: object, due: str = "") -> None:
 def _check_shapes(sources: Sequence[str], references: Sequence[Sequence[str]]) -> None:
     """Raise SbmtError unless each source has its list; warn where the lists seem to be by file."""
     if len(references) != len(sources):
-        problem = f"{len(references)} lists of references for {len(sources)} sources: one list is due for each"
+        problem = unequal_lists(sources, references)
         by_file = len(references) and all(len(lines) == len(sources) for lines in references)
         raise SbmtError(problem + (f" (these are lists by file: {_BY_SENTENCE})" if by_file else ""))
     if _look_transposed(sources, references):

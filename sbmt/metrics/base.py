@@ -59,6 +59,12 @@ def ratio(numerator: Floats, denominator: Floats) -> Floats:
     return np.divide(numerator, denominator, out=np.zeros(shape), where=np.asarray(denominator) > 0)
 
 
+def unequal_lists(sources: Sequence[str], references: Sequence[Sequence[str]]) -> str:
+    """What is wrong where there are not as many lists of references as sources."""
+    lists = counted(len(references), "list")
+    return f"{lists} of references for {counted(len(sources), 'source')}: one list is due for each"
+
+
 def check_output_count(prepared: Sequence[object], hypotheses: Sequence[str], system: str = "") -> None:
     """Raise SbmtError, naming the system, for more or fewer outputs than sentences, and where there is no sentence.
 
@@ -179,9 +185,7 @@ class Metric(ABC, Generic[Prepared]):
         for lines in references:
             refuse_text(lines, "a sentence has a list of references")
         if len(sources) != len(references):
-            raise SbmtError(
-                f"{len(references)} lists of references for {len(sources)} sources: one list is due for each"
-            )
+            raise SbmtError(unequal_lists(sources, references))
         bare = self.first_without_reference(references)
         if bare:
             cure = " (blank=counted takes blank lines for empty references)" if len(references[bare - 1]) else ""

@@ -29,6 +29,7 @@ ALIASES = {  # Joshua's name of its objective, EASSE's of its grade level, and w
     "fkgl": "fk:easse",
     "readability": "fk:plain",
 }
+_SUM = "a sum is NAME+WEIGHT*NAME"
 DEFAULT_METRICS = ("sari:easse", "bleu:easse", "fk:easse")  # as most papers since 2019 print them
 
 
@@ -80,7 +81,9 @@ def _term(term: str, specification: str) -> tuple[float, str]:
     try:
         factor = bounded_number("weight", weight or "1")
     except SbmtError as error:
-        raise SbmtError(f"{specification}: {error} (a sum is NAME+WEIGHT*NAME)") from None
+        raise SbmtError(f"{specification}: {error} ({_SUM})") from None
+    if not name.strip():
+        raise SbmtError(f"{specification}: a term has no metric ({_SUM})")
     return factor, name.strip()
 
 

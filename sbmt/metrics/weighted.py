@@ -31,7 +31,8 @@ class WeightedSum(Metric[list[Any]]):
         """
         for name, (weight, metric) in zip(names, terms, strict=True):
             if weight > 0 and metric.higher_is_better is False:
-                raise SbmtError(f"less of {name} is better, so a sum subtracts it: +-{weight:g}*{name}")
+                sign = "+" if len(terms) > 1 else ""
+                raise SbmtError(f"less of {name} is better, so a sum subtracts it: {sign}-{weight:g}*{name}")
         terms = _levelled(names, terms)
         first = terms[0][1]
         if any((metric.level, metric.blank) != (first.level, first.blank) for _, metric in terms):

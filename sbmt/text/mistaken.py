@@ -90,7 +90,7 @@ def _remark_on_others(sources: Mapping[int, frozenset[str]], lines: Iterable[str
 
 def _remark_on_opening(sources: Collection[str], lines: Iterable[str], name: str) -> None:
     """Warn of outputs that nearly all begin with the same words, as the sources do not."""
-    if not sources:
+    if not len(sources):  # which may be an array
         return
     openings = Counter(_opening(line) for line in lines if line.strip())
     written = openings.total()

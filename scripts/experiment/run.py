@@ -17,6 +17,7 @@ from sbmt.baselines.make import make_frequency, make_identity, make_pbmt_r
 from sbmt.inspection import Inspector
 from sbmt.io import read_lines, write_lines
 from sbmt.model import Model
+from sbmt.ppdb.learn.quality.judge import WEIGHTS
 from sbmt.ppdb.learn.quality.vectors import train_vectors
 from sbmt.ppdb.starter import EXCEPTIONS
 from sbmt.ppdb.starter import GRAMMAR as STARTER
@@ -71,7 +72,7 @@ class Experiment:
         learnt = self.steps.run("learnt-paraphrases", make, settings, corpora)
         tuning, vectors = None if whole else self.tuning_text, self.vectors
         make = partial(rules.judge, learnt.path, _path(tuning), _path(vectors), self.jobs)
-        inputs = list(filter(None, [learnt, tuning, vectors]))
+        inputs: list[Output | Path] = [*filter(None, [learnt, tuning, vectors]), WEIGHTS]
         return self.steps.run(f"{self._prefix(whole)}rules-paraphrases", make, {"least": rules.LEAST_QUALITY}, inputs)
 
     @cached_property
@@ -93,7 +94,8 @@ class Experiment:
         learnt = {source: self._rules_of(source, whole) for source in chosen.all_sources if source != "starter"}
         paths = {source: output.path for source, output in learnt.items()}
         make = partial(rules.write_grammars, chosen, paths, _path(tuning), _path(vectors), folds, self.jobs)
-        inputs: list[Output | Path] = list(filter(None, [tuning, *learnt.values(), vectors]))
+        used = [tuning, *dict.fromkeys(learnt.values()), vectors]
+        inputs: list[Output | Path] = [*filter(None, used), WEIGHTS]
         if "starter" in chosen.all_sources:
             inputs.append(STARTER)
         name = self._prefix(whole) + "-".join(

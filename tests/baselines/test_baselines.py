@@ -138,6 +138,12 @@ def test_bundles_are_models_like_any_other(tmp_path: Path) -> None:
     assert simplified(tmp_path / "f", text) == text.replace("physician", "doctor").replace("utilized", "used")
 
 
+def test_capitals_of_synonyms_do_not_matter(tmp_path: Path) -> None:
+    (tmp_path / "synonyms").write_text("Physician\tDOCTOR\n")
+    assert main(["frequency", "--synonyms", str(tmp_path / "synonyms"), "--rare", "5", "-o", str(tmp_path / "f")]) == 0
+    assert simplified(tmp_path / "f", "Ask a physician. Physician unknown.") == "Ask a doctor. Doctor unknown."
+
+
 def test_synonyms_may_be_a_grammar(tmp_path: Path) -> None:
     """Also one that begins with a blank line, or is packed."""
     grammar = tmp_path / "rules"

@@ -224,6 +224,20 @@ def test_sets_of_your_own_are_listed_and_checked(
     captured = capsys.readouterr()
     assert captured.out.splitlines()[:3] == [f"there {copy}/small/data/s.src", "missing /gone", "ok small/data/s.src"]
     assert "of 4 files 1 missing" in captured.err
+    (copy / "short").write_text("one line\n")
+    with (copy / "testsets.yaml").open("a") as stream:
+        stream.write("\nshort: {source: small/data/s.src, references: [short]}")
+    caplog.clear()
+    published = (copy / "small/data/s.0").read_text()
+    (copy / "small/data/s.0").write_text("something else\n")
+    assert main(["check", "--data-dir", str(copy)]) == 2
+    assert "'study' is the name" in caplog.messages[1]
+    assert "bad.references: is missing" in caplog.messages[0]
+    assert f"{copy}/short: has 1 line, but {copy}/small/data/s.src has 2" in caplog.messages[2]
+    captured = capsys.readouterr()
+    assert "DIFFERS small/data/s.0" in captured.out.splitlines()  # of the published sets, too
+    assert "missing or not as published; of your own sets bad, study, short cannot be used" in captured.err
+    (copy / "small/data/s.0").write_text(published)
     (copy / "testsets.yaml").write_text("mine: {source: small/data/s.src, references: []}")
     assert testsets.load_test_set("mine", str(copy)).references == [[], []]
     (copy / "testsets.yaml").write_text("mine: {source: small/data/s.src, references: [small/data/s.0]}")
@@ -242,7 +256,7 @@ def test_repeated_sources_are_counted(
     run(capsys, "check", "mine", "small", "--data-dir", str(copy))
     run(capsys, "check", "--data-dir", str(copy))
     said = [message.split(". When")[0] for message in caplog.messages]
-    assert said == ["small/test: only 1 of 2 sources are distinct", "mine: only 2 of 3 sources are distinct"] * 2
+    assert said == ["mine: only 2 of 3 sources are distinct", "small/test: only 1 of 2 sources are distinct"] * 2
 
 
 def test_a_folder_that_is_not_there_is_said_to_be_none(

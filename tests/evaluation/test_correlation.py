@@ -146,7 +146,7 @@ def test_a_strong_metric_of_which_lower_is_better_follows_people_better() -> Non
     r = size["strong"], size["weak"], -np.corrcoef(strong, weak)[0, 1]
     alone = comparisons({"weak": weak, "strong": strong}, {"simplicity": human}).figures[0]
     assert alone.p_value == pytest.approx(williams(*r, 200))
-    assert "for the 3 comparisons" in table.p_values
+    assert "for 3 comparisons" in table.p_values
 
 
 def test_a_comparison_whose_direction_the_data_choose_keeps_its_level() -> None:

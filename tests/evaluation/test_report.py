@@ -296,6 +296,19 @@ def test_long_lines_are_fewer(word: str, kept: int) -> None:
     assert len(report.sentences) == kept
 
 
+def test_a_sample_for_want_of_room_is_random_too() -> None:
+    lines = [f"Line {number:04} has as many letters as any." for number in range(200)]
+    drawn = []
+    for seed in (1, 2):
+        settings = Settings(("length",), samples=0, seed=seed, max_bytes=50 * 3 * len(lines[0]))
+        report = build(lines, [[line] for line in lines], [System("A", lines)], settings)
+        drawn.append([sentence.number for sentence in report.sentences])
+    assert [len(numbers) for numbers in drawn] == [50, 50]
+    assert drawn == [sorted(numbers) for numbers in drawn]
+    assert drawn[0] != drawn[1]
+    assert min(map(max, drawn)) > 100
+
+
 def test_without_references_metrics_that_need_none() -> None:
     report = build(SOURCES, [[] for _ in SOURCES], [System("A", GOOD)], Settings(metrics=("fk",), samples=0))
     assert [row.name for row in report.rows] == ["A", SOURCE]

@@ -247,7 +247,7 @@ def test_figures_as_json(folder: Path, report: Report) -> None:
 
 
 def failures() -> Iterator[tuple[list[str], str]]:
-    yield ["--systems", "short"], "short: has 1 lines, but S has 6"
+    yield ["--systems", "short"], "short: has 1 line, but S has 6"
     yield ["--systems", "gap"], "gap, line 2: the output is empty"
     yield ["--systems", "A", "A"], "a file is named twice"
     yield ["--systems", "bad.jsonl"], "bad.jsonl, line 1: has no key 'output', but 'text' (--output-key na"

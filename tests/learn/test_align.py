@@ -268,7 +268,7 @@ def test_given_links_must_fit_their_text(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"line 2: point 0-2 is outside its sentences of 1 and 2 words"):
         align(made, tmp_path, [str(path)], 1)
     path.write_text("0-0\n")
-    with pytest.raises(FormatError, match="has 1 lines, its texts have 2"):
+    with pytest.raises(FormatError, match="has 1 line, its texts have 2"):
         align(made, tmp_path, [str(path)], 1)
     with pytest.raises(SbmtError, match="2 files of links for 1 pairs of files: give one for each"):
         align(made, tmp_path, [str(path)] * 2, 1)

@@ -160,7 +160,7 @@ def test_errors_of_input(tmp_path: Path) -> None:
     Path(f).write_text("a b\nc\n")
     Path(e).write_text("a b\n")
     Path(tags).write_text("A B\nC D\n")
-    with pytest.raises(FormatError, match=r"has 1 lines, but .*f has 2"):
+    with pytest.raises(FormatError, match=r"has 1 line, but .*f has 2"):
         read_corpus([(f, e)])
     with pytest.raises(FormatError, match=r"tags, line 2: the tags or tree cover 2 words, the sentence has 1"):
         read_corpus([(f, f)], labels=[tags])

@@ -96,12 +96,12 @@ def test_a_method_cannot_be_marked() -> None:
 def test_what_is_prepared_has_sources_and_as_many_lists_of_references() -> None:
     with pytest.raises(TypeError, match="sources are a list of lines, not the text 'ab'"):
         SARI.prepare_many("ab", [["b"], ["c"]])
-    with pytest.raises(SbmtError, match=r"^1 lists of references for 2 sources: one list is due for each$"):
+    with pytest.raises(SbmtError, match=r"^1 list of references for 2 sources: one list is due for each$"):
         SARI.count_outputs(["a", "b"], [["a"]], ["a", "b"])
 
 
 def test_references_in_arrays_are_counted() -> None:
-    with pytest.raises(SbmtError, match=r"1 lists of references for 2 sources: one list is due for each$"):
+    with pytest.raises(SbmtError, match=r"1 list of references for 2 sources: one list is due for each$"):
         evaluate(SARI, ["a", "b"], np.array([["a"]]), {"A": ["a", "b"]})  # type: ignore[arg-type]
     with pytest.raises(SbmtError, match=r"for 2 sources: one list is due for each \(these are lists by file"):
         evaluate(SARI, ["a", "b"], np.array([["a", "b"]]), {"A": ["a", "b"]})  # type: ignore[arg-type]
@@ -120,7 +120,8 @@ def test_lists_by_file_have_more_than_twice_the_words_in_common(
 def test_lines_of_other_sentences_are_remarked_on(caplog: pytest.LogCaptureFixture) -> None:
     lines = [" ".join(f"w{12 * i + k}" for k in range(12)) for i in range(20)]
     references = [[line, line] for line in lines]
-    evaluate(SARI, lines, references, {"A": np.array(lines), "B": lines[1:] + lines[:1]}, Resampling(0))
+    systems = {"A": np.array(lines), "B": lines[1:] + lines[:1]}
+    evaluate(SARI, np.array(lines), references, systems, Resampling(0))  # type: ignore[arg-type]
     first, second = caplog.messages
     assert first.startswith("B: 20 of 20 lines have hardly a word of their sources")
     assert second.startswith("reference 1 and reference 2 hold the same lines")

@@ -520,7 +520,7 @@ def test_named_test_set(capsys: pytest.CaptureFixture[str], files: Path) -> None
     assert [row["test_set"] for row in csv.DictReader(io.StringIO(shown[2]))] == ["mine/test"]
     write("short", SOURCE[:1])
     message = fail(capsys, *arguments, "--systems", "short")
-    assert "short: has 1 lines, but mine/test has 2\n" in message  # neither has a blank line to point to
+    assert "short: has 1 line, but mine/test has 2\n" in message  # neither has a blank line to point to
     assert "either --test-set or" in fail(capsys, *arguments, "--source", "S", "--systems", "A")
     assert "unknown test set ''" in fail(capsys, "--test-set", "", *arguments[2:], "--systems", "A")
     assert "'': no such file" in fail(capsys, "--source", "", "--references", "R.0", "--systems", "A")
@@ -548,12 +548,12 @@ def test_bad_input_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     write("none", [])
     Path("latin").write_bytes("caf\u00e9\nb\n".encode("latin-1"))
     head = ("--source", "S", "--references", "R.")
-    assert "short: has 1 lines, but S has 2" in fail(capsys, *head, "--systems", "short")
+    assert "short: has 1 line, but S has 2" in fail(capsys, *head, "--systems", "short")
     assert "gap, line 2: the output is empty (--allow-empty" in fail(capsys, *head, "--systems", "gap")
     write("gaps", ["", " "])
     assert "gaps, line 1: the output is empty (the first of 2) (--allow" in fail(capsys, *head, "--systems", "gaps")
     assert "none: has 0 lines" in fail(capsys, *head, "--systems", "none")
-    assert "short: has 1 lines, but A has 2" in fail(capsys, "--systems", "A", "short", "--metrics", "fk")
+    assert "short: has 1 line, but A has 2" in fail(capsys, "--systems", "A", "short", "--metrics", "fk")
     assert "none: is empty" in fail(capsys, "--systems", "none", "--metrics", "fk")
     assert "latin, line 1: is not valid utf-8" in fail(capsys, *head, "--systems", "latin")
     assert "nowhere: no such file" in fail(capsys, *head, "--systems", "nowhere")

@@ -350,6 +350,12 @@ def test_what_is_neither_better_nor_worse_and_what_is_added_though_less_is_bette
         get_metric("sari+fk")  # whose levels differ, too
     with pytest.raises(SbmtError, match=r"less of fkgl is better, so a sum subtracts it: \+-0\.1\*fkgl"):
         get_metric("sari:easse+0.1*fkgl")
+    with pytest.raises(SbmtError, match=r"less of fkgl is better, so a sum subtracts it: -2\*fkgl$"):
+        get_metric("2*fkgl")
+    assert get_metric("-2*fkgl").higher_is_better
+    for empty in ("sari+", "+-2*fkgl", "sari+0.1*"):
+        with pytest.raises(SbmtError, match=re.escape(f"{empty}: a term has no metric (a sum is NAME+WEIGHT*NAME)")):
+            get_metric(empty)
     lowered = evaluate(get_metric("sari+-0.1*fkgl"), ["a b"], [["a b"]], {"x": ["a b"]})["x"].score
     assert lowered.value == pytest.approx(lowered.parts["sari"] - 0.1 * lowered.parts["fkgl"])
 
@@ -365,7 +371,7 @@ def test_what_is_neither_better_nor_worse_and_what_is_added_though_less_is_bette
         ),
         ("ab", [["a"], ["b"]], {"A": ["a", "b"]}, "sources is a text"),
         (["a"], [["a"]], {"A": "b"}, r"systems\['A'\] is a text"),
-        (["a", "b"], [["a", "b"]], {"A": ["a", "b"]}, "1 lists of references for 2 sources"),
+        (["a", "b"], [["a", "b"]], {"A": ["a", "b"]}, "1 list of references for 2 sources"),
         (
             ["a", "b", "c"],
             [["a", "b", "c"], ["d", "e", "f"]],

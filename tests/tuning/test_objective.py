@@ -35,5 +35,6 @@ def test_what_is_neither_better_nor_worse_is_no_objective() -> None:
 
 
 def test_every_term_is_read_on_tokens_unless_it_says_otherwise() -> None:
-    metric = tuning_metric("sari:easse+0.5*bleu:easse,tok=13a")
-    assert [(m.tok, m.case) for m in metric.terms()] == [("none", "lc"), ("13a", "lc")]
+    for specification in ("sari:easse+0.5*bleu:easse,tok=13a", "sari:easse + 0.5*bleu:easse,tok=13a"):
+        metric = tuning_metric(specification)
+        assert [(m.tok, m.case) for m in metric.terms()] == [("none", "lc"), ("13a", "lc")]

@@ -75,12 +75,17 @@ def test_a_run_says_which_weights_are_the_result(
     said = f"; {100 * model.config.tuned['gain']:.2f} on the held-out part, none did better"
     before = [record["weights"] for record in done]
     same = [i for i, weights in enumerate(before) if weights == {n: model.config.weights[n] for n in weights}]
-    chosen = f"the weights that iteration {same[0] + 1} decoded with" if same else "the weights fitted in iteration"
+    after = {name: model.config.weights[name] for name in before[0]} == done[-1]["next"]
+    chosen = (
+        f"the weights that iteration {same[0] + 1} decoded with" if same else "the weights after iteration 3" * after
+    )
     assert f"the result: {model.config.tuned['chosen']}" in caplog.messages
     assert model.config.tuned["chosen"].startswith(chosen)
     assert model.config.tuned["chosen"].endswith(said)
-    tune(bundle, tuning_set, tmp_path / "other", held_out=0, iterations=1)
+    model = tune(bundle, tuning_set, tmp_path / "other", held_out=0, iterations=1)
     assert "the result: the weights fitted in iteration 1, the last (nothing is held out)" in caplog.messages
+    fitted = records(tmp_path / "other")[0]["fitted"]
+    assert {name: model.config.weights[name] for name in fitted} == fitted
 
 
 @pytest.mark.parametrize(
@@ -143,6 +148,9 @@ def test_a_run_that_has_had_its_iterations_explains_nothing(
 ) -> None:
     caplog.set_level(logging.INFO)
     tune(bundle, tuning_set, tmp_path / "run", iterations=1)
+    resume_run(tmp_path / "run", iterations=2)
+    resume_run(tmp_path / "run")
+    assert len(records(tmp_path / "run")) == 2
     assert "no iteration after" not in caplog.text
 
 
@@ -364,6 +372,8 @@ def test_a_metric_that_fails_later(
     goes_on = r"latemetric:late fails on .*; 1 iteration done: once that is mended, go on with --resume \(in Python"
     with pytest.raises(SbmtError, match=goes_on):
         tune(bundle, tuning_set, run, iterations=2, metric="latemetric:late")
+    with pytest.raises(SbmtError, match=r"; 1 iteration done: .* go on with --resume --iterations 3 \(in Python"):
+        resume_run(run, iterations=3)
     mended.touch()
     resume_run(run)
     assert len(records(run)) == 2

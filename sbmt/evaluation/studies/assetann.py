@@ -11,7 +11,7 @@ import numpy as np
 
 from sbmt.data.registry import find_entry
 from sbmt.data.testsets import TestSet, getting, load_test_set
-from sbmt.errors import FormatError
+from sbmt.errors import FormatError, counted
 from sbmt.evaluation.operations import DEVELOPED, LABELS, operations
 from sbmt.evaluation.studies.files import data_root, locate
 from sbmt.evaluation.studies.lasso import cross_validated
@@ -64,7 +64,7 @@ def _pairs(files: Sequence[Path], full: TestSet) -> Iterator[_Pair]:
     for column, path in enumerate(files):
         lines = list(read_lines(path))
         if len(lines) != len(full.sources):
-            raise FormatError(str(path), None, f"has {len(lines)} lines, expected {len(full.sources)}")
+            raise FormatError(str(path), None, f"has {counted(len(lines), 'line')}, expected {len(full.sources)}")
         for number, line in enumerate(lines):
             labels = frozenset(read_labels(line, path, number + 1))
             references = full.references[number]

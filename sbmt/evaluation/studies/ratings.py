@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from sbmt.arrays import Floats
+from sbmt.errors import counted
 from sbmt.evaluation.correlation import KINDS, correlate, williams
 from sbmt.evaluation.rounding import is_constant
 from sbmt.evaluation.studies.table import Figure, Scatter, Table
@@ -82,7 +83,7 @@ def comparisons(metrics: Sentences, aspects: Sentences) -> Table:
         "Differences in size of Pearson's correlations, whatever their sign. Inverse: higher where people rate lower, "
         "as is right for a metric where lower is better and wrong for others. The papers test none of them."
     )
-    p_values = f"two-sided, by Williams' test, corrected for the {len(figures)} comparisons (Holm 1979)."
+    p_values = f"two-sided, by Williams' test, corrected for {counted(len(figures), 'comparison')} (Holm 1979)."
     title = "Which metric follows people better"
     return Table(title, of="Williams' test", reason=reason, figures=figures, p_values=p_values)
 

@@ -15,7 +15,8 @@ class Application(NamedTuple):
     """One rule at one place.
 
     `grammar` is its number in the decoder, -1 for a word passed through or kept by a constraint, which `rule_id` tells
-    apart (-1, -2). `span` is half-open in the sentence's own words: the sentence marks are outside.
+    apart (-1, -2). `span` is half-open in the sentence's own words: the sentence marks are outside. `gaps` are the
+    spans in its gaps, by their numbers.
     """
 
     grammar: int
@@ -25,3 +26,4 @@ class Application(NamedTuple):
     span: tuple[int, int]
     target: tuple[Symbol, ...]
     arity: int
+    gaps: tuple[tuple[int, int], ...] = ()

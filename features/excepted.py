@@ -73,7 +73,15 @@ def _seen(sentence: Sequence[str], applications: Iterable[Application]) -> list[
 
 def own_span(application: Application, sentence: Sequence[str]) -> Span:
     """The span of a rule without what is not its own at its beginning and end."""
-    (start, end), first = application.span, application.target[0]
-    start += end - start > 1 and (isinstance(first, int) or sentence[start] in (*_ARTICLES, first))
-    end -= isinstance(application.target[-1], int) or not sentence[end - 1][:1].isalnum()
+    start, end = application.span
+    gaps = dict(application.gaps)
+    begins = {last: first for first, last in gaps.items()}
+    if start in gaps:
+        start = gaps[start]
+    elif end - start > 1 and sentence[start] in (*_ARTICLES, application.target[0]):
+        start += 1
+    if end in begins:
+        end = begins[end]
+    elif not sentence[end - 1][:1].isalnum():
+        end -= 1
     return start, end

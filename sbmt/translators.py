@@ -17,6 +17,7 @@ from sbmt.features.change_odds import ChangeOdds
 from sbmt.features.excepted import Excepted
 from sbmt.features.label_clash import LabelClash
 from sbmt.features.repeats import Repeats
+from sbmt.features.unmarked import Unmarked
 from sbmt.lm.model import LanguageModel
 from sbmt.model import FILE_NAME, Model
 from sbmt.ppdb.capitals import count_capitals, warn_of_capitals
@@ -31,9 +32,9 @@ from sbmt.ppdb.starter.exceptions import read_exceptions
 SHIPPED: dict[str, Callable[[Sequence[Grammar]], FeatureFunction]] = {
     "WordPenalty": lambda grammars: WordPenalty(),
     "OOVPenalty": lambda grammars: OovPenalty(),
-    "LabelClash": lambda grammars: LabelClash(),
-    "Repeats": lambda grammars: Repeats(),
-    "Excepted": lambda grammars: Excepted(read_exceptions(EXCEPTIONS)),
+    "LabelClash": lambda grammars: Unmarked(LabelClash()),
+    "Repeats": lambda grammars: Unmarked(Repeats()),
+    "Excepted": lambda grammars: Unmarked(Excepted(read_exceptions(EXCEPTIONS))),
     CHANGES: Changes,
 }
 

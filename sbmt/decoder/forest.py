@@ -14,6 +14,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, overload
 
 import numpy as np
@@ -188,7 +189,13 @@ class Applications(Sequence[Application]):
             forest.cells[forest.cubes.cell[cube]].span,
             rules.target[rule],
             rules.arity[rule],
+            tuple([self._spans[item] for item in forest.cubes.tails[cube]]) if rules.arity[rule] else (),
         )
+
+    @cached_property
+    def _spans(self) -> dict[int, tuple[int, int]]:
+        """The spans of items."""
+        return {item: cell.span for cell in self._forest.cells for item in cell.items.values()}
 
 
 def _sums(entries: Entries, weights: Floats, length: int) -> Floats:

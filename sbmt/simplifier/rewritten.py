@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.simplifier.output import output_words, steps_of
 from sbmt.text.pipeline import Sentence
-from sbmt.text.realise import OPENING_MARKS, OutputWord, realise
+from sbmt.text.realise import OutputWord, opening, realise
 
 
 class Rewritten:
@@ -27,7 +27,8 @@ class Rewritten:
     def spans(self, step: Step) -> tuple[tuple[int, int], tuple[int, int]]:
         """Characters of a step in the source and in the output, with an article altered just before it."""
         (i, j), (a, b) = step.span, step.target_span
-        before = next((t for t in range(a - 1, -1, -1) if self.words[t].word not in OPENING_MARKS), -1)
+        passed_over = opening(self.sentence, self.words)
+        before = next((t for t in range(a - 1, -1, -1) if t not in passed_over), -1)
         if before in self.made.articles and self.words[before].copied == i - a + before:
             i, a = i - a + before, before
         source = _characters([(token.start, token.end) for token in self.sentence.tokens], i, j)

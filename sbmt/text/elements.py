@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 COMMENT = "!--"
 KEPT_OVER_LINES = frozenset(("script", "style", "pre", "textarea", COMMENT))  # one may speak of <code>
@@ -45,6 +46,11 @@ def elements(line: str, inside: str = "") -> tuple[list[tuple[int, int]], str]:
             return spans, inside
         inside, end = "", closing.end()
         spans.append((begin, end))
+
+
+def is_tag(words: Sequence[str]) -> bool:
+    """Whether some words, of which there is one, are those of a single tag (or of a comment)."""
+    return (words[0], words[-1]) == ("<", ">") and "<" not in words[1:] and ">" not in words[:-1]
 
 
 def html_spans(line: str) -> list[tuple[int, int]]:

@@ -58,6 +58,7 @@ _FILE_PATH = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _DOMAIN = re.compile(r"(?<![\w.])\.(?:[a-z][\w-]*|[A-Z]{2,})(?:\.\w+)*")  # .gov.uk, .docx, .NET
+_CARDINAL = re.compile(r"\d(?:[\d.,]*\d)?")
 _INSIDE_NAMES = frozenset("of the and for de la von van der du den di da del al bin ibn &".split())
 _LONGEST_TITLE = 15
 
@@ -110,7 +111,7 @@ def protected_spans(
     if options.names:
         found += _names(tokens, known)
     if options.numbers:
-        found += (Protected(i, i + 1, _NUMBER) for i, token in enumerate(tokens) if _is_number(token))
+        found += (Protected(i, i + 1, _number_label(token)) for i, token in enumerate(tokens) if _is_number(token))
     if options.urls:
         found += (Protected(i, i + 1) for i, token in enumerate(tokens) if is_url(token.text))
     if options.titles:
@@ -122,6 +123,11 @@ def protected_spans(
 
 def _is_number(token: Token) -> bool:
     return token.word in NUMERALS or any(character.isdigit() for character in token.text)
+
+
+def _number_label(token: Token) -> str:
+    """Rules write words around cardinals; *28-day*, *5p* and *2nd* are none."""
+    return _NUMBER if token.word in NUMERALS or _CARDINAL.fullmatch(token.text) else ""
 
 
 def inner_capitals(tokens: Sequence[Token]) -> set[str]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from sbmt.text.articles import article_for
 from sbmt.text.casing import ALWAYS_CAPITAL, capitalise, case_like, has_capital, is_shouted, is_titled
+from sbmt.text.elements import is_tag
 from sbmt.text.english import CLOSING_MARKS, FUNCTION_WORDS
 from sbmt.text.order import longest_increasing
 from sbmt.text.pipeline import Sentence
@@ -20,7 +21,7 @@ from sbmt.text.starts import starts
 
 _SURFACE = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}", "``": '"', "''": '"'}
 _SURFACE["`"] = "'"
-OPENING_MARKS = frozenset(CLOSING_MARKS) | {"*", "_"}  # what may stand between an article and its word
+_OPENING_MARKS = frozenset(CLOSING_MARKS) | frozenset("*_~=") | {"-lrb-", "-lsb-"}
 _JOINS_LEFT = re.compile(r"(?:[.,;:!?%'’”»…]+|''|n['’]t|['’](?:s|m|d|ll|re|ve)|-r[rsc]b-|[)\]}])", re.IGNORECASE)
 _JOINS_RIGHT = re.compile(r"(?:``?|[(\[{$£€“‘«]|-l[rsc]b-)", re.IGNORECASE)
 
@@ -67,6 +68,15 @@ def realise(sentence: Sentence, output: Sequence[OutputWord]) -> Realised:
         spans.append((len(text), len(text) + len(form)))
         text += form
     return Realised(text, tuple(spans), frozenset(articles))
+
+
+def opening(sentence: Sentence, output: Sequence[OutputWord]) -> set[int]:
+    """The places of what may stand between an article and its word: marks that open something, and tags."""
+    tags = set[int]()
+    for span in sentence.protected:
+        if is_tag([token.text for token in sentence.tokens[span.i : span.j]]):
+            tags.update(range(span.i, span.j))
+    return {t for t, item in enumerate(output) if item.word in _OPENING_MARKS or item.copied in tags}
 
 
 def _forms(sentence: Sentence, output: Sequence[OutputWord]) -> list[str]:
@@ -152,11 +162,12 @@ def _agree(sentence: Sentence, output: Sequence[OutputWord], forms: list[str], p
     """
     shouted = is_shouted(sentence.tokens)
     protected = {i for span in sentence.protected for i in range(span.i, span.j)}
+    passed_over = opening(sentence, output)
     altered = set()
     for t, article in enumerate(output):
         if article.word not in ("a", "an") or article.copied in protected:
             continue
-        after = next((k for k in range(t + 1, len(output)) if output[k].word not in OPENING_MARKS), len(output))
+        after = next((k for k in range(t + 1, len(output)) if k not in passed_over), len(output))
         if after == len(output) or not forms[after][:1].isalnum():
             continue
         if forms[after - 1].startswith("`") and output[after - 1].copied in protected:

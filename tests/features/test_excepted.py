@@ -26,11 +26,19 @@ LABELS = {"ten": "CD", "house": "NN"}
 
 
 def excepted(folder: Path, text: str, target: tuple[Symbol, ...], *more: Application) -> bool:
-    """Of a rule that replaces what stands between brackets."""
-    words = text.split()
-    span = words.index("["), words.index("]") - 1
-    words = [word for word in words if word not in "[]"]
-    applications = [Application(0, 1, "pt", "X", span, target, sum(isinstance(symbol, int) for symbol in target))]
+    """Of a rule that replaces what stands between brackets; words joined by "_" are in a gap."""
+    words, gaps, opened = list[str](), list[tuple[int, int]](), -1
+    for word in text.split():
+        if word == "[":
+            opened = len(words)
+        elif word == "]":
+            span = opened, len(words)
+        else:
+            parts = [part for part in word.split("_") if part]
+            if "_" in word:
+                gaps.append((len(words), len(words) + len(parts)))
+            words += parts
+    applications = [Application(0, 1, "pt", "X", span, target, len(gaps), tuple(gaps))]
     for i, word in enumerate(words):
         if word in LABELS:
             applications.append(Application(0, 2, "pt", LABELS[word], (i, i + 1), (word,), 0))
@@ -51,10 +59,12 @@ def excepted(folder: Path, text: str, target: tuple[Symbol, ...], *more: Applica
      ("the [ natural transformation ] of it", ("usual", "change"), False),
      ("the [ initial ] condition", ("first",), True), ("[ an initial ] condition", ("a", "first"), True),
      ("[ the initial ] condition", ("the", "first"), True),
-     ("the [ initial condition ]", ("first", 0), True), ("the [ initial cost ]", ("first", 0), False),
+     ("the [ initial _condition ]", ("first", 0), True), ("the [ initial _cost ]", ("first", 0), False),
      ("the [ initial condition ]", ("start",), False),  # a rule for both
-     ("the [ house initial ] condition", (0, "first"), True),
-     ("the [ initial condition ]", (0, 1), False),  # glue
+     ("the [ _house initial ] condition", (0, "first"), True),
+     ("the [ initial _condition ]", (0, "at", "first"), True),
+     ("the [ _old_house initial ] condition", (0, "first"), True),
+     ("the [ _initial _condition ]", (0, 1), False),  # glue
      ("[ a number of ] his books", ("some",), True), ("[ a number of his ] books", ("some", "of", "his"), False),
      ("[ a number of ] books", ("some",), False), ("in this [ connection ] he", ("link",), True),
      ("on [ average ] ten", ("usually",), True), ("on [ average ] he", ("usually",), False),

@@ -79,6 +79,7 @@ def test_an_article_altered_belongs_to_the_change(simplifier: Simplifier) -> Non
     for text, source, output in (
         ("We met an enormous dog", "an enormous", "a big"),
         ('We met an "enormous" dog', 'an "enormous', 'a "big'),
+        ("We met an <b>enormous</b> dog", "an <b>enormous", "a <b>big"),
         ("We met the enormous dog", "enormous", "big"),
     ):
         (change,) = simplifier.simplify(text).changes

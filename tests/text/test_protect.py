@@ -88,6 +88,15 @@ def test_names_and_numbers_have_penn_labels() -> None:
     assert [span[:3] for span in spans] == [(1, 2, "NNP"), (3, 4, "CD"), (5, 6, "")]
 
 
+@pytest.mark.parametrize(
+    ("number", "label"),
+    [("7", "CD"), ("1,000.5", "CD"), ("seven", "CD"), ("28-day", ""), ("5p", ""), ("2nd", ""), ("1/2", "")],
+)
+def test_only_cardinals_fill_gaps_of_numbers(number: str, label: str) -> None:
+    text = f"in {number} or so"
+    assert [span[:3] for span in protected_spans(text, penn_tokens(text), ProtectOptions())] == [(1, 2, label)]
+
+
 def test_a_name_inside_one_sentence_is_a_name_at_the_start_of_another() -> None:
     pipeline = Pipeline(TextOptions(protect=ProtectOptions(numbers=False, dates=False, urls=False, titles=False)))
     shown = [

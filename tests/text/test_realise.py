@@ -145,14 +145,25 @@ def test_articles_in_code_stay() -> None:
     assert rewritten("Write `an` prior to vowels, an numerous.") == "Write `an` before vowels, a many."
 
 
-@pytest.mark.parametrize("mark", ["_", "*", "**"])
-def test_an_article_agrees_with_a_word_in_emphasis(mark: str) -> None:
-    (sentence,) = PIPELINE.sentences(f"an {mark}enormous{mark} tool")
+@pytest.mark.parametrize(
+    ("text", "article"),
+    [
+        *((f"an {mark}enormous{mark} tool", "a") for mark in ("_", "*", "**", "~~", "==")),
+        ("an (enormous) tool", "a"),
+        ("an [enormous](https://a.org) tool", "a"),
+        ("an <b>enormous</b> tool", "a"),
+        ("an <a href='x'><b>enormous</b></a> tool", "a"),
+        ("an <b>X</b> enormous tool", "an"),
+        ("an <code>x</code> enormous tool", "an"),
+    ],
+)
+def test_an_article_agrees_with_a_word_in_markup(text: str, article: str) -> None:
+    (sentence,) = Pipeline(TextOptions()).sentences(text)
     output = [
         OutputWord("huge", None, (i,)) if word == "enormous" else OutputWord(word, i, (i,))
         for i, word in enumerate(sentence.words)
     ]
-    assert realise(sentence, output).text == f"a {mark}huge{mark} tool"
+    assert realise(sentence, output).text == article + text.removeprefix("an").replace("enormous", "huge")
 
 
 def test_an_article_before_code_stays() -> None:

@@ -1,0 +1,66 @@
+"""Checks see through emphasis, links and tags; what they say of the sentence as it stands, stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import pytest
+
+from sbmt.features.application import KEPT, Application
+from sbmt.features.unmarked import Unmarked
+
+
+class Beside:
+    """Beside: 1 for a rule right after the word *a*, or whose gap begins with *g*."""
+
+    names = ("Beside",)
+
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
+        """One per such rule."""
+        for number, application in enumerate(applications):
+            start = application.span[0]
+            fits = sentence[start - 1 : start] == ["a"] or any(sentence[gap[0]] == "g" for gap in application.gaps)
+            if fits and application.grammar >= 0:
+                yield number, "Beside", 1.0
+
+
+def rule(start: int, end: int, *gaps: tuple[int, int]) -> Application:
+    return Application(0, 1, "pt", "NN", (start, end), ("x",), len(gaps), gaps)
+
+
+def kept(start: int, end: int) -> Application:
+    return Application(-1, KEPT, "constraint", "X", (start, end), (), 0)
+
+
+def said(text: str, *applications: Application) -> list[int]:
+    found = list(Unmarked(Beside()).values(text.split(), applications))
+    assert all(entry[1:] == ("Beside", 1.0) for entry in found)
+    return [number for number, *_ in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "expected"),
+    [("a permit", 1, True), ("the permit", 1, False), ("a * * permit * *", 3, True), ("a _ permit _", 2, True),
+     ("a ~ ~ permit ~ ~", 3, True), ("the * permit *", 2, False), ("a -lsb- permit -rsb-", 2, True),
+     ("-lsb- a -rsb- -lrb- http://x -rrb- permit", 6, True), ("-lsb- a -rsb- -lrb- not a link -rrb- permit", 8, False),
+     ("-lsb- a -rsb- permit", 3, True), ("a -lrb- permit -rrb-", 2, False), ("a", 0, False)],
+)  # fmt: skip
+def test_words_beside_marks_of_markdown(text: str, place: int, expected: bool) -> None:
+    assert said(text, rule(place, place + 1)) == [0] * expected
+
+
+@pytest.mark.parametrize(
+    ("text", "span", "place", "expected"),
+    [("a < b > permit", (1, 4), 4, True), ("a < br / > permit", (1, 5), 5, True),
+     ("a < b > it < / b > permit", (1, 9), 9, False),  # an element, with words of its own
+     ("a < permit", (1, 2), 2, False), ("a b < permit", (1, 3), 3, False)],
+)  # fmt: skip
+def test_words_beside_tags_that_are_kept(text: str, span: tuple[int, int], place: int, expected: bool) -> None:
+    assert said(text, kept(*span), rule(place, place + 1)) == [1] * expected
+    assert said(text, rule(place, place + 1)) == []
+
+
+def test_applications_keep_their_numbers_and_gaps() -> None:
+    """Of what is nothing but marks nothing is said; what the check says twice is said once."""
+    text = "a * word * a g * then"
+    assert said(text, rule(1, 2), rule(2, 3), rule(5, 6), rule(4, 8, (6, 8)), rule(3, 8, (5, 7))) == [0, 2, 4, 1]

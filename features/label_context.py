@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from sbmt.features.application import KEPT, Application
 from sbmt.features.label_words import AFTER_PHRASES, BETWEEN
+from sbmt.text.english import is_plural_form
 
 NOUNS = frozenset(("NN", "NNS"))
 NOUN_PHRASE = NOUNS | {"JJ"}
@@ -77,11 +78,6 @@ class Context:
         if labels or i in self._kept:
             return "NNS" in labels
         return is_plural_form(word)
-
-
-def is_plural_form(word: str) -> bool:
-    """Whether a word ends as plurals do."""
-    return word.isalpha() and word.endswith("s") and not word.endswith(("ss", "us", "is"))
 
 
 def is_content_word(word: str) -> bool:

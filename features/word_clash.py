@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from sbmt.features.application import Application
-from sbmt.features.label_context import NOUN_PHRASE, Context, is_content_word, is_plural_form
+from sbmt.features.label_context import NOUN_PHRASE, Context, is_content_word
 from sbmt.features.label_words import (
     AFTER_PHRASES,
     BEFORE_NOUNS,
@@ -30,7 +30,7 @@ from sbmt.features.label_words import (
     SINGULAR,
     TAKE_BASE_FORMS,
 )
-from sbmt.text.english import FORMS_OF_BE, FORMS_OF_DO, PARTICLES
+from sbmt.text.english import FORMS_OF_BE, FORMS_OF_DO, PARTICLES, is_plural_form
 
 _AGENT_WINDOW = 4  # words between a passive and "by"
 _ORDER_WINDOW = 6  # those between "require" and "to"

@@ -25,20 +25,28 @@ class Rewritten:
         return self.hypothesis.text if self.sentence.tokenized else self.made.text
 
     def spans(self, step: Step) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Characters of a step in the source and in the output, with an article altered just before it."""
+        """Characters of a step in the source and in the output, with an article or clitic altered beside it."""
+        i, j, a, b = self._extent(step)
+        source = _characters([(token.start, token.end) for token in self.sentence.tokens], i, j)
+        return source, _characters(self.made.spans, a, b)
+
+    def _extent(self, step: Step) -> tuple[int, int, int, int]:
+        """Those words: from i to j in the source, from a to b in the output."""
         (i, j), (a, b) = step.span, step.target_span
         passed_over = opening(self.sentence, self.words)
         before = next((t for t in range(a - 1, -1, -1) if t not in passed_over), -1)
         if before in self.made.articles and self.words[before].copied == i - a + before:
             i, a = i - a + before, before
-        source = _characters([(token.start, token.end) for token in self.sentence.tokens], i, j)
-        return source, _characters(self.made.spans, a, b)
+        if b in self.made.clitics and self.words[b].copied == j:
+            j, b = j + 1, b + 1
+        return i, j, a, b
 
     def write(self, step: Step, wording: Sequence[OutputWord]) -> str:
-        """Another wording of a step, as it would be written in its place."""
-        a, b = step.target_span
+        """Another wording of a step, as it would be written in its place, with what `spans` has beside it."""
+        (a, b), (*_, first, last) = step.target_span, self._extent(step)
         made = realise(self.sentence, [*self.words[:a], *wording, *self.words[b:]])
-        return made.text[made.spans[a][0] : made.spans[a + len(wording) - 1][1]] if wording else ""
+        last += a + len(wording) - b
+        return made.text[made.spans[first][0] : made.spans[last - 1][1]] if first < last else ""
 
 
 def _characters(spans: Sequence[tuple[int, int]], i: int, j: int) -> tuple[int, int]:

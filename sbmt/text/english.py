@@ -47,3 +47,8 @@ NEVER_AFTER_A = frozenset(
 )
 SENTENCE_ENDS = frozenset(".!?")  # the marks at the ends of sentences
 CLOSING_MARKS = {"``": "''", "`": "'"}  # the quotation mark that closes what each opens
+
+
+def is_plural_form(word: str) -> bool:
+    """Whether a word ends as plurals do."""
+    return word.isalpha() and word.endswith("s") and not word.endswith(("ss", "us", "is"))

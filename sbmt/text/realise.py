@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from sbmt.text.articles import article_for
 from sbmt.text.casing import ALWAYS_CAPITAL, capitalise, case_like, has_capital, is_shouted, is_titled
 from sbmt.text.elements import is_tag
-from sbmt.text.english import CLOSING_MARKS, FUNCTION_WORDS
+from sbmt.text.english import CLOSING_MARKS, FUNCTION_WORDS, is_plural_form
 from sbmt.text.order import longest_increasing
 from sbmt.text.pipeline import Sentence
 from sbmt.text.starts import starts
@@ -43,21 +43,26 @@ class OutputWord:
 
 @dataclass(frozen=True, slots=True)
 class Realised:
-    """The text of a sentence; `spans[t]` are the characters of output word `t`; `articles`: words altered by sound."""
+    """The text of a sentence; `spans[t]` are the characters of output word `t`.
+
+    Copied words that are altered for the sake of a new one: `articles` before it, by sound, `clitics` right after it.
+    """
 
     text: str
     spans: tuple[tuple[int, int], ...]
     articles: frozenset[int] = frozenset()
+    clitics: frozenset[int] = frozenset()
 
 
 def realise(sentence: Sentence, output: Sequence[OutputWord]) -> Realised:
     """Write the output of a sentence as text."""
     forms = _forms(sentence, output)
-    articles: set[int] = set()
+    articles, clitics = set[int](), set[int]()
     if sentence.recase:
         places = _places_of_starts(sentence, output, forms)
         _restore_starts(sentence, output, forms, places)
         articles = _agree(sentence, output, forms, places.values())
+        clitics = _possess(sentence, output, forms)
     anchors = _anchors(output)
     anchored = frozenset(anchors)
     text = ""
@@ -67,7 +72,7 @@ def realise(sentence: Sentence, output: Sequence[OutputWord]) -> Realised:
             text += _gap(sentence, output, t, anchors, anchored)
         spans.append((len(text), len(text) + len(form)))
         text += form
-    return Realised(text, tuple(spans), frozenset(articles))
+    return Realised(text, tuple(spans), frozenset(articles), frozenset(clitics))
 
 
 def opening(sentence: Sentence, output: Sequence[OutputWord]) -> set[int]:
@@ -180,6 +185,28 @@ def _agree(sentence: Sentence, output: Sequence[OutputWord], forms: list[str], p
         if wanted != forms[t].lower():
             in_capitals = shouted or (forms[t].isupper() and forms[after].isupper())
             forms[t] = wanted.upper() if in_capitals else capitalise(wanted) if has_capital(forms[t]) else wanted
+            altered.add(t)
+    return altered
+
+
+def _possess(sentence: Sentence, output: Sequence[OutputWord], forms: list[str]) -> set[int]:
+    """Give new words the possessive of their number ("individuals'" is "people's"); returns the clitics altered."""
+    tokens, altered, quotes = sentence.tokens, set[int](), 0
+    for t, clitic in enumerate(output):
+        closes = clitic.word == "'" and quotes > 0
+        quotes += (clitic.word == "`") - closes
+        i = clitic.copied
+        if closes or not t or not i or output[t - 1].copied is not None or output[t - 1].span[1] != i:
+            continue
+        owner, mark = tokens[i - 1], forms[t][:1]
+        if owner.end != tokens[i].start or not forms[t - 1][-1:].isalpha():
+            continue
+        ends_in_s = forms[t - 1].lower().endswith("s")
+        if clitic.word == "'" and owner.text.lower().endswith("s") and not ends_in_s:
+            forms[t] = mark + ("S" if forms[t - 1].isupper() else "s")
+            altered.add(t)
+        elif clitic.word == "'s" and not owner.text.lower().endswith("s") and is_plural_form(forms[t - 1].lower()):
+            forms[t] = mark
             altered.add(t)
     return altered
 

@@ -86,6 +86,17 @@ def test_an_article_altered_belongs_to_the_change(simplifier: Simplifier) -> Non
         assert (change.source, change.output) == (source, output)
 
 
+def test_a_possessive_altered_belongs_to_the_change(bundle: Path) -> None:
+    """Also in what else might be written there."""
+    lines = (bundle / "grammar.ppdb").read_text()
+    (bundle / "grammar.ppdb").write_text(lines + "[NNS] ||| residents ||| people ||| p(e|f)=-9 ||| 0-0\n")
+    result = Simplifier.load(bundle).simplify("We saw the residents' tools")
+    (change,) = result.changes
+    assert result.output == "We saw the people's tools"
+    assert (change.source, change.output) == ("residents'", "people's")
+    assert [alternative.output for alternative in change.alternatives] == ["residents'"]
+
+
 def test_scores_add_up(simplifier: Simplifier) -> None:
     """A change's features sum to its score, and undoing a change by hand gives the alternative's score."""
     result = simplifier.simplify("He utilized tools")
@@ -203,7 +214,7 @@ def test_nbest_texts_differ(bundle: Path) -> None:
 
 def test_alternatives_come_best_first_and_hold_the_copy(simplifier: Simplifier) -> None:
     (change, *_) = simplifier.simplify("An enormous dog").changes
-    assert [alternative.output for alternative in change.alternatives] == ["large", "enormous"]
+    assert [alternative.output for alternative in change.alternatives] == ["A large", "An enormous"]
     scores = [alternative.score for alternative in change.alternatives]
     assert scores == sorted(scores, reverse=True)
 

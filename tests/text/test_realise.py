@@ -166,6 +166,30 @@ def test_an_article_agrees_with_a_word_in_markup(text: str, article: str) -> Non
     assert realise(sentence, output).text == article + text.removeprefix("an").replace("enormous", "huge")
 
 
+@pytest.mark.parametrize(
+    ("text", "new", "expected"),
+    [
+        ("the individuals' rights", "people", "the people's rights"),
+        ("the individuals\u2019 rights", "people", "the people\u2019s rights"),
+        ("the individuals' rights", "persons", "the persons' rights"),
+        ("the individual's rights", "person", "the person's rights"),
+        ("the individual's rights", "persons", "the persons' rights"),
+        ("the individual's rights", "boss", "the boss's rights"),
+        ("THE INDIVIDUALS' RIGHTS", "people", "THE PEOPLE'S RIGHTS"),
+        ("of 'the individuals' he", "people", "of 'the people' he"),
+        ("'so' individuals' rights", "people", "'so' people's rights"),
+        ("of individuals ' rights", "people", "of people ' rights"),
+    ],
+)
+def test_the_possessive_is_that_of_the_new_word(text: str, new: str, expected: str) -> None:
+    (sentence,) = PIPELINE.sentences(text)
+    output = [
+        OutputWord(new, None, (i,), span=(i, i + 1)) if word.startswith("individual") else OutputWord(word, i, (i,))
+        for i, word in enumerate(sentence.words)
+    ]
+    assert realise(sentence, output).text == expected
+
+
 def test_an_article_before_code_stays() -> None:
     (sentence,) = PIPELINE.sentences("an enormous `use`")
     output = [OutputWord(word, i, (i,)) for i, word in enumerate(sentence.words) if i != 1]

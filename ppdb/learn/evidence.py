@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 
+from sbmt.ppdb.feature_text import ReadFeatures
 from sbmt.ppdb.filtering import Predicate
 from sbmt.ppdb.learn.soundness import grammatical, shared_tags, sound
 from sbmt.ppdb.rule import Rule
@@ -42,7 +43,10 @@ def with_learnt(
                 _add(found, name, rule)
     for rule in rules:
         same = found.get(_sides(rule))
-        yield dataclasses.replace(rule, features={**rule.features, **same.features, **rule.features}) if same else rule
+        if same:
+            added = {name: value for name, value in same.features.items() if name not in rule.features}
+            rule = dataclasses.replace(rule, features=ReadFeatures.of(rule.features).extended(added))
+        yield rule
     for sides, rule in found.items():
         if sides in joining and grammatical(rule):
             alone = dataclasses.replace(rule, features={**rule.features, ALONE: 1.0})

@@ -42,7 +42,7 @@ def read_segment(line: str, number: int) -> Segment:
     segment = _SEGMENT.fullmatch(line)
     if segment is not None:
         name, line = segment["id"], segment["text"].strip(WHITE)
-    source, *rest = re.split(r"\s\|{3}\s", line)
+    source, *rest = re.split(r"(?:^|\s)\|{3}(?:\s|$)", line)
     target = split_words(rest[0]) if rest and rest[0].strip() else None
     return Segment(name, source, target)
 

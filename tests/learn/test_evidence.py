@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from sbmt.ppdb.formats import format_rule, read_rules
 from sbmt.ppdb.learn.evidence import sound_of, with_learnt
 from sbmt.ppdb.rule import Rule
 
@@ -21,6 +24,13 @@ def test_learnt_rules_join_rules_of_the_same_sides_whatever_their_label() -> Non
     }
     targets = [rule.target for rule in with_learnt(own, {"tune": tune[:1]}, {"crowd": crowd})]
     assert targets == [("used",), ("thing",), ("mill",)]
+
+
+def test_what_rules_had_stays_digit_for_digit(tmp_path: Path) -> None:
+    (tmp_path / "own").write_text("[X] ||| big ||| large ||| p=1.50 q=NA r=2.000 ||| 0-0\n")
+    learnt = [Rule("X", ("big",), ("large",), {"p(e|f)": 0.5})]
+    (rule,) = with_learnt(read_rules(tmp_path / "own"), {"tune": learnt}, {})
+    assert format_rule(rule) == "[X] ||| big ||| large ||| p=1.50 q=NA r=2.000 tune:p(e|f)=0.5 In:tune=1 ||| 0-0"
 
 
 def test_a_learnt_word_for_a_word_has_the_labels_that_both_can_have() -> None:

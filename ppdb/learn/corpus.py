@@ -13,7 +13,7 @@ import numpy as np
 
 from sbmt.arrays import Bools, Int32s, Int64s, starts
 from sbmt.config import ConfigError
-from sbmt.errors import FormatError, SbmtError, check_whole
+from sbmt.errors import FormatError, SbmtError, check_whole, counted
 from sbmt.io import read_lines, read_parallel
 from sbmt.ppdb.learn.groups import groups
 from sbmt.ppdb.learn.labels import constituents
@@ -146,7 +146,7 @@ class TextBuilder:
         remark_on_raw(self._seen, "the text", not self.lowercase)
         for cause, count in self.skipped.items():
             if count:
-                _log.warning("left out %d sentence pairs: %s", count, cause)
+                _log.warning("left out %s: %s", counted(count, "sentence pair"), cause)
         if not self._pairs:
             raise SbmtError("no sentence pair is left to learn from (both sides must hold words)")
         pairs = np.array(self._pairs).reshape(-1, 5)
@@ -186,7 +186,7 @@ class TextBuilder:
             try:
                 constituents(analysis, len(words))
             except SbmtError as error:
-                raise FormatError(*place, str(error), "give one tag per word, or a bracketed tree") from None
+                raise FormatError(*place, str(error)) from None
         ids = self._ids
         kept = words if len(words) <= self.max_length else []
         self._tokens.append([ids.setdefault(word, len(ids)) for word in kept])
@@ -231,12 +231,12 @@ def read_corpus(
     Raises SbmtError for more or fewer of them, for a `max_length` (words) beyond 250 and where no pair is left to learn
     from, FormatError for what the files hold (see `TextBuilder`).
     """
-    if labels and len(labels) != len(pairs) + len(multi_reference):
-        raise SbmtError(
-            f"{len(labels)} files of labels for {len(pairs) + len(multi_reference)} texts: give one for each"
-        )
+    texts = len(pairs) + len(multi_reference)
+    if labels and len(labels) != texts:
+        files = counted(len(labels), "file")
+        raise SbmtError(f"{files} of labels for {counted(texts, 'text')}: give one for each")
     builder = TextBuilder(max_length, lowercase)
-    labels = labels or [""] * (len(pairs) + len(multi_reference))
+    labels = labels or [""] * texts
     for (source, target), analyses in zip(pairs, labels, strict=False):
         builder.add_files(source, target, analyses)
     for path, analyses in zip(multi_reference, labels[len(pairs) :], strict=True):

@@ -11,7 +11,7 @@ import re
 import zlib
 from collections.abc import Mapping, Sequence
 
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, counted
 from sbmt.ppdb.formats import DEFAULT_LABEL
 from sbmt.text.whitespace import WHITE, split_words
 
@@ -35,7 +35,8 @@ def constituents(analysis: str, n_words: int) -> Constituents:
     spans = _tree(analysis) if _is_tree(fields, n_words) else _tags(fields)
     covered = max((j for _, j in spans), default=0)
     if covered != n_words:
-        raise SbmtError(f"the tags or tree cover {covered} words, the sentence has {n_words}")
+        problem = f"the tags or tree cover {counted(covered, 'word')}, the sentence has {n_words}"
+        raise SbmtError(f"{problem} (give one tag per word, or a bracketed tree)")
     return spans
 
 
@@ -78,7 +79,7 @@ def _tree(line: str) -> dict[tuple[int, int], str]:
             position += 1
     still_open = len(opened) + expect_label
     if still_open:
-        raise SbmtError(f"the tree leaves {still_open} brackets open")
+        raise SbmtError(f"the tree leaves {counted(still_open, 'bracket')} open")
     return spans
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from sbmt.arrays import Int32s, Int64s, begins_run
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, counted
 from sbmt.io import write_lines
 from sbmt.parallel import ordered_map
 from sbmt.ppdb.learn.align import align_text
@@ -110,7 +110,7 @@ class Learner:
             write_lines(fold_map, map(str, self.fold_map()))
 
     def _write(self, path: str, without_fold: int | None = None) -> None:
-        _log.info("wrote %s: %d rules", path, write_lines(path, self.lines(without_fold)))
+        _log.info("wrote %s: %s", path, counted(write_lines(path, self.lines(without_fold)), "rule"))
 
     def fold_map(self) -> list[int]:
         """The fold of every segment; segments with a source in common are in one."""
@@ -146,7 +146,7 @@ def check_folds(text: ParallelText, folds: int) -> None:
     """Raise SbmtError unless each fold gets a segment and there are two of them, or none (0)."""
     groups = len(np.unique(text.group))
     if folds and not 2 <= folds <= groups:
-        problem = f"{folds} folds cannot be made of {groups} segments of different sources"
+        problem = f"{counted(folds, 'fold')} cannot be made of {counted(groups, 'segment')} of different sources"
         raise SbmtError(f"{problem} (at least 2, each with a segment)")
 
 

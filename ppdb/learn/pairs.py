@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sbmt.errors import FormatError
+from sbmt.errors import FormatError, counted
 from sbmt.io import read_lines
 from sbmt.ppdb.feature_text import finite
 from sbmt.ppdb.formats import is_writable
@@ -61,7 +61,7 @@ def read_pair_list(path: str) -> Iterator[Pair]:
             elif pair.source != pair.target:
                 yield pair
     for cause, count in skipped.items():
-        _log.warning("%s: passed over %d pairs with %s", path, count, cause)
+        _log.warning("%s: passed over %s with %s", path, counted(count, "pair"), cause)
 
 
 def _unusable(pair: Pair) -> str:

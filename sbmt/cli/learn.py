@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sbmt.cli.command import command
 from sbmt.cli.options import add_jobs, add_output, paired
 from sbmt.cli.parsers import Verbs, add_verb, natural, new_parser, positive, settings_of_options
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, counted
 from sbmt.io import read_lines, write_lines
 from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input, is_stream
 from sbmt.ppdb.learn.settings import Limits, PivotSettings, Pruning, Settings
@@ -197,7 +197,8 @@ def _learn(args: argparse.Namespace) -> None:
     if not pairs and not args.multi_reference:
         raise SbmtError("nothing to learn from: give --source and --target, or --multi-reference")
     if args.alignment and len(args.alignment) != len(args.source):
-        raise SbmtError(f"{len(args.alignment)} --alignment for {len(args.source)} --source/--target pairs")
+        due = counted(len(args.source), "--source/--target pair")
+        raise SbmtError(f"{len(args.alignment)} --alignment for {due}")
     if args.folds and args.output == STDIO:
         raise SbmtError("--folds writes several files: name the grammar with -o")
     read = args.source + args.target + args.multi_reference
@@ -228,7 +229,7 @@ def _write_rules(path: str, rules: Iterable[Rule], if_none: str) -> None:
 
     count = write_lines(path, map(format_rule, rules))
     if count:
-        _log.info("%d rules", count)
+        _log.info("%s", counted(count, "rule"))
     else:
         _log.warning("%s", if_none)
 
@@ -284,8 +285,9 @@ def _judgements(args: argparse.Namespace) -> None:
     model, correlations = learn_quality(ratings, vectors, learnt, ", ".join(args.judgements))
     for found in correlations:
         _log.info(
-            "%s: %d features, %d pairs, held-out Pearson %.3f, Spearman %.3f",
-            *(found.evidence, found.n_features, found.pairs, found.pearson, found.spearman),
+            "%s: %s, %s, held-out Pearson %.3f, Spearman %.3f",
+            *(found.evidence, counted(found.n_features, "feature"), counted(found.pairs, "pair")),
+            *(found.pearson, found.spearman),
         )
     write_lines(args.output, [model.to_json()])
 

@@ -17,6 +17,7 @@ from sbmt.cli.options import refuse_unused
 from sbmt.cli.parsers import natural, new_parser
 from sbmt.cli.records import OUTPUT_KEY
 from sbmt.cli.systems import SystemFile, read_systems, system_file
+from sbmt.errors import counted
 from sbmt.paths import check_output_folder
 
 _log = logging.getLogger(__name__)
@@ -163,7 +164,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         from sbmt.evaluation.studies.scatter import draw
 
         drawn = draw(study, Path(args.plots))
-        _log.info("wrote %d plots to %s", len(drawn), args.plots)
+        _log.info("wrote %s to %s", counted(len(drawn), "plot"), args.plots)
 
 
 def _read_systems(files: Sequence[SystemFile], output_key: str, folder: str) -> dict[str, list[str]]:

@@ -197,6 +197,13 @@ def test_packed_rules_show_the_same(bundle: Path, tmp_path: Path, capsys: pytest
     assert [row["score"] for row in after] == pytest.approx([row["score"] for row in before], abs=1e-4)
 
 
+def test_how_many_rules_are_packed_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    (tmp_path / "rules").write_text("[X] ||| a ||| b ||| p=0\n")
+    assert main(["pack", str(tmp_path / "rules"), str(tmp_path / "packed")]) == 0
+    assert caplog.messages == [f"1 rule packed into {tmp_path / 'packed'}"]
+
+
 def test_check_finds_a_byte_that_is_another(grammar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     packed = tmp_path / "packed"
     shown(capsys, "pack", grammar, packed)

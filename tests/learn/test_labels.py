@@ -64,9 +64,9 @@ def test_brackets_cannot_break_the_format() -> None:
         ("(S (NP (DT a) (NN b)))", "cover 2 words, the sentence has 3"),
         ("(S (NP (DT a)", "leaves 2 brackets open"),
         ("(S (DT a)))", "a bracket too many"),  # as many fields as words, but no tags
-        ("( (DT a))", "cover 1 words, the sentence has 3"),
+        ("( (DT a))", "cover 1 word, the sentence has 3"),
         ("(S () (DT a) (NN b) (NN c))", "the tree has a bracket without a label or a part"),
-        ("(DT a) (NN b) (NN c) (", "leaves 1 brackets open"),
+        ("(DT a) (NN b) (NN c) (", "leaves 1 bracket open"),
     ],
 )
 def test_what_does_not_fit(analysis: str, problem: str) -> None:

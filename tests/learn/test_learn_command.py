@@ -330,11 +330,11 @@ def test_how_many_rules_are_written_is_said(tmp_path: Path, caplog: pytest.LogCa
         (tmp_path / name).write_text(text)
     said = []
     with caplog.at_level("INFO"):
-        for verb, name in (("pivot", "two"), ("pivot", "one"), ("quality", "two"), ("quality", "none")):
+        for verb, name in (("pivot", "two"), ("pivot", "one"), ("quality", "one"), ("quality", "none")):
             caplog.clear()
             assert main([verb, str(tmp_path / name), "-o", str(tmp_path / "out")]) == 0
             said += [(record.levelname, record.getMessage()) for record in caplog.records]
-    assert [line for line in said if line[0] == "INFO"] == [("INFO", "2 rules")] * 2
+    assert [line for line in said if line[0] == "INFO"] == [("INFO", "2 rules"), ("INFO", "1 rule")]
     warned = [message for level, message in said if level == "WARNING"]
     assert warned[0].startswith(f"no rules: no two targets in {tmp_path / 'one'} have the foreign side, the label and")
     assert warned[1:] == [f"no rules: {tmp_path / 'none'} has none"]
@@ -387,6 +387,8 @@ def test_limits_and_folds_out_of_range(sides: list[str], capsys: pytest.CaptureF
     assert "--max-phrase: 21 is not from 1 to 20" in capsys.readouterr().err
     assert main([*sides, "--max-length", "251"]) == 2
     assert "--max-length: 251 is not from 1 to 250" in capsys.readouterr().err
+    assert main([*sides, "--folds", "1", "-o", "x"]) == 2
+    assert "1 fold cannot be made of 6 segments" in capsys.readouterr().err
     assert main([*sides, "--folds", "7", "-o", "x"]) == 2
     assert "7 folds cannot be made of 6 segments" in capsys.readouterr().err
     assert main([*sides, "--folds", "1000000000", "-o", "x"]) == 2  # no name is made for any

@@ -33,7 +33,7 @@ def test_forms_of_lists(tmp_path: Path) -> None:
 
 def test_equal_and_empty_sides_are_passed_over(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     assert pairs(tmp_path, "a a b\nc\tc\nd\t \n") == [Pair(("a",), ("b",))]
-    assert "passed over 1 pairs with an empty side" in caplog.text
+    assert "passed over 1 pair with an empty side" in caplog.text
 
 
 def test_sides_with_an_empty_word_are_empty(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -152,7 +152,29 @@ def test_what_cannot_be_aligned_is_left_out_and_counted(tmp_path: Path, caplog: 
     text = read_corpus([(str(tmp_path / "f"), str(tmp_path / "e"))])
     assert text.segment.tolist() == [0, 4]
     for cause in ("empty side", "side longer than 100 words", "length ratio over 9"):
-        assert f"left out 1 sentence pairs: {cause}" in caplog.text
+        assert f"left out 1 sentence pair: {cause}" in caplog.text
+
+
+DUE = "the sentence has 2 (give one tag per word, or a bracketed tree)"
+
+
+@pytest.mark.parametrize(
+    ("analysis", "problem"),
+    [
+        ("(S (NP (DT a", "the tree leaves 3 brackets open"),
+        ("(S (DT a)))", "the tree closes a bracket too many"),
+        ("(S (DT a))", f"the tags or tree cover 1 word, {DUE}"),
+        ("A B C", f"the tags or tree cover 3 words, {DUE}"),
+    ],
+)
+def test_a_tree_is_asked_for_where_the_words_are_not_covered(analysis: str, problem: str, tmp_path: Path) -> None:
+    """Not where a broken one was given."""
+    side, tags = tmp_path / "f", tmp_path / "tags"
+    side.write_text("a b\n")
+    tags.write_text(f"{analysis}\n")
+    with pytest.raises(FormatError) as error:
+        read_corpus([(str(side), str(side))], labels=[str(tags)])
+    assert str(error.value) == f"{tags}, line 1: {problem}"
 
 
 def test_errors_of_input(tmp_path: Path) -> None:
@@ -164,7 +186,7 @@ def test_errors_of_input(tmp_path: Path) -> None:
         read_corpus([(f, e)])
     with pytest.raises(FormatError, match=r"tags, line 2: the tags or tree cover 2 words, the sentence has 1"):
         read_corpus([(f, f)], labels=[tags])
-    with pytest.raises(SbmtError, match="1 files of labels for 2 texts"):
+    with pytest.raises(SbmtError, match="1 file of labels for 2 texts"):
         read_corpus([(f, f), (f, f)], labels=[tags])
     with pytest.raises(FormatError, match="line 1: has no tab"):
         read_corpus([], [f])

@@ -7,6 +7,7 @@ import logging
 
 from sbmt.cli.grammars import GRAMMAR, add_reading_rules, read_grammars
 from sbmt.cli.parsers import Verbs, add_verb
+from sbmt.errors import counted
 
 _log = logging.getLogger(__name__)
 
@@ -33,4 +34,4 @@ def _run(args: argparse.Namespace) -> None:
 
     [rules] = read_grammars(args, [args.input], args.output, [args.input])
     count = pack(rules, args.output)
-    _log.info("%d rules packed into %s", count, args.output)
+    _log.info("%s packed into %s", counted(count, "rule"), args.output)

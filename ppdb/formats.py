@@ -37,6 +37,8 @@ _LHS = re.compile(r"\[([^\s\[\]]+)\]")
 _NUMBERED = re.compile(r".+,\d+")  # what is in the brackets of a gap
 _ODD_GAP = re.compile(r"\[[^\s\[\]]*[A-Z][^\s\[\]]*,\d+\]")
 _ENTAILMENT = re.compile(r"[A-Za-z]+")
+_MOSES_GAP = re.compile(r"(?:\[[^\s\[\]]*[A-Z][^\s\[\]]*\]){2}")  # of a hierarchical table
+_MOSES_LHS = re.compile(r"\[[^\s\[\],]*[A-Z][^\s\[\],]*\]")  # at the end of its sides
 _BARS = re.compile(r"\w\|\w")  # between the forms of a word, in the middle
 _PPDB_NAMES: tuple[str, ...] = ("p(f|e)", "Lex(f|e)", "p(e|f)", "Lex(e|f)")  # of a phrase table's four scores
 
@@ -132,6 +134,9 @@ class RuleParser:
             return self._pair(line, among_rules)
         label = _label(fields[0].strip(WHITE))
         if not label:
+            if "]" in line and _is_hierarchical(fields[:2]):
+                cure = "write its gaps as [X,1] and its label in front, [X] |||"
+                raise ValueError(f"is of a hierarchical phrase table, which is not read: {cure}")
             try:
                 return self._moses(fields)
             except ValueError as error:
@@ -186,6 +191,13 @@ class RuleParser:
         check_gaps(source, target)
         alignment = ((0, 0),) if len(source) == len(target) == 1 else ()
         return Rule(DEFAULT_LABEL, source, target, {}, alignment)
+
+
+def _is_hierarchical(sides: list[str]) -> bool:
+    """Whether Moses wrote these for its chart decoder: `big [X][X] [X]`."""
+    words = list(map(split_words, sides))
+    labelled = all(side and _MOSES_LHS.fullmatch(side[-1]) for side in words)
+    return labelled or any(_MOSES_GAP.fullmatch(word) for side in words for word in side)
 
 
 def _side(text: str) -> tuple[str, ...]:

@@ -82,6 +82,12 @@ def test_pairs_and_phrase_tables_may_have_gaps() -> None:
     assert [terminals(side) for side in (*sides, ("see", "[12]"))] == [("of",), ("'s",), ("see", "[12]")]
 
 
+@pytest.mark.parametrize("sides", [("see [12]", "see [12]"), ("as [A]", "as A"), ("[1][2]", "[1][2]"), ("[A] b", "b")])
+def test_brackets_in_a_phrase_table_may_be_words(sides: tuple[str, str]) -> None:
+    rule = PARSER.parse(f"{sides[0]} ||| {sides[1]} ||| 0.5")
+    assert (" ".join(rule.source), " ".join(rule.target)) == sides
+
+
 def test_a_byte_order_mark_and_carriage_returns(tmp_path: Path) -> None:
     (tmp_path / "pairs").write_bytes("\ufeffbig large\r\nprior to\tbefore\r\n".encode())
     assert [(rule.source, rule.target) for rule in read_rules(tmp_path / "pairs")] == [
@@ -187,6 +193,12 @@ def test_a_rule_that_ends_in_empty_fields_comes_back(rule: Rule) -> None:
         (" ||| b ||| 0.5", "has an empty source side"),
         ("[NP,1] house ||| das ||| 0.5", r"the gaps differ: \[NP,1\] on the left, none on the right"),
         ("a [X,2] ||| b [X,2] ||| 0.5", "the gaps are numbered 2, not from 1 up"),
+        (
+            "big [X][X] [X] ||| large [X][X] [X] ||| 0.5 0.2 0.5 0.2 ||| 0-0 1-1 ||| 3 4 2",
+            r"is of a hierarchical phrase table, which is not read: write its gaps as \[X,1\] and its label in front, ",
+        ),
+        ("big [X] ||| large [X] ||| 0.5 0.2 0.5 0.2 ||| 0-0 ||| 3 4 2", "is of a hierarchical phrase table"),
+        ("a [X][NP-SBJ] ||| [X][NP-SBJ] b ||| 0.5", "is of a hierarchical phrase table"),
         ("[X,1]\tfoo", r"the gaps differ: \[X,1\] on the left, none on the right"),
         ("foo\ta [NN,10]", r"the gap \[NN,10\] is numbered neither"),
         ("one two three", r"is neither a rule .*; a word and its synonyms\? docs/grammar.md makes pairs of them"),

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sbmt.errors import FormatError, quoted
 from sbmt.features.annotate import Annotator
 from sbmt.features.base import FeatureFamily
 from sbmt.features.language import LanguageModelScores
 from sbmt.features.shape import Shape
 from sbmt.features.simplicity import Simplicity
-from sbmt.io import read_lines
+from sbmt.text.comments import read_entries
+
+_SEVERAL = re.compile(r"\s|[^\W\d][,;]|[,;][^\W\d]")  # but 10,000 is a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +33,19 @@ class FeatureOptions:
     owner: str = "pt"
 
     def read_common_words(self) -> frozenset[str] | None:
-        """The words of the list, if there is one; raises SbmtError for a file that cannot be read."""
+        """The words of the list, if there is one.
+
+        Raises SbmtError for a file that cannot be read, or has more than one word on a line.
+        """
         if self.common_words is None:
             return None
-        lines = map(str.strip, read_lines(self.common_words))
-        return frozenset(line.lower() for line in lines if line)
+        words = set()
+        for number, entry in read_entries(self.common_words):
+            if _SEVERAL.search(entry):
+                cure = "one word a line: of a table, cut -f 1 keeps the first column"
+                raise FormatError(self.common_words, number, f"{quoted(entry)} is more than one word", cure)
+            words.add(entry.lower())
+        return frozenset(words)
 
     def annotator(self, common: frozenset[str] | None = None) -> Annotator:
         """Load what the features need; raises SbmtError for a file that cannot be used.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wordfreq import zipf_frequency
 
-from sbmt.errors import ModelError, SbmtError
+from sbmt.errors import FormatError, ModelError, SbmtError
 from sbmt.features.annotate import Annotator
 from sbmt.features.language import LanguageModelScores
+from sbmt.features.options import FeatureOptions
 from sbmt.features.simplicity import Simplicity
 from sbmt.ppdb.formats import RuleParser
 from sbmt.ppdb.rule import Rule
@@ -102,6 +104,19 @@ def test_default_common_words() -> None:
     assert {"the", "home", "use"} <= common
     assert not {"utilization", "commence"} & common
     assert Simplicity().common == common
+
+
+def test_a_list_of_common_words(tmp_path: Path) -> None:
+    (tmp_path / "easy").write_text("# the easy ones\n\nDwelling\r\n home # and hearth\n10,000\n")
+    assert FeatureOptions(common_words=str(tmp_path / "easy")).read_common_words() == {"dwelling", "home", "10,000"}
+
+
+@pytest.mark.parametrize("line", ["house\t1204", "house 1204", "ice cream", "house,1204", "1204;house", "house, home"])
+def test_a_list_of_common_words_has_one_a_line(tmp_path: Path, line: str) -> None:
+    (tmp_path / "easy").write_text(f"# word\nuse\n{line}\n")
+    message = f"easy, line 3: {line!r} is more than one word (one word a line: of a table, cut -f 1 keeps the first "
+    with pytest.raises(FormatError, match=re.escape(message)):
+        FeatureOptions(common_words=str(tmp_path / "easy")).read_common_words()
 
 
 def test_other_languages() -> None:

@@ -10,6 +10,9 @@ from pathlib import Path
 from sbmt.errors import SbmtError
 from sbmt.lm.counts import encoded
 from sbmt.lm.load import load_kenlm
+from sbmt.lm.marks import MARKS
+
+_MARKS = frozenset(mark.encode() for mark in MARKS)
 
 
 @dataclass(slots=True)
@@ -53,16 +56,19 @@ def _power_of_ten(exponent: float) -> float:
 def perplexity(model_path: str | Path, lines: Iterable[str], name: str = "the text to evaluate") -> Perplexity:
     """Score tokenised sentences, one a line (blank ones are skipped), with an ARPA or KenLM binary file.
 
+    <s> and </s> in the text are left out, as they are when a model is estimated.
+
     Raises ModelError if KenLM cannot read the model and SbmtError, by its `name`, for a text without words; also what
     `encoded` does.
     """
     model = load_kenlm(model_path)
     result = Perplexity()
     for line in encoded(lines, name):
-        if not line.strip():  # of ASCII white space
+        words = [word for word in line.split() if word not in _MARKS]  # bytes: at ASCII white space only
+        if not words:
             continue
         result.sentences += 1
-        for log10_p, _, unknown in model.full_scores(line):
+        for log10_p, _, unknown in model.full_scores(b" ".join(words)):
             result.words += 1
             result.log10_p += log10_p
             result.unknown += unknown

@@ -143,6 +143,17 @@ def test_perplexity_by_hand(tmp_path: Path) -> None:
     assert perplexity(tmp_path / "lm.arpa", ["a", "\u00a0"]).unknown == 1  # that space separates no words: it is one
 
 
+def test_sentence_marks_in_a_text_are_no_words(tmp_path: Path) -> None:
+    unigrams = "-1\t<unk>\n-99\t<s>\t0\n-0.5\t</s>\n-0.5\ta\t0\n"
+    (tmp_path / "lm").write_text(
+        f"\\data\\\nngram 1=4\nngram 2=1\n\n\\1-grams:\n{unigrams}\n\\2-grams:\n-0.25\ta a\n\n\\end\\\n"
+    )
+    marked = perplexity(tmp_path / "lm", ["<s> a a b </s>", "<s> </s>", "a </s>"])
+    assert (marked.sentences, marked.words, marked.unknown) == (2, 4, 1)
+    assert marked.all == pytest.approx(10 ** (3.25 / 6))  # as above, without marks
+    assert marked == perplexity(tmp_path / "lm", ["a a b", "", "a"])
+
+
 def fake_lmplz(folder: Path, script: str) -> Path:
     program = folder / "lmplz"
     program.write_text("#!/bin/sh\n" + script)

@@ -12,6 +12,7 @@ from sbmt.ppdb.rule import is_gap
 from sbmt.text.whitespace import WHITE, split_words
 
 _SEGMENT = re.compile(r'\s*<seg\s+id="?(?P<id>[^"> ]+)"?[^>]*>(?P<text>.*)</seg>\s*')
+_BAR = re.compile(r"(?:^|\s)\|{3}(?!\S)")  # an empty source or target may have lost the blank beside it
 _LATTICE = "((("  # what one begins with in Python's notation, as Joshua reads it
 _MARKUP = re.compile(r"<\w+\s[^<>]*\btranslation=")  # Moses' XML input
 CODES = "isfceta"  # of an output format, after a %
@@ -42,7 +43,7 @@ def read_segment(line: str, number: int) -> Segment:
     segment = _SEGMENT.fullmatch(line)
     if segment is not None:
         name, line = segment["id"], segment["text"].strip(WHITE)
-    source, *rest = re.split(r"(?:^|\s)\|{3}(?:\s|$)", line)
+    source, *rest = _BAR.split(line)
     target = split_words(rest[0]) if rest and rest[0].strip() else None
     return Segment(name, source, target)
 

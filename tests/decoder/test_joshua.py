@@ -153,8 +153,11 @@ def test_blank_lines_and_lines_without_derivation(folder: Path, caplog: pytest.L
         ("a ||| b c", ("3", ["a"], ["b", "c"])),
         ("a ||| ", ("3", ["a"], None)),
         ("a |||", ("3", ["a"], None)),
+        ("a ||| |||", ("3", ["a"], None)),
+        ('<seg id="17">a ||| </seg>', ("17", ["a"], None)),
         ("||| b", ("3", [], ["b"])),
-        ("a ||||", ("3", ["a", "||||"], None)),
+        ("|||", ("3", [], None)),
+        ("a |||b c||| ||||", ("3", ["a", "|||b", "c|||", "||||"], None)),
         ("a | b || c", ("3", ["a", "|", "b", "||", "c"], None)),
         ("a\u00a0b", ("3", ["a\u00a0b"], None)),
     ],
@@ -162,6 +165,11 @@ def test_blank_lines_and_lines_without_derivation(folder: Path, caplog: pytest.L
 def test_input_lines(line: str, expected: tuple[str, list[str], list[str] | None]) -> None:
     segment = read_segment(line, 3)
     assert (segment.name, segment.words, segment.target) == expected
+
+
+@pytest.mark.parametrize("line", ["big dog |||", "big dog ||| "])
+def test_an_empty_target_is_none(folder: Path, line: str) -> None:
+    assert lines(load_joshua(folder / "joshua.config"), line) == EXPECTED
 
 
 def test_unknown_feature_function_is_left_out(folder: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -71,13 +71,12 @@ def test_hand_worked_case(folder: Path) -> None:
     assert lines(load_joshua(folder / "joshua.config"), "big dog") == EXPECTED
 
 
-@pytest.mark.parametrize("in_file", [False, True])
-def test_words_pass_through_under_the_labels_of_a_list(folder: Path, in_file: bool) -> None:
+@pytest.mark.parametrize("given", ["X 0.25 NN 0.5", "[X] 0.25 [NN] 0.5", "oov"])  # the last is a file
+def test_words_pass_through_under_the_labels_of_a_list(folder: Path, given: str) -> None:
     """`zorb` as NN fits the rule (1 - 0.5 x 10), as X glue is needed twice (2 x 0.25 - (0.25 + 0.25) x 10)."""
     rule = "[X] ||| big [NN,1] ||| large [NN,1] ||| -1 0\n"
     (folder / "grammar").write_text(rule)
     (folder / "oov").write_text("X 0.25\nNN 0.5\n")
-    given = "oov" if in_file else "X 0.25 NN 0.5"
     (folder / "joshua.config").write_text(CONFIG + f"oov-list = {given}\n")
     assert lines(load_joshua(folder / "joshua.config"), "big zorb") == [
         "7 ||| large zorb ||| OOVPenalty=0.500 WordPenalty=-1.737 tm_glue_0=1.000 tm_pt_0=1.000 ||| -2.013",

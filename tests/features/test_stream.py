@@ -497,6 +497,20 @@ def test_no_rules_make_a_file_without_lines(tmp_path: Path, suffix: str) -> None
     assert list(read_lines(tmp_path / f"out{suffix}")) == []
 
 
+@pytest.mark.parametrize(
+    ("suffix", "begins", "unpack"), [(".gz", b"\x1f\x8b", gzip.decompress), (".xz", b"\xfd7zXZ\0", lzma.decompress)]
+)
+def test_an_archive_of_no_rules_is_one(
+    tmp_path: Path, suffix: str, begins: bytes, unpack: Callable[[bytes], bytes]
+) -> None:
+    """`gzip -d` and `xz -d` refuse a file of no bytes, though Python's gzip does not."""
+    (tmp_path / "none").touch()
+    assert main(["annotate", str(tmp_path / "none"), str(tmp_path / f"out{suffix}")]) == 0
+    data = (tmp_path / f"out{suffix}").read_bytes()
+    assert data.startswith(begins)
+    assert unpack(data) == b""
+
+
 def test_jobs_are_not_negative(pairs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["annotate", str(pairs), "-", "--jobs", "-1"])

@@ -237,6 +237,13 @@ def test_bare_pairs_get_features(sides: list[str], tmp_path: Path) -> None:
     assert all(1 <= rule.features["RuleQuality"] <= 5 for rule in read_rules(tmp_path / "judged"))
 
 
+def test_listed_pairs_are_in_the_grammar_of_every_fold(sides: list[str], tmp_path: Path) -> None:
+    (tmp_path / "list").write_text("endeavour\ttry hard\n")
+    assert main([*sides, "--pairs", str(tmp_path / "list"), "--folds", "2", "-o", str(tmp_path / "rules")]) == 0
+    for name in ("rules", "rules.fold0", "rules.fold1"):
+        assert best(tmp_path / name)["endeavour"] == "try hard"
+
+
 @pytest.mark.filterwarnings("error")
 def test_pairs_beside_a_text_in_which_nothing_is_seen_once(sides: list[str], tmp_path: Path) -> None:
     """Smoothing leaves something for what a list adds, though by its formula it would leave nothing."""

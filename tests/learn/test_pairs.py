@@ -8,7 +8,7 @@ import pytest
 
 from sbmt.errors import FormatError, SbmtError
 from sbmt.ppdb.learn.corpus import ParallelText, TextBuilder, read_corpus
-from sbmt.ppdb.learn.pairs import Pair, read_pair_list, with_pairs
+from sbmt.ppdb.learn.pairs import Pair, pair_links, read_pair_list, with_pairs
 
 
 def pairs(tmp_path: Path, content: str) -> list[Pair]:
@@ -79,6 +79,19 @@ def test_pairs_come_after_the_text(tmp_path: Path) -> None:
     assert len(text) == 2
     last = [text.tokens[text.starts[side[1]] : text.starts[side[1] + 1]] for side in (text.source, text.target)]
     assert [[text.words[word] for word in side] for side in last] == [["a"], ["c", "b"]]
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "links"),
+    [
+        ([1, 2, 3], [2, 1], [(0, 1)]),  # that of 2 would cross it
+        ([1, 2, 1], [1, 3, 1], [(0, 0), (2, 2)]),
+        ([1], [2], [(0, 0)]),
+        ([1], [2, 3], []),
+    ],
+)
+def test_links_of_a_listed_pair(source: list[int], target: list[int], links: list[tuple[int, int]]) -> None:
+    assert pair_links(source, target) == links
 
 
 def test_versions_are_paired_by_key_wherever_they_are(tmp_path: Path) -> None:

@@ -91,6 +91,16 @@ def test_a_gap_is_linked_to_itself_alone() -> None:
     assert rules["NP", "of [A,1]", "[A,1] 's"].alignment == ((0, 1), (1, 0))
 
 
+@pytest.mark.parametrize("pivots", ["fg", "gf"])
+def test_the_alignment_is_that_of_the_best_pivot(pivots: str) -> None:
+    """Through f, p(c d | f) p(f | a b) = 1; through g, which links other words, it is exp(-1 - 1)."""
+    lines = {
+        "f": ("[X] ||| f ||| a b ||| p(e|f)=0 p(f|e)=0 ||| 0-0", "[X] ||| f ||| c d ||| p(e|f)=0 p(f|e)=0 ||| 0-1"),
+        "g": ("[X] ||| g ||| a b ||| p(e|f)=1 p(f|e)=1 ||| 0-0", "[X] ||| g ||| c d ||| p(e|f)=1 p(f|e)=1 ||| 0-0"),
+    }
+    assert made(*(line for name in pivots for line in lines[name]))["X", "a b", "c d"].alignment == ((0, 1),)
+
+
 def test_without_alignments_equal_words_are_linked() -> None:
     rules = made(
         "[X] ||| f ||| the big cat ||| p(e|f)=0 p(f|e)=0",

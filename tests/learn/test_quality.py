@@ -151,6 +151,13 @@ def test_learning_from_ratings(tmp_path: Path) -> None:
     assert len(model.ridges) == 3
 
 
+def test_rated_pairs_are_read_in_lower_case(tmp_path: Path) -> None:
+    (tmp_path / "rated").write_text("4.5\t[NP]\tThe Big Dog\tA Large Dog\t5,4\n")
+    [(pair, score)] = read_judgements(str(tmp_path / "rated"))
+    assert (pair.lhs, pair.source, pair.target) == ("NP", ("the", "big", "dog"), ("a", "large", "dog"))
+    assert score == 4.5
+
+
 def test_errors_of_ratings(tmp_path: Path) -> None:
     path = tmp_path / "rated"
     path.write_text("4\t[NN]\ta\tb\nfour\t[NN]\ta\tb\n")

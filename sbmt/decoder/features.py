@@ -77,6 +77,7 @@ class StateTable(Protocol):
 
     Two members more may be there. `size` counts what the table remembers, which is forgotten where that is too much;
     `appender()` gives a faster `combine` for two gaps alone, `append(state, after)` (`sbmt.lm.states.States` has both).
+    Neither is used of a feature that a model names in `feature_functions`.
     """
 
     def combine(self, target: Sequence[Symbol], tails: Sequence[int]) -> tuple[float, int]:
@@ -94,7 +95,8 @@ class StatefulFeature(Protocol):
     must never forbid a join (-inf).
 
     A method `score_texts(texts)` may give the `score` of many outputs faster: words between single spaces, without
-    white space of their own (`sbmt.lm.model.LanguageModel` has both).
+    white space of their own (`sbmt.lm.model.LanguageModel` has both). Of a feature that a model names in
+    `feature_functions` it is not used; `swing` is.
     """
 
     name: str

@@ -240,3 +240,19 @@ def test_what_is_reduced_follows(text: str, label: str, clashes: bool) -> None:
 def test_older_after_the_precedes_a_noun(text: str, clashes: bool) -> None:
     assert clash(text, "JJ", "older") is clashes
     assert not clash(text, "JJ", "lively")
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "clashes"),
+    [("the [ ulm 's population ] grew", "the population of ulm", True),
+     ("poor [ ulm 's population ] grew", "the population of ulm", True),
+     ("eastern [ ulm 's population ] grew", "the population of ulm", True),
+     ("the old [ ulm 's population ] grew", "the population of ulm", True),
+     ("they knew [ ulm 's population ] ,", "the population of ulm", False),
+     ("in [ ulm 's population ] ,", "the population of ulm", False),
+     ("[ ulm 's population ] grew", "the population of ulm", False),
+     ("the [ ulm 's population ] grew", "people of ulm", False),
+     ("poor [ the majority of ] them", "the most of", False)],  # as the source has it
+)  # fmt: skip
+def test_no_second_article(text: str, target: str, clashes: bool) -> None:
+    assert clash(text, "NP", target) is clashes

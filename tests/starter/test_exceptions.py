@@ -81,6 +81,7 @@ def test_each_exception_keeps_what_would_change_otherwise() -> None:
         "The books were addressed to her.",
         "He was visited by the queen.",
         "You will get a further 10% discount.",
+        "They saw the old Ulm's population.",
         "Apply for a **permit** before you start.",
         "Your <b>permit</b> costs £30.",
         "The *alarmed* door is shut.",

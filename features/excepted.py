@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sbmt.features.application import Application
 from sbmt.ppdb.starter.exceptions import END, START, Choice, ExceptionEntry
-
-_ARTICLES = ("a", "an", "the")
+from sbmt.text.english import ARTICLES
 
 Span = tuple[int, int]
 
@@ -78,7 +77,7 @@ def own_span(application: Application, sentence: Sequence[str]) -> Span:
     begins = {last: first for first, last in gaps.items()}
     if start in gaps:
         start = gaps[start]
-    elif end - start > 1 and sentence[start] in (*_ARTICLES, application.target[0]):
+    elif end - start > 1 and sentence[start] in (*ARTICLES, application.target[0]):
         start += 1
     if end in begins:
         end = begins[end]

@@ -30,9 +30,8 @@ from sbmt.features.label_words import (
     SINGULAR,
     TAKE_BASE_FORMS,
 )
-from sbmt.text.english import FORMS_OF_BE, FORMS_OF_DO, PARTICLES, is_plural_form
+from sbmt.text.english import ARTICLES, FORMS_OF_BE, FORMS_OF_DO, PARTICLES, is_plural_form
 
-_ARTICLES = frozenset(("a", "an", "the"))
 _AGENT_WINDOW = 4  # words between a passive and "by"
 _ORDER_WINDOW = 6  # those between "require" and "to"
 _DIRECTIONS = PARTICLES | {"in"}
@@ -257,11 +256,10 @@ def begins_agent(word: str) -> bool:
     return bool(word) and word.isalpha() and not word.endswith("ing") and word not in MEASURES
 
 
-# The checks of each label; a rule clashes if any of them is true of it.
 def _is_second_article(application: Application, context: Context) -> bool:
     """An article that the source has not, after a determiner or an adjective ("the old the population of Ulm")."""
     start = application.span[0]
-    if application.target[0] not in _ARTICLES or context.word(start) in DETERMINERS:
+    if application.target[0] not in ARTICLES or context.word(start) in DETERMINERS:
         return False
     before = context.word(start - 1)
     if before in DETERMINERS or before.endswith("ern") or context.is_adjective(start - 1):
@@ -269,6 +267,7 @@ def _is_second_article(application: Application, context: Context) -> bool:
     return is_content_word(before) and context.word(start - 2) in DETERMINERS
 
 
+# The checks of each label; a rule clashes if any of them is true of it.
 WORD_CHECKS: dict[str, tuple[Check, ...]] = {
     "NN": (_is_many,),
     "NP": (_is_other_number, _counts_one, _is_second_article),

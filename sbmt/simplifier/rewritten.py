@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.simplifier.output import output_words, steps_of
@@ -30,11 +31,14 @@ class Rewritten:
         source = _characters([(token.start, token.end) for token in self.sentence.tokens], i, j)
         return source, _characters(self.made.spans, a, b)
 
+    @cached_property
+    def _opening(self) -> set[int]:
+        return opening(self.sentence, self.words)
+
     def _extent(self, step: Step) -> tuple[int, int, int, int]:
         """Those words: from i to j in the source, from a to b in the output."""
         (i, j), (a, b) = step.span, step.target_span
-        passed_over = opening(self.sentence, self.words)
-        before = next((t for t in range(a - 1, -1, -1) if t not in passed_over), -1)
+        before = next((t for t in range(a - 1, -1, -1) if t not in self._opening), -1)
         if before in self.made.articles and self.words[before].copied == i - a + before:
             i, a = i - a + before, before
         if b in self.made.clitics and self.words[b].copied == j:

@@ -45,6 +45,7 @@ NEVER_AFTER_A = frozenset(
     "advice clothing equipment evidence extra furniture health information luck luggage machinery money music news "
     "pay proof research respect software traffic violence weather".split()
 )
+ARTICLES = frozenset(("a", "an", "the"))
 SENTENCE_ENDS = frozenset(".!?")  # the marks at the ends of sentences
 CLOSING_MARKS = {"``": "''", "`": "'"}  # the quotation mark that closes what each opens
 

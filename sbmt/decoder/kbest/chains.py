@@ -223,7 +223,7 @@ class KBest:
     def _words_after(self, application: int, arity: int) -> str | None:
         """The words that an application puts after its first tail; None if it does not begin with that or does more.
 
-        A node that is another under a different name has no application.
+        An edge without an application adds none.
         """
         target = self._forest.target(application) if application != NO_APPLICATION else ()
         words = [symbol for symbol in target if isinstance(symbol, str)]

@@ -1,7 +1,7 @@
 """Checks that also see a sentence without its markup: what can stand at a place does not depend on emphasis.
 
-Beside the `**` of Markdown or a tag of HTML, a check that looks at the words around a rule sees none. "You need a
-**permit**" is checked as it stands, and as "You need a permit".
+Beside the `**` of Markdown, a tag of HTML or a quotation mark, a check that looks at the words around a rule sees none.
+"You need a **permit**" is checked as it stands, and as "You need a permit".
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from sbmt.text.elements import is_tag
 
 _MARKS = frozenset("*_~")  # of Markdown, as are the next; links are [text](address)
 _OPENS_LINK, _CLOSES_LINK, _OPENS_ADDRESS, _CLOSES_ADDRESS = "-lsb-", "-rsb-", "-lrb-", "-rrb-"
-_ANY = _MARKS | {_OPENS_LINK, "<"}
+# Of a short quotation or a word in brackets: what opens it -> what closes it, and how many words may be in between.
+# Longer ones are clauses of their own.
+_PAIRS = {"``": ("''", 3), "`": ("'", 3), _OPENS_ADDRESS: (_CLOSES_ADDRESS, 1)}
+_ANY = _MARKS | {_OPENS_LINK, "<"} | _PAIRS.keys()
 
 
 class Check(Protocol):
@@ -57,6 +60,11 @@ def _moved(application: Application, place: Sequence[int]) -> Application:
 def _markup(sentence: Sequence[str], applications: Iterable[Application]) -> Iterator[int]:
     """The places of marks, brackets and addresses of links, and tags, which are kept as a whole."""
     for i, word in enumerate(sentence):
+        if word in _PAIRS:
+            closes, longest = _PAIRS[word]
+            inside = sentence[i + 1 : i + longest + 2]
+            if closes in inside:
+                yield from (i, i + 1 + inside.index(closes))
         if word in _MARKS or word == _OPENS_LINK:
             yield i
         elif word == _CLOSES_LINK:

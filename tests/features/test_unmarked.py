@@ -43,9 +43,13 @@ def said(text: str, *applications: Application) -> list[int]:
     [("a permit", 1, True), ("the permit", 1, False), ("a * * permit * *", 3, True), ("a _ permit _", 2, True),
      ("a ~ ~ permit ~ ~", 3, True), ("the * permit *", 2, False), ("a -lsb- permit -rsb-", 2, True),
      ("-lsb- a -rsb- -lrb- http://x -rrb- permit", 6, True), ("-lsb- a -rsb- -lrb- not a link -rrb- permit", 8, False),
-     ("-lsb- a -rsb- permit", 3, True), ("a -lrb- permit -rrb-", 2, False), ("a", 0, False)],
+     ("-lsb- a -rsb- permit", 3, True), ("a", 0, False),
+     ("a `` permit ''", 2, True), ("a ` permit '", 2, True), ("a -lrb- permit -rrb-", 2, True),
+     ("`` a b c '' permit", 5, False), ("`` b c a '' permit", 5, True), ("`` a b c d a '' permit", 7, False),
+     ("-lrb- a -rrb- permit", 3, True), ("-lrb- b a -rrb- permit", 4, False), ("a `` permit", 2, False),
+     ("a '' permit ``", 2, False), ("a ` permit ''", 2, False)],
 )  # fmt: skip
-def test_words_beside_marks_of_markdown(text: str, place: int, expected: bool) -> None:
+def test_words_beside_marks(text: str, place: int, expected: bool) -> None:
     assert said(text, rule(place, place + 1)) == [0] * expected
 
 

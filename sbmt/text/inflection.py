@@ -29,6 +29,7 @@ CORRECTIONS: dict[tuple[str, str], Paradigm] = {
     ("get", "VERB"): {"VBN": ()},  # no passive: "was obtained" is not "was got"
     ("lie", "VERB"): {"VBD": ("lay",), "VBN": ("lain",)},
     ("loyal", "ADJ"): {"JJR": (), "JJS": ()},
+    ("person", "NOUN"): {"NNS": ("people", "persons")},
     ("plead", "VERB"): {"VBD": ("pleaded", "pled"), "VBN": ("pleaded", "pled")},
     ("put", "VERB"): {"VBD": ("put",), "VBN": ("put",)},
     ("quit", "VERB"): {"VBN": ("quit",)},

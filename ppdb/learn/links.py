@@ -79,7 +79,8 @@ def given_links(text: ParallelText, alignments: Sequence[str]) -> dict[int, list
     point outside its sentences.
     """
     if len(alignments) > len(text.lines):
-        raise SbmtError(f"{len(alignments)} files of links for {len(text.lines)} pairs of files: give one for each")
+        links_given, pairs = counted(len(alignments), "file"), counted(len(text.lines), "pair")
+        raise SbmtError(f"{links_given} of links for {pairs} of files: give one for each")
     links: dict[int, list[Link]] = {}
     m, n = text.lengths[text.source], text.lengths[text.target]
     for origin, path in enumerate(alignments):

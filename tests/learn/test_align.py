@@ -270,5 +270,5 @@ def test_given_links_must_fit_their_text(tmp_path: Path) -> None:
     path.write_text("0-0\n")
     with pytest.raises(FormatError, match="has 1 line, its texts have 2"):
         align(made, tmp_path, [str(path)], 1)
-    with pytest.raises(SbmtError, match="2 files of links for 1 pairs of files: give one for each"):
+    with pytest.raises(SbmtError, match="2 files of links for 1 pair of files: give one for each"):
         align(made, tmp_path, [str(path)] * 2, 1)

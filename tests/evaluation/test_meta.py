@@ -17,6 +17,7 @@ from sbmt.cli.meta import main
 from sbmt.data import registry
 from sbmt.data.testsets import TestSet
 from sbmt.errors import FormatError, SbmtError
+from sbmt.evaluation import operations
 from sbmt.evaluation.studies import asset, assetann, files, table, text
 from sbmt.evaluation.studies.files import read_table
 from sbmt.evaluation.studies.scatter import draw
@@ -184,6 +185,51 @@ def test_annotations_are_read(tmp_path: Path) -> None:
         list(assetann.read_labels("7 4:delmod", tmp_path, 9))
 
 
+@pytest.fixture
+def annotated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """ASSETann in small: sources of which the last twenty are not developed on, two references, and their labels.
+
+    The first reference has a synonym, which the annotators did not see in five of the last sentences; the second lacks
+    a word, and half of them are errors.
+    """
+    n = operations.DEVELOPED + 20
+    refs = [["He used old tools slowly .", "He utilized tools slowly ."]] * n
+    data = TestSet("assetann/full", ["He utilized old tools slowly ."] * n, refs)
+    monkeypatch.setattr(assetann, "data_root", lambda name, folder: tmp_path)
+    monkeypatch.setattr(assetann, "load_test_set", lambda name, root: data)
+    monkeypatch.setattr(assetann, "published_outputs", lambda root: ({}, ["no outputs"]))
+    paths = [tmp_path / "ann.0", tmp_path / "ann.1"]
+    monkeypatch.setattr(assetann, "locate", lambda name, folder: paths)
+    write(paths[0], [f"{k} 1:1:synonym" if k < n - 5 else f"{k}" for k in range(n)])
+    write(paths[1], [f"{k} 2::delmod" if k % 2 else f"{k} ::err" for k in range(n)])
+    return tmp_path
+
+
+def test_operations_are_counted_and_told_on_sentences_not_developed_on(annotated: Path) -> None:
+    (annotated / "pairs").write_text("utilized\tused\n")
+    request = table.Request(str(annotated), np.random.default_rng(1), pairs=str(annotated / "pairs"))
+    found = assetann.study(request)
+    assert found.missing == ["no outputs"]
+    counts, told, *parts = found.tables
+    assert {f.name: f.ours for f in counts.figures} == {"synonym": 195, "delmod": 100}
+    assert "of 300 without `err`" in counts.reason
+    assert "of the 30 pairs from source 181 on" in told.reason
+    figures = {figure.name: figure for figure in told.figures}
+    assert (figures["synonym precision"].ours, figures["synonym recall"].ours) == (0.75, 1)  # 15 of 20, 15 of 15
+    assert (figures["any del* precision"].ours, figures["any del* recall"].ours) == (1, 1)
+    assert figures["split recall"].ours is None
+    assert [part.title for part in parts] == [
+        f"Lasso of SARI's {part} on operations" for part in ("add", "keep", "del")
+    ]
+    assert {figure.name for part in parts for figure in part.figures} <= {"synonym", "delmod"}
+
+
+def test_annotations_of_another_length_are_refused(annotated: Path) -> None:
+    write(annotated / "ann.1", ["0"])
+    with pytest.raises(FormatError, match=r"ann\.1: has 1 line, expected 200"):
+        assetann.study(table.Request(str(annotated), np.random.default_rng(1)))
+
+
 def test_outputs_of_systems_that_are_not_there_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry.DataFile, "check", lambda file, path: None)
     systems, missing = assetann.published_outputs(tmp_path)
@@ -285,7 +331,7 @@ def test_shares_have_wilsons_interval() -> None:
     assert (found.ours, found.paper) == (25, 30)
     assert found.interval == pytest.approx((100 * (centre - half), 100 * (centre + half)))
     assert table.share_figure("a", 1, n).ours == 0.25
-    assert table.share_figure("a", 0, 0, 30.0) == Figure("a", 0.0, 30.0)
+    assert table.share_figure("a", 0, 0, 30.0) == Figure("a", None, 30.0)
 
 
 def test_plots_are_the_same_each_time(tmp_path: Path) -> None:

@@ -83,9 +83,9 @@ class Study:
 
 
 def share_figure(name: str, count: int, total: int, paper: float | None = None, whole: float = 1.0) -> Figure:
-    """A share with Wilson's interval, in parts of `whole` (100: per cent); 0 without one where `total` is 0."""
+    """A share with Wilson's interval, in parts of `whole` (100: per cent); not defined where `total` is 0."""
     if not total:
-        return Figure(name, 0.0, paper)
+        return Figure(name, None, paper)
     found = stats.binomtest(count, total).proportion_ci(method="wilson")
     return Figure(name, whole * count / total, paper, (whole * found.low, whole * found.high))
 

@@ -18,6 +18,7 @@ from sbmt.features.label_words import (
     BEFORE_BASE_FORMS,
     BEFORE_CLAUSE_VERBS,
     BEFORE_COMPARATIVES,
+    BEFORE_EACH,
     BEFORE_INFINITIVES,
     BEFORE_NOUNS,
     BEFORE_PARTICIPLES,
@@ -36,13 +37,15 @@ from sbmt.features.label_words import (
     NEVER_BEFORE_OBJECTS,
     NO_PASSIVE,
     ONLY_PARTICIPLES,
+    ORDERS,
     PASTS_WITHOUT_OBJECT,
     PREDICATIVE,
     UNCHANGED_PASTS,
     VERBS_TOO,
 )
+from sbmt.features.past_clash import PAST_CHECKS
 from sbmt.features.word_clash import WORD_CHECKS, Check, begins_agent
-from sbmt.text.english import FORMS_OF_DO, MODALS, NEVER_AFTER_A, NEVER_BEFORE_NOUNS, PARTICLES
+from sbmt.text.english import FORMS_OF_DO, MODALS, NEVER_AFTER_A, NEVER_BEFORE_NOUNS, PARTICLES, TWO_TO_TEN
 
 _IRREGULAR = {"good": "be", "bad": "wors", "far": "fur"}  # how their comparatives and superlatives begin
 
@@ -173,6 +176,38 @@ def _is_noun_here(application: Application, context: Context) -> bool:
     return not labels.isdisjoint(describes) and labels <= describes | {"RB"} and earlier in BEFORE_NOUNS
 
 
+def _is_owned(application: Application, context: Context) -> bool:
+    """A verb after a possessive, *each*, or a word of order ("a visitor's permit", "your last permit")."""
+    start = application.span[0]
+    before, earlier = context.word(start - 1), context.word(start - 2)
+    if before == "'s":
+        return earlier != "let"
+    if before == "'":
+        return earlier.endswith("s") and "`" not in context.words[:start]  # no closing quotation mark
+    if before == "each":
+        return earlier not in BEFORE_EACH and not context.is_plural(start - 2)
+    return before in ORDERS and earlier in BEFORE_NOUNS
+
+
+def _is_heading(application: Application, context: Context) -> bool:
+    """A verb at the start of a heading or a question ("Permit number:", "Permit required", "Which permit is due")."""
+    start, end = application.span
+    first, second = context.word(end), context.word(end + 1)
+    if start == 1:
+        return context.word(0) in ("which", "what") and (first in FORMS_OF_DO or first in FINITE)
+    if start:
+        return False
+    return ":" in (first, second) or (first.endswith("ed") and not (second.isalnum() and second not in AFTER_PHRASES))
+
+
+def _is_counted(application: Application, context: Context) -> bool:
+    """The form of a verb for *it* after a number that no noun precedes ("ten permits", not "section 4 permits")."""
+    start = application.span[0]
+    number, before = context.word(start - 1), context.word(start - 2)
+    counts = "CD" in context.labels(start - 1) or number in TWO_TO_TEN
+    return counts and (before in BEFORE_NOUNS or not is_content_word(before))
+
+
 def _is_subject(application: Application, context: Context) -> bool:
     """A verb form before a finite verb ("reuse can be avoided"), if it is not the verb of a clause itself."""
     start, end = application.span
@@ -300,10 +335,10 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
     "JJS": (_tells_number,),
     "RB": (),
     "IN": (),  # NEVER_AFTER only
-    "VB": (_is_noun_here, _is_subject, _is_past),
-    "VBP": (_is_noun_here, _is_subject, _is_past),
-    "VBZ": (_is_noun_here, _is_subject, _is_object),
-    "VBD": (_is_participle, _is_attribute, _lacks_object),
+    "VB": (_is_noun_here, _is_owned, _is_heading, _is_subject, _is_past),
+    "VBP": (_is_noun_here, _is_owned, _is_heading, _is_subject, _is_past),
+    "VBZ": (_is_noun_here, _is_owned, _is_counted, _is_subject, _is_object),
+    "VBD": (_is_participle, _is_attribute, _lacks_object, *PAST_CHECKS),
     "VBN": (_is_attribute, _ends_relative_clause, _is_clause_verb, _has_object),
     "VBG": (_is_predicate,),
     "NP": (),

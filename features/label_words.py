@@ -19,6 +19,9 @@ BEFORE_NOUNS = frozenset(
 )
 # Words after which a participle before a noun belongs to it.
 BEFORE_ATTRIBUTES = BEFORE_NOUNS | frozenset("some many several these those other".split())
+# Words of order, which a noun follows after a determiner; and those that "each" may follow ("they each permit it").
+ORDERS = frozenset("first following last next own same second third".split())
+BEFORE_EACH = frozenset("i they them us we which who you".split())
 # Words that a verb follows, and no noun or adjective: modal verbs and pronouns that are subjects.
 BEFORE_VERBS = MODALS | frozenset("cannot i you he she we they who".split())
 # Verbs and adjectives after which "to" begins no phrase of a noun.
@@ -27,8 +30,8 @@ BEFORE_INFINITIVES = frozenset(
     "fails hope hoped hopes intend intended intends tend tended tends tried tries try trying unwilling want wanted "
     "wants willing".split()
 )
-# Forms of "have", those that the tokens cut off included; of "'s" nobody knows whether it is one of "be".
-FORMS_OF_HAVE = frozenset("had has have having 's 've".split())
+# Forms of "have", those that the tokens cut off included; "'s" may be one of "be", and "'d" is no less often "would".
+FORMS_OF_HAVE = frozenset("had has have having 'd 's 've".split())
 # Auxiliaries that a participle follows, and no past tense.
 BEFORE_PARTICIPLES = frozenset((*FORMS_OF_BE, "'re")) | FORMS_OF_HAVE
 # For a label the words that it never follows.
@@ -67,9 +70,9 @@ BEGIN_OBJECTS = frozenset(
 BEGIN_ONLY_OBJECTS = frozenset("a an the his her their its it them".split())
 # What may stand between a participle and its form of "be" or "have", beside adverbs in -ly.
 BETWEEN = frozenset(
-    "not n't again also always already both each ever first hence hereby however instead itself just later likewise "
-    "meanwhile never nevertheless nonetheless now often once otherwise perhaps since sometimes soon still themselves "
-    "then thereby therefore thus well yet".split()
+    "not n't again all almost also always already both each even ever far first hence hereby however indeed instead "
+    "itself just later likewise meanwhile never nevertheless nonetheless now often once otherwise perhaps since so "
+    "sometimes soon still themselves then thereby therefore thus well yet".split()
 )
 # Nouns that are verbs of the same sense ("catalogue the cars" may become "list the cars" as a noun does).
 VERBS_TOO = frozenset(
@@ -110,8 +113,13 @@ PREPOSITIONS = frozenset("from with in of for to by against about".split())
 # Past tenses that need an object and differ from their participles, and what follows a participle that has none.
 NEED_OBJECTS = frozenset("chose did drew gave got knew saw showed threw took wore wrote".split())
 AFTER_PARTICIPLES = frozenset(
-    ". , as at before after between by during for from in on since through to under until with within without".split()
+    ". , as at before after between by during earlier for from here in later on online prior since subsequent there "
+    "through to today under until with within without yesterday".split()
 )
+# What a question begins with, or a clause that has its auxiliary before its subject ("nor has the council").
+BEGIN_QUESTIONS = frozenset("how neither nor only so then what when where which who whom whose why".split())
+# Words that no subject holds.
+ENDS_SUBJECT = MODALS | frozenset("and but or if because since that which who whom when where while to than".split())
 # Last words of participle phrases that cannot stand before a noun (not "brought in goods").
 NEVER_BEFORE_OBJECTS = NEVER_BEFORE_NOUNS | PREPOSITIONS | frozenset("at on again cut kept left put".split())
 # Indefinite articles, and what acts like one: no noun without a plural follows.

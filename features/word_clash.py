@@ -215,6 +215,19 @@ def _is_other_number(application: Application, context: Context) -> bool:
     return context.word(first - 1) in NEVER_BEFORE_MORE or context.is_adjective(start - 1)
 
 
+def _is_for_one(application: Application, context: Context) -> bool:
+    """*Many* or *several* with a verb for one ("there was many complaints" for "there was a number of complaints")."""
+    start, end = application.span
+    counts = application.target[0] in _NUMBERS | {"most"} or "total" in context.words[start:end]
+    if not counts or context.word(start) not in ARTICLES:
+        return False
+    before = context.words[max(start - 3, 0) : start]
+    if "there" in before and not SINGULAR.isdisjoint(before):
+        return True
+    counted = end - (application.arity > 0)  # the noun is the gap, or follows
+    return context.is_plural(counted) and context.word(counted + 1) in _FOR_ONE
+
+
 def _counts_one(application: Application, context: Context) -> bool:
     """*Many* or *several* before a noun in the singular ("eat many fruit" for "a variety of fruit")."""
     end = application.span[1]
@@ -270,7 +283,7 @@ def _is_second_article(application: Application, context: Context) -> bool:
 # The checks of each label; a rule clashes if any of them is true of it.
 WORD_CHECKS: dict[str, tuple[Check, ...]] = {
     "NN": (_is_many,),
-    "NP": (_is_other_number, _counts_one, _is_second_article),
+    "NP": (_is_other_number, _is_for_one, _counts_one, _is_second_article),
     "JJ": (_is_twice_degree, _counts_one, _reduces_nothing, _lacks_noun),
     "RB": (_is_adverbial, _is_degree, _is_twice_degree, _is_only),
     **dict.fromkeys(("VB", "VBP"), (_parts_again, _is_other_be, _needs_deed, _reduces_nothing)),
@@ -287,6 +300,7 @@ WORD_CHECKS: dict[str, tuple[Check, ...]] = {
         _is_only,
         _is_other_be,
         _is_other_number,
+        _is_for_one,
         _counts_one,
     ),
     "PP": (_is_followed,),

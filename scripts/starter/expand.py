@@ -34,7 +34,7 @@ _PRONOUNS = ("it", "them", "him", "me", "us")  # "her" and "you" may belong to w
 _AFTER_PRONOUNS = PARTICLES | {"again"}
 _MIN_COMPARATIVE = 3.3  # Zipf frequency of comparatives that people say ("better", not "realer")
 _MAX_COMPARATIVE = 2.0  # and of those that a head must not have: after a "large", "more" may tell a number
-_WITHOUT_OBJECT = frozenset("come fall figure find go point work".split())  # "find out" takes clauses
+_WITHOUT_OBJECT = frozenset("come fall figure find go lie point work".split())  # "find out" takes clauses
 
 
 def expand_lists(folder: Path) -> list[Rule]:

@@ -308,3 +308,36 @@ def test_what_the_word_before_can_be(
     start = words.index(word.split()[0])
     applications.insert(0, Application(0, 1, "pt", label, (start, start + len(word.split())), target, 0))
     assert list(LabelClash().values(words, applications)) == ([(0, "LabelClash", 1.0)] if clash else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "clashes"),
+    [("a visitor 's [ permit ] costs", "VB", True), ("let 's [ permit ] it", "VB", False),
+     ("the visitors ' [ permits ] cost", "VBZ", True), ("the ` visitors ' [ permit ] it", "VBP", False),
+     ("the ` old ' [ permit ] it", "VBP", False), ("each [ permit ] costs", "VB", True),
+     ("they each [ permit ] it", "VBP", False), ("the tools each [ permit ] it", "VBP", False),
+     ("your last [ permit ] ran out", "VB", True), ("what they last [ permit ] is", "VBP", True),
+     ("they last [ permit ] it", "VBP", False)],
+)  # fmt: skip
+def test_a_noun_follows_a_possessive_and_words_of_order(text: str, label: str, clashes: bool) -> None:
+    assert clash(text, label, "allow") is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "clashes"),
+    [("[ permit ] number : 3", True), ("[ permit ] : 3", True), ("[ permit ] required", True),
+     ("[ permit ] required by law", True), ("[ permit ] used tools", False), ("[ permit ] it", False),
+     ("which [ permit ] do i need ?", True), ("what [ permit ] is due ?", True), ("which [ permit ] it", False),
+     ("passes which [ permit ] do", False)],
+)  # fmt: skip
+def test_headings_and_questions_begin_with_nouns(text: str, clashes: bool) -> None:
+    assert clash(text, "VB", "allow") is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "clashes"),
+    [("ten [ permits ] cost", True), ("the four [ permits ] cost", True), ("section four [ permits ] it", False),
+     ("it [ permits ] it", False)],
+)  # fmt: skip
+def test_a_noun_follows_a_number(text: str, clashes: bool) -> None:
+    assert clash(text, "VBZ", "allows") is clashes

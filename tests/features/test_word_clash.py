@@ -256,3 +256,16 @@ def test_older_after_the_precedes_a_noun(text: str, clashes: bool) -> None:
 )  # fmt: skip
 def test_no_second_article(text: str, target: str, clashes: bool) -> None:
     assert clash(text, "NP", target) is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "clashes"),
+    [("there was [ a multitude of ] tools", "many", True), ("was there [ a multitude of ] tools ?", "many", True),
+     ("there has been [ a multitude of ] tools", "many", True), ("there were [ a multitude of ] tools", "many", False),
+     ("[ a number of ] tools was sold", "several", True), ("[ a number of ] tools were sold", "several", False),
+     ("[ the majority of ] tools is old", "most", True), ("[ the majority of ] it is old", "most", False),
+     ("there was [ a lack of ] tools", "few", False), ("there was [ a total of ] 40 tools", "40", True),
+     ("it was [ a number of ] tools", "several", False), ("there was [ many ] tools", "several", False)],
+)  # fmt: skip
+def test_many_do_not_take_a_verb_for_one(text: str, target: str, clashes: bool) -> None:
+    assert clash(text, "X", target) is clashes

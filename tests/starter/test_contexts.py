@@ -23,6 +23,13 @@ def rules() -> list[Rule]:
 # Text, and what a rule of the grammar would write there, were it not for the words around it.
 WRONG = [
     ("The mill was turned into a school.", "became"),
+    ("Have you ever donated blood?", "gave"),
+    ("He'd already donated his books.", "gave"),
+    ("A visitor's permit is due.", "allow"),
+    ("You are entitled to help with costs.", "can"),
+    ("The livestock was sold.", "farm animals"),
+    ("This deed is signed in duplicate.", "copy"),
+    ("An additional 20 minute walk.", "more"),
     ("The attempts to leave failed.", "tries"),
     ("Teachers provided time for questions.", "given"),
     ("It provided that taxes be paid.", "if"),

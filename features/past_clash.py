@@ -1,0 +1,60 @@
+"""Past tenses where only a participle can stand, told by an auxiliary that is not right before it."""
+
+from __future__ import annotations
+
+from sbmt.features.application import Application
+from sbmt.features.label_context import Context
+from sbmt.features.label_words import (
+    BEFORE_PARTICIPLES,
+    BEGIN_OBJECTS,
+    BEGIN_QUESTIONS,
+    ENDS_SUBJECT,
+    FORMS_OF_HAVE,
+)
+
+_SUBJECT_WINDOW = 4  # words of a subject between its auxiliary and the verb
+_INSERTION_WINDOW = 5  # words between commas
+_OPENING = {",": ",", "-rrb-": "-lrb-"}  # what closes an insertion -> what opens it
+_IN_PHRASES = frozenset("at for in of".split())
+
+
+def _is_asked(application: Application, context: Context) -> bool:
+    """After an auxiliary and its subject ("has the council shown", "have you ever given", "had we hidden it")."""
+    last = context.place_before_adverbs(application.span[0])
+    for place in range(last - 1, max(last - 1 - _SUBJECT_WINDOW, -1), -1):
+        word = context.word(place)
+        if word in BEFORE_PARTICIPLES:
+            before = context.word(place - 1)
+            begins = before in BEGIN_QUESTIONS and not context.word(place - 2)[:1].isalnum()
+            return begins or not before[:1].isalnum()
+        if word in ENDS_SUBJECT or not word[:1].isalnum():
+            return False
+    return False
+
+
+def _is_parted(application: Application, context: Context) -> bool:
+    """After an auxiliary and an insertion ("has, however, shown", "has (in part) shown", "has for years shown")."""
+    start = application.span[0]
+    opening = _OPENING.get(context.word(start - 1))
+    if opening is not None:
+        places = range(start - 2, max(start - 2 - _INSERTION_WINDOW, 0), -1)
+        opens = next((place for place in places if context.word(place) == opening), 0)
+        return bool(opens) and context.before_adverbs(opens) in BEFORE_PARTICIPLES
+    return context.word(start - 2) in _IN_PHRASES and context.word(start - 3) in FORMS_OF_HAVE
+
+
+def _is_joined(application: Application, context: Context) -> bool:
+    """After a participle and *and* ("have built and then torn down", "was built and later torn down")."""
+    start, end = application.span
+    place = context.place_before_adverbs(start)
+    if context.word(place) not in ("and", "or"):
+        return False
+    if "VBN" not in context.labels(place - 1) and not context.word(place - 1).endswith("ed"):
+        return False
+    auxiliary = context.before_adverbs(place - 1)
+    if auxiliary in FORMS_OF_HAVE:
+        return True
+    return auxiliary in BEFORE_PARTICIPLES and context.word(end) not in BEGIN_OBJECTS  # "was elected and gave a speech"
+
+
+PAST_CHECKS = (_is_asked, _is_parted, _is_joined)

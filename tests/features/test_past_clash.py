@@ -1,0 +1,45 @@
+"""Past tenses where an auxiliary, not right before them, needs a participle."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.features.clashes import clash
+
+
+@pytest.mark.parametrize(
+    ("text", "clashes"),
+    [("has the firm [ given ] it", True), ("have you ever [ given ] it", True), ("why was it [ given ] ?", True),
+     ("had we [ given ] it , he", True), ("he knew ; nor has the old firm [ given ] it", True),
+     ("which has he [ given ] ?", True), ("it was the firm that [ given ] it", False),
+     ("is the firm of the old man in ulm [ given ]", False),  # too far
+     ("the firm has an owner who [ given ] it", False), ("he has the house and [ given ] it", False),
+     ("the man who was a lord [ given ] it", False), ("what he [ given ] them", False), ("they [ given ] it", False),
+     ("has a man , he [ given ] it", False)],
+)  # fmt: skip
+def test_after_an_auxiliary_and_its_subject(text: str, clashes: bool) -> None:
+    assert clash(text, "VBD", "gave") is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "clashes"),
+    [("she has , however , [ given ] it", True), ("she has -lrb- in part -rrb- [ given ] it", True),
+     ("it was , of course , [ given ] .", True), ("she has in part [ given ] it", True),
+     ("she has for years [ given ] it", True), ("she , however , [ given ] it", False),
+     ("she was in ulm [ given ] it", False), ("she -lrb- in part -rrb- [ given ] it", False),
+     ("he has , as we all of us well know , [ given ] it", False),  # too far
+     (", [ given ] it", False), ("-rrb- [ given ] it", False)],
+)  # fmt: skip
+def test_after_an_insertion(text: str, clashes: bool) -> None:
+    assert clash(text, "VBD", "gave") is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "clashes"),
+    [("they have expressed and then [ given ] it", True), ("it was used and later [ given ] to us", True),
+     ("he was elected and [ given ] the house", False),  # who gave it
+     ("they expressed and [ given ] it", False), ("they have houses and [ given ] it", False),
+     ("they have expressed but [ given ] it", False)],
+)  # fmt: skip
+def test_after_a_participle_and_another(text: str, clashes: bool) -> None:
+    assert clash(text, "VBD", "gave") is clashes

@@ -160,7 +160,8 @@ def _prepare(shard: Shard) -> None:
     pipeline = Pipeline(bundle.config.text, tokenized=True)
     forests = [decoder.parse(*whole_line(pipeline.sentences(line))) for line in shard.sources]
     prepared = _metric(shard.metric).prepare_many(shard.sources, shard.references)
-    names = {name for forest in forests for name in decoder.feature_names(forest)}
+    _, searcher = _decoder(shard.model)  # which may have language models that the parser has not
+    names = {name for forest in forests for name in searcher.feature_names(forest)}
     with atomic_path(shard.forests) as temporary, temporary.open("wb") as stream:
         pickle.dump((forests, prepared, tuple(sorted(names))), stream, protocol=pickle.HIGHEST_PROTOCOL)
 

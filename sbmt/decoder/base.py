@@ -49,7 +49,8 @@ class ForestDecoder(ABC):
     ) -> None:
         """Of the settings in `parsing`, those that concern parsing are used.
 
-        Raises ModelError for two language models of one name: they would share its weight.
+        Raises ModelError for two language models of one name, or one of the name of a rule's feature: they would share
+        its weight.
         """
         self.grammars, self.language_models, self.parsing = list(grammars), list(language_models), parsing
         names = [model.name for model in self.language_models]
@@ -63,6 +64,9 @@ class ForestDecoder(ABC):
         self._joiner = make_joiner(self.language_models)
         with blaming_damage(self.grammars):
             self._parser = Parser(self.grammars, parsing, self.feature_functions)
+        own = {*names, *self.search_features}
+        if shared := [name for name in self._parser.feature_names if name in own]:
+            raise ModelError(f"rules have a feature {shared[0]}, which is also the decoder's own: rename theirs")
 
     @property
     def weights(self) -> dict[str, float]:

@@ -52,8 +52,7 @@ class Result:
         check_least(1, k=k)
         if not self.complete:
             return [Hypothesis(self._forest.sentence, 0.0)]
-        derivations = self._derivations(k, unique)
-        outputs = _outputs(derivations)
+        derivations, outputs = _with_outputs(self._derivations(k, unique), unique)
         matrix, names = self._matrix(derivations, outputs), self.feature_names
         return [
             Hypothesis(
@@ -70,8 +69,7 @@ class Result:
         check_least(1, k=k)
         if not self.complete:
             return [" ".join(self._forest.sentence)], np.zeros((1, len(self.feature_names))), self.feature_names
-        derivations = self._derivations(k, unique=True)
-        outputs = _outputs(derivations)
+        derivations, outputs = _with_outputs(self._derivations(k, unique=True), unique=True)
         texts = [" ".join(self._words(output)) for output in outputs] if self._forest.shown else _spaced(outputs)
         return texts, self._matrix(derivations, outputs), self.feature_names
 
@@ -109,9 +107,17 @@ class Result:
         return np.column_stack([matrix, *columns]) if columns else matrix
 
 
-def _outputs(derivations: Sequence[Derivation]) -> list[str]:
-    """The outputs as language models see them, without their sentence marks."""
-    return [without_marks(derivation.text) for derivation in derivations]
+def _with_outputs(derivations: Sequence[Derivation], unique: bool) -> tuple[Sequence[Derivation], Sequence[str]]:
+    """Derivations and their outputs as language models see them, without their sentence marks.
+
+    If they are to be unique, the first of those that rules made differ in sentence marks alone.
+    """
+    outputs = [without_marks(derivation.text) for derivation in derivations]
+    if not unique or len(set(outputs)) == len(outputs):
+        return derivations, outputs
+    first = dict(zip(reversed(outputs), reversed(derivations), strict=True))
+    kept = list(dict.fromkeys(outputs))
+    return [first[output] for output in kept], kept
 
 
 def _spaced(outputs: Sequence[str]) -> list[str]:

@@ -99,6 +99,10 @@ def test_language_models_have_names_of_their_own(tmp_path: Path) -> None:
     model = LanguageModel(write_arpa(tmp_path / "m.arpa", 0))
     with pytest.raises(ModelError, match="two language models are called lm_0: give each its name="):
         Decoder([Grammar.from_rules(RULES, "pt", 5)], [model, model], {})
+    for kind, name, models in ((Decoder, "lm_0", [model]), (PhraseDecoder, "Distortion", [])):
+        grammar = Grammar.from_rules([Rule("X", ("a",), ("b",), {name: 1.0})], "pt", 5)
+        with pytest.raises(ModelError, match=f"rules have a feature {name}, which is also the decoder's own: rename"):
+            kind([grammar], models, {})
 
 
 @KINDS

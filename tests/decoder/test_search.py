@@ -392,3 +392,27 @@ def test_of_one_score_the_derivation_with_the_longest_last_phrase_comes_first_on
         assert (best.words, best.score) == (("d", "e"), 0.0)
         assert [step.span for step in best.derivation if step.owner == "pt"] == spans
         assert all(other.score <= best.score for other in others)
+
+
+def test_outputs_that_differ_in_sentence_marks_alone_are_one(models: list[LanguageModel]) -> None:
+    """Rules may write a mark anywhere; no output has it, and the best of equal ones stays."""
+    targets = {("b",): 1.0, ("<s>", "b"): 2.0, ("d", "</s>"): 0.5, ("d",): 0.1}
+    rules = [Rule("X", ("a",), target, {"f": -value}) for target, value in targets.items()]
+    decoder = Decoder([Grammar.from_rules(rules, "pt", 4), Grammar.from_rules(GLUE, "glue", -1)], [], {"f": -1.0})
+    assert [(found.text, found.score) for found in decoder.translate(["a"], 10)] == [("b", 2), ("d", 0.5), ("a", 0)]
+    texts, values, names = decoder.decode(["a"]).nbest_features(10)
+    assert (texts, values[:, names.index("f")].tolist()) == (["b", "d", "a"], [-2, -0.5, 0])
+    assert len(decoder.decode(["a"]).nbest(10, unique=False)) == 5
+
+
+@pytest.mark.parametrize("words", [60, 300, 1500])
+def test_a_sentence_of_any_length_that_another_label_than_the_goal_puts_together(
+    models: list[LanguageModel], words: int
+) -> None:
+    rules = [Rule(label, ("a",), (target,), {"f": 1.0}) for label, target in (("X", "b"), ("Y", "c"))]
+    begin, end = Rule("S", ("<s>",), ("<s>",)), Rule("GOAL", ("[S,1]", "</s>"), ("[S,1]", "</s>"))
+    steps = [Rule("S", ("[S,1]", f"[{label},2]"), ("[S,1]", f"[{label},2]")) for label in "XY"]
+    grammars = [Grammar.from_rules(rules, "pt", 4), Grammar.from_rules([begin, *steps, end], "glue", -1)]
+    found = Decoder(grammars, models, WEIGHTS).translate(["a"] * words, 2)
+    assert [len(hypothesis.words) for hypothesis in found] == [words] * 2
+    assert found[0].score > found[1].score

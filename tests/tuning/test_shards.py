@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import gc
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from sbmt.decoder.forest import Forest
+from sbmt.model import Model
 from sbmt.text.pipeline import LONGEST
 from sbmt.tuning.folder import RunFolder
-from tests.tuning.runs import Data, records, tune
+from sbmt.tuning.folds import Folds
+from sbmt.tuning.run import start_run
+from sbmt.tuning.workers import Workers
+from tests.tuning.runs import Data, records, settings, tune
 
 
 def test_the_numbers_of_a_line_that_is_cut_in_pieces_stay(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
@@ -59,3 +64,16 @@ def test_counts_take_little_memory(bundle: Path, tuning_set: Data, tmp_path: Pat
     tune(bundle, tuning_set, tmp_path / "run", held_out=0, iterations=1)
     sentences = RunFolder(tmp_path / "run").pool(1).sentences
     assert {candidates.statistics.dtype for candidates in sentences} == {np.dtype(np.float32)}
+
+
+def test_only_the_model_that_searches_needs_language_models(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
+    """Not those of the folds, with whose grammars sentences are parsed."""
+    parsing = tmp_path / "parsing"
+    shutil.copytree(bundle, parsing)
+    text = (bundle / "model.yaml").read_text()
+    (parsing / "model.yaml").write_text(text.replace("language_models: [{path: lm.arpa}]\n", ""))
+    main, chosen, tuned = Model.load(bundle), settings(held_out=0, iterations=2), []
+    for path in (bundle, parsing):
+        folds = Folds((Model.load(path), Model.load(path)), (0, 1) * 4)
+        tuned.append(start_run(tmp_path / f"run-{path.name}", main, *tuning_set, chosen, Workers(1), folds=folds))
+    assert tuned[0].config.weights == tuned[1].config.weights

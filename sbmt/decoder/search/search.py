@@ -24,6 +24,10 @@ from sbmt.decoder.search.remembered import GlueCube
 from sbmt.decoder.search.scorer import Scorer
 from sbmt.decoder.search.widening import GlueChain
 
+# How many cells of more words than this may wait one above the other. Asking the topmost recurses through all of them
+# and through those of fewer words, five to eight calls per cell, and Python allows 1,000.
+_DEEPEST = 50
+
 
 def search(
     forest: Forest,
@@ -58,6 +62,7 @@ class _Search:
             -1 if longest_last else 1
         )  # of glue's cubes, which come by the left end of their last phrase, descending
         self._chain = GlueChain(found.graph)
+        self._depths: dict[int, int] = {}  # by item of a long cell that waits: how many such cells, this one included
 
     def run(self, nbest: int | None, swing: float) -> Iterator[Hypergraph]:
         """Search every cell, and those of a chain again for a list."""
@@ -71,7 +76,7 @@ class _Search:
         for cell in self._forest.cells:
             if self._forest.goal_label in cell.items:
                 self._take(cell, swing)
-            elif self._pops < math.inf and cell.derived < cell.unary == cell.end:
+            elif self._pops < math.inf and cell.derived < cell.unary == cell.end and not self._is_deep(cell):
                 defer(found, self._scorer, cell, self._pops)
             else:
                 self._take(cell, beam)
@@ -82,6 +87,19 @@ class _Search:
         for _ in steps:
             graph.goals = sorted(goals, key=graph.score.__getitem__, reverse=True)
             yield graph
+
+    def _is_deep(self, cell: Cell) -> bool:
+        """Whether too many cells would wait one above the other if this one did, too."""
+        start, end = cell.span
+        if end - start <= _DEEPEST:
+            return False
+        below = [
+            self._depths.get(item, 0) for cube in range(cell.derived, cell.unary) for item in self._scorer.tails[cube]
+        ]
+        depth = 1 + max(below)
+        if depth <= _DEEPEST:
+            self._depths.update(dict.fromkeys(cell.numbers, depth))
+        return depth > _DEEPEST
 
     def _take(self, cell: Cell, beam: float) -> None:
         """Search a cell at once. Of glue no more is taken than lies within `beam` of the best."""

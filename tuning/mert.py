@@ -14,6 +14,7 @@ import numpy as np
 from sbmt.arrays import Floats
 from sbmt.config import MOST_COUNTED, check_fields
 from sbmt.tuning.tuner import Problem
+from sbmt.tuning.weights import WeightSpace
 
 _MARGIN = 0.1  # how far beyond the first or last turn the outermost, unbounded intervals are entered
 _LEAST_GAIN = 1e-6
@@ -62,7 +63,7 @@ class Mert:
             for _ in range(self.restarts)
         ]
         results = [self._climb(search, point, rng) for point in starts]
-        return max(results, key=lambda result: result[0])[1]
+        return _as_long_as(start, max(results, key=lambda result: result[0])[1], space)
 
     def _climb(self, search: LineSearch, w: Floats, rng: np.random.Generator) -> tuple[float, Floats]:
         """Sweep over directions until none improves the metric on the pool."""
@@ -78,6 +79,16 @@ class Mert:
             if reached - before <= _LEAST_GAIN:
                 break
         return reached, w
+
+
+def _as_long_as(start: Floats, w: Floats, space: WeightSpace) -> Floats:
+    """Scale weights to the length of the start, if the ranges allow that: which candidates win does not depend on it.
+
+    The middle of a wide interval may be thousands of times as far. Where such weights are added to others, for
+    interpolation and strength, nothing would be seen of the others.
+    """
+    before, after = np.linalg.norm(start), np.linalg.norm(w)
+    return w * (before / after) if space.scales and before > 0 and after > 0 else w
 
 
 class LineSearch:

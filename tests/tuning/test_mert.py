@@ -11,6 +11,7 @@ from sbmt.tuning.mert import LineSearch, Mert, upper_envelope
 from sbmt.tuning.objective import Objective
 from sbmt.tuning.pool import chosen_statistics
 from sbmt.tuning.tuner import Problem
+from sbmt.tuning.weights import WeightSpace
 from tests.tuning.planted import BEST, Planted, listed, plain_problem, planted_pool, space
 
 
@@ -97,3 +98,15 @@ def test_the_best_of_the_starts_is_taken(seed: int) -> None:
         return problem.objective.corpus(chosen_statistics(pool, weights))
 
     assert (reached(restarts=0), reached(restarts=20)) == (0.5, 1)
+
+
+@pytest.mark.parametrize("bound", [np.inf, 5.0])
+def test_fitted_weights_are_as_long_as_the_start_where_ranges_allow_it(bound: float) -> None:
+    """The best interval of the second weight is from 0.6 to 6,000, or to its bound."""
+    pool = [listed(((1, 0), 0, 1), ((0, 1), 1, 1)), listed(((1e-3, 0), 1, 1), ((0, 1e-7), 0, 1))]
+    space = WeightSpace.build(["w0", "w1"], {}, {"w1": (-np.inf, bound)}, [])
+    problem = Problem(pool, Objective(Planted("x")), np.array([0.6, 0.0]), space)
+    weights = Mert(directions=0, restarts=0).fit(problem, np.random.default_rng(1))
+    assert problem.objective.corpus(chosen_statistics(pool, weights)) == 1
+    length = np.linalg.norm(weights)
+    assert length == pytest.approx(0.6) if bound == np.inf else length > 1

@@ -37,6 +37,7 @@ CODE = re.compile(
     | \](?:\[[^\[\]]+\]                       # where links lead: [or][so], [so](there), [so](there "Title")
           |\((?:<[^<>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\))
     | \[[^\[\]]+\]\[\] | \[\[[^\[\]|]+(?=[]|])  # [so][], [[so|or]]
+    | \[\^[^\s\[\]]+\]                        # a footnote and its mark: [^so]
     """,
     re.VERBOSE | re.IGNORECASE,
 )

@@ -63,6 +63,8 @@ _MAY_BE_CUT = re.compile("|".join(["['’]", *_FUSED]), re.IGNORECASE)
 _FORMS = {"(": "-lrb-", ")": "-rrb-", "[": "-lsb-", "]": "-rsb-", "{": "-lcb-", "}": "-rcb-"}
 _FORMS |= {form.upper(): form for form in _FORMS.values()}  # where the text has been tokenised already
 _FORMS |= {"“": "``", "”": "''", "«": "``", "»": "''", "‘": "`", "’": "'", "…": "...", "–": "--", "—": "--", "―": "--"}
+# What a straight quotation mark opens after, beside white space; a single one needs a letter after it, too.
+_BEFORE_DOUBLE, _BEFORE_SINGLE = "([{-—–`'‘“", '([{-—–―`"“«/>*_|'
 _INVISIBLE = re.compile(r"[\u00ad\u200b-\u200d\u2060\ufeff]")
 # What would be markup to a grammar, a language model or an n-best list is written with Moses' entities, and so are
 # control characters.
@@ -152,8 +154,8 @@ def _form(text: str, start: int, end: int, lowercase: bool) -> str:
     if raw == '"':
         if before.isspace() and not text[end : end + 1].strip():  # it touches nothing that tells
             return "``" if text.count('"', 0, start) % 2 == 0 else "''"
-        return "``" if before.isspace() or before in "([{-—–`'‘“" else "''"
-    if raw == "'" and before.isspace() and end < len(text) and text[end].isalpha():
+        return "``" if before.isspace() or before in _BEFORE_DOUBLE else "''"
+    if raw == "'" and (before.isspace() or before in _BEFORE_SINGLE) and text[end : end + 1].isalpha():
         return "`"
     if len(raw) > 1 and raw[0] in ".-" and raw == raw[0] * len(raw):
         return "..." if raw[0] == "." else "--"

@@ -99,6 +99,20 @@ def test_hand_worked(text: str, expected: list[str]) -> None:
     assert words(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("('so') ('90s) ('tis) (’tis)", "-lrb- ` so ' -rrb- -lrb- ' 90s -rrb- -lrb- 't is -rrb- -lrb- 't is -rrb-"),
+        ("\"'so' it\" is—'so'—or/'so'", "`` ` so ' it '' is -- ` so ' -- or / ` so '"),
+        ("<p>'so'</p> *'so'* |'so'|", "< p > ` so ' < / p > * ` so ' * | ` so ' |"),
+        ("(the dogs' ones') 'it is \"so\"'", "-lrb- the dogs ' ones ' -rrb- ` it is `` so '' '"),
+        ("\"so\"'s *so*'s (the '90s)", "`` so '' 's * so * 's -lrb- the ' 90s -rrb-"),
+    ],
+)
+def test_where_a_single_quotation_mark_opens(text: str, expected: str) -> None:
+    assert words(text) == expected.split()
+
+
 def test_markup_is_disarmed_in_tokenised_input() -> None:
     shown = [token.word for token in space_tokens("[NN,1] ||| <s> </S> <unk> %s [x y]")]
     assert shown == [

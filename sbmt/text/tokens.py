@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sbmt.text.entities import PARTING
 from sbmt.text.whitespace import WORD
 
 _PATH = r"""[^\s<>"“”«»]*[\w/=&\#~+-]"""
@@ -33,7 +34,7 @@ _TOKEN = re.compile(
   | (?P<short>(?<![\w.])[^\W\d_]{{1,4}}\.(?=[\s,;:])(?!\s*$))
   | (?P<number>[+-]?\d+(?:[.,:/]\d+)+(?:-?\w+)*)
   | (?P<clitic>(?<=\S)['’](?:s|m|d|ll|re|ve)\b|(?<!\S)['’](?:s|m|d|ll|re|ve)(?!\S))
-  | (?P<word>['’](?=(?:tis|twas|em|cause|til)\b){_LETTER}+|{_LETTER}+(?:[-/.'’&]{_LETTER}+)*)
+  | (?P<word>['’](?=(?:tis|twas|em|cause|til)\b){_LETTER}+|{_LETTER}+(?:(?!&(?:{PARTING});)[-/.'’&]{_LETTER}+)*)
   | (?P<other>\.{{2,}}|-{{2,}}|``|''|\S)
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -59,7 +60,10 @@ _FUSED = {
     "'tis": 2,
     "'twas": 2,
 }  # where the Treebank cuts them
-_MAY_BE_CUT = re.compile("|".join(["['’]", *_FUSED]), re.IGNORECASE)
+SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+# Of a footnote, after a word; km² is one as it is.
+_NOTE = re.compile(rf"(?:(?<=[^\W\d_{SUPERSCRIPTS}]{{3}})|(?<=['’][a-z]))[{SUPERSCRIPTS}]+$", re.IGNORECASE)
+_MAY_BE_CUT = re.compile("|".join([f"['’{SUPERSCRIPTS}]", *_FUSED]), re.IGNORECASE)
 _FORMS = {"(": "-lrb-", ")": "-rrb-", "[": "-lsb-", "]": "-rsb-", "{": "-lcb-", "}": "-rcb-"}
 _FORMS |= {form.upper(): form for form in _FORMS.values()}  # where the text has been tokenised already
 _FORMS |= {"“": "``", "”": "''", "«": "``", "»": "''", "‘": "`", "’": "'", "…": "...", "–": "--", "—": "--", "―": "--"}
@@ -132,10 +136,14 @@ def _split(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     start, end = match.span()
     body = match[0]
     fused = body.lower().replace("’", "'")
-    if match.lastgroup != "word" or ("'" not in fused and fused not in _FUSED):
+    note = _NOTE.search(body)
+    if match.lastgroup != "word" or ("'" not in fused and fused not in _FUSED and not note):
         yield start, end
         return
     cuts = [end]
+    if note:
+        cuts.append(start + note.start())
+        body = body[: note.start()]
     while len(cuts) < 4 and (clitic := _CLITIC.search(body, max(1, len(body) - 3))):
         cuts.append(start + clitic.start())
         body = body[: clitic.start()]

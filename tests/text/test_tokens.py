@@ -113,6 +113,20 @@ def test_where_a_single_quotation_mark_opens(text: str, expected: str) -> None:
     assert words(text) == expected.split()
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It’s¹ their sets³⁴, he can't² well-read²", "it 's ¹ their sets ³⁴ , he ca n't ² well-read ²"),
+        ("5 km² or 10³ of R&D² at a²b", "5 km² or 10³ of r&d² at a²b"),
+        ("a&nbsp;b &quot;c&quot; &laquo;d&raquo;", "a &nbsp; b &quot; c &quot; &laquo; d &raquo;"),
+        ("caf&eacute; R&amp;D B&Bs; B&B", "caf&eacute ; r&amp ; d b&bs ; b&b"),
+    ],
+)
+def test_what_is_no_part_of_a_word(text: str, expected: str) -> None:
+    """Numbers of footnotes, and entities of white space and quotation marks; powers of units are, and letters."""
+    assert words(text) == expected.split()
+
+
 def test_markup_is_disarmed_in_tokenised_input() -> None:
     shown = [token.word for token in space_tokens("[NN,1] ||| <s> </S> <unk> %s [x y]")]
     assert shown == [

@@ -47,7 +47,15 @@ def said(text: str, *applications: Application) -> list[int]:
      ("a `` permit ''", 2, True), ("a ` permit '", 2, True), ("a -lrb- permit -rrb-", 2, True),
      ("`` a b c '' permit", 5, False), ("`` b c a '' permit", 5, True), ("`` a b c d a '' permit", 7, False),
      ("-lrb- a -rrb- permit", 3, True), ("-lrb- b a -rrb- permit", 4, False), ("a `` permit", 2, False),
-     ("a '' permit ``", 2, False), ("a ` permit ''", 2, False)],
+     ("a '' permit ``", 2, False), ("a ` permit ''", 2, False),
+     ("a &nbsp; permit", 2, True), ("a &#160; &thinsp; permit", 3, True), ("a &amp; permit", 2, False),
+     ("a &quot; permit &quot;", 2, True), ("a &ldquo; permit &rdquo;", 2, True), ("a &laquo; permit &raquo;", 2, True),
+     ("a &quot; b b b b &quot; permit", 7, False), ("&quot; b b b a &quot; b &quot; b &quot; permit", 10, False),
+     ("a -lsb- ^ b -rsb- permit", 5, True), ("a -lsb- 1 -rsb- permit", 4, True),
+     ("a -lsb- 1 , 2 -rsb- permit", 6, True),
+     ("a -lsb- b -rsb- permit", 4, False), ("a -lsb- ^ b permit", 4, False), ("a -lsb- 1 permit", 3, False),
+     ("a ¹² permit", 2, True), ("a m² permit", 2, False), ("a † permit", 2, True),
+     ("a = = permit = =", 3, True), ("a = permit", 2, False), ("a permit = =", 1, True)],
 )  # fmt: skip
 def test_words_beside_marks(text: str, place: int, expected: bool) -> None:
     assert said(text, rule(place, place + 1)) == [0] * expected
@@ -62,6 +70,18 @@ def test_words_beside_marks(text: str, place: int, expected: bool) -> None:
 def test_words_beside_tags_that_are_kept(text: str, span: tuple[int, int], place: int, expected: bool) -> None:
     assert said(text, kept(*span), rule(place, place + 1)) == [1] * expected
     assert said(text, rule(place, place + 1)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "tags", "expected"),
+    [("a < sup > b < / sup > permit", [(1, 4), (5, 9)], True), ("a < b > b < / b > permit", [(1, 4), (5, 9)], False),
+     ("a < sup > < a > -lsb- b -rsb- < / a > < / sup > permit", [(1, 4), (4, 7), (10, 14), (14, 18)], True),
+     ("a < sup > b permit", [(1, 4)], False)],
+)  # fmt: skip
+def test_notes_between_tags(text: str, tags: list[tuple[int, int]], expected: bool) -> None:
+    """Those of <sup>; other elements have words of their own."""
+    place = text.split().index("permit")
+    assert said(text, rule(place, place + 1), *(kept(*tag) for tag in tags)) == [0] * expected
 
 
 def test_applications_keep_their_numbers_and_gaps() -> None:

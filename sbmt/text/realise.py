@@ -15,6 +15,7 @@ from sbmt.text.articles import article_for
 from sbmt.text.casing import ALWAYS_CAPITAL, capitalise, case_like, has_capital, is_shouted, is_titled
 from sbmt.text.elements import is_tag
 from sbmt.text.english import CLOSING_MARKS, FUNCTION_WORDS, is_plural_form
+from sbmt.text.entities import mark_of
 from sbmt.text.order import longest_increasing
 from sbmt.text.pipeline import Sentence
 from sbmt.text.starts import starts
@@ -22,7 +23,10 @@ from sbmt.text.starts import starts
 _SURFACE = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}", "``": '"', "''": '"'}
 _SURFACE["`"] = "'"
 _OPENING_MARKS = frozenset(CLOSING_MARKS) | frozenset("*_~=") | {"-lrb-", "-lsb-"}
-_JOINS_LEFT = re.compile(r"(?:[.,;:!?%'’”»…]+|''|n['’]t|['’](?:s|m|d|ll|re|ve)|-r[rsc]b-|[)\]}])", re.IGNORECASE)
+_OPENING_ENTITIES = frozenset(CLOSING_MARKS) | {"", '"'}
+_JOINS_LEFT = re.compile(
+    r"(?:[.,;:!?%'’”»…]+|[⁰¹²³⁴-⁹]+|''|n['’]t|['’](?:s|m|d|ll|re|ve)|-r[rsc]b-|[)\]}])", re.IGNORECASE
+)
 _JOINS_RIGHT = re.compile(r"(?:``?|[(\[{$£€“‘«]|-l[rsc]b-)", re.IGNORECASE)
 
 
@@ -76,12 +80,16 @@ def realise(sentence: Sentence, output: Sequence[OutputWord]) -> Realised:
 
 
 def opening(sentence: Sentence, output: Sequence[OutputWord]) -> set[int]:
-    """The places of what may stand between an article and its word: marks that open something, and tags."""
+    """The places of what may stand between an article and its word: opening marks, tags, white space."""
     tags = set[int]()
     for span in sentence.protected:
         if is_tag([token.text for token in sentence.tokens[span.i : span.j]]):
             tags.update(range(span.i, span.j))
-    return {t for t, item in enumerate(output) if item.word in _OPENING_MARKS or item.copied in tags}
+    return {t for t, item in enumerate(output) if _opens(item.word) or item.copied in tags}
+
+
+def _opens(word: str) -> bool:
+    return word in _OPENING_MARKS or mark_of(word) in _OPENING_ENTITIES
 
 
 def _forms(sentence: Sentence, output: Sequence[OutputWord]) -> list[str]:

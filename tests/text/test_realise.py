@@ -184,6 +184,12 @@ def test_an_article_agrees_with_a_word_in_markup(text: str, article: str) -> Non
         ("of 'the individuals' he", "people", "of 'the people' he"),
         ("'so' individuals' rights", "people", "'so' people's rights"),
         ("of individuals ' rights", "people", "of people ' rights"),
+        ("‘The individuals’ rights are,’ he said", "people", "‘The people’s rights are,’ he said"),
+        ("'The individuals' rights and dogs' homes,' he", "people", "'The people's rights and dogs' homes,' he"),
+        ("'The individuals' met in the '90s ('80s).", "people", "'The people' met in the '90s ('80s)."),
+        ("'The individuals' and the dogs' homes are", "people", "'The people' and the dogs' homes are"),
+        ("'The individuals' met; 'so,' he said", "people", "'The people' met; 'so,' he said"),
+        ("'The individuals', not 'rights'", "people", "'The people', not 'rights'"),
     ],
 )
 def test_the_possessive_is_that_of_the_new_word(text: str, new: str, expected: str) -> None:

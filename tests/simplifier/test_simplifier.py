@@ -86,11 +86,12 @@ def test_an_article_altered_belongs_to_the_change(simplifier: Simplifier) -> Non
         assert (change.source, change.output) == (source, output)
 
 
-def test_a_possessive_altered_belongs_to_the_change(bundle: Path) -> None:
+def test_a_possessive_altered_belongs_to_the_change(bundle: Path, tmp_path: Path) -> None:
     """Also in what else might be written there."""
-    lines = (bundle / "grammar.ppdb").read_text()
-    (bundle / "grammar.ppdb").write_text(lines + "[NNS] ||| residents ||| people ||| p(e|f)=-9 ||| 0-0\n")
-    result = Simplifier.load(bundle).simplify("We saw the residents' tools")
+    shutil.copytree(bundle, folder := tmp_path / "model")
+    with (folder / "grammar.ppdb").open("a") as stream:
+        stream.write("[NNS] ||| residents ||| people ||| p(e|f)=-9 ||| 0-0\n")
+    result = Simplifier.load(folder).simplify("We saw the residents' tools")
     (change,) = result.changes
     assert result.output == "We saw the people's tools"
     assert (change.source, change.output) == ("residents'", "people's")

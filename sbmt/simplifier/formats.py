@@ -13,7 +13,7 @@ from sbmt.simplifier.result import Result
 
 Span = tuple[int, int]
 Difference = tuple[Span, Span]  # of source and output
-_PIECE = re.compile(r"\s+|\S+")
+_PIECE = re.compile(r"""\s+|[^\s.]*\w(?=[.,;:!?"'’”)\]]+(?:\s|$))|\S+""")  # "word." is two, "e.g." one
 _DELETED, _INSERTED, _PLAIN = "\x1b[31;9m", "\x1b[32m", "\x1b[0m"
 
 

@@ -81,7 +81,7 @@ def as_html(result: Result, number: int, colour: bool) -> str:
 
 def _reasons(change: Change, score: float) -> Iterator[str]:
     """The rule, what its score is made of, other wordings with what the line would lose by them, lines to paste."""
-    old, new = (f"<q>{escape(words) or '&nbsp;'}</q>" for words in (change.source, change.output))
+    old, new = (f"<q>{escape(words.strip()) or '&nbsp;'}</q>" for words in (change.source, change.output))
     if change.owner == CONSTRAINT_OWNER:
         yield f"{old} becomes {new}: the glossary wants it"
         return
@@ -90,8 +90,10 @@ def _reasons(change: Change, score: float) -> Iterator[str]:
     if parts:
         yield "score: " + ", ".join(f"{escape(name)} {value:+.2f}" for name, value in parts)
     if change.alternatives:
-        others = (f"<q>{escape(other.output)}</q> {other.score - score:+.2f}" for other in change.alternatives)
+        others = (f"<q>{escape(other.output.strip())}</q> {other.score - score:+.2f}" for other in change.alternatives)
         yield "instead: " + ", ".join(others)
     _, source, target = change.rule.split(f" {BAR} ", 2)
-    if lines := list(filter(None, [refusing_line(source, target), keeping_line(source, target, change.source)])):
+    if lines := list(
+        filter(None, [refusing_line(source, target), keeping_line(source, target, change.source.strip())])
+    ):
         yield "for your glossary: " + " or ".join(f'<code class="line">{escape(line)}</code>' for line in lines)

@@ -103,7 +103,7 @@
   /* Changes of other words, the most frequent first; several rules may make the same. */
   const kinds = new Map();
   for (const change of changes) {
-    const key = JSON.stringify([side(change, "del").toLowerCase(), side(change, "ins").toLowerCase()]);
+    const key = JSON.stringify(["del", "ins"].map((tag) => named(change, tag, "").toLowerCase()));
     if (!kinds.has(key)) kinds.set(key, { rules: new Set(), wishes: new Set(), same: [] });
     const { rules, wishes, same } = kinds.get(key);
     texts(change, ".rule").forEach((rule) => rules.add(rule));

@@ -21,10 +21,11 @@ class Alternative:
 class Change:
     """One rule that is no copy. `source_span` and `output_span` are character offsets `[start, end)` on the two sides.
 
-    They take in an article that was altered with it. `features` are weight x value for each feature of this change
-    (language models: of the words it wrote); they sum to `score`. The scores of all changes, of what was copied and of
-    the sentence's end sum to the sentence's score, but for stateful features of one's own. `alternatives` are best
-    first. A change that is not explained has the score None and neither features nor alternatives.
+    They take in what was altered with it (an article, a possessive, a capital, a space), so `output` can be put in the
+    place of `source`. `features` are weight x value for each feature of this change (language models: of the words it
+    wrote); they sum to `score`. The scores of all changes, of what was copied and of the sentence's end sum to the
+    sentence's score, but for stateful features of one's own. `alternatives` are best first. A change that is not
+    explained has the score None and neither features nor alternatives.
     """
 
     source_span: tuple[int, int]

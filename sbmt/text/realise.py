@@ -53,21 +53,23 @@ class Realised:
     """The text of a sentence; `spans[t]` are the characters of output word `t`.
 
     Copied words that are altered for the sake of a new one: `articles` before it, by sound, `clitics` right after it.
+    `firsts` got the capital of a first word, or lost it.
     """
 
     text: str
     spans: tuple[tuple[int, int], ...]
     articles: frozenset[int] = frozenset()
     clitics: frozenset[int] = frozenset()
+    firsts: frozenset[int] = frozenset()
 
 
 def realise(sentence: Sentence, output: Sequence[OutputWord]) -> Realised:
     """Write the output of a sentence as text."""
     forms = _forms(sentence, output)
-    articles, clitics = set[int](), set[int]()
+    articles, clitics, firsts = set[int](), set[int](), set[int]()
     if sentence.recase:
         places = _places_of_starts(sentence, output, forms)
-        _restore_starts(sentence, output, forms, places)
+        firsts = _restore_starts(sentence, output, forms, places)
         articles = _agree(sentence, output, forms, places.values())
         clitics = _possess(sentence, output, forms)
     anchors = _anchors(output)
@@ -79,7 +81,7 @@ def realise(sentence: Sentence, output: Sequence[OutputWord]) -> Realised:
             text += _gap(sentence, output, t, anchors, anchored)
         spans.append((len(text), len(text) + len(form)))
         text += form
-    return Realised(text, tuple(spans), frozenset(articles), frozenset(clitics))
+    return Realised(text, tuple(spans), frozenset(articles), frozenset(clitics), frozenset(firsts))
 
 
 def opening(sentence: Sentence, output: Sequence[OutputWord]) -> set[int]:
@@ -144,8 +146,9 @@ def _places_of_starts(sentence: Sentence, output: Sequence[OutputWord], forms: S
 
 def _restore_starts(
     sentence: Sentence, output: Sequence[OutputWord], forms: list[str], places: Mapping[int, int]
-) -> None:
-    """Move the capital of the first word of a sentence, list item or quotation to the new first word."""
+) -> set[int]:
+    """Move the capital of the first word of a sentence, list item or quotation to the new one; returns the altered."""
+    before = list(forms)
     for source, target in places.items():
         if not sentence.tokens[source].text[0].isupper() or output[target].copied == source:
             continue
@@ -154,6 +157,7 @@ def _restore_starts(
                 forms[t] = forms[t].lower()
         if not has_capital(forms[target]):
             forms[target] = capitalise(forms[target])
+    return {t for t, (old, new) in enumerate(zip(before, forms, strict=True)) if old != new}
 
 
 def _keeps_capital(sentence: Sentence, i: int, label: str) -> bool:

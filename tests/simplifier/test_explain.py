@@ -72,7 +72,7 @@ def test_phrases_of_any_label_are_alternatives_of_each_other(bundle: Path, tmp_p
     [
         ("[X] ||| </s> ||| . </s> ||| p=1\n", "He left.", [("", (7, 7), ".", (7, 8), [("", 0)])]),
         ("[X] ||| </s> ||| ||| p=1\n", "He left", []),
-        ("[GOAL] ||| <s> ||| <s> well ||| p=1\n", "Well he left", [("", (0, 0), "Well", (0, 4), [("", 0)])]),
+        ("[GOAL] ||| <s> ||| <s> well ||| p=1\n", "Well he left", [("He", (0, 2), "Well he", (0, 7), [("He", 0)])]),
         ("[GOAL] ||| [GOAL,1] </s> ||| [GOAL,1] </s> ||| p=1\n", "He left", []),
         (
             "[X] ||| left [X,1] ||| [X,1] went ||| p=1\n[X] ||| </s> ||| away </s> ||| p=1\n",
@@ -84,7 +84,7 @@ def test_phrases_of_any_label_are_alternatives_of_each_other(bundle: Path, tmp_p
 def test_what_rules_write_at_the_marks_of_a_sentence(
     tmp_path: Path, rules: str, output: str, changes: list[tuple[object, ...]]
 ) -> None:
-    """They stand for no character of the source; the marks are no part of the text."""
+    """They stand for no character of the source, but for a capital altered; the marks are no part of the text."""
     (tmp_path / "rules").write_text(rules)
     (tmp_path / "model.yaml").write_text("format: 1\ngrammars: [{path: rules}]\nweights: {p: 1}\n")
     result = Simplifier.load(tmp_path, Options()).simplify("He left")

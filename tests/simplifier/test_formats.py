@@ -30,6 +30,10 @@ def changed(old: str, new: str) -> Result:
         ("the people", "people the", "[-the people-]{+people the+}"),
         ("same", "same", "[-same-]{+same+}"),
         ("works", "work", "[-works-]{+work+}"),
+        ("punctually.", "on time.", "[-punctually-]{+on time+}."),
+        ("so-called “aids”.", "“helps”.", "[-so-called “aids-]{+“helps+}”."),
+        ("e.g.", "i.e.", "[-e.g.-]{+i.e.+}"),
+        ("word.", "word, too.", "word{+, too+}."),
     ],
 )
 def test_words_that_both_sides_share_are_not_marked(old: str, new: str, shown: str) -> None:

@@ -204,7 +204,7 @@ def _is_counted(application: Application, context: Context) -> bool:
     """The form of a verb for *it* after a number that no noun precedes ("ten permits", not "section 4 permits")."""
     start = application.span[0]
     number, before = context.word(start - 1), context.word(start - 2)
-    counts = "CD" in context.labels(start - 1) or number in TWO_TO_TEN
+    counts = number != "one" and ("CD" in context.labels(start - 1) or number in TWO_TO_TEN)  # "as one permits it"
     return counts and (before in BEFORE_NOUNS or not is_content_word(before))
 
 

@@ -21,7 +21,7 @@ _IN_PHRASES = frozenset("at for in of".split())
 def _is_asked(application: Application, context: Context) -> bool:
     """After an auxiliary and its subject ("has the council shown", "have you ever given", "had we hidden it")."""
     last = context.place_before_adverbs(application.span[0])
-    for place in range(last - 1, max(last - 1 - _SUBJECT_WINDOW, -1), -1):
+    for place in range(last, max(last - 1 - _SUBJECT_WINDOW, -1), -1):
         word = context.word(place)
         if word in BEFORE_PARTICIPLES:
             before = context.word(place - 1)

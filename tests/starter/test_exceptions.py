@@ -99,6 +99,8 @@ def test_the_starter_model_leaves_these_alone(simplifier: Simplifier, text: str)
         ("You are entitled to claim it.", "You can claim it."),
         ("You are required to pay.", "You have to pay."),
         ("You aren't required to pay.", "You don't have to pay."),
+        ("The bridge, which was used by boats, collapsed.", "The bridge, used by boats, fell."),
+        ("To pay, one requires cash.", "To pay, one needs cash."),
         ("You must reply within a period of 28 days.", "You must reply within 28 days."),
         ("You have a further 28-day period to appeal.", "You have another 28-day period to appeal."),
         ("He sold a number of his books.", "He sold several of his books."),

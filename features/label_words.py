@@ -119,7 +119,9 @@ AFTER_PARTICIPLES = frozenset(
 # What a question begins with, or a clause that has its auxiliary before its subject ("nor has the council").
 BEGIN_QUESTIONS = frozenset("how neither nor only so then what when where which who whom whose why".split())
 # Words that no subject holds.
-ENDS_SUBJECT = MODALS | frozenset("and but or if because since that which who whom when where while to than".split())
+ENDS_SUBJECT = MODALS | frozenset(
+    "and because but how if or since than that to what when where which while who whom whose why".split()
+)
 # Last words of participle phrases that cannot stand before a noun (not "brought in goods").
 NEVER_BEFORE_OBJECTS = NEVER_BEFORE_NOUNS | PREPOSITIONS | frozenset("at on again cut kept left put".split())
 # Indefinite articles, and what acts like one: no noun without a plural follows.

@@ -15,7 +15,7 @@ from tests.features.clashes import clash
      ("is the firm of the old man in ulm [ given ]", False),  # too far
      ("the firm has an owner who [ given ] it", False), ("he has the house and [ given ] it", False),
      ("the man who was a lord [ given ] it", False), ("what he [ given ] them", False), ("they [ given ] it", False),
-     ("has a man , he [ given ] it", False), ("the firm , which was used by him , [ given ] it", False)],
+     ("has a man , he [ given ] it", False), (", which is one reason why he [ given ] it", False), ("the firm , which was used by him , [ given ] it", False)],
 )  # fmt: skip
 def test_after_an_auxiliary_and_its_subject(text: str, clashes: bool) -> None:
     assert clash(text, "VBD", "gave") is clashes

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from sbmt.features.application import Application
+from sbmt.features.auxiliaries import follows_auxiliary
 from sbmt.features.label_context import NOUN_PHRASE, NOUNS, Context, is_content_word
 from sbmt.features.label_words import (
     AFTER_NOUNS,
@@ -43,7 +44,6 @@ from sbmt.features.label_words import (
     UNCHANGED_PASTS,
     VERBS_TOO,
 )
-from sbmt.features.past_clash import PAST_CHECKS
 from sbmt.features.word_clash import WORD_CHECKS, Check, begins_agent
 from sbmt.text.english import FORMS_OF_DO, MODALS, NEVER_AFTER_A, NEVER_BEFORE_NOUNS, PARTICLES, TWO_TO_TEN
 
@@ -297,6 +297,8 @@ def _has_object(application: Application, context: Context) -> bool:
         return before not in FORMS_OF_HAVE
     if end == len(context.words) or before in BEFORE_PARTICIPLES or context.word(end - 1) in AFTER_PHRASES:
         return False  # no object of the participle follows "provided by"
+    if follows_auxiliary(application, context):
+        return False
     no_past = end - start > 1 and not ONLY_PARTICIPLES.isdisjoint(application.target[:1])
     if start and no_past and _is_object_word(context, start + 1):  # "guests consumed alcohol"
         return True
@@ -338,7 +340,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
     "VB": (_is_noun_here, _is_owned, _is_heading, _is_subject, _is_past),
     "VBP": (_is_noun_here, _is_owned, _is_heading, _is_subject, _is_past),
     "VBZ": (_is_noun_here, _is_owned, _is_counted, _is_subject, _is_object),
-    "VBD": (_is_participle, _is_attribute, _lacks_object, *PAST_CHECKS),
+    "VBD": (_is_participle, _is_attribute, _lacks_object, follows_auxiliary),
     "VBN": (_is_attribute, _ends_relative_clause, _is_clause_verb, _has_object),
     "VBG": (_is_predicate,),
     "NP": (),

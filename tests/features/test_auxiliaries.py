@@ -1,4 +1,4 @@
-"""Past tenses where an auxiliary, not right before them, needs a participle."""
+"""Auxiliaries at a distance: after them a participle can stand, and no past tense."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from tests.features.clashes import clash
      ("is the firm of the old man in ulm [ given ]", False),  # too far
      ("the firm has an owner who [ given ] it", False), ("he has the house and [ given ] it", False),
      ("the man who was a lord [ given ] it", False), ("what he [ given ] them", False), ("they [ given ] it", False),
-     ("has a man , he [ given ] it", False), (", which is one reason why he [ given ] it", False), ("the firm , which was used by him , [ given ] it", False)],
+     ("has a man , he [ given ] it", False),
+     (", which is one reason why he [ given ] it", False),
+     ("the firm , which was used by him , [ given ] it", False)],
 )  # fmt: skip
 def test_after_an_auxiliary_and_its_subject(text: str, clashes: bool) -> None:
     assert clash(text, "VBD", "gave") is clashes
@@ -43,3 +45,12 @@ def test_after_an_insertion(text: str, clashes: bool) -> None:
 )  # fmt: skip
 def test_after_a_participle_and_another(text: str, clashes: bool) -> None:
     assert clash(text, "VBD", "gave") is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "clashes"),
+    [("has the firm [ provided ] the funds", False), ("she has , in fact , [ provided ] the funds", False),
+     ("they have expressed and then [ provided ] the funds", False), ("the firm [ provided ] the funds", True)],
+)  # fmt: skip
+def test_a_participle_may_have_its_object_after_them(text: str, clashes: bool) -> None:
+    assert clash(text, "VBN", "given") is clashes

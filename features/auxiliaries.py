@@ -1,4 +1,4 @@
-"""Past tenses where only a participle can stand, told by an auxiliary that is not right before it."""
+"""Where a participle can stand, and no past tense: after an auxiliary that is not right before it."""
 
 from __future__ import annotations
 
@@ -57,4 +57,6 @@ def _is_joined(application: Application, context: Context) -> bool:
     return auxiliary in BEFORE_PARTICIPLES and context.word(end) not in BEGIN_OBJECTS  # "was elected and gave a speech"
 
 
-PAST_CHECKS = (_is_asked, _is_parted, _is_joined)
+def follows_auxiliary(application: Application, context: Context) -> bool:
+    """Whether a form of *be* or *have* that is not right before a verb belongs to it."""
+    return any(check(application, context) for check in (_is_asked, _is_parted, _is_joined))

@@ -11,6 +11,7 @@ from itertools import chain, islice
 import numpy as np
 
 from sbmt.arrays import Floats
+from sbmt.errors import counted
 from sbmt.model import FILE_NAME, Model
 from sbmt.paths import is_there
 from sbmt.tuning.curve import draw_curve, sparkline
@@ -50,7 +51,7 @@ class Loop:
     def _prepare(self) -> None:
         """Parse what was not parsed before, and find out which weights there are."""
         if to_parse := sum(len(s.sources) for s in self.tuned + self.held_out if not s.forests.exists()):
-            _log.info("parsing %d sentences", to_parse)
+            _log.info("parsing %s", counted(to_parse, "sentence"))
         shown: set[str] = set().union(
             *self.workers.map(prepare_shard, [(s,) for s in self.tuned + self.held_out], "parsing")
         )
@@ -104,11 +105,11 @@ class Loop:
         """Say what is about to be done, and warn of a setting that has no effect."""
         tuned, held_out = (sum(len(shard.sources) for shard in part) for part in (self.tuned, self.held_out))
         _log.info(
-            "tuning %d weights for %s by %s: %d sentences, %d held out",
-            np.count_nonzero(self.space.free),
+            "tuning %s for %s by %s: %s, %d held out",
+            counted(int(np.count_nonzero(self.space.free)), "weight"),
             self.objective.metric.signature(),
             self.settings.tuner,
-            tuned,
+            counted(tuned, "sentence"),
             held_out,
         )
         in_range = np.where(self.space.free, self.start, self.given)  # others are where the user has put them
@@ -239,7 +240,7 @@ class Loop:
 
     def _how(self, records: Sequence[Record]) -> str:
         """How the weights were found, in the notes of a model."""
-        return f"{self.settings.tuner}, seed {self.settings.seed}, {len(records)} iterations"
+        return f"{self.settings.tuner}, seed {self.settings.seed}, {counted(len(records), 'iteration')}"
 
     def _remark(self, weights: Mapping[str, float], records: Sequence[Record], pool: Pool) -> None:
         """Say which weights have moved, and why there may be none."""

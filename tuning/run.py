@@ -119,7 +119,7 @@ def resume_run(
     with run.held(), _resumable(folder, iterations), restored():
         inputs, done = run.inputs(source, references), len(run.records())
         if iterations is not None and iterations < done:
-            raise SbmtError(f"{folder}: has done {done} iterations; for {iterations} start a new run")
+            raise SbmtError(f"{folder}: has done {counted(done, 'iteration')}; for {iterations} start a new run")
         run.sweep()
         return _iterate(run, Loop(run, settings, *_read_texts(inputs, settings), inputs.folds, workers), iterations)
 
@@ -140,24 +140,35 @@ def _iterate(run: RunFolder, loop: Loop, iterations: int | None) -> Model:
         raise SbmtError(f"{error}; {kept}") from error
 
 
+def _remark_on_held_out(sentences: int, held_out: int, share: float) -> None:
+    """Warn where a part is to be held out and is none, or too small."""
+    if not share or held_out >= _FEW:
+        return
+    more = f"raise held_out (--held-out, now {share:g})"
+    if held_out:
+        are = "sentence is" if held_out == 1 else "sentences are"
+        problem = "too few to tell iterations apart"
+        _log.warning(
+            "%d %s held out, %s: tune on more, %s, or let 0 take the weights fitted last", held_out, are, problem, more
+        )
+    else:
+        of = counted(sentences, "sentence")
+        _log.warning("nothing is held out of %s, so the weights fitted last are taken: tune on more, or %s", of, more)
+
+
 def _read_texts(inputs: Inputs, settings: TuneSettings) -> tuple[list[str], list[tuple[str, ...]]]:
     """Sources, and the references of each; raises SbmtError where they do not fit the metric, the folds or the part
     held out.
     """
     sources, *columns = read_parallel([inputs.source, *inputs.references], read_text)
     if inputs.folds and len(inputs.folds) != len(sources):
-        raise SbmtError(f"{len(inputs.folds)} fold numbers for the {len(sources)} lines of {inputs.source}")
+        numbers = counted(len(inputs.folds), "fold number")
+        raise SbmtError(f"{numbers} for the {counted(len(sources), 'line')} of {inputs.source}")
     tuned, held_out = split(sources, settings)
     if not len(tuned):
-        problem = f"{len(sources)} sentences, {len(held_out)} of them held out"
-        raise SbmtError(f"{problem}, leave nothing to tune on (those of one source stay together)")
-    if settings.held_out and len(held_out) < _FEW:
-        _log.warning(
-            "%d sentences are held out, too few to tell iterations apart: tune on more, raise held_out (--held-out, "
-            "now %g), or let 0 take the weights fitted last",
-            len(held_out),
-            settings.held_out,
-        )
+        given = f"{counted(len(sources), 'sentence')}, {len(held_out)} of them held out"
+        raise SbmtError(f"nothing is left to tune on: {given} (those of one source stay together)")
+    _remark_on_held_out(len(sources), len(held_out), settings.held_out)
     written = [line for line in sources if line.strip()]
     remark_on_repeats(len(set(written)), len(written), inputs.source)
     for path, lines in zip((inputs.source, *inputs.references), (sources, *columns), strict=True):

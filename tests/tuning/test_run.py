@@ -507,7 +507,7 @@ def test_a_weight_that_the_model_names_stays_where_it_is_0(bundle: Path, tuning_
 
 
 def test_nothing_left_to_tune_on(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:
-    with pytest.raises(SbmtError, match="leave nothing to tune on"):
+    with pytest.raises(SbmtError, match="nothing is left to tune on: "):
         tune(bundle, tuning_set, tmp_path / "run", held_out=1.0)
 
 
@@ -569,7 +569,16 @@ def test_what_makes_a_result_doubtful_is_told(
     assert "is negative" not in caplog.text
     caplog.clear()
     tune(bundle, tuning_set, tmp_path / "none", iterations=1, held_out=0.05)
-    assert "0 sentences are held out, too few to tell iterations apart" in caplog.text
+    assert [message for message in caplog.messages if message.startswith("nothing is held out")] == [
+        "nothing is held out of 8 sentences, so the weights fitted last are taken: tune on more, or raise held_out "
+        "(--held-out, now 0.05)"
+    ]
+    caplog.clear()
+    tune(bundle, tuning_set, tmp_path / "single", iterations=1, held_out=0.1)
+    said = (
+        "1 sentence is held out, too few to tell iterations apart: tune on more, raise held_out (--held-out, now 0.1), "
+    )
+    assert f"{said}or let 0 take the weights fitted last" in caplog.text
     caplog.clear()
     tune(bundle, tuning_set, tmp_path / "other", iterations=1, held_out=0.0, fixed={"lm_0": -0.25})
     warnings = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]

@@ -59,5 +59,5 @@ def test_a_run_remarks_on_repeats_and_needs_a_second_source(
     assert len(said) == 1
     assert said[0].startswith(f"{source}: only 7 of 8 sources are distinct. When you set test sentences aside, keep")
     source.write_text(f"{lines[0]}\n" * 8)
-    with pytest.raises(SbmtError, match="8 sentences, 8 of them held out, leave nothing to tune on"):
+    with pytest.raises(SbmtError, match="nothing is left to tune on: 8 sentences, 8 of them held out"):
         tune(bundle, tuning_set, tmp_path / "none")

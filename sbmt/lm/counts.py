@@ -7,6 +7,7 @@ n-gram: 24 million words at order 5 need about 4 GB.
 
 from __future__ import annotations
 
+import logging
 from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -14,11 +15,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from sbmt.arrays import Int32s, begins_run
-from sbmt.errors import HALVED, SbmtError, check_least, refuse_text
+from sbmt.errors import HALVED, SbmtError, check_least, counted, refuse_text
+from sbmt.lm.marks import MARKS
 from sbmt.lm.ngrams import BEGIN_ID, END_ID, SPECIAL_WORDS, Trie, ngram_columns, ngram_key
 from sbmt.progress import progress
 
+_log = logging.getLogger(__name__)
+
 UNNAMED = "the text for the language model"
+_BEGIN, _END = (mark.encode() for mark in MARKS)
+_SPECIAL = frozenset(word.encode() for word in SPECIAL_WORDS)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +39,7 @@ class Counts:
 def count_text(lines: Iterable[str], order: int, name: str = UNNAMED) -> Counts:
     """Count the n-grams up to `order` of tokenised lines, split at ASCII white space; blank lines are skipped.
 
-    Tokens that are <s>, </s> or <unk> are left out. Word numbers follow the first occurrence, as in lmplz.
+    Tokens that are <s>, </s> or <unk> are left out (`sentences`). Word numbers follow the first occurrence, as lmplz's.
     Raises SbmtError for an order below 1 and, by its `name`, for a text without words; also what `encoded` does.
     """
     check_least(1, order=order)
@@ -81,17 +87,33 @@ def encoded(lines: Iterable[str], name: str) -> Iterator[bytes]:
             raise SbmtError(f"{name}, line {number}: {HALVED}") from None
 
 
+def sentences(lines: Iterable[str], name: str, what: str) -> Iterator[list[bytes]]:
+    """The words of each line that has some, without <s>, </s> and <unk>, while `what` is shown to go on.
+
+    Warns in the end if there were any but <s> in front of a line and </s> behind it, where they change nothing. Raises
+    what `encoded` does.
+    """
+    lost = 0
+    for line in progress(encoded(lines, name), what, "lines"):
+        tokens = line.split()
+        words = [word for word in tokens if word not in _SPECIAL]
+        if len(words) < len(tokens):
+            lost += len(tokens) - len(words) - (tokens[0] == _BEGIN) - (tokens[-1] == _END)
+        if words:
+            yield words
+    if lost:
+        left_out = f"{counted(lost, 'token')} <s>, </s> or <unk> inside lines"
+        _log.warning("%s: left out %s: what stands around them is counted as adjacent", name, left_out)
+
+
 def _number(lines: Iterable[str], name: str) -> tuple[list[str], Int32s]:
     """The vocabulary and the text as word numbers, each sentence between <s> and </s>."""
     numbers = {word.encode(): i for i, word in enumerate(SPECIAL_WORDS)}
-    special = frozenset(numbers)
     tokens = array("i")
-    for line in progress(encoded(lines, name), "reading text", "lines"):
-        sentence = [word for word in line.split() if word not in special]
-        if sentence:
-            tokens.append(BEGIN_ID)
-            tokens.extend([numbers.setdefault(word, len(numbers)) for word in sentence])
-            tokens.append(END_ID)
+    for sentence in sentences(lines, name, "reading text"):
+        tokens.append(BEGIN_ID)
+        tokens.extend([numbers.setdefault(word, len(numbers)) for word in sentence])
+        tokens.append(END_ID)
     if not tokens:
         raise SbmtError(f"{name} has no words")
     return [word.decode() for word in numbers], np.frombuffer(tokens, np.int32)

@@ -10,10 +10,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from sbmt.errors import SbmtError
-from sbmt.lm.counts import UNNAMED, encoded
+from sbmt.lm.counts import UNNAMED, sentences
 from sbmt.lm.kneser_ney import FALLBACK_DISCOUNTS
-from sbmt.lm.ngrams import SPECIAL_WORDS
-from sbmt.progress import progress
 
 
 def find_lmplz() -> str | None:
@@ -32,14 +30,12 @@ def run_lmplz(
 ) -> None:
     """Write the model of tokenised lines (blank ones are skipped) as ARPA; it sorts on disk, so any size of text goes.
 
-    Raises SbmtError with the last thing that lmplz said if it fails; also what `encoded` does, by the text's `name`.
+    Raises SbmtError with the last thing that lmplz said if it fails; also what `sentences` does, and warns as that.
     """
     with tempfile.TemporaryDirectory(prefix="sbmt-lm-") as folder:
         text, vocabulary = Path(folder, "text"), Path(folder, "vocabulary")
         with open(text, "wb") as out:
-            out.writelines(
-                line + b"\n" for line in progress(encoded(lines, name), "copying text", "lines") if line.strip()
-            )
+            out.writelines(b" ".join(words) + b"\n" for words in sentences(lines, name, "copying text"))
         command = [program, "--order", str(order), "--text", str(text), "--arpa", str(arpa), "--skip_symbols"]
         command += ["--temp_prefix", folder + "/", "--memory", "40%"]
         command += ["--discount_fallback", *map(str, FALLBACK_DISCOUNTS)]
@@ -60,6 +56,4 @@ def _most_frequent(text: Path, limit: int) -> list[bytes]:
     with open(text, "rb") as stream:
         for line in stream:
             counts.update(line.split())
-    for word in SPECIAL_WORDS:
-        del counts[word.encode()]
     return [word for word, _ in counts.most_common(limit)]

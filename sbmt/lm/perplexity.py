@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, counted
 from sbmt.lm.counts import encoded
 from sbmt.lm.load import load_kenlm
 from sbmt.lm.marks import MARKS
@@ -39,9 +39,10 @@ class Perplexity:
     def __str__(self) -> str:
         """One line for people."""
         rate = 100 * self.unknown / max(self.words, 1)
+        size = f"{counted(self.sentences, 'sentence')}, {counted(self.words, 'word')}"
         return (
-            f"perplexity {self.all:.2f}, without unknown words {self.known:.2f}; {self.sentences} sentences, "
-            f"{self.words} words, {self.unknown} unknown ({rate:.2f} %)"
+            f"perplexity {self.all:.2f}, without unknown words {self.known:.2f}; "
+            f"{size}, {self.unknown} unknown ({rate:.2f} %)"
         )
 
 
@@ -56,7 +57,7 @@ def _power_of_ten(exponent: float) -> float:
 def perplexity(model_path: str | Path, lines: Iterable[str], name: str = "the text to evaluate") -> Perplexity:
     """Score tokenised sentences, one a line (blank ones are skipped), with an ARPA or KenLM binary file.
 
-    <s> and </s> in the text are left out, as they are when a model is estimated.
+    <s> and </s> in the text are left out, as they are when a model is estimated; <unk> is an unknown word.
 
     Raises ModelError if KenLM cannot read the model and SbmtError, by its `name`, for a text without words; also what
     `encoded` does.

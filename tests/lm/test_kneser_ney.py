@@ -26,6 +26,7 @@ Probability = Callable[[NGramModel, tuple[str, ...], str], float]
 Entries = Callable[[NGramModel], dict[str, tuple[float, float]]]
 
 _EXPECTED = Path(__file__).parent / "lmplz.tsv"
+ADJACENT = "what stands around them is counted as adjacent"
 
 
 def settings_of_lmplz() -> list[tuple[list[str], list[list[str]]]]:
@@ -115,6 +116,17 @@ def test_white_space_and_special_tokens() -> None:
     counts = count_text(["a\u00a0b  <s> c\t<unk>", "", "  ", "c </s>"], 2)
     assert counts.words[3:] == ["a\u00a0b", "c"]
     assert counts.raw[0].tolist() == [0, 2, 2, 1, 2]
+
+
+def test_special_tokens_that_are_left_out_are_told(caplog: pytest.LogCaptureFixture) -> None:
+    """Marks where lines end say nothing new."""
+    count_text(["<s> a b </s>", "<s>", "</s> c"], 2, "f")
+    assert caplog.messages == ["f: left out 1 token <s>, </s> or <unk> inside lines: " + ADJACENT]
+    caplog.clear()
+    count_text(["<s> a b </s>", "<s> </s>", "<s>", "c"], 2, "f")
+    assert caplog.messages == []
+    count_text(["a <s> b </s>", "<unk> c </s> <unk>"], 2, "f")
+    assert caplog.messages == ["f: left out 4 tokens <s>, </s> or <unk> inside lines: " + ADJACENT]
 
 
 @pytest.mark.parametrize(

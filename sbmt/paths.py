@@ -19,6 +19,11 @@ def display_name(path: str | Path) -> str:
     return "standard input" if str(path) == STDIO else str(path)
 
 
+def written(path: str | Path, what: str) -> str:
+    """What is said of a file once it is written; of standard output, which has no name, only what went there."""
+    return what if str(path) == STDIO else f"wrote {path}: {what}"
+
+
 def is_stream(path: str | Path) -> bool:
     """Whether a path leads to a standard stream, a device or a pipe: read and written once, with nothing beside it."""
     there = Path(path)

@@ -16,6 +16,7 @@ from sbmt.arrays import Int32s, Int64s, begins_run
 from sbmt.errors import SbmtError, counted
 from sbmt.io import write_lines
 from sbmt.parallel import ordered_map
+from sbmt.paths import written
 from sbmt.ppdb.learn.align import align_text
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.count import count_rules, spill
@@ -110,7 +111,7 @@ class Learner:
             write_lines(fold_map, map(str, self.fold_map()))
 
     def _write(self, path: str, without_fold: int | None = None) -> None:
-        _log.info("wrote %s: %s", path, counted(write_lines(path, self.lines(without_fold)), "rule"))
+        _log.info("%s", written(path, counted(write_lines(path, self.lines(without_fold)), "rule")))
 
     def fold_map(self) -> list[int]:
         """The fold of every segment; segments with a source in common are in one."""

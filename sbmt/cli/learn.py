@@ -13,7 +13,7 @@ from sbmt.cli.options import add_jobs, add_output, paired
 from sbmt.cli.parsers import Verbs, add_verb, natural, new_parser, positive, settings_of_options
 from sbmt.errors import SbmtError, counted
 from sbmt.io import read_lines, write_lines
-from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input, is_stream
+from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input, is_stream, written
 from sbmt.ppdb.learn.settings import Limits, PivotSettings, Pruning, Settings
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ def _write_rules(path: str, rules: Iterable[Rule], if_none: str) -> None:
 
     count = write_lines(path, map(format_rule, rules))
     if count:
-        _log.info("%s", counted(count, "rule"))
+        _log.info("%s", written(path, counted(count, "rule")))
     else:
         _log.warning("%s", if_none)
 

@@ -15,7 +15,7 @@ from sbmt.cli.options import refuse_unused
 from sbmt.cli.parsers import natural, new_parser, positive
 from sbmt.errors import SbmtError
 from sbmt.io import read_lines
-from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input, display_name
+from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input, display_name, written
 from sbmt.text.look import watched
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def _save(model: NGramModel, path: str) -> None:
 
     (write_arpa if _is_arpa(path) else write_kenlm_binary)(model, path)
     sizes = ", ".join(f"{model.trie.size(k)} {k}-grams" for k in range(1, model.order + 1))
-    _log.info("wrote %s: %s", path, sizes)
+    _log.info("%s", written(path, sizes))
 
 
 def _estimate(args: argparse.Namespace) -> None:

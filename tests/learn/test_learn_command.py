@@ -341,7 +341,8 @@ def test_how_many_rules_are_written_is_said(tmp_path: Path, caplog: pytest.LogCa
             caplog.clear()
             assert main([verb, str(tmp_path / name), "-o", str(tmp_path / "out")]) == 0
             said += [(record.levelname, record.getMessage()) for record in caplog.records]
-    assert [line for line in said if line[0] == "INFO"] == [("INFO", "2 rules"), ("INFO", "1 rule")]
+    wrote = f"wrote {tmp_path / 'out'}: "
+    assert [line for line in said if line[0] == "INFO"] == [("INFO", f"{wrote}2 rules"), ("INFO", f"{wrote}1 rule")]
     warned = [message for level, message in said if level == "WARNING"]
     assert warned[0].startswith(f"no rules: no two targets in {tmp_path / 'one'} have the foreign side, the label and")
     assert warned[1:] == [f"no rules: {tmp_path / 'none'} has none"]

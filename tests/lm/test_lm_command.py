@@ -79,12 +79,20 @@ def test_standard_input_and_several_files(
     assert twice.read_bytes() == piped.read_bytes()
 
 
-def test_standard_output(corpus: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_standard_output(
+    corpus: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO")
     monkeypatch.chdir(corpus.parent)
     arpa = corpus.with_suffix(".arpa")
     main([str(corpus), "-o", str(arpa)])
     assert main([str(corpus), "-o", "-"]) == 0
     assert capsys.readouterr().out == arpa.read_text()
+    sizes = ", ".join(f"{read_arpa(arpa).trie.size(k)} {k}-grams" for k in (1, 2, 3))
+    assert [message for message in caplog.messages if "2-grams" in message] == [f"wrote {arpa}: {sizes}", sizes]
     assert not Path("-").exists()
 
 
@@ -152,6 +160,9 @@ def test_sentence_marks_in_a_text_are_no_words(tmp_path: Path) -> None:
     assert (marked.sentences, marked.words, marked.unknown) == (2, 4, 1)
     assert marked.all == pytest.approx(10 ** (3.25 / 6))  # as above, without marks
     assert marked == perplexity(tmp_path / "lm", ["a a b", "", "a"])
+    one = perplexity(tmp_path / "lm", ["<unk>"])  # a word, unlike in the text that a model is made from
+    assert one == perplexity(tmp_path / "lm", ["b"])
+    assert str(one).endswith("1 sentence, 1 word, 1 unknown (100.00 %)")
 
 
 def fake_lmplz(folder: Path, script: str) -> Path:
@@ -190,6 +201,13 @@ def test_a_no_break_space_is_a_word_for_lmplz_too(tmp_path: Path) -> None:
     program = fake_lmplz(tmp_path, f'cp "$4" {tmp_path}/text')
     run_lmplz(str(program), ["a", "\u00a0", " ", "b"], 2, tmp_path / "arpa")
     assert (tmp_path / "text").read_text() == "a\n\u00a0\nb\n"
+
+
+def test_lmplz_gets_no_special_tokens(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    program = fake_lmplz(tmp_path, f'cp "$4" {tmp_path}/text')
+    run_lmplz(str(program), ["a <unk> b", "<s>", "<s> a </s>"], 2, tmp_path / "arpa", name="corpus")
+    assert (tmp_path / "text").read_text() == "a b\na\n"
+    assert [message.partition(" <s>,")[0] for message in caplog.messages] == ["corpus: left out 1 token"]
 
 
 def test_lmplz_gets_no_half_of_a_surrogate_pair(tmp_path: Path) -> None:

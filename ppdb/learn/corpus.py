@@ -100,7 +100,8 @@ class TextBuilder:
         self._segments = 0
         self._sources: dict[str, array[int]] = {}  # by path: a hash of each sentence, 0 for an empty one
         self._lines: list[int] = []
-        self.skipped = {"empty side": 0, f"side longer than {max_length} words": 0, "length ratio over 9": 0}
+        too_long = f"side longer than {counted(max_length, 'word')}"
+        self.skipped = {"empty side": 0, too_long: 0, "length ratio over 9": 0}
 
     def add_files(self, source: str, target: str, labels: str) -> None:
         """Add a source and a target file, line by line; line n of every such pair is segment n.

@@ -168,6 +168,12 @@ def test_what_cannot_be_aligned_is_left_out_and_counted(tmp_path: Path, caplog: 
         assert f"left out 1 sentence pair: {cause}" in caplog.text
 
 
+def test_a_length_of_one_word_is_told_as_such(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / "f").write_text("a\nb c\n")
+    read_corpus([(str(tmp_path / "f"), str(tmp_path / "f"))], max_length=1)
+    assert "left out 1 sentence pair: side longer than 1 word" in caplog.messages
+
+
 DUE = "the sentence has 2 (give one tag per word, or a bracketed tree)"
 
 

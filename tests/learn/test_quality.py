@@ -114,6 +114,11 @@ def test_what_is_not_such_weights_is_refused(content: str, tmp_path: Path) -> No
         QualityModel.load(tmp_path / "w")
 
 
+def test_weights_that_are_not_there_are_not_called_wrong(tmp_path: Path) -> None:
+    with pytest.raises(SbmtError, match=r"nosuch\.json: no such file$"):
+        QualityModel.load(tmp_path / "nosuch.json")
+
+
 def test_packaged_weights_know_good_from_bad() -> None:
     rules = [
         rule("in the year 1998", "in the year 2003"),
@@ -232,7 +237,9 @@ def test_errors_of_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         Vectors.open(tmp_path / "whole")
     with pytest.raises(SbmtError, match="dimensions=0: at least 1"):
         train_vectors(["a b"], dimensions=0)
-    with pytest.raises(FormatError, match=r"^f\.txt: has 2 words seen 1 times, too few for 5 dimensions"):
+    with pytest.raises(FormatError, match="has 1 word seen at least 2 times, too few for 1 dimension "):
+        train_vectors(["a b a"], dimensions=1, min_count=2)
+    with pytest.raises(FormatError, match=r"^f\.txt: has 2 words seen at least once, too few for 5 dimensions"):
         train_vectors(["a b"], dimensions=5, min_count=1, name="f.txt")
 
 

@@ -18,6 +18,7 @@ from rapidfuzz.distance import Postfix, Prefix
 
 from sbmt.arrays import Floats
 from sbmt.errors import FormatError
+from sbmt.io import open_bytes
 from sbmt.ppdb.learn.quality.vectors import Vectors
 from sbmt.ppdb.rule import Rule, terminals
 from sbmt.text.english import NEGATIONS
@@ -160,14 +161,15 @@ class QualityModel:
     def load(cls, path: str | Path) -> QualityModel:
         """Read what `to_json` wrote.
 
-        Raises FormatError for a file that cannot be read or holds no weights.
+        Raises FormatError for a file that holds no weights, SbmtError for one that cannot be read.
         """
         try:
-            parts = json.loads(Path(path).read_text(encoding="utf-8"))
+            with open_bytes(path) as stream:
+                parts = json.loads(stream.read().decode())
             if not isinstance(parts, list) or not parts:
                 raise ValueError("it is no list with a regression in it")
             return cls([_ridge(part) for part in parts])
-        except (OSError, ValueError, OverflowError, RecursionError) as error:
+        except (ValueError, OverflowError, RecursionError) as error:
             raise FormatError(
                 str(path), None, f"holds no weights of rule quality ({error})", "make them with sbmt-learn judgements"
             ) from None

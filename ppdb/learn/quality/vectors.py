@@ -16,7 +16,7 @@ from scipy import sparse
 from scipy.sparse.linalg import svds
 
 from sbmt.arrays import Floats, Int32s
-from sbmt.errors import FormatError, ModelError, check_least
+from sbmt.errors import FormatError, ModelError, check_least, counted
 from sbmt.files import atomic_path
 from sbmt.io import open_bytes
 from sbmt.text.whitespace import split_words
@@ -89,7 +89,9 @@ def train_vectors(lines: Iterable[str], dimensions: int = 150, min_count: int = 
         sentences.append(np.array([ids.setdefault(word, len(ids)) for word in words], np.int32))
     kept = [word for word, count in counts.most_common(_MOST_WORDS) if count >= min_count]
     if len(kept) <= dimensions:
-        problem = f"has {len(kept)} words seen {min_count} times, too few for {dimensions} dimensions"
+        often = "once" if min_count == 1 else f"{min_count} times"
+        wanted = counted(dimensions, "dimension")
+        problem = f"has {counted(len(kept), 'word')} seen at least {often}, too few for {wanted}"
         raise FormatError(name, None, problem, "give more text, or lower --dimensions or --min-count")
     new = np.full(len(ids), -1, np.int32)
     new[[ids[word] for word in kept]] = np.arange(len(kept))

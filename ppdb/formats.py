@@ -10,8 +10,8 @@ Words are separated by ASCII white space; pairs, as people write them, are token
 "#" and has neither ||| nor a tab is a comment. Two bare words among rules are most likely a stray line, and malformed.
 Labelled values are taken as they are; `NA` means that there is none. A rule whose features are all labelled is written
 back with them as they were read, digits and `NA` included. Values without a label are Joshua's: negated and named
-tm_OWNER_i by their place. Moses' four probabilities become costs -ln p under PPDB's names; another number of scores is
-as Joshua has them.
+tm_OWNER_i by their place. Moses' four probabilities become costs -ln p under PPDB's names; another number of scores,
+which may hold Moses' penalty of 2.718, is as Joshua has them.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ _MOSES_GAP = re.compile(r"(?:\[[^\s\[\]]*[A-Z][^\s\[\]]*\]){2}")  # of a hierarc
 _MOSES_LHS = re.compile(r"\[[^\s\[\],]*[A-Z][^\s\[\],]*\]")  # at the end of its sides
 _BARS = re.compile(r"\w\|\w")  # between the forms of a word, in the middle
 _PPDB_NAMES: tuple[str, ...] = ("p(f|e)", "Lex(f|e)", "p(e|f)", "Lex(e|f)")  # of a phrase table's four scores
+_CERTAIN = 1.0001  # what a probability of 1 may have been rounded to; Moses' penalty of 2.718 is no probability
 
 OnError = Callable[[int, str, str], None]
 
@@ -163,11 +164,13 @@ class RuleParser:
             raise ValueError("has 2 fields instead of at least 3")
         source, target = tuple(split_words(fields[0])), tuple(split_words(fields[1]))
         values = [finite(text) for text in split_words(fields[2])]
-        if any(value <= 0 for value in values):
-            raise ValueError("its scores are not probabilities, more than 0")
         names, sign = _PPDB_NAMES, -1.0
         if self._scores is TableScores.JOSHUA or len(values) != len(names):
             names, sign = tuple(f"tm_{self.owner}_{i}" for i in range(len(values))), 1.0
+        elif max(values) > _CERTAIN:  # -ln p, say (score --NegLogProb), of which costs would be nonsense
+            raise ValueError("its four scores are not probabilities, more than 0 and at most 1")
+        if any(value <= 0 for value in values):
+            raise ValueError("its scores are not probabilities, more than 0")
         features = {n: sign * math.log(value) + 0.0 for n, value in zip(names, values, strict=True)}  # no -0.0
         alignment = parse_alignment(fields[3], len(source), len(target)) if len(fields) > 3 else ()
         check_gaps(source, target)

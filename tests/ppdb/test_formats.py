@@ -62,6 +62,13 @@ def test_scores_of_a_phrase_table_without_names_are_those_of_joshua() -> None:
     features = PARSER.parse(line).features
     assert features == RuleParser(scores=TableScores.JOSHUA).parse(line).features
     assert features["tm_pt_0"] == pytest.approx(-math.log(2))
+    assert features["tm_pt_4"] == pytest.approx(1, abs=1e-3)  # Moses' penalty
+    joshuas = RuleParser(scores=TableScores.JOSHUA).parse("a ||| b ||| 0.5 0.25 1 2.718").features
+    assert joshuas["tm_pt_3"] == features["tm_pt_4"]
+
+
+def test_a_probability_may_be_rounded_up() -> None:
+    assert PARSER.parse("a ||| b ||| 0.5 1.00001 1 0.125").features["Lex(f|e)"] == pytest.approx(0, abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -190,6 +197,8 @@ def test_a_rule_that_ends_in_empty_fields_comes_back(rule: Rule) -> None:
         ("X ||| a ||| b ||| A=1", r"'b' is not a number, read as a phrase table's line; a rule's \[LHS\] has brackets"),
         ("a b |||  |||  ||| Score=1", r"'Score=1' is not an alignment point like 0-1, read as"),
         ("a ||| b ||| 0.5 0 ||| 0-0", r"its scores are not probabilities, more than 0, read as a phrase table's"),
+        ("a ||| b ||| 0.5 0.25 1 1.125", "its four scores are not probabilities, more than 0 and at most 1, read as a"),
+        ("a ||| b ||| 0.7 1.4 0 2.1", "its four scores are not probabilities, more than 0 and at most 1, read as a"),
         (" ||| b ||| 0.5", "has an empty source side"),
         ("[NP,1] house ||| das ||| 0.5", r"the gaps differ: \[NP,1\] on the left, none on the right"),
         ("a [X,2] ||| b [X,2] ||| 0.5", "the gaps are numbered 2, not from 1 up"),

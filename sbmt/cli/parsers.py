@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,11 +16,19 @@ from sbmt.errors import SbmtError
 from sbmt.version import __version__
 
 Verbs: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # quoted, for it takes no [] at run time
+_NUMBER = re.compile(r"-\.?\d")  # what begins like this is a value, as from Python 3.14 on, and no option
 _WIDTH = 79  # of a description, which argparse prints as it is
 
 
 class _Parser(argparse.ArgumentParser):
-    """One that says in a line what is wrong, as commands do with all else; those of verbs are of this class, too."""
+    """One that says in a line what is wrong, as commands do with all else; those of verbs are of this class, too.
+
+    An option's value may be a sum that begins with a negative weight, -0.5*fkgl+sari.
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._negative_number_matcher = _NUMBER
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, one_line(f"{self.prog}: error: {message}; see {self.prog} --help") + "\n")

@@ -42,6 +42,16 @@ def test_what_is_no_value_by_name(arguments: list[str], message: str) -> None:
     assert str(caught.value) == message
 
 
+@pytest.mark.parametrize("value", ["-0.5*fkgl+sari", "-.5*fkgl,tok=13a+sari", "-1*fkgl"])
+def test_a_sum_may_begin_with_a_negative_weight(value: str) -> None:
+    parser = new_parser("Test.", "")
+    parser.add_argument("--metric")
+    parser.add_argument("--metrics", nargs="+")
+    parser.add_argument("-b", "--baseline")
+    args = parser.parse_args(["--metric", value, "--metrics", "sari", value, "-b", "A"])
+    assert vars(args) == {"metric": value, "metrics": ["sari", value], "baseline": "A"}
+
+
 def test_a_setting_is_named_as_the_option_that_gives_it() -> None:
     with pytest.raises(SbmtError) as caught, settings_of_options():
         raise ConfigError("max_phrase: 30 is not from 1 to 20")

@@ -68,7 +68,7 @@ def test_ratings_may_be_missing_and_ids_are_none(
     )
     assert not any("worker_id" in name for name in ours)
     assert "worker_id (ids)" in caplog.text
-    assert "mine.csv: 2 ratings of fluent are missing" in caplog.text
+    assert "mine.csv: fluent lacks 2 ratings" in caplog.text
     chosen = json.loads(run(capsys, *arguments, "--aspects", "fluent"))["tables"]
     assert [f for f in found[0]["figures"] if f["name"].endswith("spearman length: fluent")] == [
         f for f in chosen[0]["figures"] if f["name"].endswith("spearman length: fluent")
@@ -78,6 +78,16 @@ def test_ratings_may_be_missing_and_ids_are_none(
     for name, hint in (("kind", ""), ("flvent", ": did you mean 'fluent'?")):
         message = f"mine.csv: unknown aspect '{name}'{hint} (known: worker_id, source"
         assert message in fail(capsys, *arguments, "--aspects", name)
+
+
+def test_one_rating_may_be_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    """A no-break space beside a number, as spreadsheets have it, is no part of it."""
+    write(tmp_path / "mine.csv", ["source,output,clear", *(f"a b,{'a ' * i},\u00a0{i}" for i in range(1, 6)), "a,b,NA"])
+    caplog.set_level("INFO")
+    run(capsys, "own-ratings", "--ratings", str(tmp_path / "mine.csv"), "--metrics", "length")
+    assert "mine.csv: clear lacks 1 rating\n" in caplog.text
 
 
 def test_aspects_have_any_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -179,6 +189,8 @@ def test_without_references_metrics_that_need_them_are_left_out(
         (["source,output,clear", "a,b,", "a,c,NA"], "no column holds ratings, which are numbers: clear (blank)"),
         (["source,output,rater_id", "a,b,1"], "no column holds ratings, which are numbers: rater_id (ids)"),
         (["source,output,WORKER ID", "a,b,1"], "no column holds ratings, which are numbers: WORKER ID (ids)"),
+        (["source,output,aspect,rating", "a,b,clear,1_000"], "line 2: '1_000' is no rating by 'clear': numbers are"),
+        (["source,output,clear", "a,b,1", "a,c,\u0663"], "which are numbers: clear (no number in line 3)"),
         (["source,output,aspect,rating", "a,b,clear,inf"], "line 2: 'inf' is no rating by 'clear': numbers are"),
         (
             ["source,output,clear", "a,b,1e101"],

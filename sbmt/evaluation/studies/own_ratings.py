@@ -17,14 +17,14 @@ from pathlib import Path
 
 import numpy as np
 
-from sbmt.errors import FormatError, SbmtError, quoted, unknown
+from sbmt.errors import FormatError, SbmtError, counted, quoted, unknown
 from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.studies.files import numbered_rows
 from sbmt.evaluation.studies.ratings import FEATURES, comparisons, correlations, each_once, scatters, sentence_scores
 from sbmt.evaluation.studies.table import AS_IF_INDEPENDENT, Request, Study, Table
-from sbmt.metrics.base import LARGEST
 from sbmt.metrics.quality import variant_of
 from sbmt.metrics.registry import DEFAULT_METRICS, get_metric
+from sbmt.ppdb.feature_text import finite
 
 _log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ def study(request: Request) -> Study:
             missing[aspect] += 1
         given[item][aspect] += [] if math.isnan(rating) else [rating]
     for aspect, count in missing.items():
-        _log.info("%s: %d ratings of %s are missing", path, count, aspect)
+        _log.info("%s: %s lacks %s", path, aspect, counted(count, "rating"))
     means = {
         aspect: [float(np.mean(of[aspect])) if of[aspect] else math.nan for of in given.values()]
         for aspect in dict.fromkeys(aspect for of in given.values() for aspect in of)
@@ -66,10 +66,10 @@ def study(request: Request) -> Study:
         _log.warning("%s: %s is left out, for it rates fewer than four outputs", path, aspect)
         del means[aspect]
     scores = _scores(list(given), request.metrics)
-    counted = f"{len(rows)} rows of ratings of {len(given)} outputs; of several of one output the mean."
+    size = f"{len(rows)} rows of ratings of {len(given)} outputs; of several of one output the mean."
     figures = correlations(scores, means, request.rng, {})
     title = "Metrics and features against ratings"
-    table = Table(title, of=path.name, reason=f"{counted} {AS_IF_INDEPENDENT}", figures=figures, p_values=P_VALUES)
+    table = Table(title, of=path.name, reason=f"{size} {AS_IF_INDEPENDENT}", figures=figures, p_values=P_VALUES)
     compared = comparisons(scores, means)  # nothing, of a single metric
     return Study("own-ratings", [table, compared] if compared.figures else [table], scatters(scores, means))
 
@@ -124,10 +124,9 @@ def _number(text: str) -> float | None:
     if text.strip().lower() in _MISSING:
         return math.nan
     try:
-        value = float(text)
+        return finite(text.strip())
     except ValueError:
         return None
-    return value if abs(value) <= LARGEST else None
 
 
 def _scores(items: Sequence[Item], metrics: Sequence[str]) -> dict[str, list[float]]:

@@ -18,11 +18,11 @@ _log = logging.getLogger(__name__)
 
 def warn_of_unused(config: JoshuaConfig, decoder: ForestDecoder) -> None:
     """Name what says nothing here: options, arguments and codes that are not known, options of the other search."""
-    left_out = list(config.left_out)
-    if config.search != "stack" and any(name == DISTORTION for name, _ in config.functions):
-        left_out.append(DISTORTION)
-    for name in left_out:
+    for name in config.left_out:
         _log.warning("feature function %s is not known here and left out", name)
+    if config.search != "stack" and any(name == DISTORTION for name, _ in config.functions):
+        reason = f"for search = {config.search} moves no phrases (search = stack does)"
+        _log.warning("feature function %s is left out, %s", DISTORTION, reason)
     features = {*FUNCTIONS, *(model.name for model in decoder.language_models)}
     features.update(name for grammar in decoder.grammars for name in grammar.feature_names)
     weights = [name for name in config.unknown() if weight_name(name) in features and is_weight(config.options[name])]

@@ -178,6 +178,13 @@ def test_unknown_feature_function_is_left_out(folder: Path, caplog: pytest.LogCa
     assert "feature function ArityPhrasePenalty is not known here and left out" in caplog.text
 
 
+def test_distortion_is_of_the_other_search(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (folder / "joshua.config").write_text(CONFIG + "feature-function = Distortion\n")
+    assert lines(load_joshua(folder / "joshua.config"), "big dog") == EXPECTED
+    said = "feature function Distortion is left out, for search = cky moves no phrases (search = stack does)"
+    assert caplog.messages == [said]
+
+
 def test_a_feature_function_that_cannot_be_read_is_named(folder: Path) -> None:
     (folder / "joshua.config").write_text(CONFIG + "feature-function = PhrasePenalty -owner\n")
     message = r"line \d+: cannot read 'feature-function = PhrasePenalty -owner' \(write \"feature-function = NAME -ARG"

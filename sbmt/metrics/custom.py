@@ -15,7 +15,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 
 from sbmt.arrays import Floats
-from sbmt.errors import SbmtError, quoted
+from sbmt.errors import SbmtError, counted, quoted
 from sbmt.metrics.base import LARGEST, MeanMetric, counted_references
 from sbmt.metrics.tokenizers import tokenize
 from sbmt.own_code import load, place_in, printing_to_stderr
@@ -112,10 +112,11 @@ class CustomMetric(MeanMetric[Lines]):
             with printing_to_stderr:
                 given = list(self.function(sources, outputs, [list(lines) for lines in references]))
         except (Exception, SystemExit) as error:
-            what = f"{self.name} fails on {len(keys)} outputs, the first of which is {quoted(outputs[0])}"
+            what = f"{self.name} fails on {counted(len(keys), 'output')}, the first of which is {quoted(outputs[0])}"
             raise SbmtError(f"{what}: {error!r}{self._place(error)}") from error
         if len(given) != len(keys):
-            raise SbmtError(f"{self.name} gives {len(given)} numbers for {len(keys)} outputs: one for each is due")
+            numbers, asked = counted(len(given), "number"), counted(len(keys), "output")
+            raise SbmtError(f"{self.name} gives {numbers} for {asked}: one for each is due")
         return given
 
     def _place(self, error: BaseException) -> str:

@@ -11,6 +11,7 @@ from typing import IO
 
 import numpy as np
 
+from sbmt.errors import counted
 from sbmt.layout import aligned
 from sbmt.metrics.evaluate import Result, Table, Test
 from sbmt.metrics.significance import ALPHA
@@ -148,7 +149,7 @@ def _describe_test(test: Test) -> str:
 def describe_texts(table: Table, test_set: str) -> str:
     """Return which test set was scored, and its size."""
     first = next(iter(table.values()))
-    return f"{test_set}, {len(next(iter(first.values())).sentences)} sentences"
+    return f"{test_set}, {counted(len(next(iter(first.values())).sentences), 'sentence')}"
 
 
 def describe_runs(table: Table) -> str:

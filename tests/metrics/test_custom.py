@@ -12,7 +12,7 @@ from sbmt.errors import SbmtError
 from sbmt.evaluation.scores import Scores
 from sbmt.metrics import Resampling, batched, custom, evaluate, get_metric
 from sbmt.metrics.latex import write_latex
-from sbmt.metrics.tables import decimals
+from sbmt.metrics.tables import decimals, describe_texts
 
 SOURCES = ["four words are here", "it rained", "it rained"]
 REFERENCES = [["four words here", "four words"], ["rain"], ["rain"]]
@@ -134,6 +134,14 @@ def test_the_mark_is_seen_wherever_it_is() -> None:
 def test_what_a_function_of_lists_does_wrong_is_told(name: str, message: str) -> None:
     with pytest.raises(SbmtError, match=message):
         evaluate(get_metric(f"{__name__}:{name}"), SOURCES, REFERENCES, {"B": SYSTEMS["B"]})
+
+
+def test_one_output_is_told_as_such() -> None:
+    for name, message in (("too_few", "gives 0 numbers for 1 output: "), ("failing", "fails on 1 output, the first")):
+        with pytest.raises(SbmtError, match=message):
+            evaluate(get_metric(f"{__name__}:{name}"), ["a"], [["a"]], {"B": ["a"]})
+    alone = evaluate(get_metric(overlap), ["a"], [["a"]], {"B": ["a"]}, Resampling(samples=0))["B"]
+    assert describe_texts({"B": {"overlap": alone}}, "one/t") == "one/t, 1 sentence"
 
 
 def test_no_more_values_are_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from sbmt.config import plain
 from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.joshua import chart_settings, load_joshua
-from sbmt.decoder.joshua_config import PENALISED, JoshuaConfig, read_config
+from sbmt.decoder.joshua_config import JoshuaConfig, read_config
 from sbmt.errors import FormatError
 from sbmt.lm.model import LanguageModel
 from sbmt.model import FORMAT, DecoderConfig, GrammarConfig, LanguageModelConfig, Model, ModelConfig
@@ -65,7 +65,7 @@ def _weights(config: JoshuaConfig, decoder: ForestDecoder) -> dict[str, float]:
     scales |= {name: 1.0 for name in functions if name == "WordPenalty"}
     scales |= {name: config.oov_value for name in functions if name == "OOVPenalty"}
     weights = {name: weight * scales[name] for name, weight in config.weights.items() if name in scales}
-    owners = [given.get("owner", PENALISED) for name, given in config.functions if name == "PhrasePenalty"]
+    owners = [given["owner"] for name, given in config.functions if name == "PhrasePenalty"]
     if "PhrasePenalty" in config.weights:
         weights |= {f"PhrasePenalty_{owner}": config.weights["PhrasePenalty"] for owner in owners}
     return weights

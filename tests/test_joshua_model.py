@@ -104,6 +104,17 @@ def test_weights_that_are_idle_stay_so(folder: Path, caplog: pytest.LogCaptureFi
     same_outputs(folder / "joshua.config", Model.load(model.save(folder / "model").folder), "a c f A")
 
 
+@pytest.mark.parametrize("again", ["PhrasePenalty", "phrasepenalty -owner pt", "WordPenalty -frobnicate 1"])
+def test_a_function_written_in_two_ways_counts_once(folder: Path, again: str) -> None:
+    """By hand: one rule of `pt`, its value -2, glue of value 1, and log10(e) for each of 4 words, marks included."""
+    config = folder / "joshua.config"
+    config.write_text(CONFIG.replace("lm_0 0.7\n", "") + f"feature-function = {again}\n")
+    (best, *_) = load_joshua(config).decoder.translate(["c"])
+    assert best.text == "d e"
+    assert best.score == pytest.approx(-0.3 - 2 + 0.25 + 4 * math.log10(math.e))
+    same_outputs(config, joshua_model(config), "a c f A")
+
+
 @pytest.mark.corpus
 @pytest.mark.skipif("SBMT_DECODER_CASES" not in os.environ, reason="SBMT_DECODER_CASES names no folder")
 def test_a_ppdb_like_configuration() -> None:

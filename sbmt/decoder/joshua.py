@@ -14,7 +14,7 @@ from pathlib import Path
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.hypothesis import Constraint
-from sbmt.decoder.joshua_config import ANY_LENGTH, PENALISED, JoshuaConfig, read_config
+from sbmt.decoder.joshua_config import ANY_LENGTH, JoshuaConfig, read_config
 from sbmt.decoder.joshua_lines import format_line, read_segment
 from sbmt.decoder.joshua_warnings import warn_of_unused, warn_of_weights
 from sbmt.decoder.penalties import OovPenalty, PhrasePenalty, WordPenalty
@@ -154,4 +154,4 @@ def _functions(config: JoshuaConfig) -> Iterator[FeatureFunction]:
         elif name == "WordPenalty":
             yield WordPenalty()
         elif name == "PhrasePenalty":
-            yield PhrasePenalty(given.get("owner", PENALISED), name)
+            yield PhrasePenalty(given["owner"], name)

@@ -29,8 +29,12 @@ _FORMS = {  # of lines that hold more than a key and its value
 _GRAMMARS = ("thrax", "hiero", "samt", "packed", "moses", "phrase")  # types; what a file holds shows for itself
 _MODELS = ("kenlm", "berkeleylm", "none")  # types; all files are read by KenLM
 _LANGUAGE_MODELS = ("LanguageModel", "StateMinimizingLanguageModel")  # feature functions
-FUNCTIONS = {"OOVPenalty": (), "WordPenalty": (), "PhrasePenalty": ("owner",), DISTORTION: ()}  # others: arguments
-PENALISED = "pt"  # whose rules PhrasePenalty counts, unless it says
+FUNCTIONS: dict[str, dict[str, str]] = {  # others: their arguments, with what stands for those that are not given
+    "OOVPenalty": {},
+    "WordPenalty": {},
+    "PhrasePenalty": {"owner": "pt"},  # whose rules it counts
+    DISTORTION: {},
+}
 _ALIASES = {"wordpenalty": "WordPenalty", "oovpenalty": "OOVPenalty"}  # of weights
 _MOSES = re.compile(r"\[[\w-]+\]")  # what begins a section of its configurations
 _MOST_DIGITS = 9  # of a number that is counted up to
@@ -55,10 +59,10 @@ ANY_LENGTH = 10**_MOST_DIGITS  # a span limit that limits nothing
 class JoshuaConfig:
     """A configuration as read. `grammars` are (owner, span limit, path), `models` (order, left state only, path).
 
-    `functions` are (name, arguments) of the feature functions that are known, except language models, `left_out` the
-    names of others. `oov_values` are OOVPenalty's values for words passed through by their label, if `oov-list` gives
-    labels. `beside`: further files that were read. `unread`: arguments that nothing is known of, with what they belong
-    to.
+    `functions` are (name, all arguments) of the feature functions that are known, except language models, each once;
+    `left_out` the names of others. `oov_values` are OOVPenalty's values for words passed through by their label, if
+    `oov-list` gives labels. `beside`: further files that were read. `unread`: arguments that nothing is known of, with
+    what they belong to.
     """
 
     path: Path
@@ -228,8 +232,9 @@ def _function(config: JoshuaConfig, words: list[str]) -> None:
         return
     options = _arguments(words)
     config.unread += _unknown(words[0], options, *FUNCTIONS[name])
-    if (name, options) not in config.functions:
-        config.functions.append((name, options))
+    given = {argument: options.get(argument, default) for argument, default in FUNCTIONS[name].items()}
+    if (name, given) not in config.functions:  # what is written in two ways still counts once
+        config.functions.append((name, given))
 
 
 def _arguments(words: list[str]) -> dict[str, str]:

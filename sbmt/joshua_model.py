@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 
 from sbmt.config import plain
@@ -15,19 +16,26 @@ from sbmt.model import FORMAT, DecoderConfig, GrammarConfig, LanguageModelConfig
 from sbmt.ppdb.formats import has_phrase_pairs
 from sbmt.ppdb.glue import GLUE
 from sbmt.text.pipeline import TextOptions
+from sbmt.translators import computed
 
 
 def joshua_model(path: str | Path) -> Model:
     """A model that decodes words as a chart configuration of Joshua's does; `save` writes it.
 
     Scores are equal; values of language models are natural logarithms, as in all models, and weights fit that. What
-    concerns lists of outputs and targets is left out. Raises FormatError for what no model can say, and warns and
-    raises as `load_joshua` does.
+    concerns lists of outputs and targets is left out. Raises FormatError for what no model can say (values of rules
+    with the name of a model's own feature among it), and warns and raises as `load_joshua` does.
     """
     config = read_config(path)
     if problems := _beyond_models(config):
         problem = f"cannot be a model, because of {', and of '.join(problems)}"
         raise FormatError(str(path), None, problem, "decode with sbmt-decode -c")
+    decoder = load_joshua(path).decoder
+    weights = _weights(config, decoder)
+    if clashes := _clashes(config, decoder, weights):
+        problem = f"cannot be a model, because its grammars have values called {', '.join(clashes)}"
+        cure = "give these and their weights another name, or decode with sbmt-decode -c"
+        raise FormatError(str(path), None, f"{problem}, as are features that a model computes itself", cure)
     made = ModelConfig(
         format=FORMAT,
         description=f"from {path}",
@@ -35,7 +43,7 @@ def joshua_model(path: str | Path) -> Model:
         decoder=DecoderConfig("scfg", plain(chart_settings(config))),
         grammars=tuple(GrammarConfig(_absolute(file), owner, limit) for owner, limit, file in config.grammars),
         language_models=tuple(LanguageModelConfig(_absolute(file)) for _, _, file in config.models),
-        weights=_weights(config, load_joshua(path).decoder),
+        weights=weights,
     )
     return Model(made, Path(path).parent)
 
@@ -69,6 +77,17 @@ def _weights(config: JoshuaConfig, decoder: ForestDecoder) -> dict[str, float]:
     if "PhrasePenalty" in config.weights:
         weights |= {f"PhrasePenalty_{owner}": config.weights["PhrasePenalty"] for owner in owners}
     return weights
+
+
+def _clashes(config: JoshuaConfig, decoder: ForestDecoder, weights: Mapping[str, float]) -> list[str]:
+    """The names of rules' values to which a model would add a feature as the configuration does not."""
+    in_rules = {name for grammar in decoder.grammars for name in grammar.feature_names}
+    added = {
+        *computed(weights, decoder.grammars),
+        *(model.name for model in decoder.language_models if model.name in weights),
+    }
+    alike = {name for name, _ in config.functions if weights.get(name) == config.weights.get(name)}
+    return sorted(in_rules & added - alike)
 
 
 def _absolute(file: Path) -> str:

@@ -91,11 +91,14 @@ def _features(model: Model, grammars: Sequence[Grammar]) -> tuple[list[FeatureFu
     return [*functions, *own], [*models, *own_stateful]
 
 
+def computed(weights: Iterable[str], grammars: Sequence[Grammar]) -> list[str]:
+    """The weights that make a model compute a stateless feature (0 counts: the tuner may want to change it)."""
+    owners = (PASS_THROUGH_OWNER, *(grammar.owner for grammar in grammars))
+    known = {*SHIPPED, *(f"PhrasePenalty_{owner}" for owner in owners)}
+    return [name for name in weights if name in known]
+
+
 def _penalties(weights: Iterable[str], grammars: Sequence[Grammar]) -> Iterator[FeatureFunction]:
-    """The stateless features that have a weight (0 counts: the tuner may want to change it)."""
-    owners = {PASS_THROUGH_OWNER, *(grammar.owner for grammar in grammars)}
-    for name in weights:
-        if name in SHIPPED:
-            yield SHIPPED[name](grammars)
-        elif name.startswith("PhrasePenalty_") and name.removeprefix("PhrasePenalty_") in owners:
-            yield PhrasePenalty(name.removeprefix("PhrasePenalty_"))
+    """The stateless features that have a weight."""
+    for name in computed(weights, grammars):
+        yield SHIPPED[name](grammars) if name in SHIPPED else PhrasePenalty(name.removeprefix("PhrasePenalty_"))

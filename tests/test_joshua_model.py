@@ -11,7 +11,7 @@ import pytest
 
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.joshua import load_joshua
-from sbmt.errors import FormatError
+from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines
 from sbmt.joshua_model import joshua_model
 from sbmt.model import Model
@@ -113,6 +113,39 @@ def test_a_function_written_in_two_ways_counts_once(folder: Path, again: str) ->
     assert best.text == "d e"
     assert best.score == pytest.approx(-0.3 - 2 + 0.25 + 4 * math.log10(math.e))
     same_outputs(config, joshua_model(config), "a c f A")
+
+
+def label(folder: Path, name: str) -> None:
+    (folder / "grammar").write_text(f"[X] ||| a [X,1] ||| b [X,1] ||| {name}=0.5\n[X] ||| c ||| d e ||| {name}=2\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("Changes", "OOVPenalty -2", "Changes 1"),
+        ("WordPenalty", "feature-function = WordPenalty\n", ""),
+        ("OOVPenalty", "feature-function = OOVPenalty\n", ""),
+        ("OOVPenalty", "thrax pt 12 grammar", "thrax -owner pt -maxspan 12 -path grammar"),  # of 6: -100 a word
+        ("PhrasePenalty_pt", "", ""),
+        ("lm_0", "", ""),  # in log10 in the configuration, in models natural
+    ],
+)
+def test_a_value_with_the_name_of_a_models_feature_is_refused(folder: Path, name: str, old: str, new: str) -> None:
+    """The model would add its own to it, so that scores would differ; by another name it can be made."""
+    for called in (name, "mine"):
+        label(folder, called)
+        (folder / "joshua.config").write_text(CONFIG.replace(old, new) if old else CONFIG)
+        if called == name:
+            with pytest.raises(SbmtError, match=rf"values called {name}\b.*\(give .*another name"):
+                joshua_model(folder / "joshua.config")
+    same_outputs(folder / "joshua.config", joshua_model(folder / "joshua.config"), "a c f A")
+
+
+@pytest.mark.parametrize("name", ["WordPenalty", "OOVPenalty", "PhrasePenalty", "Changes", "mine"])
+def test_a_value_that_both_add_up_alike_stays(folder: Path, name: str) -> None:
+    """Changes has no weight here."""
+    label(folder, name)
+    same_outputs(folder / "joshua.config", joshua_model(folder / "joshua.config"), "a c f A")
 
 
 @pytest.mark.corpus

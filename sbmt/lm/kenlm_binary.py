@@ -6,7 +6,9 @@ sanity header, parameters, number of n-grams of each order; the vocabulary as a 
 its values; the words, each ended by NUL. Tables use linear probing with 1.5 buckets an entry and the key 0 for "empty".
 
 Signs carry meaning. A probability is stored positive if a longer n-gram ends in this one; a back-off weight of zero is
-stored as -0.0 if no longer n-gram starts with this one. Heafield (2011), "KenLM: faster and smaller queries".
+stored as -0.0 if no longer n-gram starts with this one, which leaves it out of contexts. We keep it where a longer one
+that ends in it is kept, though KenLM does not: then a context says of itself all that may matter before it, as
+`sbmt.lm.states` needs it. Heafield (2011), "KenLM: faster and smaller queries".
 """
 
 from __future__ import annotations
@@ -44,13 +46,15 @@ def write_kenlm_binary(model: NGramModel, path: str | Path) -> None:
         vocabulary = np.empty(len(words) - 1, _VOCABULARY)
         vocabulary["key"], vocabulary["value"] = murmur_hash(words)[1:], np.arange(1, len(words))
         out.write(probing_table(vocabulary, len(words)).tobytes())
-        out.write(_values(model, 1).tobytes() + bytes(8))  # KenLM keeps room for an <unk> it may have to invent
+        contexts = _contexts(model)
+        out.write(_values(model, 1, contexts).tobytes())
+        out.write(bytes(8))  # KenLM keeps room for an <unk> it may have to invent
         hashes = np.arange(len(words), dtype=np.uint64)
         first_word = np.arange(len(words), dtype=np.uint64)
         for k in range(2, trie.order + 1):
             first_word = first_word[trie.context[k - 1]]
             hashes = _combine(hashes[trie.suffix(k)], first_word)
-            values = _values(model, k)
+            values = _values(model, k, contexts)
             entries = np.empty(len(hashes), _MIDDLE if k < trie.order else LONGEST)
             entries["key"] = hashes
             for name in entries.dtype.names[1:]:  # type: ignore[index]
@@ -69,18 +73,29 @@ def _header(sizes: list[int]) -> bytes:
     return header + bytes(-len(header) % 8)
 
 
-def _values(model: NGramModel, k: int) -> NDArray[np.void]:
+def _contexts(model: NGramModel) -> list[NDArray[np.bool_]]:
+    """Whether each n-gram, by order, is kept as a context."""
+    trie = model.trie
+    kept = [backoff != 0 for backoff in model.log10_backoff]
+    kept[-1][:] = False
+    for k in range(trie.order - 1, 0, -1):
+        kept[k - 1][trie.context[k]] = True
+        if k < trie.order - 1:
+            kept[k - 1][trie.suffix(k + 1)[kept[k]]] = True
+    return kept
+
+
+def _values(model: NGramModel, k: int, contexts: list[NDArray[np.bool_]]) -> NDArray[np.void]:
     """The values of order `k` with their meaningful signs: (probability, backoff)[n]."""
     trie = model.trie
     values = np.empty(trie.size(k), [("probability", "<f4"), ("backoff", "<f4")])
-    extends_left, extends_right = np.zeros(len(values), bool), np.zeros(len(values), bool)
+    extends_left = np.zeros(len(values), bool)
     if k < trie.order:
         extends_left[trie.suffix(k + 1)] = True
-        extends_right[trie.context[k]] = True
     magnitude = np.abs(model.log10_p[k - 1])
     values["probability"] = np.where(extends_left, magnitude, -magnitude)
     backoff = model.log10_backoff[k - 1]
-    values["backoff"] = np.where(backoff != 0, backoff, np.where(extends_right, np.float32(0.0), np.float32(-0.0)))
+    values["backoff"] = np.where(backoff != 0, backoff, np.where(contexts[k - 1], np.float32(0.0), np.float32(-0.0)))
     return values
 
 

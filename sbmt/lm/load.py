@@ -12,12 +12,10 @@ import kenlm
 
 from sbmt.errors import FormatError, ModelError
 from sbmt.io import KENLM_BINARY, open_bytes, read_lines
-from sbmt.lm.arpa import LOWEST, read_arpa, read_sizes
+from sbmt.lm.arpa import read_arpa, read_sizes
 from sbmt.lm.kenlm_binary import write_kenlm_binary
 
-_MAX_SCANNED = 200_000_000  # bytes of an ARPA file that are worth a scan
 _PLACE = re.compile(r"(Byte|File): .*")  # lines of KenLM's that say where, not what
-_SECTION = re.compile(rb"\\([1-9][0-9]*)-grams:")
 
 
 def load_kenlm(path: str | Path) -> kenlm.Model:
@@ -75,33 +73,3 @@ def _reason(cause: str) -> str:
         return "its order is above what this KenLM was built for; install kenlm with MAX_ORDER set to the model's order"
     lines = [line for line in cause.splitlines() if line.strip() and not _PLACE.fullmatch(line.strip())]
     return lines[-1].strip() if lines else "cannot be read: perhaps its words are not UTF-8"
-
-
-def last_words(path: str | Path) -> frozenset[bytes] | None:
-    """The last words of an ARPA file's n-grams of two words and more; None for a binary file or a very large one.
-
-    Not of its bigrams alone: KenLM takes files in which the end of a longer n-gram is missing. It also takes -inf as a
-    probability, with which no sentence that has the word could be decoded: raises ModelError, naming the line.
-    """
-    found: set[bytes] = set()
-    order = 0
-    with open_bytes(path) as stream:
-        head = stream.read(len(KENLM_BINARY))
-        if Path(path).stat().st_size > _MAX_SCANNED or head == KENLM_BINARY:
-            return None
-        for number, line in enumerate(stream, 1 + head.count(b"\n")):
-            if line.startswith(b"\\"):
-                section = _SECTION.match(line)
-                order = int(section[1]) if section else 0
-                continue
-            fields = line.split(maxsplit=order + 1)  # at ASCII white space only
-            if not 0 < order < len(fields):
-                continue
-            if order > 1:
-                found.add(fields[order])
-            weighs = len(fields) > order + 1
-            if not float(fields[0]) >= LOWEST or (weighs and not abs(float(fields[-1])) <= -LOWEST):  # nor is NaN
-                shown = line.decode(errors="replace").strip()
-                problem = f"a number is not from {LOWEST:g} to {-LOWEST:g}: {shown!r}"
-                raise ModelError(f"language model {path}, line {number}: {problem}")
-    return frozenset(found)

@@ -10,7 +10,8 @@ from typing import Any
 import kenlm
 
 from sbmt.errors import ModelError, check_whole, refuse_text
-from sbmt.lm.load import last_words, load_kenlm
+from sbmt.lm.endings import read_endings
+from sbmt.lm.load import load_kenlm
 from sbmt.lm.marks import BEGIN, END, UNKNOWN
 from sbmt.lm.states import States
 
@@ -39,7 +40,9 @@ class LanguageModel:
         self.file_order = int(self._model.order)
         self.order = self.file_order if order is None else min(order, self.file_order)
         self._base_score = self._model.BaseScore
-        self._ends = last_words(path)
+        endings = read_endings(path, self.file_order)
+        self._ends = None if endings is None else endings.known
+        self._heavy = frozenset() if endings is None else endings.heavy
         self.unit = 1.0 if log10 else math.log(10)
         self.swing = _SWING * self.unit
 
@@ -52,6 +55,15 @@ class LanguageModel:
         False also where that is not known (binary or very large files).
         """
         return self._ends is not None and self._ends.isdisjoint((word.encode(errors="surrogatepass"), *_UNKNOWN))
+
+    def ends_heavily(self, word: str) -> bool:
+        """True if some n-gram that ends in `word` matters as a context, though its own end does not (`Endings`).
+
+        False also where that is not known (binary or very large files).
+        """
+        if not self._heavy:  # as for nearly all models; this is asked for each word of each sentence
+            return False
+        return not self._heavy.isdisjoint((word.encode(errors="surrogatepass"), *_UNKNOWN))
 
     @property
     def step(self) -> Callable[[Any, str], tuple[float, Hashable]]:

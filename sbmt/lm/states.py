@@ -5,6 +5,10 @@ the words whose probability still depends on what will stand before them and `ri
 after the last word (Li & Khudanpur 2008; Heafield, Hoang, Koehn, Kiso & Federico 2011). Words of `left` are first
 scored without context; when context comes, that estimate is replaced by their true probability.
 
+`left` ends where KenLM's state shows that nothing later depends on what is before. It goes on after a *heavy* word, the
+last of an n-gram that matters as a context though its own last words do not (`sbmt.lm.endings`). Such words are not
+known of binaries that KenLM itself made and of very large ARPA files: there the n-gram's back-off weight may be missed.
+
 Words, contexts and states are numbers here, and all that was asked of KenLM is remembered: a *step* is a word after a
 context.
 """
@@ -31,6 +35,7 @@ class Model(Protocol):
     @property
     def null(self) -> Hashable: ...
     def ends_no_ngram(self, word: str) -> bool: ...
+    def ends_heavily(self, word: str) -> bool: ...
 
 
 class _Contexts:
@@ -83,6 +88,7 @@ class States:
         self._word_numbers: dict[str, int] = {}
         self._steps: list[_Steps] = []  # by word
         self._left_word: list[int] = []  # of each word: what stands for it in `_left`
+        self._heavy: set[int] = set()  # words after which a longer context may matter where a shorter one does not
         self._families: dict[tuple[bool, tuple[int, ...]], int] = {}
         self._left: list[tuple[int, ...]] = []
         self._estimate: list[float] = []
@@ -109,6 +115,8 @@ class States:
             # saves no time, but with a low pop limit more outputs survive, as many as Joshua has.
             if word != UNKNOWN and self._model.ends_no_ngram(word):
                 self._left_word[found] = self._word(UNKNOWN)
+            if self._model.ends_heavily(word):
+                self._heavy.add(found)
         return found
 
     def _state(self, left: tuple[int, ...], closed: bool, right: int) -> int:
@@ -175,7 +183,8 @@ class States:
                     left += (alike,)
                     # If the context does not reach back to the first word, no later probability can depend on anything
                     # before it: the context is then the one after all words but the first.
-                    closed = alike != word or len(left) >= self._most or context == shorter
+                    reaches = context != shorter or word in self._heavy
+                    closed = alike != word or len(left) >= self._most or not reaches
             if tail >= 0 and self._closed[family]:
                 context, closed = self._right[tail], True
         return total, self._state(left, closed, context)

@@ -79,8 +79,11 @@ def _value(rule: Rule, weights: Mapping[str, float]) -> float:
     return sum(weights.get(name, 0.0) * value for name, value in rule.features.items())
 
 
-def write_arpa(path: Path, seed: int, vocabulary: str = "abcdef", order: int = 3) -> Path:
-    """A random language model: some n-grams of each order, every suffix and prefix of an n-gram among them."""
+def write_arpa(path: Path, seed: int, vocabulary: str = "abcdef", order: int = 3, weightless: float = 0.0) -> Path:
+    """A random language model: some n-grams of each order, every suffix and prefix of an n-gram among them.
+
+    `weightless`: the share of n-grams without a back-off weight, though an n-gram that ends in one may have its own.
+    """
     chance = random.Random(seed)
     grams: list[set[tuple[str, ...]]] = [{("<unk>",), ("<s>",), ("</s>",), *((word,) for word in vocabulary)}]
     for _ in range(1, order):
@@ -94,5 +97,7 @@ def write_arpa(path: Path, seed: int, vocabulary: str = "abcdef", order: int = 3
         for gram in sorted(found):
             backoff = f"\t{-chance.random():.4f}" if n < order and gram[-1] != "</s>" else ""
             lines.append(f"{-3 * chance.random():.4f}\t{' '.join(gram)}{backoff}")
+            if weightless and chance.random() < weightless:
+                lines[-1] = lines[-1].removesuffix(backoff)
     path.write_text("\n".join([*lines, "", "\\end\\", ""]))
     return path

@@ -14,6 +14,8 @@ from sbmt.lm.arpa import read_arpa, write_arpa
 from sbmt.lm.counts import count_text
 from sbmt.lm.kenlm_binary import LONGEST, murmur_hash, probing_table, write_kenlm_binary
 from sbmt.lm.kneser_ney import estimate
+from sbmt.lm.model import LanguageModel
+from tests.decoder.brute_force import write_arpa as write_random
 
 HASHES = ["0x758639bd217e70", "0x6be0737df1f76c0a", "0xda8e9b438311dfab", "0xbda22647f930da63"]
 
@@ -94,9 +96,23 @@ def test_states_are_as_short(tmp_path: Path) -> None:
         model, after_b, after_end, nothing = kenlm.Model(str(tmp_path / name)), *(kenlm.State() for _ in range(3))
         model.NullContextWrite(nothing)
         model.BaseScore(nothing, "b", after_b)
-        model.BaseScore(after_b, "neunbuchs", after_end)  # neither a back-off weight nor a continuation
+        model.BaseScore(after_b, "c", after_end)  # neither a back-off weight nor a continuation
         assert after_b != nothing
         assert after_end == nothing
+
+
+def test_states_are_exact_where_an_ngram_weighs_and_its_end_does_not(tmp_path: Path) -> None:
+    """Of a binary nothing is known but what KenLM says of contexts."""
+    for seed in range(20):
+        arpa = write_random(tmp_path / "lm.arpa", seed, "abc", 4, weightless=0.7)
+        write_kenlm_binary(read_arpa(arpa), tmp_path / "lm.binary")
+        states, judge = LanguageModel(tmp_path / "lm.binary", log10=True).states(), kenlm.Model(str(arpa))
+        generator = random.Random(seed)
+        for _ in range(50):
+            words = generator.choices("abcz", k=6)
+            (left, first), (right, second) = states.combine(words[:2], ()), states.combine(words[2:], ())
+            added, _ = states.combine(("<s>", 0, 1, "</s>"), (first, second))
+            assert left + right + added == pytest.approx(judge.score(" ".join(words)), abs=1e-4)
 
 
 def test_order_one(tmp_path: Path, text: Text) -> None:

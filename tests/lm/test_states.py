@@ -16,13 +16,15 @@ from sbmt.lm.model import LanguageModel
 from sbmt.lm.states import States
 from tests.decoder.brute_force import write_arpa
 
+MODELS = [(0, 3, None, 0), (1, 4, None, 0), (2, 3, 2, 0), (3, 2, None, 0), (4, 5, 3, 0), (5, 3, 1, 0), (6, 5, 4, 0)]
+WEIGHTLESS = [(12, 3, None, 0.8), (18, 4, None, 0.5), (18, 5, None, 0.5)]
 
-@pytest.fixture(
-    scope="module", params=[(0, 3, None), (1, 4, None), (2, 3, 2), (3, 2, None), (4, 5, 3), (5, 3, 1), (6, 5, 4)]
-)
+
+@pytest.fixture(scope="module", params=[*MODELS, *WEIGHTLESS])
 def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> LanguageModel:
-    seed, order, used = request.param
-    path = write_arpa(tmp_path_factory.mktemp("lm") / "m.arpa", seed, order=order)
+    seed, order, used, weightless = request.param
+    vocabulary = "abc" if weightless else "abcdef"
+    path = write_arpa(tmp_path_factory.mktemp("lm") / "m.arpa", seed, vocabulary, order, weightless)
     return LanguageModel(path, order=used)
 
 
@@ -77,6 +79,46 @@ def test_any_way_of_joining_gives_the_sentence_score(model: LanguageModel, text:
     assert sum(model.word_scores(text)) == pytest.approx(model.score(text), abs=1e-4)
 
 
+def written(path: Path, *sections: list[str]) -> Path:
+    """An ARPA file of these lines, by order."""
+    head = "".join(f"ngram {n}={len(lines)}\n" for n, lines in enumerate(sections, 1))
+    body = "".join(f"\\{n}-grams:\n" + "\n".join(lines) + "\n\n" for n, lines in enumerate(sections, 1))
+    path.write_text(f"\\data\\\n{head}\n{body}\\end\\\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("changed", "to", "heavy"),
+    [
+        ("", "", "b"),
+        ("<unk>", "<UNK>", "b"),
+        ("\ta b\t", "\ta <unk>\t", "abc"),  # any word might be unknown
+        ("\tb\n", "\tb\t-0.1\n", ""),  # it has a weight itself
+        ("\tc w2\n", "\tb c\n", ""),  # a longer one begins with it
+        ("\tc w0 w1\n", "\ta b c\n", ""),  # to which KenLM adds "b c"
+    ],
+)
+def test_a_weight_counts_though_the_end_of_its_ngram_has_none(
+    tmp_path: Path, changed: str, to: str, heavy: str
+) -> None:
+    """The "a" before "b c" counts because "a b" has a weight, though after "b" alone KenLM's state is empty."""
+    unigrams = ["-1\t<unk>", "-99\t<s>\t-0.2", "-1\t</s>", "-1\ta\t-0.3", "-1\tb", "-1\tc\t-0.4"]
+    fillers = [f"w{i}" for i in range(20)]
+    unigrams += [f"-3\t{filler}" for filler in fillers]
+    bigrams = ["-0.5\ta b\t-2", "-0.3\tc b", *(f"-1.5\tc {filler}" for filler in fillers)]
+    path = written(tmp_path / "m.arpa", unigrams, bigrams, ["-0.1\tc w0 w1"])
+    path.write_text(path.read_text().replace(changed, to))
+    model = LanguageModel(path, log10=True)
+    assert [word for word in "abc" if model.ends_heavily(word)] == list(heavy)
+    states = model.states()
+    for text in ("x a b c", "a b b a", "a x c b a c", "c b c"):
+        words = text.split()
+        for k in range(len(words) + 1):
+            (left, first), (right, second) = states.combine(words[:k], ()), states.combine(words[k:], ())
+            added, _ = states.combine(("<s>", 0, 1, "</s>"), (first, second))
+            assert left + right + added == pytest.approx(kenlm.Model(str(path)).score(text), abs=1e-4)
+
+
 @pytest.mark.parametrize("unknown", ["<unk>", "<UNK>"])
 def test_the_end_of_an_ngram_may_be_missing(tmp_path: Path, unknown: str) -> None:
     """KenLM takes "a b c" without "b c", and both spellings of the unknown word."""
@@ -84,11 +126,7 @@ def test_the_end_of_an_ngram_may_be_missing(tmp_path: Path, unknown: str) -> Non
     unigrams = [f"-1\t{unknown}", "-99\t<s>\t-0.3", "-1\t</s>", *(f"-2\t{w}\t-0.2" for w in "abc")]
     unigrams += [f"-3\tw{i}\t-0.1" for i in range(20)]
     bigrams = ["-0.5\ta b\t-0.4", f"-0.01\ta {unknown}", *(f"-1.5\t{filler}\t-0.1" for filler in fillers)]
-    sections = [unigrams, bigrams, ["-0.2\ta b c"]]
-    head = "".join(f"ngram {n}={len(lines)}\n" for n, lines in enumerate(sections, 1))
-    body = "".join(f"\\{n}-grams:\n" + "\n".join(lines) + "\n\n" for n, lines in enumerate(sections, 1))
-    (tmp_path / "m.arpa").write_text(f"\\data\\\n{head}\n{body}\\end\\\n")
-    model = LanguageModel(tmp_path / "m.arpa")
+    model = LanguageModel(written(tmp_path / "m.arpa", unigrams, bigrams, ["-0.2\ta b c"]))
     states = model.states()
     for text in (["a", "b", "c"], ["a", "x"], ["a", "b", "x", "c"]):
         left, first = states.combine(text[:-1], ())

@@ -128,7 +128,8 @@ def _spaced(outputs: Sequence[str]) -> list[str]:
 def _values(feature: StatefulFeature, outputs: Sequence[str]) -> list[float]:
     """The values of a stateful feature, by output."""
     score_texts = getattr(feature, "score_texts", None)
-    if score_texts is None or len("".join(outputs).split()) != 1:  # white space within a word
+    joined = "".join(outputs)
+    if score_texts is None or joined.split() != [joined]:  # white space in a word
         return [feature.score(words_of(output)) for output in outputs]
     return score_texts(_spaced(outputs))  # type: ignore[no-any-return]
 

@@ -78,7 +78,7 @@ class LanguageModel:
         """
         refuse_text(words, _DUE)
         text = " ".join(words)
-        plain = len(text.split()) == len(words) == text.count(" ") + 1  # KenLM would cut a word with a space
+        plain = text.split() == list(words)  # KenLM would cut words at white space, and take it off
         if plain and self.order == self.file_order:
             try:
                 return float(self._model.score(text, bos=begin, eos=end)) * self.unit

@@ -64,6 +64,14 @@ def test_a_language_model_scores_a_word_with_a_space_as_one(model: LanguageModel
         assert hypothesis.features["lm_0"] == pytest.approx(sum(model.word_scores(hypothesis.words)))
 
 
+@pytest.mark.parametrize("word", [" a", "\ta", "a ", "\u00a0a"])
+def test_a_language_model_scores_a_first_word_with_white_space_as_one(model: LanguageModel, word: str) -> None:
+    (only,) = decoder_of(RULES, [model]).translate(["q"], constraints=[Constraint(0, 1, (word,))])
+    assert only.words == (word,)
+    assert only.features["lm_0"] == pytest.approx(sum(model.word_scores([word])))
+    assert only.score == pytest.approx(WEIGHTS["lm_0"] * only.features["lm_0"])
+
+
 def test_a_constraint_fills_gaps_of_its_label_and_of_any_word() -> None:
     rules = [*RULES, Rule("X", ("[NNP,1]", "b"), ("g", "[NNP,1]"), {"f": -1.0})]
     found = decoder_of(rules).decode(["Ann", "b"], constraints=[Constraint(0, 1, label="NNP")]).nbest(20)

@@ -96,9 +96,13 @@ def test_texts_are_scored_as_their_words_are(arpa: Path, order: int | None) -> N
     assert [model.score(sentence) for sentence in words] == pytest.approx(expected)
 
 
-def test_a_word_with_a_space_beside_an_empty_one_is_a_word(arpa: Path) -> None:
+@pytest.mark.parametrize("words", [["", "a b"], ["\ta"], ["b", "a "], [" a", "b"], ["a\n", "\u00a0b"]])
+def test_a_word_with_white_space_is_one_word(arpa: Path, words: list[str]) -> None:
+    """An unknown one, as no file can hold it."""
     model = LanguageModel(arpa)
-    assert model.score(["", "a b"]) == pytest.approx(sum(model.word_scores(["", "a b"])))
+    assert model.score(words) == pytest.approx(sum(model.word_scores(words)))
+    unknown = [word if word.isalpha() else "unheard" for word in words]
+    assert model.score(words) == pytest.approx(model.score(unknown))
 
 
 @pytest.mark.parametrize("order", [1.5, "2", True])

@@ -17,11 +17,10 @@ from typing import Any, Protocol, TypeVar, cast
 
 from sbmt.config import ConfigError, build, check_fields, plain, read_config
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
-from sbmt.decoder.settings import checked_weights
+from sbmt.decoder.settings import check_factor, checked_weights
 from sbmt.errors import FormatError, ModelError, unknown
 from sbmt.io import open_output
 from sbmt.paths import is_same, is_there, seen_from
-from sbmt.ppdb.feature_text import LARGEST
 from sbmt.ppdb.starter import EXCEPTIONS
 from sbmt.text.pipeline import TextOptions
 
@@ -115,8 +114,7 @@ class ModelConfig:
             raise ConfigError(f"strength: {self.strength:g} is below 0: more would mean fewer changes")
         factors = {"strength": self.strength, **{f"weights.{name}": w for name, w in self.weights.items()}}
         for name, factor in factors.items():
-            if abs(factor) > LARGEST:
-                raise ConfigError(f"{name}: {factor:g} is beyond {LARGEST:g}: scores would overflow")
+            check_factor(name, factor)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from reprlib import repr as shortened
 
 from sbmt.config import ConfigError, check_fields
 from sbmt.errors import check_kind
+from sbmt.ppdb.feature_text import LARGEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +56,14 @@ class PhraseSettings:
         check_fields(self, (("distortion_limit", -1, inf), ("stack_size options_per_span", 1, inf)))
 
 
+def check_factor(name: str, factor: float) -> None:
+    """Raise ConfigError for what scores might overflow with."""
+    if abs(factor) > LARGEST:
+        raise ConfigError(f"{name}: {factor:g} is beyond {LARGEST:g}: scores would overflow")
+
+
 def checked_weights(weights: Mapping[str, float]) -> dict[str, float]:
-    """Return weights by name as Python's own numbers; raises ConfigError for one that is no finite number."""
+    """Return weights by name as Python's own numbers; raises ConfigError for one that is none, or too large."""
     check_kind("weights", weights, Mapping)
     made = {}
     for name, weight in weights.items():
@@ -66,4 +73,5 @@ def checked_weights(weights: Mapping[str, float]) -> dict[str, float]:
             made[name] = nan
         if not isfinite(made[name]):
             raise ConfigError(f"weights.{name}: expected a finite number, found {shortened(weight)}")
+        check_factor(f"weights.{name}", made[name])
     return made

@@ -15,6 +15,7 @@ from sbmt.decoder.penalties import CHANGES
 from sbmt.errors import ModelError, SbmtError, check_kind, unknown
 from sbmt.features.refused import REFUSED, Refused
 from sbmt.model import WITH_CHANGES, Model, Translator
+from sbmt.ppdb.feature_text import LARGEST
 from sbmt.ppdb.packed import blaming_damage
 from sbmt.simplifier.constraints import constraints_of
 from sbmt.simplifier.explain import Explainer
@@ -56,7 +57,8 @@ class Simplifier:
                 raise SbmtError(
                     "glossary: TERM != WORDS needs a model that decodes with rules, which this one does not"
                 )
-            never = -outweighing([OUTWEIGHS, *translator.weights.values()])  # nor does it give way to many changes
+            most = outweighing([OUTWEIGHS, *translator.weights.values()])  # nor does it give way to many changes
+            never = -min(most, LARGEST)
             translator = translator.with_feature(Refused(self._options.glossary.refused), REFUSED, never)
         self._translator = translator
         # Others, such as a re-ranker of a decoder's list, have no forest to explain their outputs by.

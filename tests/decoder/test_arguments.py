@@ -85,6 +85,19 @@ def test_weights_are_finite_numbers(kind: type[Decoder | PhraseDecoder], weight:
     assert decoder.weights == {"f": -1.0}
 
 
+@KINDS
+@pytest.mark.parametrize("weight", [1e307, -1.0000001e9, 10**300])
+def test_weights_that_scores_overflow_with_are_refused(kind: type[Decoder | PhraseDecoder], weight: float) -> None:
+    """As they are in `model.yaml`, and by Joshua's configurations."""
+    message = r"weights\.f: -?[0-9.]+e\+\d+ is beyond 1e\+09: scores would overflow"
+    with pytest.raises(ConfigError, match=message):
+        decoder_of(kind, {"f": weight})
+    decoder = decoder_of(kind, {"f": -1e9})
+    with pytest.raises(ConfigError, match=message):
+        decoder.weights = {"f": weight}
+    assert decoder.weights == {"f": -1e9}
+
+
 def test_weights_have_names_and_may_be_numpys() -> None:
     with pytest.raises(TypeError, match=r"weights: \[1\.0\] is no Mapping"):
         decoder_of(Decoder, [1.0])

@@ -84,6 +84,15 @@ def test_refused_words_are_not_written_at_any_strength(bundle: Path) -> None:
     assert made.simplify("Numerous, numerous, numerous!").output == "Numerous, numerous, numerous!"
 
 
+def test_words_are_refused_under_large_weights(bundle: Path, tmp_path: Path) -> None:
+    """A thousand times these is more than a weight may be."""
+    model = Model.load(bundle)
+    model.replace(weights={name: 1e6 * weight for name, weight in model.config.weights.items()}).save(tmp_path)
+    assert simplifier(tmp_path).simplify("He saw numerous").output == "He saw many"
+    refused = simplifier(tmp_path, refused=(("numerous", "many"), ("numerous", "a lot of")))
+    assert refused.simplify("He saw numerous").output == "He saw numerous"
+
+
 @pytest.mark.parametrize(
     ("text", "offered"),
     [

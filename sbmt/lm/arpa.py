@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from sbmt.arrays import Int32s
+from sbmt.arrays import Int32s, Int64s
 from sbmt.errors import FormatError
 from sbmt.io import open_output, read_lines
 from sbmt.lm.ngrams import (
@@ -52,10 +52,10 @@ def read_arpa(path: str | Path) -> NGramModel:
     except MissingContextError as error:
         ngram = " ".join(words[w] for w in sections[error.k - 1][1][error.row])
         raise FormatError(str(path), None, f"has {ngram!r} without its first {error.k - 1} words") from None
-    for (begin, ids, _), source in zip(sections[1:], sources[1:], strict=True):
+    for (places, ids, _), source in zip(sections[1:], sources[1:], strict=True):
         if len(source) < len(ids):
             row = int(np.setdiff1d(np.arange(len(ids)), source)[0])
-            _refuse_second(path, begin + row, " ".join(words[w] for w in ids[row]))
+            _refuse_second(path, int(places[row]), " ".join(words[w] for w in ids[row]))
     unigrams = np.zeros((len(words), 2), np.float32)
     unigrams[0, 0] = _NO_UNKNOWN
     unigrams[sections[0][1][:, 0]] = sections[0][2]
@@ -99,22 +99,21 @@ def _expect(path: str | Path, lines: Iterator[tuple[int, str]], title: str) -> N
 @np.errstate(over="ignore")  # what float32 cannot hold becomes infinity, which is refused
 def _read_section(
     path: str | Path, lines: Iterator[tuple[int, str]], k: int, size: int, words: dict[bytes, int]
-) -> tuple[int, Int32s, Values]:
-    """The first line, word ids int32[size, k] and float32[size, 2] of one order; order 1 fills `words`."""
+) -> tuple[Int64s, Int32s, Values]:
+    """Line numbers int64[size], word ids int32[size, k], float32[size, 2] of one order; order 1 fills `words`.
+
+    Blank lines are left out, as by KenLM.
+    """
     _expect(path, lines, f"\\{k}-grams:")
     try:
-        ids, values = np.zeros((size, k), np.int32), np.zeros((size, 2), np.float32)
+        ids, values, places = np.zeros((size, k), np.int32), np.zeros((size, 2), np.float32), np.zeros(size, np.int64)
     except (MemoryError, ValueError):
         raise FormatError(str(path), None, f"says that it has {size} {k}-grams, more than memory holds") from None
-    number: int | None = None
     for i in progress(range(size), f"{path}: {k}-grams", "n-grams", size):
-        number, line = next(lines, (None, ""))
-        data = line.encode()
-        fields = data.split()  # at ASCII white space only
-        if b"<UNK>" in data:
-            fields = [b"<unk>" if field == b"<UNK>" else field for field in fields]
-        if not fields:
+        number, fields, line = _next_ngram(lines)
+        if number is None or fields[0].startswith(b"\\"):
             raise FormatError(str(path), number, f"has {i} {k}-grams, but its head says {size}", "is it whole?")
+        places[i] = number
         try:
             if len(fields) not in (k + 1, k + 2):
                 raise ValueError
@@ -131,29 +130,39 @@ def _read_section(
             raise FormatError(
                 str(path), number, f"the word {error.args[0].decode()!r} is not among the 1-grams"
             ) from None
-    begin = (number or 0) - size + 1  # the line of the first n-gram
-    _check_values(path, begin, values)
+    _check_values(path, places, values)
     if k == 1:
-        _check_words(path, begin, ids[:, 0], words)
-    return begin, ids, values
+        _check_words(path, places, ids[:, 0], words)
+    return places, ids, values
 
 
-def _check_values(path: str | Path, begin: int, values: Values) -> None:
+def _next_ngram(lines: Iterator[tuple[int, str]]) -> tuple[int | None, list[bytes], str]:
+    """The next line that is not blank: its number (None after the last), its fields with "<unk>" so spelt, itself."""
+    for number, line in lines:
+        data = line.encode()
+        if fields := data.split():  # at ASCII white space only
+            if b"<UNK>" in data:
+                fields = [b"<unk>" if field == b"<UNK>" else field for field in fields]
+            return number, fields, line
+    return None, [], ""
+
+
+def _check_values(path: str | Path, places: Int64s, values: Values) -> None:
     """Raise FormatError for the first probability above 1, and for what stands for no probability at all."""
     right = (values >= LOWEST) & (values <= [0.0, -LOWEST])  # NaN is neither
     if not right.all():
         row, column = np.argwhere(~right)[0].tolist()
         name, most = (("log10 probability", 0), ("log10 back-off weight", -LOWEST))[column]
         problem = f"the {name} {values[row, column]:g} is not from {LOWEST:g} to {most:g}"
-        raise FormatError(str(path), begin + row, problem)
+        raise FormatError(str(path), int(places[row]), problem)
 
 
-def _check_words(path: str | Path, begin: int, ids: Int32s, words: Iterable[bytes]) -> None:
+def _check_words(path: str | Path, places: Int64s, ids: Int32s, words: Iterable[bytes]) -> None:
     """Raise FormatError for a 1-gram that is there twice, and for the mark of a sentence's begin or end that is not."""
     unique, first = np.unique(ids, return_index=True)
     if len(unique) < len(ids):
         row = int(np.setdiff1d(np.arange(len(ids)), first)[0])
-        _refuse_second(path, begin + row, list(words)[ids[row]].decode())
+        _refuse_second(path, int(places[row]), list(words)[ids[row]].decode())
     for needed in (BEGIN_ID, END_ID):
         if needed not in unique:
             cure = "estimate it from text with sentence marks"

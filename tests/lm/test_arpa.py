@@ -68,9 +68,9 @@ def test_other_programs_forms(tmp_path: Path) -> None:
         ),
         ("\\data\\\nngram 1=1\n", r"expected \\1-grams:, found 'the end of the file'"),
         (HEAD, r"has 0 2-grams, but its head says 1 \(is it whole\?\)"),
-        (WHOLE.replace("1=3", "1=4"), "line 9: has 3 1-grams, but its head says 4"),
+        (WHOLE.replace("1=3", "1=4"), "line 10: has 3 1-grams, but its head says 4"),
         (WHOLE.replace("1=3", "1=2"), r"line 8: expected \\2-grams:, found '-0.5\\ta'"),
-        (WHOLE.replace("2=1", "2=2"), "line 12: has 1 2-grams, but its head says 2"),
+        (WHOLE.replace("2=1", "2=2"), "line 13: has 1 2-grams, but its head says 2"),
         (WHOLE.replace("2=1", "2=0"), r"line 11: expected \\end\\, found '-0.2\\t<s> a'"),
         (WHOLE.replace("ngram 2=1\n", ""), r"line 9: expected \\end\\, found '\\\\2-grams:'"),
         (WHOLE.replace("\\end\\\n", ""), r"expected \\end\\, found 'the end of the file'"),
@@ -86,6 +86,15 @@ def test_other_programs_forms(tmp_path: Path) -> None:
         (
             WHOLE.replace("1=3", "1=4").replace("-0.5\ta", "-0.5\ta\n-0.5\ta"),
             r"line 9: has the 1-gram 'a' a second time \(keep one of the two\)",
+        ),
+        (
+            WHOLE.replace("1=3", "1=4").replace("-0.5\ta", "\n-0.5\ta\n\n-0.5\ta"),
+            "line 11: has the 1-gram 'a' a second time",
+        ),
+        (WHOLE.replace("-0.2", "\n\nnan"), "line 13: the log10 probability nan is not from -1000 to 0"),
+        (
+            WHOLE.replace("2=1", "2=3").replace("-0.2", "-0.3\ta a\n\n-0.2\t<s> a\n\n-0.2"),
+            "line 15: has the 2-gram '<s> a'",
         ),
         (WHOLE.replace("</s>", "b"), r"has no 1-gram </s> \(estimate it from text with sentence marks\)"),
         (WHOLE.replace("<s>", "b"), "has no 1-gram <s>"),
@@ -104,6 +113,23 @@ def test_complaints(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "bad.arpa").write_text(text)
     with pytest.raises(FormatError, match=message):
         read_arpa(tmp_path / "bad.arpa")
+
+
+@pytest.mark.parametrize(
+    ("line", "more"), [("\\1-grams:\n", "\n"), ("\\2-grams:\n", "\n \t\n"), ("\t</s>\n", "\n"), ("<s> a\n", "\n\n")]
+)
+def test_blank_lines_are_taken_where_kenlm_takes_them(tmp_path: Path, line: str, more: str) -> None:
+    whole, path = WHOLE.replace("1=3", "1=4").replace("-0.5\ta", "-2\t<unk>\n-0.5\ta"), tmp_path / "m.arpa"
+    path.write_text(whole.replace(line, line + more))
+    model = read_arpa(path)
+    assert model.words == ["<unk>", "<s>", "</s>", "a"]
+    write_arpa(model, tmp_path / "again.arpa")
+    expected = load_kenlm(path).score("a z a")
+    assert expected == pytest.approx(-0.2 - 2 - 0.5 - 1)
+    assert load_kenlm(tmp_path / "again.arpa").score("a z a") == pytest.approx(expected)
+    assert LanguageModel(path, log10=True).states().combine(("<s>", "a", "z", "a", "</s>"), ())[0] == pytest.approx(
+        expected
+    )
 
 
 @pytest.mark.parametrize("number", ["-inf", "-1e39"])

@@ -16,6 +16,7 @@ from sbmt.lm.arpa import read_arpa, read_sizes
 from sbmt.lm.kenlm_binary import write_kenlm_binary
 
 _PLACE = re.compile(r"(Byte|File): .*")  # lines of KenLM's that say where, not what
+_NO_ROOM = "probing_multiplier"  # in what it says where the ends of n-grams that an ARPA file lacks are too many for it
 
 
 def load_kenlm(path: str | Path) -> kenlm.Model:
@@ -24,22 +25,28 @@ def load_kenlm(path: str | Path) -> kenlm.Model:
         found = "is no file" if Path(path).exists() else "no such file"
         raise ModelError(f"language model {path or repr(path)}: {found}")
     if _arpa_order(path) == 1:
-        return _load_unigrams(path)
+        return _load_as_binary(path)
     config = kenlm.Config()
     config.show_progress = False
     config.arpa_complain = kenlm.ARPALoadComplain.NONE
     try:
         return kenlm.Model(os.path.realpath(path), config)  # to it "link/.." would be text, not a folder
     except OSError as error:
-        raise ModelError(f"language model {path}: {_reason(str(error.__cause__ or error))}") from None
+        cause = str(error.__cause__ or error)
+        if _NO_ROOM in cause:
+            return _load_as_binary(path)
+        raise ModelError(f"language model {path}: {_reason(cause)}") from None
     except UnicodeDecodeError as error:  # of KenLM's own message, which quotes a word of the file
         raise ModelError(f"language model {path}: {_reason(error.object.decode(errors='replace'))}") from None
 
 
-def _load_unigrams(path: str | Path) -> kenlm.Model:
-    """An ARPA file of order 1, which KenLM loads as a binary only; the mapped file outlives its name."""
+def _load_as_binary(path: str | Path) -> kenlm.Model:
+    """An ARPA file that KenLM loads as a binary only: of order 1, or pruned so that many ends of n-grams are missing.
+
+    The mapped file outlives its name.
+    """
     with tempfile.TemporaryDirectory(prefix="sbmt-lm-") as folder:
-        binary = Path(folder, "unigrams.binary")
+        binary = Path(folder, "lm.binary")
         try:
             write_kenlm_binary(read_arpa(path), binary)
         except FormatError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import kenlm
 import pytest
 
 from sbmt.errors import SbmtError
@@ -14,18 +15,52 @@ from tests.decoder.brute_force import write_arpa
 def test_missing_or_damaged_language_model(tmp_path: Path) -> None:
     with pytest.raises(SbmtError, match=r"language model .*none\.arpa: no such file"):
         LanguageModel(tmp_path / "none.arpa")
-    few = (
-        "\\data\\\nngram 1=6\nngram 2=1\nngram 3=2\n\n\\1-grams:\n-1\t<unk>\n-1\t<s>\n-1\t</s>\n-1\ta\n-1\tb\n-1\tc\n\n"
-    )
-    few += "\\2-grams:\n-1\ta a\n\n\\3-grams:\n-1\ta a b\n-1\ta a c\n\n\\end\\\n"
-    (tmp_path / "few.arpa").write_text(few)
-    with pytest.raises(SbmtError, match=r"language model .*few\.arpa: Avoid pruning n-grams like"):
-        LanguageModel(tmp_path / "few.arpa")
     (tmp_path / "bad.arpa").write_text("\\data\\\nngram 1=two\n")
     with pytest.raises(
         SbmtError, match=r"language model .*bad\.arpa, line 2: expected 'ngram 1=COUNT', found 'ngram 1=two'"
     ):
         LanguageModel(tmp_path / "bad.arpa")
+
+
+MANY = [f"a {x} {y}" for x in "bcd" for y in "abcd"]  # trigrams, whose last two words are no bigrams
+
+
+def pruned(path: Path) -> Path:
+    """As SRILM prunes; KenLM's table has no room for that many ends of n-grams that are missing."""
+    unigrams = ["-1.5\t<unk>", "-99\t<s>\t-0.2", "-1\t</s>", "-0.7\ta\t-0.1", *(f"-0.8\t{x}\t-0.3" for x in "bcd")]
+    sections = [unigrams, [f"-0.5\ta {x}\t-0.05" for x in "bcd"], [f"-0.4\t{ngram}" for ngram in MANY]]
+    head = "".join(f"ngram {n}={len(lines)}\n" for n, lines in enumerate(sections, 1))
+    body = "".join(f"\n\\{n}-grams:\n" + "\n".join(lines) + "\n" for n, lines in enumerate(sections, 1))
+    path.write_text(f"\\data\\\n{head}{body}\n\\end\\\n")
+    return path
+
+
+def test_a_pruned_model_that_kenlm_has_no_room_for(tmp_path: Path) -> None:
+    """Worked by hand: an n-gram's own probability, else the weight of its context and what the shorter one gives."""
+    path = pruned(tmp_path / "m.arpa")
+    with pytest.raises(OSError, match="Cannot read model"):
+        kenlm.Model(str(path))
+    model = LanguageModel(path, log10=True)
+    expected = {
+        "a b c": [-0.2 - 0.7, -0.5, -0.4, -0.3 - 1],  # "b c" has no weight, "c" has
+        "b c d x": [-0.2 - 0.8, -0.3 - 0.8, -0.3 - 0.8, -0.3 - 1.5, -1],
+        "a b a b": [-0.2 - 0.7, -0.5, -0.4, -0.5, -0.05 - 0.3 - 1],
+    }
+    for text, values in expected.items():
+        assert model.word_scores(text.split()) == pytest.approx(values)
+        states = model.states()
+        (left, first), (right, second) = states.combine(text.split()[:1], ()), states.combine(text.split()[1:], ())
+        added, _ = states.combine(("<s>", 0, 1, "</s>"), (first, second))
+        assert left + right + added == pytest.approx(sum(values))
+    assert not model.ends_heavily("b")
+
+
+def test_a_pruned_model_with_a_fault_is_named(tmp_path: Path) -> None:
+    """Which KenLM, out of room, does not come to."""
+    path = pruned(tmp_path / "m.arpa")
+    path.write_text(path.read_text().replace("a d d", "a b a"))
+    with pytest.raises(SbmtError, match=r"language model .*m\.arpa, line 32: has the 3-gram 'a b a' a second time"):
+        LanguageModel(path)
 
 
 def test_language_model_of_too_high_order(tmp_path: Path) -> None:

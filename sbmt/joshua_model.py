@@ -82,12 +82,8 @@ def _weights(config: JoshuaConfig, decoder: ForestDecoder) -> dict[str, float]:
 def _clashes(config: JoshuaConfig, decoder: ForestDecoder, weights: Mapping[str, float]) -> list[str]:
     """The names of rules' values to which a model would add a feature as the configuration does not."""
     in_rules = {name for grammar in decoder.grammars for name in grammar.feature_names}
-    added = {
-        *computed(weights, decoder.grammars),
-        *(model.name for model in decoder.language_models if model.name in weights),
-    }
     alike = {name for name, _ in config.functions if weights.get(name) == config.weights.get(name)}
-    return sorted(in_rules & added - alike)
+    return sorted(in_rules.intersection(computed(weights, decoder.grammars)) - alike)
 
 
 def _absolute(file: Path) -> str:

@@ -127,7 +127,6 @@ def label(folder: Path, name: str) -> None:
         ("OOVPenalty", "feature-function = OOVPenalty\n", ""),
         ("OOVPenalty", "thrax pt 12 grammar", "thrax -owner pt -maxspan 12 -path grammar"),  # of 6: -100 a word
         ("PhrasePenalty_pt", "", ""),
-        ("lm_0", "", ""),  # in log10 in the configuration, in models natural
     ],
 )
 def test_a_value_with_the_name_of_a_models_feature_is_refused(folder: Path, name: str, old: str, new: str) -> None:
@@ -139,6 +138,12 @@ def test_a_value_with_the_name_of_a_models_feature_is_refused(folder: Path, name
             with pytest.raises(SbmtError, match=rf"values called {name}\b.*\(give .*another name"):
                 joshua_model(folder / "joshua.config")
     same_outputs(folder / "joshua.config", joshua_model(folder / "joshua.config"), "a c f A")
+
+
+def test_a_value_with_the_name_of_a_language_model_is_refused_for_decoding_too(folder: Path) -> None:
+    label(folder, "lm_0")
+    with pytest.raises(SbmtError, match="rules have a feature lm_0, which is also the decoder's own: rename theirs"):
+        joshua_model(folder / "joshua.config")
 
 
 @pytest.mark.parametrize("name", ["WordPenalty", "OOVPenalty", "PhrasePenalty", "Changes", "mine"])

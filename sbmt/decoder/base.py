@@ -73,7 +73,7 @@ class ForestDecoder(ABC):
         """What each feature counts, by name; a feature that is not named counts nothing.
 
         They may be replaced between searches, all at once: what is changed inside is not checked. Raises ConfigError
-        for one that is no finite number.
+        for one that is no number from -1e9 to 1e9.
         """
         return self._weights
 

@@ -5,17 +5,23 @@ from __future__ import annotations
 from sbmt.features.application import Application
 from sbmt.features.label_context import Context
 from sbmt.features.label_words import (
+    AFTER_PARTICIPLES,
     BEFORE_PARTICIPLES,
-    BEGIN_OBJECTS,
     BEGIN_QUESTIONS,
     ENDS_SUBJECT,
     FORMS_OF_HAVE,
+    NEED_OBJECTS,
 )
 
 _SUBJECT_WINDOW = 4  # words of a subject between its auxiliary and the verb
 _INSERTION_WINDOW = 5  # words between commas
 _OPENING = {",": ",", "-rrb-": "-lrb-"}  # what closes an insertion -> what opens it
-_IN_PHRASES = frozenset("at for in of".split())
+_SUBJECTS = frozenset("he i it she they we you".split())
+_BARE = {(word,) for word in NEED_OBJECTS}
+_PHRASES = frozenset(  # two words that part an auxiliary from its participle without commas
+    ("at last", "at times", "for centuries", "for decades", "for long", "for years", "in fact", "in part", "in turn")
+)
+_NEVER_FIRST = frozenset("be been being having".split())  # before its subject
 
 
 def _is_asked(application: Application, context: Context) -> bool:
@@ -23,10 +29,12 @@ def _is_asked(application: Application, context: Context) -> bool:
     last = context.place_before_adverbs(application.span[0])
     for place in range(last, max(last - 1 - _SUBJECT_WINDOW, -1), -1):
         word = context.word(place)
-        if word in BEFORE_PARTICIPLES:
+        if word in BEFORE_PARTICIPLES - _NEVER_FIRST:
             before = context.word(place - 1)
             begins = before in BEGIN_QUESTIONS and not context.word(place - 2)[:1].isalnum()
             return begins or not before[:1].isalnum()
+        if word in _SUBJECTS and context.before_adverbs(place) not in BEFORE_PARTICIPLES:
+            return False  # "is this the book you chose"
         if word in ENDS_SUBJECT or not word[:1].isalnum():
             return False
     return False
@@ -38,14 +46,15 @@ def _is_parted(application: Application, context: Context) -> bool:
     opening = _OPENING.get(context.word(start - 1))
     if opening is not None:
         places = range(start - 2, max(start - 2 - _INSERTION_WINDOW, 0), -1)
-        opens = next((place for place in places if context.word(place) == opening), 0)
-        return bool(opens) and context.before_adverbs(opens) in BEFORE_PARTICIPLES
-    return context.word(start - 2) in _IN_PHRASES and context.word(start - 3) in FORMS_OF_HAVE
+        opens = next((place for place in places if context.word(place) == opening), None)
+        return opens is not None and context.before_adverbs(opens) in BEFORE_PARTICIPLES
+    phrase = f"{context.word(start - 2)} {context.word(start - 1)}"
+    return phrase in _PHRASES and context.word(start - 3) in FORMS_OF_HAVE
 
 
 def _is_joined(application: Application, context: Context) -> bool:
-    """After a participle and *and* ("have built and then torn down", "was built and later torn down")."""
-    start, end = application.span
+    """After a participle and *and* ("have built and then torn down", "was used and later given to us")."""
+    start = application.span[0]
     place = context.place_before_adverbs(start)
     if context.word(place) not in ("and", "or"):
         return False
@@ -54,7 +63,8 @@ def _is_joined(application: Application, context: Context) -> bool:
     auxiliary = context.before_adverbs(place - 1)
     if auxiliary in FORMS_OF_HAVE:
         return True
-    return auxiliary in BEFORE_PARTICIPLES and context.word(end) not in BEGIN_OBJECTS  # "was elected and gave a speech"
+    lacks_object = application.target in _BARE and context.word(start + 1) in AFTER_PARTICIPLES
+    return auxiliary in BEFORE_PARTICIPLES and lacks_object  # not "was elected and gave speeches"
 
 
 def follows_auxiliary(application: Application, context: Context) -> bool:

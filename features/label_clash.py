@@ -26,6 +26,7 @@ from sbmt.features.label_words import (
     BEFORE_SUBJECTS,
     BEFORE_SUPERLATIVES,
     BEFORE_VERBS,
+    BEGIN_CLAUSES,
     BEGIN_OBJECTS,
     BEGIN_ONLY_OBJECTS,
     BEGIN_PREDICATES,
@@ -43,6 +44,7 @@ from sbmt.features.label_words import (
     PREDICATIVE,
     UNCHANGED_PASTS,
     VERBS_TOO,
+    WHEN_OR_WHERE,
 )
 from sbmt.features.word_clash import WORD_CHECKS, Check, begins_agent
 from sbmt.text.english import FORMS_OF_DO, MODALS, NEVER_AFTER_A, NEVER_BEFORE_NOUNS, PARTICLES, TWO_TO_TEN
@@ -180,6 +182,8 @@ def _is_owned(application: Application, context: Context) -> bool:
     """A verb after a possessive, *each*, or a word of order ("a visitor's permit", "your last permit")."""
     start = application.span[0]
     before, earlier = context.word(start - 1), context.word(start - 2)
+    if not context.may_be_noun(start):
+        return False
     if before == "'s":
         return earlier != "let"
     if before == "'":
@@ -193,6 +197,8 @@ def _is_heading(application: Application, context: Context) -> bool:
     """A verb at the start of a heading or a question ("Permit number:", "Permit required", "Which permit is due")."""
     start, end = application.span
     first, second = context.word(end), context.word(end + 1)
+    if end - start > 1 or not context.may_be_noun(start):
+        return False
     if start == 1:
         return context.word(0) in ("which", "what") and (first in FORMS_OF_DO or first in FINITE)
     if start:
@@ -205,7 +211,7 @@ def _is_counted(application: Application, context: Context) -> bool:
     start = application.span[0]
     number, before = context.word(start - 1), context.word(start - 2)
     counts = number != "one" and ("CD" in context.labels(start - 1) or number in TWO_TO_TEN)  # "as one permits it"
-    return counts and (before in BEFORE_NOUNS or not is_content_word(before))
+    return counts and context.may_be_noun(start) and (before in BEFORE_NOUNS or not is_content_word(before))
 
 
 def _is_subject(application: Application, context: Context) -> bool:
@@ -253,6 +259,8 @@ def _lacks_object(application: Application, context: Context) -> bool:
         return False
     if context.word(end) not in AFTER_PARTICIPLES:
         return False
+    if context.word(end) in WHEN_OR_WHERE and context.word(end + 1) in BEGIN_CLAUSES | BEGIN_OBJECTS:
+        return False  # "showed later that it was wrong"
     return context.word(start - 1) in ("and", "those") or not context.labels(start - 1).isdisjoint(NOUNS)
 
 

@@ -40,6 +40,10 @@ class Context:
         """The labels of the rules for the word at `i` alone."""
         return self._labels.get(i, set())
 
+    def may_be_noun(self, i: int) -> bool:
+        """Whether the grammar knows the word at `i` as a noun, whatever else it may be."""
+        return not self.labels(i).isdisjoint(NOUNS)
+
     def degrees(self, start: int, end: int) -> set[str]:
         """The comparatives and superlatives for some words ("worse" for "more harmful")."""
         return self._degrees.get((start, end), set())

@@ -116,6 +116,8 @@ AFTER_PARTICIPLES = frozenset(
     ". , as at before after between by during earlier for from here in later on online prior since subsequent there "
     "through to today under until with within without yesterday".split()
 )
+WHEN_OR_WHERE = frozenset("earlier here later online there today yesterday".split())
+BEGIN_CLAUSES = frozenset("how if than that what when where whether which who why".split())
 # What a question begins with, or a clause that has its auxiliary before its subject ("nor has the council").
 BEGIN_QUESTIONS = frozenset("how neither nor only so then what when where which who whom whose why".split())
 # Words that no subject holds.

@@ -81,7 +81,7 @@ def _marks(words: Sequence[str]) -> Iterator[int]:
             inside = words[i + 1 : i + longest + 2]
             if closes in inside:
                 yield from (i, i + 1 + inside.index(closes))
-        is_highlight = word == _HIGHLIGHT in (*words[max(i - 1, 0) : i], *words[i + 1 : i + 2])
+        is_highlight = word == _HIGHLIGHT and _HIGHLIGHT in (*words[max(i - 1, 0) : i], *words[i + 1 : i + 2])
         if is_highlight or word in _MARKS or not word.strip(SUPERSCRIPTS):
             yield i
         elif word == _OPENS_LINK:

@@ -14,6 +14,7 @@ LABELS = {
     "spending": "VBG", "painting": "NN VBG", "novel": "JJ NN", "minor": "JJ NN", "house": "NN", "children": "NNS",
     "fairest": "JJS",
     "dogs": "NNS", "unhealthy": "JJ", "pass": "NN VB", "shows": "NNS VBZ", "tools": "NNS",
+    "permit": "NN VB VBP", "permits": "NNS VBZ",
     "cause": "NN VB VBP", "love": "NN VB VBP", "further": "RB VB", "felt": "VBD VBN",
     "worrying": "JJ VBG", "shops": "NNS VBZ", "often": "RB", "fresh": "JJ",
 }  # fmt: skip

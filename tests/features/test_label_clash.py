@@ -314,7 +314,8 @@ def test_what_the_word_before_can_be(
     ("text", "label", "clashes"),
     [("a visitor 's [ permit ] costs", "VB", True), ("let 's [ permit ] it", "VB", False),
      ("the visitors ' [ permits ] cost", "VBZ", True), ("the ` visitors ' [ permit ] it", "VBP", False),
-     ("the ` old ' [ permit ] it", "VBP", False), ("each [ permit ] costs", "VB", True),
+     ("the ` old ' [ permit ] it", "VBP", False), ("the old ' [ permit ] it", "VBP", False),
+     ("each [ permit ] costs", "VB", True),
      ("they each [ permit ] it", "VBP", False), ("the tools each [ permit ] it", "VBP", False),
      ("your last [ permit ] ran out", "VB", True), ("what they last [ permit ] is", "VBP", True),
      ("they last [ permit ] it", "VBP", False)],
@@ -328,7 +329,8 @@ def test_a_noun_follows_a_possessive_and_words_of_order(text: str, label: str, c
     [("[ permit ] number : 3", True), ("[ permit ] : 3", True), ("[ permit ] required", True),
      ("[ permit ] required by law", True), ("[ permit ] used tools", False), ("[ permit ] it", False),
      ("which [ permit ] do i need ?", True), ("what [ permit ] is due ?", True), ("which [ permit ] it", False),
-     ("passes which [ permit ] do", False)],
+     ("passes which [ permit ] do", False), ("[ utilize ] tools : they help", False),
+     ("[ permit use ] : it helps", False)],
 )  # fmt: skip
 def test_headings_and_questions_begin_with_nouns(text: str, clashes: bool) -> None:
     assert clash(text, "VB", "allow") is clashes
@@ -337,7 +339,18 @@ def test_headings_and_questions_begin_with_nouns(text: str, clashes: bool) -> No
 @pytest.mark.parametrize(
     ("text", "clashes"),
     [("ten [ permits ] cost", True), ("the four [ permits ] cost", True), ("section four [ permits ] it", False),
-     ("it [ permits ] it", False)],
+     ("it [ permits ] it", False), ("one [ permits ] it", False), ("ten [ require ] it", False)],
 )  # fmt: skip
 def test_a_noun_follows_a_number(text: str, clashes: bool) -> None:
     assert clash(text, "VBZ", "allows") is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "clashes"),
+    [("surveys [ showed ] today .", True), ("surveys [ showed ] since 1940", True),
+     ("surveys [ showed ] later that it was", False), ("surveys [ showed ] today how it works", False),
+     ("surveys [ showed ] there the funds", False)],
+)  # fmt: skip
+def test_a_clause_or_an_object_may_follow_an_adverb_of_time(text: str, clashes: bool) -> None:
+    surveys = Application(0, 2, "pt", "NNS", (0, 1), ("surveys",), 0)
+    assert clash(text, "VBD", "chose", surveys) is clashes

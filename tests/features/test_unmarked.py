@@ -47,6 +47,7 @@ def said(text: str, *applications: Application) -> list[int]:
      ("a `` permit ''", 2, True), ("a ` permit '", 2, True), ("a -lrb- permit -rrb-", 2, True),
      ("`` a b c '' permit", 5, False), ("`` b c a '' permit", 5, True), ("`` a b c d a '' permit", 7, False),
      ("-lrb- a -rrb- permit", 3, True), ("-lrb- b a -rrb- permit", 4, False), ("a `` permit", 2, False),
+     ("a ‡ permit", 2, True), ("a -lsb- 1-3 -rsb- permit", 4, True), ("a -lsb- 1; 2 -rsb- permit", 5, True),
      ("a '' permit ``", 2, False), ("a ` permit ''", 2, False),
      ("a &nbsp; permit", 2, True), ("a &#160; &thinsp; permit", 3, True), ("a &amp; permit", 2, False),
      ("a &quot; permit &quot;", 2, True), ("a &ldquo; permit &rdquo;", 2, True), ("a &laquo; permit &raquo;", 2, True),

@@ -110,3 +110,9 @@ def test_fitted_weights_are_as_long_as_the_start_where_ranges_allow_it(bound: fl
     assert problem.objective.corpus(chosen_statistics(pool, weights)) == 1
     length = np.linalg.norm(weights)
     assert length == pytest.approx(0.6) if bound == np.inf else length > 1
+
+
+def test_weights_that_begin_at_0_are_fitted() -> None:
+    pool = [listed(((1, 0), 0, 1), ((0, 1), 1, 1))]
+    weights = Mert(directions=0, restarts=0).fit(plain_problem(pool, [0, 0]), np.random.default_rng(1))
+    assert weights[1] > weights[0]

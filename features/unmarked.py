@@ -6,6 +6,7 @@ words around a rule sees none. "You need a **permit**" is checked as it stands, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Protocol
@@ -24,6 +25,8 @@ _LONGEST_NOTE = 40  # words between <sup> and </sup>, with tags inside
 # Of a short quotation or a word in brackets: what opens it -> what closes it, and how many words may be in between.
 # Longer ones are clauses of their own.
 _PAIRS = {"``": ("''", 3), "`": ("'", 3), _OPENS_ADDRESS: (_CLOSES_ADDRESS, 1)}
+# What a sentence in which something is hidden has; most have none of it.
+_MAY_HIDE = re.compile(rf"[{SUPERSCRIPTS}*_~†‡=`<&]|{_OPENS_LINK}|{_CLOSES_LINK}|{_OPENS_ADDRESS}")
 
 
 class Check(Protocol):
@@ -44,6 +47,8 @@ class Unmarked:
     def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
         """What the check says of either."""
         found = self._check.values(sentence, applications)
+        if not _MAY_HIDE.search(" ".join(sentence)):
+            return found
         hidden = {*_marks(_read(sentence)), *_tags(sentence, applications)}
         if not hidden:
             return found

@@ -12,6 +12,7 @@ from sbmt.features.application import Application
 from sbmt.features.auxiliaries import follows_auxiliary
 from sbmt.features.label_context import NOUN_PHRASE, NOUNS, Context, is_content_word
 from sbmt.features.label_words import (
+    AFTER_DETERMINERS,
     AFTER_NOUNS,
     AFTER_PARTICIPLES,
     AFTER_PHRASES,
@@ -39,7 +40,6 @@ from sbmt.features.label_words import (
     NEVER_BEFORE_OBJECTS,
     NO_PASSIVE,
     ONLY_PARTICIPLES,
-    ORDERS,
     PASTS_WITHOUT_OBJECT,
     PREDICATIVE,
     UNCHANGED_PASTS,
@@ -179,7 +179,7 @@ def _is_noun_here(application: Application, context: Context) -> bool:
 
 
 def _is_owned(application: Application, context: Context) -> bool:
-    """A verb after a possessive, *each*, or a word of order ("a visitor's permit", "your last permit")."""
+    """A verb after a possessive, *each*, or *last* and the like ("a visitor's permit", "your last permit")."""
     start = application.span[0]
     before, earlier = context.word(start - 1), context.word(start - 2)
     if not context.may_be_noun(start):
@@ -190,7 +190,7 @@ def _is_owned(application: Application, context: Context) -> bool:
         return earlier.endswith("s") and "`" not in context.words[:start]  # no closing quotation mark
     if before == "each":
         return earlier not in BEFORE_EACH and not context.is_plural(start - 2)
-    return before in ORDERS and earlier in BEFORE_NOUNS
+    return before in AFTER_DETERMINERS and earlier in BEFORE_NOUNS
 
 
 def _is_heading(application: Application, context: Context) -> bool:

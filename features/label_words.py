@@ -19,8 +19,9 @@ BEFORE_NOUNS = frozenset(
 )
 # Words after which a participle before a noun belongs to it.
 BEFORE_ATTRIBUTES = BEFORE_NOUNS | frozenset("some many several these those other".split())
-# Words of order, which a noun follows after a determiner; and those that "each" may follow ("they each permit it").
-ORDERS = frozenset("first following last next own same second third".split())
+# Words that, after a determiner, a noun follows ("your last permit").
+AFTER_DETERMINERS = frozenset("first following last next own same second third".split())
+# Words after which "each" is no determiner ("they each permit it").
 BEFORE_EACH = frozenset("i they them us we which who you".split())
 # Words that a verb follows, and no noun or adjective: modal verbs and pronouns that are subjects.
 BEFORE_VERBS = MODALS | frozenset("cannot i you he she we they who".split())
@@ -112,11 +113,12 @@ BEFORE_PREPOSITIONS = frozenset("mainly mostly largely partly only directly exac
 PREPOSITIONS = frozenset("from with in of for to by against about".split())
 # Past tenses that need an object and differ from their participles, and what follows a participle that has none.
 NEED_OBJECTS = frozenset("chose did drew gave got knew saw showed threw took wore wrote".split())
-AFTER_PARTICIPLES = frozenset(
-    ". , as at before after between by during earlier for from here in later on online prior since subsequent there "
-    "through to today under until with within without yesterday".split()
-)
 WHEN_OR_WHERE = frozenset("earlier here later online there today yesterday".split())
+AFTER_PARTICIPLES = WHEN_OR_WHERE | frozenset(
+    ". , as at before after between by during for from in on prior since subsequent through to under until with within "
+    "without".split()
+)
+# Words that begin a clause which is the object of a verb ("showed later that it was wrong").
 BEGIN_CLAUSES = frozenset("how if than that what when where whether which who why".split())
 # What a question begins with, or a clause that has its auxiliary before its subject ("nor has the council").
 BEGIN_QUESTIONS = frozenset("how neither nor only so then what when where which who whom whose why".split())

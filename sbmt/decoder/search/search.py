@@ -89,7 +89,7 @@ class _Search:
             yield graph
 
     def _is_deep(self, cell: Cell) -> bool:
-        """Whether too many cells would wait one above the other if this one did, too."""
+        """Whether too many cells would wait one above the other if this one did, too; if not, it is counted as one."""
         start, end = cell.span
         if end - start <= _DEEPEST:
             return False

@@ -32,9 +32,9 @@ def add_samples(parser: OptionGroup) -> None:
 def _samples(text: str) -> int:
     number = natural(text)
     if 0 < number < _MIN_SAMPLES:
-        raise argparse.ArgumentTypeError(f"{number} samples make no interval: 0 for none, or at least {_MIN_SAMPLES}")
+        raise argparse.ArgumentTypeError(f"{number} is too few for an interval: 0 for none, or at least {_MIN_SAMPLES}")
     if number > _MAX_SAMPLES:
-        raise argparse.ArgumentTypeError(f"{number} samples are too many: at most {_MAX_SAMPLES:,}")
+        raise argparse.ArgumentTypeError(f"{number} is too many: at most {_MAX_SAMPLES:,}")
     return number
 
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
-from sbmt.errors import SbmtError
+from sbmt.errors import SbmtError, counted
 from sbmt.evaluation.alignment import Link, align, moved
 
 COPY, MOVE, REPLACE, DELETE, ADD = LABELS = ("copy", "move", "replace", "delete", "add")
@@ -84,7 +84,8 @@ def agreement(systems: Sequence[Transformed], references: Sequence[Sequence[Tran
     another number of words.
     """
     if len(systems) != len(references):
-        raise SbmtError(f"{len(systems)} sentences of a system for the references of {len(references)}")
+        sentences = counted(len(systems), "sentence")
+        raise SbmtError(f"a system has {sentences}, the references are of {len(references)}")
     right: Counter[str] = Counter()
     given: Counter[str] = Counter()
     expected: Counter[str] = Counter()

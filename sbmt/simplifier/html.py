@@ -93,7 +93,6 @@ def _reasons(change: Change, score: float) -> Iterator[str]:
         others = (f"<q>{escape(other.output.strip())}</q> {other.score - score:+.2f}" for other in change.alternatives)
         yield "instead: " + ", ".join(others)
     _, source, target = change.rule.split(f" {BAR} ", 2)
-    if lines := list(
-        filter(None, [refusing_line(source, target), keeping_line(source, target, change.source.strip())])
-    ):
-        yield "for your glossary: " + " or ".join(f'<code class="line">{escape(line)}</code>' for line in lines)
+    lines = [refusing_line(source, target), keeping_line(source, target, change.source.strip())]
+    if shown := [f'<code class="line">{escape(line)}</code>' for line in lines if line]:
+        yield "for your glossary: " + " or ".join(shown)

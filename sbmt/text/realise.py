@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import pairwise
 
 from sbmt.text.articles import article_for
 from sbmt.text.casing import ALWAYS_CAPITAL, capitalise, case_like, has_capital, is_shouted, is_titled
@@ -19,13 +18,13 @@ from sbmt.text.english import CLOSING_MARKS, FUNCTION_WORDS, is_plural_form
 from sbmt.text.entities import mark_of
 from sbmt.text.order import longest_increasing
 from sbmt.text.pipeline import Sentence
+from sbmt.text.quotations import closing_marks
 from sbmt.text.starts import starts
-from sbmt.text.tokens import SUPERSCRIPTS, Token
+from sbmt.text.tokens import SUPERSCRIPTS
 
 _SURFACE = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}", "``": '"', "''": '"'}
 _SURFACE["`"] = "'"
 _OPENING_MARKS = frozenset(CLOSING_MARKS) | frozenset("*_~=") | {"-lrb-", "-lsb-"}
-_BEFORE_CLOSING = ".,;:!?…)"  # no apostrophe follows these
 _OPENING_ENTITIES = frozenset(CLOSING_MARKS) | {"", '"'}
 _JOINS_LEFT = re.compile(
     rf"(?:[.,;:!?%'’”»…]+|[{SUPERSCRIPTS}]+|''|n['’]t|['’](?:s|m|d|ll|re|ve)|-r[rsc]b-|[)\]}}])", re.IGNORECASE
@@ -206,7 +205,7 @@ def _agree(sentence: Sentence, output: Sequence[OutputWord], forms: list[str], p
 
 def _possess(sentence: Sentence, output: Sequence[OutputWord], forms: list[str]) -> set[int]:
     """Give new words the possessive of their number ("individuals'" is "people's"); returns the clitics altered."""
-    tokens, altered, closing = sentence.tokens, set[int](), _closing(sentence.tokens)
+    tokens, altered, closing = sentence.tokens, set[int](), closing_marks(sentence.tokens)
     for t, clitic in enumerate(output):
         i = clitic.copied
         if i in closing or not t or not i or output[t - 1].copied is not None or output[t - 1].span[1] != i:
@@ -222,33 +221,6 @@ def _possess(sentence: Sentence, output: Sequence[OutputWord], forms: list[str])
             forms[t] = mark
             altered.add(t)
     return altered
-
-
-def _closing(tokens: Sequence[Token]) -> set[int]:
-    """The places of the single quotation marks that close one; others are apostrophes."""
-    closing, opened = set[int](), 0
-    for i, token in enumerate(tokens):
-        if token.word == "`":
-            opened += 1
-        elif token.word == "'" and opened and not _possesses(tokens, i):
-            opened -= 1
-            closing.add(i)
-    return closing
-
-
-def _possesses(tokens: Sequence[Token], i: int) -> bool:
-    """Whether an apostrophe inside a quotation is of a possessive: between words, and a later one closes for certain.
-
-    That one follows punctuation ("so,'"), and nothing opens before it.
-    """
-    if not tokens[i - 1].text.lower().endswith("s") or not tokens[i + 1 : i + 2] or not tokens[i + 1].text[0].isalpha():
-        return False
-    for before, token in pairwise(tokens[i + 1 :]):
-        if token.word == "`":
-            return False
-        if token.word == "'" and before.end == token.start and before.text[-1] in _BEFORE_CLOSING:
-            return True
-    return False
 
 
 def _anchors(output: Sequence[OutputWord]) -> list[int]:

@@ -165,7 +165,7 @@ def test_agreement_is_with_the_best_reference() -> None:
     ("references", "message"),
     [
         ([[]], "sentence 1 has no reference to agree with"),
-        ([], "1 sentences of a system for the references of 0"),
+        ([], "a system has 1 sentence, the references are of 0"),
         ([[transform(["a", "b"], ["a"])]], "sentence 1: a reference has 2 source words, the system's 1"),
     ],
 )

@@ -323,7 +323,7 @@ def test_a_score_that_no_float_holds_is_none(folder: Path) -> None:
 def test_intervals_need_samples_enough(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main([*HEAD[:-1], "1", "--systems", "A"])
-    assert "1 samples make no interval: 0 for none, or at least 100" in capsys.readouterr().err
+    assert "1 is too few for an interval: 0 for none, or at least 100" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("option", ["--seed", "--samples", "--max-sentences"])

@@ -593,8 +593,8 @@ def test_marks_of_editors_are_not_counted(capsys: pytest.CaptureFixture[str]) ->
 
 def test_numbers_out_of_their_range(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, message in (
-        (("--samples", "1"), "1 samples make no interval: 0 for none, or at least 100"),
-        (("--samples", "1000001"), "1000001 samples are too many: at most 1,000,000"),
+        (("--samples", "1"), "1 is too few for an interval: 0 for none, or at least 100"),
+        (("--samples", "1000001"), "1000001 is too many: at most 1,000,000"),
         (("--samples", "99999999999999999999"), "99999999999999999999 is more than 1,000,000,000"),
         (("-w", "99"), "99 is more than 17"),
     ):

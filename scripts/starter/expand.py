@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
@@ -30,6 +31,9 @@ _AFTER_CLAUSES = (  # what may come after the end of a clause, or between it and
     ". , ; : ? ! and but or in on at by for with from into through after before during since until while when as"
 ).split()
 _BEFORE_PARTICIPLES = [form for form in FORMS_OF_BE if form != "am"]  # people hardly say such things of themselves
+_SHORT_BE = {"is": "'s", "are": "'re"}
+_BEGINS_WITH_BE = re.compile(r"(?P<subject>(?:(?:he|it|she|that|there|they|we|you) )?)(?P<be>is|are)(?= )")
+_NEVER_AFTER_POSSESSED = frozenset("at by for from in of on that to with".split())  # what no noun phrase ends in
 _PRONOUNS = ("it", "them", "him", "me", "us")  # "her" and "you" may belong to what follows
 _AFTER_PRONOUNS = PARTICLES | {"again"}
 _MIN_COMPARATIVE = 3.3  # Zipf frequency of comparatives that people say ("better", not "realer")
@@ -127,9 +131,23 @@ def _differs_in_person(forms: tuple[str, ...]) -> bool:
 
 
 def plain_rules(entry: Entry, label: str) -> Iterator[Rule]:
-    """One rule for each target of an entry that does not inflect."""
+    """Rules for each target of an entry that does not inflect."""
+    label = entry.label or label
     for rank, target in enumerate(entry.targets):
-        yield from _with_articles(entry.label or label, str(entry.head), str(target), _features(entry, rank))
+        source, simpler, features = str(entry.head), str(target), _features(entry, rank)
+        yield from _with_articles(label, source, simpler, features)
+        yield from (_rule(label, *sides, features) for sides in _contracted(source, simpler))
+
+
+def _contracted(source: str, target: str) -> Iterator[tuple[str, str]]:
+    """The sides with "'s" and "'re", if "'s" cannot be a possessive: after a pronoun, or before no noun phrase."""
+    begin = _BEGINS_WITH_BE.match(source)
+    if begin and (begin["subject"] or begin["be"] == "are" or source.split()[-1] in _NEVER_AFTER_POSSESSED):
+        yield _contract(source), _contract(target)
+
+
+def _contract(side: str) -> str:
+    return _BEGINS_WITH_BE.sub(lambda begin: begin["subject"] + _SHORT_BE[begin["be"]], side)
 
 
 def modifier_rules(entry: Entry) -> Iterator[Rule]:

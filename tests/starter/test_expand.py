@@ -58,6 +58,24 @@ def test_persons_of_be_are_paired_when_both_sides_have_it() -> None:
     assert ("VBZ", "is situated in", "is in") in rules
 
 
+@pytest.mark.parametrize(
+    ("entry", "contracted"),
+    [
+        ("is located in = is in", ("'s located in", "'s in")),
+        ("is able to = can", ("'s able to", "can")),
+        ("are literate = can read", ("'re literate", "can read")),
+        ("is literate = can read", None),  # the town's literate people
+        ("it is imperative = it is vital", ("it 's imperative", "it 's vital")),
+        ("they are idle = they do nothing", ("they 're idle", "they do nothing")),
+        ("this is vital = this matters", None),  # nobody writes "this's"
+        ("is = was", None),
+    ],
+)
+def test_contractions_of_be_that_are_no_possessives(entry: str, contracted: tuple[str, str] | None) -> None:
+    found = [(" ".join(rule.source), " ".join(rule.target)) for rule in plain_rules(parse_entry("list", 1, entry), "X")]
+    assert found[1:] == ([contracted] if contracted else [])
+
+
 def test_get_has_no_past_participle_as_a_target() -> None:
     assert "VBN" not in {tag for tag, _, _ in expand("obtain = get", "VERB")}
 

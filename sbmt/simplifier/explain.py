@@ -22,7 +22,7 @@ from sbmt.lm.marks import MARKS
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.rule import is_gap
 from sbmt.simplifier.output import has_gaps, innermost, is_glue, without_marks
-from sbmt.text.realise import OutputWord
+from sbmt.text.output_word import OutputWord
 
 Wording = tuple[OutputWord, ...]
 

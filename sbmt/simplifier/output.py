@@ -9,8 +9,8 @@ from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.features.application import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
 from sbmt.lm.marks import MARKS
 from sbmt.ppdb.rule import Rule, is_gap
+from sbmt.text.output_word import OutputWord
 from sbmt.text.pipeline import Sentence
-from sbmt.text.realise import OutputWord
 
 
 def is_change(step: Step) -> bool:

@@ -2,49 +2,32 @@
 
 Copied words whose order did not change are anchors. Between two neighbouring anchors that were neighbours in the source
 lies the source's own white space; everything else (the changed stretches) is put together from the words: spacing by
-the Penn conventions, case from the source words a target word stands for, "a" or "an" by the word that follows.
+the Penn conventions, case from the source words a target word stands for. Last, what a new word asks of its neighbours:
+the capitals of first words (`capitals`), "a" or "an" (`agreement`) and possessives (`possessives`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from sbmt.text.articles import article_for
-from sbmt.text.casing import ALWAYS_CAPITAL, capitalise, case_like, has_capital, is_shouted, is_titled
-from sbmt.text.elements import is_tag
-from sbmt.text.english import CLOSING_MARKS, FUNCTION_WORDS, is_plural_form
-from sbmt.text.entities import mark_of
+from sbmt.text.agreement import with_articles
+from sbmt.text.capitals import places_of_starts, with_capitals
+from sbmt.text.casing import case_like, is_shouted, is_titled
 from sbmt.text.order import longest_increasing
+from sbmt.text.output_word import OutputWord
 from sbmt.text.pipeline import Sentence
-from sbmt.text.quotations import closing_marks
+from sbmt.text.possessives import with_possessives
 from sbmt.text.starts import starts
 from sbmt.text.tokens import SUPERSCRIPTS
 
 _SURFACE = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}", "``": '"', "''": '"'}
 _SURFACE["`"] = "'"
-_OPENING_MARKS = frozenset(CLOSING_MARKS) | frozenset("*_~=") | {"-lrb-", "-lsb-"}
-_OPENING_ENTITIES = frozenset(CLOSING_MARKS) | {"", '"'}
 _JOINS_LEFT = re.compile(
     rf"(?:[.,;:!?%'’”»…]+|[{SUPERSCRIPTS}]+|''|n['’]t|['’](?:s|m|d|ll|re|ve)|-r[rsc]b-|[)\]}}])", re.IGNORECASE
 )
 _JOINS_RIGHT = re.compile(r"(?:``?|[(\[{$£€“‘«]|-l[rsc]b-)", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class OutputWord:
-    """One word of the output. `copied`: the source token it is; `aligned`: the source tokens it stands for.
-
-    `label` is the Penn tag the grammar gave a copied word, if known: a proper noun keeps its capital when it moves.
-    `span`: the source tokens of the rule that wrote it.
-    """
-
-    word: str
-    copied: int | None = None
-    aligned: tuple[int, ...] = ()
-    label: str = ""
-    span: tuple[int, int] = (-1, -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +47,12 @@ class Realised:
 
 def realise(sentence: Sentence, output: Sequence[OutputWord]) -> Realised:
     """Write the output of a sentence as text."""
-    forms = _forms(sentence, output)
-    articles, clitics, firsts = set[int](), set[int](), set[int]()
+    plain = cased = agreed = forms = _forms(sentence, output)
     if sentence.recase:
-        places = _places_of_starts(sentence, output, forms)
-        firsts = _restore_starts(sentence, output, forms, places)
-        articles = _agree(sentence, output, forms, places.values())
-        clitics = _possess(sentence, output, forms)
+        places = places_of_starts(sentence, output, plain)
+        cased = with_capitals(sentence, output, plain, places)
+        agreed = with_articles(sentence, output, cased, places.values())
+        forms = with_possessives(sentence, output, agreed)
     anchors = _anchors(output)
     anchored = frozenset(anchors)
     text = ""
@@ -80,20 +62,18 @@ def realise(sentence: Sentence, output: Sequence[OutputWord]) -> Realised:
             text += _gap(sentence, output, t, anchors, anchored)
         spans.append((len(text), len(text) + len(form)))
         text += form
-    return Realised(text, tuple(spans), frozenset(articles), frozenset(clitics), frozenset(firsts))
+    return Realised(
+        text,
+        tuple(spans),
+        articles=_altered(cased, agreed),
+        clitics=_altered(agreed, forms),
+        firsts=_altered(plain, cased),
+    )
 
 
-def opening(sentence: Sentence, output: Sequence[OutputWord]) -> set[int]:
-    """The places of what may stand between an article and its word: opening marks, tags, white space."""
-    tags = set[int]()
-    for span in sentence.protected:
-        if is_tag([token.text for token in sentence.tokens[span.i : span.j]]):
-            tags.update(range(span.i, span.j))
-    return {t for t, item in enumerate(output) if _opens(item.word) or item.copied in tags}
-
-
-def _opens(word: str) -> bool:
-    return word in _OPENING_MARKS or mark_of(word) in _OPENING_ENTITIES
+def _altered(before: Sequence[str], after: Sequence[str]) -> frozenset[int]:
+    """The places of the forms that differ."""
+    return frozenset(t for t, (old, new) in enumerate(zip(before, after, strict=True)) if old != new)
 
 
 def _forms(sentence: Sentence, output: Sequence[OutputWord]) -> list[str]:
@@ -125,102 +105,6 @@ def _surface(word: str, text: str) -> str:
         return "“" if word == "``" else "”"
     word = _SURFACE.get(word, word)
     return word.replace("'", "’") if "’" in text and "'" not in text else word
-
-
-def _first_word(forms: Sequence[str]) -> int:
-    return next((i for i, form in enumerate(forms) if form[:1].isalnum()), -1)
-
-
-def _places_of_starts(sentence: Sentence, output: Sequence[OutputWord], forms: Sequence[str]) -> dict[int, int]:
-    """The output word that begins what a first word of the source begins: the sentence, or what follows that mark."""
-    places: dict[int, int] = {}
-    at = {item.copied: t for t, item in enumerate(output)}
-    first = _first_word([token.text for token in sentence.tokens])
-    for source in starts(sentence.tokens):
-        target = _first_word(forms) if source == first else at.get(source - 1, len(forms)) + 1
-        if 0 <= target < len(forms) and forms[target][:1].isalnum():
-            places[source] = target
-    return places
-
-
-def _restore_starts(
-    sentence: Sentence, output: Sequence[OutputWord], forms: list[str], places: Mapping[int, int]
-) -> set[int]:
-    """Move the capital of the first word of a sentence, list item or quotation to the new one; returns the altered."""
-    before = list(forms)
-    for source, target in places.items():
-        if not sentence.tokens[source].text[0].isupper() or output[target].copied == source:
-            continue
-        for t, item in enumerate(output):
-            if item.copied == source and not _keeps_capital(sentence, source, item.label):
-                forms[t] = forms[t].lower()
-        if not has_capital(forms[target]):
-            forms[target] = capitalise(forms[target])
-    return {t for t, (old, new) in enumerate(zip(before, forms, strict=True)) if old != new}
-
-
-def _keeps_capital(sentence: Sentence, i: int, label: str) -> bool:
-    """Whether a first word has a capital of its own."""
-    token = sentence.tokens[i]
-    if (
-        token.word in ALWAYS_CAPITAL
-        or has_capital(token.text[1:])
-        or any(span.i <= i < span.j for span in sentence.protected)
-    ):
-        return True
-    if token.word in FUNCTION_WORDS:
-        return False
-    return not label or label.startswith("NNP")
-
-
-def _agree(sentence: Sentence, output: Sequence[OutputWord], forms: list[str], places: Collection[int]) -> set[int]:
-    """Put "a" and "an" right before a word that did not follow it in the source; returns which were altered.
-
-    Protected ones stay, and so do those before a code span. `places` are those of first words, where "A" is no letter's
-    name; where all is in capitals, they tell nothing of abbreviations.
-    """
-    shouted = is_shouted(sentence.tokens)
-    protected = {i for span in sentence.protected for i in range(span.i, span.j)}
-    passed_over = opening(sentence, output)
-    altered = set()
-    for t, article in enumerate(output):
-        if article.word not in ("a", "an") or article.copied in protected:
-            continue
-        after = next((k for k in range(t + 1, len(output)) if k not in passed_over), len(output))
-        if after == len(output) or not forms[after][:1].isalnum():
-            continue
-        if forms[after - 1].startswith("`") and output[after - 1].copied in protected:
-            continue
-        if article.copied is not None and output[after].copied == article.copied + after - t:
-            continue
-        if forms[t] == "A" and t not in places and not forms[after].isupper():
-            continue  # the letter, as in "vitamin A"
-        wanted = article_for(forms[after].lower() if shouted else forms[after])
-        if wanted != forms[t].lower():
-            in_capitals = shouted or (forms[t].isupper() and forms[after].isupper())
-            forms[t] = wanted.upper() if in_capitals else capitalise(wanted) if has_capital(forms[t]) else wanted
-            altered.add(t)
-    return altered
-
-
-def _possess(sentence: Sentence, output: Sequence[OutputWord], forms: list[str]) -> set[int]:
-    """Give new words the possessive of their number ("individuals'" is "people's"); returns the clitics altered."""
-    tokens, altered, closing = sentence.tokens, set[int](), closing_marks(sentence.tokens)
-    for t, clitic in enumerate(output):
-        i = clitic.copied
-        if i in closing or not t or not i or output[t - 1].copied is not None or output[t - 1].span[1] != i:
-            continue
-        owner, mark = tokens[i - 1], forms[t][:1]
-        if owner.end != tokens[i].start or not forms[t - 1][-1:].isalpha():
-            continue
-        ends_in_s = forms[t - 1].lower().endswith("s")
-        if clitic.word == "'" and owner.text.lower().endswith("s") and not ends_in_s:
-            forms[t] = mark + ("S" if forms[t - 1].isupper() else "s")
-            altered.add(t)
-        elif clitic.word == "'s" and not owner.text.lower().endswith("s") and is_plural_form(forms[t - 1].lower()):
-            forms[t] = mark
-            altered.add(t)
-    return altered
 
 
 def _anchors(output: Sequence[OutputWord]) -> list[int]:

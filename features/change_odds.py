@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from sbmt.features.application import Application
+from sbmt.features.application import Application, Value
 from sbmt.features.change_model import ChangeModel
 
 
@@ -22,7 +22,7 @@ class ChangeOdds:
     def __init__(self, model: ChangeModel) -> None:
         self.model = model
 
-    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[Value]:
         """See the class."""
         odds = self.model.log_odds(sentence).tolist()
         for number, application in enumerate(applications):

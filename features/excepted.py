@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from sbmt.features.application import Application
+from sbmt.features.application import Application, Value
 from sbmt.ppdb.starter.exceptions import END, START, Choice, ExceptionEntry
 from sbmt.text.english import ARTICLES
 
@@ -29,7 +29,7 @@ class Excepted:
             for word in entry.kept[0]:
                 self._by_first[word].append(entry)
 
-    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[Value]:
         """One per rule that changes what stays."""
         if self._by_first.keys().isdisjoint(sentence):
             return

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from sbmt.features.application import Application
+from sbmt.features.application import Application, Value
 from sbmt.features.auxiliaries import follows_auxiliary
-from sbmt.features.label_context import NOUN_PHRASE, NOUNS, Context, is_content_word
+from sbmt.features.label_context import NOUN_PHRASE, NOUNS, Context, PlaceCheck, is_content_word
 from sbmt.features.label_words import (
     AFTER_DETERMINERS,
     AFTER_NOUNS,
@@ -46,7 +46,7 @@ from sbmt.features.label_words import (
     VERBS_TOO,
     WHEN_OR_WHERE,
 )
-from sbmt.features.word_clash import WORD_CHECKS, Check, begins_agent
+from sbmt.features.word_clash import WORD_CHECKS, begins_agent
 from sbmt.text.english import FORMS_OF_DO, MODALS, NEVER_AFTER_A, NEVER_BEFORE_NOUNS, PARTICLES, TWO_TO_TEN
 
 _IRREGULAR = {"good": "be", "bad": "wors", "far": "fur"}  # how their comparatives and superlatives begin
@@ -61,7 +61,7 @@ class LabelClash:
 
     names = ("LabelClash",)
 
-    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[Value]:
         """One per clash."""
         context = Context(sentence, applications)
         for number, application in enumerate(applications):
@@ -337,7 +337,7 @@ def _begins_object(word: str, target: tuple[str | int, ...], first: bool) -> boo
 
 # The checks of each label, made if NEVER_AFTER does not decide, in the order of the functions above. A rule clashes if
 # any of them, or of WORD_CHECKS, is true of it.
-_CHECKS: dict[str, tuple[Check, ...]] = {
+_CHECKS: dict[str, tuple[PlaceCheck, ...]] = {
     "NN": (_is_verb_here, _is_base_form, _never_takes_a, _is_modifier),
     "NNS": (_is_verb_here, _is_base_form),
     "JJ": (_is_verb_here, _is_base_form, _is_compared, _is_gerund, _is_predicate, _is_head),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from sbmt.features.application import KEPT, Application
 from sbmt.features.label_words import AFTER_PHRASES, BETWEEN
@@ -82,6 +82,9 @@ class Context:
         if labels or i in self._kept:
             return "NNS" in labels
         return is_plural_form(word)
+
+
+PlaceCheck = Callable[[Application, Context], bool]  # whether a rule cannot stand where it is applied
 
 
 def is_content_word(word: str) -> bool:

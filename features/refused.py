@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from sbmt.features.application import Application
+from sbmt.features.application import Application, Value
 from sbmt.text.glossary import Pair, is_refused
 
 REFUSED = "Refused"
@@ -23,7 +23,7 @@ class Refused:
         for pair in pairs:
             self._by_first["".join(pair[0][:1])].append(pair)  # under "" where there is no term
 
-    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[Value]:
         """One per application that writes what is refused."""
         lowered = tuple(word.lower() for word in sentence)
         by_first: defaultdict[str | int, list[Pair]] = defaultdict(list)  # by what is written: few rules write that

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from sbmt.features.application import Application
+from sbmt.features.application import Application, Value
 
 _WINDOW = 4  # words on either side
 _MIN_LENGTH = 4  # letters; shorter words are hardly ever heard twice
@@ -25,7 +25,7 @@ class Repeats:
 
     names = ("Repeats",)
 
-    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[Value]:
         """One per application that repeats something."""
         stems = [_stem(word) for word in sentence]
         for number, application in enumerate(applications):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Protocol
 
-from sbmt.features.application import KEPT, Application
+from sbmt.features.application import KEPT, Application, StatelessFeature, Value
 from sbmt.text.elements import is_tag
 from sbmt.text.entities import mark_of
 from sbmt.text.tokens import SUPERSCRIPTS
@@ -29,13 +29,10 @@ _PAIRS = {"``": ("''", 3), "`": ("'", 3), _OPENS_ADDRESS: (_CLOSES_ADDRESS, 1)}
 _MAY_HIDE = re.compile(rf"[{SUPERSCRIPTS}*_~†‡=`<&]|{_OPENS_LINK}|{_CLOSES_LINK}|{_OPENS_ADDRESS}")
 
 
-class Check(Protocol):
-    """A stateless feature of one name that is 0 or one other value."""
+class Check(StatelessFeature, Protocol):
+    """One of one name that is 0 or one other value."""
 
     names: tuple[str]
-
-    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
-        """As `sbmt.decoder.features.StatelessFeature`."""
 
 
 class Unmarked:
@@ -44,7 +41,7 @@ class Unmarked:
     def __init__(self, check: Check) -> None:
         self._check, self.names = check, check.names
 
-    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[Value]:
         """What the check says of either."""
         found = self._check.values(sentence, applications)
         if not _MAY_HIDE.search(" ".join(sentence)):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from sbmt.features.application import Application
-from sbmt.features.label_context import NOUN_PHRASE, Context, is_content_word
+from sbmt.features.label_context import NOUN_PHRASE, Context, PlaceCheck, is_content_word
 from sbmt.features.label_words import (
     AFTER_PHRASES,
     BEFORE_NOUNS,
@@ -48,8 +48,6 @@ _NUMBERS = frozenset(("more", "many", "several"))
 _REDUCE = frozenset("reduce reduced reduces reducing".split())
 _AFTER_REDUCE = frozenset("again following further somewhat".split())
 _VERBS = frozenset(("VB", "VBD", "VBN", "VBP", "VBZ"))  # "very worrying" has a degree
-
-Check = Callable[[Application, Context], bool]
 
 
 def _is_adverbial(application: Application, context: Context) -> bool:
@@ -281,7 +279,7 @@ def _is_second_article(application: Application, context: Context) -> bool:
 
 
 # The checks of each label; a rule clashes if any of them is true of it.
-WORD_CHECKS: dict[str, tuple[Check, ...]] = {
+WORD_CHECKS: dict[str, tuple[PlaceCheck, ...]] = {
     "NN": (_is_many,),
     "NP": (_is_other_number, _is_for_one, _counts_one, _is_second_article),
     "JJ": (_is_twice_degree, _counts_one, _reduces_nothing, _lacks_noun),

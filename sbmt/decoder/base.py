@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 
 from sbmt.decoder.collector import without_collector
 from sbmt.decoder.feature_values import check_feature
-from sbmt.decoder.features import FeatureFunction, StatefulFeature, StatelessFeature
+from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint, Hypothesis, check_words
 from sbmt.decoder.parsing.parser import Parser
@@ -18,6 +18,7 @@ from sbmt.decoder.result import Result
 from sbmt.decoder.search.joiner import Joiner, make_joiner
 from sbmt.decoder.settings import Settings, checked_weights
 from sbmt.errors import ModelError, check_least
+from sbmt.features.application import StatelessFeature
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.packed import blaming_damage
 

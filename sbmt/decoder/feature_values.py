@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from sbmt.arrays import Floats
-from sbmt.decoder.features import FeatureFunction, RuleFeature, RuleTable, StatelessFeature
+from sbmt.decoder.features import FeatureFunction, RuleFeature, RuleTable
 from sbmt.errors import ModelError
-from sbmt.features.application import Application
+from sbmt.features.application import Application, StatelessFeature
 from sbmt.ppdb.columns import Entries
 
 

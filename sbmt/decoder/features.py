@@ -25,12 +25,12 @@ all that later values can depend on. `sbmt.lm.states` is the example.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from sbmt.arrays import Floats, Ints
-from sbmt.features.application import Application
+from sbmt.features.application import StatelessFeature
 from sbmt.lm.states import Symbol
 
 
@@ -48,17 +48,6 @@ class RuleTable:
     target: list[tuple[Symbol, ...]]
     words: Ints
     labels: dict[int, str]
-
-
-class StatelessFeature(Protocol):
-    """Values of rule applications that depend on the rule and on the source sentence only.
-
-    An attribute `names` may announce the feature names, so that a sentence without any of them causes no warning about
-    their weights.
-    """
-
-    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
-        """Non-zero values, as (index into `applications`, feature name, value); called once for each sentence."""
 
 
 @runtime_checkable

@@ -12,7 +12,7 @@ import numpy as np
 from sbmt.arrays import Floats
 from sbmt.decoder.features import FeatureFunction, RuleFeature, RuleTable, StatefulFeature, StateTable
 from sbmt.errors import ModelError
-from sbmt.features.application import Application
+from sbmt.features.application import Application, Value
 from sbmt.lm.states import Symbol
 from sbmt.own_code import load, place_in, printing_to_stderr
 
@@ -67,7 +67,7 @@ class _Stateless:
             raise ModelError(f"{specification}: names is {names!r}, not a list of names")
         self.names: tuple[str, ...] = tuple(names)
 
-    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> list[tuple[int, str, float]]:
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> list[Value]:
         with _blaming(self.specification):
             return [
                 (int(number), str(name), float(x)) for number, name, x in self._feature.values(sentence, applications)

@@ -18,6 +18,7 @@ from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.errors import ModelError, SbmtError
+from sbmt.features.application import Value
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.glue import glue_rules
 from sbmt.ppdb.grammar import Grammar
@@ -129,7 +130,7 @@ def test_language_models_have_names_of_their_own(tmp_path: Path) -> None:
     ],
 )
 def test_values_of_a_feature_given_directly_are_checked(
-    kind: type[Decoder | PhraseDecoder], found: list[tuple[int, str, float]], message: str
+    kind: type[Decoder | PhraseDecoder], found: list[Value], message: str
 ) -> None:
     feature = SimpleNamespace(values=lambda sentence, applications: found)
     with pytest.raises(ModelError, match=message):

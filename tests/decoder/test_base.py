@@ -12,7 +12,7 @@ from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.decoder.search.forced import ForcedTarget
 from sbmt.errors import SbmtError
-from sbmt.features.application import Application
+from sbmt.features.application import Application, Value
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.glue import glue_rules
 from sbmt.ppdb.grammar import Grammar
@@ -33,7 +33,7 @@ class Sevens:
 
     names = ("Seven",)
 
-    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterator[tuple[int, str, float]]:
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterator[Value]:
         for number, application in enumerate(applications):
             if application.target == ("c",):
                 yield number, "Seven", 7.0

@@ -18,7 +18,7 @@ from sbmt.decoder.penalties import OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.decoder.settings import Settings
 from sbmt.errors import SbmtError
-from sbmt.features.application import Application
+from sbmt.features.application import Application, Value
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.rule import Rule
@@ -129,7 +129,7 @@ def test_forced_decoding_compares_all_of_it_where_the_goal_writes_no_marks(writt
 class StartsWith:
     """Counts applications at the start of the sentence: a feature that needs the place, not the rule alone."""
 
-    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[Value]:
         for number, application in enumerate(applications):
             if application.span == (0, 1) and application.owner == "pt":
                 yield number, f"First_{sentence[0]}", 2.0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.features.application import PASSED, Application
+from sbmt.features.application import PASSED, Application, Value
 from sbmt.features.repeats import Repeats
 
 
-def values(text: str, target: str, grammar: int = 0) -> list[tuple[int, str, float]]:
+def values(text: str, target: str, grammar: int = 0) -> list[Value]:
     """Of a rule that replaces what stands between brackets."""
     words = text.split()
     span = words.index("["), words.index("]") - 1

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import pytest
 
-from sbmt.features.application import KEPT, Application
+from sbmt.features.application import KEPT, Application, Value
 from sbmt.features.unmarked import Unmarked
 
 
@@ -15,7 +15,7 @@ class Beside:
 
     names = ("Beside",)
 
-    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[tuple[int, str, float]]:
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> Iterable[Value]:
         """One per such rule."""
         for number, application in enumerate(applications):
             start = application.span[0]

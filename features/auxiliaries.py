@@ -7,12 +7,17 @@ from sbmt.features.label_context import Context
 from sbmt.features.label_words import (
     AFTER_PARTICIPLES,
     BEFORE_PARTICIPLES,
-    BEGIN_QUESTIONS,
-    ENDS_SUBJECT,
     FORMS_OF_HAVE,
     NEED_OBJECTS,
 )
+from sbmt.text.english import MODALS
 
+# What a question begins with, or a clause that has its auxiliary before its subject ("nor has the council").
+_BEGIN_QUESTIONS = frozenset("how neither nor only so then what when where which who whom whose why".split())
+# Words that no subject holds.
+_ENDS_SUBJECT = MODALS | frozenset(
+    "and because but how if or since than that to what when where which while who whom whose why".split()
+)
 _SUBJECT_WINDOW = 4  # words of a subject between its auxiliary and the verb
 _INSERTION_WINDOW = 5  # words between commas
 _OPENING = {",": ",", "-rrb-": "-lrb-"}  # what closes an insertion -> what opens it
@@ -21,7 +26,8 @@ _BARE = {(word,) for word in NEED_OBJECTS}
 _PHRASES = frozenset(  # two words that part an auxiliary from its participle without commas
     ("at last", "at times", "for centuries", "for decades", "for long", "for years", "in fact", "in part", "in turn")
 )
-_NEVER_FIRST = frozenset("be been being having".split())  # before its subject
+# Auxiliaries of participles that may stand before their subject.
+_BEFORE_SUBJECT = BEFORE_PARTICIPLES - frozenset("be been being having".split())
 
 
 def _is_asked(application: Application, context: Context) -> bool:
@@ -29,13 +35,13 @@ def _is_asked(application: Application, context: Context) -> bool:
     last = context.place_before_adverbs(application.span[0])
     for place in range(last, max(last - 1 - _SUBJECT_WINDOW, -1), -1):
         word = context.word(place)
-        if word in BEFORE_PARTICIPLES - _NEVER_FIRST:
+        if word in _BEFORE_SUBJECT:
             before = context.word(place - 1)
-            begins = before in BEGIN_QUESTIONS and not context.word(place - 2)[:1].isalnum()
+            begins = before in _BEGIN_QUESTIONS and not context.word(place - 2)[:1].isalnum()
             return begins or not before[:1].isalnum()
         if word in _SUBJECTS and context.before_adverbs(place) not in BEFORE_PARTICIPLES:
             return False  # "is this the book you chose"
-        if word in ENDS_SUBJECT or not word[:1].isalnum():
+        if word in _ENDS_SUBJECT or not word[:1].isalnum():
             return False
     return False
 

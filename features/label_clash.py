@@ -9,46 +9,58 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from sbmt.features.application import Application, Value
-from sbmt.features.auxiliaries import follows_auxiliary
 from sbmt.features.label_context import NOUN_PHRASE, NOUNS, Context, PlaceCheck, is_content_word
 from sbmt.features.label_words import (
-    AFTER_DETERMINERS,
-    AFTER_NOUNS,
-    AFTER_PARTICIPLES,
     AFTER_PHRASES,
-    BEFORE_ATTRIBUTES,
-    BEFORE_BASE_FORMS,
-    BEFORE_CLAUSE_VERBS,
-    BEFORE_COMPARATIVES,
-    BEFORE_EACH,
-    BEFORE_INFINITIVES,
     BEFORE_NOUNS,
-    BEFORE_PARTICIPLES,
-    BEFORE_SUBJECTS,
-    BEFORE_SUPERLATIVES,
     BEFORE_VERBS,
-    BEGIN_CLAUSES,
-    BEGIN_OBJECTS,
-    BEGIN_ONLY_OBJECTS,
-    BEGIN_PREDICATES,
     DETERMINERS,
-    FINITE,
-    FORMS_OF_HAVE,
     INDEFINITE,
-    NEED_OBJECTS,
     NEVER_AFTER,
-    NEVER_BEFORE_OBJECTS,
-    NO_PASSIVE,
-    ONLY_PARTICIPLES,
-    PASTS_WITHOUT_OBJECT,
-    PREDICATIVE,
-    UNCHANGED_PASTS,
-    VERBS_TOO,
-    WHEN_OR_WHERE,
 )
-from sbmt.features.word_clash import WORD_CHECKS, begins_agent
-from sbmt.text.english import FORMS_OF_DO, MODALS, NEVER_AFTER_A, NEVER_BEFORE_NOUNS, PARTICLES, TWO_TO_TEN
+from sbmt.features.participles import PARTICIPLE_CHECKS
+from sbmt.features.word_clash import WORD_CHECKS
+from sbmt.text.english import FORMS_OF_DO, MODALS, NEVER_AFTER_A, TWO_TO_TEN
 
+# Words that, after a determiner, a noun follows ("your last permit").
+_AFTER_DETERMINERS = frozenset("first following last next own same second third".split())
+# Words after which "each" is no determiner ("they each permit it").
+_BEFORE_EACH = frozenset("i they them us we which who you".split())
+# Verbs and adjectives after which "to" begins no phrase of a noun.
+_BEFORE_INFINITIVES = frozenset(
+    "able unable began begin begins begun continue continued continues decide decided decides expected fail failed "
+    "fails hope hoped hopes intend intended intends tend tended tends tried tries try trying unwilling want wanted "
+    "wants willing".split()
+)
+# Verbs whose past is their base form, and words after which that form is no past.
+_UNCHANGED_PASTS = frozenset("bet burst cast cost cut hit hurt let put quit set shed shut split spread thrust".split())
+_BEFORE_BASE_FORMS = BEFORE_VERBS - {"he", "she"} | frozenset(
+    "to do does did not n't help helps helped helping and or".split()
+)
+_BEFORE_CLAUSE_VERBS = _BEFORE_BASE_FORMS | {"he", "she", "it", "that", "which"}
+# Finite verbs, which no base form precedes unless it is the verb of a clause ("those they employ are").
+_FINITE = MODALS | frozenset("is are was were has".split())
+# Words that begin nothing but objects, while "this" may begin another phrase ("the plan this year").
+_BEGIN_ONLY_OBJECTS = frozenset("a an the his her their its it them".split())
+# Nouns that are verbs of the same sense ("catalogue the cars" may become "list the cars" as a noun does).
+_VERBS_TOO = frozenset(
+    "attack change copy cover damage decrease display drop fight help increase judge limit list name promise question "
+    "rank record rise shelter start support test trade use work".split()
+)
+# What begins phrases that are no adjectives before a noun (not "full of people streets").
+_BEGIN_PREDICATES = frozenset("across between by for from full in like not of on out to up without".split())
+# Adjectives that precede no noun.
+_PREDICATIVE = frozenset("afraid alike alive alone asleep awake aware".split())
+# What follows a noun, but not an adjective before its noun.
+_AFTER_NOUNS = frozenset(". in on at by for with from to of who which that is was has had will can".split())
+# Words after which "most" is no number.
+_BEFORE_SUPERLATIVES = frozenset("the its their his her our my your 's single".split())
+# Words after which "more" is no number before a noun.
+_BEFORE_COMPARATIVES = frozenset("a an the even much far still slightly no its their his her".split())
+_AFTER_GERUNDS = _BEGIN_ONLY_OBJECTS | {"from"}  # not after adjectives
+# Labels of what only describes nouns, and of adverbs as well: *an early permit*.
+_DESCRIBE = frozenset(("JJ", "JJS", "VBD", "VBN"))
+_MAY_DESCRIBE = _DESCRIBE | {"RB"}
 _IRREGULAR = {"good": "be", "bad": "wors", "far": "fur"}  # how their comparatives and superlatives begin
 
 
@@ -56,7 +68,8 @@ class LabelClash:
     """LabelClash: 1 for a rule whose label, or what it writes, cannot stand where it does.
 
     In "get a permit", *permit* is no verb. The words before and after it tell, and what parts of speech the grammar has
-    for them and for the word itself; what is told by the words that a rule writes is in `word_clash`.
+    for them and for the word itself. Past tenses and participles have checks of their own (`participles`), as has what
+    is told by the words that a rule writes (`word_clash`).
     """
 
     names = ("LabelClash",)
@@ -85,9 +98,9 @@ def _is_verb_here(application: Application, context: Context) -> bool:
     start, end = application.span
     if end - start > 1 or context.labels(start).isdisjoint(("VB", "VBP", "VBZ")):
         return False
-    if len(application.target) == 1 and str(application.target[0]).removesuffix("s") in VERBS_TOO:
+    if len(application.target) == 1 and str(application.target[0]).removesuffix("s") in _VERBS_TOO:
         return False
-    return context.word(end) in BEGIN_ONLY_OBJECTS or (application.label == "NN" and context.word(start - 1) == "to")
+    return context.word(end) in _BEGIN_ONLY_OBJECTS or (application.label == "NN" and context.word(start - 1) == "to")
 
 
 def _is_base_form(application: Application, context: Context) -> bool:
@@ -95,7 +108,7 @@ def _is_base_form(application: Application, context: Context) -> bool:
     start = application.span[0]
     verb = context.before_adverbs(start)
     if context.word(start - 1) == "to":
-        return context.word(start - 2) in BEFORE_INFINITIVES
+        return context.word(start - 2) in _BEFORE_INFINITIVES
     return verb != context.word(start - 1) and (verb in MODALS or verb in FORMS_OF_DO)
 
 
@@ -130,7 +143,7 @@ def _is_compared(application: Application, context: Context) -> bool:
 def _is_gerund(application: Application, context: Context) -> bool:
     """An adjective in *-ing* that is a verb here: it has an object."""
     end = application.span[1]
-    return context.word(end - 1).endswith("ing") and context.word(end) in BEGIN_ONLY_OBJECTS | {"from"}
+    return context.word(end - 1).endswith("ing") and context.word(end) in _AFTER_GERUNDS
 
 
 def _is_predicate(application: Application, context: Context) -> bool:
@@ -141,10 +154,10 @@ def _is_predicate(application: Application, context: Context) -> bool:
     if context.word(end) in AFTER_PHRASES or context.labels(end).isdisjoint(NOUNS):
         return False
     if len(target) == 1:
-        return target[0] in PREDICATIVE
+        return target[0] in _PREDICATIVE
     if application.label == "VBG" and context.word(start - 1) in DETERMINERS:  # "the circulating water"
         return not str(target[-1]).endswith("ing")
-    if target[0] in BEGIN_PREDICATES or target == ("far", "away"):
+    if target[0] in _BEGIN_PREDICATES or target == ("far", "away"):
         return True
     return str(target[-1]).endswith("ly") or target[-1] in ("worse", "better")
 
@@ -154,7 +167,7 @@ def _is_head(application: Application, context: Context) -> bool:
     start, end = application.span
     if end - start > 1 or "NN" not in context.labels(start) or context.word(start - 1) not in INDEFINITE:
         return False
-    return context.word(end) in AFTER_NOUNS
+    return context.word(end) in _AFTER_NOUNS
 
 
 def _tells_number(application: Application, context: Context) -> bool:
@@ -164,7 +177,7 @@ def _tells_number(application: Application, context: Context) -> bool:
     if degree not in ("more", "most") or end - start == 1:
         return False
     if degree == "most" or not context.labels(end).isdisjoint(NOUN_PHRASE):
-        return before not in (BEFORE_SUPERLATIVES if degree == "most" else BEFORE_COMPARATIVES)
+        return before not in (_BEFORE_SUPERLATIVES if degree == "most" else _BEFORE_COMPARATIVES)
     return before in ("and", "many")  # "more and more harmful"
 
 
@@ -174,8 +187,7 @@ def _is_noun_here(application: Application, context: Context) -> bool:
     labels, earlier = context.labels(start - 1), context.word(start - 2)
     if labels == {"JJ"}:
         return earlier != "the"  # "the poor" is a noun itself
-    describes = {"JJ", "JJS", "VBD", "VBN"}  # adverbs as well: *an early permit*
-    return not labels.isdisjoint(describes) and labels <= describes | {"RB"} and earlier in BEFORE_NOUNS
+    return not labels.isdisjoint(_DESCRIBE) and labels <= _MAY_DESCRIBE and earlier in BEFORE_NOUNS
 
 
 def _is_owned(application: Application, context: Context) -> bool:
@@ -189,8 +201,8 @@ def _is_owned(application: Application, context: Context) -> bool:
     if before == "'":
         return earlier.endswith("s") and "`" not in context.words[:start]  # no closing quotation mark
     if before == "each":
-        return earlier not in BEFORE_EACH and not context.is_plural(start - 2)
-    return before in AFTER_DETERMINERS and earlier in BEFORE_NOUNS
+        return earlier not in _BEFORE_EACH and not context.is_plural(start - 2)
+    return before in _AFTER_DETERMINERS and earlier in BEFORE_NOUNS
 
 
 def _is_heading(application: Application, context: Context) -> bool:
@@ -200,7 +212,7 @@ def _is_heading(application: Application, context: Context) -> bool:
     if end - start > 1 or not context.may_be_noun(start):
         return False
     if start == 1:
-        return context.word(0) in ("which", "what") and (first in FORMS_OF_DO or first in FINITE)
+        return context.word(0) in ("which", "what") and (first in FORMS_OF_DO or first in _FINITE)
     if start:
         return False
     return ":" in (first, second) or (first.endswith("ed") and not (second.isalnum() and second not in AFTER_PHRASES))
@@ -217,7 +229,7 @@ def _is_counted(application: Application, context: Context) -> bool:
 def _is_subject(application: Application, context: Context) -> bool:
     """A verb form before a finite verb ("reuse can be avoided"), if it is not the verb of a clause itself."""
     start, end = application.span
-    if context.word(end) not in FINITE or context.before_adverbs(start) in BEFORE_CLAUSE_VERBS:
+    if context.word(end) not in _FINITE or context.before_adverbs(start) in _BEFORE_CLAUSE_VERBS:
         return False
     return application.label != "VBP" or "NNS" not in context.labels(start - 1)  # "what they have in common is"
 
@@ -225,114 +237,13 @@ def _is_subject(application: Application, context: Context) -> bool:
 def _is_past(application: Application, context: Context) -> bool:
     """A base form that may be a past tense as well, without a word that says it is none ("a mob set fire to it")."""
     start = application.span[0]
-    return context.word(start) in UNCHANGED_PASTS and context.before_adverbs(start) not in BEFORE_BASE_FORMS
+    return context.word(start) in _UNCHANGED_PASTS and context.before_adverbs(start) not in _BEFORE_BASE_FORMS
 
 
 def _is_object(application: Application, context: Context) -> bool:
     """The form of a verb for *it*, or the plural of a noun, after a past tense ("expressed fears")."""
     labels = context.labels(application.span[0] - 1)
     return "VBD" in labels and labels <= {"JJ", "VBD", "VBN"}
-
-
-def _is_participle(application: Application, context: Context) -> bool:
-    """A past tense where only a participle can stand."""
-    start, end = application.span
-    if context.before_adverbs(start) in NEVER_AFTER["VBD"]:
-        return True
-    before = context.labels(start - 1)
-    using = "VBG" in before and before.isdisjoint(NOUNS)  # "using donated cells"
-    can_use = "VB" in before and "RB" not in before and context.word(start - 2) in BEFORE_VERBS
-    if not start or using or can_use:
-        return context.word(end) not in BEGIN_OBJECTS and is_content_word(context.word(end))
-    return (
-        context.word(end) == "by"
-        and begins_agent(context.word(end + 1))
-        and application.target[0] not in PASTS_WITHOUT_OBJECT
-    )
-
-
-def _lacks_object(application: Application, context: Context) -> bool:
-    """A past tense that needs an object, after a noun and before none: a participle ("surveys did since 1940")."""
-    start, end = application.span
-    first, *rest = application.target
-    if end - start > 1 or first not in NEED_OBJECTS or rest not in ([], ["away"], ["out"]):
-        return False
-    if context.word(end) not in AFTER_PARTICIPLES:
-        return False
-    if context.word(end) in WHEN_OR_WHERE and context.word(end + 1) in BEGIN_CLAUSES | BEGIN_OBJECTS:
-        return False  # "showed later that it was wrong"
-    return context.word(start - 1) in ("and", "those") or not context.labels(start - 1).isdisjoint(NOUNS)
-
-
-def _is_attribute(application: Application, context: Context) -> bool:
-    """A participle before its noun, where it is an adjective and often a term ("stained cells", "imported goods")."""
-    start, end = application.span
-    if end - start > 1 or context.labels(end).isdisjoint(NOUNS) or context.word(end) in AFTER_PHRASES:
-        return False
-    if context.word(start - 1) in ("and", "or"):
-        return context.is_adjective(start - 2)
-    if application.label == "VBN":
-        return not start or context.word(start - 1) in BEFORE_ATTRIBUTES or context.is_adjective(start - 1)
-    return context.is_adjective(start - 1) and context.word(start - 2) != "the"  # "the poor produced food"
-
-
-def _ends_relative_clause(application: Application, context: Context) -> bool:
-    """A participle at the end of a clause that has no other verb ("the diseases that the animals passed on")."""
-    start, end = application.span
-    if context.word(end) not in (".", ",", ";", "") or context.labels(start - 1).isdisjoint(NOUNS):
-        return False
-    return context.word(start - 2) in DETERMINERS and context.word(start - 3) in ("that", "which")
-
-
-def _is_clause_verb(application: Application, context: Context) -> bool:
-    """A past tense after its subject ("they often saw", "a title it regarded as its own", "which the owner saw")."""
-    start = application.span[0]
-    place = context.place_before_adverbs(start)
-    if context.word(place) == "it":
-        return context.word(place - 1) in BEFORE_SUBJECTS or not context.labels(place - 1).isdisjoint(NOUNS)
-    if context.word(place) in NEVER_AFTER["VBN"]:
-        return True
-    if context.word(start - 2) not in DETERMINERS or context.word(start - 3) not in ("which", "whom"):
-        return False
-    return context.word(start - 4) not in BEFORE_NOUNS  # "in which the documents required are listed"
-
-
-def _has_object(application: Application, context: Context) -> bool:
-    """A participle without a form of *be* or *have* before what must be its object, or one that has no passive."""
-    start, end = application.span
-    before = context.before_adverbs(start)
-    if start and (not NO_PASSIVE.isdisjoint(application.target[:1]) or application.target == ("run", "out")):
-        return before not in FORMS_OF_HAVE
-    if end == len(context.words) or before in BEFORE_PARTICIPLES or context.word(end - 1) in AFTER_PHRASES:
-        return False  # no object of the participle follows "provided by"
-    if follows_auxiliary(application, context):
-        return False
-    no_past = end - start > 1 and not ONLY_PARTICIPLES.isdisjoint(application.target[:1])
-    if start and no_past and _is_object_word(context, start + 1):  # "guests consumed alcohol"
-        return True
-    return _begins_object(context.word(end), application.target, first=not start)
-
-
-def _is_object_word(context: Context, i: int) -> bool:
-    """Whether a rule for a verb has its object in itself: a determiner or a noun at `i`."""
-    word, labels = context.word(i), context.labels(i)
-    if word in BEGIN_OBJECTS:
-        return True
-    if word in AFTER_PHRASES or word in PARTICLES or "IN" in labels or "RB" in labels:
-        return False
-    return not labels or not labels.isdisjoint(NOUNS)
-
-
-def _begins_object(word: str, target: tuple[str | int, ...], first: bool) -> bool:
-    """Whether a noun phrase begins with a word after a participle; a noun does if `target` cannot stand before it.
-
-    A participle that is the `first` word may have an object ("given a choice, he ...").
-    """
-    if not first and (word in BEGIN_OBJECTS or word[:1].isdigit()):
-        return True
-    if NEVER_BEFORE_OBJECTS.isdisjoint(target[-1:]) or word in BEGIN_OBJECTS:
-        return False
-    return is_content_word(word) and word not in NEVER_BEFORE_NOUNS
 
 
 # The checks of each label, made if NEVER_AFTER does not decide, in the order of the functions above. A rule clashes if
@@ -348,8 +259,7 @@ _CHECKS: dict[str, tuple[PlaceCheck, ...]] = {
     "VB": (_is_noun_here, _is_owned, _is_heading, _is_subject, _is_past),
     "VBP": (_is_noun_here, _is_owned, _is_heading, _is_subject, _is_past),
     "VBZ": (_is_noun_here, _is_owned, _is_counted, _is_subject, _is_object),
-    "VBD": (_is_participle, _is_attribute, _lacks_object, follows_auxiliary),
-    "VBN": (_is_attribute, _ends_relative_clause, _is_clause_verb, _has_object),
+    **PARTICIPLE_CHECKS,
     "VBG": (_is_predicate,),
     "NP": (),
     "PP": (),

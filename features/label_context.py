@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from sbmt.features.application import KEPT, Application
-from sbmt.features.label_words import AFTER_PHRASES, BETWEEN
+from sbmt.features.label_words import AFTER_PHRASES
 from sbmt.text.english import is_plural_form
 
 NOUNS = frozenset(("NN", "NNS"))
 NOUN_PHRASE = NOUNS | {"JJ"}
 COMPARED = frozenset(("JJR", "JJS"))
+# What may stand between a participle and its form of "be" or "have", beside adverbs in -ly.
+_BETWEEN = frozenset(
+    "not n't again all almost also always already both each even ever far first hence hereby however indeed instead "
+    "itself just later likewise meanwhile never nevertheless nonetheless now often once otherwise perhaps since so "
+    "sometimes soon still themselves then thereby therefore thus well yet".split()
+)
 
 
 class Context:
@@ -58,13 +64,13 @@ class Context:
         -1 before the sentence.
         """
         before = end - 1
-        while before > 0 and (self.words[before] in BETWEEN or self.is_adverb(before)):
+        while before > 0 and (self.words[before] in _BETWEEN or self.is_adverb(before)):
             before -= 1
         return before
 
     def after_adverbs(self, start: int) -> str:
         """The word after the adverbs that begin at `start`; an empty one if there is nothing else."""
-        while self.word(start) in BETWEEN or self.is_adverb(start):
+        while self.word(start) in _BETWEEN or self.is_adverb(start):
             start += 1
         return self.word(start)
 

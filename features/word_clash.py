@@ -10,41 +10,60 @@ from sbmt.features.label_context import NOUN_PHRASE, Context, PlaceCheck, is_con
 from sbmt.features.label_words import (
     AFTER_PHRASES,
     BEFORE_NOUNS,
-    BEFORE_ONE,
-    BEFORE_PREPOSITIONS,
     BEFORE_SUBJECTS,
     BEFORE_VERBS,
     BEGIN_OBJECTS,
-    DEGREES,
-    DEGREES_TOO,
     DETERMINERS,
     INDEFINITE,
-    MANY,
-    MEASURES,
-    NEVER_BEFORE_MORE,
-    NUMBER_WORDS,
     PASTS_WITHOUT_OBJECT,
-    PLURALS,
     PREPOSITIONS,
-    QUANTITIES,
-    SINGULAR,
-    TAKE_BASE_FORMS,
 )
-from sbmt.text.english import ARTICLES, FORMS_OF_BE, FORMS_OF_DO, PARTICLES, is_plural_form
+from sbmt.text.english import ARTICLES, FORMS_OF_BE, FORMS_OF_DO, MODALS, PARTICLES, TWO_TO_TEN, is_plural_form
 
+# Words after which a verb has its base form, also with an object between ("let them go"); "ca", "wo" and "sha" are what
+# "n't" is cut off from.
+_TAKE_BASE_FORMS = MODALS | frozenset(
+    "better ca cannot 'd help helped helping helps let lets letting 'll made make makes making need sha than to "
+    "wo".split()
+)
+# Words of degree, which adverbs of one word follow.
+_DEGREES = frozenset("as how less more most so too very".split())
+# Those after which no "too" or "very" goes, beside them.
+_DEGREES_TOO = _DEGREES | frozenset("almost extremely just nearly quite rather".split())
+# Adverbs after which a participle may go: "mainly derived from" is "mainly from", "newly derived from" is nothing.
+_BEFORE_PREPOSITIONS = frozenset("mainly mostly largely partly only directly exactly early chiefly primarily".split())
+# Words after which no "more" goes before a noun ("the more money"), and the words of number that may stand between.
+_NEVER_BEFORE_MORE = DETERMINERS - {"a", "an"} | frozenset(
+    "this that these those all both such each every which whose following same 's".split()
+)
+_NUMBER_WORDS = frozenset("few following many only other remaining several".split())
+# What begins a measure ("by about half").
+_MEASURES = TWO_TO_TEN | frozenset("about almost half more nearly over one".split())
+# What begins an amount ("less time").
+_QUANTITIES = TWO_TO_TEN | frozenset("about fewer less little many more much several some time".split())
+# Verb forms of one thing or person.
+_SINGULAR = frozenset("was is has".split())
+# Words that one thing follows, or what cannot be counted.
+_BEFORE_ONE = frozenset("a an another each every less little much one this".split())
+# Plurals that do not end in -s.
+_PLURALS = frozenset("children clothes men people police women".split())
+# What is many, and so no subject of these.
+_MANY = frozenset("they we you these those both many several".split())
 _AGENT_WINDOW = 4  # words between a passive and "by"
 _ORDER_WINDOW = 6  # those between "require" and "to"
 _DIRECTIONS = PARTICLES | {"in"}
 _BEFORE_FOLLOWING = PREPOSITIONS.union(FORMS_OF_BE, ("into", "like", "not", "than"))  # where it is a verb
-_NO_ADJECTIVES = BEFORE_NOUNS | BEFORE_ONE
-_FOR_ONE = SINGULAR | {"does"}
-_NO_PERSON = QUANTITIES | {"to"}  # who is ordered does not begin so
+_NO_ADJECTIVES = BEFORE_NOUNS | _BEFORE_ONE
+_FOR_ONE = _SINGULAR | {"does"}
+_NO_PERSON = _QUANTITIES | {"to"}  # who is ordered does not begin so
 _TAKER_WINDOW = 3  # words between what takes a base form and the last one before that: "would in no way"
 _ONE = frozenset(("", "he", "i", "it", "she", "that", "this"))  # "are" follows none of them, nor begins a sentence
-_SEVERAL = MANY | frozenset("all both less more most some these they those we who you".split())
+_SEVERAL = _MANY | frozenset("all both less more most some these they those we who you".split())
 _MAY_PRECEDE_PLURALS = frozenset(("NNS", "JJ", "VBN", "VBG"))
-_PLURALS_TOO = PLURALS | frozenset("aircraft cattle deer fish media sheep species staff".split())
+_PLURALS_TOO = _PLURALS | frozenset("aircraft cattle deer fish media sheep species staff".split())
 _NUMBERS = frozenset(("more", "many", "several"))
+_COUNTS = _NUMBERS | {"most"}
+_ADDITIONAL = frozenset(("additional", "further"))
 _REDUCE = frozenset("reduce reduced reduces reducing".split())
 _AFTER_REDUCE = frozenset("again following further somewhat".split())
 _VERBS = frozenset(("VB", "VBD", "VBN", "VBP", "VBZ"))  # "very worrying" has a degree
@@ -54,7 +73,7 @@ def _is_adverbial(application: Application, context: Context) -> bool:
     """A phrase for an adverb after a word of degree (*so of course*) or, after *the*, what precedes no adjective."""
     before, (*rest, last) = context.word(application.span[0] - 1), map(str, application.target)
     if before not in DETERMINERS:
-        return bool(rest) and before in DEGREES
+        return bool(rest) and before in _DEGREES
     follows = bool(rest) and not last.endswith("ly")  # "a very hard fought win"
     return follows or last in _DIRECTIONS  # "the down movement"
 
@@ -66,7 +85,7 @@ def _is_degree(application: Application, context: Context) -> bool:
         return context.word(start - 1) in ("less", "more", "most")
     if application.target != ("very",):
         return False
-    if context.word(start - 1) in DEGREES or not context.word(end)[:1].isalpha():
+    if context.word(start - 1) in _DEGREES or not context.word(end)[:1].isalpha():
         return True
     labels = context.labels(end)
     return bool(labels) and labels <= _VERBS
@@ -92,7 +111,7 @@ def _drops_participle(application: Application, context: Context) -> bool:
         return False
     before = context.word(start - 1)
     if context.is_adverb(start - 1):
-        return before not in BEFORE_PREPOSITIONS
+        return before not in _BEFORE_PREPOSITIONS
     return before == "be" and context.before_adverbs(start - 1) in BEFORE_VERBS
 
 
@@ -131,21 +150,21 @@ def _loses_comma(application: Application, context: Context) -> bool:
 def _is_singular(application: Application, context: Context) -> bool:
     """*Was*, *is* or *has* after a plural, for a verb whose form goes with singular and plural alike."""
     start, end = application.span
-    if application.target[0] not in SINGULAR or not SINGULAR.isdisjoint(context.words[start:end]):
+    if application.target[0] not in _SINGULAR or not _SINGULAR.isdisjoint(context.words[start:end]):
         return False
-    return context.word(start - 1) in MANY or context.is_plural(start - 1)
+    return context.word(start - 1) in _MANY or context.is_plural(start - 1)
 
 
 def _is_many(application: Application, context: Context) -> bool:
     """A plural for a noun in the singular, after *this* or before *is* or *'s* ("a small soldiers", "machines is")."""
     words = [str(word) for word in application.target]
     head = next((first for first, second in pairwise([*words, "of"]) if second in PREPOSITIONS), words[-1])
-    if head not in PLURALS and not is_plural_form(head):
+    if head not in _PLURALS and not is_plural_form(head):
         return False
     start, end = application.span
     before = context.word(start - 1)
     first = start - (is_content_word(before) and before not in _NO_ADJECTIVES)
-    if context.word(first - 1) in BEFORE_ONE or context.word(end) == "'s":
+    if context.word(first - 1) in _BEFORE_ONE or context.word(end) == "'s":
         return True
     first -= context.word(first - 1) in DETERMINERS
     return context.after_adverbs(end) in _FOR_ONE and context.word(first - 1) not in BEFORE_NOUNS
@@ -172,14 +191,14 @@ def _is_other_be(application: Application, context: Context) -> bool:
     before = context.word(place)
     if before in FORMS_OF_DO:
         return True
-    if before in TAKE_BASE_FORMS:
+    if before in _TAKE_BASE_FORMS:
         return first != "be"
     if context.word(place - 1) in FORMS_OF_DO:  # "does it resemble"
         return True
     if first == "am":
         return before != "i"
     near = context.words[max(place - _TAKER_WINDOW, 0) : place]
-    takes_base = not TAKE_BASE_FORMS.isdisjoint(_after_last(near, BEFORE_SUBJECTS))
+    takes_base = not _TAKE_BASE_FORMS.isdisjoint(_after_last(near, BEFORE_SUBJECTS))
     if first == "are":
         return takes_base or before in _ONE
     return not takes_base and (before in _SEVERAL or is_content_word(before))
@@ -195,7 +214,7 @@ def _is_twice_degree(application: Application, context: Context) -> bool:
     first, before = application.target[0], context.word(application.span[0] - 1)
     if len(application.target) == 1 or first not in ("too", "very"):
         return False
-    return before in DEGREES_TOO or (first == "too" and before in INDEFINITE)
+    return before in _DEGREES_TOO or (first == "too" and before in INDEFINITE)
 
 
 def _is_only(application: Application, context: Context) -> bool:
@@ -207,20 +226,20 @@ def _is_only(application: Application, context: Context) -> bool:
 def _is_other_number(application: Application, context: Context) -> bool:
     """*More* or *many* for *additional* or *further* after *the*, *this* or an adjective ("the more money")."""
     start, end = application.span
-    if application.target[0] not in _NUMBERS or {"additional", "further"}.isdisjoint(context.words[start:end]):
+    if application.target[0] not in _NUMBERS or _ADDITIONAL.isdisjoint(context.words[start:end]):
         return False
-    first = start - (context.word(start - 1) in NUMBER_WORDS)
-    return context.word(first - 1) in NEVER_BEFORE_MORE or context.is_adjective(start - 1)
+    first = start - (context.word(start - 1) in _NUMBER_WORDS)
+    return context.word(first - 1) in _NEVER_BEFORE_MORE or context.is_adjective(start - 1)
 
 
 def _is_for_one(application: Application, context: Context) -> bool:
     """*Many* or *several* with a verb for one ("there was many complaints" for "there was a number of complaints")."""
     start, end = application.span
-    counts = application.target[0] in _NUMBERS | {"most"} or "total" in context.words[start:end]
+    counts = application.target[0] in _COUNTS or "total" in context.words[start:end]
     if not counts or context.word(start) not in ARTICLES:
         return False
     before = context.words[max(start - 3, 0) : start]
-    if "there" in before and not SINGULAR.isdisjoint(before):
+    if "there" in before and not _SINGULAR.isdisjoint(before):
         return True
     counted = end - (application.arity > 0)  # the noun is the gap, or follows
     return context.is_plural(counted) and context.word(counted + 1) in _FOR_ONE
@@ -264,7 +283,7 @@ def _lacks_noun(application: Application, context: Context) -> bool:
 
 def begins_agent(word: str) -> bool:
     """Whether what follows *by* did something: no measure, no "by doing"."""
-    return bool(word) and word.isalpha() and not word.endswith("ing") and word not in MEASURES
+    return bool(word) and word.isalpha() and not word.endswith("ing") and word not in _MEASURES
 
 
 def _is_second_article(application: Application, context: Context) -> bool:

@@ -11,10 +11,9 @@ from functools import lru_cache
 from itertools import pairwise
 
 from sbmt.features.base import FeatureInfo, rounded
-from sbmt.ppdb.rule import Rule, is_gap
+from sbmt.ppdb.rule import Rule, Side, is_gap
 
 _PPDB = "PPDB 1.0"
-Side = tuple[str, ...]
 
 
 @lru_cache(maxsize=1 << 10)  # the rules of a source side stand together

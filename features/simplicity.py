@@ -13,12 +13,11 @@ from functools import lru_cache
 from operator import sub
 
 from sbmt.features.base import XU_2016, FeatureInfo, rounded
-from sbmt.ppdb.rule import Rule, terminals
+from sbmt.ppdb.rule import Rule, Side, terminals
 from sbmt.text.frequency import common_words, zipf
 from sbmt.text.syllables import count_syllables
 
 COMMON = 3000  # words that count as common unless a list is given
-Side = tuple[str, ...]
 
 # Properties of a side; a feature's name is Source or Target before the key, or Diff after it.
 _PROPERTIES = (

@@ -128,7 +128,7 @@ class ColumnBuilder:
 
 def _shown(rule: Rule) -> str:
     """The beginning of a rule, for messages."""
-    return shorten(f"[{rule.lhs}] ||| {' '.join(rule.source)} ||| {' '.join(rule.target)}", 200)
+    return shorten(rule.text, 200)
 
 
 def columns_from_rules(rules: Iterable[Rule]) -> Columns:

@@ -86,15 +86,13 @@ def substantial(rule: Rule) -> bool:
 
 def balanced(rule: Rule) -> bool:
     """Whether both sides open and close brackets and quotes alike: what drops one alone breaks the sentence."""
-    left, right = (
-        [sum(word in marks for word in side) for marks in (OPENING, CLOSING)] for side in (rule.source, rule.target)
-    )
+    left, right = ([sum(word in marks for word in side) for marks in (OPENING, CLOSING)] for side in rule.sides)
     return left[0] - left[1] == right[0] - right[1]
 
 
 def dropped_or_added(rule: Rule) -> Counter[str] | None:
     """The words that a rule drops, or adds, if it does no more than that; None if it does."""
-    source, target = rule.source, rule.target
+    source, target = rule.sides
     if not (_within(target, source) or _within(source, target)):
         return None
     return (Counter(source) - Counter(target)) + (Counter(target) - Counter(source))

@@ -27,11 +27,10 @@ from sbmt.errors import FormatError, SbmtError
 from sbmt.io import check_readable, read_lines
 from sbmt.ppdb.feature_text import FeatureParser, ReadFeatures, finite
 from sbmt.ppdb.packed_header import is_packed
-from sbmt.ppdb.rule import BAR, LAST_ALIGNED, MOST_SYMBOLS, Rule, is_gap
+from sbmt.ppdb.rule import BAR, LAST_ALIGNED, MOST_SYMBOLS, SEPARATOR, Rule, Side, is_gap
 from sbmt.text.tokens import is_plain, phrase_tokens
 from sbmt.text.whitespace import WHITE, WORD, split_words
 
-SEPARATOR = f" {BAR} "
 DEFAULT_LABEL = "X"
 _LHS = re.compile(r"\[([^\s\[\]]+)\]")
 _NUMBERED = re.compile(r".+,\d+")  # what is in the brackets of a gap
@@ -203,7 +202,7 @@ def _is_hierarchical(sides: list[str]) -> bool:
     return labelled or any(_MOSES_GAP.fullmatch(word) for side in words for word in side)
 
 
-def _side(text: str) -> tuple[str, ...]:
+def _side(text: str) -> Side:
     """A side of a pair as text is tokenised, in its case; gaps stay as they are."""
     words = tuple(split_words(text))
     if all(map(is_plain, words)):  # most; what follows is slower
@@ -246,7 +245,7 @@ def is_writable(word: str) -> bool:
     return WORD.fullmatch(word) is not None and BAR not in word and not is_gap(word) and not _ODD_GAP.fullmatch(word)
 
 
-def check_gaps(source: tuple[str, ...], target: tuple[str, ...]) -> None:
+def check_gaps(source: Side, target: Side) -> None:
     """Both sides must have the same nonterminals, numbered 1, 2, ..., the source any symbol; raises ValueError."""
     if not source:
         raise ValueError("has an empty source side")
@@ -303,8 +302,7 @@ def format_rule(rule: Rule, features: str | None = None) -> str:
     """One line in PPDB's format, without the newline; `features`: what stands for the rule's own."""
     if features is None:
         features = ReadFeatures.of(rule.features).text
-    sides = f"[{rule.lhs}]", " ".join(rule.source), " ".join(rule.target)
-    fields = [*sides, features, _alignment_text(rule.alignment), rule.entailment]
-    while len(fields) > 3 and not fields[-1]:
+    fields = [rule.text, features, _alignment_text(rule.alignment), rule.entailment]
+    while not fields[-1]:
         fields.pop()
     return SEPARATOR.join(fields)

@@ -17,8 +17,8 @@ from typing import IO
 from zlib import crc32
 
 from sbmt.ppdb.feature_text import ReadFeatures
-from sbmt.ppdb.formats import SEPARATOR, RuleParser, format_rule
-from sbmt.ppdb.rule import Rule, is_gap
+from sbmt.ppdb.formats import RuleParser, format_rule
+from sbmt.ppdb.rule import SEPARATOR, Rule, is_gap
 from sbmt.ppdb.spool import scratch_room
 
 _BUCKETS = 256  # at most; ten million rules then make buckets of about 50 MB

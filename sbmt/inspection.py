@@ -21,7 +21,7 @@ from sbmt.lm.states import Symbol
 from sbmt.model import Model
 from sbmt.ppdb.frames import Frame, frames
 from sbmt.ppdb.packed import blaming_damage
-from sbmt.ppdb.rule import Rule, is_gap
+from sbmt.ppdb.rule import Rule, is_gap, rule_text
 from sbmt.text.glossary import NO_GLOSSARY, is_refused
 from sbmt.text.glossary_lines import read_glossary
 from sbmt.text.tokens import phrase_tokens
@@ -52,7 +52,7 @@ class Candidate:
     @property
     def rule(self) -> str:
         """The rule as grammars have it, without its features."""
-        return f"[{self.lhs}] ||| {self.source} ||| {self.target}"
+        return rule_text(self.lhs, self.source, self.target)
 
     @property
     def key(self) -> tuple[str, str, bool]:

@@ -8,11 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from sbmt.ppdb.feature_text import ReadFeatures
 from sbmt.ppdb.filtering import Predicate
 from sbmt.ppdb.learn.soundness import grammatical, shared_tags, sound
-from sbmt.ppdb.rule import Rule
+from sbmt.ppdb.rule import Rule, Sides
 
 LEARNT = ("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)", "LogCount", "RarityPenalty")  # what a source gives
 ALONE = "LearntOnly"  # 1 for rules that only learnt sources have
-_Sides = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def with_learnt(
@@ -30,8 +29,8 @@ def with_learnt(
     lemminflect is not installed.
     """
     rules = list(own)
-    own_sides = set(map(_sides, rules))
-    found: dict[_Sides, Rule] = {}
+    own_sides = {rule.sides for rule in rules}
+    found: dict[Sides, Rule] = {}
     for name, source in learnt.items():
         for rule in source:
             _add(found, name, rule)
@@ -39,10 +38,10 @@ def with_learnt(
     known = own_sides | joining
     for name, source in evidence.items():
         for rule in source:
-            if _sides(rule) in known:
+            if rule.sides in known:
                 _add(found, name, rule)
     for rule in rules:
-        same = found.get(_sides(rule))
+        same = found.get(rule.sides)
         if same:
             added = {name: value for name, value in same.features.items() if name not in rule.features}
             rule = dataclasses.replace(rule, features=ReadFeatures.of(rule.features).extended(added))
@@ -59,15 +58,11 @@ def sound_of(name: str) -> Predicate:
     return lambda rule: not marks <= rule.features.keys() or sound(rule, f"{name}:p(f|e)")
 
 
-def _add(found: dict[_Sides, Rule], name: str, rule: Rule) -> None:
+def _add(found: dict[Sides, Rule], name: str, rule: Rule) -> None:
     """Add what a source says of a pair; of two rules with the same sides the first counts."""
     if rule.source == rule.target:
         return
-    known = found.get(_sides(rule)) or dataclasses.replace(rule, features={})
+    known = found.get(rule.sides) or dataclasses.replace(rule, features={})
     given = {f"{name}:{feature}": rule.features[feature] for feature in LEARNT if feature in rule.features}
     features = {**given, f"In:{name}": 1.0, **known.features}
-    found[_sides(rule)] = dataclasses.replace(known, features=features)
-
-
-def _sides(rule: Rule) -> _Sides:
-    return rule.source, rule.target
+    found[rule.sides] = dataclasses.replace(known, features=features)

@@ -25,19 +25,18 @@ from sbmt.ppdb.feature_text import finite
 from sbmt.ppdb.formats import is_writable
 from sbmt.ppdb.learn.corpus import LISTED, LONGEST, ParallelText
 from sbmt.ppdb.learn.links import Link
+from sbmt.ppdb.rule import SEPARATOR, Side
 from sbmt.text.whitespace import split_words
 
 _log = logging.getLogger(__name__)
-
-Words = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
     """`source` may be replaced by `target`."""
 
-    source: Words
-    target: Words
+    source: Side
+    target: Side
 
 
 def read_pair_list(path: str) -> Iterator[Pair]:
@@ -52,7 +51,7 @@ def read_pair_list(path: str) -> Iterator[Pair]:
         if "\t" not in line and line.lstrip().startswith("#"):
             skipped["a # in front (comments; with a tab they are pairs)"] += 1
             continue
-        if " ||| " in line:
+        if SEPARATOR in line:
             raise FormatError(path, number, "has |||, as rules have", "put a tab into a pair; sbmt-rules reads rules")
         for pair in _pairs_of(line, path, number):
             cause = _unusable(pair)
@@ -109,7 +108,7 @@ def _is_number(field: str) -> bool:
 def with_pairs(text: ParallelText, pairs: Sequence[Pair]) -> ParallelText:
     """The text and, after it, each different pair as a sentence pair of origin LISTED: to score, not to learn from."""
     ids = {word: k for k, word in enumerate(text.words)}
-    sentences: dict[Words, int] = {}
+    sentences: dict[Side, int] = {}
     tokens: list[int] = []
     starts: list[int] = []
     distinct = dict.fromkeys((pair.source, pair.target) for pair in pairs)

@@ -16,13 +16,12 @@ from itertools import permutations
 
 from sbmt.errors import SbmtError
 from sbmt.ppdb.learn.settings import PivotSettings
-from sbmt.ppdb.rule import NONTERMINAL, Rule, is_gap
+from sbmt.ppdb.rule import NONTERMINAL, SEPARATOR, Rule, Side, Sides, is_gap
 
 # What is made: e2 given e1, e1 given e2. A bilingual grammar may hold the second pair too, under the same names.
 _PLAIN = ("p(e|f)", "p(f|e)")
 _LABELLED = ("p(e|f,LHS)", "p(f|e,LHS)")
-_Side = tuple[str, ...]
-_Key = tuple[str, _Side, _Side]  # label, e1 as source, e2 as target
+_Key = tuple[str, Side, Side]  # label, e1 as source, e2 as target
 
 
 @dataclass(slots=True)
@@ -55,8 +54,8 @@ def pivot(rules: Iterable[Rule], settings: PivotSettings) -> Iterator[Rule]:
     yield from _paraphrases(sums, settings)
 
 
-def _by_source(rules: Iterable[Rule]) -> Mapping[tuple[str, _Side], list[Rule]]:
-    groups: dict[tuple[str, _Side], list[Rule]] = defaultdict(list)
+def _by_source(rules: Iterable[Rule]) -> Mapping[tuple[str, Side], list[Rule]]:
+    groups: dict[tuple[str, Side], list[Rule]] = defaultdict(list)
     for rule in rules:
         groups[rule.lhs, rule.source].append(rule)
     return groups
@@ -68,7 +67,7 @@ def _probability(rule: Rule, name: str) -> float:
     except KeyError:
         known = ", ".join(rule.features) or "none"
         raise SbmtError(
-            f"the rule {' '.join(rule.source)} ||| {' '.join(rule.target)} has no feature {name!r}: name the two that "
+            f"the rule {SEPARATOR.join(map(' '.join, rule.sides))} has no feature {name!r}: name the two that "
             f"hold ln p(target|source) and ln p(source|target) with --forward and --backward (it has: {known})"
         ) from None
 
@@ -89,7 +88,7 @@ def _add(sums: dict[_Key, _Sums], lhs: str, first: Rule, second: Rule, settings:
         total.best, total.alignment = weight, _alignment(first, second, source, target)
 
 
-def _renumbered(source: _Side, target: _Side) -> tuple[_Side, _Side]:
+def _renumbered(source: Side, target: Side) -> Sides:
     """Both sides with nonterminals numbered as they come on the source side."""
     new: dict[str, str] = {}
     for symbol in source:
@@ -99,7 +98,7 @@ def _renumbered(source: _Side, target: _Side) -> tuple[_Side, _Side]:
     return tuple(new.get(symbol, symbol) for symbol in source), tuple(new.get(symbol, symbol) for symbol in target)
 
 
-def _alignment(first: Rule, second: Rule, source: _Side, target: _Side) -> tuple[tuple[int, int], ...]:
+def _alignment(first: Rule, second: Rule, source: Side, target: Side) -> tuple[tuple[int, int], ...]:
     """Words linked to a common foreign word, or, in a grammar without alignments, equal words in equal order."""
     if first.alignment and second.alignment:
         links = {(i, j) for f, i in first.alignment for g, j in second.alignment if f == g}
@@ -112,7 +111,7 @@ def _alignment(first: Rule, second: Rule, source: _Side, target: _Side) -> tuple
 
 
 def _paraphrases(sums: dict[_Key, _Sums], settings: PivotSettings) -> Iterator[Rule]:
-    by_source: dict[tuple[_Side, str], list[tuple[float, _Side]]] = defaultdict(list)
+    by_source: dict[tuple[Side, str], list[tuple[float, Side]]] = defaultdict(list)
     for (lhs, source, target), total in sums.items():
         if source and total.probability >= settings.min_probability:
             by_source[source, lhs].append((-total.probability, target))

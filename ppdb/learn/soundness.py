@@ -32,7 +32,7 @@ def possible(rule: Rule) -> bool:
         return False
     if not all(word == "," or (_is_word(word) and word not in PAIRED) for word in rule.source + rule.target):
         return False
-    numbers = [sorted(filter(_has_digit, side)) for side in (rule.source, rule.target)]
+    numbers = [sorted(filter(_has_digit, side)) for side in rule.sides]
     return numbers[0] == numbers[1]
 
 

@@ -200,7 +200,7 @@ class Simplifier:
             output_span=output_span,
             source=sentence.text[slice(*source_span)],
             output=made.text[slice(*output_span)],
-            rule=f"[{step.rule.lhs}] ||| {' '.join(step.rule.source)} ||| {' '.join(step.rule.target)}",
+            rule=step.rule.text,
             label=step.rule.lhs,
             owner=step.owner,
             score=None if explainer is None else sum(features.values(), 0.0),

@@ -12,7 +12,7 @@ from importlib.resources import files
 from sbmt.features.application import CONSTRAINT_OWNER
 from sbmt.io import writable
 from sbmt.paths import STDIO, display_name
-from sbmt.ppdb.rule import BAR
+from sbmt.ppdb.rule import SEPARATOR
 from sbmt.simplifier.formats import differences, trimmed
 from sbmt.simplifier.result import Change, Result
 from sbmt.text.glossary_lines import keeping_line, refusing_line
@@ -92,7 +92,7 @@ def _reasons(change: Change, score: float) -> Iterator[str]:
     if change.alternatives:
         others = (f"<q>{escape(other.output.strip())}</q> {other.score - score:+.2f}" for other in change.alternatives)
         yield "instead: " + ", ".join(others)
-    _, source, target = change.rule.split(f" {BAR} ", 2)
+    _, source, target = change.rule.split(SEPARATOR, 2)
     lines = [refusing_line(source, target), keeping_line(source, target, change.source.strip())]
     if shown := [f'<code class="line">{escape(line)}</code>' for line in lines if line]:
         yield "for your glossary: " + " or ".join(shown)

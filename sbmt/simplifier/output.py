@@ -17,7 +17,7 @@ def is_change(step: Step) -> bool:
     """Whether a step changes the text: the two sides of its rule differ in more than sentence marks."""
     if step.owner == PASS_THROUGH_OWNER:
         return False
-    source, target = step.rule.source, step.rule.target
+    source, target = step.rule.sides
     if step.owner == CONSTRAINT_OWNER or step.application < 0:  # the sentence's own words, whatever they look like
         return source != target
     return without_marks(source) != without_marks(target)

@@ -14,10 +14,9 @@ from sbmt.errors import FormatError
 from sbmt.io import read_lines
 from sbmt.ppdb.learn.quality.judge import HIGH, LEARNT, LOW, QualityModel, Ridge, evidence_of
 from sbmt.ppdb.learn.quality.vectors import Vectors
-from sbmt.ppdb.rule import Rule
+from sbmt.ppdb.rule import Rule, Sides
 from sbmt.text.whitespace import split_words
 
-Sides = tuple[tuple[str, ...], tuple[str, ...]]
 Learnt = Mapping[Sides, Mapping[str, float]]  # features of rules by their two sides
 _FOLDS = 10
 _LEAST = 100  # rated pairs
@@ -53,16 +52,12 @@ def read_judgements(path: str) -> Iterator[tuple[Rule, float]]:
 
 def learnt_features(rated: Iterable[tuple[Rule, float]], rules: Iterable[Rule]) -> Learnt:
     """What a grammar learnt from parallel text knows of the rated pairs; their labels are not compared."""
-    wanted = {_sides(rule) for rule, _ in rated}
+    wanted = {rule.sides for rule, _ in rated}
     return {
-        sides: {name: rule.features[name] for name in LEARNT if name in rule.features}
+        rule.sides: {name: rule.features[name] for name in LEARNT if name in rule.features}
         for rule in rules
-        if (sides := _sides(rule)) in wanted
+        if rule.sides in wanted
     }
-
-
-def _sides(rule: Rule) -> Sides:
-    return rule.source, rule.target
 
 
 def learn_quality(
@@ -79,7 +74,7 @@ def learn_quality(
     for rule, score in rated:
         features = evidence_of(rule, vectors)
         if features:
-            known.append((features | dict(learnt.get(_sides(rule), {})), score, _fold(rule)))
+            known.append((features | dict(learnt.get(rule.sides, {})), score, _fold(rule)))
     _check_number(name, known, "two different sides", "rate more")
     ridges, correlations = [], []
     for label, names in _stocks([features for features, _, _ in known]):

@@ -39,12 +39,14 @@ NUMERALS = TWO_TO_TEN | frozenset(
 PARTICLES = frozenset("apart aside away back down off out together up".split())
 # Participle endings that never stand before a noun ("a given help" is not said).
 NEVER_BEFORE_NOUNS = PARTICLES | frozenset("done given seen shown taken".split())
-# Nouns that cannot follow "a", whether they have a plural ("proofs") or not; "a good knowledge of", "a help" and
-# "a firmness" are said.
-NEVER_AFTER_A = frozenset(
-    "advice clothing equipment evidence extra furniture health information luck luggage machinery money music news "
-    "pay proof research respect software traffic violence weather".split()
+# Nouns that have no plural and never follow "a".
+MASS_NOUNS = frozenset(
+    "advice clothing equipment evidence furniture health information luck luggage machinery money music news research "
+    "software traffic weather".split()
 )
+# Nouns that cannot follow "a", though some have a plural ("proofs"); "a good knowledge of", "a help" and "a firmness"
+# are said.
+NEVER_AFTER_A = MASS_NOUNS | frozenset("extra pay proof respect violence".split())
 ARTICLES = frozenset(("a", "an", "the"))
 SENTENCE_ENDS = frozenset(".!?")  # the marks at the ends of sentences
 CLOSING_MARKS = {"``": "''", "`": "'"}  # the quotation mark that closes what each opens

@@ -10,6 +10,7 @@ from functools import cache
 from types import ModuleType
 
 from sbmt.errors import SbmtError
+from sbmt.text.english import MASS_NOUNS
 from sbmt.text.frequency import zipf
 
 Paradigm = Mapping[str, tuple[str, ...]]  # tag -> forms, the preferred one first
@@ -39,11 +40,9 @@ CORRECTIONS: dict[tuple[str, str], Paradigm] = {
 }
 _KNOWN_ZIPF = 1.0  # a verb that is rarer is taken for a misspelling
 ZERO_PLURALS = frozenset("aircraft crossroads deer fish headquarters means offspring series sheep species".split())
-# Nouns that have no plural, though some follow "a" ("a help"), unlike those of `english.NEVER_AFTER_A`.
-WITHOUT_PLURAL = frozenset(
-    "advice anger clothing crowning effectiveness equipment evidence firmness furniture harm health help information "
-    "joining knowledge luck luggage machinery money music news rebuilding research software traffic usefulness "
-    "weather".split()
+# Nouns that have no plural, though some follow "a" ("a help").
+WITHOUT_PLURAL = MASS_NOUNS | frozenset(
+    "anger crowning effectiveness firmness harm help joining knowledge rebuilding usefulness".split()
 )
 
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import math
 
-from rapidfuzz.distance import Postfix, Prefix
-
 from sbmt.ppdb.filtering import CLOSING, OPENING, SHORT_WORDS, dropped_or_added
 from sbmt.ppdb.rule import Rule
 from sbmt.text.content import NOT_CONTENT
 from sbmt.text.inflection import tags
+from sbmt.text.order import shared_ends
 
 LEAST_LIKELY = -math.log(0.01)  # p(e|f) of a paraphrase that no list has
 LEAST_LIKELY_BACK = -math.log(0.003)  # p(f|e)
@@ -81,8 +80,7 @@ def sound(rule: Rule, back: str) -> bool:
 
 def _trimmed(source: Words, target: Words) -> tuple[Words, Words, Words, Words]:
     """The words that both sides begin with, what is left of each, and the words that both end with."""
-    begin = Prefix.similarity(source, target)
-    end = Postfix.similarity(source[begin:], target[begin:])
+    begin, end = shared_ends(source, target)
     last = len(source) - end
     return source[:begin], source[begin:last], target[begin : len(target) - end], source[last:]
 

@@ -7,9 +7,8 @@ import re
 from difflib import SequenceMatcher
 from itertools import accumulate
 
-from rapidfuzz.distance import Postfix, Prefix
-
 from sbmt.simplifier.result import Result
+from sbmt.text.order import shared_ends
 
 Span = tuple[int, int]
 Difference = tuple[Span, Span]  # of source and output
@@ -88,7 +87,6 @@ def trimmed(result: Result, difference: Difference) -> Difference:
     old, new = _PIECE.findall(result.source[i:j]), _PIECE.findall(result.output[a:b])
     if old == new:
         return difference
-    begin = Prefix.similarity(old, new)
-    end = Postfix.similarity(old[begin:], new[begin:])
+    begin, end = shared_ends(old, new)
     left, right = (sum(map(len, pieces)) for pieces in (old[:begin], old[len(old) - end :]))
     return (i + left, j - right), (a + left, b - right)

@@ -11,6 +11,7 @@ from pathlib import Path
 from sbmt.errors import FormatError
 from sbmt.text.comments import read_entries, without_comment
 from sbmt.text.glossary import Glossary, Pair, Words, has_inner_capital, holds
+from sbmt.text.order import shared_ends
 from sbmt.text.tokens import Token, phrase_tokens
 
 _ENTRY = re.compile(r"(?:(?P<source>.+?)\s+)?(?P<sign>!?=)\s+(?P<target>.+)")
@@ -21,7 +22,7 @@ _FIELDS = "|||"  # between the fields of a rule as it is shown
 _QUOTED = re.compile(r"""“[^“”]+”|"[^"]+"|‘[^‘’]+’|'[^']+'|«[^«»]+»|„[^“”]+[“”]""")
 _EXPRESSION = re.compile(r"/.+/i?|.*[^\W\d_]{2}\*(?!\S).*")  # as --protect has them, and word*
 _OTHER_SIGNS = re.compile(r"(.+?)\s*(=+>|[-–—]+>|!?=|[→⇒,;:\t]|\s[-–—])\s*([^\s=].*)")
-_ARTICLES = {"a", "an"}  # which of them is written depends on the next word
+_SAME = {"an": "a"}  # which of them is written depends on the next word
 _SYMBOLS = frozenset("+#*~<>=/\\^_&@-–—")  # what is written next to its neighbours as the file has it: C++, ~5
 
 
@@ -85,12 +86,9 @@ def keeping_line(source: str, target: str, text: str) -> str:
 
 def _differing(source: str, target: str) -> list[list[str]]:
     """The two sides of a rule without what both begin or end with; "a" and "an" count as the same."""
-    sides = [source.split(), target.split()]
-    for _ in ("beginning", "end"):
-        while all(sides) and (sides[0][0] == sides[1][0] or {side[0] for side in sides} == _ARTICLES):
-            sides = [side[1:] for side in sides]
-        sides = [side[::-1] for side in sides]
-    return sides
+    sides = source.split(), target.split()
+    begin, end = shared_ends(*([_SAME.get(word, word) for word in side] for side in sides))
+    return [side[begin : len(side) - end] for side in sides]
 
 
 def _line(source: str, sign: str, target: str) -> str:

@@ -1,9 +1,11 @@
-"""What kept its order where words changed places."""
+"""What kept its order where words changed places, and what stayed at both ends where those between changed."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+
+from rapidfuzz.distance import Postfix, Prefix
 
 
 def longest_increasing(values: Sequence[int]) -> list[int]:
@@ -18,3 +20,9 @@ def longest_increasing(values: Sequence[int]) -> list[int]:
     while found and before[found[-1]] >= 0:
         found.append(before[found[-1]])
     return found[::-1]
+
+
+def shared_ends(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[int, int]:
+    """How many items both begin with, and how many of the rest both end with."""
+    begin = Prefix.similarity(one, other)
+    return begin, Postfix.similarity(one[begin:], other[begin:])

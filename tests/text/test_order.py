@@ -1,4 +1,4 @@
-"""The longest increasing subsequence, against all subsequences."""
+"""The longest increasing subsequence, against all subsequences; what two sequences share at their ends."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sbmt.text.order import longest_increasing
+from sbmt.text.order import longest_increasing, shared_ends
 
 
 def increases(values: tuple[int, ...]) -> bool:
@@ -29,3 +29,11 @@ def test_none_is_longer(values: list[int]) -> None:
 )
 def test_by_hand(values: list[int], places: list[int]) -> None:
     assert longest_increasing(values) == places
+
+
+@given(*[st.lists(st.sampled_from(["a", "an", "b"]), max_size=5)] * 2)
+def test_shared_ends_cannot_be_longer(one: list[str], other: list[str]) -> None:
+    begin, end = shared_ends(one, other)
+    left, right = one[begin : len(one) - end], other[begin : len(other) - end]
+    assert [*one[:begin], *right, *one[len(one) - end :]] == other
+    assert not left or not right or (left[0] != right[0] and left[-1] != right[-1])

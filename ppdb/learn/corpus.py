@@ -101,7 +101,7 @@ class TextBuilder:
         self._sources: dict[str, array[int]] = {}  # by path: a hash of each sentence, 0 for an empty one
         self._lines: list[int] = []
         too_long = f"side longer than {counted(max_length, 'word')}"
-        self.skipped = {"empty side": 0, too_long: 0, "length ratio over 9": 0}
+        self.skipped = {"empty side": 0, too_long: 0, f"length ratio over {_MAX_RATIO:g}": 0}
 
     def add_files(self, source: str, target: str, labels: str) -> None:
         """Add a source and a target file, line by line; line n of every such pair is segment n.

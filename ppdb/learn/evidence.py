@@ -10,7 +10,7 @@ from sbmt.ppdb.filtering import Predicate
 from sbmt.ppdb.learn.soundness import grammatical, shared_tags, sound
 from sbmt.ppdb.rule import Rule, Sides
 
-LEARNT = ("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)", "LogCount", "RarityPenalty")  # what a source gives
+GIVEN = ("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)", "LogCount", "RarityPenalty")  # of a source, to the rules it joins
 ALONE = "LearntOnly"  # 1 for rules that only learnt sources have
 
 
@@ -20,7 +20,7 @@ def with_learnt(
     """The rules of `own`, joined by those of `learnt` and of `evidence`, grammars by their names.
 
     A rule of `own` gets the features of each source that has its two sides, whatever the label: `NAME:FEATURE` for
-    those in LEARNT, and `In:NAME` = 1; those that it has already stay. Pairs of sides that are in `learnt` only follow,
+    those in GIVEN, and `In:NAME` = 1; those that it has already stay. Pairs of sides that are in `learnt` only follow,
     with LearntOnly = 1, but for those that are not `grammatical`; what is in `evidence` alone does not. Learnt rules
     have no labels, by which LabelClash sees where a form cannot stand; one word for another gets those that the
     dictionary has for both.
@@ -63,6 +63,6 @@ def _add(found: dict[Sides, Rule], name: str, rule: Rule) -> None:
     if rule.source == rule.target:
         return
     known = found.get(rule.sides) or dataclasses.replace(rule, features={})
-    given = {f"{name}:{feature}": rule.features[feature] for feature in LEARNT if feature in rule.features}
+    given = {f"{name}:{feature}": rule.features[feature] for feature in GIVEN if feature in rule.features}
     features = {**given, f"In:{name}": 1.0, **known.features}
     found[rule.sides] = dataclasses.replace(known, features=features)

@@ -58,7 +58,7 @@ def symmetrise(text: ParallelText, target_best: Positions, source_best: Position
     forward = _split(target_best, text.lengths[text.target])
     backward = _split(source_best, text.lengths[text.source])
     pairs = zip(forward, backward, strict=True)
-    return Links.collect(ordered_map(_symmetrise_pair, pairs, int, jobs, chunk=2000))
+    return Links.collect(ordered_map(_symmetrise_pair, pairs, _no_state, jobs, chunk=2000))
 
 
 def _split(flat: Positions, lengths: Int64s) -> Iterator[Positions]:
@@ -69,7 +69,11 @@ def _split(flat: Positions, lengths: Int64s) -> Iterator[Positions]:
         yield flat[end - length : end]
 
 
-def _symmetrise_pair(_: int, best: tuple[Positions, Positions]) -> list[Link]:
+def _no_state() -> None:
+    """All that a process needs is in the pairs."""
+
+
+def _symmetrise_pair(_: None, best: tuple[Positions, Positions]) -> list[Link]:
     forward = {(i, j) for j, i in enumerate(best[0].tolist()) if i >= 0}
     backward = {(i, j) for i, j in enumerate(best[1].tolist()) if j >= 0}
     return sorted(grow_diag_final_and(forward, backward))

@@ -7,9 +7,9 @@ from collections.abc import Collection, Sequence
 from sbmt.text.articles import article_for
 from sbmt.text.casing import capitalise, has_capital, is_shouted
 from sbmt.text.elements import is_tag
-from sbmt.text.english import CLOSING_MARKS
 from sbmt.text.entities import mark_of
 from sbmt.text.output_word import OutputWord
+from sbmt.text.penn import CLOSING_MARKS
 from sbmt.text.pipeline import Sentence
 
 _OPENING_MARKS = frozenset(CLOSING_MARKS) | frozenset("*_~=") | {"-lrb-", "-lsb-"}

@@ -49,7 +49,6 @@ MASS_NOUNS = frozenset(
 NEVER_AFTER_A = MASS_NOUNS | frozenset("extra pay proof respect violence".split())
 ARTICLES = frozenset(("a", "an", "the"))
 SENTENCE_ENDS = frozenset(".!?")  # the marks at the ends of sentences
-CLOSING_MARKS = {"``": "''", "`": "'"}  # the quotation mark that closes what each opens
 
 
 def is_plural_form(word: str) -> bool:

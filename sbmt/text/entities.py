@@ -5,13 +5,14 @@ from __future__ import annotations
 import html
 import re
 
+from sbmt.text.penn import QUOTATION_MARKS
+
 # Those that part words. Others may be of one (caf&eacute;, don&rsquo;t, R&amp;D).
 PARTING = (
     "nbsp|e[nm]sp|emsp1[34]|(?:thin|hair|num|punc)sp|zerowidthspace|quot|[lrb]dquo|[lr]s?aquo|lsquo|sbquo"  # no rsquo
 )
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{1,30});", re.IGNORECASE)
-_QUOTES = {'"': '"', "“": "``", "„": "``", "”": "''", "‘": "`", "‚": "`", "’": "'"}
-_QUOTES |= {"«": "``", "»": "''", "‹": "`", "›": "'"}
+_QUOTES = QUOTATION_MARKS | {'"': '"', "„": "``", "‚": "`", "‹": "`", "›": "'"}
 
 
 def mark_of(word: str) -> str | None:

@@ -10,7 +10,8 @@ from functools import cached_property
 from itertools import pairwise
 
 from sbmt.text.casing import has_capital, is_shouted
-from sbmt.text.english import CLOSING_MARKS, SENTENCE_ENDS
+from sbmt.text.english import SENTENCE_ENDS
+from sbmt.text.penn import CLOSING_MARKS
 from sbmt.text.protect import Protected
 from sbmt.text.tokens import Token
 

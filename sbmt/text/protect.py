@@ -12,7 +12,8 @@ from sbmt.config import check_fields
 from sbmt.text.casing import ALWAYS_CAPITAL, has_capital, is_shouted
 from sbmt.text.code import CODE
 from sbmt.text.elements import html_spans
-from sbmt.text.english import CLOSING_MARKS, FUNCTION_WORDS, NUMERALS, SENTENCE_ENDS
+from sbmt.text.english import FUNCTION_WORDS, NUMERALS, SENTENCE_ENDS
+from sbmt.text.penn import CLOSING_MARKS
 from sbmt.text.starts import starts
 from sbmt.text.tokens import Token, is_url
 

@@ -17,16 +17,14 @@ from sbmt.text.capitals import places_of_starts, with_capitals
 from sbmt.text.casing import case_like, is_shouted, is_titled
 from sbmt.text.order import longest_increasing
 from sbmt.text.output_word import OutputWord
+from sbmt.text.penn import BRACKETS, CLITIC, NOT
 from sbmt.text.pipeline import Sentence
 from sbmt.text.possessives import with_possessives
 from sbmt.text.starts import starts
 from sbmt.text.tokens import SUPERSCRIPTS
 
-_SURFACE = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}", "``": '"', "''": '"'}
-_SURFACE["`"] = "'"
-_JOINS_LEFT = re.compile(
-    rf"(?:[.,;:!?%'’”»…]+|[{SUPERSCRIPTS}]+|''|n['’]t|['’](?:s|m|d|ll|re|ve)|-r[rsc]b-|[)\]}}])", re.IGNORECASE
-)
+_SURFACE = {form: mark for mark, form in BRACKETS.items()} | {"``": '"', "''": '"', "`": "'"}
+_JOINS_LEFT = re.compile(rf"(?:[.,;:!?%'’”»…]+|[{SUPERSCRIPTS}]+|''|{NOT}|{CLITIC}|-r[rsc]b-|[)\]}}])", re.IGNORECASE)
 _JOINS_RIGHT = re.compile(r"(?:``?|[(\[{$£€“‘«]|-l[rsc]b-)", re.IGNORECASE)
 
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sbmt.text.casing import has_capital
-from sbmt.text.english import CLOSING_MARKS, SENTENCE_ENDS
+from sbmt.text.english import SENTENCE_ENDS
+from sbmt.text.penn import CLOSING_MARKS
 from sbmt.text.tokens import Token
 
 _LONGEST_MARKER = 4  # characters: "viii)"

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sbmt.text.entities import PARTING
+from sbmt.text.penn import BRACKETS, CLITIC, NOT, QUOTATION_MARKS
 from sbmt.text.whitespace import WORD
 
 _PATH = r"""[^\s<>"“”«»]*[\w/=&\#~+-]"""
@@ -33,7 +34,7 @@ _TOKEN = re.compile(
   | (?P<abbreviation>(?<!\w)(?:[^\W\d_]\.){{2,}})
   | (?P<short>(?<![\w.])[^\W\d_]{{1,4}}\.(?=[\s,;:])(?!\s*$))
   | (?P<number>[+-]?\d+(?:[.,:/]\d+)+(?:-?\w+)*)
-  | (?P<clitic>(?<=\S)['’](?:s|m|d|ll|re|ve)\b|(?<!\S)['’](?:s|m|d|ll|re|ve)(?!\S))
+  | (?P<clitic>(?<=\S){CLITIC}\b|(?<!\S){CLITIC}(?!\S))
   | (?P<word>['’](?=(?:tis|twas|em|cause|til)\b){_LETTER}+|{_LETTER}+(?:(?!&(?:{PARTING});)[-/.'’&]{_LETTER}+)*)
   | (?P<other>\.{{2,}}|-{{2,}}|``|''|\S)
     """,
@@ -49,7 +50,7 @@ _EMPHASIS = re.compile(
     re.VERBOSE,
 )
 _IS_URL = re.compile(URL, re.VERBOSE | re.IGNORECASE)
-_CLITIC = re.compile(r"(?:n['’]t|['’](?:s|m|d|ll|re|ve))$", re.IGNORECASE)
+_CUT_OFF = re.compile(rf"(?:{NOT}|{CLITIC})$", re.IGNORECASE)
 _FUSED = {
     "cannot": 3,
     "gonna": 3,
@@ -64,9 +65,8 @@ SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 # Of a footnote, after a word; km² is one as it is.
 _NOTE = re.compile(rf"(?:(?<=[^\W\d_{SUPERSCRIPTS}]{{3}})|(?<=['’][a-z]))[{SUPERSCRIPTS}]+$", re.IGNORECASE)
 _MAY_BE_CUT = re.compile("|".join([f"['’{SUPERSCRIPTS}]", *_FUSED]), re.IGNORECASE)
-_FORMS = {"(": "-lrb-", ")": "-rrb-", "[": "-lsb-", "]": "-rsb-", "{": "-lcb-", "}": "-rcb-"}
-_FORMS |= {form.upper(): form for form in _FORMS.values()}  # where the text has been tokenised already
-_FORMS |= {"“": "``", "”": "''", "«": "``", "»": "''", "‘": "`", "’": "'", "…": "...", "–": "--", "—": "--", "―": "--"}
+_FORMS = BRACKETS | QUOTATION_MARKS | {"…": "...", "–": "--", "—": "--", "―": "--"}
+_FORMS |= {form.upper(): form for form in BRACKETS.values()}  # where the text has been tokenised already
 # What a straight quotation mark opens after, beside white space; a single one needs a letter after it, too.
 _BEFORE_DOUBLE, _BEFORE_SINGLE = "([{-—–`'‘“", '([{-—–―`"“«/>*_|'
 _INVISIBLE = re.compile(r"[\u00ad\u200b-\u200d\u2060\ufeff]")
@@ -144,7 +144,7 @@ def _split(match: re.Match[str]) -> Iterator[tuple[int, int]]:
     if note:
         cuts.append(start + note.start())
         body = body[: note.start()]
-    while len(cuts) < 4 and (clitic := _CLITIC.search(body, max(1, len(body) - 3))):
+    while len(cuts) < 4 and (clitic := _CUT_OFF.search(body, max(1, len(body) - 3))):
         cuts.append(start + clitic.start())
         body = body[: clitic.start()]
     if len(cuts) == 1 and fused in _FUSED:

@@ -101,12 +101,14 @@ def test_a_file_that_was_cut_is_built_anew(folder: Path) -> None:
     path = cached("file.txt", write, "a file")
     path.write_text("buil")
     assert cached("file.txt", write, "a file").read_text() == "built"
+    assert cached("file.txt", full, "a file") == path  # that one is whole
 
 
 def test_versions_that_nobody_uses_any_more_go(folder: Path) -> None:
     fresh, used, old, other = (
         cached(name, write, "a file") for name in ("file-1.txt", "file-2.txt", "file-3.txt", "other-3.txt")
     )
+    os.utime(fresh, (0, time.time()))  # where the file system keeps no times of access
     os.utime(used, (time.time(), 0))
     os.utime(old, (0, 0))
     os.utime(other, (0, 0))
@@ -115,13 +117,16 @@ def test_versions_that_nobody_uses_any_more_go(folder: Path) -> None:
     assert not old.with_suffix(".lock").exists()
 
 
-def test_cache_that_cannot_be_written(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_cache_that_cannot_be_written(
+    folder: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (folder / "cache").write_text("a file where the folder should be")
     path = cached("file.txt", write, "a file")
     assert path.is_relative_to(folder)
     assert path.parent.name.startswith("sbmt-")
     assert "the cache folder cannot be used" in caplog.text
     caplog.clear()
+    monkeypatch.setattr("sbmt.cache._warned_of", set())  # as in the next process
     assert cached("file.txt", full, "a file") == path
     assert not caplog.text
 
@@ -152,7 +157,7 @@ def test_nothing_can_be_written(folder: Path) -> None:
         cached("file.txt", full, "a file")
 
 
-@pytest.mark.parametrize("planted", ["open to all", "somebody else's", "a link"])
+@pytest.mark.parametrize("planted", ["open to all", "open to a group", "somebody else's", "a link"])
 def test_a_temporary_folder_that_others_can_write_to(
     folder: Path, monkeypatch: pytest.MonkeyPatch, planted: str
 ) -> None:
@@ -170,8 +175,8 @@ def test_a_temporary_folder_that_others_can_write_to(
         place.symlink_to(made)
     else:
         made.rename(place)
-    if planted == "open to all":
-        place.chmod(0o777)
+    if planted.startswith("open"):
+        place.chmod(0o777 if planted == "open to all" else 0o775)
     with pytest.raises(SbmtError, match=r"/sbmt-\d+: is not a folder that you alone can write to \(let XDG_CACHE_HOME"):
         cached("file.txt", write, "a file", lambda path: path.exists())
     assert (folder / "victim").read_text() == "precious"

@@ -93,10 +93,11 @@ def test_no_number_of_jobs_is_all_cores(cores: int, monkeypatch: pytest.MonkeyPa
     assert len(makers) <= cores
 
 
-def test_a_worker_that_is_killed() -> None:
-    """As the system does where memory is short."""
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_a_worker_that_is_killed(how: signal.Signals) -> None:
+    """As the system does where memory is short, or asked to end."""
     with pytest.raises(SbmtError, match="a worker process was killed"):
-        list(ordered_map(os.kill, [signal.SIGKILL], os.getpid, jobs=2))
+        list(ordered_map(os.kill, [how], os.getpid, jobs=2))
 
 
 PARENT = """
@@ -159,6 +160,16 @@ def test_what_every_worker_says_is_logged_once(caplog: pytest.LogCaptureFixture)
     log = logging.getLogger("sbmt.x")
     list(ordered_map(log.warning, ["this"] * 8 + ["that"] * 8, functools.partial(str, "of %s"), jobs=2, chunk=2))
     assert caplog.messages == ["of this", "of that"]
+
+
+def test_what_was_said_is_remembered_up_to_a_number(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that memory stays flat where each sentence has a message of its own; later ones may come twice."""
+    monkeypatch.setattr("sbmt.parallel._MOST_SAID", 2)
+    log = logging.getLogger("sbmt.x")
+    list(ordered_map(log.warning, ["a", "b", "c", "a", "b", "c"], functools.partial(str, "%s"), jobs=2, chunk=1))
+    assert caplog.messages == ["a", "b", "c", "c"]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -111,8 +111,8 @@ def test_lines_to_paste(tmp_path: Path, source: str, target: str, text: str, lin
 
 
 def test_of_two_glossaries_the_later_one_wins(tmp_path: Path) -> None:
-    """Also where it only refuses what the earlier one wants."""
-    house = read(tmp_path, "GP = doctor\nNHS = NHS\nutilise = use\nnuisance = bother\nshall = must\nlarge != big\n")
+    """Also where it only refuses what the earlier one wants, in whatever capitals."""
+    house = read(tmp_path, "GP = doctor\nNHS = NHS\nutilise = use\nnuisance = Bother\nshall = must\nlarge != big\n")
     mine = read(tmp_path, "gp = GP\nutilise != use\n!= bother\nterminate = end\nshall != will\n")
     both = house.updated(mine)
     assert both.wanted == {("gp",): ("GP",), ("nhs",): ("nhs",), ("shall",): ("must",), ("terminate",): ("end",)}
@@ -128,7 +128,7 @@ def test_of_two_glossaries_the_later_one_wins(tmp_path: Path) -> None:
         ("principal", "neither TERM = WORDS nor TERM != WORDS: principal"),
         ("principal =", "neither TERM = WORDS nor TERM != WORDS: principal ="),
         ("a| = b|c", "a form without words: a| = b|c (take out the bar beside it)"),
-        ("a|b|c = d|e", "3 forms have 2 equivalents: a|b|c = d|e (give as many on the right, or one)"),
+        ("a|b|c|d = e|f", "4 forms have 2 equivalents: a|b|c|d = e|f (give as many on the right, or one)"),
         ("Main = chief", "Main was to become top before (keep one line, whatever the capitals)"),
         ("nhs = health", "nhs was to stay before (keep one line, whatever the capitals)"),
         ("= chief", "neither TERM = WORDS nor TERM != WORDS: = chief"),
@@ -222,7 +222,8 @@ def test_quotation_marks_of_every_kind_are_told(tmp_path: Path, form: str) -> No
 
 
 def test_terms_are_found_in_any_case_the_longest_first(tmp_path: Path) -> None:
-    glossary = read(tmp_path, "set up = start\nset up shop = open\nset = put\n")
+    """And none inside another."""
+    glossary = read(tmp_path, "set up = start\nset up shop = open\nset = put\nup = higher\n")
     assert spans(glossary, "Set up shop, set up or set.") == [
         ("Set up shop", ("open",)),
         ("set up", ("start",)),
@@ -308,15 +309,19 @@ def test_a_period_alone_is_no_abbreviation(tmp_path: Path) -> None:
 
 
 def test_the_period_of_an_abbreviation(tmp_path: Path) -> None:
-    """One that ends the sentence too comes back after the words; a sentence cut at one that ends none loses it."""
-    glossary = read(tmp_path, "U.S. = States\netc. = and so on\napprox. = about\nno. = no.\n")
+    """One that ends the sentence too comes back after the words, unless these have one; a sentence cut at one that ends
+    none loses it.
+    """
+    glossary = read(tmp_path, "U.S. = States\nU.K. = G.B.\netc. = and so on\napprox. = about\nmax. = most\nno. = no.\n")
     assert spans(glossary, "The U.S. is not in the U.S.") == [("U.S.", ("States",)), ("U.S.", ("States", "."))]
     assert spans(glossary, 'It is "U.S."')[0][1] == ("States", ".")
+    assert spans(glossary, "It is the U.K.") == [("U.K.", ("G.B.",))]
     assert spans(glossary, "U.S.") == [("U.S.", ("States",))]
     assert spans(glossary, "Cats, etc., and dogs etc.") == [("etc.", ("and", "so", "on")), ("etc", ("and", "so", "on"))]
     assert spans(glossary, "He said no.") == [("no", None)]
-    first, _ = Pipeline(TextOptions(), glossary=glossary).sentences("It is approx. ten.")
-    assert [(first.words[span.i : span.j], span.target) for span in first.protected] == [(["approx", "."], ("about",))]
+    for cut, words in ("approx", "about"), ("max", "most"):
+        first, _ = Pipeline(TextOptions(), glossary=glossary).sentences(f"It is {cut}. ten.")
+        assert [(first.words[span.i : span.j], span.target) for span in first.protected] == [([cut, "."], (words,))]
 
 
 def test_terms_beside_and_inside_what_is_protected() -> None:

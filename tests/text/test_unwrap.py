@@ -59,6 +59,27 @@ def test_paragraphs_without_a_blank_line_between_them() -> None:
     assert joined(f"{text}\n{text}") == f"{PARAGRAPH}\n{PARAGRAPH}"
     full = "    " + " ".join(["abcde"] * 9)
     assert joined(f"{full}\n{text}\n{full}\n{text}") == f"{full} {PARAGRAPH}\n{full} {PARAGRAPH}"
+    text, full = textwrap.indent(text, "  "), "\t" + " ".join(["abcde"] * 9)  # a tab is more than two spaces
+    assert joined(f"{full}\n{text}\n{full}\n{text}") == f"{full} {PARAGRAPH}\n{full} {PARAGRAPH}"
+
+
+def test_a_word_that_would_have_fitted_begins_a_paragraph() -> None:
+    """Though it would have filled the line to the last column."""
+    full, after = "these are the words of this line", "There were the words of old, too"
+    assert len(full) == len("these are the words of all There") == 32
+    assert joined(f"{full}\n{full}\nthese are the words of all\n{after}\n{full}").count("\n") == 1
+    assert joined(f"{full}\n{full}\nthese are the words of them\n{after}\n{full}").count("\n") == 0
+
+
+def test_each_depth_of_quotation_has_its_width() -> None:
+    """By which a quoted line that was made shorter is joined in the midst of wider text; depths are kept apart."""
+    lines = textwrap.wrap(PARAGRAPH, 40)
+    lines[3:5] = [lines[3].removesuffix(" deems to"), f"deems to {lines[4]}"]
+    wide = "\n\n".join([textwrap.fill(PARAGRAPH, 100)] * 4)
+    quoted = "\n".join(f"> {line}" for line in lines)
+    assert joined(f"{wide}\n\n{quoted}").splitlines()[-1] == f"> {PARAGRAPH}"
+    line = "these are the words of this line"
+    assert joined(f"{line}\n{line}\n> {line}\n> {line}") == f"{line} {line}\n> {line} {line}"
 
 
 @pytest.mark.parametrize(
@@ -77,7 +98,7 @@ def test_paragraphs_without_a_blank_line_between_them() -> None:
         "Introduction to it ........ 1\nand more ......... 7",
         "- a list of some words\n- and words",
         "It has some items now:\n* and others\n(a) and others\n1.2 Others",
-        "A line that Markdown ends  \nand another\\\none",
+        "A line that Markdown ends with spaces  \nand another one that it ends so\\\none",
         "> a quotation of words\nand none\n> > and another",
         "```\nan example of a code\nor two\n```",
         "    example = get(of, a, code)\n    or two",
@@ -96,6 +117,45 @@ def test_what_keeps_its_lines(text: str) -> None:
     assert joined(text) == text
     before = textwrap.fill(PARAGRAPH, 40)
     assert joined(f"{before}\n\n{text}\n") == f"{PARAGRAPH}\n\n{text}\n"
+
+
+def test_verse_of_which_few_lines_begin_with_a_small_letter() -> None:
+    verse = [
+        "Bright was the morning, and bright was the dew,",
+        "and loud were the birds on the tops of the hill,",
+        "Gone is the night that was heavy and long now,",
+        "Down by the river the willows are green, now,",
+        "Over the meadow the wind is asleep and still.",
+    ]
+    assert list(unwrapped(verse)) == verse
+
+
+def test_two_lines_amid_wider_text() -> None:
+    """Too few to have a width of their own there."""
+    text = "apologies for absence from all of us\nminutes of the last meeting on Monday"
+    before = textwrap.fill(PARAGRAPH, 72)
+    assert joined(f"{before}\n\n{text}") == f"{PARAGRAPH}\n\n{text}"
+    assert joined(text) == text.replace("\n", " ")
+
+
+def test_a_line_wider_than_any_width_ends_its_paragraph() -> None:
+    line = "these are the words of this line"
+    long = " ".join([line] * 5)
+    assert joined("\n".join([line, line, long, line])) == f"{line} {line} {long}\n{line}"
+
+
+def test_text_after_a_subtitle() -> None:
+    """A blank line ends that."""
+    subtitle = "00:01.000 --> 00:04.200\nWe waited all night for the man from\nthe council.\n"
+    assert joined(f"{subtitle}\n{textwrap.fill(PARAGRAPH, 60)}") == f"{subtitle}\n{PARAGRAPH}"
+
+
+@pytest.mark.parametrize("word", ["note: ", "-> "])
+def test_marks_in_the_midst_of_a_paragraph(word: str) -> None:
+    """A word before a colon, which begins a line here if it may, and marks of quotation."""
+    text = f"We shall, in the event of a failure to agree, say so: {word}{PARAGRAPH}"
+    assert f"\n{word}" in textwrap.fill(text, 55)
+    assert joined(textwrap.fill(text, 55)) == text
 
 
 def test_names_at_the_beginning_of_lines() -> None:
@@ -123,6 +183,8 @@ def test_lines_of_other_lengths() -> None:
         ("any con-\ntractor", "any contractor"),
         ("any con\u2010\ntractor", "any contractor"),
         ("any con\u00ad\ntractor", "any contractor"),
+        ("of Ash\u00ad\nworth", "of Ashworth"),
+        ("one well\u00ad\nknown", "one wellknown"),
         ("a well-\nknown one", "a well-known one"),
         ("its self-con-\ntained flats", "its self-contained flats"),
         ("of pre-\nand post-war flats", "of pre- and post-war flats"),
@@ -148,6 +210,7 @@ def test_hyphenations_of_common_words_are_undone() -> None:
     ("end", "start", "between"),
     [
         ("Anglo-", "Saxon", ""),
+        ("Sub-", "Committee", ""),
         ("1990-", "95", ""),
         ("then--", "perhaps", ""),
         ("then —", "perhaps", " "),
@@ -161,8 +224,10 @@ def test_what_no_space_follows(end: str, start: str, between: str) -> None:
 
 
 def test_ends_of_lines_and_other_marks() -> None:
-    """Carriage returns, a byte order mark, a form feed."""
+    """Carriage returns, a byte order mark, a form feed, a space."""
     lines = textwrap.wrap(PARAGRAPH, 50)
+    assert joined("\r\n".join(lines)) == PARAGRAPH
+    assert joined(" \n".join(lines)) == PARAGRAPH
     assert joined("\ufeff" + "\r\n".join(lines) + "\r\n\f\r\nA\r") == f"\ufeff{PARAGRAPH}\r\n\f\r\nA\r"
 
 

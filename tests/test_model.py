@@ -155,11 +155,12 @@ def test_weights_that_a_program_replaces(tmp_path: Path) -> None:
 
 
 def test_a_penalty_for_rules_of_nobody_is_an_idle_weight(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """One for words that pass through is none."""
     (tmp_path / "g").write_text("[X] ||| utilized ||| used ||| p=1\n")
-    weights = "{PhrasePenalty_ptt: 1, PhrasePenalty_pt: 1, PhrasePenalty_glue: 1}"
+    weights = "{PhrasePenalty_ptt: 1, PhrasePenalty_pt: 2, PhrasePenalty_oov: 1, PhrasePenalty_glue: 1}"
     model = Model.load(bundle(tmp_path, f"format: 1\ngrammars: [{{path: g}}]\nweights: {weights}\n"))
-    (best,) = model.translator().translate(["utilized"])
-    assert best.features == {"p": 1, "PhrasePenalty_pt": 1, "PhrasePenalty_glue": 3}
+    (best,) = model.translator().translate(["utilized", "zorb"])
+    assert best.features == {"p": 1, "PhrasePenalty_pt": 1, "PhrasePenalty_oov": 1, "PhrasePenalty_glue": 4}
     assert caplog.messages == ["weights for features that nothing here has: PhrasePenalty_ptt"]
 
 
@@ -234,9 +235,11 @@ def test_what_needs_no_grammar_has_none(tmp_path: Path) -> None:
     assert [hypothesis.text for hypothesis in model.translator().translate(["as", "is"])] == ["as is"]
 
 
-def test_words_that_pass_under_other_labels_are_glued_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize("settings", ["pass_labels: [NN]", "goal: TOP"])
+def test_words_that_pass_under_other_labels_are_glued_too(tmp_path: Path, settings: str) -> None:
+    """And under another goal."""
     (tmp_path / "rules").write_text("[X] ||| other ||| words ||| ||| 0-0\n", encoding="utf-8")
-    text = "format: 1\ndecoder: {kind: scfg, settings: {pass_labels: [NN]}}\nweights: {OOVPenalty: -2}\n"
+    text = f"format: 1\ndecoder: {{kind: scfg, settings: {{{settings}}}}}\nweights: {{OOVPenalty: -2}}\n"
     text += "grammars: [{path: ../rules}]\n"
     (hypothesis,) = Model.load(bundle(tmp_path / "mine", text)).translator().translate(["zorb", "zorb"])
     assert (hypothesis.text, hypothesis.score) == ("zorb zorb", -4)

@@ -210,6 +210,13 @@ def test_only_unknown_words_pass_through_where_asked_for(folder: Path) -> None:
         assert [line.split(" ||| ")[1] for line in found] == expected
 
 
+def test_each_derivation_is_listed_where_outputs_need_not_differ(folder: Path) -> None:
+    (folder / "grammar").write_text("[X] ||| dog ||| hound ||| 2 -1\n[X] ||| dog ||| hound ||| 1 -1\n")
+    for value, expected in (("false", ["hound", "hound", "dog"]), ("true", ["hound", "dog"])):
+        (folder / "joshua.config").write_text(CONFIG + f"use-unique-nbest = {value}\n")
+        assert [line.split(" ||| ")[1] for line in lines(load_joshua(folder / "joshua.config"), "dog")] == expected
+
+
 def test_the_best_output_alone_is_the_default(folder: Path) -> None:
     (folder / "joshua.config").write_text(CONFIG.replace("top-n = 3\n", ""))
     assert lines(load_joshua(folder / "joshua.config"), "big dog") == EXPECTED[:1]
@@ -400,6 +407,28 @@ def test_a_shorter_order_is_taken_and_told_with_full_state(
     assert model.order == order
     told = "lm.arpa: of its 3-grams the last 2 words are used, as in Joshua, since the configuration says 2"
     assert [message.rpartition("/")[2] for message in caplog.messages] == [told] * (order == 2)
+
+
+@pytest.mark.parametrize(
+    ("left_states", "longest_last", "enforced"),
+    [((), True, False), (("false",), True, True), (("true",), False, False), (("false", "true"), False, True)],
+)
+def test_the_states_of_language_models_decide_on_ties_and_targets(
+    folder: Path, left_states: tuple[str, ...], longest_last: bool, enforced: bool
+) -> None:
+    """Of all that there are: the longest last phrase comes first if all are full, a target binds if one is."""
+    write_arpa(folder / "lm.arpa", seed=1)
+    (folder / "grammar").write_text(
+        "[X] ||| big dog ||| hound ||| 0\n[X] ||| big ||| large ||| 0\n[X] ||| dog ||| dog ||| 0\n"
+    )
+    models = "".join(f"lm = kenlm 3 {state} false 100 lm.arpa\nlm_{i} 0\n" for i, state in enumerate(left_states))
+    weights = "OOVPenalty -10\ntm_pt_0 0\ntm_glue_0 0\n"  # what the rules write has one score
+    (folder / "joshua.config").write_text(CONFIG[: CONFIG.index("tm_pt_0")] + weights + models)
+    joshua = load_joshua(folder / "joshua.config")
+    outputs = [line.split(" ||| ")[1] for line in lines(joshua, "big dog")]
+    assert outputs[:2] == (["hound", "large dog"] if longest_last else ["large dog", "hound"])
+    bound = [line.split(" ||| ")[1] for line in lines(joshua, f"big dog ||| {outputs[1]}")]
+    assert bound == (outputs[1:2] if enforced else outputs)
 
 
 def test_options_of_the_other_search_are_named(folder: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sbmt.decoder.joshua import load_joshua
+from sbmt.errors import SbmtError
 
 TABLE = "big dog ||| large hound ||| 0.5 0.25 ||| 0-0 1-1\n"
 CONFIG = """\
@@ -66,6 +67,9 @@ def test_the_pop_limit_is_that_of_stacks(folder: Path) -> None:
     """A stack of one keeps the best alone."""
     (folder / "joshua.config").write_text(CONFIG + "pop-limit = 1\n")
     assert lines(folder) == EXPECTED[:1]
+    (folder / "joshua.config").write_text(CONFIG + "pop-limit = 0\n")  # all, in a chart
+    with pytest.raises(SbmtError, match=r"joshua\.config: option pop-limit: 0 is not at least 1"):
+        lines(folder)
 
 
 def test_translation_options_are_those_of_a_span(folder: Path) -> None:

@@ -35,3 +35,7 @@ def test_they_are_named_when_a_grammar_is_read_or_packed(tmp_path: Path, caplog:
         caplog.clear()
     pack([Rule("X", ("Numerous",), ("many",))], tmp_path / "packed")
     assert caplog.messages[0].startswith(f"{tmp_path}/packed: {WHAT}: 1; they never apply")
+    caplog.clear()
+    (tmp_path / "model.yaml").write_text("format: 1\ngrammars: [{path: packed}]\n")
+    Model.load(tmp_path).translator()
+    assert not caplog.messages  # it was said

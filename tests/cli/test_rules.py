@@ -106,10 +106,13 @@ def test_merge(grammar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 
 def test_a_bare_zero_is_no_minus_zero(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Though it is negated as it is read."""
-    (tmp_path / "rules").write_text("[X] ||| a ||| b ||| 0\n")
-    assert "-0" not in shown(capsys, "stats", tmp_path / "rules").replace("tm_pt_0", "")
-    assert '"least": 0.0' in shown(capsys, "stats", "--json", tmp_path / "rules")
+    """Though it is negated as it is read; nor is one that the file has so."""
+    for zero in ("0", "p=-0"):
+        (tmp_path / "rules").write_text(f"[X] ||| a ||| b ||| {zero}\n")
+        assert "-0" not in shown(capsys, "stats", tmp_path / "rules").replace("tm_pt_0", "")
+        found = shown(capsys, "stats", "--json", tmp_path / "rules")
+        assert '"least": 0.0' in found
+        assert '"most": 0.0' in found
 
 
 def test_stats(grammar: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,8 +146,17 @@ def test_stats_count_features_up(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_stats_tell_how_many_labels_are_not_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "rules").write_text("".join(f"[L{number}] ||| a ||| b\n" for number in range(22)))
-    assert shown(capsys, "stats", tmp_path / "rules").splitlines()[1].endswith("L19 1 and 2 others")
+    """The most frequent ones are; JSON has all, in that order, too."""
+    rules = [f"[L{number}] ||| a ||| b\n" for number in range(22)]
+    (tmp_path / "rules").write_text("".join([*rules, "[L21] ||| a ||| c d\n", "[L21] ||| e f ||| g\n"]))
+    kinds, labels, _ = shown(capsys, "stats", tmp_path / "rules").splitlines()
+    assert kinds == "24 rules: 22 lexical, 2 phrasal"
+    assert labels.startswith("labels: L21 3, L0 1, ")
+    assert labels.endswith("L18 1 and 2 others")
+    found = json.loads(shown(capsys, "stats", "--json", tmp_path / "rules"))["labels"]
+    assert (next(iter(found)), len(found)) == ("L21", 22)
+    (tmp_path / "rules").write_text("".join(rules[:20]))
+    assert shown(capsys, "stats", tmp_path / "rules").splitlines()[1].endswith("L19 1")
 
 
 def test_rules_from_a_pipe(grammar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -242,6 +242,8 @@ def test_sets_of_your_own_are_listed_and_checked(
     assert testsets.load_test_set("mine", str(copy)).references == [[], []]
     (copy / "testsets.yaml").write_text("mine: {source: small/data/s.src, references: [small/data/s.0]}")
     assert f"there {copy}/small/data/s.0" in run(capsys, "check", "--data-dir", str(copy))  # of all sets
+    named = run(capsys, "check", "small", "small/test", "--data-dir", str(copy))
+    assert named == ["ok small/data/s.src", "ok small/data/s.0"]  # each once, and of no other set
     assert "'mine' is a set of your own, named in testsets.yaml" in fail(capsys, "get", "mine", "--data-dir", str(copy))
 
 
@@ -382,9 +384,15 @@ def test_a_wrong_file_is_never_used(
 
 
 def test_check_does_not_pass_over_a_set_of_which_a_file_is_gone(capsys: pytest.CaptureFixture[str], copy: Path) -> None:
+    """Nor over one of your own, whichever it is."""
     (copy / "small/data/s.0").unlink()
     assert main(["check", "--data-dir", str(copy)]) == 2
     assert "missing small/data/s.0" in capsys.readouterr().out.splitlines()
+    (copy / "testsets.yaml").write_text("mine: {source: gone, references: [small/data/s.src]}\n")
+    assert main(["check", "mine", "--data-dir", str(copy)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out.splitlines() == [f"missing {copy}/gone", f"there {copy}/small/data/s.src"]
+    assert "of 2 files 1 missing or not as published" in captured.err
 
 
 def test_what_cannot_be_had_is_named(capsys: pytest.CaptureFixture[str], server: Server, tmp_path: Path) -> None:
@@ -392,6 +400,9 @@ def test_what_cannot_be_had_is_named(capsys: pytest.CaptureFixture[str], server:
     assert "unknown test set 'nothing' (sbmt-data list names" in fail(capsys, "get", "nothing", "--data-dir", root)
     assert "give --data-dir or set SBMT_DATA" in fail(capsys, "get", "small/test")
     assert "nowhere: no such folder" in fail(capsys, "get", "small", "--data-dir", root, "--from", "nowhere")
+    (tmp_path / "file").write_text("")
+    file = str(tmp_path / "file")
+    assert f"{file}: no such folder" in fail(capsys, "get", "small", "--data-dir", root, "--from", file)
     assert "s.src is not under" in fail(capsys, "get", "small", "--data-dir", root, "--from", root)
     assert "cannot be fetched: " in fail(capsys, "get", "small", "--data-dir", root)  # nothing listens on port 9
     gone = ("get", "small", "--data-dir", root, "--mirror", server.address + "/gone")

@@ -19,7 +19,7 @@ _ENDS_SUBJECT = MODALS | frozenset(
     "and because but how if or since than that to what when where which while who whom whose why".split()
 )
 _SUBJECT_WINDOW = 4  # words of a subject between its auxiliary and the verb
-_INSERTION_WINDOW = 5  # words between commas
+_INSERTION_WINDOW = 4  # words between commas
 _OPENING = {",": ",", "-rrb-": "-lrb-"}  # what closes an insertion -> what opens it
 _SUBJECTS = frozenset("he i it she they we you".split())
 _BARE = {(word,) for word in NEED_OBJECTS}
@@ -51,7 +51,7 @@ def _is_parted(application: Application, context: Context) -> bool:
     start = application.span[0]
     opening = _OPENING.get(context.word(start - 1))
     if opening is not None:
-        places = range(start - 2, max(start - 2 - _INSERTION_WINDOW, 0), -1)
+        places = range(start - 2, max(start - 3 - _INSERTION_WINDOW, 0), -1)
         opens = next((place for place in places if context.word(place) == opening), None)
         return opens is not None and context.before_adverbs(opens) in BEFORE_PARTICIPLES
     phrase = f"{context.word(start - 2)} {context.word(start - 1)}"

@@ -53,7 +53,7 @@ class Excepted:
 
 
 def _fits(choices: Sequence[Choice], seen: Sequence[set[str]]) -> bool:
-    return len(seen) == len(choices) and not any(map(frozenset.isdisjoint, choices, seen))
+    return not any(map(frozenset.isdisjoint, choices, seen))
 
 
 def _seen(sentence: Sequence[str], applications: Iterable[Application]) -> list[set[str]]:

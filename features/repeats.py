@@ -68,11 +68,9 @@ def _content(target: Sequence[str | int]) -> Iterator[str]:
 def _stem(word: str) -> str:
     """What the regular forms of a word have in common: "building" and "buildings" are "build", "charged" is "charg"."""
     for ending in ("s", "ing", "ed"):
-        if word.endswith(ending) and not word.endswith(("ss", "us", "eed")) and len(word) - len(ending) >= _MIN_STEM:
+        if word.endswith(ending) and not word.endswith(("us", "eed")) and len(word) - len(ending) >= _MIN_STEM:
             word = word[: -len(ending)]
     word = word.removesuffix("e")
-    if word.endswith("ie"):
-        word = word.removesuffix("e")
     if word.endswith("y"):
         word = f"{word[:-1]}i"
     return word[:-1] if len(word) > _MIN_STEM and word[-1:] == word[-2:-1] else word

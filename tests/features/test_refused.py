@@ -8,7 +8,7 @@ from sbmt.features.application import PASSED, Application
 from sbmt.features.refused import Refused
 from sbmt.lm.states import Symbol
 
-SENTENCE = ["The", "requisite", "fee", "is", "set", "up"]
+SENTENCE = ["The", "Requisite", "fee", "is", "set", "up"]
 
 
 def refused(span: tuple[int, int], target: tuple[Symbol, ...], grammar: int = 0) -> bool:

@@ -20,7 +20,9 @@ def values(text: str, target: str, grammar: int = 0) -> list[Value]:
     ("text", "target"),
     [("health and [ wellbeing ]", "health"), ("the [ construction ] of buildings", "building"),
      ("area of plane [ regions ]", "areas"), ("no [ fee ] is charged", "charge"), ("he planned the [ scheme ]", "plan"),
-     ("two [ municipalities ] of the big city", "cities"), ("languages and [ dialects ]", "local languages")],
+     ("two [ municipalities ] of the big city", "cities"), ("languages and [ dialects ]", "local languages"),
+     ("a car or other [ vehicles ]", "cars"), ("one process of [ a kind ]", "processes"),
+     ("a pass or [ leave ]", "passing")],
 )  # fmt: skip
 def test_a_form_of_a_word_near_the_rule_is_a_repeat(text: str, target: str) -> None:
     assert values(text, target) == [(0, "Repeats", 1.0)]
@@ -31,7 +33,8 @@ def test_a_form_of_a_word_near_the_rule_is_a_repeat(text: str, target: str) -> N
     [("health was what one called [ wellbeing ]", "health"),  # five words away
      ("health and [ wellbeing ]", "happiness"), ("people and [ many people ]", "the people"),  # nothing is added
      ("more money and [ several ] cars", "more"), ("it is as it [ appears ]", "is"),
-     ("he speeds [ up ]", "spe")],
+     ("the [ article ] is", "thing"), ("a statue of the [ position ]", "status"), ("an ad [ brings ] more", "adds"),
+     ("to st ives on a [ horse ]", "steed")],
 )  # fmt: skip
 def test_words_of_another_kind_are_none(text: str, target: str) -> None:
     assert not values(text, target)

@@ -45,7 +45,8 @@ def said(text: str, *applications: Application) -> list[int]:
      ("-lsb- a -rsb- -lrb- http://x -rrb- permit", 6, True), ("-lsb- a -rsb- -lrb- not a link -rrb- permit", 8, False),
      ("-lsb- a -rsb- permit", 3, True), ("a", 0, False),
      ("a `` permit ''", 2, True), ("a ` permit '", 2, True), ("a -lrb- permit -rrb-", 2, True),
-     ("`` a b c '' permit", 5, False), ("`` b c a '' permit", 5, True), ("`` a b c d a '' permit", 7, False),
+     ("`` a b c '' permit", 5, False), ("`` b c a '' permit", 5, True), ("`` b b b a '' permit", 6, False),
+     ("` b b a ' permit", 5, True), ("` b b b a ' permit", 6, False), ("`` a b c d a '' permit", 7, False),
      ("-lrb- a -rrb- permit", 3, True), ("-lrb- b a -rrb- permit", 4, False), ("a `` permit", 2, False),
      ("a ‡ permit", 2, True), ("a -lsb- 1-3 -rsb- permit", 4, True), ("a -lsb- 1; 2 -rsb- permit", 5, True),
      ("a '' permit ``", 2, False), ("a ` permit ''", 2, False),
@@ -54,6 +55,9 @@ def said(text: str, *applications: Application) -> list[int]:
      ("a &quot; b b b b &quot; permit", 7, False), ("&quot; b b b a &quot; b &quot; b &quot; permit", 10, False),
      ("a -lsb- ^ b -rsb- permit", 5, True), ("a -lsb- 1 -rsb- permit", 4, True),
      ("a -lsb- 1 , 2 -rsb- permit", 6, True),
+     ("a -lsb- ^ b b b b b b b -rsb- permit", 11, True), ("a -lsb- ^ b b b b b b b b -rsb- permit", 12, False),
+     ("a -rsb- permit", 2, True), ("a -lsb- permit", 2, True), ("a † * permit", 2, False),
+     ("-lsb- a -rsb- -lrb- b c permit -rrb-", 6, False), ("-lsb- a -rsb- b c -rrb- permit", 6, False),
      ("a -lsb- b -rsb- permit", 4, False), ("a -lsb- ^ b permit", 4, False), ("a -lsb- 1 permit", 3, False),
      ("a ¹² permit", 2, True), ("a m² permit", 2, False), ("a † permit", 2, True),
      ("a = = permit = =", 3, True), ("a = permit", 2, False), ("a permit = =", 1, True)],
@@ -71,13 +75,16 @@ def test_words_beside_marks(text: str, place: int, expected: bool) -> None:
 def test_words_beside_tags_that_are_kept(text: str, span: tuple[int, int], place: int, expected: bool) -> None:
     assert said(text, kept(*span), rule(place, place + 1)) == [1] * expected
     assert said(text, rule(place, place + 1)) == []
+    assert 1 not in said(text, rule(*span), rule(place, place + 1))
 
 
 @pytest.mark.parametrize(
     ("text", "tags", "expected"),
     [("a < sup > b < / sup > permit", [(1, 4), (5, 9)], True), ("a < b > b < / b > permit", [(1, 4), (5, 9)], False),
      ("a < sup > < a > -lsb- b -rsb- < / a > < / sup > permit", [(1, 4), (4, 7), (10, 14), (14, 18)], True),
-     ("a < sup > b permit", [(1, 4)], False)],
+     ("a < b > b < / sup > permit", [(1, 4), (5, 9)], False), ("a < sup > b permit", [(1, 4)], False),
+     (f"a < sup > {'b ' * 39}< / sup > permit", [(1, 4), (43, 47)], True),
+     (f"a < sup > {'b ' * 40}< / sup > permit", [(1, 4), (44, 48)], False)],
 )  # fmt: skip
 def test_notes_between_tags(text: str, tags: list[tuple[int, int]], expected: bool) -> None:
     """Those of <sup>; other elements have words of their own."""

@@ -27,7 +27,7 @@ from sbmt.paths import STDIO
 
 if TYPE_CHECKING:
     from sbmt.metrics import AnyMetric
-    from sbmt.metrics.evaluate import Table
+    from sbmt.metrics.result import Table
 
 _log = logging.getLogger(__name__)
 
@@ -49,8 +49,8 @@ or one of lists of these, for neural metrics; `--list-metrics` names them, docs/
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
     from sbmt.metrics.base import Metric
-    from sbmt.metrics.evaluate import TESTS
     from sbmt.metrics.registry import DEFAULT_METRICS
+    from sbmt.metrics.result import TESTS
     from sbmt.metrics.significance import RESAMPLES, SWAPS
 
     parser = new_parser(
@@ -137,8 +137,9 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def _score(args: argparse.Namespace) -> tuple[Table, Texts]:
     from sbmt.metrics import Resampling, get_metric
-    from sbmt.metrics.evaluate import corrected, score_table
+    from sbmt.metrics.evaluate import score_table
     from sbmt.metrics.registry import each_variant
+    from sbmt.metrics.result import corrected
 
     _check_options(args)
     options = {"tok": args.tokenizer, "case": args.case, "blank": args.blank}

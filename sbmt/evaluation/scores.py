@@ -10,8 +10,9 @@ import numpy as np
 from sbmt.arrays import Floats, Ints
 from sbmt.metrics.arguments import check_baseline
 from sbmt.metrics.base import AnyMetric, counted_references
-from sbmt.metrics.evaluate import Resampling, Result, Table, corrected, count_systems, reference_range, score_rows
+from sbmt.metrics.evaluate import count_systems, reference_range, score_rows
 from sbmt.metrics.registry import get_metric
+from sbmt.metrics.result import Resampling, Result, Table, corrected
 
 SOURCE, REFERENCE = "the source unchanged", "reference 1 against the others"
 _BUCKETS = 5  # of source length, of about as many sentences each

@@ -2,8 +2,9 @@
 
 from sbmt.metrics.base import AnyMetric, Metric, Score
 from sbmt.metrics.custom import batched
-from sbmt.metrics.evaluate import Resampling, Result, evaluate, evaluate_runs, evaluate_table
+from sbmt.metrics.evaluate import evaluate, evaluate_runs, evaluate_table
 from sbmt.metrics.registry import METRICS, get_metric
+from sbmt.metrics.result import Resampling, Result
 
 __all__ = [
     "METRICS",

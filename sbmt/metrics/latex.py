@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import IO
 
 from sbmt.metrics.custom import CustomMetric
-from sbmt.metrics.evaluate import Result, Table
 from sbmt.metrics.quality import QualityFeature
+from sbmt.metrics.result import Result, Table
 from sbmt.metrics.significance import ALPHA
 from sbmt.metrics.tables import (
     decimals,

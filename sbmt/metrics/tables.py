@@ -13,7 +13,7 @@ import numpy as np
 
 from sbmt.errors import counted
 from sbmt.layout import aligned
-from sbmt.metrics.evaluate import Result, Table, Test
+from sbmt.metrics.result import Result, Table, Test
 from sbmt.metrics.significance import ALPHA
 
 _UNITS = {"permutation": "swaps", "bootstrap": "resamples"}  # of each test

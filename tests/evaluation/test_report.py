@@ -23,8 +23,8 @@ from sbmt.evaluation.scores import REFERENCE, SOURCE, Bucket, Scores
 from sbmt.evaluation.system import System
 from sbmt.evaluation.transformations import LABELS
 from sbmt.metrics import evaluate, get_metric
-from sbmt.metrics.evaluate import Resampling
 from sbmt.metrics.quality import FEATURES, quality
+from sbmt.metrics.result import Resampling
 from tests.evaluation.examples import GOOD, MARKUP_NAME, REFERENCES, SOURCES
 from tests.evaluation.page import Page, embedded
 

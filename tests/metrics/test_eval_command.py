@@ -16,7 +16,7 @@ import pytest
 
 from sbmt.cli.evaluate import main
 from sbmt.metrics import Resampling, evaluate, get_metric
-from sbmt.metrics.evaluate import TESTS, corrected
+from sbmt.metrics.result import TESTS, corrected
 from sbmt.metrics.significance import holm
 from tests import commands
 

@@ -13,7 +13,7 @@ import pytest
 from sbmt.data.testsets import TestSet, load_test_set
 from sbmt.io import read_lines
 from sbmt.metrics import evaluate, get_metric
-from sbmt.metrics.evaluate import Resampling
+from sbmt.metrics.result import Resampling
 
 DATA, CASES = os.environ.get("SBMT_DATA"), os.environ.get("SBMT_DECODER_CASES")
 pytestmark = pytest.mark.corpus

@@ -111,6 +111,12 @@ def _sendable(error: Exception) -> Exception:
     return error
 
 
+def check_jobs(jobs: int) -> None:
+    """Raise SbmtError for fewer than 0 processes."""
+    if jobs < 0:
+        raise SbmtError(f"jobs={jobs}: 0 or more (0: as many as there are processors)")
+
+
 def ordered_map(
     work: Callable[[State, Item], Result],
     items: Iterable[Item],
@@ -125,8 +131,7 @@ def ordered_map(
     raise is raised here. What workers log is logged here, with its chunk, and a message once. Raises SbmtError for
     fewer than 0 processes.
     """
-    if jobs < 0:
-        raise SbmtError(f"jobs={jobs}: 0 or more (0: as many as there are processors)")
+    check_jobs(jobs)
     if jobs == 0:
         from joblib import cpu_count
 

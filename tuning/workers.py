@@ -10,21 +10,23 @@ from functools import partial
 from typing import Any
 
 from sbmt.errors import SbmtError, check_whole, unknown
+from sbmt.parallel import check_jobs
 from sbmt.progress import progress
+
+_JOBLIB_ALL = -1  # joblib's number for all processors, here or of its cluster
 
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """joblib's number of `jobs` (-1: all there are) and, in `context`, its backend."""
+    """How many `jobs` work at once (0: as many as there are processors) and, in `context`, joblib's backend."""
 
     jobs: int = 1
     context: Callable[[], AbstractContextManager[Any]] = field(default=nullcontext)
 
     def __post_init__(self) -> None:
-        """Raises SbmtError for no job, TypeError for what is no whole number of them."""
+        """Raises SbmtError for fewer than 0 jobs, TypeError for what is no whole number of them."""
         check_whole(jobs=self.jobs)
-        if not self.jobs:
-            raise SbmtError("jobs=0: 1 is the least (-1: as many as there are processors)")
+        check_jobs(self.jobs)
 
     def map(self, function: Callable[..., Any], calls: Sequence[tuple[Any, ...]], what: str) -> Iterator[Any]:
         """`function(*call)` for each call, in order and as soon as it is there, with a progress bar."""
@@ -37,7 +39,7 @@ class Workers:
             active = get_active_backend()[0]
             backend = OrphanlessLoky() if isinstance(active, LokyBackend) else None
             return_as = "generator" if active.supports_return_generator else "list"  # ray gives all at the end
-            parallel = Parallel(n_jobs=self.jobs, backend=backend, return_as=return_as, batch_size=1)
+            parallel = Parallel(n_jobs=self.jobs or _JOBLIB_ALL, backend=backend, return_as=return_as, batch_size=1)
             results = parallel(delayed(function)(*call) for call in calls)
             yield from progress(results, what, "parts", len(calls))
 

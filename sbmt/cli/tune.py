@@ -88,7 +88,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = build_parser().parse_args(argv)
     from sbmt.tuning.workers import connected
 
-    with connected(args.jobs or -1, args.backend, args.scheduler) as workers:
+    with connected(args.jobs, args.backend, args.scheduler) as workers:
         tuned = _start(args, workers) if args.resume is None else _resume(args, workers)
     print(tuned.folder)
 

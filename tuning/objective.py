@@ -50,6 +50,10 @@ class Objective:
         """Decimals of figures that are shown: what has units of its own may lie between 0 and 1."""
         return 4 if self.metric.scale == 1 else 2
 
+    def shown(self, gain: float) -> str:
+        """A gain in the metric's own figures."""
+        return f"{self.unit * gain:.{self.decimals}f}"
+
     def gains(self, statistics: Floats, source: str) -> Floats:
         """Sentence-level gain of candidates of a source: [n, n_stats] -> [n].
 

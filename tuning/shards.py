@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import pickle
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -71,6 +71,11 @@ class Shard:
     sources: tuple[str, ...]
     references: tuple[tuple[str, ...], ...]
     forests: Path
+
+
+def sentence_count(shards: Iterable[Shard]) -> int:
+    """How many sentences some shards hold."""
+    return sum(len(shard.sources) for shard in shards)
 
 
 def make_shards(

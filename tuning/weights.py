@@ -99,6 +99,19 @@ class WeightSpace:
         return dict(zip(self.names, vector.tolist(), strict=True))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class StartWeights:
+    """The weights that tuning starts from, as the model has them in `given`, float64 [n_features]."""
+
+    space: WeightSpace
+    given: Floats
+
+    @property
+    def in_range(self) -> Floats:
+        """The same, each moved into its range."""
+        return self.space.clip(self.given)
+
+
 def _range(name: str, bounds: Sequence[float | None]) -> tuple[float, float]:
     """The least and the largest value of a weight, infinite for no bound; raises SbmtError for what is no range."""
     if len(bounds) != 2:

@@ -32,7 +32,7 @@ def test_one_command_begins_a_run_and_goes_on_with_it(
     whole = [*(option for option in command[:-1] if option != "--resume"), str(tmp_path / "whole")]
     assert main(whole) == 0
     with monkeypatch.context() as patched:
-        patched.setattr("sbmt.tuning.loop.Loop._report", interrupted)
+        patched.setattr("sbmt.tuning.iterations.report", interrupted)
         assert main(command) == 130
     assert main(command) == 0
     assert main(command) == 0

@@ -252,6 +252,6 @@ def _origin(texts: Texts, args: argparse.Namespace) -> dict[str, dict[str, objec
     told["sentence_count"] = len(texts.systems[0].outputs)
     made = {}
     for name in texts.runs():
-        outputs = [path for path, system in zip(texts.paths, texts.systems, strict=True) if system.name == name]
+        outputs = (system.path for system in texts.systems if system.name == name)
         made[name] = told | {"files": shared | hashes(outputs)}
     return made

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sbmt.cli.records import OUTPUT_KEY
-from sbmt.cli.systems import SystemFile, read_systems, system_file
+from sbmt.cli.systems import Reading, SystemFile, read_systems, system_file
 from sbmt.errors import SbmtError
 from sbmt.evaluation.system import System
 from sbmt.io import read_text, writable
@@ -37,15 +37,14 @@ class Texts:
     references: list[list[str]] | None  # those of each source
     reference_names: list[str]  # for messages
     systems: list[System]
-    paths: list[str]  # of the systems
 
     def system(self, named: str | None) -> str | None:
         """Return the name of the system that a path or a file's name stands for; what is neither, as it is.
 
         The file of one of several runs stands for no system.
         """
-        runs, pairs = self.runs(), zip(self.systems, self.paths, strict=True)
-        files = {(path, system.name) for system, path in pairs if len(runs[system.name]) == 1}
+        runs = self.runs()
+        files = {(system.path, system.name) for system in self.systems if len(runs[system.name]) == 1}
         found = {name for path, name in files if named in (path, Path(path).name)} | ({named} & runs.keys())
         return found.pop() if len(found) == 1 else named
 
@@ -97,30 +96,30 @@ def add_baseline(parser: argparse._ArgumentGroup, baseline_help: str) -> None:
 
 
 def read_texts(args: argparse.Namespace, runs: bool = False) -> Texts:
-    """Read all that `add_text_options` names; `runs` as in `read_systems`.
+    """Read all that `add_text_options` names; `runs` as in `Reading`.
 
     Raises SbmtError for sources named in two ways, texts of different length, and as `read_systems` does.
     """
     if args.test_set is not None and (args.source is not None or args.references):
         raise SbmtError("give either --test-set or --source and --references")
-    paths = [system.path for system in args.systems]
+    reading = Reading(allow_empty=args.allow_empty, runs=runs, output_key=args.output_key)
     if args.test_set is not None:
         from sbmt.data.testsets import load_test_set
 
         found = load_test_set(args.test_set, args.data_dir)
         given = {found.name: found.sources}
-        systems = read_systems(args.systems, found.sources, given, found.part, args.allow_empty, runs, args.output_key)
+        systems = read_systems(args.systems, found.sources, given, replace(reading, part=found.part))
         references = found.references if any(found.references) else None
         names = [f"{found.name}, {reference}" for reference, _ in by_number(found.references)]
-        return Texts(found.name, found.sources, references, names, systems, paths)
+        return Texts(found.name, found.sources, references, names, systems)
     files = expand_references(args.references)
     source = [] if args.source is None else [args.source]
-    check_standard_input([*source, *files, *paths])
+    check_standard_input([*source, *files, *(system.path for system in args.systems)])
     texts = {path: read_text(path) for path in (*source, *files)}
     sources = texts[args.source] if source else None
-    systems = read_systems(args.systems, sources, texts, None, args.allow_empty, runs, args.output_key)
+    systems = read_systems(args.systems, sources, texts, reading)
     references = [list(lines) for lines in zip(*(texts[path] for path in files), strict=True)] if files else None
-    return Texts(None, sources, references, files, systems, paths)
+    return Texts(None, sources, references, files, systems)
 
 
 def missing_references(metric: str, texts: Texts) -> SbmtError:
@@ -136,7 +135,7 @@ def remark_on_looks(metrics: Iterable[AnyMetric], texts: Texts) -> None:
     tokenised, and a metric counts words at white space. So are the sources, and a metric tokenises the outputs alone.
     For the rest see `remark_on_mistakes`.
     """
-    systems = [(writable(path), system.outputs) for path, system in zip(texts.paths, texts.systems, strict=True)]
+    systems = [(writable(system.path), system.outputs) for system in texts.systems]
     references = list(zip(texts.reference_names, zip(*texts.references or (), strict=True), strict=True))
     remark_on_mistakes(texts.sources or (), systems, references)
     terms = [term for metric in metrics for term in metric.terms()]

@@ -16,7 +16,7 @@ from sbmt.cli.command import command
 from sbmt.cli.options import refuse_unused
 from sbmt.cli.parsers import natural, new_parser
 from sbmt.cli.records import OUTPUT_KEY
-from sbmt.cli.systems import SystemFile, read_systems, system_file
+from sbmt.cli.systems import Reading, SystemFile, read_systems, system_file
 from sbmt.errors import counted
 from sbmt.paths import check_output_folder
 
@@ -173,5 +173,6 @@ def _read_systems(files: Sequence[SystemFile], output_key: str, folder: str) -> 
     from sbmt.evaluation.studies.files import data_root
 
     whole = load_test_set("asset/test", data_root("assetann-annotations", folder))
-    found = read_systems(files, whole.sources, {whole.name: whole.sources}, allow_empty=True, output_key=output_key)
+    reading = Reading(allow_empty=True, output_key=output_key)
+    found = read_systems(files, whole.sources, {whole.name: whole.sources}, reading)
     return {system.name: system.outputs for system in found}

@@ -41,78 +41,95 @@ def system_file(text: str) -> SystemFile:
     raise SbmtError(f"{writable(text)}: there is neither this file nor {writable(path)}, which a system is named for")
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How outputs are read."""
+
+    part: Part | None = None  # what the sources are of a test set: of outputs for the whole of it this part is taken
+    allow_empty: bool = False  # also an output of a source that is not blank
+    runs: bool = False  # files to which the user gives one name are runs of one system, and come as several systems
+    output_key: str = OUTPUT_KEY  # of the outputs in JSON lines
+
+
 def read_systems(
-    files: Sequence[SystemFile],
-    sources: list[str] | None,
-    texts: Mapping[str, list[str]],
-    part: Part | None = None,
-    allow_empty: bool = False,
-    runs: bool = False,
-    output_key: str = OUTPUT_KEY,
+    files: Sequence[SystemFile], sources: list[str] | None, texts: Mapping[str, list[str]], reading: Reading
 ) -> list[System]:
     """Read each system, named as the user does, or by its file where these names differ.
 
-    `output_key` is that of the outputs in JSON lines. With `runs` the user may give one name to several files: these
-    are runs of one system, and come as several systems. Of outputs for the whole that a test set is a `part` of, those
-    of the part are taken. Raises FormatError for what has another length than the texts, and for an empty output of a
-    source that is none, unless these are allowed; SbmtError for a file or a name that two systems have. A single plain
-    file with no other texts may have blank lines between paragraphs: unless empty outputs are allowed, they are left
-    out.
+    Raises FormatError for what has another length than the texts, and for an empty output unless these are allowed;
+    SbmtError for a file or a name that two systems have. A single plain file with no other texts may have blank lines
+    between paragraphs: unless empty outputs are allowed, they are left out.
     """
-    paths, names = [file.path for file in files], _names(files)
-    real = [path if path == STDIO else os.path.realpath(path) for path in paths]
-    unique = [name for name, file in zip(names, files, strict=True) if not (runs and file.name)]
-    unique += {name for name, file in zip(names, files, strict=True) if runs and file.name}
-    for shown, given, problem in (
-        (paths, real, "a file is named twice"),
-        (unique, unique, "two systems have one name"),
-    ):
-        if len(set(given)) < len(given):
-            raise SbmtError(f"{problem} ({writable(', '.join(shown))}): give each system a file and a name of its own")
-    read = [_read_system(path, name, sources, part, output_key) for path, name in zip(paths, names, strict=True)]
-    if len(read) == 1 and not (texts or allow_empty):
-        read = [_without_blanks(paths[0], *read[0])]
-    everything = {path: system.outputs for path, (system, _) in zip(paths, read, strict=True)}
-    for path, (system, numbers) in zip(paths, read, strict=True):
-        check_parallel({**(texts or everything), path: system.outputs})
-        if not system.outputs:
-            raise FormatError(path, None, "is empty")
-        written = zip(numbers, sources or ["unknown"] * len(numbers), system.outputs, strict=True)
-        empty = [number for number, source, output in written if source.strip() and not output.strip()]
-        if empty and not allow_empty:
-            others = f" (the first of {len(empty)})" if len(empty) > 1 else ""
-            raise FormatError(path, empty[0] + 1, f"the output is empty{others}", "--allow-empty takes it as it is")
+    names = _names(files)
+    _check_named_once(files, names, reading.runs)
+    read = [_read_system(file.path, name, sources, reading) for file, name in zip(files, names, strict=True)]
+    if len(read) == 1 and not (texts or reading.allow_empty):
+        read = [_without_blanks(*read[0])]
+    everything = {system.path: system.outputs for system, _ in read}
+    for system, numbers in read:
+        check_parallel({**(texts or everything), system.path: system.outputs})
+        _check_outputs(system, numbers, sources, reading.allow_empty)
     return [system for system, _ in read]
 
 
-def _read_system(
-    path: str, name: str, sources: Sequence[str] | None, part: Part | None, output_key: str
-) -> tuple[System, Sequence[int]]:
+def _check_named_once(files: Sequence[SystemFile], names: Sequence[str], runs: bool) -> None:
+    """Raise SbmtError for a file or a name that two systems have; `runs` as in `Reading`."""
+    paths = [file.path for file in files]
+    real = [path if path == STDIO else os.path.realpath(path) for path in paths]
+    alone = [name for name, file in zip(names, files, strict=True) if not (runs and file.name)]
+    of_runs = {name: None for name, file in zip(names, files, strict=True) if runs and file.name}
+    systems = [*alone, *of_runs]
+    for shown, given, problem in (
+        (paths, real, "a file is named twice"),
+        (systems, systems, "two systems have one name"),
+    ):
+        if len(set(given)) < len(given):
+            raise SbmtError(f"{problem} ({writable(', '.join(shown))}): give each system a file and a name of its own")
+
+
+def _check_outputs(system: System, numbers: Sequence[int], sources: Sequence[str] | None, allow_empty: bool) -> None:
+    """Raise FormatError for a system without outputs, and for an empty one of a source that is not blank.
+
+    `numbers` are those of their lines in the file, from 0.
+    """
+    if not system.outputs:
+        raise FormatError(system.path, None, "is empty")
+    if allow_empty:
+        return
+    written = zip(numbers, sources or ["unknown"] * len(numbers), system.outputs, strict=True)
+    empty = [number for number, source, output in written if source.strip() and not output.strip()]
+    if empty:
+        others = f" (the first of {len(empty)})" if len(empty) > 1 else ""
+        cure = "--allow-empty takes it as it is"
+        raise FormatError(system.path, empty[0] + 1, f"the output is empty{others}", cure)
+
+
+def _read_system(path: str, name: str, sources: Sequence[str] | None, reading: Reading) -> tuple[System, Sequence[int]]:
     """Read outputs, one a line, or JSON lines.
 
-    Where there are as many as the whole has that `sources` are a `part` of, the part's are taken, which is logged.
+    Where there are as many as the whole has that `sources` are a part of, the part's are taken, which is logged.
     Returns with them the numbers of their lines in the file, from 0. Raises FormatError as `read_records` does, for
     another source than `sources` have in that line, and where there are neither as many as the part nor as many as the
     whole has.
     """
     lines = read_text(path)
-    numbers = _chosen(path, len(lines), part) if part else range(len(lines))
+    numbers = _chosen(path, len(lines), reading.part) if reading.part else range(len(lines))
     if not are_records(path, lines):
-        return System(name, lines).of(numbers), numbers
-    records = read_records(path, lines, output_key)
+        return System(name, lines, path=path).of(numbers), numbers
+    records = read_records(path, lines, reading.output_key)
     if sources is not None:
         _check_sources(path, {number + 1: records[number].source for number in numbers}, sources)
     outputs = plain_lines(record.output for record in records)
-    return System(name, outputs, [record.changes for record in records]).of(numbers), numbers
+    return System(name, outputs, [record.changes for record in records], path).of(numbers), numbers
 
 
-def _without_blanks(path: str, system: System, numbers: Sequence[int]) -> tuple[System, Sequence[int]]:
+def _without_blanks(system: System, numbers: Sequence[int]) -> tuple[System, Sequence[int]]:
     """Leave out the blank lines of a text, but not of JSON lines, where an empty output is one."""
     full = [k for k, output in enumerate(system.outputs) if output.strip()]
     blank = len(system.outputs) - len(full)
     if not blank or system.changes is not None:
         return system, numbers
-    _log.info("%s: blank lines (%d) are left out", path, blank)
+    _log.info("%s: blank lines (%d) are left out", system.path, blank)
     return system.of(full), [numbers[k] for k in full]
 
 

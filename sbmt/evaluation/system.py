@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 
@@ -14,8 +14,9 @@ class System:
     name: str
     outputs: list[str]
     changes: list[list[dict[str, Any]]] | None = None
+    path: str = ""  # of the file that they were read from, for messages
 
     def of(self, numbers: Sequence[int]) -> System:
         """The same system on the sentences of these numbers, from 0, in their order."""
         changes = [self.changes[k] for k in numbers] if self.changes else None
-        return System(self.name, [self.outputs[k] for k in numbers], changes)
+        return replace(self, outputs=[self.outputs[k] for k in numbers], changes=changes)

@@ -18,7 +18,7 @@ from select import select
 import pytest
 
 from sbmt.cli.decode import build_parser, main
-from sbmt.cli.systems import SystemFile, read_systems
+from sbmt.cli.systems import Reading, SystemFile, read_systems
 from sbmt.simplifier import Simplifier
 from sbmt.simplifier.stream import FORMATS, Request, simplified_lines
 
@@ -192,7 +192,9 @@ def test_json_lines_of_several_files_name_theirs(bundle: Path, text: Path, tmp_p
     places = [("-", 1), *((str(text), n) for n in range(1, 6)), (str(other), 1)]
     assert [(entry["file"], entry["line"]) for entry in entries] == places
     assert list(entries[0]) == ["source", "output", "score", "changes", "file", "line"]
-    (system,) = read_systems([SystemFile(str(out))], ["Numerous dogs.", *map(str.rstrip, LINES), "Fine."], {})
+    (system,) = read_systems(
+        [SystemFile(str(out))], ["Numerous dogs.", *map(str.rstrip, LINES), "Fine."], {}, Reading()
+    )
     assert [system.outputs[0], system.outputs[-1]] == ["Many dogs.", "Fine."]
 
 

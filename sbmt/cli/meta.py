@@ -134,7 +134,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     import numpy as np
 
     from sbmt.data.testsets import data_folder
-    from sbmt.evaluation.studies.table import Request
+    from sbmt.evaluation.studies.request import Request
     from sbmt.evaluation.studies.text import write_csv, write_text
     from sbmt.metrics.registry import each_variant
 

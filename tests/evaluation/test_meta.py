@@ -20,6 +20,7 @@ from sbmt.errors import FormatError, SbmtError
 from sbmt.evaluation import operations
 from sbmt.evaluation.studies import asset, assetann, files, table, text
 from sbmt.evaluation.studies.files import read_table
+from sbmt.evaluation.studies.request import Request
 from sbmt.evaluation.studies.scatter import draw
 from sbmt.evaluation.studies.table import Figure, Scatter
 from tests.evaluation.meta import fail, run, write
@@ -107,9 +108,9 @@ def test_labels_of_the_test_set_are_used_where_they_are(qats: Path, capsys: pyte
 def test_options_reach_the_study(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[table.Request] = []
+    asked: list[Request] = []
 
-    def study(request: table.Request) -> table.Study:
+    def study(request: Request) -> table.Study:
         asked.append(request)
         return table.Study("ats-eval", [])
 
@@ -207,7 +208,7 @@ def annotated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_operations_are_counted_and_told_on_sentences_not_developed_on(annotated: Path) -> None:
     (annotated / "pairs").write_text("utilized\tused\n")
-    request = table.Request(str(annotated), np.random.default_rng(1), pairs=str(annotated / "pairs"))
+    request = Request(str(annotated), np.random.default_rng(1), pairs=str(annotated / "pairs"))
     found = assetann.study(request)
     assert found.missing == ["no outputs"]
     counts, told, *parts = found.tables
@@ -227,7 +228,7 @@ def test_operations_are_counted_and_told_on_sentences_not_developed_on(annotated
 def test_annotations_of_another_length_are_refused(annotated: Path) -> None:
     write(annotated / "ann.1", ["0"])
     with pytest.raises(FormatError, match=r"ann\.1: has 1 line, expected 200"):
-        assetann.study(table.Request(str(annotated), np.random.default_rng(1)))
+        assetann.study(Request(str(annotated), np.random.default_rng(1)))
 
 
 def test_outputs_of_systems_that_are_not_there_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -354,7 +355,7 @@ def test_plots_of_names_that_files_cannot_tell_apart_do_not_overwrite_one_anothe
 
 
 def recomputed(name: str, *metrics: str) -> dict[str, dict[str, Any]]:
-    request = table.Request(str(DATA), np.random.default_rng(1), metrics)
+    request = Request(str(DATA), np.random.default_rng(1), metrics)
     module = __import__(f"sbmt.evaluation.studies.{name}", fromlist=["study"])
     return {t.title: {figure.name: figure for figure in t.figures} for t in module.study(request).tables}
 
@@ -383,7 +384,7 @@ class TestPublished:
     def test_what_needs_no_turkcorpus_is_told_without_it(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("SBMT_DATA")
         (tmp_path / "asset").symlink_to(Path(str(DATA), "asset"))
-        found = asset.study(table.Request(str(tmp_path), np.random.default_rng(1)))
+        found = asset.study(Request(str(tmp_path), np.random.default_rng(1)))
         assert [made.of for made in found.tables] == ["ASSET, Table 3", "its files", "ASSET, Table 4"]
         name = "turkcorpus-truecased/test"
         assert found.missing == [f"ASSET's Table 5 needs {name}: sbmt-data get {name} --data-dir {tmp_path}"]

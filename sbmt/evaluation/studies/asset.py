@@ -20,7 +20,8 @@ from sbmt.data.testsets import TestSet, getting, load_test_set
 from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.studies.files import data_root, locate, read_table
 from sbmt.evaluation.studies.ratings import comparisons, correlations, each_once, scatters, sentence_scores
-from sbmt.evaluation.studies.table import AS_IF_INDEPENDENT, Figure, Request, Study, Table, paper_figures, share_figure
+from sbmt.evaluation.studies.request import Request
+from sbmt.evaluation.studies.table import AS_IF_INDEPENDENT, Figure, Study, Table, paper_figures, share_figure
 from sbmt.metrics.quality import quality
 
 ASPECTS = ("fluency", "meaning", "simplicity")

@@ -15,7 +15,8 @@ from sbmt.errors import FormatError, counted
 from sbmt.evaluation.operations import DEVELOPED, LABELS, operations
 from sbmt.evaluation.studies.files import data_root, locate
 from sbmt.evaluation.studies.lasso import cross_validated
-from sbmt.evaluation.studies.table import AS_IF_INDEPENDENT, Figure, Request, Study, Table, share_figure
+from sbmt.evaluation.studies.request import Request
+from sbmt.evaluation.studies.table import AS_IF_INDEPENDENT, Figure, Study, Table, share_figure
 from sbmt.io import read_lines
 from sbmt.metrics.registry import get_metric
 from sbmt.ppdb.learn.pairs import read_pair_list

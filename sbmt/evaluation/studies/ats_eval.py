@@ -18,8 +18,9 @@ from sbmt.errors import SbmtError
 from sbmt.evaluation.correlation import DEVIATIONS, P_VALUES, SAMPLES, correlate
 from sbmt.evaluation.studies.files import locate, read_table
 from sbmt.evaluation.studies.ratings import each_once
+from sbmt.evaluation.studies.request import Request
 from sbmt.evaluation.studies.spans import letters, read_spans
-from sbmt.evaluation.studies.table import Figure, Request, Scatter, Study, Table, paper_figures, share_figure
+from sbmt.evaluation.studies.table import Figure, Scatter, Study, Table, paper_figures, share_figure
 from sbmt.metrics.quality import quality
 from sbmt.metrics.registry import get_metric
 from sbmt.text.content import is_content

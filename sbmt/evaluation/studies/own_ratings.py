@@ -21,7 +21,8 @@ from sbmt.errors import FormatError, SbmtError, counted, quoted, unknown
 from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.studies.files import numbered_rows
 from sbmt.evaluation.studies.ratings import FEATURES, comparisons, correlations, each_once, scatters, sentence_scores
-from sbmt.evaluation.studies.table import AS_IF_INDEPENDENT, Request, Study, Table
+from sbmt.evaluation.studies.request import Request
+from sbmt.evaluation.studies.table import AS_IF_INDEPENDENT, Study, Table
 from sbmt.metrics.quality import variant_of
 from sbmt.metrics.registry import DEFAULT_METRICS, get_metric
 from sbmt.ppdb.feature_text import finite

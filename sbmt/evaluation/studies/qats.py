@@ -17,7 +17,8 @@ from sbmt.errors import FormatError
 from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.studies.files import data_root, locate, read_table
 from sbmt.evaluation.studies.ratings import FEATURES, comparisons, correlations, each_once, scatters, sentence_scores
-from sbmt.evaluation.studies.table import AS_IF_INDEPENDENT, Request, Study, Table, paper_figures
+from sbmt.evaluation.studies.request import Request
+from sbmt.evaluation.studies.table import AS_IF_INDEPENDENT, Study, Table, paper_figures
 from sbmt.metrics.quality import quality
 
 ASPECTS = {"G": "grammaticality", "M": "meaning", "S": "simplicity", "Overall": "overall"}

@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
+from sbmt.compressed import compressing
 from sbmt.errors import NoRoomError, SbmtError
 from sbmt.files import NO_ROOM, atomic_path, is_named, try_lock
-from sbmt.io import compressing
 from sbmt.paths import check_replaceable
 
 _log = logging.getLogger(__name__)

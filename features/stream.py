@@ -15,11 +15,12 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
+from sbmt.compressed import open_bytes
 from sbmt.errors import FormatError, SbmtError
 from sbmt.features.annotate import Annotator
 from sbmt.features.options import FeatureOptions
 from sbmt.features.resumable import Place, Reached, ResumableOutput
-from sbmt.io import open_bytes, read_lines, write_lines
+from sbmt.io import read_lines, write_lines
 from sbmt.parallel import ordered_map
 from sbmt.paths import STDIO, check_not_folder, is_same, is_stream
 from sbmt.ppdb.capitals import has_capitals, warn_of_capitals

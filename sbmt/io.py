@@ -6,32 +6,19 @@ Only "\\n" ends a line (Unicode's other line separators are text), so one line i
 from __future__ import annotations
 
 import codecs
-import gzip
-import lzma
-import re
 import sys
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from io import BufferedReader, RawIOBase, TextIOWrapper
+from contextlib import contextmanager, nullcontext
+from io import TextIOWrapper
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, BinaryIO, Literal, cast
+from typing import IO, BinaryIO, Literal, cast
 
+from sbmt.compressed import DAMAGED, compressing, damaged, open_bytes
 from sbmt.errors import FormatError, SbmtError, counted
 from sbmt.files import atomic_path
 from sbmt.paths import STDIO, check_standard_input, check_writable, is_stream
 
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
-
-_UNPACKERS: Mapping[bytes, Callable[[BinaryIO], object]] = {  # by what a file starts with
-    b"\x1f\x8b": lambda raw: gzip.GzipFile(fileobj=raw),
-    b"\xfd7zXZ\x00": lzma.LZMAFile,
-}
-_DAMAGED = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error)
-_IS_DAMAGED = "the compressed file is damaged"
-_BZIP2 = re.compile(rb"BZh[1-9]1AY&SY")
 _NUL = "holds a NUL byte"
 _NOT_TEXT = f"{_NUL}, so it is not a text file"
 _AS_TEXT = "save it as plain text, in UTF-8"
@@ -50,50 +37,6 @@ _STRAY = 30  # control characters that a text may have among its first thousands
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 Errors = Literal["strict", "surrogateescape"]
 _WITH_MARK = ("utf-16", "utf-32")  # encodings that cannot be read without a mark of the order of bytes
-
-
-@contextmanager
-def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
-    """Open a file for reading bytes, decompressing by what it starts with (not by its name); so with standard input.
-
-    Raises FormatError when a read meets damage in a compressed file; an EOFError raised in the block counts as that.
-    """
-    with _raw(path) as raw:
-        try:
-            yield _unpacked(raw, path)
-        except _DAMAGED as error:
-            raise FormatError(str(path), None, f"{_IS_DAMAGED}: {error}") from None
-
-
-def _raw(path: str | Path) -> AbstractContextManager[BinaryIO]:
-    if str(path) == STDIO:
-        stream: BinaryIO | None = getattr(sys.stdin, "buffer", None)
-        if stream is None:  # there is none, or what a program has put in its place has no bytes
-            raise SbmtError("standard input is closed; name a file")
-        return nullcontext(stream)
-    try:
-        return open(path, "rb")
-    except FileNotFoundError:
-        raise SbmtError(f"{path or repr(path)}: no such file") from None
-    except OSError as error:
-        raise SbmtError(f"{path or repr(path)}: cannot be read: {error.strerror}") from None
-
-
-def _unpacked(raw: BinaryIO, path: str | Path) -> BinaryIO:
-    """Whoever closes `raw` closes what is made of it. Raises FormatError naming `path` for bzip2."""
-    if not isinstance(raw, BufferedReader):  # a program's stand-in for standard input
-        return raw
-    start, whole = raw.peek(1), cast(BinaryIO, raw)
-    if _BZIP2.match(start):
-        raise FormatError(str(path), None, "is compressed by bzip2", "unpack it, or compress it by gzip or xz")
-    for magic, unpack in _UNPACKERS.items():
-        if start and start[0] == magic[0]:
-            if len(start) < len(magic):  # a pipe, of which no more has come so far
-                start = raw.read(len(magic))
-                whole = cast(BinaryIO, BufferedReader(_Rejoined(start, raw)))
-            if start.startswith(magic):
-                return cast(BinaryIO, unpack(whole))
-    return whole
 
 
 def _check_text(path: str | Path, start: bytes, errors: Errors) -> None:
@@ -122,24 +65,6 @@ def _peek(stream: BinaryIO) -> bytes:
     return cast(bytes, peek(1)) if peek else b""
 
 
-class _Rejoined(RawIOBase):
-    """A stream whose first bytes were read already."""
-
-    def __init__(self, start: bytes, rest: BufferedReader) -> None:
-        self._start, self._rest = start, rest
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: WriteableBuffer) -> int:
-        if not self._start:
-            return self._rest.readinto1(buffer)
-        view = memoryview(buffer)
-        part, self._start = self._start[: len(view)], self._start[len(view) :]
-        view[: len(part)] = part
-        return len(part)
-
-
 def read_lines(path: str | Path, encoding: str = "utf-8", errors: Errors = "strict") -> Iterator[str]:
     """Yield each line without its "\\n", the first without a byte order mark.
 
@@ -156,8 +81,8 @@ def read_lines(path: str | Path, encoding: str = "utf-8", errors: Errors = "stri
                 yield text.removeprefix("\ufeff") if number == 1 else text
         except UnicodeError as error:
             raise FormatError(str(path), number + 1, *_undecodable(error, encoding)) from None
-        except _DAMAGED as error:
-            raise FormatError(str(path), number + 1, f"{_IS_DAMAGED}: {error}") from None
+        except DAMAGED as error:
+            raise damaged(path, number + 1, error) from None
 
 
 def check_readable(line: str) -> None:
@@ -287,20 +212,6 @@ def _mark(stream: TextIOWrapper) -> None:
     """Write the mark of the order of bytes that Python leaves out where it cannot seek: on pipes and in xz."""
     if codecs.lookup(stream.encoding).name in _WITH_MARK and not stream.seekable():
         stream.write("\ufeff")
-
-
-def compressing(raw: BinaryIO, suffix: str, fast: bool = False) -> BinaryIO:
-    """What compresses into `raw` as a name's ending asks for (.gz, .xz), or `raw` itself.
-
-    The same content makes the same bytes: a gzip header with neither time nor name. `fast` takes less time and a
-    little more room.
-    """
-    if suffix == ".gz":
-        level = 3 if fast else 9
-        return cast(BinaryIO, gzip.GzipFile(filename="", mode="wb", compresslevel=level, fileobj=raw, mtime=0))
-    if suffix == ".xz":
-        return cast(BinaryIO, lzma.LZMAFile(raw, "wb", preset=1 if fast else lzma.PRESET_DEFAULT))
-    return raw
 
 
 def write_lines(path: str | Path, lines: Iterable[str]) -> int:

@@ -18,7 +18,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"sbmt": "sbmt", "ppdb": "sbmt.ppdb", "features": "sbmt.features", "tuning": "sbmt.tuning"}
 LEVELS = [
-    set("sbmt version errors cache files paths arrays io layout own_code progress parallel config configs".split()),
+    set("sbmt version errors cache files paths arrays compressed io layout own_code".split())
+    | {"progress", "parallel", "config", "configs"},
     {"text"},
     {"metrics", "lm"},
     {"ppdb"},

@@ -22,14 +22,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sbmt.compressed import compressing, open_bytes
 from sbmt.errors import FormatError, SbmtError
 from sbmt.files import atomic_path, digest, sha256
 from sbmt.io import (
     check_parallel,
     check_readable,
-    compressing,
     escaped,
-    open_bytes,
     open_output,
     read_lines,
     read_parallel,

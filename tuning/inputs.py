@@ -15,9 +15,9 @@ from reprlib import repr as shortened
 import numpy as np
 import scipy
 
+from sbmt.compressed import open_bytes
 from sbmt.errors import SbmtError
 from sbmt.files import digest
-from sbmt.io import open_bytes
 from sbmt.model import Model
 from sbmt.own_code import module_file
 from sbmt.paths import STDIO, is_same, seen_from

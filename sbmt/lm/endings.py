@@ -7,8 +7,9 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 
+from sbmt.compressed import open_bytes
 from sbmt.errors import ModelError
-from sbmt.io import KENLM_BINARY, open_bytes
+from sbmt.io import KENLM_BINARY
 from sbmt.lm.arpa import LOWEST
 
 _MAX_SCANNED = 200_000_000  # bytes of an ARPA file that are worth a scan

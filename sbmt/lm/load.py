@@ -10,8 +10,9 @@ from pathlib import Path
 
 import kenlm
 
+from sbmt.compressed import open_bytes
 from sbmt.errors import FormatError, ModelError
-from sbmt.io import KENLM_BINARY, open_bytes, read_lines
+from sbmt.io import KENLM_BINARY, read_lines
 from sbmt.lm.arpa import read_arpa, read_sizes
 from sbmt.lm.kenlm_binary import write_kenlm_binary
 

@@ -17,8 +17,8 @@ import numpy as np
 from rapidfuzz.distance import Postfix, Prefix
 
 from sbmt.arrays import Floats
+from sbmt.compressed import open_bytes
 from sbmt.errors import FormatError
-from sbmt.io import open_bytes
 from sbmt.ppdb.learn.quality.vectors import Vectors
 from sbmt.ppdb.rule import Rule, terminals
 from sbmt.text.english import NEGATIONS

@@ -16,9 +16,9 @@ from scipy import sparse
 from scipy.sparse.linalg import svds
 
 from sbmt.arrays import Floats, Int32s
+from sbmt.compressed import open_bytes
 from sbmt.errors import FormatError, ModelError, check_least, counted
 from sbmt.files import atomic_path
-from sbmt.io import open_bytes
 from sbmt.text.whitespace import split_words
 
 _SMOOTHING = 0.75

@@ -8,10 +8,10 @@ from io import TextIOWrapper
 from pathlib import Path
 from types import MappingProxyType
 
+from sbmt.compressed import open_bytes
 from sbmt.data.registry import find_entry
 from sbmt.data.testsets import data_folder, find_files
 from sbmt.errors import FormatError
-from sbmt.io import open_bytes
 
 _NO_OTHERS: Mapping[str, str] = MappingProxyType({})
 

@@ -18,7 +18,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"sbmt": "sbmt", "ppdb": "sbmt.ppdb", "features": "sbmt.features", "tuning": "sbmt.tuning"}
 LEVELS = [
-    set("sbmt version errors cache files paths arrays compressed io layout own_code".split())
+    set("sbmt version errors arguments cache files paths arrays compressed io layout own_code".split())
     | {"progress", "parallel", "config", "configs"},
     {"text"},
     {"metrics", "lm"},

@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from sbmt.arguments import check_kind
 from sbmt.decoder.collector import restored
-from sbmt.errors import NoRoomError, SbmtError, check_kind, counted
+from sbmt.errors import NoRoomError, SbmtError, counted
 from sbmt.files import NO_ROOM
 from sbmt.io import read_parallel, read_text
 from sbmt.metrics.custom import CustomMetric

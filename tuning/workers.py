@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from sbmt.errors import SbmtError, check_whole, unknown
+from sbmt.arguments import check_whole
+from sbmt.errors import SbmtError, unknown
 from sbmt.parallel import check_jobs
 from sbmt.progress import progress
 

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
+from sbmt.arguments import check_whole
 from sbmt.arrays import Bools, Int32s, Int64s, starts
 from sbmt.config import ConfigError
-from sbmt.errors import FormatError, SbmtError, check_whole, counted
+from sbmt.errors import FormatError, SbmtError, counted
 from sbmt.io import read_lines, read_parallel
 from sbmt.ppdb.learn.groups import groups
 from sbmt.ppdb.learn.labels import constituents

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from typing import ClassVar, Self
 
+from sbmt.arguments import check_least
 from sbmt.decoder.collector import without_collector
 from sbmt.decoder.feature_values import check_feature
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
@@ -17,7 +18,7 @@ from sbmt.decoder.parsing.parser import Parser
 from sbmt.decoder.result import Result
 from sbmt.decoder.search.joiner import Joiner, make_joiner
 from sbmt.decoder.settings import Settings, checked_weights
-from sbmt.errors import ModelError, check_least
+from sbmt.errors import ModelError
 from sbmt.features.application import StatelessFeature
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.packed import blaming_damage

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Mapping, Sequence
 
+from sbmt.arguments import check_least
 from sbmt.decoder.base import ForestDecoder, in_brackets
 from sbmt.decoder.collector import without_collector
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
@@ -17,7 +18,6 @@ from sbmt.decoder.search.forced import ForcedTarget, writing
 from sbmt.decoder.search.joiner import make_joiner
 from sbmt.decoder.search.search import search
 from sbmt.decoder.settings import Settings
-from sbmt.errors import check_least
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.packed import blaming_damage
 

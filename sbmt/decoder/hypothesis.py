@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sbmt.errors import SbmtError, check_kind, refuse_text
+from sbmt.arguments import check_kind, refuse_text
+from sbmt.errors import SbmtError
 from sbmt.ppdb.rule import Rule
 
 Span = tuple[int, int]

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from sbmt.arguments import check_least
 from sbmt.arrays import Floats
 from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.collector import without_collector
@@ -25,7 +26,6 @@ from sbmt.decoder.kbest.lazy import Derivation
 from sbmt.decoder.result import Result
 from sbmt.decoder.settings import PhraseSettings, Settings
 from sbmt.decoder.stacks import DISTORTION, StackSearch
-from sbmt.errors import check_least
 from sbmt.ppdb.grammar import Grammar
 
 _log = logging.getLogger(__name__)

@@ -9,6 +9,7 @@ from itertools import chain, compress
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from sbmt.arguments import check_least
 from sbmt.arrays import Floats, Ints
 from sbmt.decoder.collector import without_collector
 from sbmt.decoder.derivation import steps
@@ -18,7 +19,6 @@ from sbmt.decoder.hypergraph import SEPARATOR, Hypergraph, without_marks, words_
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.decoder.kbest.chains import KBest
 from sbmt.decoder.kbest.lazy import Derivation
-from sbmt.errors import check_least
 from sbmt.ppdb.columns import Entries
 from sbmt.ppdb.grammar import Grammar
 

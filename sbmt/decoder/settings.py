@@ -8,8 +8,8 @@ from math import inf, isfinite, nan
 from numbers import Real
 from reprlib import repr as shortened
 
+from sbmt.arguments import check_kind
 from sbmt.config import ConfigError, check_fields
-from sbmt.errors import check_kind
 from sbmt.ppdb.feature_text import LARGEST
 
 

@@ -16,7 +16,8 @@ from itertools import product
 from rapidfuzz.distance import JaroWinkler, LCSseq, Prefix
 from rapidfuzz.process import cdist
 
-from sbmt.errors import SbmtError, refuse_text
+from sbmt.arguments import refuse_text
+from sbmt.errors import SbmtError
 from sbmt.text.content import is_content
 from sbmt.text.english import PRONOUNS
 from sbmt.text.order import longest_increasing

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from sbmt.arguments import check_kind
 from sbmt.arrays import Floats, Ints
 from sbmt.config import ConfigError, check_fields
-from sbmt.errors import HALVED, SbmtError, check_kind, counted
+from sbmt.errors import HALVED, SbmtError, counted
 from sbmt.evaluation.scores import REFERENCE, SOURCE, Bucket, Row, Scores
 from sbmt.evaluation.system import System
 from sbmt.evaluation.transformations import Agreement, Transformed, agreement, kinds, shares, transform

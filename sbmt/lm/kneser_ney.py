@@ -19,8 +19,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sbmt.arguments import check_kind, check_least, check_whole
 from sbmt.arrays import Bools, Floats, Int32s, Int64s
-from sbmt.errors import SbmtError, check_kind, check_least, check_whole
+from sbmt.errors import SbmtError
 from sbmt.lm.counts import Counts
 from sbmt.lm.ngrams import BEGIN_ID, SPECIAL_WORDS, NGramModel, Trie
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import kenlm
 
-from sbmt.errors import ModelError, check_whole, refuse_text
+from sbmt.arguments import check_whole, refuse_text
+from sbmt.errors import ModelError
 from sbmt.lm.endings import read_endings
 from sbmt.lm.load import load_kenlm
 from sbmt.lm.marks import BEGIN, END, UNKNOWN

@@ -6,7 +6,8 @@ import logging
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from sbmt.errors import SbmtError, refuse_text
+from sbmt.arguments import refuse_text
+from sbmt.errors import SbmtError
 from sbmt.metrics.base import Metric, unequal_lists
 
 _log = logging.getLogger(__name__)

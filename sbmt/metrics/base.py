@@ -15,8 +15,9 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
+from sbmt.arguments import refuse_text
 from sbmt.arrays import Floats
-from sbmt.errors import SbmtError, counted, refuse_text
+from sbmt.errors import SbmtError, counted
 from sbmt.metrics.tokenizers import TOKENIZERS
 from sbmt.version import __version__
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from sbmt.arguments import check_kind
 from sbmt.arrays import Floats
-from sbmt.errors import SbmtError, check_kind
+from sbmt.errors import SbmtError
 from sbmt.metrics.arguments import (
     check_baseline,
     check_metric,

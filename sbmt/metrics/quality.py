@@ -16,8 +16,9 @@ from typing import Any, ClassVar
 import numpy as np
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
+from sbmt.arguments import refuse_text
 from sbmt.arrays import Floats
-from sbmt.errors import SbmtError, counted, refuse_text, unknown
+from sbmt.errors import SbmtError, counted, unknown
 from sbmt.metrics.arguments import check_lines
 from sbmt.metrics.counted import MeasuredMetric
 from sbmt.metrics.tokenizers import TOKENIZERS, tokenize

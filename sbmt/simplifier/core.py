@@ -7,12 +7,13 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import NoReturn
 
+from sbmt.arguments import check_kind
 from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.penalties import CHANGES
-from sbmt.errors import ModelError, SbmtError, check_kind, unknown
+from sbmt.errors import ModelError, SbmtError, unknown
 from sbmt.features.refused import REFUSED, Refused
 from sbmt.model import WITH_CHANGES, Model, Translator
 from sbmt.ppdb.feature_text import LARGEST

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.linalg import svds
 
+from sbmt.arguments import check_least
 from sbmt.arrays import Floats, Int32s
 from sbmt.compressed import open_bytes
-from sbmt.errors import FormatError, ModelError, check_least, counted
+from sbmt.errors import FormatError, ModelError, counted
 from sbmt.files import atomic_path
 from sbmt.text.whitespace import split_words
 

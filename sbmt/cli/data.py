@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sbmt.cli.command import command
-from sbmt.cli.parsers import add_verb, new_parser
+from sbmt.cli.parsers import Verbs, add_verb, new_parser
 from sbmt.errors import SbmtError, counted
 
 if TYPE_CHECKING:
@@ -26,22 +26,34 @@ _EXAMPLES = """\
 
 The data folder is --data-dir, else $SBMT_DATA. Sets of your own: testsets.yaml in that folder, docs/evaluation.md.
 Nothing is downloaded but by `get` without --from; an interrupted download goes on where it stopped."""
+_NAME = "a set (asset/test), or a collection (asset)"  # help of names
 
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
     parser = new_parser("Test sets by name: list, get, check.", _EXAMPLES)
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="list|get|check")
-    listing = add_verb(
+    for verb in (_add_list(verbs), _add_get(verbs), _add_check(verbs)):
+        verb.add_argument("--data-dir", metavar="DIR", help="the data folder (default: $SBMT_DATA)")
+    return parser
+
+
+def _add_list(verbs: Verbs) -> argparse.ArgumentParser:
+    about = "name all sets, with licence and whether their files are there (`check` compares what these hold)"
+    parser = add_verb(
         verbs,
         "list",
         _list,
-        "name all sets, with licence and whether their files are there (`check` compares what these hold)",
-        "Name all sets, with licence and whether their files are there (`check` compares what these hold); of those "
-        "that are named tell where each file is published, and its SHA-256.",
+        about,
+        f"{about.capitalize()}; of those that are named tell where each file is published, and its SHA-256.",
         "  sbmt-data list --data-dir corpora\n  sbmt-data list asset/test",
     )
-    getting = add_verb(
+    parser.add_argument("names", nargs="*", metavar="NAME", help=_NAME)
+    return parser
+
+
+def _add_get(verbs: Verbs) -> argparse.ArgumentParser:
+    parser = add_verb(
         verbs,
         "get",
         _get,
@@ -51,7 +63,15 @@ def build_parser() -> argparse.ArgumentParser:
         "  sbmt-data get turkcorpus-truecased/test asset/test --data-dir corpora\n"
         "  sbmt-data get asset --from ~/asset --data-dir corpora",
     )
-    checking = add_verb(
+    parser.add_argument("names", nargs="+", metavar="NAME", help=_NAME)
+    origin = parser.add_mutually_exclusive_group()
+    origin.add_argument("--from", dest="source", metavar="DIR", help="copy from this folder instead of downloading")
+    origin.add_argument("--mirror", metavar="URL", help="download FOLDER/PATH from below this http address")
+    return parser
+
+
+def _add_check(verbs: Verbs) -> argparse.ArgumentParser:
+    parser = add_verb(
         verbs,
         "check",
         _check,
@@ -60,16 +80,8 @@ def build_parser() -> argparse.ArgumentParser:
         "as published.",
         "  sbmt-data check --data-dir corpora\n  sbmt-data check asset/test --data-dir corpora",
     )
-    listing.add_argument("names", nargs="*", metavar="NAME", help="a set (asset/test), or a collection (asset)")
-    getting.add_argument("names", nargs="+", metavar="NAME", help="a set (asset/test), or a collection (asset)")
-    origin = getting.add_mutually_exclusive_group()
-    origin.add_argument("--from", dest="source", metavar="DIR", help="copy from this folder instead of downloading")
-    origin.add_argument("--mirror", metavar="URL", help="download FOLDER/PATH from below this http address")
-    checking.add_argument(
-        "names", nargs="*", metavar="NAME", help="sets or collections (default: those of which a file is there)"
-    )
-    for verb in (listing, getting, checking):
-        verb.add_argument("--data-dir", metavar="DIR", help="the data folder (default: $SBMT_DATA)")
+    about = "sets or collections (default: those of which a file is there)"
+    parser.add_argument("names", nargs="*", metavar="NAME", help=about)
     return parser
 
 

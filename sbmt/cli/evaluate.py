@@ -19,7 +19,7 @@ from sbmt.cli.evaluation_texts import (
     read_texts,
     remark_on_looks,
 )
-from sbmt.cli.options import add_samples
+from sbmt.cli.options import OptionGroup, add_samples
 from sbmt.cli.parsers import natural, new_parser
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import writable
@@ -48,11 +48,6 @@ or one of lists of these, for neural metrics; `--list-metrics` names them, docs/
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
-    from sbmt.metrics.base import Metric
-    from sbmt.metrics.registry import DEFAULT_METRICS
-    from sbmt.metrics.result import TESTS
-    from sbmt.metrics.significance import RESAMPLES, SWAPS
-
     parser = new_parser(
         "Score simplifications: SARI, BLEU, FKBLEU and others, each under a named convention.", _EXAMPLES
     )
@@ -64,6 +59,16 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("texts", nargs="*", help=argparse.SUPPRESS)  # to say what is due instead
     how = parser.add_argument_group("how")
+    _add_metrics(how)
+    _add_tests(how)
+    _add_output_options(parser)
+    return parser
+
+
+def _add_metrics(how: OptionGroup) -> None:
+    from sbmt.metrics.base import Metric
+    from sbmt.metrics.registry import DEFAULT_METRICS
+
     how.add_argument(
         "--metrics",
         "--metric",
@@ -89,6 +94,13 @@ def build_parser() -> argparse.ArgumentParser:
         choices=Metric.choices["blank"],
         help="a blank reference line is no reference, or an empty one (default: absent)",
     )
+
+
+def _add_tests(how: OptionGroup) -> None:
+    """Options of intervals, too."""
+    from sbmt.metrics.result import TESTS
+    from sbmt.metrics.significance import RESAMPLES, SWAPS
+
     add_baseline(how, "test every other system against this one")
     how.add_argument(
         "--test",
@@ -98,8 +110,6 @@ def build_parser() -> argparse.ArgumentParser:
     )
     add_samples(how)
     how.add_argument("--seed", type=natural, default=1, help="of intervals and tests (default: 1)")
-    _add_output_options(parser)
-    return parser
 
 
 def _add_output_options(parser: argparse.ArgumentParser) -> None:

@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sbmt.cli.options import OptionGroup
 from sbmt.cli.records import OUTPUT_KEY
 from sbmt.cli.systems import Reading, SystemFile, read_systems, system_file
 from sbmt.errors import SbmtError
@@ -89,7 +90,7 @@ def add_text_options(parser: argparse.ArgumentParser, title: str, systems_help: 
     data.add_argument("--allow-empty", action="store_true", help="take empty outputs instead of stopping at one")
 
 
-def add_baseline(parser: argparse._ArgumentGroup, baseline_help: str) -> None:
+def add_baseline(parser: OptionGroup, baseline_help: str) -> None:
     """Declare --baseline and --holm."""
     parser.add_argument("--baseline", metavar="SYSTEM", help=baseline_help)
     parser.add_argument("--holm", action="store_true", help="correct the p-values for the number of tests (Holm 1979)")

@@ -89,6 +89,15 @@ def build_parser() -> argparse.ArgumentParser:
         metavar="METRIC",
         help="metrics beside the paper's; own-ratings: instead of the default ones",
     )
+    _add_ratings(parser)
+    _add_for_papers(parser)
+    _add_output(parser)
+    parser.add_argument("--seed", type=natural, default=1, help="of all that is drawn at random (default: %(default)s)")
+    return parser
+
+
+def _add_ratings(parser: argparse.ArgumentParser) -> None:
+    """What the study of the user's own ratings reads."""
     parser.add_argument(
         "--ratings",
         metavar="FILE",
@@ -102,6 +111,10 @@ def build_parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help="own-ratings: use these (default: all columns of numbers but ids and those of a single number)",
     )
+
+
+def _add_for_papers(parser: argparse.ArgumentParser) -> None:
+    """What single studies of papers read beside the data folder."""
     parser.add_argument("--pairs", metavar="FILE", help="words that mean the same, for assetann's synonyms (PPDB's)")
     parser.add_argument("--spans", metavar="DIR", help="OneStopQA's annotated articles, for ats-eval's section 5.3")
     parser.add_argument(
@@ -115,12 +128,13 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--output-key", default=OUTPUT_KEY, metavar="KEY", help="of the output in JSON lines (default: %(default)s)"
     )
+
+
+def _add_output(parser: argparse.ArgumentParser) -> None:
     shape = parser.add_mutually_exclusive_group()
     shape.add_argument("--json", action="store_true", help="figures at full precision")
     shape.add_argument("--csv", action="store_true", help="the same, a row a figure")
     parser.add_argument("--plots", metavar="DIR", help="write scatter plots (SVG) there")
-    parser.add_argument("--seed", type=natural, default=1)
-    return parser
 
 
 @command

@@ -63,7 +63,9 @@ def build_parser() -> argparse.ArgumentParser:
         help="sample more than these, or than 6 MB of text (default: 2000)",
     )
     add_samples(how)
-    how.add_argument("--seed", type=natural, default=1)
+    how.add_argument(
+        "--seed", type=natural, default=1, help="of intervals, tests and the sample (default: %(default)s)"
+    )
     parser.add_argument("--figures", metavar="FILE", help="write the page's figures there as JSON")
     parser.add_argument(
         "--words",

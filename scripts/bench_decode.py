@@ -31,8 +31,8 @@ from random import Random
 
 from measure import MB, apart, peak_bytes
 
-from sbmt.cli.command import command
-from sbmt.cli.parsers import positive
+from sbmt.cli.shared.command import command
+from sbmt.cli.shared.parsers import positive
 from sbmt.decoder.collector import settle
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.joshua import load_joshua

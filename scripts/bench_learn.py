@@ -20,7 +20,7 @@ import numpy as np
 from joblib import cpu_count
 from measure import ENDED, SELF, cpu_seconds, peak_bytes
 
-from sbmt.cli.command import command
+from sbmt.cli.shared.command import command
 from sbmt.ppdb.learn.corpus import read_corpus
 from sbmt.ppdb.learn.learner import Learner
 from sbmt.ppdb.learn.settings import Limits, Pruning, Settings

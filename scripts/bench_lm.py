@@ -17,7 +17,7 @@ from pathlib import Path
 
 from measure import SELF, apart, cpu_seconds, peak_bytes
 
-from sbmt.cli.command import command
+from sbmt.cli.shared.command import command
 from sbmt.io import read_lines
 from sbmt.lm.counts import count_text
 from sbmt.lm.kenlm_binary import write_kenlm_binary

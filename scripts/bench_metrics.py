@@ -18,7 +18,7 @@ from functools import partial
 import numpy as np
 from measure import candidate_milliseconds, median_cpu
 
-from sbmt.cli.command import command
+from sbmt.cli.shared.command import command
 from sbmt.data.testsets import TestSet, load_test_set
 from sbmt.metrics import get_metric
 

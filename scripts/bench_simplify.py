@@ -18,7 +18,7 @@ from pathlib import Path
 
 from measure import MB, held_now, median_cpu, peak_bytes
 
-from sbmt.cli.command import command
+from sbmt.cli.shared.command import command
 from sbmt.io import read_lines
 from sbmt.simplifier import Options, Simplifier
 

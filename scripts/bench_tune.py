@@ -20,7 +20,7 @@ from corpora import add_data
 from joblib.externals.loky import get_reusable_executor
 from measure import ENDED, MB, SELF, cpu_seconds, peak_bytes
 
-from sbmt.cli.command import command
+from sbmt.cli.shared.command import command
 from sbmt.features.options import FeatureOptions
 from sbmt.io import read_lines, write_lines
 from sbmt.model import Model

@@ -18,7 +18,7 @@ from starter.expand import ADVERBIAL_LIST, MODIFIER_LIST, expand_lists
 from starter.lists import read_list
 from wordfreq import top_n_list
 
-from sbmt.cli.command import command
+from sbmt.cli.shared.command import command
 from sbmt.features.annotate import Annotator
 from sbmt.features.shape import Shape
 from sbmt.features.simplicity import Simplicity

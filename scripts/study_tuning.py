@@ -20,8 +20,8 @@ from corpora import add_data
 from experiment.split import development_split
 from experiment.text import write_tuning_set
 
-from sbmt.cli.command import command
-from sbmt.cli.parsers import positive
+from sbmt.cli.shared.command import command
+from sbmt.cli.shared.parsers import positive
 from sbmt.errors import SbmtError
 from sbmt.metrics import get_metric
 from sbmt.model import Model

@@ -34,8 +34,8 @@ from experiment.split import TUNE, development_split, final_split
 from experiment.systems import System, references_as_systems, released_systems
 from experiment.tables import document, score_table
 
-from sbmt.cli.command import command
-from sbmt.cli.parsers import natural, positive
+from sbmt.cli.shared.command import command
+from sbmt.cli.shared.parsers import natural, positive
 from sbmt.data.testsets import load_test_set
 from sbmt.errors import SbmtError
 from sbmt.io import open_output, write_lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.cli.command import EntryPoint
+from sbmt.cli.shared.command import EntryPoint
 
 
 def run(main: EntryPoint, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sbmt.cli.command import command
-from sbmt.cli.options import add_jobs, paired, refuse_unused
-from sbmt.cli.parsers import new_parser, positive, settings_of_options
+from sbmt.cli.shared.command import command
+from sbmt.cli.shared.options import add_jobs, paired, refuse_unused
+from sbmt.cli.shared.parsers import new_parser, positive, settings_of_options
 from sbmt.errors import SbmtError
 from sbmt.paths import check_output_folder, is_stream
 

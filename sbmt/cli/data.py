@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command
-from sbmt.cli.parsers import Verbs, add_verb, new_parser
+from sbmt.cli.shared.command import command
+from sbmt.cli.shared.parsers import Verbs, add_verb, new_parser
 from sbmt.errors import SbmtError, counted
 
 if TYPE_CHECKING:

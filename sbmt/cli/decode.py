@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command
-from sbmt.cli.options import add_jobs, refuse_page_in_terminal, to_terminal
-from sbmt.cli.parsers import new_parser, positive, settings_of_options
+from sbmt.cli.shared.command import command
+from sbmt.cli.shared.options import add_jobs, refuse_page_in_terminal, to_terminal
+from sbmt.cli.shared.parsers import new_parser, positive, settings_of_options
 from sbmt.errors import SbmtError
 from sbmt.io import check_encoding, open_output, read_lines, writable
 from sbmt.paths import (

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command
-from sbmt.cli.evaluation_texts import (
+from sbmt.cli.shared.command import command
+from sbmt.cli.shared.evaluation_texts import (
     Texts,
     add_baseline,
     add_text_options,
@@ -19,8 +19,8 @@ from sbmt.cli.evaluation_texts import (
     read_texts,
     remark_on_looks,
 )
-from sbmt.cli.options import OptionGroup, add_samples
-from sbmt.cli.parsers import natural, new_parser
+from sbmt.cli.shared.options import OptionGroup, add_samples
+from sbmt.cli.shared.parsers import natural, new_parser
 from sbmt.errors import FormatError, SbmtError
 from sbmt.io import writable
 from sbmt.paths import STDIO

@@ -6,9 +6,9 @@ import argparse
 import logging
 from collections.abc import Iterable, Sequence
 
-from sbmt.cli.command import command
-from sbmt.cli.options import RULES_OUT, add_jobs, add_reading, rules_output
-from sbmt.cli.parsers import Verbs, add_named, add_verb, file_name, new_parser
+from sbmt.cli.shared.command import command
+from sbmt.cli.shared.options import RULES_OUT, add_jobs, add_reading, rules_output
+from sbmt.cli.shared.parsers import Verbs, add_named, add_verb, file_name, new_parser
 from sbmt.errors import SbmtError, counted
 from sbmt.io import read_lines, write_lines
 from sbmt.paths import check_outputs, check_standard_input, is_stream

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sbmt.cli.command import command
-from sbmt.cli.options import add_jobs, add_output, paired
-from sbmt.cli.parsers import Verbs, add_verb, natural, new_parser, positive, settings_of_options
+from sbmt.cli.shared.command import command
+from sbmt.cli.shared.options import add_jobs, add_output, paired
+from sbmt.cli.shared.parsers import Verbs, add_verb, natural, new_parser, positive, settings_of_options
 from sbmt.errors import SbmtError, counted
 from sbmt.io import read_lines, write_lines
 from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input, is_stream, written

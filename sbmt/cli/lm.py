@@ -10,9 +10,9 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command
-from sbmt.cli.options import refuse_unused
-from sbmt.cli.parsers import natural, new_parser, positive
+from sbmt.cli.shared.command import command
+from sbmt.cli.shared.options import refuse_unused
+from sbmt.cli.shared.parsers import natural, new_parser, positive
 from sbmt.errors import SbmtError
 from sbmt.io import read_lines
 from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input, display_name, written

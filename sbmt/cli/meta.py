@@ -12,11 +12,11 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from sbmt.cli.command import command
-from sbmt.cli.options import refuse_unused
-from sbmt.cli.parsers import natural, new_parser
-from sbmt.cli.records import OUTPUT_KEY
-from sbmt.cli.systems import Reading, SystemFile, read_systems, system_file
+from sbmt.cli.shared.command import command
+from sbmt.cli.shared.options import refuse_unused
+from sbmt.cli.shared.parsers import natural, new_parser
+from sbmt.cli.shared.records import OUTPUT_KEY
+from sbmt.cli.shared.systems import Reading, SystemFile, read_systems, system_file
 from sbmt.errors import counted
 from sbmt.paths import check_output_folder
 

@@ -12,8 +12,8 @@ from itertools import chain, combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sbmt.cli.command import command
-from sbmt.cli.evaluation_texts import (
+from sbmt.cli.shared.command import command
+from sbmt.cli.shared.evaluation_texts import (
     Texts,
     add_baseline,
     add_text_options,
@@ -22,8 +22,8 @@ from sbmt.cli.evaluation_texts import (
     read_texts,
     remark_on_looks,
 )
-from sbmt.cli.options import add_samples, refuse_page_in_terminal
-from sbmt.cli.parsers import natural, new_parser, positive
+from sbmt.cli.shared.options import add_samples, refuse_page_in_terminal
+from sbmt.cli.shared.parsers import natural, new_parser, positive
 from sbmt.errors import SbmtError
 from sbmt.io import open_output, writable, write_lines
 from sbmt.paths import STDIO, check_outputs, is_same

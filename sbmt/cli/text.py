@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Sequence
 from itertools import chain
 
-from sbmt.cli.command import command
-from sbmt.cli.parsers import new_parser
+from sbmt.cli.shared.command import command
+from sbmt.cli.shared.parsers import new_parser
 from sbmt.io import read_lines, write_lines
 from sbmt.paths import STDIO, check_outputs, check_standard_input
 

@@ -9,9 +9,9 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sbmt.cli.command import command
-from sbmt.cli.options import add_jobs
-from sbmt.cli.parsers import add_named, natural, new_parser, number, positive
+from sbmt.cli.shared.command import command
+from sbmt.cli.shared.options import add_jobs
+from sbmt.cli.shared.parsers import add_named, natural, new_parser, number, positive
 from sbmt.config import ConfigError
 from sbmt.errors import FormatError, SbmtError
 from sbmt.paths import check_output_folder, is_same
@@ -98,7 +98,7 @@ def _start(args: argparse.Namespace, workers: Workers) -> Model:
         if getattr(args, option) is None:
             raise SbmtError(f"--{option} is needed to start a run (see --help for examples)")
     check_output_folder(args.out)
-    from sbmt.cli.evaluation_texts import expand_references
+    from sbmt.cli.shared.evaluation_texts import expand_references
     from sbmt.model import Model
     from sbmt.tuning.presets import read_preset
     from sbmt.tuning.run import start_run
@@ -124,7 +124,7 @@ def _preset_of(name: str) -> dict[str, Any]:
 
 
 def _resume(args: argparse.Namespace, workers: Workers) -> Model:
-    from sbmt.cli.evaluation_texts import expand_references
+    from sbmt.cli.shared.evaluation_texts import expand_references
     from sbmt.tuning.folder import RunFolder
     from sbmt.tuning.run import resume_run
 

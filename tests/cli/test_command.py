@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from sbmt.cli import baseline, data, decode, evaluate, features, learn, lm, meta, report, rules, text, tune
-from sbmt.cli.command import command
+from sbmt.cli.shared.command import command
 
 COMMANDS = (baseline, data, decode, evaluate, features, learn, lm, meta, report, rules, text, tune)
 
 SAYING = """
 import logging, sys
-from sbmt.cli.command import command
+from sbmt.cli.shared.command import command
 def main(argv):
     for name in ("sbmt.x", "other"):
         logging.getLogger(name).info("%s informs", name)
@@ -29,7 +29,7 @@ sys.exit(command(main)())
 
 TERMINATED = """
 import io, os, sys
-from sbmt.cli.command import command
+from sbmt.cli.shared.command import command
 def main(argv):
     os.kill(os.getpid(), int(sys.argv[1]))
     print("goes on", file=sys.stderr)
@@ -39,7 +39,7 @@ sys.exit(command(main)())
 
 STARTING = """
 import subprocess, sys
-from sbmt.cli.command import command
+from sbmt.cli.shared.command import command
 def main(argv):
     print(subprocess.run([sys.executable, "-c", "import os, sys; sys.stderr.write('lost'); os.fstat(2)"]).returncode)
 sys.exit(command(main)())
@@ -47,7 +47,7 @@ sys.exit(command(main)())
 
 ENDING = """
 import atexit, os, signal, sys, time
-from sbmt.cli.command import command
+from sbmt.cli.shared.command import command
 signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background a shell has it ignored
 def main(argv):
     atexit.register(lambda: (os.kill(os.getpid(), signal.SIGINT), time.sleep(5)))

@@ -18,7 +18,7 @@ from select import select
 import pytest
 
 from sbmt.cli.decode import build_parser, main
-from sbmt.cli.systems import Reading, SystemFile, read_systems
+from sbmt.cli.shared.systems import Reading, SystemFile, read_systems
 from sbmt.simplifier import Simplifier
 from sbmt.simplifier.stream import FORMATS, Request, simplified_lines
 

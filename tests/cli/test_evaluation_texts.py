@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sbmt.cli.evaluate import main as evaluate
-from sbmt.cli.evaluation_texts import expand_references
+from sbmt.cli.shared.evaluation_texts import expand_references
 from sbmt.errors import SbmtError
 
 

@@ -6,7 +6,7 @@ import argparse
 
 import pytest
 
-from sbmt.cli.options import add_jobs, add_output, add_reading, refuse_unused
+from sbmt.cli.shared.options import add_jobs, add_output, add_reading, refuse_unused
 from sbmt.errors import SbmtError
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.cli.parsers import add_named, file_name, new_parser, number, settings_of_options
+from sbmt.cli.shared.parsers import add_named, file_name, new_parser, number, settings_of_options
 from sbmt.config import ConfigError
 from sbmt.errors import SbmtError
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sbmt.cli.evaluate import main
-from sbmt.cli.records import read_records
+from sbmt.cli.shared.records import read_records
 from sbmt.io import read_text
 from tests import commands
 

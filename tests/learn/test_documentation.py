@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from sbmt.cli import features, learn, rules
-from sbmt.cli.command import EntryPoint
+from sbmt.cli.shared.command import EntryPoint
 from sbmt.ppdb.packed import packed_rules
 
 DOCUMENT = Path(__file__).parents[2] / "docs/learning.md"

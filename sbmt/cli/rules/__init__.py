@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from sbmt.cli.command import command
-from sbmt.cli.parsers import new_parser
 from sbmt.cli.rules.check import add_check
 from sbmt.cli.rules.filter import add_filter
 from sbmt.cli.rules.list_features import add_list_features
@@ -14,6 +12,8 @@ from sbmt.cli.rules.merge import add_merge
 from sbmt.cli.rules.pack import add_pack
 from sbmt.cli.rules.show import add_show
 from sbmt.cli.rules.stats import add_stats
+from sbmt.cli.shared.command import command
+from sbmt.cli.shared.parsers import new_parser
 
 _EXAMPLES = """\
   sbmt-rules show principal "make a significant contribution"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from sbmt.cli.parsers import Verbs, add_verb
+from sbmt.cli.shared.parsers import Verbs, add_verb
 from sbmt.errors import counted
 
 

@@ -7,9 +7,9 @@ import logging
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sbmt.cli.grammars import GRAMMAR, add_reading_rules, read_grammars
-from sbmt.cli.options import add_output
-from sbmt.cli.parsers import Verbs, add_named, add_verb, number
+from sbmt.cli.shared.grammars import GRAMMAR, add_reading_rules, read_grammars
+from sbmt.cli.shared.options import add_output
+from sbmt.cli.shared.parsers import Verbs, add_named, add_verb, number
 from sbmt.io import read_lines, write_lines
 from sbmt.paths import check_standard_input
 

@@ -6,7 +6,7 @@ import argparse
 import json
 from dataclasses import asdict
 
-from sbmt.cli.parsers import Verbs, add_verb
+from sbmt.cli.shared.parsers import Verbs, add_verb
 
 
 def add_list_features(verbs: Verbs) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 
-from sbmt.cli.grammars import GRAMMAR, add_reading_rules, read_grammars
-from sbmt.cli.options import add_output
-from sbmt.cli.parsers import Verbs, add_named, add_verb, file_name
+from sbmt.cli.shared.grammars import GRAMMAR, add_reading_rules, read_grammars
+from sbmt.cli.shared.options import add_output
+from sbmt.cli.shared.parsers import Verbs, add_named, add_verb, file_name
 from sbmt.errors import SbmtError
 from sbmt.io import write_lines
 from sbmt.paths import check_standard_input

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import logging
 
-from sbmt.cli.grammars import GRAMMAR, add_reading_rules, read_grammars
-from sbmt.cli.parsers import Verbs, add_verb
+from sbmt.cli.shared.grammars import GRAMMAR, add_reading_rules, read_grammars
+from sbmt.cli.shared.parsers import Verbs, add_verb
 from sbmt.errors import counted
 
 _log = logging.getLogger(__name__)

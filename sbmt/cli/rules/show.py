@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from sbmt.cli.parsers import Verbs, add_verb, positive
+from sbmt.cli.shared.parsers import Verbs, add_verb, positive
 from sbmt.errors import SbmtError
 
 

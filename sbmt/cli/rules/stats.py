@@ -7,8 +7,8 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from sbmt.cli.grammars import GRAMMAR, add_reading_rules, read_grammars
-from sbmt.cli.parsers import Verbs, add_verb
+from sbmt.cli.shared.grammars import GRAMMAR, add_reading_rules, read_grammars
+from sbmt.cli.shared.parsers import Verbs, add_verb
 from sbmt.errors import counted
 
 if TYPE_CHECKING:

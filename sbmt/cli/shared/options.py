@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Collection, Mapping
 
-from sbmt.cli.parsers import natural
+from sbmt.cli.shared.parsers import natural
 from sbmt.errors import SbmtError
 from sbmt.paths import STDIO
 

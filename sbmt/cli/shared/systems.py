@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sbmt.cli.records import JSON_LINES, OUTPUT_KEY, are_records, read_records
+from sbmt.cli.shared.records import JSON_LINES, OUTPUT_KEY, are_records, read_records
 from sbmt.errors import FormatError, SbmtError, counted, quoted
 from sbmt.evaluation.system import System
 from sbmt.io import check_parallel, plain_lines, read_text, writable

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn, TypeAlias
 
-from sbmt.cli.command import one_line
+from sbmt.cli.shared.command import one_line
 from sbmt.config import MOST_COUNTED, ConfigError
 from sbmt.errors import SbmtError
 from sbmt.version import __version__

@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sbmt.cli.options import add_reading
+from sbmt.cli.shared.options import add_reading
 from sbmt.errors import counted
 from sbmt.paths import STDIO, check_outputs
 

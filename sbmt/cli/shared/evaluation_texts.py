@@ -10,9 +10,9 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sbmt.cli.options import OptionGroup
-from sbmt.cli.records import OUTPUT_KEY
-from sbmt.cli.systems import Reading, SystemFile, read_systems, system_file
+from sbmt.cli.shared.options import OptionGroup
+from sbmt.cli.shared.records import OUTPUT_KEY
+from sbmt.cli.shared.systems import Reading, SystemFile, read_systems, system_file
 from sbmt.errors import SbmtError
 from sbmt.evaluation.system import System
 from sbmt.io import read_text, writable

@@ -49,6 +49,7 @@ _VERBS_TOO = frozenset(
 )
 # What begins phrases that are no adjectives before a noun (not "full of people streets").
 _BEGIN_PREDICATES = frozenset("across between by for from full in like not of on out to up without".split())
+_ENOUGH = ("enough",), ("not", "enough")
 # Adjectives that precede no noun.
 _PREDICATIVE = frozenset("afraid alike alive alone asleep awake aware".split())
 # What follows a noun, but not an adjective before its noun.
@@ -149,8 +150,8 @@ def _is_gerund(application: Application, context: Context) -> bool:
 def _is_predicate(application: Application, context: Context) -> bool:
     """What can follow *is* but precede no noun (*not aware customers*, *rising quickly demand*)."""
     target, (start, end) = application.target, application.span
-    if target == ("enough",) and context.word(start - 1) in DETERMINERS:  # "an adequate supply"
-        return True
+    if target in _ENOUGH:  # not "a not enough supply"
+        return context.word(start - 1) in DETERMINERS
     if context.word(end) in AFTER_PHRASES or context.labels(end).isdisjoint(NOUNS):
         return False
     if len(target) == 1:

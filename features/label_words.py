@@ -37,8 +37,8 @@ BEFORE_SUBJECTS = frozenset(
 # Words that begin an object, which a participle has only after a form of "be" or "have".
 BEGIN_OBJECTS = DETERMINERS.union(
     TWO_TO_TEN,
-    "this that these those it him them us me more much some many several all no both each $ dozens hundreds thousands "
-    "millions".split(),
+    "this that these those it him them us me more much some many several all no both each $ £ € dozens hundreds "
+    "thousands millions anyone anything everybody everyone everything nothing someone something".split(),
 )
 # Past tenses of verbs that have no passive; "by" after them tells how far or how, and not who did it.
 PASTS_WITHOUT_OBJECT = frozenset("became came dropped fell grew happened lived rose stayed stood went won".split())

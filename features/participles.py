@@ -35,6 +35,22 @@ _ONLY_PARTICIPLES = frozenset(
 )
 # Words that begin an object or a clause which is one ("showed later that it was wrong").
 _BEGIN_CLAUSES_AND_OBJECTS = BEGIN_OBJECTS | frozenset("how if than that what when where whether which who why".split())
+# What is said of the size of an amount before it, and what may as well say when, so that a sum of money must follow.
+_BEFORE_AMOUNTS = (
+    ("almost",),
+    ("at", "least"),
+    ("fewer", "than"),
+    ("in", "excess", "of"),
+    ("less", "than"),
+    ("more", "than"),
+    ("nearly",),
+    ("roughly",),
+    ("up", "to"),
+    ("upwards", "of"),
+)
+_BEFORE_SUMS = frozenset(("about", "around", "over"))
+_CURRENCIES = frozenset("$£€")
+_TIMES = frozenset("centuries decades days hours minutes months seconds weeks years".split())
 # Last words of participle phrases that cannot stand before a noun (not "brought in goods").
 _NEVER_BEFORE_OBJECTS = NEVER_BEFORE_NOUNS | PREPOSITIONS | frozenset("at on again cut kept left put".split())
 
@@ -66,6 +82,8 @@ def _lacks_object(application: Application, context: Context) -> bool:
         return False
     if context.word(end) in WHEN_OR_WHERE and context.word(end + 1) in _BEGIN_CLAUSES_AND_OBJECTS:
         return False  # "showed later that it was wrong"
+    if _begins_amount(context, end):
+        return False  # "drew in excess of 4,000 visitors"
     return context.word(start - 1) in ("and", "those") or not context.labels(start - 1).isdisjoint(NOUNS)
 
 
@@ -115,7 +133,20 @@ def _has_object(application: Application, context: Context) -> bool:
     no_past = end - start > 1 and not _ONLY_PARTICIPLES.isdisjoint(application.target[:1])
     if start and no_past and _is_object_word(context, start + 1):  # "guests consumed alcohol"
         return True
+    if start and _begins_amount(context, end):
+        return True
     return _begins_object(context.word(end), application.target, first=not start)
+
+
+def _begins_amount(context: Context, i: int) -> bool:
+    """Whether a number with what is said of it begins at `i`, and no time ("up to £5", not "nearly 5 years")."""
+    if context.word(i) in _BEFORE_SUMS:
+        return context.word(i + 1) in _CURRENCIES
+    after = next(
+        (i + len(phrase) for phrase in _BEFORE_AMOUNTS if tuple(context.words[i : i + len(phrase)]) == phrase), i
+    )
+    number, counted = context.word(after), context.word(after + 1)
+    return after > i and (number in _CURRENCIES or (number[:1].isdigit() and counted not in _TIMES))
 
 
 def _is_object_word(context: Context, i: int) -> bool:

@@ -30,7 +30,11 @@ def test_labels_that_clash_with_the_word_before(before: str, label: str, target:
      ("he provided help", True), ("it was provided the", False), ("they have generously provided some", False),
      ("the help provided by", False), ("the help provided", False),
      ("the firm provided hundreds", True), ("the firm provided water", True), ("the help provided also", False),
-     ("the help provided weekly", False)],
+     ("the help provided weekly", False), ("he provided nothing", True), ("he provided £ 5", True),
+     ("the firm provided up to 400", True), ("the firm provided in excess of £ 5", True),
+     ("the help provided nearly 10 years ago", False), ("the help provided up to now", False),
+     ("he provided over £ 5", True), ("the help provided over 5 days", False),
+     ("the help was provided at least 10 times", False)],
 )  # fmt: skip
 def test_participles_that_clash_with_an_object(sentence: str, clash: bool) -> None:
     """A past tense may have the object; what is there as a participle would be "given", not "gave"."""
@@ -139,6 +143,8 @@ def test_what_precedes_no_noun(text: str, label: str, target: str, clashes: bool
      ("systems [ conducted ] since 1940", "VBD", "did", True), ("systems [ conducted ] it", "VBD", "did", False),
      ("those he [ conducted ] since 1940", "VBD", "did", False), ("systems [ conducted ] since", "VBD", "led", False),
      ("closed and [ removed ] , in 1940", "VBD", "took away", True),
+     ("the systems [ removed ] in 1940", "VBD", "took away", True),
+     ("the systems [ removed ] in excess of 1940 cells", "VBD", "took away", False),
      ("the house [ joined ] in", "VBD", "took part", False),
      ("the house [ conducted and ] led it", "VBD", "did and", False), ("systems [ gave to ] it", "VBD", "gave", False),
      ("it can cause [ decreased ] weight", "VBD", "dropped", True), ("on [ disputed ] plans", "VBD", "argued", True),

@@ -30,6 +30,7 @@ from pathlib import Path
 from random import Random
 
 from measure import MB, apart, peak_bytes
+from parsers import script_parser
 
 from sbmt.cli.shared.command import command
 from sbmt.cli.shared.parsers import positive
@@ -114,7 +115,7 @@ def _figures(
 
 
 def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = script_parser(__doc__)
     parser.add_argument(
         "--workload",
         type=Path,

@@ -12,19 +12,21 @@ take back. Reading and annotating are measured on the first --sample rules, as m
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import math
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from measure import MB, apart, held_now, peak_bytes
+from parsers import script_parser
+
+from sbmt.cli.shared.command import command
 
 FIXED = (
     "Abstract=0 Adjacent=0 CharCountDiff=%d CharLogCR=%.5f ContainsX=0 GlueRule=0 Identity=0 Lex(e|f)=%.5f "
@@ -196,15 +198,16 @@ def measured(step: Callable[..., str], *arguments: Any) -> tuple[str, float, flo
     return said, time.process_time() - begin, peak_bytes() / MB
 
 
-def main() -> None:
+@command
+def main(argv: Sequence[str] | None = None) -> None:
     """Run the steps."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = script_parser(__doc__)
     parser.add_argument("--rules", type=int, default=200_000)
     parser.add_argument("--sample", type=int, default=200_000, help="rules to read and annotate (default: 200,000)")
     about = "where files are written, to be removed at the end (default: the system's temporary folder)"
     parser.add_argument("--folder", type=Path, help=about)
     parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
+    args = parser.parse_args(argv)
     if args.folder:
         args.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=args.folder) as folder:
@@ -223,4 +226,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -9,7 +9,6 @@ times the number of workers.
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -19,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from joblib import cpu_count
 from measure import ENDED, SELF, cpu_seconds, peak_bytes
+from parsers import script_parser
 
 from sbmt.cli.shared.command import command
 from sbmt.ppdb.learn.corpus import read_corpus
@@ -53,7 +53,7 @@ def stage(name: str) -> Iterator[None]:
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Learn once and report."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = script_parser(__doc__)
     parser.add_argument("--multi-reference", metavar="FILE")
     parser.add_argument("--max-gaps", type=int, default=Limits().max_gaps)
     parser.add_argument("--min-count", type=int, default=Pruning().min_count)

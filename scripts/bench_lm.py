@@ -8,7 +8,6 @@ Each measurement is a process of its own.
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -16,6 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from measure import SELF, apart, cpu_seconds, peak_bytes
+from parsers import script_parser
 
 from sbmt.cli.shared.command import command
 from sbmt.io import read_lines
@@ -48,7 +48,7 @@ def measure(work: Callable[[], object]) -> None:
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Measure every setting."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = script_parser(__doc__)
     parser.add_argument("text", nargs="*", help="tokenised, one sentence a line")
     texts = parser.parse_args(argv).text
     with tempfile.TemporaryDirectory() as folder:

@@ -9,7 +9,6 @@ places. So they share most of their n-grams, as a decoder's do.
 
 from __future__ import annotations
 
-import argparse
 import os
 import statistics
 from collections.abc import Iterable, Sequence
@@ -17,6 +16,7 @@ from functools import partial
 
 import numpy as np
 from measure import candidate_milliseconds, median_cpu
+from parsers import script_parser
 
 from sbmt.cli.shared.command import command
 from sbmt.data.testsets import TestSet, load_test_set
@@ -82,7 +82,7 @@ def report(what: str, value: float, unit: str, target: float | None) -> None:
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Run both workloads."""
-    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args(argv)
+    script_parser(__doc__).parse_args(argv)
     rng = np.random.default_rng(20161115)
     corpus = load_test_set("turkcorpus/test") if os.environ.get("SBMT_DATA") else make_corpus(rng)
     chosen = [int(i) for i in rng.choice(len(corpus.sources), size=LISTS, replace=False)]

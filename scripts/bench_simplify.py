@@ -10,13 +10,13 @@ files. It reads Linux's /proc.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
 from measure import MB, held_now, median_cpu, peak_bytes
+from parsers import script_parser
 
 from sbmt.cli.shared.command import command
 from sbmt.io import read_lines
@@ -45,7 +45,7 @@ def print_memory(simplifier: Simplifier, lines: Iterable[str]) -> None:
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = script_parser(__doc__)
     parser.add_argument("-m", "--model", default="starter")
     parser.add_argument("--memory", action="store_true", help="print how memory grows over the lines of FILE")
     parser.add_argument("file", nargs="?", default=EXAMPLE)

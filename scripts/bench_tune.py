@@ -8,7 +8,6 @@ features that need no other resource. The language model is the starter model's.
 
 from __future__ import annotations
 
-import argparse
 import json
 import tempfile
 import time
@@ -19,6 +18,7 @@ from pathlib import Path
 from corpora import add_data
 from joblib.externals.loky import get_reusable_executor
 from measure import ENDED, MB, SELF, cpu_seconds, peak_bytes
+from parsers import script_parser
 
 from sbmt.cli.shared.command import command
 from sbmt.features.options import FeatureOptions
@@ -59,7 +59,7 @@ def prepare(data: Path, folder: Path, sentences: int) -> tuple[Path, list[Path]]
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Prepare, tune, report."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = script_parser(__doc__)
     add_data(parser)
     parser.add_argument("--sentences", type=int, default=2000)
     parser.add_argument("--iterations", type=int, default=30)

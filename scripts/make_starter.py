@@ -8,11 +8,11 @@ The same lists give the same file to the byte: the tests compare it with a new e
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Sequence
 
 import experiment  # noqa: F401 - says what to install
 import lemminflect
+from parsers import script_parser
 from starter.copies import copy_rules
 from starter.expand import ADVERBIAL_LIST, MODIFIER_LIST, expand_lists
 from starter.lists import read_list
@@ -56,7 +56,7 @@ def unlisted() -> Iterator[tuple[str, str]]:
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Write the grammar, or list the words without an entry."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = script_parser(__doc__)
     parser.add_argument(
         "--unlisted", action="store_true", help=f"print words of rank {SIMPLE:,} to {COMMON:,} that have no entry"
     )

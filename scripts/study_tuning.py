@@ -19,6 +19,7 @@ import numpy as np
 from corpora import add_data
 from experiment.split import development_split
 from experiment.text import write_tuning_set
+from parsers import script_parser
 
 from sbmt.cli.shared.command import command
 from sbmt.cli.shared.parsers import positive
@@ -38,7 +39,7 @@ SIMPLICITY = ["*Syl*", "*Zipf*", "*Hard*", "*Common*", "*MaxWordLen*", "MaxDiff*
 @command
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the study and print its table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = script_parser(__doc__)
     add_data(parser)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seeds", type=positive, default=5)

@@ -33,6 +33,7 @@ from experiment.run import BASELINES, Experiment
 from experiment.split import TUNE, development_split, final_split
 from experiment.systems import System, references_as_systems, released_systems
 from experiment.tables import document, score_table
+from parsers import script_parser
 
 from sbmt.cli.shared.command import command
 from sbmt.cli.shared.parsers import natural, positive
@@ -45,7 +46,7 @@ log = logging.getLogger(__name__)
 
 def build_parser() -> argparse.ArgumentParser:
     """Declare the options."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = script_parser(__doc__)
     add_data(parser)
     parser.add_argument("--out", type=Path, required=True, metavar="RUN", help="folder of the run")
     parser.add_argument("--quick", action="store_true", help="200 tuning sentences, few iterations, one seed")

@@ -21,7 +21,7 @@ from sbmt.arrays import Floats
 from sbmt.errors import SbmtError, counted, unknown
 from sbmt.metrics.arguments import check_lines
 from sbmt.metrics.counted import MeasuredMetric
-from sbmt.metrics.tokenizers import TOKENIZERS, tokenize
+from sbmt.metrics.tokenizers import tokenize
 from sbmt.text.content import is_content
 from sbmt.text.frequency import log_rank
 from sbmt.text.lines import sentences
@@ -165,9 +165,9 @@ def quality(
     check_lines("outputs", outputs)
     refuse_text(names, "names is a list of features")
     names = list(names) or list(FEATURES)
-    for what, value, known in (("tok", tok, TOKENIZERS), ("case", case, ("lc", "mixed"))):
-        if value not in known:
-            raise unknown(what, value, list(known))
+    for option, value in (("tok", tok), ("case", case)):
+        if value not in MeasuredMetric.choices[option]:
+            raise unknown(option, value, MeasuredMetric.choices[option])
     if wrong := [name for name in names if name not in FEATURES]:
         raise unknown("feature", wrong[0], list(FEATURES))
     if len(sources) != len(outputs):

@@ -338,20 +338,37 @@ def test_shares_have_wilsons_interval() -> None:
 def test_plots_are_the_same_each_time(tmp_path: Path) -> None:
     points = [(1.0, 2.0), (2.0, 1.0), (3.0, 4.0)]
     study = table.Study("ours", [], [Scatter("sari:a-b (c)", "sari", "human", points, ("KIS", "X", "Y"))])
-    first, second = (draw(study, tmp_path / name)[0] for name in ("one", "two"))
+    first, second = (draw(study, tmp_path / "new" / name)[0] for name in ("one", "two"))
     assert first.name == "sari_a-b_c.svg"
     assert first.read_bytes() == second.read_bytes()
     assert {"<!-- ours, n = 3 -->", "<!-- KIS -->"} <= set(re.findall("<!-- .* -->", first.read_text(encoding="utf-8")))
 
 
 def test_plots_of_names_that_files_cannot_tell_apart_do_not_overwrite_one_another(tmp_path: Path) -> None:
-    names = ["sari-clear?", "sari-clear!", "sari-clear_2", "sari-fluency", "sari-Fluency"]
+    names = ["sari-clear?", "sari-clear!", "sari-clear_2", "sari-fluency", "sari-Fluency", "sari-V1.0", "sari-v1.0"]
     points = [(1.0, 2.0), (2.0, 1.0), (3.0, 4.0)]
     drawn = draw(table.Study("ours", [], [Scatter(name, "sari", name, points) for name in names]), tmp_path)
     expected = ["sari-clear", "sari-clear_2", "sari-clear_2_2", "sari-fluency", "sari-Fluency_2"]
+    expected += ["sari-V1.0", "sari-v1.0_2"]
     assert [path.stem for path in drawn] == expected
     for name, path in zip(names, drawn, strict=True):
         assert f"<!-- {name} -->" in path.read_text(encoding="utf-8")
+
+
+def test_a_plot_without_a_correlation_says_so(tmp_path: Path) -> None:
+    points = [(1.0, 2.0), (2.0, 2.0), (3.0, 2.0)]
+    (drawn,) = draw(table.Study("ours", [], [Scatter("a", "sari", "human", points)]), tmp_path)
+    assert "<!-- no correlation: one is constant -->" in drawn.read_text(encoding="utf-8")
+
+
+def test_texts_of_a_plot_are_no_formulas(tmp_path: Path) -> None:
+    """As what has two dollar signs would be; these would be none that can be read."""
+    study, x, y, label = (rf"{name} $\frac$" for name in ("study", "x", "y", "label"))
+    points = [(1.0, 2.0), (2.0, 3.0), (3.0, 1.0)]
+    (drawn,) = draw(table.Study(study, [], [Scatter("a", x, y, points, (label,))]), tmp_path)
+    shown = re.findall("<!-- (.*) -->", drawn.read_text(encoding="utf-8"))
+    assert {f"{study}, n = 3", x, y, label} <= set(shown)
+    assert shown.index(x) < shown.index(y)
 
 
 def recomputed(name: str, *metrics: str) -> dict[str, dict[str, Any]]:

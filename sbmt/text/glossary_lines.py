@@ -79,7 +79,7 @@ def keeping_line(source: str, target: str, text: str) -> str:
     Without what both sides begin or end with, so that it holds beside other words too. "" where no line can.
     """
     for words in (" ".join(_differing(source, target)[0]), source):
-        if words and not _GAP.search(words) and tuple(words.split()) == _lowered(words):
+        if words and tuple(words.split()) == _lowered(words):  # a gap is no token
             return _line(words, "=", words)
     return _line(text, "=", text)
 

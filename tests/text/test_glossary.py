@@ -95,6 +95,7 @@ def test_what_is_refused_may_be_words_of_a_text_or_tokens_of_a_rule(tmp_path: Pa
         ("-lrb- see [NN,1] -rrb-", "-lrb- look [NN,1] -rrb-", "(see it)", ["see != look", "see = see"]),
         ("people", "the people", "people", ["", "@"]),
         ("do n't", "never", "Don't", ["do n't != never", "do n't = do n't"]),
+        ("can't [VB,1]", "must not [VB,1]", "can't go", ["can't != must not", "@"]),  # our texts have "ca n't"
         ("very", "", "very", ["", "very = very"]),
         ("a | b", "c", "a | b", ["", ""]),
         ("no # 1", "best", "no #1", ["", ""]),

@@ -40,7 +40,17 @@ def test_what_was_wrapped_comes_back(paragraphs: list[str], width: int) -> None:
 @pytest.mark.parametrize("width", [30, 72, 120])
 @pytest.mark.parametrize(
     ("first", "others"),
-    [("", ""), ("    ", ""), ("  ", "  "), ("> ", "> "), ("> > ", "> > "), ("- ", "  "), ("1. ", "   "), ("\t", "")],
+    [
+        ("", ""),
+        ("    ", ""),
+        ("  ", "  "),
+        ("> ", "> "),
+        ("> > ", "> > "),
+        ("- ", "  "),
+        ("1. ", "   "),
+        ("\t", ""),
+        ("", "  "),
+    ],
 )
 def test_indented_quoted_and_listed(width: int, first: str, others: str) -> None:
     """The first line of a paragraph may be indented, that of an item hangs."""
@@ -128,6 +138,8 @@ def test_verse_of_which_few_lines_begin_with_a_small_letter() -> None:
         "Over the meadow the wind is asleep and still.",
     ]
     assert list(unwrapped(verse)) == verse
+    prose = ["These are the words of this line and of others,", "and of this."]
+    assert list(unwrapped([*verse, "", *prose])) == [*verse, "", " ".join(prose)]  # as wide as its first line
 
 
 def test_two_lines_amid_wider_text() -> None:
@@ -167,6 +179,7 @@ def test_names_at_the_beginning_of_lines() -> None:
         "with 12 of the old mills of Ulm",
     ]
     assert joined("\n".join([*lines, "and so on.", "Mr X"])) == " ".join([*lines, "and so on."]) + "\nMr X"
+    assert joined("- " + "\n  ".join(lines)) == "- " + " ".join(lines)  # of a list's item
 
 
 def test_lines_of_other_lengths() -> None:

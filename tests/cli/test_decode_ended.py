@@ -44,7 +44,7 @@ def test_control_c_in_a_parallel_run(bundle: Path) -> None:
         process.stdin.flush()
         assert process.stdout.readline() == b"He used many tools.\n"
         os.killpg(process.pid, signal.SIGINT)
-        assert process.stderr.read().endswith(b"interrupted\n")
+        assert process.stderr.read().splitlines() == [b"-c: interrupted"]
         assert process.wait(30) == 130
 
 

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import joblib
 import numpy as np
 import pytest
 from joblib import parallel_config, register_parallel_backend
@@ -274,26 +273,9 @@ def test_arguments_of_another_kind_leave_no_folder(
     assert not (tmp_path / "run").exists()
 
 
-def test_jobs_and_folds_that_cannot_be(bundle: Path) -> None:
-    with pytest.raises(SbmtError, match="jobs=-1: 0 or more"):
-        Workers(-1)
-    with pytest.raises(TypeError, match="jobs: '2' is not a whole number"):
-        Workers("2")  # type: ignore[arg-type]
+def test_folds_that_cannot_be(bundle: Path) -> None:
     with pytest.raises(SbmtError, match="there is no model of fold 1: the 1 there are count from 0"):
         Folds((Model.load(bundle),), (0, 1))
-
-
-def test_no_number_of_jobs_is_that_of_the_processors(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    class Asked(joblib.Parallel):
-        def __init__(self, **options: Any) -> None:
-            asked.append(joblib.effective_n_jobs(options["n_jobs"]))
-            super().__init__(**{**options, "n_jobs": 1})
-
-    monkeypatch.setattr(joblib, "Parallel", Asked)
-    assert list(Workers(0).map(abs, [(-1,), (2,)], "sizes")) == [1, 2]
-    assert asked == [joblib.cpu_count()]
 
 
 def test_restrictions_reach_the_tuner(bundle: Path, tuning_set: Data, tmp_path: Path) -> None:

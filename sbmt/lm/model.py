@@ -42,7 +42,8 @@ class LanguageModel:
         self.order = self.file_order if order is None else min(order, self.file_order)
         self._base_score = self._model.BaseScore
         endings = read_endings(path, self.file_order)
-        self._ends = None if endings is None else endings.known
+        # Where an n-gram ends in the unknown word any word might.
+        self._ends = None if endings is None or not endings.known.isdisjoint(_UNKNOWN) else endings.known
         self._heavy = frozenset() if endings is None else endings.heavy
         self.unit = 1.0 if log10 else math.log(10)
         self.swing = _SWING * self.unit
@@ -55,7 +56,7 @@ class LanguageModel:
 
         False also where that is not known (binary or very large files).
         """
-        return self._ends is not None and self._ends.isdisjoint((word.encode(errors="surrogatepass"), *_UNKNOWN))
+        return self._ends is not None and word.encode(errors="surrogatepass") not in self._ends
 
     def ends_heavily(self, word: str) -> bool:
         """True if some n-gram that ends in `word` matters as a context, though its own end does not (`Endings`).

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sbmt.features.base import FeatureInfo
-from sbmt.features.language import describe
-from sbmt.features.shape import Shape
-from sbmt.features.simplicity import Simplicity
-from sbmt.ppdb.names import RELEASES
+from sbmt.features.rule.base import FeatureInfo
+from sbmt.features.rule.language import describe
+from sbmt.features.rule.shape import Shape
+from sbmt.features.rule.simplicity import Simplicity
+from sbmt.ppdb.release_names import RELEASES
 
 _DECODER, _STARTER, _GIVEN, _LEARNT = "decoder", "starter grammar", "given with PPDB", "sbmt-learn"
 _OTHERS = (

@@ -13,10 +13,10 @@ from sbmt.arguments import check_kind
 from sbmt.baselines.pbmt_r import Dissimilar
 from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.decoder import Decoder
-from sbmt.decoder.feature_values import rule_column
+from sbmt.decoder.feature_checks import rule_column
 from sbmt.decoder.features import RuleFeature, RuleTable
 from sbmt.errors import SbmtError
-from sbmt.features.application import PASS_THROUGH_OWNER, PASSED
+from sbmt.features.sentence.application import PASS_THROUGH_OWNER, PASSED
 from sbmt.lm.model import LanguageModel
 from sbmt.lm.states import Symbol
 from sbmt.model import Model

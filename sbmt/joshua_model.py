@@ -8,8 +8,8 @@ from pathlib import Path
 
 from sbmt.config import plain
 from sbmt.decoder.base import ForestDecoder
-from sbmt.decoder.joshua import chart_settings, load_joshua
-from sbmt.decoder.joshua_config import JoshuaConfig, read_config
+from sbmt.decoder.joshua.config import JoshuaConfig, read_config
+from sbmt.decoder.joshua.load import chart_settings, load_joshua
 from sbmt.errors import FormatError
 from sbmt.lm.model import LanguageModel
 from sbmt.model import FORMAT, DecoderConfig, GrammarConfig, LanguageModelConfig, Model, ModelConfig

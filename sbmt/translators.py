@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
-from sbmt.decoder.own_features import own_features
 from sbmt.decoder.penalties import CHANGES, Changes, OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.phrase import PhraseDecoder, warn_of_gaps
 from sbmt.decoder.settings import PhraseSettings, Settings
+from sbmt.decoder.user_features import own_features
 from sbmt.errors import ModelError
-from sbmt.features.application import PASS_THROUGH_OWNER
-from sbmt.features.change_model import ChangeModel
-from sbmt.features.change_odds import ChangeOdds
-from sbmt.features.excepted import Excepted
-from sbmt.features.label_clash import LabelClash
-from sbmt.features.repeats import Repeats
-from sbmt.features.unmarked import Unmarked
+from sbmt.features.sentence.application import PASS_THROUGH_OWNER
+from sbmt.features.sentence.change_model import ChangeModel
+from sbmt.features.sentence.change_odds import ChangeOdds
+from sbmt.features.sentence.excepted import Excepted
+from sbmt.features.sentence.label_clash import LabelClash
+from sbmt.features.sentence.repeats import Repeats
+from sbmt.features.sentence.unmarked import Unmarked
 from sbmt.lm.model import LanguageModel
 from sbmt.model import FILE_NAME, Model
 from sbmt.ppdb.capitals import count_capitals, warn_of_capitals

@@ -34,10 +34,10 @@ from parsers import script_parser
 
 from sbmt.cli.shared.command import command
 from sbmt.cli.shared.parsers import positive
-from sbmt.decoder.collector import settle
 from sbmt.decoder.decoder import Decoder
+from sbmt.decoder.garbage_collection import collect_rarely
 from sbmt.decoder.joshua import load_joshua
-from sbmt.decoder.joshua_lines import read_segment
+from sbmt.decoder.joshua.lines import read_segment
 from sbmt.errors import SbmtError
 from sbmt.io import read_lines
 
@@ -80,7 +80,7 @@ def _measured(workload: Path, args: argparse.Namespace) -> str:
     ]
     if not sentences:
         raise SbmtError(f"{workload / (args.input or source)}: has no sentence")
-    settle()
+    collect_rarely()
     if args.lengths:
         rows = _by_length(decoder, sentences, args)
         return json.dumps(rows) if args.json else "\n".join(f"{n:6d} words {ms:9.2f} ms" for n, ms in rows)

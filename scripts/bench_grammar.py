@@ -133,7 +133,7 @@ def read(path: Path, sample: int) -> str:
 
 def annotate(path: Path, sample: int) -> str:
     """Step: read, parse, compute all features but language models, format."""
-    from sbmt.features.options import FeatureOptions
+    from sbmt.features.annotation.options import FeatureOptions
     from sbmt.ppdb.formats import read_rules
 
     annotator = FeatureOptions().annotator()

@@ -21,7 +21,7 @@ from measure import ENDED, MB, SELF, cpu_seconds, peak_bytes
 from parsers import script_parser
 
 from sbmt.cli.shared.command import command
-from sbmt.features.options import FeatureOptions
+from sbmt.features.annotation.options import FeatureOptions
 from sbmt.io import read_lines, write_lines
 from sbmt.model import Model
 from sbmt.ppdb.filtering import in_text

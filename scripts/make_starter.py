@@ -19,13 +19,13 @@ from starter.lists import read_list
 from wordfreq import top_n_list
 
 from sbmt.cli.shared.command import command
-from sbmt.features.annotate import Annotator
-from sbmt.features.shape import Shape
-from sbmt.features.simplicity import Simplicity
+from sbmt.features.annotation.annotate import Annotator
+from sbmt.features.rule.shape import Shape
+from sbmt.features.rule.simplicity import Simplicity
 from sbmt.io import write_lines
 from sbmt.ppdb.formats import format_rule
 from sbmt.ppdb.starter import GRAMMAR, LISTS
-from sbmt.text.inflection import TAGS
+from sbmt.text.words.inflection import TAGS
 
 SIMPLE, COMMON = 2_500, 20_000  # ranks: words that need no simpler one, and those worth an entry
 

@@ -17,7 +17,7 @@ except ModuleNotFoundError:
 from parsers import script_parser
 
 from sbmt.cli.shared.command import command
-from sbmt.text.syllables import count_syllables
+from sbmt.text.words.syllables import count_syllables
 
 
 @command

@@ -18,7 +18,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"sbmt": "sbmt", "ppdb": "sbmt.ppdb", "features": "sbmt.features", "tuning": "sbmt.tuning"}
 LEVELS = [
-    set("sbmt version errors arguments cache files paths arrays compressed io layout own_code".split())
+    set("sbmt version errors arguments cache files paths arrays compressed io layout user_code".split())
     | {"progress", "parallel", "config", "configs"},
     {"text"},
     {"metrics", "lm"},
@@ -37,7 +37,7 @@ RANK = {part: rank for rank, parts in enumerate(LEVELS) for part in parts}
 SETUP = configparser.ConfigParser()
 SETUP.read(ROOT / "setup.cfg")
 # What says itself which extra it needs, when it is used.
-OPTIONAL = {("sbmt.text.inflection", "lemminflect")}
+OPTIONAL = {("sbmt.text.words.inflection", "lemminflect")}
 # What the package itself passes on when somebody asks for it.
 PASSED_ON = {("sbmt", "sbmt.simplifier")}
 EXTRAS = {re.split("[<>=]", line)[0] for names in SETUP["options.extras_require"].values() for line in names.split()}

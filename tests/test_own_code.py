@@ -9,7 +9,7 @@ from threading import Barrier, Thread
 
 import pytest
 
-from sbmt.own_code import load, module_file, printing_to_stderr
+from sbmt.user_code import load, module_file, printing_to_stderr
 
 
 def test_threads_inside_at_the_same_time(capsys: pytest.CaptureFixture[str]) -> None:

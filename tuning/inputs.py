@@ -19,8 +19,8 @@ from sbmt.compressed import open_bytes
 from sbmt.errors import SbmtError
 from sbmt.files import digest
 from sbmt.model import Model
-from sbmt.own_code import module_file
 from sbmt.paths import STDIO, is_same, seen_from
+from sbmt.user_code import module_file
 from sbmt.version import __version__
 
 

@@ -15,11 +15,8 @@ from sbmt.arrays import Floats
 from sbmt.errors import counted
 from sbmt.model import Model
 from sbmt.tuning.curve import draw_curve
-from sbmt.tuning.ending import Ending
 from sbmt.tuning.folder import Record, RunFolder
-from sbmt.tuning.objective import Objective
-from sbmt.tuning.pool import Candidates, NBest, Pool, Scores, Texts, chosen_statistics
-from sbmt.tuning.remarks import (
+from sbmt.tuning.messages import (
     explain_end,
     introduce,
     remark_on_bounds,
@@ -29,9 +26,12 @@ from sbmt.tuning.remarks import (
     report,
     warn_of_negative,
 )
+from sbmt.tuning.objective import Objective
+from sbmt.tuning.pool import Candidates, NBest, Pool, Scores, Texts, chosen_statistics
 from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.shards import Shard, decode_shard, score_shard, sentence_count
-from sbmt.tuning.tuner import Problem
+from sbmt.tuning.stopping import StoppingRule
+from sbmt.tuning.tuners.tuner import Problem
 from sbmt.tuning.weights import StartWeights, WeightSpace
 from sbmt.tuning.workers import Workers
 
@@ -49,7 +49,7 @@ class Iterations:
     objective: Objective
     tuned: list[Shard]
     held_out: list[Shard]
-    ending: Ending
+    ending: StoppingRule
     start: StartWeights
 
     @property

@@ -13,13 +13,13 @@ import numpy as np
 from sbmt.errors import counted
 from sbmt.model import FILE_NAME, Model
 from sbmt.paths import is_there
-from sbmt.tuning.ending import Ending
 from sbmt.tuning.folder import Record, RunFolder
 from sbmt.tuning.iterations import Iterations, how_found
+from sbmt.tuning.messages import explain_end
 from sbmt.tuning.objective import Objective, tuning_metric
-from sbmt.tuning.remarks import explain_end
 from sbmt.tuning.settings import TuneSettings
 from sbmt.tuning.shards import make_shards, prepare_shard, sentence_count
+from sbmt.tuning.stopping import StoppingRule
 from sbmt.tuning.weights import StartWeights, WeightSpace, matching
 from sbmt.tuning.workers import Workers
 
@@ -42,7 +42,7 @@ class Loop:
         self.model = Model.load(folder.start)
         self.objective = Objective(tuning_metric(settings.metric))
         self.tuned, self.held_out = make_shards(folder, settings, sources, references, folds)
-        self.ending = Ending(settings, sentence_count(self.tuned))
+        self.ending = StoppingRule(settings, sentence_count(self.tuned))
 
     def run(self) -> Model:
         """All iterations that are still to be done; returns the tuned model."""

@@ -10,14 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from sbmt.arguments import check_kind
-from sbmt.decoder.collector import restored
+from sbmt.decoder.garbage_collection import collector_restored
 from sbmt.errors import NoRoomError, SbmtError, counted
 from sbmt.files import NO_ROOM
 from sbmt.io import read_parallel, read_text
 from sbmt.metrics.custom import CustomMetric
 from sbmt.model import Model
-from sbmt.text.distinct import remark_on_repeats
-from sbmt.text.look import remark_on_lower_case, remark_on_raw
+from sbmt.text.checks.duplicates import remark_on_repeats
+from sbmt.text.checks.style import remark_on_lower_case, remark_on_raw
 from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.folds import Folds
 from sbmt.tuning.inputs import Inputs
@@ -87,7 +87,7 @@ def start_run(
     if model.config.text.protect.names:
         remark_on_lower_case(texts[0], inputs.source)
     run.check_free()
-    with run.held(), _resumable(folder), restored():
+    with run.held(), _resumable(folder), collector_restored():
         run.create(settings, inputs, model, fold_models)
         try:
             return _iterate(run, Loop(run, settings, *texts, inputs.folds, workers), None)
@@ -117,7 +117,7 @@ def resume_run(
     settings = run.settings()
     if iterations is not None:
         settings = replace(settings, iterations=iterations)
-    with run.held(), _resumable(folder, iterations), restored():
+    with run.held(), _resumable(folder, iterations), collector_restored():
         inputs, done = run.inputs(source, references), len(run.records())
         if iterations is not None and iterations < done:
             raise SbmtError(f"{folder}: has done {counted(done, 'iteration')}; for {iterations} start a new run")

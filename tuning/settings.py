@@ -8,17 +8,17 @@ from math import inf
 
 from sbmt.config import MOST_COUNTED, check_fields
 from sbmt.errors import unknown
-from sbmt.tuning.mert import Mert
-from sbmt.tuning.mira import Mira
-from sbmt.tuning.pro import Pro
-from sbmt.tuning.ranking import LogisticRanker, PerceptronRanker, Ranker
-from sbmt.tuning.sampling import Sampler
-from sbmt.tuning.tuner import Tuner
+from sbmt.tuning.tuners.mert import Mert
+from sbmt.tuning.tuners.mira import Mira
+from sbmt.tuning.tuners.pro import Pro
+from sbmt.tuning.tuners.ranking import LogisticRanker, PerceptronRanker, Ranker
+from sbmt.tuning.tuners.sampling import Sampler
+from sbmt.tuning.tuners.tuner import Tuner
 
 
 @dataclass(frozen=True, slots=True)
 class ProSettings:
-    """See `sbmt.tuning.pro`, `sampling` and `ranking` for the symbols."""
+    """See `sbmt.tuning.tuners.pro`, `sampling` and `ranking` for the symbols."""
 
     tau: int = 5000
     xi: int = 50

@@ -19,8 +19,8 @@ import numpy as np
 
 from sbmt.arrays import Floats, Int64s
 from sbmt.decoder.base import ForestDecoder
-from sbmt.decoder.collector import settle
 from sbmt.decoder.forest import Forest
+from sbmt.decoder.garbage_collection import collect_rarely
 from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.result import Result
 from sbmt.errors import SbmtError
@@ -128,7 +128,7 @@ def _load(model: Path, _: int) -> tuple[Model, Searcher]:
         raise SbmtError(f"models of kind {bundle.config.decoder.kind!r} have no weights to tune")
     if isinstance(decoder, ForestDecoder):
         decoder.most_remembered = _REMEMBERED
-    settle()
+    collect_rarely()
     return bundle, decoder
 
 

@@ -20,8 +20,8 @@ from sbmt.ppdb.learn.groups import groups
 from sbmt.ppdb.learn.labels import constituents
 from sbmt.ppdb.learn.scratch import open_arrays, save_arrays
 from sbmt.ppdb.spool import Spool
-from sbmt.text.distinct import remark_on_repeats
-from sbmt.text.look import SAMPLE, remark_on_raw
+from sbmt.text.checks.duplicates import remark_on_repeats
+from sbmt.text.checks.style import SAMPLE, remark_on_raw
 from sbmt.text.whitespace import split_words
 
 _log = logging.getLogger(__name__)

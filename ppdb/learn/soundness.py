@@ -2,7 +2,7 @@
 
 `possible` is for paraphrases of any origin, `grammatical` for rules that a grammar does not know yet (`with_learnt` in
 `sbmt.ppdb.learn.evidence` asks it), `sound` for those learnt from few sentences and their simplifications.
-`grammatical`, `shared_tags` and `sound` look words up in lemminflect's dictionary (`sbmt.text.inflection`).
+`grammatical`, `shared_tags` and `sound` look words up in lemminflect's dictionary (`sbmt.text.words.inflection`).
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import math
 
 from sbmt.ppdb.filtering import CLOSING, OPENING, SHORT_WORDS, dropped_or_added
 from sbmt.ppdb.rule import Rule
-from sbmt.text.content import NOT_CONTENT
-from sbmt.text.inflection import tags
 from sbmt.text.order import shared_ends
+from sbmt.text.words.content import NOT_CONTENT
+from sbmt.text.words.inflection import tags
 
 LEAST_LIKELY = -math.log(0.01)  # p(e|f) of a paraphrase that no list has
 LEAST_LIKELY_BACK = -math.log(0.003)  # p(f|e)

@@ -32,7 +32,7 @@ from sbmt.ppdb.load import read_any
 from sbmt.ppdb.packed_header import is_packed
 from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.pipeline import TextOptions
-from sbmt.text.protect import ProtectOptions
+from sbmt.text.protection.protect import ProtectOptions
 
 # Where no tuning has been. Translation scores (costs here), language model and distortion have the sizes of the
 # moses.ini that Moses' training writes; its word penalty (-1) and phrase penalty (0.2) are left out.

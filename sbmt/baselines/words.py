@@ -9,12 +9,12 @@ from fractions import Fraction
 
 from sbmt.config import ConfigError, check_fields
 from sbmt.decoder.hypothesis import Constraint, Hypothesis, Step, check_constraints, check_words
-from sbmt.features.application import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
+from sbmt.features.sentence.application import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
 from sbmt.model import Model
 from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.rule import Rule, is_gap
-from sbmt.text.english import SENTENCE_ENDS
-from sbmt.text.frequency import zipf
+from sbmt.text.words.english import SENTENCE_ENDS
+from sbmt.text.words.frequency import zipf
 
 SYNONYM = "synonym"  # owner of words that are replaced
 

@@ -177,7 +177,7 @@ def _get(args: argparse.Namespace) -> None:
 def _check(args: argparse.Namespace) -> None:
     from sbmt.data.registry import registry
     from sbmt.data.testsets import custom_sets, data_folder
-    from sbmt.text.distinct import remark_on_repeats
+    from sbmt.text.checks.duplicates import remark_on_repeats
 
     root = data_folder(args.data_dir)
     own = [name for name in custom_sets(root) if not args.names or name in args.names]
@@ -222,7 +222,7 @@ def _check_own(name: str, root: Path, states: list[tuple[str, str]]) -> bool:
 def _remark_on_own(name: str, source: Path) -> None:
     """Warn of repeated sources in a set of the user's own, if its file is there; blank lines are none."""
     from sbmt.io import read_text
-    from sbmt.text.distinct import remark_on_repeats
+    from sbmt.text.checks.duplicates import remark_on_repeats
 
     if source.is_file():
         lines = [line for line in read_text(source) if line.strip()]

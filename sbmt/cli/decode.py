@@ -28,8 +28,8 @@ from sbmt.paths import (
 from sbmt.progress import progress
 from sbmt.text.glossary import NO_GLOSSARY
 from sbmt.text.glossary_lines import read_glossary
-from sbmt.text.patterns import read_patterns
-from sbmt.text.protect import ProtectOptions
+from sbmt.text.protection.patterns import read_patterns
+from sbmt.text.protection.protect import ProtectOptions
 
 if TYPE_CHECKING:
     from sbmt.simplifier.stream import Printed, Request
@@ -127,7 +127,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def _check_model(args: argparse.Namespace) -> None:
     """Refuse an output over a file of the model, and a configuration that only one of several processes can read."""
-    from sbmt.decoder.joshua_config import read_config
+    from sbmt.decoder.joshua.config import read_config
     from sbmt.model import Model
 
     if args.config is not None and is_stream(args.config):

@@ -78,9 +78,9 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _annotate(args: argparse.Namespace) -> None:
-    from sbmt.features.options import FeatureOptions
-    from sbmt.features.resumable import working_files
-    from sbmt.features.stream import annotate_file
+    from sbmt.features.annotation.options import FeatureOptions
+    from sbmt.features.annotation.resumable import working_files
+    from sbmt.features.annotation.stream import annotate_file
     from sbmt.ppdb.skipped import SkippedLines, set_aside
 
     listed = list(filter(None, [args.common_words]))

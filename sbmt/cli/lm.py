@@ -16,7 +16,7 @@ from sbmt.cli.shared.parsers import natural, new_parser, positive
 from sbmt.errors import SbmtError
 from sbmt.io import read_lines
 from sbmt.paths import STDIO, check_output_file, check_outputs, check_standard_input, display_name, written
-from sbmt.text.look import watched
+from sbmt.text.checks.style import watched
 
 if TYPE_CHECKING:
     from sbmt.lm.ngrams import NGramModel

@@ -93,7 +93,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 def _build(args: argparse.Namespace, argv: Sequence[str]) -> Report:
     from threadpoolctl import threadpool_limits
 
-    from sbmt.decoder.collector import without_collector
+    from sbmt.decoder.garbage_collection import collector_paused
     from sbmt.evaluation.report import Settings, build
     from sbmt.metrics import get_metric
 
@@ -115,14 +115,14 @@ def _build(args: argparse.Namespace, argv: Sequence[str]) -> Report:
     )
     # Nothing becomes garbage here: collections would only walk through all n-grams again and again.
     # Threads would wait for one another longer than these products take.
-    with without_collector(), threadpool_limits(1):
+    with collector_paused(), threadpool_limits(1):
         return build(sources, references, texts.systems, settings)
 
 
 def _write(report: Report, args: argparse.Namespace) -> None:
     """The page, and what else is asked for."""
-    from sbmt.evaluation.labelled import labelled
-    from sbmt.evaluation.page import render
+    from sbmt.evaluation.report.labelled import labelled
+    from sbmt.evaluation.report.page import render
 
     with open_output(args.output) as out:
         out.write(render(report))

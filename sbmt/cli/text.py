@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = build_parser().parse_args(argv)
     from sbmt.progress import progress
     from sbmt.text.pipeline import Pipeline, TextOptions
-    from sbmt.text.protect import ProtectOptions
+    from sbmt.text.protection.protect import ProtectOptions
 
     files = args.files or [STDIO]
     check_standard_input(files)

@@ -9,17 +9,17 @@ from copy import copy
 from typing import ClassVar, Self
 
 from sbmt.arguments import check_least
-from sbmt.decoder.collector import without_collector
-from sbmt.decoder.feature_values import check_feature
+from sbmt.decoder.feature_checks import check_feature
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.forest import Forest
+from sbmt.decoder.garbage_collection import collector_paused
 from sbmt.decoder.hypothesis import Constraint, Hypothesis, check_words
 from sbmt.decoder.parsing.parser import Parser
 from sbmt.decoder.result import Result
 from sbmt.decoder.search.joiner import Joiner, make_joiner
 from sbmt.decoder.settings import Settings, checked_weights
 from sbmt.errors import ModelError
-from sbmt.features.application import StatelessFeature
+from sbmt.features.sentence.application import StatelessFeature
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.packed import blaming_damage
 
@@ -99,7 +99,7 @@ class ForestDecoder(ABC):
         """
         check_words(words)
         self._make_way(self.most_remembered)
-        with without_collector(), blaming_damage(self.grammars):
+        with collector_paused(), blaming_damage(self.grammars):
             return self._parser.parse(words, constraints)
 
     @abstractmethod

@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from sbmt.arguments import check_least
 from sbmt.decoder.base import ForestDecoder, in_brackets
-from sbmt.decoder.collector import without_collector
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.forest import NO_ITEM, Forest
+from sbmt.decoder.garbage_collection import collector_paused
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.hypothesis import check_words
 from sbmt.decoder.parsing.parser import escape
@@ -68,7 +68,7 @@ class Decoder(ForestDecoder):
         joiner.weigh({**weights, ForcedTarget.name: 1.0})
         names = self.feature_names(forest)
         result = Result(forest, Hypergraph(), weights, self.grammars, self.language_models, names)
-        with without_collector():
+        with collector_paused():
             swing = joiner.swing / 2 if narrow else joiner.swing
             for pop_limit in self._pop_limits(forest, forced is not None):
                 for graph in search(

@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from sbmt.arrays import Floats, Ints
-from sbmt.features.application import StatelessFeature
+from sbmt.features.sentence.application import StatelessFeature
 from sbmt.lm.states import Symbol
 
 

@@ -22,7 +22,7 @@ import numpy as np
 from sbmt.arrays import Floats, Ints
 from sbmt.decoder.features import RuleTable
 from sbmt.decoder.tails import TailColumn, Tails
-from sbmt.features.application import CONSTRAINT_OWNER, KEPT, Application
+from sbmt.features.sentence.application import CONSTRAINT_OWNER, KEPT, Application
 from sbmt.lm.states import Symbol
 from sbmt.ppdb.columns import Entries
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from sbmt.arrays import Floats
 from sbmt.decoder.features import RuleTable
-from sbmt.features.application import PASSED
+from sbmt.features.sentence.application import PASSED
 from sbmt.ppdb.grammar import Grammar
 
 CHANGES = "Changes"  # what --strength weighs

@@ -17,9 +17,9 @@ import numpy as np
 from sbmt.arguments import check_least
 from sbmt.arrays import Floats
 from sbmt.decoder.base import ForestDecoder
-from sbmt.decoder.collector import without_collector
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.forest import Forest
+from sbmt.decoder.garbage_collection import collector_paused
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.hypothesis import Step
 from sbmt.decoder.kbest.lazy import Derivation
@@ -59,7 +59,7 @@ class PhraseDecoder(ForestDecoder):
         self._name_idle_weights(forest)
         joiner = self._remembering_joiner()
         joiner.weigh(weights)
-        with without_collector():
+        with collector_paused():
             graph = StackSearch(forest, weights, joiner, self.settings).run() if forest.sentence else Hypergraph()
         names = self.feature_names(forest)
         return PhraseResult(forest, graph, weights, self.grammars, self.language_models, names)

@@ -11,10 +11,10 @@ from scipy.sparse import csr_matrix
 
 from sbmt.arguments import check_least
 from sbmt.arrays import Floats, Ints
-from sbmt.decoder.collector import without_collector
 from sbmt.decoder.derivation import steps
 from sbmt.decoder.features import StatefulFeature
 from sbmt.decoder.forest import Forest
+from sbmt.decoder.garbage_collection import collector_paused
 from sbmt.decoder.hypergraph import SEPARATOR, Hypergraph, without_marks, words_of
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.decoder.kbest.chains import KBest
@@ -83,7 +83,7 @@ class Result:
     def _derivations(self, k: int, unique: bool) -> list[Derivation]:
         if unique not in self._kbest:
             self._kbest[unique] = KBest(self._graph, self._forest, unique)
-        with without_collector():
+        with collector_paused():
             return self._kbest[unique].take(k)
 
     def _steps(self, applications: Sequence[int]) -> list[Step]:

@@ -18,9 +18,9 @@ from rapidfuzz.process import cdist
 
 from sbmt.arguments import refuse_text
 from sbmt.errors import SbmtError
-from sbmt.text.content import is_content
-from sbmt.text.english import PRONOUNS
 from sbmt.text.order import longest_increasing
+from sbmt.text.words.content import is_content
+from sbmt.text.words.english import PRONOUNS
 
 Link = tuple[int, int]  # of a source word and an output word
 

@@ -16,8 +16,8 @@ from rapidfuzz.distance import Prefix
 
 from sbmt.evaluation.alignment import is_inflection
 from sbmt.evaluation.transformations import ADD, DELETE, MOVE, REPLACE, Pairs, Transformed, transform
-from sbmt.text.content import NOT_CONTENT, is_content
-from sbmt.text.english import FORMS_OF_BE, FORMS_OF_DO, MODALS, NEGATIONS, PRONOUNS
+from sbmt.text.words.content import NOT_CONTENT, is_content
+from sbmt.text.words.english import FORMS_OF_BE, FORMS_OF_DO, MODALS, NEGATIONS, PRONOUNS
 
 DEVELOPED = 180  # of 359 sources
 

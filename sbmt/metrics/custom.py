@@ -18,7 +18,7 @@ from sbmt.arrays import Floats
 from sbmt.errors import SbmtError, counted, quoted
 from sbmt.metrics.base import LARGEST, MeanMetric, counted_references
 from sbmt.metrics.tokenizers import tokenize
-from sbmt.own_code import load, place_in, printing_to_stderr
+from sbmt.user_code import load, place_in, printing_to_stderr
 
 _MARK = "takes_lists"  # attribute of a function that `batched` has marked
 _MOST_KNOWN = 100_000  # values that are kept, some 400 bytes each

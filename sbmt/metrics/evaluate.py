@@ -22,7 +22,7 @@ from sbmt.metrics.base import AnyMetric, Metric, Prepared, Score, check_output_c
 from sbmt.metrics.registry import each_variant, get_metric
 from sbmt.metrics.result import TESTS, Bootstrap, Resampling, Result, Test, corrected
 from sbmt.metrics.significance import as_runs, bootstrap_intervals
-from sbmt.text.mistaken import by_number, remark_on_mistakes
+from sbmt.text.checks.mistakes import by_number, remark_on_mistakes
 
 
 def evaluate(

@@ -22,9 +22,9 @@ from sbmt.errors import SbmtError, counted, unknown
 from sbmt.metrics.arguments import check_lines
 from sbmt.metrics.counted import MeasuredMetric
 from sbmt.metrics.tokenizers import tokenize
-from sbmt.text.content import is_content
-from sbmt.text.frequency import log_rank
 from sbmt.text.lines import sentences
+from sbmt.text.words.content import is_content
+from sbmt.text.words.frequency import log_rank
 
 _CONVENTIONS = {"sentences": "sentencex", "ranks": "wordfreq"}  # what splits sentences, and what ranks words
 COMPRESSED = 0.75  # below this ratio of characters ASSET speaks of compression

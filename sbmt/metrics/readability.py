@@ -17,8 +17,8 @@ from sbmt.metrics.base import LARGEST, ratio
 from sbmt.metrics.counted import CountedMetric
 from sbmt.metrics.syllables import SYLLABLES
 from sbmt.metrics.tokenizers import tokenize
-from sbmt.text.english import SENTENCE_ENDS
 from sbmt.text.lines import sentences
+from sbmt.text.words.english import SENTENCE_ENDS
 
 Counts = tuple[int, int, int]  # words, syllables, sentences
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from sbmt.text.syllables import count_syllables
+from sbmt.text.words.syllables import count_syllables
 
 _VOWELS = re.compile(r"[aeiouy]+")
 _SILENT_E = re.compile(r"[^aeiou]e$")

@@ -14,7 +14,7 @@ from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.penalties import CHANGES
 from sbmt.errors import ModelError, SbmtError, unknown
-from sbmt.features.refused import REFUSED, Refused
+from sbmt.features.sentence.refused import REFUSED, Refused
 from sbmt.model import WITH_CHANGES, Model, Translator
 from sbmt.ppdb.feature_text import LARGEST
 from sbmt.ppdb.packed import blaming_damage
@@ -25,11 +25,11 @@ from sbmt.simplifier.output import is_change
 from sbmt.simplifier.result import Alternative, Candidate, Change, Result, joined
 from sbmt.simplifier.rewritten import Rewritten
 from sbmt.simplifier.strength import OUTWEIGHS, outweighing, strength_bias
-from sbmt.text.code import marked_lines
 from sbmt.text.glossary_lines import read_glossary
-from sbmt.text.patterns import read_patterns
 from sbmt.text.pipeline import Pipeline, Sentence, TextOptions
-from sbmt.text.protect import PROTECTED_LABELS
+from sbmt.text.protection.code import marked_lines
+from sbmt.text.protection.patterns import read_patterns
+from sbmt.text.protection.protect import PROTECTED_LABELS
 from sbmt.translators import copying_decoder
 
 _MOST_NAMED = 8  # words in a warning
@@ -117,7 +117,7 @@ class Simplifier:
     def simplify_line(self, line: str, in_block: bool = False) -> Result:
         """Simplify one line; its n-best list joins those of its sentences.
 
-        One in a block of code (`sbmt.text.code.in_code`) stays as it is, where code is protected.
+        One in a block of code (`sbmt.text.protection.code.in_code`) stays as it is, where code is protected.
         """
         if in_block and self._pipeline.options.protect.code:
             return joined([], line, self._options.nbest)

@@ -16,13 +16,13 @@ from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.decoder.phrase import PhraseDecoder
-from sbmt.features.application import CONSTRAINT_OWNER
-from sbmt.features.refused import REFUSED
+from sbmt.features.sentence.application import CONSTRAINT_OWNER
+from sbmt.features.sentence.refused import REFUSED
 from sbmt.lm.marks import MARKS
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.rule import is_gap
 from sbmt.simplifier.output import has_gaps, innermost, is_glue, without_marks
-from sbmt.text.output_word import OutputWord
+from sbmt.text.realisation.output_word import OutputWord
 
 Wording = tuple[OutputWord, ...]
 

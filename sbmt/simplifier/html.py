@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
 
-from sbmt.features.application import CONSTRAINT_OWNER
+from sbmt.features.sentence.application import CONSTRAINT_OWNER
 from sbmt.io import writable
 from sbmt.paths import STDIO, display_name
 from sbmt.ppdb.rule import SEPARATOR

@@ -19,10 +19,10 @@ class Options:
 
     `strength` lies between 0 (change nothing) and 1 (change all that can be); 0.5 is the model as tuned. `unprotected`
     names kinds of text (fields of ProtectOptions) that may be changed, `patterns` are compiled expressions of what may
-    not (`sbmt.text.patterns.read_patterns` reads them from a file). `glossary` is what is to be written for a term, and
-    what never (`sbmt.text.glossary_lines.read_glossary` reads it from a file). `nbest` is the length of Result.nbest
-    (0: no list). `explain`: each change has its score, the features that make it up, and up to `alternatives` other
-    wordings.
+    not (`sbmt.text.protection.patterns.read_patterns` reads them from a file). `glossary` is what is to be written for
+    a term, and what never (`sbmt.text.glossary_lines.read_glossary` reads it from a file). `nbest` is the length of
+    Result.nbest (0: no list). `explain`: each change has its score, the features that make it up, and up to
+    `alternatives` other wordings.
     """
 
     tokenized: bool = False

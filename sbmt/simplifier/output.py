@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from sbmt.decoder.hypothesis import Hypothesis, Step
-from sbmt.features.application import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
+from sbmt.features.sentence.application import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
 from sbmt.lm.marks import MARKS
 from sbmt.ppdb.rule import Rule, is_gap
-from sbmt.text.output_word import OutputWord
 from sbmt.text.pipeline import Sentence
+from sbmt.text.realisation.output_word import OutputWord
 
 
 def is_change(step: Step) -> bool:

@@ -7,10 +7,10 @@ from functools import cached_property
 
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.simplifier.output import is_change, output_words, steps_of
-from sbmt.text.agreement import opening
-from sbmt.text.output_word import OutputWord
 from sbmt.text.pipeline import Sentence
-from sbmt.text.realise import realise
+from sbmt.text.realisation.agreement import opening
+from sbmt.text.realisation.output_word import OutputWord
+from sbmt.text.realisation.realise import realise
 
 
 class Rewritten:

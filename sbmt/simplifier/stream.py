@@ -18,8 +18,8 @@ from sbmt.simplifier.formats import as_diff, as_json, as_nbest, as_text
 from sbmt.simplifier.html import as_html
 from sbmt.simplifier.options import Options
 from sbmt.simplifier.result import Result
-from sbmt.text.code import Line, marked_lines
 from sbmt.text.pipeline import Pipeline, TextOptions
+from sbmt.text.protection.code import Line, marked_lines
 from sbmt.text.unwrap import joined_lines
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _formatted(simplifier: Simplifier, request: Request) -> Printer:
 
 def _of_segments(show: Printer, why_not_enforced: str) -> Printer:
     """Lines as Joshua takes them, whose marks are no words."""
-    from sbmt.decoder.joshua_lines import read_segment
+    from sbmt.decoder.joshua.lines import read_segment
 
     def show_segment(number: int, line: str, in_block: bool) -> tuple[str, tuple[str, ...]]:
         segment = read_segment(line, number)

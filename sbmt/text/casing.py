@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sbmt.text.english import FUNCTION_WORDS
 from sbmt.text.tokens import Token
+from sbmt.text.words.english import FUNCTION_WORDS
 
 ALWAYS_CAPITAL = frozenset(("i", "i'm"))  # words whose capital says nothing
 _SHORT = 3  # characters of words that have no capital in a title

@@ -10,10 +10,10 @@ from functools import cached_property
 from itertools import pairwise
 
 from sbmt.text.casing import has_capital, is_shouted
-from sbmt.text.english import SENTENCE_ENDS
 from sbmt.text.penn import CLOSING_MARKS
-from sbmt.text.protect import Protected
+from sbmt.text.protection.protect import Protected
 from sbmt.text.tokens import Token
+from sbmt.text.words.english import SENTENCE_ENDS
 
 Words = tuple[str, ...]
 Pair = tuple[Words, Words]  # a term and what is refused for it

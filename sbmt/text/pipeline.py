@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from sbmt.config import check_fields
 from sbmt.text.glossary import NO_GLOSSARY, Glossary, with_terms
-from sbmt.text.protect import Protected, ProtectOptions, inner_capitals, kept_characters, protected_spans
+from sbmt.text.protection.protect import Protected, ProtectOptions, inner_capitals, kept_characters, protected_spans
 from sbmt.text.sentences import split_sentences
 from sbmt.text.tokens import Token, penn_tokens, space_tokens
 from sbmt.text.whitespace import WHITE

@@ -13,8 +13,8 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sbmt.text.entities import PARTING
 from sbmt.text.penn import BRACKETS, CLITIC, NOT, QUOTATION_MARKS
+from sbmt.text.protection.entities import PARTING
 from sbmt.text.whitespace import WORD
 
 _PATH = r"""[^\s<>"“”«»]*[\w/=&\#~+-]"""

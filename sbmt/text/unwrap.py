@@ -16,10 +16,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, pairwise
 
-from sbmt.text.code import Line, in_code
-from sbmt.text.frequency import zipf
-from sbmt.text.look import SAMPLE
+from sbmt.text.checks.style import SAMPLE
+from sbmt.text.protection.code import Line, in_code
 from sbmt.text.whitespace import WHITE, WORD
+from sbmt.text.words.frequency import zipf
 
 _NARROWEST, _WIDEST = 30, 132  # characters of a width
 _RAGGED = 0.75  # of the width, which a line that goes on has at least

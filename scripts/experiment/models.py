@@ -15,7 +15,7 @@ from experiment.composition import Composition, LanguageModelRecipe
 from experiment.rules import FOLDS, packed_grammar
 from experiment.text import REFERENCES
 from sbmt.config import build
-from sbmt.features.change_model import ChangeModel, Lexicons
+from sbmt.features.sentence.change_model import ChangeModel, Lexicons
 from sbmt.io import read_lines, write_lines
 from sbmt.lm.counts import count_text
 from sbmt.lm.kenlm_binary import write_kenlm_binary

@@ -12,7 +12,7 @@ from joblib import Parallel, delayed
 from experiment.composition import PHRASES, RuleSet, Scale
 from experiment.paraphrases import pair_lists, versions
 from experiment.text import REFERENCES
-from sbmt.features.options import FeatureOptions
+from sbmt.features.annotation.options import FeatureOptions
 from sbmt.io import read_lines, write_lines
 from sbmt.ppdb.filtering import Predicate, balanced, in_text
 from sbmt.ppdb.formats import format_rule, read_rules

@@ -11,7 +11,7 @@ from experiment.split import Split
 from sbmt.io import read_lines, write_lines
 from sbmt.parallel import ordered_map
 from sbmt.text.pipeline import Pipeline, TextOptions
-from sbmt.text.protect import ProtectOptions
+from sbmt.text.protection.protect import ProtectOptions
 
 REFERENCES = 8
 FILES = {

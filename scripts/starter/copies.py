@@ -9,9 +9,9 @@ import lemminflect
 from sbmt.ppdb.formats import is_writable
 from sbmt.ppdb.identity import identity_rules
 from sbmt.ppdb.rule import Rule
-from sbmt.text.english import NUMERALS
-from sbmt.text.frequency import common_words, zipf
-from sbmt.text.inflection import TAGS, word_forms
+from sbmt.text.words.english import NUMERALS
+from sbmt.text.words.frequency import common_words, zipf
+from sbmt.text.words.inflection import TAGS, word_forms
 
 _MIN_ZIPF = 3.3  # occurrences: about 2 in a million words
 _N_WORDS = 30_000

@@ -11,11 +11,11 @@ from pathlib import Path
 from sbmt.errors import FormatError
 from sbmt.ppdb.formats import check_gaps
 from sbmt.ppdb.rule import Rule, is_gap
-from sbmt.text.articles import article_for
 from sbmt.text.comments import read_entries
-from sbmt.text.english import FORMS_OF_BE, NEVER_AFTER_A, NEVER_BEFORE_NOUNS, PARTICLES
-from sbmt.text.frequency import zipf
-from sbmt.text.inflection import TAGS
+from sbmt.text.realisation.articles import article_for
+from sbmt.text.words.english import FORMS_OF_BE, NEVER_AFTER_A, NEVER_BEFORE_NOUNS, PARTICLES
+from sbmt.text.words.frequency import zipf
+from sbmt.text.words.inflection import TAGS
 from starter.inflect import inflect
 from starter.lists import Entry, Phrase, read_list
 from starter.spelling import british

@@ -1,4 +1,4 @@
-"""Every inflected form of a phrase, by Penn tag (`sbmt.text.inflection`).
+"""Every inflected form of a phrase, by Penn tag (`sbmt.text.words.inflection`).
 
 The forms of "be" that differ in person are in the order singular, plural, so that two phrases led by "be" can be paired
 person by person.
@@ -6,7 +6,7 @@ person by person.
 
 from __future__ import annotations
 
-from sbmt.text.inflection import word_forms
+from sbmt.text.words.inflection import word_forms
 from starter.lists import Phrase
 
 BASE = {"VERB": "VB", "NOUN": "NN", "ADJ": "JJ", "ADV": "RB"}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from sbmt.text.frequency import zipf
+from sbmt.text.words.frequency import zipf
 
 _MIN_ZIPF = 1.5  # a pattern's result that is rarer is taken for no word: "downsise"
 _OUR = (

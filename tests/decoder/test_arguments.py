@@ -18,7 +18,7 @@ from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.errors import ModelError, SbmtError
-from sbmt.features.application import Value
+from sbmt.features.sentence.application import Value
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.glue import glue_rules
 from sbmt.ppdb.grammar import Grammar

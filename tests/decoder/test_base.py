@@ -12,7 +12,7 @@ from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.decoder.search.forced import ForcedTarget
 from sbmt.errors import SbmtError
-from sbmt.features.application import Application, Value
+from sbmt.features.sentence.application import Application, Value
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.glue import glue_rules
 from sbmt.ppdb.grammar import Grammar

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.parsing.dot_arrays import DotTable, GapMoves
 from sbmt.decoder.parsing.grammar_view import GrammarView
-from sbmt.decoder.parsing.reached import Reached
+from sbmt.decoder.parsing.visited import VisitedNodes
 from sbmt.decoder.settings import Settings
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.grammar import Grammar
@@ -135,7 +135,7 @@ def test_of_many_cubes_those_that_add_up_to_most_are_looked_into(
 ) -> None:
     """Two of five: L2 has neither the best rule nor the best word, but the best sum of both."""
     monkeypatch.setattr("sbmt.decoder.parsing.grammar_view._MANY_LABELS", many)
-    monkeypatch.setattr("sbmt.decoder.search.promise._MIN_SEEDS", 1)
+    monkeypatch.setattr("sbmt.decoder.search.deferred._MIN_SEEDS", 1)
     rules = []
     for label, word, by_rule, by_word in zip(
         LABELS, "abcde", (3e3, 3e3, 2e3, 0, 0), (0, 0, 2e3, 3e3, 3e3), strict=False
@@ -153,7 +153,7 @@ def test_every_application_is_found_once(many: int, room: int, seed: int, words:
     rules = random_rules(seed)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sbmt.decoder.parsing.grammar_view._MANY_LABELS", many)
-        patch.setattr("sbmt.decoder.parsing.reached._ROOM", room)
+        patch.setattr("sbmt.decoder.parsing.visited._ROOM", room)
         forest = decoder_of(rules).parse(words)
     assert all(list(cell.items.values()) == list(cell.numbers) for cell in forest.cells)
     tails = forest.cubes.tails
@@ -199,7 +199,7 @@ def test_labels_are_told_apart_in_arrays_whatever_their_number() -> None:
     labels = {f"L{number}": number for number in range(2**16 + 10)}
     numbers = [5, 2**16 + 5, 7, 2**16 + 1]
     rules = [Rule("L0", (f"[L{number},1]", "a"), (f"[L{number},1]",)) for number in numbers]
-    reached = Reached(GrammarView(Grammar.from_rules(rules, "pt", LIMIT), 0, labels))
+    reached = VisitedNodes(GrammarView(Grammar.from_rules(rules, "pt", LIMIT), 0, labels))
     dots = DotTable(np.array([0]), np.array([0]), np.full((1, 1), -1, np.int32))
     items = {number: item for item, number in enumerate(numbers)}
     moved = GapMoves(reached, dots, 0).over(items, 0)

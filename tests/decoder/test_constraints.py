@@ -18,7 +18,7 @@ from sbmt.decoder.penalties import OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.decoder.settings import Settings
 from sbmt.errors import SbmtError
-from sbmt.features.application import Application, Value
+from sbmt.features.sentence.application import Application, Value
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.rule import Rule

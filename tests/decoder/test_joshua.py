@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from sbmt.decoder.joshua import Joshua, load_joshua
-from sbmt.decoder.joshua_config import read_config
-from sbmt.decoder.joshua_lines import read_segment
+from sbmt.decoder.joshua.config import read_config
+from sbmt.decoder.joshua.lines import read_segment
 from sbmt.errors import FormatError, SbmtError
 from sbmt.lm.model import LanguageModel
 from sbmt.ppdb.formats import read_rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sbmt.evaluation.report import Report, Settings, build
-from sbmt.evaluation.system import System
+from sbmt.evaluation.report.system import System
 from tests.evaluation.examples import CHANGES, GOOD, MARKUP_NAME, REFERENCES, SOURCES
 
 

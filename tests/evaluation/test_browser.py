@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from sbmt.evaluation.page import render
 from sbmt.evaluation.report import Report, Settings, build
-from sbmt.evaluation.system import System
+from sbmt.evaluation.report.page import render
+from sbmt.evaluation.report.system import System
 from tests.browser import needs_browser, printed, probed
 from tests.evaluation.examples import GOOD, MARKUP_NAME, REFERENCES, SOURCES
 

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from sbmt.evaluation import charts
+from sbmt.evaluation.report import charts
 
 
 @pytest.mark.parametrize(

@@ -16,11 +16,10 @@ import pytest
 
 from sbmt.config import ConfigError
 from sbmt.errors import SbmtError
-from sbmt.evaluation import charts
-from sbmt.evaluation.page import render
-from sbmt.evaluation.report import Report, Settings, build
-from sbmt.evaluation.scores import REFERENCE, SOURCE, Bucket, Scores
-from sbmt.evaluation.system import System
+from sbmt.evaluation.report import Report, Settings, build, charts
+from sbmt.evaluation.report.page import render
+from sbmt.evaluation.report.scores import REFERENCE, SOURCE, Bucket, Scores
+from sbmt.evaluation.report.system import System
 from sbmt.evaluation.transformations import LABELS
 from sbmt.metrics import evaluate, get_metric
 from sbmt.metrics.quality import FEATURES, quality
@@ -230,7 +229,7 @@ def test_structure_for_keyboards_and_screen_readers(html: str, page: Page) -> No
 
 
 def test_colours_are_not_the_only_sign_and_have_contrast() -> None:
-    css = files("sbmt.evaluation").joinpath("report.css").read_text(encoding="utf-8")
+    css = files("sbmt.evaluation").joinpath("report/report.css").read_text(encoding="utf-8")
     light, dark = (
         dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", block)) for block in re.findall(r":root {([^}]*)}", css)
     )

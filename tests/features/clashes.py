@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sbmt.features.application import Application
-from sbmt.features.label_clash import LabelClash
+from sbmt.features.sentence.application import Application
+from sbmt.features.sentence.label_clash import LabelClash
 
 # What the grammar has for the words of the cases below, as copies of words have it.
 LABELS = {

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sbmt.errors import FormatError
-from sbmt.features.change_model import ChangeModel, changed_fractions, context_features
+from sbmt.features.sentence.change_model import ChangeModel, changed_fractions, context_features
 
 
 def test_fractions_by_hand() -> None:

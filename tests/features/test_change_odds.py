@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from sbmt.features.application import Application
-from sbmt.features.change_model import ChangeModel
-from sbmt.features.change_odds import ChangeOdds
+from sbmt.features.sentence.application import Application
+from sbmt.features.sentence.change_model import ChangeModel
+from sbmt.features.sentence.change_odds import ChangeOdds
 from sbmt.model import Model
 
 

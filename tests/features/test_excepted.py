@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sbmt.features.application import KEPT, PASSED, Application
-from sbmt.features.excepted import Excepted
+from sbmt.features.sentence.application import KEPT, PASSED, Application
+from sbmt.features.sentence.excepted import Excepted
 from sbmt.lm.states import Symbol
 from sbmt.ppdb.starter.exceptions import read_exceptions
 

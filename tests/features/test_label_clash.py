@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.features.application import PASSED, Application
-from sbmt.features.label_clash import LabelClash
+from sbmt.features.sentence.application import PASSED, Application
+from sbmt.features.sentence.label_clash import LabelClash
 from tests.features.clashes import clash
 
 

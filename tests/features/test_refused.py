@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.features.application import PASSED, Application
-from sbmt.features.refused import Refused
+from sbmt.features.sentence.application import PASSED, Application
+from sbmt.features.sentence.refused import Refused
 from sbmt.lm.states import Symbol
 
 SENTENCE = ["The", "Requisite", "fee", "is", "set", "up"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.features.application import PASSED, Application, Value
-from sbmt.features.repeats import Repeats
+from sbmt.features.sentence.application import PASSED, Application, Value
+from sbmt.features.sentence.repeats import Repeats
 
 
 def values(text: str, target: str, grammar: int = 0) -> list[Value]:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from sbmt.features import resumable, stream
-from sbmt.features.options import FeatureOptions
-from sbmt.features.stream import annotate_file
+from sbmt.features.annotation import resumable, stream
+from sbmt.features.annotation.options import FeatureOptions
+from sbmt.features.annotation.stream import annotate_file
 from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.packed import pack, packed_rules
 from sbmt.ppdb.skipped import SkippedLines

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sbmt.features.annotate import Annotator
-from sbmt.features.shape import Shape
+from sbmt.features.annotation.annotate import Annotator
+from sbmt.features.rule.shape import Shape
 from sbmt.ppdb.formats import RuleParser, read_rules
 
 ANNOTATOR = Annotator([Shape()])

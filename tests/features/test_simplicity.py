@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from wordfreq import zipf_frequency
 
 from sbmt.errors import FormatError, ModelError, SbmtError
-from sbmt.features.annotate import Annotator
-from sbmt.features.language import LanguageModelScores
-from sbmt.features.options import FeatureOptions
-from sbmt.features.simplicity import Simplicity
+from sbmt.features.annotation.annotate import Annotator
+from sbmt.features.annotation.options import FeatureOptions
+from sbmt.features.rule.language import LanguageModelScores
+from sbmt.features.rule.simplicity import Simplicity
 from sbmt.ppdb.formats import RuleParser
 from sbmt.ppdb.rule import Rule
-from sbmt.text.frequency import common_words, zipf
-from sbmt.text.syllables import count_syllables
+from sbmt.text.words.frequency import common_words, zipf
+from sbmt.text.words.syllables import count_syllables
 
 COMMON = frozenset("use the home of a".split())
 

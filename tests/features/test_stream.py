@@ -18,8 +18,8 @@ from wordfreq import zipf_frequency
 
 from sbmt.cli.features import main
 from sbmt.errors import FormatError
-from sbmt.features import stream
-from sbmt.features.resumable import ResumableOutput
+from sbmt.features.annotation import stream
+from sbmt.features.annotation.resumable import ResumableOutput
 from sbmt.io import read_lines
 from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.skipped import SkippedLines
@@ -457,7 +457,7 @@ def test_an_output_that_there_is_no_room_for_is_named(
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("sbmt.features.resumable.compressing", full)
+    monkeypatch.setattr("sbmt.features.annotation.resumable.compressing", full)
     assert main(["annotate", str(pairs), str(tmp_path / "out")]) == 2
     assert capsys.readouterr().err.endswith(f"{tmp_path / 'out'}: cannot be written: No space left on device\n")
     assert list(tmp_path.iterdir()) == [pairs]

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 import pytest
 
-from sbmt.features.application import KEPT, Application, Value
-from sbmt.features.unmarked import Unmarked
+from sbmt.features.sentence.application import KEPT, Application, Value
+from sbmt.features.sentence.unmarked import Unmarked
 
 
 class Beside:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.features.application import KEPT, Application
+from sbmt.features.sentence.application import KEPT, Application
 from tests.features.clashes import clash
 
 

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from sbmt.errors import SbmtError
-from sbmt.evaluation.scores import Scores
+from sbmt.evaluation.report.scores import Scores
 from sbmt.metrics import Resampling, batched, custom, evaluate, get_metric
 from sbmt.metrics.latex import write_latex
 from sbmt.metrics.tables import decimals, describe_texts

@@ -15,7 +15,7 @@ from sbmt.errors import SbmtError
 from sbmt.io import read_lines
 from sbmt.metrics import evaluate, get_metric
 from sbmt.metrics.quality import FEATURES, SHARES, quality
-from sbmt.text.frequency import log_rank
+from sbmt.text.words.frequency import log_rank
 
 DATA = os.environ.get("SBMT_DATA")
 needs_data = pytest.mark.skipif(not DATA, reason="SBMT_DATA names no folder with TurkCorpus and EASSE's outputs")

@@ -9,7 +9,7 @@ import pytest
 
 from sbmt.cli.rules import main
 from sbmt.ppdb.formats import RuleParser, format_rule, read_rules
-from sbmt.ppdb.names import RELEASES, rename
+from sbmt.ppdb.release_names import RELEASES, rename
 from sbmt.ppdb.rule import Rule
 
 PARSE = RuleParser().parse

@@ -14,7 +14,7 @@ import pytest
 
 from sbmt.simplifier import Options, Simplifier
 from sbmt.text.glossary_lines import read_glossary
-from sbmt.text.patterns import read_patterns
+from sbmt.text.protection.patterns import read_patterns
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "docs/decode.md"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from sbmt.errors import FormatError
-from sbmt.features.application import Application
-from sbmt.features.excepted import own_span
+from sbmt.features.sentence.application import Application
+from sbmt.features.sentence.excepted import own_span
 from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.rule import is_gap
 from sbmt.ppdb.starter import GRAMMAR, LISTS

@@ -7,7 +7,7 @@ from starter.expand import adverbial_rules, align, inflected_rules, modifier_rul
 from starter.lists import parse_entry
 
 from sbmt.errors import FormatError
-from sbmt.text.inflection import TAGS
+from sbmt.text.words.inflection import TAGS
 
 Pairs = set[tuple[str, str, str]]
 

@@ -17,7 +17,7 @@ from sbmt.io import read_lines
 from sbmt.ppdb.formats import read_rules
 from sbmt.ppdb.rule import NONTERMINAL, Rule
 from sbmt.ppdb.starter import GRAMMAR, LISTS
-from sbmt.text.inflection import ZERO_PLURALS
+from sbmt.text.words.inflection import ZERO_PLURALS
 
 DOCUMENT = Path(__file__).parents[2] / "docs/starter.md"
 PLURALS = ZERO_PLURALS | {"clothes", "people", "police", "remains", "staff"}  # to the dictionary they are none

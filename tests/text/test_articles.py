@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.text.articles import article_for
+from sbmt.text.realisation.articles import article_for
 
 
 @pytest.mark.parametrize(

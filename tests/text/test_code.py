@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.text.code import CODE, in_code
+from sbmt.text.protection.code import CODE, in_code
 
 
 @pytest.mark.parametrize(

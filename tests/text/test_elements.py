@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.text.elements import elements, html_spans
+from sbmt.text.protection.elements import elements, html_spans
 
 
 def test_scripts_and_styles_on_one_line() -> None:

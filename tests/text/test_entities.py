@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.text.entities import mark_of
+from sbmt.text.protection.entities import mark_of
 
 
 @pytest.mark.parametrize(

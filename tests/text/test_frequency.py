@@ -7,7 +7,7 @@ from math import log
 import pytest
 
 from sbmt.errors import SbmtError
-from sbmt.text.frequency import log_rank, zipf
+from sbmt.text.words.frequency import log_rank, zipf
 
 
 def test_what_is_rarer_ranks_higher_and_what_is_not_listed_highest() -> None:

@@ -10,7 +10,7 @@ from sbmt.errors import FormatError
 from sbmt.text.glossary import Glossary, with_terms
 from sbmt.text.glossary_lines import keeping_line, parse_glossary, read_glossary, refusing_line
 from sbmt.text.pipeline import Pipeline, TextOptions
-from sbmt.text.protect import Protected
+from sbmt.text.protection.protect import Protected
 
 
 def read(folder: Path, text: str) -> Glossary:

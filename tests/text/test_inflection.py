@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from sbmt.errors import SbmtError
-from sbmt.text.inflection import tags, word_forms
+from sbmt.text.words.inflection import tags, word_forms
 
 
 def test_a_word_has_the_tags_of_all_its_readings() -> None:

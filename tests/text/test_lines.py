@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from sbmt.text.lines import line_tokens, line_words, sentences
 from sbmt.text.pipeline import Pipeline, TextOptions
-from sbmt.text.protect import ProtectOptions
+from sbmt.text.protection.protect import ProtectOptions
 
 PIECES = st.sampled_from(
     ["He left.", "The U.S. won", "Mr.", "It's", "(so", ")", "_so_", ".", '"', "'", " ", "\t", "\xa0"]

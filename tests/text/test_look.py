@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from sbmt.text.look import Look, look, remark_on_raw, watched
+from sbmt.text.checks.style import Look, look, remark_on_raw, watched
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sbmt.text.mistaken import by_number, remark_on_mistakes
+from sbmt.text.checks.mistakes import by_number, remark_on_mistakes
 
 DATA = os.environ.get("SBMT_DATA")
 RNG = np.random.default_rng(1)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sbmt.errors import FormatError
-from sbmt.text.patterns import read_patterns
+from sbmt.text.protection.patterns import read_patterns
 
 
 def found(text: str, path: Path) -> list[str]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.text.output_word import OutputWord
 from sbmt.text.pipeline import Pipeline, TextOptions
-from sbmt.text.realise import realise
+from sbmt.text.realisation.output_word import OutputWord
+from sbmt.text.realisation.realise import realise
 
 PIPELINE = Pipeline(TextOptions())
 

@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 import pytest
 
 from sbmt.text.pipeline import Pipeline, TextOptions
-from sbmt.text.protect import ProtectOptions, kept_characters, protected_spans
+from sbmt.text.protection.protect import ProtectOptions, kept_characters, protected_spans
 from sbmt.text.tokens import penn_tokens
 
 NOTHING = ProtectOptions.none()

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.text.quotations import closing_marks
+from sbmt.text.protection.quotations import closing_marks
 from sbmt.text.tokens import penn_tokens
 
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sbmt.text.output_word import OutputWord
 from sbmt.text.pipeline import Pipeline, Sentence, TextOptions
-from sbmt.text.protect import ProtectOptions
-from sbmt.text.realise import realise
+from sbmt.text.protection.protect import ProtectOptions
+from sbmt.text.realisation.output_word import OutputWord
+from sbmt.text.realisation.realise import realise
 
 PIPELINE = Pipeline(TextOptions())
 RULES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sbmt.text.starts import starts
+from sbmt.text.protection.starts import starts
 from sbmt.text.tokens import penn_tokens
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sbmt.errors import SbmtError
-from sbmt.text.syllables import count_syllables
+from sbmt.text.words.syllables import count_syllables
 
 COUNTED = {
     1: "cat made asked horse names league queen play tea can't , 7 the be strengths",

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sbmt.text.frequency import common_words
 from sbmt.text.unwrap import unwrapped
+from sbmt.text.words.frequency import common_words
 
 PARAGRAPH = (
     "The committee shall, in the event of a failure to agree, refer the matter to the council without delay; the "

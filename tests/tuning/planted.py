@@ -12,7 +12,7 @@ from sbmt.arrays import Floats
 from sbmt.metrics.counted import CountedMetric
 from sbmt.tuning.objective import Objective
 from sbmt.tuning.pool import Candidates, Texts
-from sbmt.tuning.tuner import Problem
+from sbmt.tuning.tuners.tuner import Problem
 from sbmt.tuning.weights import WeightSpace
 
 BEST = np.array([1.0, -2.0, 0.5, 0.0])

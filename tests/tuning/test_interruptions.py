@@ -25,8 +25,8 @@ from sbmt.files import sha256
 from sbmt.model import Model
 from sbmt.tuning.folder import Record, RunFolder
 from sbmt.tuning.pool import Pool
-from sbmt.tuning.pro import Pro
 from sbmt.tuning.run import resume_run, start_run
+from sbmt.tuning.tuners.pro import Pro
 from sbmt.tuning.workers import Workers
 from tests.tuning.runs import Data, records, settings, tune
 

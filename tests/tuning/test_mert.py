@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sbmt.tuning.mert import LineSearch, Mert, upper_envelope
 from sbmt.tuning.objective import Objective
 from sbmt.tuning.pool import chosen_statistics
-from sbmt.tuning.tuner import Problem
+from sbmt.tuning.tuners.mert import LineSearch, Mert, upper_envelope
+from sbmt.tuning.tuners.tuner import Problem
 from sbmt.tuning.weights import WeightSpace
 from tests.tuning.planted import BEST, Planted, listed, plain_problem, planted_pool, space
 

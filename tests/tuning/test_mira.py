@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sbmt.tuning.mira import Mira
 from sbmt.tuning.objective import Objective
 from sbmt.tuning.pool import Texts, chosen_statistics
+from sbmt.tuning.tuners.mira import Mira
 from sbmt.tuning.weights import WeightSpace
 from tests.tuning.planted import Planted, listed, plain_problem, planted_pool, planted_problem
 

@@ -13,9 +13,9 @@ from scipy.optimize import minimize
 
 from sbmt.arrays import Floats
 from sbmt.errors import SbmtError
-from sbmt.tuning.pro import Pro
-from sbmt.tuning.ranking import Differences, LogisticRanker, PerceptronRanker
-from sbmt.tuning.sampling import Sampler
+from sbmt.tuning.tuners.pro import Pro
+from sbmt.tuning.tuners.ranking import Differences, LogisticRanker, PerceptronRanker
+from sbmt.tuning.tuners.sampling import Sampler
 from sbmt.tuning.weights import WeightSpace
 from tests.tuning.planted import listed, planted_pool, planted_problem, space
 

@@ -20,7 +20,7 @@ from sbmt.metrics import get_metric
 from sbmt.model import Model
 from sbmt.tuning.folder import RunFolder
 from sbmt.tuning.folds import Folds
-from sbmt.tuning.remarks import moves
+from sbmt.tuning.messages import moves
 from sbmt.tuning.run import resume_run, start_run
 from sbmt.tuning.workers import Workers
 from tests.tuning.runs import Data, records, settings, tune

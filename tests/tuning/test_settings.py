@@ -21,9 +21,9 @@ from sbmt.decoder.decoder import Decoder
 from sbmt.errors import FormatError, SbmtError
 from sbmt.model import Model
 from sbmt.tuning.folder import RunFolder
-from sbmt.tuning.mert import Mert
 from sbmt.tuning.presets import load_preset, preset_names, preset_of, read_preset
 from sbmt.tuning.settings import ProSettings, TuneSettings
+from sbmt.tuning.tuners.mert import Mert
 from sbmt.tuning.weights import WeightSpace
 from sbmt.tuning.workers import connected
 from tests.tuning.runs import Data, records

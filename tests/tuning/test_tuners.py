@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from sbmt.errors import SbmtError
-from sbmt.tuning.mert import Mert
-from sbmt.tuning.mira import Mira
 from sbmt.tuning.objective import Objective
 from sbmt.tuning.pool import chosen_statistics
 from sbmt.tuning.settings import ProSettings
-from sbmt.tuning.tuner import Problem
+from sbmt.tuning.tuners.mert import Mert
+from sbmt.tuning.tuners.mira import Mira
+from sbmt.tuning.tuners.tuner import Problem
 from tests.tuning.planted import BEST, NAMES, Planted, candidates, planted_pool, planted_problem, space
 
 TUNERS = {

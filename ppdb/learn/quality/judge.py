@@ -21,8 +21,8 @@ from sbmt.compressed import open_bytes
 from sbmt.errors import FormatError
 from sbmt.ppdb.learn.quality.vectors import Vectors
 from sbmt.ppdb.rule import Rule, terminals
-from sbmt.text.english import NEGATIONS
-from sbmt.text.frequency import zipf
+from sbmt.text.words.english import NEGATIONS
+from sbmt.text.words.frequency import zipf
 
 WEIGHTS = Path(__file__).with_name("weights.json")
 _FREQUENT = 6.0  # Zipf frequency from which a word is taken for a function word

@@ -14,11 +14,11 @@ from sbmt.cli.shared.options import OptionGroup
 from sbmt.cli.shared.records import OUTPUT_KEY
 from sbmt.cli.shared.systems import Reading, SystemFile, read_systems, system_file
 from sbmt.errors import SbmtError
-from sbmt.evaluation.system import System
+from sbmt.evaluation.report.system import System
 from sbmt.io import read_text, writable
 from sbmt.paths import STDIO, check_standard_input, expand
-from sbmt.text.look import Look, look
-from sbmt.text.mistaken import by_number, remark_on_mistakes
+from sbmt.text.checks.mistakes import by_number, remark_on_mistakes
+from sbmt.text.checks.style import Look, look
 
 if TYPE_CHECKING:
     from sbmt.metrics import AnyMetric

@@ -54,7 +54,7 @@ def read_grammars(
 
 def _rules(args: argparse.Namespace, path: str, skipped: SkippedLines | None) -> Iterator[Rule]:
     from sbmt.ppdb.load import read_any
-    from sbmt.ppdb.names import rename
+    from sbmt.ppdb.release_names import rename
     from sbmt.progress import progress
 
     if skipped:

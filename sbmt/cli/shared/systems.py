@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sbmt.cli.shared.records import JSON_LINES, OUTPUT_KEY, are_records, read_records
 from sbmt.errors import FormatError, SbmtError, counted, quoted
-from sbmt.evaluation.system import System
+from sbmt.evaluation.report.system import System
 from sbmt.io import check_parallel, plain_lines, read_text, writable
 from sbmt.paths import STDIO, is_there
 

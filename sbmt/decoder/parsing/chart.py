@@ -19,10 +19,10 @@ from sbmt.decoder.parsing.column import Block, Bundle, Column, Completed, UsedRu
 from sbmt.decoder.parsing.dot_arrays import DotArrays
 from sbmt.decoder.parsing.dots import Dots
 from sbmt.decoder.parsing.grammar_view import GrammarView
-from sbmt.decoder.parsing.reach import Reach
+from sbmt.decoder.parsing.span_limits import SpanLimits
 from sbmt.decoder.parsing.unary import UnaryRules
 from sbmt.decoder.tails import TailColumn, Tails
-from sbmt.features.application import KEPT, PASSED
+from sbmt.features.sentence.application import KEPT, PASSED
 
 
 class Chart:
@@ -64,7 +64,7 @@ class Chart:
         places = [0, *(bound + 1 for bound in bounds[1:-1]), bounds[-1] + 2]
         for view in views:
             words = [-1 if i in fixed else view.grammar.terminal(token) for i, token in enumerate(tokens)]
-            self._dots.append(make(view, Reach(view.grammar.span_limit, places), words, self.used))
+            self._dots.append(make(view, SpanLimits(view.grammar.span_limit, places), words, self.used))
 
     def fill(self) -> None:
         """Parse the sentence."""
@@ -168,7 +168,7 @@ class Chart:
 
     def _apply_unary(self, start: int, end: int, items: dict[int, int]) -> None:
         """Apply the unary rules that lead on from items."""
-        rules = self._unary.of(items, lambda view: self._dots[view.number].reach.allows(start, end))
+        rules = self._unary.of(items, lambda view: self._dots[view.number].span_limits.allows(start, end))
         for view, rule, label, head in rules:
             self._add([self._unary_block(view.number, rule, head)], [(items[label],)], items)
 

@@ -16,8 +16,8 @@ import numpy as np
 from sbmt.arrays import Bools, Ints, ranges
 from sbmt.decoder.parsing.column import Bundle, Column, UsedRules
 from sbmt.decoder.parsing.grammar_view import GrammarView
-from sbmt.decoder.parsing.reach import Reach
-from sbmt.decoder.parsing.reached import Reached
+from sbmt.decoder.parsing.span_limits import SpanLimits
+from sbmt.decoder.parsing.visited import VisitedNodes
 
 
 class DotTable(NamedTuple):
@@ -43,7 +43,7 @@ class DotTable(NamedTuple):
 class GapMoves:
     """The moves that dots waiting at one place could make over an item, by its label; the nearest starts come first."""
 
-    def __init__(self, reached: Reached, dots: DotTable, place: int) -> None:
+    def __init__(self, reached: VisitedNodes, dots: DotTable, place: int) -> None:
         dots = dots.take(_order(place - dots.start))
         dot, node = reached.over_gaps(dots.node)
         label = reached.label[node]
@@ -68,9 +68,9 @@ class GapMoves:
 class DotArrays:
     """The dots of one grammar in one sentence; `words` are the grammar's ids, -1 for what no rule holds."""
 
-    def __init__(self, view: GrammarView, reach: Reach, words: Sequence[int], used: UsedRules) -> None:
-        self.view, self.reach, self._words, self._used = view, reach, words, used
-        self._reached = Reached(view)
+    def __init__(self, view: GrammarView, span_limits: SpanLimits, words: Sequence[int], used: UsedRules) -> None:
+        self.view, self.span_limits, self._words, self._used = view, span_limits, words, used
+        self._reached = VisitedNodes(view)
         self._arrived: list[DotTable] = []  # in the column
         self._waiting: list[DotTable] = []  # for items; by end
         self._moves: dict[int, GapMoves] = {}
@@ -79,11 +79,11 @@ class DotArrays:
     def open(self, column: Column, end: int) -> None:
         """Begin a column: all that arrived in the one before, and what starts there, waits or moves over the word."""
         reached, word = self._reached, self._words[end - 1]
-        starts = np.full(int(self.reach.allows(end - 1, end)), end - 1)
+        starts = np.full(int(self.span_limits.allows(end - 1, end)), end - 1)
         no_tails = np.full((len(starts), self.view.grammar.most_gaps), -1, np.int32)
         root = DotTable(starts, np.zeros_like(starts), no_tails)
         dots = DotTable.joined([*self._arrived, root])
-        self._column, self._first, self._arrived = column, self.reach.first_start[end], []
+        self._column, self._first, self._arrived = column, self.span_limits.first_start[end], []
         self._waiting.append(dots.take(_where(reached.has_gaps[dots.node])))
         if word >= 0:
             dots = dots.take(_where(reached.has_words[dots.node] & (dots.start >= self._first)))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from sbmt.decoder.parsing.column import Block, Column, UsedRules
 from sbmt.decoder.parsing.grammar_view import GrammarView
-from sbmt.decoder.parsing.reach import Reach
+from sbmt.decoder.parsing.span_limits import SpanLimits
 from sbmt.decoder.tails import Tails
 from sbmt.ppdb.columns import ROOT
 
@@ -34,25 +34,28 @@ class _Blocks(dict[int, Block]):
 class Dots:
     """The dots of one grammar in one sentence; `words` are the grammar's ids, -1 for what no rule holds."""
 
-    def __init__(self, view: GrammarView, reach: Reach, words: Sequence[int], used: UsedRules) -> None:
-        self.view, self.reach, self._words = view, reach, [*words, -1]
+    def __init__(self, view: GrammarView, span_limits: SpanLimits, words: Sequence[int], used: UsedRules) -> None:
+        self.view, self.span_limits, self._words = view, span_limits, [*words, -1]
         self._blocks = _Blocks(view, used)
         self._coming: list[Dot] = []  # the next word moves them to these nodes
         self._waiting: list[list[Dot]] = [[]]  # for items; by end
         # Of the column: what it collects, the word after it, the first starts that may reach its end and the next.
-        self._column, self._word, self._first, self._first_next = Column(), -1, 0, reach.first_start[1]
+        self._column, self._word, self._first, self._first_next = Column(), -1, 0, span_limits.first_start[1]
 
     def open(self, column: Column, end: int) -> None:
         """Begin a column: new dots start before its word, and all that can move over that."""
         view, word = self.view, self._words[end - 1]
         coming, self._coming = self._coming, []
-        if self.reach.allows(end - 1, end):
+        if self.span_limits.allows(end - 1, end):
             self._waiting[-1].append((end - 1, ROOT, ()))
             if word >= 0 and (child := view.grammar.child(ROOT, word)) >= 0:
                 coming.append((end - 1, child, ()))
         self._waiting.append([])
         self._column, self._word = column, self._words[end]
-        self._first, self._first_next = self._first_next, self.reach.first_start[min(end + 1, len(self._words) - 1)]
+        self._first, self._first_next = (
+            self._first_next,
+            self.span_limits.first_start[min(end + 1, len(self._words) - 1)],
+        )
         for dot in coming:
             self._arrive(*dot)
 

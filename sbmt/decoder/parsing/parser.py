@@ -11,7 +11,7 @@ from itertools import chain
 import numpy as np
 
 from sbmt.arrays import ranges
-from sbmt.decoder.feature_values import application_entries, rule_column
+from sbmt.decoder.feature_checks import application_entries, rule_column
 from sbmt.decoder.features import FeatureFunction, RuleFeature, RuleTable
 from sbmt.decoder.forest import NO_ITEM, Forest, Lexical
 from sbmt.decoder.hypothesis import Constraint, check_constraints
@@ -19,7 +19,7 @@ from sbmt.decoder.parsing.chart import Chart
 from sbmt.decoder.parsing.grammar_view import GrammarView
 from sbmt.decoder.parsing.unary import UnaryRules
 from sbmt.decoder.settings import Settings
-from sbmt.features.application import PASS_THROUGH_OWNER, StatelessFeature
+from sbmt.features.sentence.application import PASS_THROUGH_OWNER, StatelessFeature
 from sbmt.lm.marks import BEGIN, END, MARKS
 from sbmt.lm.states import Symbol
 from sbmt.ppdb.columns import Entries

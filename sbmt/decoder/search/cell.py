@@ -12,8 +12,8 @@ from heapq import heappop, heappush
 
 from sbmt.decoder.forest import Cell
 from sbmt.decoder.hypergraph import Edge
+from sbmt.decoder.search.chart import FORBIDDEN, SearchChart
 from sbmt.decoder.search.cube import Cube, Heap
-from sbmt.decoder.search.found import FORBIDDEN, Found
 from sbmt.decoder.search.scorer import Scorer
 
 # What 60 Hiero sentences at pop limit 10 come to, sums of best scores (PPDB-like ones at 100: the same for all values).
@@ -23,12 +23,12 @@ _MARGIN = 0.5  # -13489.4; 0: -13490.4 in a quarter less time; 2: -13490.3 in a 
 class LazyCell:
     """A cell under search."""
 
-    def __init__(self, found: Found, scorer: Scorer, cell: Cell, pops: float) -> None:
-        self._found, self._scorer, self._cell, self._graph = found, scorer, cell, found.graph
-        nodes = found.nodes
+    def __init__(self, chart: SearchChart, scorer: Scorer, cell: Cell, pops: float) -> None:
+        self._chart, self._scorer, self._cell, self._graph = chart, scorer, cell, chart.graph
+        nodes = chart.nodes
         # Only words, and glue before unary rules, have made nodes already.
         made = cell.items.items() if cell.lexical < cell.derived or cell.unary < cell.end else ()
-        self._tables = {label: found.by_state(item) for label, item in made if nodes[item]}
+        self._tables = {label: chart.by_state(item) for label, item in made if nodes[item]}
         self._heap: Heap = []
         self._cubes: dict[int, Cube] = {}
         self._pops, self._free = pops, pops - 1
@@ -54,13 +54,13 @@ class LazyCell:
 
     def _open(self, cubes: Iterable[int]) -> None:
         """Offer the first combination of some cubes."""
-        tails, has = self._scorer.tails, self._found.has
+        tails, has = self._scorer.tails, self._chart.has
         for number in cubes:
             for tail in tails[number]:
                 if not has(tail, 0):
                     break
             else:
-                cube = self._cubes[number] = Cube(self._found, self._scorer, number)
+                cube = self._cubes[number] = Cube(self._chart, self._scorer, number)
                 cube.open(self._heap)
 
     def take(self, cubes: Iterable[int]) -> None:
@@ -98,14 +98,14 @@ class LazyCell:
     def close(self) -> None:
         """The cell is complete: order its nodes."""
         for label, table in self._tables.items():
-            self._found.sort(self._cell.items[label], table.values())
+            self._chart.sort(self._cell.items[label], table.values())
 
     def defer(self, cubes: Iterable[int]) -> None:
         """Give the best node of every item, as far as the pop limit goes; others are given when somebody asks."""
-        found, items = self._found, self._cell.items
-        found.wait(self._cell.numbers, self)
+        chart, items = self._chart, self._cell.items
+        chart.wait(self._cell.numbers, self)
         for label in self._tables:
-            nodes = found.nodes[items[label]]
+            nodes = chart.nodes[items[label]]
             self._ready[items[label]] = [(-self._graph.score[node], node) for node in nodes]
             nodes.clear()
         self._open(cubes)
@@ -113,17 +113,17 @@ class LazyCell:
             if not self._heap or self._pops <= 0:
                 break
             self.next_best(item)
-        for item in [item for item in self._ready if not found.nodes[item]]:
+        for item in [item for item in self._ready if not chart.nodes[item]]:
             self.next_best(item)
 
     def next_best(self, item: int) -> bool:
         """Append the next best node to an item; False if there is none."""
-        node, found = self._next(item), self._found
-        if not found.nodes[item]:
-            found.best[item] = self._graph.score[node] if node >= 0 else FORBIDDEN
+        node, chart = self._next(item), self._chart
+        if not chart.nodes[item]:
+            chart.best[item] = self._graph.score[node] if node >= 0 else FORBIDDEN
         if node >= 0:
             self._given.add(node)
-            found.nodes[item].append(node)
+            chart.nodes[item].append(node)
         return node >= 0
 
     def _next(self, item: int) -> int:

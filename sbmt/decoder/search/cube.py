@@ -9,7 +9,7 @@ from __future__ import annotations
 from heapq import heappush
 from operator import getitem
 
-from sbmt.decoder.search.found import Found
+from sbmt.decoder.search.chart import SearchChart
 from sbmt.decoder.search.scorer import Applied, Scorer
 
 # Cost, cube, ranks, state, tail nodes.
@@ -19,12 +19,12 @@ Heap = list[tuple[float, int, tuple[int, ...], int, tuple[int, ...]]]
 class Cube:
     """Its axes are its rules, best first by an estimate, and the nodes of each of its tails."""
 
-    __slots__ = ("_applied", "_found", "_nodes", "_number", "_rules", "_scorer", "_seen", "_tails")
+    __slots__ = ("_applied", "_chart", "_nodes", "_number", "_rules", "_scorer", "_seen", "_tails")
 
-    def __init__(self, found: Found, scorer: Scorer, number: int) -> None:
-        self._found, self._scorer, self._number = found, scorer, number
+    def __init__(self, chart: SearchChart, scorer: Scorer, number: int) -> None:
+        self._chart, self._scorer, self._number = chart, scorer, number
         self._rules, self._tails = scorer.rules(number), scorer.tails[number]
-        self._nodes = [found.nodes[tail] for tail in self._tails]
+        self._nodes = [chart.nodes[tail] for tail in self._tails]
         self._applied: list[Applied] = []  # the rules that were offered, a prefix of `_rules`
         self._seen: set[tuple[int, ...]] = set()
 
@@ -41,7 +41,7 @@ class Cube:
         if rule == len(self._applied):
             self._applied.append(self._scorer.applied(self._number, self._rules[rule]))
         tails = tuple(map(getitem, self._nodes, ranks[1:]))
-        score, state = self._scorer.join(self._found.graph, self._applied[rule], tails)
+        score, state = self._scorer.join(self._chart.graph, self._applied[rule], tails)
         heappush(heap, (-score, self._number, ranks, state, tails))
 
     def grow(self, heap: Heap, ranks: tuple[int, ...]) -> None:
@@ -50,7 +50,7 @@ class Cube:
             self._offer(heap, (ranks[0] + 1, *ranks[1:]))
         for dimension, nodes in enumerate(self._nodes, 1):
             rank = ranks[dimension] + 1
-            if rank < len(nodes) or self._found.has(self._tails[dimension - 1], rank):
+            if rank < len(nodes) or self._chart.has(self._tails[dimension - 1], rank):
                 self._offer(heap, (*ranks[:dimension], rank, *ranks[dimension + 1 :]))
 
     def applied(self, ranks: tuple[int, ...]) -> Applied:

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from sbmt.decoder.forest import NO_ITEM
 from sbmt.decoder.hypergraph import Edge
-from sbmt.decoder.search.found import Found
+from sbmt.decoder.search.chart import SearchChart
+from sbmt.decoder.search.forest_cache import GlueCube
 from sbmt.decoder.search.joiner import PairJoin
-from sbmt.decoder.search.remembered import GlueCube
 from sbmt.decoder.search.scorer import Scorer
 
 # What could be taken next: score, left node, and the node that it would go into if that exists.
@@ -49,20 +49,20 @@ class GlueCell:
     It can be taken up again when there are more on the left.
     """
 
-    def __init__(self, found: Found, scorer: Scorer, cubes: Sequence[GlueCube], item: int, pops: float) -> None:
+    def __init__(self, chart: SearchChart, scorer: Scorer, cubes: Sequence[GlueCube], item: int, pops: float) -> None:
         """`pops` is how many combinations may be taken."""
-        self._found, self._weight, self._item = found, scorer.joiner.weight, item
-        self._table = found.by_state(item)
+        self._chart, self._weight, self._item = chart, scorer.joiner.weight, item
+        self._table = chart.by_state(item)
         for node in self._table.values():
-            found.graph.into(node)  # its edges are made, for others will be added
-        self.nodes = found.nodes[item]
+            chart.graph.into(node)  # its edges are made, for others will be added
+        self.nodes = chart.nodes[item]
         self._pops, self._free = pops, pops - 1
         # Cost, row, rank of the right node, state. Rank and state are -1 where only the score that the right item
         # promises is known.
         self._heap: list[tuple[float, int, int, int]] = []
         self._rows: list[_Row] = []
         # Rows to open: cube, rank of the left node.
-        self._closed = [(glue, 0) for glue in _scored(found, scorer, cubes)]
+        self._closed = [(glue, 0) for glue in _scored(chart, scorer, cubes)]
         self._settled = 0  # nodes before this one keep their score, for others rest on it
 
     @property
@@ -78,7 +78,7 @@ class GlueCell:
     def start(self, beam: float) -> None:
         """Take the best combinations, no more than `beam` below the best."""
         self.take(-math.inf, beam)
-        self._found.sort(self._item, self.nodes)
+        self._chart.sort(self._item, self.nodes)
 
     def take(self, floor: float, beam: float = math.inf) -> None:
         """Take the best combinations. The nodes they make follow those that are there, best first.
@@ -86,8 +86,8 @@ class GlueCell:
         None is taken below `floor`, or more than `beam` below the best. Search spends most of its time here: what can
         be done without a call is.
         """
-        heap, rows, table, weight, has = self._heap, self._rows, self._table, self._weight, self._found.has
-        graph = self._found.graph
+        heap, rows, table, weight, has = self._heap, self._rows, self._table, self._weight, self._chart.has
+        graph = self._chart.graph
         score, state, edges = graph.score, graph.state, graph.edges
         pops, free, settled, made = self._pops, self._free, self._settled, list[int]()
 
@@ -135,10 +135,10 @@ class GlueCell:
     def _open_row(self, glue: _Glue, rank: int) -> None:
         """Offer the first combination of a row, or what it promises; until its left node is there, keep it."""
         lefts, rights, base, join, _, left_item, right_item = glue
-        if rank >= len(lefts) and not self._found.has(left_item, rank):
+        if rank >= len(lefts) and not self._chart.has(left_item, rank):
             self._closed.append((glue, rank))
             return
-        graph, rows = self._found.graph, self._rows
+        graph, rows = self._chart.graph, self._rows
         left = lefts[rank]
         before, base = graph.state[left], base + graph.score[left]
         if rights or right_item == NO_ITEM:
@@ -146,13 +146,13 @@ class GlueCell:
             ahead = graph.score[rights[0]] if rights else 0.0
             heappush(self._heap, (-(base + ahead + self._weight * value), len(rows), 0, joined))
         else:
-            heappush(self._heap, (-(base + self._found.best[right_item]), len(rows), -1, -1))
+            heappush(self._heap, (-(base + self._chart.best[right_item]), len(rows), -1, -1))
         rows.append((left, before, base, rights, join, glue, rank))
 
 
-def _scored(found: Found, scorer: Scorer, cubes: Sequence[GlueCube]) -> Iterator[_Glue]:
+def _scored(chart: SearchChart, scorer: Scorer, cubes: Sequence[GlueCube]) -> Iterator[_Glue]:
     """The cubes with what they have in this search: score, join, nodes in the gaps."""
-    nodes, score, pair = found.nodes, scorer.score, scorer.pair
+    nodes, score, pair = chart.nodes, scorer.score, scorer.pair
     for rule, application, left, right in cubes:
         rights, gaps = ([], 1) if right == NO_ITEM else (nodes[right], 2)
         yield _Glue(nodes[left], rights, score(rule, application), pair(rule, gaps), application, left, right)

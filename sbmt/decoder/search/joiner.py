@@ -9,8 +9,8 @@ from weakref import WeakKeyDictionary
 
 from sbmt.decoder.features import StatefulFeature, StateTable
 from sbmt.decoder.forest import Forest
+from sbmt.decoder.search.forest_cache import ForestCache
 from sbmt.decoder.search.lexical import LexicalGroups
-from sbmt.decoder.search.remembered import ForestCache
 from sbmt.lm.states import Symbol
 
 Join = tuple[float, int]
@@ -48,7 +48,7 @@ class Joiner:
         """Use these weights from now on."""
         self.weight = weights.get(self._name, 0.0)
 
-    def remembered(self, forest: Forest) -> ForestCache:
+    def forest_cache(self, forest: Forest) -> ForestCache:
         """What is known of a forest whatever the weights; remembered while it lives."""
         found = self._forests.get(forest)
         if found is None:

@@ -10,9 +10,9 @@ import numpy as np
 from sbmt.arrays import Floats, Ints, ranges
 from sbmt.decoder.forest import NO_ITEM, Forest
 from sbmt.decoder.hypergraph import Hypergraph
+from sbmt.decoder.search.forest_cache import GlueCube
 from sbmt.decoder.search.joiner import Join, Joiner, PairJoin
 from sbmt.decoder.search.lexical import LexicalNodes
-from sbmt.decoder.search.remembered import GlueCube
 from sbmt.lm.states import Symbol
 
 
@@ -29,12 +29,12 @@ class Applied(NamedTuple):
 class Scorer:
     """Scores of the rules of a forest; `joiner` uses the same weights.
 
-    `tails` are the items in the gaps, by cube; `remembered` is what is known of the forest whatever the weights.
+    `tails` are the items in the gaps, by cube; `forest_cache` is what is known of the forest whatever the weights.
     """
 
     def __init__(self, forest: Forest, weights: dict[str, float], joiner: Joiner) -> None:
         self.joiner, self.tails = joiner, forest.cubes.tails
-        self.remembered = joiner.remembered(forest)
+        self.forest_cache = joiner.forest_cache(forest)
         cubes, rules = forest.cubes, forest.rules
         self._first, self._count, self._application = cubes.first, cubes.count, cubes.application
         self._head, self._target = rules.head, rules.target
@@ -42,11 +42,11 @@ class Scorer:
         self._score: list[float] = self._scores.tolist()
         self._extra = forest.application_scores(weights)
         # By rule: its score with its words seen by themselves; not a number where that was not asked for.
-        self._promised: list[float] = (self._scores + joiner.weight * self.remembered.estimates).tolist()
+        self._promised: list[float] = (self._scores + joiner.weight * self.forest_cache.estimates).tolist()
 
     def lexical(self, beam: float) -> LexicalNodes | None:
         """The nodes that applications without gaps make, those of an item within `beam` of its best; None: none."""
-        groups = self.remembered.lexical
+        groups = self.forest_cache.lexical
         if groups is None:
             return None
         scores = self._scores[groups.rule] + self.joiner.weight * groups.value
@@ -84,7 +84,7 @@ class Scorer:
 
     def glue(self, cubes: Sequence[int]) -> list[GlueCube]:
         """Cubes that are glue, as such; none if they are not. All cubes of a cell, a range, are remembered."""
-        known = self.remembered.glue
+        known = self.forest_cache.glue
         found = known.get(cubes.start) if isinstance(cubes, range) else None
         if found is None:
             found = [self._glue_cube(cube) for cube in cubes] if self.is_glue(cubes) else []
@@ -121,7 +121,7 @@ class Scorer:
         """See to it that it is known what the rules of a cube promise."""
         promised = self._promised
         if promised[first] != promised[first]:
-            joiner, estimates = self.joiner, self.remembered.estimates
+            joiner, estimates = self.joiner, self.forest_cache.estimates
             for rule in range(first, first + count):
                 estimate = estimates[rule] = joiner.estimate(self._target[rule])
                 promised[rule] = self._score[rule] + joiner.weight * estimate

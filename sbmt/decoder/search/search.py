@@ -5,7 +5,7 @@ are all taken and do not count. The best combination of each cube does not count
 so that a label which only a poor rule makes is still seen by the cells above. A cell of the goal is searched at once,
 up to the pop limit or as far as the outputs that are wanted need (`sbmt.decoder.search.widening`). Any other yields its
 hypotheses one by one as the cells above ask for them (`sbmt.decoder.search.cell`), or is not looked into before they do
-(`sbmt.decoder.search.promise`), for most are never asked for.
+(`sbmt.decoder.search.deferred`), for most are never asked for.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from collections.abc import Iterable, Iterator
 from sbmt.decoder.forest import NO_ITEM, Cell, Forest
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.search.cell import LazyCell
-from sbmt.decoder.search.found import FORBIDDEN, Found
+from sbmt.decoder.search.chart import FORBIDDEN, SearchChart
+from sbmt.decoder.search.deferred import defer, seeds
+from sbmt.decoder.search.forest_cache import GlueCube
 from sbmt.decoder.search.glue import GlueCell
 from sbmt.decoder.search.joiner import Joiner
-from sbmt.decoder.search.promise import defer, seeds
-from sbmt.decoder.search.remembered import GlueCube
 from sbmt.decoder.search.scorer import Scorer
 from sbmt.decoder.search.widening import GlueChain
 
@@ -45,42 +45,42 @@ def search(
     then taken than is needed. If a list turns out too short, go on: the same hypergraph comes again with more in it.
     `longest_last` as in `sbmt.decoder.settings`.
     """
-    found = Found(forest.n_items)
+    chart = SearchChart(forest.n_items)
     try:
         scorer = Scorer(forest, weights, joiner)
-        yield from _Search(forest, scorer, found, pop_limit or math.inf, longest_last).run(nbest, swing)
+        yield from _Search(forest, scorer, chart, pop_limit or math.inf, longest_last).run(nbest, swing)
     finally:
-        found.close()
+        chart.close()
 
 
 class _Search:
     """Goes over the cells from the bottom up; `pops` is the pop limit."""
 
-    def __init__(self, forest: Forest, scorer: Scorer, found: Found, pops: float, longest_last: bool) -> None:
-        self._forest, self._scorer, self._found, self._pops = forest, scorer, found, pops
+    def __init__(self, forest: Forest, scorer: Scorer, chart: SearchChart, pops: float, longest_last: bool) -> None:
+        self._forest, self._scorer, self._chart, self._pops = forest, scorer, chart, pops
         self._order = (
             -1 if longest_last else 1
         )  # of glue's cubes, which come by the left end of their last phrase, descending
-        self._chain = GlueChain(found.graph)
+        self._chain = GlueChain(chart.graph)
         self._depths: dict[int, int] = {}  # by item of a long cell that waits: how many such cells, this one included
 
     def run(self, nbest: int | None, swing: float) -> Iterator[Hypergraph]:
         """Search every cell, and those of a chain again for a list."""
-        found, graph, goal = self._found, self._found.graph, self._forest.goal
+        chart, graph, goal = self._chart, self._chart.graph, self._forest.goal
         if nbest is None or self._pops == math.inf or (nbest > 1 and not self._is_chained()):
             swing = math.inf
         beam = swing if nbest == 1 else math.inf  # only cells of the goal are searched again for a list
         lexical = self._scorer.lexical(beam)
         if lexical is not None:
-            found.begin(lexical)
+            chart.begin(lexical)
         for cell in self._forest.cells:
             if self._forest.goal_label in cell.items:
                 self._take(cell, swing)
             elif self._pops < math.inf and cell.derived < cell.unary == cell.end and not self._is_deep(cell):
-                defer(found, self._scorer, cell, self._pops)
+                defer(chart, self._scorer, cell, self._pops)
             else:
                 self._take(cell, beam)
-        goals = found.nodes[goal] if goal != NO_ITEM else []
+        goals = chart.nodes[goal] if goal != NO_ITEM else []
         steps: Iterable[None] = [None]
         if goals and nbest is not None and nbest > 1 and swing < math.inf:
             steps = self._chain.widen(nbest, swing)
@@ -105,29 +105,29 @@ class _Search:
         """Search a cell at once. Of glue no more is taken than lies within `beam` of the best."""
         if cell.derived == cell.end:
             return
-        cubes, best = seeds(self._found, self._scorer, cell, self._pops), self._found.best
+        cubes, best = seeds(self._chart, self._scorer, cell, self._pops), self._chart.best
         glue = [cube for cube in self._scorer.glue(cubes) if best[cube.left] > FORBIDDEN < best[cube.right]]
         if glue:
             self._take_glue(cell, glue, beam)
             cubes = range(0)
         if cubes or cell.unary < cell.end:
-            active = LazyCell(self._found, self._scorer, cell, self._pops)
+            active = LazyCell(self._chart, self._scorer, cell, self._pops)
             active.take(cubes)
             active.apply_unary()
             active.close()
 
     def _take_glue(self, cell: Cell, cubes: list[GlueCube], beam: float) -> None:
         label = self._scorer.label(cubes[0].rule)
-        active = GlueCell(self._found, self._scorer, cubes[:: self._order], cell.items[label], self._pops)
+        active = GlueCell(self._chart, self._scorer, cubes[:: self._order], cell.items[label], self._pops)
         active.start(beam)
         if label == self._forest.goal_label:
             self._chain.append(active)
 
     def _is_chained(self) -> bool:
-        remembered = self._scorer.remembered
-        if remembered.chained is None:
-            remembered.chained = self._reached_by_glue()
-        return remembered.chained
+        cache = self._scorer.forest_cache
+        if cache.chained is None:
+            cache.chained = self._reached_by_glue()
+        return cache.chained
 
     def _reached_by_glue(self) -> bool:
         """Whether all cells of the goal have no gaps, or are of glue that appends to what is before it."""

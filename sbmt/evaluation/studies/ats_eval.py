@@ -23,8 +23,8 @@ from sbmt.evaluation.studies.spans import letters, read_spans
 from sbmt.evaluation.studies.table import Figure, Scatter, Study, Table, paper_figures, share_figure
 from sbmt.metrics.quality import quality
 from sbmt.metrics.registry import get_metric
-from sbmt.text.content import is_content
 from sbmt.text.lines import line_words
+from sbmt.text.words.content import is_content
 
 ORIGINAL, EDITED, DROPPED = "Original", "Elementary", "KIS"
 QUESTIONS = (1, 2, 3)

@@ -1,0 +1,1 @@
+"""Annotating rule files with features: in memory, or streaming, in parallel and resumable."""

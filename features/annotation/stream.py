@@ -1,0 +1,136 @@
+"""Annotating a rule file of any size: parallel, in order, in flat memory, and resumable.
+
+An interrupted run goes on (`resumable.py`) if all that it has read is still what it was: the lines of the input by
+their check sum (what comes after them may have been mended), other files by size and time.
+"""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+from sbmt.compressed import open_bytes
+from sbmt.errors import FormatError, SbmtError
+from sbmt.features.annotation.annotate import Annotator
+from sbmt.features.annotation.options import FeatureOptions
+from sbmt.features.annotation.resumable import Place, Reached, ResumableOutput
+from sbmt.io import read_lines, write_lines
+from sbmt.parallel import ordered_map
+from sbmt.paths import STDIO, check_not_folder, is_same, is_stream
+from sbmt.ppdb.capitals import has_capitals, warn_of_capitals
+from sbmt.ppdb.formats import RuleParser, format_rule, has_rule, numbered_lines, refuse_joshuas_folder
+from sbmt.ppdb.packed import packed_rules
+from sbmt.ppdb.packed_header import is_packed
+from sbmt.ppdb.skipped import SkippedLines
+from sbmt.progress import progress
+from sbmt.version import __version__
+
+_BATCH = 20_000
+Line = tuple[Place, str, bool]  # place, text, whether a rule comes before it or is in it
+# Place, the annotated rule, "", whether its source side has capitals; or place, the line, what is wrong with it, False.
+Outcome = tuple[Place, str, str, bool]
+
+
+def _start(options: FeatureOptions, common: frozenset[str] | None) -> tuple[RuleParser, Annotator]:
+    return RuleParser(options.owner), options.annotator(common)
+
+
+def _annotate(state: tuple[RuleParser, Annotator], line: Line) -> Outcome:
+    parser, annotator = state
+    place, text, among_rules = line
+    try:
+        rule = parser.parse(text, among_rules)
+        return place, annotator.line(rule), "", has_capitals(rule)
+    except ValueError as error:
+        return place, text, str(error), False
+
+
+def annotate_file(
+    source: str,
+    target: str,
+    options: FeatureOptions,
+    jobs: int = 1,
+    resume: bool = False,
+    skipped: SkippedLines | None = None,
+) -> int:
+    """Annotate the rules of `source` into `target` ("-": standard streams); returns the number of rules written.
+
+    Raises FormatError for a malformed line unless `skipped` takes it, and SbmtError when there is nothing to resume,
+    what the interrupted run has read is no longer the same, or another process is writing `target`.
+    """
+    lines = _placed(source)
+    check_not_folder(target)
+    if is_stream(target):
+        if resume:
+            raise SbmtError(f"{target}: --resume needs a file that the interrupted run was to make")
+        if skipped:
+            skipped.begin()
+        return write_lines(target, (rule for rule, _ in _rules(lines, source, options, jobs, skipped)))
+    files = {f"size or time of {path}": list(status) for path, status in options.files().items()}  # JSON has lists
+    run = {"input": source, **asdict(options), **files, "version of sbmt": __version__}
+    with ResumableOutput(Path(target), run, resume, replaces_input=is_same(source, target)) as output:
+        if _pass_over(lines, output.lines) != output.check_sum:
+            raise SbmtError(f"{source}: has changed where the interrupted run has read it; start without --resume")
+        if skipped:
+            skipped.begin(output.lines)
+        rules = _rules(lines, source, options, jobs, skipped, output.capitals)
+        while batch := list(islice(rules, _BATCH)):
+            output.write(batch)
+        return output.finish()
+
+
+def _placed(source: str) -> Iterator[Line]:
+    refuse_joshuas_folder(source)
+    lines: Iterator[str] = read_lines(source, errors="surrogateescape")
+    total = None
+    if is_packed(source):
+        lines = map(format_rule, packed_rules(source))
+    elif source != STDIO and Path(source).is_file() and sys.stderr.isatty():
+        total = _count_lines(source)
+    check_sum = 0
+    for number, text, among_rules in numbered_lines(progress(lines, "annotating", "rules", total)):
+        check_sum = zlib.crc32(f"{text}\n".encode("utf-8", "surrogateescape"), check_sum)
+        yield (number, check_sum), text, among_rules
+
+
+def _pass_over(lines: Iterator[Line], count: int) -> int:
+    """Read that many lines, or all if there are fewer; returns their check sum."""
+    last = deque(islice(lines, count), maxlen=1)
+    return last[0][0][1] if last else 0
+
+
+def _count_lines(path: str) -> int | None:
+    """For the progress bar's time left; None for a damaged archive, which reading it will report with its line."""
+    try:
+        with open_bytes(path) as stream:
+            return sum(piece.count(b"\n") for piece in iter(partial(stream.read, 1 << 20), b""))
+    except (FormatError, OSError):
+        return None
+
+
+def _rules(
+    lines: Iterable[Line],
+    source: str,
+    options: FeatureOptions,
+    jobs: int,
+    skipped: SkippedLines | None,
+    capitals: int = 0,
+) -> Iterator[tuple[str, Reached]]:
+    """Annotated rules, each with what is reached by the line it came from; `capitals`: of the lines before these."""
+    given = (line for line in lines if has_rule(line[1]))
+    start = partial(_start, options, options.read_common_words())
+    for place, text, problem, is_cased in ordered_map(_annotate, given, start, jobs, chunk=512):
+        capitals += is_cased
+        if not problem:
+            yield text, (*place, capitals)
+        elif skipped is None:
+            raise FormatError(source, place[0], problem, "--on-error skip passes such lines over")
+        else:
+            skipped(place[0], text, problem)
+    warn_of_capitals(source, capitals)

@@ -1,0 +1,1 @@
+"""Features of a rule alone, computed from its two sides: one family a module."""

@@ -1,0 +1,157 @@
+"""From a Joshua configuration to a decoder: load what it names, decode lines as Joshua would.
+
+Language model values are log10, as Joshua reports them. What Joshua gets wrong (span limits not enforced, tokens such
+as `[X]`, `%s` inside a sentence) is not imitated.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sbmt.decoder.decoder import Decoder
+from sbmt.decoder.features import FeatureFunction, StatefulFeature
+from sbmt.decoder.hypothesis import Constraint
+from sbmt.decoder.joshua.config import ANY_LENGTH, JoshuaConfig, read_config
+from sbmt.decoder.joshua.lines import format_line, read_segment
+from sbmt.decoder.joshua.warnings import warn_of_unused, warn_of_weights
+from sbmt.decoder.penalties import OovPenalty, PhrasePenalty, WordPenalty
+from sbmt.decoder.phrase import PhraseDecoder, warn_of_gaps
+from sbmt.decoder.settings import PhraseSettings, Settings
+from sbmt.lm.model import LanguageModel
+from sbmt.ppdb.formats import TableScores
+from sbmt.ppdb.load import load_grammar
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Joshua:
+    """A decoder with the output settings of its configuration."""
+
+    decoder: Decoder | PhraseDecoder
+    top_n: int
+    unique: bool
+    template: str
+    enforce_target: bool
+
+    def decode_line(
+        self,
+        line: str,
+        number: int,
+        nbest: int | None = None,
+        protect: Callable[[Sequence[str]], Sequence[Constraint]] = lambda _: (),
+    ) -> Iterator[str]:
+        """The n-best lines of one input line (`source`, or `source ||| target`, or `<seg id="7">source</seg>`).
+
+        Lines are numbered from 0, as by Joshua, but from 1 in warnings. `protect` says which of its words are to stay.
+        """
+        segment = read_segment(line, number)
+        words, target = segment.words, segment.target
+        if segment.mistaken:
+            _log.warning("line %d: %s", number + 1, segment.mistaken)
+        decoder, wanted = self.decoder, nbest or self.top_n
+        forest = decoder.parse(words, protect(words))
+        if target is not None and self.enforce_target and isinstance(decoder, Decoder):
+            result = decoder.search(forest, target, nbest=wanted)  # which says itself where nothing writes the target
+        else:
+            result = decoder.search(forest, nbest=wanted)
+            if target is not None:
+                _log.warning("line %d: the target is not enforced, %s", number + 1, self.why_not_enforced())
+            if words and not result.complete:
+                _log.warning("line %d: %s", number + 1, decoder.failure())
+        for hypothesis in result.nbest(wanted, self.unique):
+            yield format_line(self.template, segment.name, words, hypothesis)
+
+    def why_not_enforced(self) -> str:
+        """Why a target is not; empty where it is."""
+        if isinstance(self.decoder, PhraseDecoder):
+            return "because a search in stacks (search = stack) cannot do so"
+        if self.enforce_target:
+            return ""
+        cure = "write lm = kenlm ORDER false ..., or feature-function = LanguageModel ..."
+        return f"because Joshua does so with full-state models only ({cure})"
+
+
+def load_joshua(path: str | Path) -> Joshua:
+    """Read a configuration and the files it names.
+
+    Raises FormatError for a line it cannot understand and ModelError or SbmtError for files that cannot be read.
+    """
+    config = read_config(path)
+    make = _phrase_decoder if config.search == "stack" else _chart_decoder
+    decoder = make(config, _language_models(config), list(_functions(config)))
+    warn_of_unused(config, decoder)
+    warn_of_weights(config, decoder)
+    return Joshua(
+        decoder=decoder,
+        top_n=max(config.number("top-n"), 1),  # 0 is Joshua's way to ask for the best output alone
+        unique=config.flag("use-unique-nbest"),
+        template=config.option("output-format"),
+        enforce_target=any(not left_state for _, left_state, _ in config.models),
+    )
+
+
+def _language_models(config: JoshuaConfig) -> list[LanguageModel]:
+    """The language models; one of a shorter order than its file's is told of."""
+    models = []
+    for number, (order, left_state, file) in enumerate(config.models):
+        # With left state alone Joshua leaves the contexts to KenLM, which takes the file's order.
+        model = LanguageModel(file, f"lm_{number}", None if left_state else order, log10=True)
+        if model.order < model.file_order:
+            message = "%s: of its %d-grams the last %d words are used, as in Joshua, since the configuration says %d"
+            _log.warning(message, file, model.file_order, order, order)
+        models.append(model)
+    return models
+
+
+def _chart_decoder(
+    config: JoshuaConfig, models: Sequence[StatefulFeature], functions: Sequence[FeatureFunction]
+) -> Decoder:
+    settings = chart_settings(config)
+    grammars = [load_grammar(file, owner, limit, TableScores.JOSHUA) for owner, limit, file in config.grammars]
+    decoder = Decoder(grammars, models, config.weights, settings, functions)
+    decoder.warn_of_unfilled()
+    return decoder
+
+
+def _phrase_decoder(
+    config: JoshuaConfig, models: Sequence[StatefulFeature], functions: Sequence[FeatureFunction]
+) -> PhraseDecoder:
+    """Span limits do not concern it: Joshua's configurations write 0 or -1."""
+    is_free = config.option("reordering-limit") == "-1"
+    settings = PhraseSettings(
+        distortion_limit=-1 if is_free else config.number("reordering-limit"),
+        stack_size=config.number("pop-limit", least=1),
+        options_per_span=config.number("num-translation-options", least=1),
+        pass_only_unknown=config.flag("true-oovs-only"),
+    )
+    grammars = [load_grammar(file, owner, ANY_LENGTH, TableScores.JOSHUA) for owner, _, file in config.grammars]
+    warn_of_gaps(grammars, [file for _, _, file in config.grammars])
+    return PhraseDecoder(grammars, models, config.weights, settings, functions)
+
+
+def chart_settings(config: JoshuaConfig) -> Settings:
+    """The settings of a search in charts."""
+    return Settings(
+        pop_limit=config.number("pop-limit"),
+        goal=config.label("goal-symbol"),
+        default_label=config.label("default-non-terminal"),
+        pass_labels=tuple(config.oov_values),
+        pass_only_unknown=config.flag("true-oovs-only"),
+        mark_oovs=config.flag("mark-oovs"),
+        max_words=config.number("maxlen", least=1),
+        longest_last=not any(left_state for _, left_state, _ in config.models),  # as Joshua breaks ties
+    )
+
+
+def _functions(config: JoshuaConfig) -> Iterator[FeatureFunction]:
+    for name, given in config.functions:
+        if name == "OOVPenalty":
+            yield OovPenalty(config.oov_value, config.oov_values)
+        elif name == "WordPenalty":
+            yield WordPenalty()
+        elif name == "PhrasePenalty":
+            yield PhrasePenalty(given["owner"], name)

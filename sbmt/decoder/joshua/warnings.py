@@ -1,0 +1,69 @@
+"""What a Joshua configuration says in vain, and which weights it lacks: warnings once it is loaded."""
+
+from __future__ import annotations
+
+import logging
+import re
+
+from sbmt.decoder.base import ForestDecoder
+from sbmt.decoder.joshua.config import FUNCTIONS, OPTIONS_OF_SEARCH, JoshuaConfig, is_weight, weight_name
+from sbmt.decoder.joshua.lines import CODES, unknown_codes
+from sbmt.decoder.stacks import DISTORTION
+from sbmt.ppdb.grammar import Grammar
+
+_NUMBERED = re.compile(r"tm_(.+)_\d+")  # a value without a label, by its owner and place
+_MOST_NAMED = 3  # values of a grammar
+_log = logging.getLogger(__name__)
+
+
+def warn_of_unused(config: JoshuaConfig, decoder: ForestDecoder) -> None:
+    """Name what says nothing here: options, arguments and codes that are not known, options of the other search."""
+    for name in config.left_out:
+        _log.warning("feature function %s is not known here and left out", name)
+    if config.search != "stack" and any(name == DISTORTION for name, _ in config.functions):
+        reason = f"for search = {config.search} moves no phrases (search = stack does)"
+        _log.warning("feature function %s is left out, %s", DISTORTION, reason)
+    features = {*FUNCTIONS, *(model.name for model in decoder.language_models)}
+    features.update(name for grammar in decoder.grammars for name in grammar.feature_names)
+    weights = [name for name in config.unknown() if weight_name(name) in features and is_weight(config.options[name])]
+    for name in weights:
+        _log.warning('%s = %s is left out: a weight is written "%s %s"', *(name, config.options[name]) * 2)
+    if unknown := [name for name in config.unknown() if name not in weights]:
+        _log.warning("options that are not known here and left out: %s", ", ".join(unknown))
+    if config.unread:
+        _log.warning("arguments that are not known here and left out: %s", ", ".join(config.unread))
+    if codes := unknown_codes(config.option("output-format")):
+        known = ", ".join(f"%{letter}" for letter in CODES)
+        _log.warning("output-format: %s not known here and written as they are (known: %s)", ", ".join(codes), known)
+    for other, options in OPTIONS_OF_SEARCH.items():
+        unused = [name for name, default in options.items() if config.label(name).lower() != default.lower()]
+        if unused and other != config.search:
+            message = "options of search = %s are left out, as here search = %s: %s"
+            _log.warning(message, other, config.search, ", ".join(unused))
+
+
+def warn_of_weights(config: JoshuaConfig, decoder: ForestDecoder) -> None:
+    """Name language models and grammars without a weight, which is 0 then, as in Joshua."""
+    if not any(config.weights.values()):
+        cure = 'write lines such as "lm_0 1.0", or weights-file = FILE'
+        _log.warning("no weights at all: every output scores 0, and the first is an arbitrary one; %s", cure)
+        return
+    for model in decoder.language_models:
+        if model.name not in config.weights:
+            _log.warning("no weight for %s, which therefore counts nothing", model.name)
+    for grammar in decoder.grammars:
+        names = grammar.feature_names
+        if names and config.weights.keys().isdisjoint(names):
+            shown = ", ".join(names[:_MOST_NAMED]) + (", ..." if names[_MOST_NAMED:] else "")
+            _log.warning(
+                "no weight for any value of the grammar %s (%s)%s", grammar.owner, shown, _packed_by_another(grammar)
+            )
+
+
+def _packed_by_another(grammar: Grammar) -> str:
+    """What to say of a packed grammar whose values were named after another owner; "" of any other."""
+    owners = {found[1] for found in map(_NUMBERED.fullmatch, grammar.feature_names) if found}
+    if grammar.path is None or not owners or grammar.owner in owners:
+        return ""
+    packed = ", ".join(sorted(owners))
+    return f": it was packed with owner {packed}, but the configuration says {grammar.owner}"

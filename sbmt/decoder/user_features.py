@@ -1,0 +1,121 @@
+"""Features of the user's own in a model: `feature_functions` of model.yaml names them, MODULE:NAME."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from sbmt.arrays import Floats
+from sbmt.decoder.features import FeatureFunction, RuleFeature, RuleTable, StatefulFeature, StateTable
+from sbmt.errors import ModelError
+from sbmt.features.sentence.application import Application, Value
+from sbmt.lm.states import Symbol
+from sbmt.user_code import load, place_in, printing_to_stderr
+
+
+def own_features(specifications: Sequence[str]) -> tuple[list[FeatureFunction], list[StatefulFeature]]:
+    """The stateless and the stateful features of these names, each a class or function that makes one when called.
+
+    Raises SbmtError where there is no such thing. The features raise ModelError where they fail, as they would in every
+    sentence (`feature_values` where they give no usable numbers). What they print goes to standard error.
+    """
+    functions: list[FeatureFunction] = []
+    stateful: list[StatefulFeature] = []
+    for specification in specifications:
+        feature = _make(specification)
+        if hasattr(feature, "states"):
+            stateful.append(_Stateful(feature, specification))
+        elif isinstance(feature, RuleFeature):
+            functions.append(_OfRules(feature, specification))
+        elif hasattr(feature, "values"):
+            functions.append(_Stateless(feature, specification))
+        else:
+            raise ModelError(f"{specification} makes no feature: it has none of values, rule_values and states")
+    return functions, stateful
+
+
+def _make(specification: str) -> Any:
+    make = load(specification, "no feature of that name, of a module here or on PYTHONPATH")
+    if not callable(make):
+        raise ModelError(f"{specification} is no class or function that makes a feature")
+    with _blaming(specification):
+        return make()
+
+
+@contextmanager
+def _blaming(specification: str) -> Iterator[None]:
+    """Turn whatever is raised here into an error that names the feature and the place."""
+    try:
+        with printing_to_stderr:  # standard output is the command's
+            yield
+    except Exception as error:  # a module of the user's own may raise anything
+        place = place_in(specification.partition(":")[0], error)
+        raise ModelError(f"{specification} fails: {error!r}{place}") from error
+
+
+class _Stateless:
+    """A `StatelessFeature`, blamed for what it raises."""
+
+    def __init__(self, feature: Any, specification: str) -> None:
+        self._feature, self.specification = feature, specification
+        names = getattr(feature, "names", ())
+        if isinstance(names, str) or not isinstance(names, Iterable):
+            raise ModelError(f"{specification}: names is {names!r}, not a list of names")
+        self.names: tuple[str, ...] = tuple(names)
+
+    def values(self, sentence: Sequence[str], applications: Sequence[Application]) -> list[Value]:
+        with _blaming(self.specification):
+            return [
+                (int(number), str(name), float(x)) for number, name, x in self._feature.values(sentence, applications)
+            ]
+
+
+class _OfRules:
+    """A `RuleFeature`, blamed for what it raises."""
+
+    def __init__(self, feature: Any, specification: str) -> None:
+        self._feature, self.specification = feature, specification
+
+    def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Floats]:
+        with _blaming(self.specification):
+            name, column = self._feature.rule_values(rules, owners)
+            return str(name), np.array(column, np.float64)
+
+
+class _Stateful:
+    """A `StatefulFeature`, checked."""
+
+    def __init__(self, feature: Any, specification: str) -> None:
+        self._feature, self._specification = feature, specification
+        with _blaming(specification):
+            self.name, self._score = str(feature.name), feature.score
+            if hasattr(feature, "swing"):
+                self.swing = float(feature.swing)
+
+    def states(self) -> StateTable:
+        with _blaming(self._specification):
+            return _Table(self._feature.states(), self._specification, may_forbid=not hasattr(self, "swing"))
+
+    def score(self, words: Sequence[str]) -> float:
+        with _blaming(self._specification):
+            return float(self._score(words))
+
+
+class _Table:
+    """A `StateTable`, checked."""
+
+    def __init__(self, table: StateTable, specification: str, may_forbid: bool) -> None:
+        self._table, self._specification, self._may_forbid = table, specification, may_forbid
+
+    def combine(self, target: Sequence[Symbol], tails: Sequence[int]) -> tuple[float, int]:
+        with _blaming(self._specification):
+            value, state = self._table.combine(target, tails)
+            value = float(value)
+            hash(state)
+        if not value < math.inf or (value == -math.inf and not self._may_forbid):  # nor is NaN
+            raise ModelError(f"{self._specification} gives the value {value} for {' '.join(map(str, target))}")
+        return value, state

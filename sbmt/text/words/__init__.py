@@ -1,0 +1,1 @@
+"""What is known of English words: closed classes, inflected forms, syllables, frequencies."""

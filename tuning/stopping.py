@@ -1,0 +1,33 @@
+"""When a tuning run ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sbmt.tuning.folder import Record
+from sbmt.tuning.settings import TuneSettings
+
+
+@dataclass(frozen=True, slots=True)
+class StoppingRule:
+    """After all iterations that the settings allow, or once one has brought too little that is new."""
+
+    settings: TuneSettings
+    sentences: int  # that are tuned on
+
+    def is_reached(self, records: Sequence[Record]) -> bool:
+        """Whether these are all iterations of the run."""
+        if len(records) >= self.settings.iterations:
+            return True
+        return bool(records) and records[-1].new_candidates <= self.too_few
+
+    def is_fitted(self, new_candidates: int) -> bool:
+        """Whether an iteration that brought so many fits weights."""
+        return self.settings.fit_last or new_candidates > self.too_few
+
+    @property
+    def too_few(self) -> float:
+        """New candidates with which an iteration is the last: `min_new` of all that it could bring."""
+        possible = self.settings.nbest * self.sentences
+        return self.settings.min_new * possible

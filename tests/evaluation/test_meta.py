@@ -9,6 +9,7 @@ import os
 import re
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
@@ -369,6 +370,16 @@ def test_texts_of_a_plot_are_no_formulas(tmp_path: Path) -> None:
     shown = re.findall("<!-- (.*) -->", drawn.read_text(encoding="utf-8"))
     assert {f"{study}, n = 3", x, y, label} <= set(shown)
     assert shown.index(x) < shown.index(y)
+
+
+@pytest.mark.filterwarnings("error")
+def test_names_in_other_scripts_are_left_to_what_shows_the_plot(tmp_path: Path) -> None:
+    """matplotlib's own font has no Chinese and leaves Arabic letters unjoined, from the left."""
+    points = [(1.0, 2.0), (2.0, 3.0), (3.0, 1.0)]
+    for name in ("流暢性", "وضوح"):
+        (drawn,) = draw(table.Study("ours", [], [Scatter(f"sari-{name}", "sari", name, points)]), tmp_path)
+        texts = [element.text for element in ET.parse(drawn).iter("{http://www.w3.org/2000/svg}text")]
+        assert {"sari", name} <= set(texts)
 
 
 def recomputed(name: str, *metrics: str) -> dict[str, dict[str, Any]]:

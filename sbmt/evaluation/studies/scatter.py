@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable
 from itertools import chain, count
 from pathlib import Path
@@ -12,6 +13,8 @@ from matplotlib.figure import Figure as Drawing
 
 from sbmt.evaluation.correlation import KINDS, coefficient
 from sbmt.evaluation.studies.table import Scatter, Study
+
+_OTHER_SCRIPTS = 0x590  # code points of Latin, Greek and Cyrillic are lower, and matplotlib's own font has them
 
 
 def draw(study: Study, folder: Path) -> list[Path]:
@@ -52,5 +55,16 @@ def _draw(scatter: Scatter, study: str, path: Path) -> None:
     axes.set_ylabel(scatter.y, parse_math=False)
     axes.set_title(title, fontsize=9, parse_math=False)
     axes.spines[["top", "right"]].set_visible(False)
-    with mpl.rc_context({"svg.hashsalt": "sbmt"}):  # the same bytes each time
+    _save(drawing, path, "".join((scatter.x, scatter.y, *scatter.labels)))
+
+
+def _save(drawing: Drawing, path: Path, names: str) -> None:
+    """Write the same bytes each time.
+
+    Letters are drawn, but for those of other scripts: matplotlib's font lacks them, or they would have to be joined or
+    run from the right. They stay text, for what shows the plot to write.
+    """
+    kind = "none" if any(ord(character) >= _OTHER_SCRIPTS for character in names) else "path"
+    with mpl.rc_context({"svg.hashsalt": "sbmt", "svg.fonttype": kind}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")  # only their widths are asked for
         drawing.savefig(path, metadata={"Date": None})

@@ -356,6 +356,22 @@ def test_plots_of_names_that_files_cannot_tell_apart_do_not_overwrite_one_anothe
         assert f"<!-- {name} -->" in path.read_text(encoding="utf-8")
 
 
+def test_plots_of_names_too_long_for_a_file_are_drawn(tmp_path: Path) -> None:
+    """Questions of a survey are long; a Chinese character has three bytes, and 255 are taken."""
+    questions = ["How fluent is it? " * 20, "流暢性" * 40 + "一", "流暢性" * 40 + "二"]
+    points = [(1.0, 2.0), (2.0, 1.0), (3.0, 4.0)]
+    drawn = draw(
+        table.Study("ours", [], [Scatter(f"sari-{name}", "sari", name, points) for name in questions]), tmp_path
+    )
+    stems = [path.stem for path in drawn]
+    assert stems == [
+        "sari-" + ("How_fluent_is_it_" * 12)[:195],
+        "sari-" + "流暢性" * 21 + "流暢",
+        "sari-" + "流暢性" * 21 + "流暢_2",
+    ]
+    assert all(path.is_file() for path in drawn)
+
+
 def test_a_plot_without_a_correlation_says_so(tmp_path: Path) -> None:
     points = [(1.0, 2.0), (2.0, 2.0), (3.0, 2.0)]
     (drawn,) = draw(table.Study("ours", [], [Scatter("a", "sari", "human", points)]), tmp_path)

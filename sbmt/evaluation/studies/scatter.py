@@ -15,6 +15,7 @@ from sbmt.evaluation.correlation import KINDS, coefficient
 from sbmt.evaluation.studies.table import Scatter, Study
 
 _OTHER_SCRIPTS = 0x590  # code points of Latin, Greek and Cyrillic are lower, and matplotlib's own font has them
+_LONGEST = 200  # bytes of a file's name, to which its number and `.svg` are added; file systems take 255
 
 
 def draw(study: Study, folder: Path) -> list[Path]:
@@ -30,11 +31,11 @@ def draw(study: Study, folder: Path) -> list[Path]:
 
 
 def _file_names(names: Iterable[str]) -> list[str]:
-    """Names that also differ where files' names are without case."""
+    """Names that file systems take, and that also differ where files' names are without case."""
     found: dict[str, str] = {}  # by what a file system without case sees
     for name in names:
         words = [re.sub(r"[^\w.]+", "_", part).strip("_") for part in name.split("-")]
-        stem = "-".join(words)
+        stem = "-".join(words).encode()[:_LONGEST].decode(errors="ignore")  # no part of a character
         numbered = chain([stem], (f"{stem}_{number}" for number in count(2)))
         free = next(one for one in numbered if one.casefold() not in found)
         found[free.casefold()] = free

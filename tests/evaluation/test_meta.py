@@ -389,6 +389,13 @@ def test_texts_of_a_plot_are_no_formulas(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("error")
+def test_plots_of_names_with_control_characters_can_be_read(tmp_path: Path) -> None:
+    points = [(1.0, 2.0), (2.0, 3.0), (3.0, 1.0)]
+    (drawn,) = draw(table.Study("ours", [], [Scatter("a", "x\x00", "y\x1b[1m", points, ("l\uffff",))]), tmp_path)
+    ET.parse(drawn)
+
+
+@pytest.mark.filterwarnings("error")
 def test_names_in_other_scripts_are_left_to_what_shows_the_plot(tmp_path: Path) -> None:
     """matplotlib's own font has no Chinese and leaves Arabic letters unjoined, from the left."""
     points = [(1.0, 2.0), (2.0, 3.0), (3.0, 1.0)]

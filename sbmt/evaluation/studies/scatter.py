@@ -16,6 +16,7 @@ from sbmt.evaluation.studies.table import Scatter, Study
 
 _OTHER_SCRIPTS = 0x590  # code points of Latin, Greek and Cyrillic are lower, and matplotlib's own font has them
 _LONGEST = 200  # bytes of a file's name, to which its number and `.svg` are added; file systems take 255
+_CONTROLS = dict.fromkeys((*range(ord(" ")), 0xFFFE, 0xFFFF), " ")  # characters that an SVG file cannot hold
 
 
 def draw(study: Study, folder: Path) -> list[Path]:
@@ -44,19 +45,20 @@ def _file_names(names: Iterable[str]) -> list[str]:
 
 def _draw(scatter: Scatter, study: str, path: Path) -> None:
     xs, ys = zip(*scatter.points, strict=True)
+    x, y, *labels = (name.translate(_CONTROLS) for name in (scatter.x, scatter.y, *scatter.labels))
     found = [(kind, coefficient(kind, xs, ys)) for kind in KINDS]
     values = ", ".join(f"{kind} {value:.2f}" for kind, value in found if value is not None)
     title = f"{study}, n = {len(xs)}\n{values or 'no correlation: one is constant'}"
     drawing = Drawing(figsize=(4, 3.6), layout="constrained")
     axes = drawing.add_subplot()
     axes.scatter(xs, ys, s=14, color="#0072b2", alpha=0.55, linewidths=0)
-    for label, point in zip(scatter.labels, scatter.points, strict=False):
+    for label, point in zip(labels, scatter.points, strict=False):
         axes.annotate(label, point, xytext=(3, 3), textcoords="offset points", fontsize=6, parse_math=False)
-    axes.set_xlabel(scatter.x, parse_math=False)
-    axes.set_ylabel(scatter.y, parse_math=False)
+    axes.set_xlabel(x, parse_math=False)
+    axes.set_ylabel(y, parse_math=False)
     axes.set_title(title, fontsize=9, parse_math=False)
     axes.spines[["top", "right"]].set_visible(False)
-    _save(drawing, path, "".join((scatter.x, scatter.y, *scatter.labels)))
+    _save(drawing, path, "".join((x, y, *labels)))
 
 
 def _save(drawing: Drawing, path: Path, names: str) -> None:

@@ -133,6 +133,27 @@ def test_controls_take_the_focus_and_nothing_is_fetched_or_injected(found: dict[
     assert found["wide"]
 
 
+WIDTHS = """
+<script>
+const { scrollWidth, clientWidth } = document.documentElement;
+const headers = Array.from(document.querySelectorAll("#features thead th"), (node) => node.clientWidth);
+const result = document.createElement("pre");
+result.id = "probe";
+result.textContent = JSON.stringify({ wide: scrollWidth <= clientWidth, header: Math.max(...headers) / clientWidth });
+document.body.append(result);
+</script>
+"""
+
+
+def test_long_names_make_no_page_that_goes_on_to_the_right(tmp_path: Path) -> None:
+    """Such as paths of outputs; a word without spaces has to be broken."""
+    name = "experiments_of_2024_10_12_with_a_large_model_and_five_beams_" * 3
+    report = build(SOURCES, REFERENCES, [System(name, GOOD)], Settings(metrics=("fk",), title=name, samples=0))
+    found = probed(render(report), WIDTHS, tmp_path)
+    assert found["wide"]
+    assert found["header"] < 1 / 2
+
+
 def test_it_prints(report: Report, tmp_path: Path) -> None:
     assert printed(render(report), tmp_path).startswith(b"%PDF")
 

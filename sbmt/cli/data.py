@@ -192,7 +192,7 @@ def _check(args: argparse.Namespace) -> None:
         print(f"{state} {path}")
     for entry in entries:
         remark_on_repeats(entry.distinct_sources or entry.sentences, entry.sentences, entry.name)
-    if not states:
+    if not (states or unusable):
         _log.warning("%s: no file of a known test set is there (sbmt-data list names the sets)", root)
     problems = []
     if bad := sum(state in ("missing", "DIFFERS") for state, _ in states):

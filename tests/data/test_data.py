@@ -237,6 +237,9 @@ def test_sets_of_your_own_are_listed_and_checked(
     captured = capsys.readouterr()
     assert "DIFFERS small/data/s.0" in captured.out.splitlines()  # of the published sets, too
     assert "missing or not as published; of your own sets bad, study, short cannot be used" in captured.err
+    caplog.clear()
+    assert "of your own sets bad cannot be used" in fail(capsys, "check", "bad", "--data-dir", str(copy))
+    assert ["bad.references: is missing" in message for message in caplog.messages] == [True]  # and nothing else
     (copy / "small/data/s.0").write_text(published)
     (copy / "testsets.yaml").write_text("mine: {source: small/data/s.src, references: []}")
     assert testsets.load_test_set("mine", str(copy)).references == [[], []]

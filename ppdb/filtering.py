@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 
-from sbmt.errors import unknown
+from sbmt.errors import unknown_name
 from sbmt.lm.marks import BEGIN, END
 from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.whitespace import split_words
@@ -66,7 +66,7 @@ def by_value(least: Mapping[str, float], most: Mapping[str, float]) -> Predicate
 def by_kind(kinds: Collection[str]) -> Predicate:
     """Rules of the kinds named; raises SbmtError for an unknown one."""
     if others := set(kinds) - set(KINDS):
-        raise unknown("kind", min(others), KINDS)
+        raise unknown_name("kind", min(others), KINDS)
     return lambda rule: kind(rule) in kinds
 
 

@@ -15,14 +15,14 @@ from sbmt.ppdb.rule import Rule
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A rule that changes a phrase and leaves the other words of its source side; `put`: what it puts for the phrase.
+    """A rule that changes a phrase and leaves the other words of its source side.
 
-    A rule that drops the phrase puts nothing: ().
+    `replacement` is what it writes for the phrase, () if it drops it.
     """
 
     rule_id: int
     rule: Rule
-    put: tuple[str, ...]
+    replacement: tuple[str, ...]
 
 
 def frames(grammar: Grammar, phrase: Sequence[str]) -> Iterator[Frame]:
@@ -38,12 +38,12 @@ def frames(grammar: Grammar, phrase: Sequence[str]) -> Iterator[Frame]:
     for node in _ends(grammar, words).tolist() if min(words) >= 0 else ():
         side = grammar.source(node)
         for rule_id in grammar.rules(node) if side != tuple(words) else ():
-            put = _put(side, grammar.target(rule_id), words)
-            if put is not None:
-                yield Frame(rule_id, grammar.rule(rule_id), tuple(map(grammar.word, put)))
+            replacement = _replacement(side, grammar.target(rule_id), words)
+            if replacement is not None:
+                yield Frame(rule_id, grammar.rule(rule_id), tuple(map(grammar.word, replacement)))
 
 
-def _put(side: Sequence[int], target: Sequence[int], phrase: list[int]) -> list[int] | None:
+def _replacement(side: Sequence[int], target: Sequence[int], phrase: list[int]) -> list[int] | None:
     """The words of a target side but for those around the phrase; None if one of these is not left as it is."""
     source, left = ([symbol for symbol in symbols if symbol >= 0] for symbols in (side, target))
     start = 0 if source[: len(phrase)] == phrase else 1

@@ -1,31 +1,45 @@
 """sbmt: statistical machine translation from English to simpler English (Xu et al., TACL 2016).
 
-Where to begin:
+The names below can be imported from here; what they need is imported when somebody asks for them.
 
-- `sbmt.simplifier`: `Simplifier.load("starter").simplify(text)` gives the simpler text, and each change
-  with its rule. `sbmt.Simplifier` is the same.
-- `sbmt.metrics`: `evaluate(get_metric("sari"), sources, references, systems)` gives scores with intervals and tests;
-  `quality.quality(sources, outputs)` gives features that need no reference.
-- `sbmt.evaluation`: `alignment.align`, `transformations.transform`, `operations.operations`, `report.build`.
-- `sbmt.inspection`: what a model would put for a word, and why.
-- `sbmt.model`: bundles of grammars, language models and weights, which `sbmt.decoder`, `sbmt.lm`, `sbmt.ppdb` and
-  `sbmt.features` are about; `sbmt.tuning` learns the weights.
+- `Simplifier`, `Options`: `Simplifier.load("starter").simplify(text)` gives the simpler text, and each change with its
+  rule (`sbmt.simplifier`).
+- `evaluate`, `get_metric`: `evaluate(get_metric("sari"), sources, references, systems)` gives scores with intervals and
+  tests (`sbmt.metrics`).
+- `Model`: a bundle of grammars, language models and weights (`sbmt.model`).
+
+Further subpackages: `sbmt.evaluation` (word alignment, transformations, reports, studies), `sbmt.inspection` (what a
+model would put for a word, and why), `sbmt.tuning` (learning weights), `sbmt.decoder`, `sbmt.lm`, `sbmt.ppdb` and
+`sbmt.features` (what models are made of), `sbmt.text` and `sbmt.data`.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sbmt.version import __version__
 
 if TYPE_CHECKING:
-    from sbmt.simplifier import Simplifier
+    from sbmt.metrics import evaluate, get_metric
+    from sbmt.model import Model
+    from sbmt.simplifier import Options, Simplifier
 
-__all__ = ["Simplifier", "__version__"]
+__all__ = ["Model", "Options", "Simplifier", "__version__", "evaluate", "get_metric"]
+
+_HOMES = {
+    "Model": "sbmt.model",
+    "Options": "sbmt.simplifier",
+    "Simplifier": "sbmt.simplifier",
+    "evaluate": "sbmt.metrics",
+    "get_metric": "sbmt.metrics",
+}
 
 
 def __getattr__(name: str) -> object:
-    """`Simplifier`, imported when somebody asks for it: `import sbmt` alone is quick."""
-    if name == "Simplifier":
-        from sbmt.simplifier import Simplifier
+    """A public name, imported now: `import sbmt` alone is quick."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
 
-        return Simplifier
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -39,7 +39,7 @@ class NoRoomError(SbmtError):
     """A disk, or the user's share of it, is full."""
 
 
-def unknown(kind: str, name: object, known: Sequence[str], other: str = "", named_by: str = "") -> SbmtError:
+def unknown_name(kind: str, name: object, known: Sequence[str], other: str = "", named_by: str = "") -> SbmtError:
     """Say that there is no such name, which known one is spelt much alike, and what there is (`other` comes last).
 
     Of many names, `named_by` says instead what lists them.

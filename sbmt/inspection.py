@@ -37,8 +37,8 @@ class Candidate:
     `score` is the sum of weight x value over `features`, zeros left out. Language models see the target alone,
     without a sentence around it, and features that depend on the sentence are left out. If the rule has words around
     the phrase, the score and features of copying those words are subtracted, so that all candidates can be compared.
-    `put` is what replaces the phrase. Rules of one label that put the same in several contexts are one candidate, the
-    best of them; `others` counts the rest. `refused`: the model's glossary never writes it.
+    `replacement` is what replaces the phrase. Rules of one label that put the same in several contexts are one
+    candidate, the best of them; `others` counts the rest. `refused`: the model's glossary never writes it.
     """
 
     source: str
@@ -46,7 +46,7 @@ class Candidate:
     lhs: str
     score: float
     features: Features = field(hash=False)
-    put: str
+    replacement: str
     others: int = 0
     refused: bool = False
 
@@ -58,11 +58,11 @@ class Candidate:
     @property
     def key(self) -> tuple[str, str, bool]:
         """What another model's candidate that puts the same has in common: words, label, in a context or not."""
-        return self.put, self.lhs, self.put != self.target
+        return self.replacement, self.lhs, self.replacement != self.target
 
     def __str__(self) -> str:
-        shown = f"{self.put or '(nothing)'}  [{self.lhs}]"
-        if self.put != self.target:
+        shown = f"{self.replacement or '(nothing)'}  [{self.lhs}]"
+        if self.replacement != self.target:
             shown += f"  {self.source} -> {self.target}"
         if self.source == self.target:
             shown += "  (copy)"
@@ -125,7 +125,9 @@ class Inspector:
         found = self._whole(words)
         if isinstance(self.decoder, Decoder):  # where copying the context costs the same whatever the context is
             found += self._in_contexts(words)
-        return sorted(found, key=lambda candidate: (-candidate.score, candidate.put, candidate.lhs, candidate.source))
+        return sorted(
+            found, key=lambda candidate: (-candidate.score, candidate.replacement, candidate.lhs, candidate.source)
+        )
 
     def _wanted(self, phrase: str) -> str:
         """A phrase with what the glossary wants for the terms in it; "" if it has none."""
@@ -173,7 +175,7 @@ class Inspector:
             more = sum(map(len, pieces)) - len(words)
             copying = _sum([{name: more * value for name, value in copied.items()}, self._language_models(pieces)])
             total = _sum([rule.features, own, self._language_models(_pieces(rule.target)), copy], less=copying)
-            made = self._candidate(rule.source, rule.target, rule.lhs, total, frame.put)
+            made = self._candidate(rule.source, rule.target, rule.lhs, total, frame.replacement)
             before = best.get(made.key)
             if before is None:
                 best[made.key] = made
@@ -211,12 +213,14 @@ class Inspector:
         }
 
     def _candidate(
-        self, source: Sequence[str], target: Sequence[str], label: str, features: Features, put: Sequence[str]
+        self, source: Sequence[str], target: Sequence[str], label: str, features: Features, replacement: Sequence[str]
     ) -> Candidate:
         present = {name: value for name, value in features.items() if value}
         score = sum(self.decoder.weights.get(name, 0.0) * value for name, value in present.items())
         refused = any(is_refused(pair, tuple(source), tuple(target)) for pair in self._glossary.refused)
-        return Candidate(" ".join(source), " ".join(target), label, score, present, " ".join(put), refused=refused)
+        return Candidate(
+            " ".join(source), " ".join(target), label, score, present, " ".join(replacement), refused=refused
+        )
 
 
 def _sum(parts: Iterable[Mapping[str, float]], *, less: Mapping[str, float] = MappingProxyType({})) -> Features:

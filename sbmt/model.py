@@ -18,7 +18,7 @@ from typing import Any, Protocol, TypeVar, cast
 from sbmt.config import ConfigError, build, check_fields, plain, read_config
 from sbmt.decoder.hypothesis import Constraint, Hypothesis
 from sbmt.decoder.settings import check_factor, checked_weights
-from sbmt.errors import FormatError, ModelError, unknown
+from sbmt.errors import FormatError, ModelError, unknown_name
 from sbmt.io import open_output
 from sbmt.paths import is_same, is_there, seen_from
 from sbmt.ppdb.starter import EXCEPTIONS
@@ -253,7 +253,7 @@ class Model:
         """Load grammars and language models; raises ModelError for an unknown kind or a file that cannot be used."""
         kind = self.config.decoder.kind
         if kind not in TRANSLATORS:
-            raise ModelError(f"{self.folder / FILE_NAME}: {unknown('decoder.kind', kind, list(TRANSLATORS))}")
+            raise ModelError(f"{self.folder / FILE_NAME}: {unknown_name('decoder.kind', kind, list(TRANSLATORS))}")
         module, function = TRANSLATORS[kind].split(":")
         make = cast("Callable[[Model], Translator]", getattr(importlib.import_module(module), function))
         return make(self)

@@ -39,7 +39,7 @@ SETUP.read(ROOT / "setup.cfg")
 # What says itself which extra it needs, when it is used.
 OPTIONAL = {("sbmt.text.words.inflection", "lemminflect")}
 # What the package itself passes on when somebody asks for it.
-PASSED_ON = {("sbmt", "sbmt.simplifier")}
+PASSED_ON = {("sbmt", f"sbmt.{part}") for part in ("metrics", "model", "simplifier")}
 EXTRAS = {re.split("[<>=]", line)[0] for names in SETUP["options.extras_require"].values() for line in names.split()}
 
 
@@ -83,9 +83,12 @@ def test_imports_point_one_way(module: str, path: Path) -> None:
 
 def test_what_the_package_passes_on() -> None:
     import sbmt
+    from sbmt.metrics import get_metric
     from sbmt.simplifier import Simplifier
 
     assert sbmt.Simplifier is Simplifier
+    assert sbmt.get_metric is get_metric
+    assert all(hasattr(sbmt, name) and name in dir(sbmt) for name in sbmt.__all__)
     with pytest.raises(AttributeError, match="no attribute 'Simplifer'"):
         sbmt.Simplifer  # noqa: B018 - looked up, as by somebody who mistypes it
 

@@ -54,7 +54,7 @@ def test_rules_with_gaps_are_ranked_with_the_others(candidates: dict[str, Candid
     assert candidates["grand -> many"].score == pytest.approx(-3 - 1.2 * LN10 + WORD + 0.3, abs=1e-4)
     framed = candidates["grand [NN,1] -> big [NN,1]"]
     assert framed.score == pytest.approx(-0.5 - 1.4 * LN10 + WORD + 0.3, abs=1e-4)
-    assert (framed.put, framed.lhs, framed.others) == ("big", "NP", 1)
+    assert (framed.replacement, framed.lhs, framed.others) == ("big", "NP", 1)
 
 
 def test_what_copying_the_context_has_is_left_out(candidates: dict[str, Candidate]) -> None:
@@ -72,7 +72,7 @@ def test_what_copying_the_context_has_is_left_out(candidates: dict[str, Candidat
 def test_language_models_see_no_gap_as_a_neighbour(candidates: dict[str, Candidate]) -> None:
     """The word before the gap is copied: lm(large) + lm(the) - lm(the grand) + lm(grand)."""
     reordered = candidates["the grand [NN,1] -> large [NN,1] the"]
-    assert reordered.put == "large"
+    assert reordered.replacement == "large"
     assert reordered.features["lm_0"] == pytest.approx(-1.6 * LN10, abs=1e-4)
 
 
@@ -116,10 +116,10 @@ def test_phrases_of_a_phrase_table(folder: Path) -> None:
     config = (folder / "model.yaml").read_text()
     (folder / "model.yaml").write_text(f"{config}decoder: {{kind: phrase}}\n")
     inspector = Inspector(Model.load(folder))
-    scores = {candidate.put: candidate.score for candidate in inspector.candidates("grand")}
+    scores = {candidate.replacement: candidate.score for candidate in inspector.candidates("grand")}
     assert scores == pytest.approx({"many": -3 - 1.2 * LN10 + WORD + 0.3, "grand": -0.25 - 3 * LN10 + WORD}, abs=1e-4)
     assert [str(candidate) for candidate in inspector.candidates("total")] == ["total  [X]  (copy)"]
-    assert [candidate.put for candidate in inspector.candidates("grand total")] == ["big total"]
+    assert [candidate.replacement for candidate in inspector.candidates("grand total")] == ["big total"]
     table = inspector.candidates("grand")
     (folder / "model.yaml").write_text(f"{config}decoder: {{kind: pbmt-r}}\n")
     assert Inspector(Model.load(folder)).candidates("grand") == table  # before sentences are re-ranked
@@ -144,12 +144,12 @@ def test_of_rules_that_write_the_same_the_best_is_shown(folder: Path) -> None:
     with (folder / "grammar.ppdb").open("a") as stream:
         stream.write("[NN] ||| zzz ||| many ||| p(e|f)=2 ||| 0-0\n[NN] ||| zzz ||| many ||| p(e|f)=0.5 ||| 0-0\n")
     inspector = Inspector(Model.load(folder))
-    (shown,) = [candidate for candidate in inspector.candidates("zzz") if candidate.put == "many"]
+    (shown,) = [candidate for candidate in inspector.candidates("zzz") if candidate.replacement == "many"]
     assert shown.features["p(e|f)"] == 0.5
 
 
 def test_a_phrase_is_tokenised_as_text_is(folder: Path) -> None:
-    assert [candidate.put for candidate in Inspector(Model.load(folder)).candidates("Don't")] == ["do n't"]
+    assert [candidate.replacement for candidate in Inspector(Model.load(folder)).candidates("Don't")] == ["do n't"]
 
 
 def test_what_is_no_phrase_and_no_model(folder: Path) -> None:
@@ -161,7 +161,7 @@ def test_what_is_no_phrase_and_no_model(folder: Path) -> None:
     with pytest.raises(TypeError, match="model: 'starter' is no Model"):
         Inspector("starter")  # type: ignore[arg-type]
     halved = inspector.rank("\ud800", "small").candidates  # a word that no grammar and no language model knows
-    assert [candidate.put for candidate in halved] == ["&#55296;"]  # as decoding has it
+    assert [candidate.replacement for candidate in halved] == ["&#55296;"]  # as decoding has it
     assert len({*halved, *inspector.candidates("\ud800")}) == 1
 
 
@@ -178,6 +178,6 @@ def test_what_the_packaged_model_writes_is_among_the_first(phrase: str, sentence
     """The two words of the paper's Table 3, a modifier and an adverbial, before the copy."""
     written = Simplifier.load("starter").simplify(sentence).output
     assert phrase not in written
-    places = [c.put for c in Inspector(Model.load("starter")).candidates(phrase)]
+    places = [c.replacement for c in Inspector(Model.load("starter")).candidates(phrase)]
     assert any(put in written for put in places[:3] if put)
     assert places.index(phrase) > 0

@@ -9,7 +9,7 @@ from typing import Any
 
 import sbmt.configs
 from sbmt.config import ConfigError, build, plain, read_yaml
-from sbmt.errors import FormatError, SbmtError, unknown
+from sbmt.errors import FormatError, SbmtError, unknown_name
 from sbmt.metrics.custom import name_of
 from sbmt.model import Model
 from sbmt.paths import is_there
@@ -36,7 +36,7 @@ def read_preset(name: str) -> dict[str, Any]:
     if name in preset_names():
         return _read(_FOLDER / f"tune-{name}.yaml")
     if not is_there(name):
-        raise unknown("preset", name, preset_names(), "or a YAML file of settings")
+        raise unknown_name("preset", name, preset_names(), "or a YAML file of settings")
     try:
         settings: dict[str, Any] = plain(build(TuneSettings, _read(Path(name))))
     except FormatError:  # names the file already
@@ -53,7 +53,7 @@ def _read(path: Path) -> dict[str, Any]:
         raise ConfigError(f"expected names with values, found {content!r}")
     extended = content.pop("extends", None)
     if extended is not None and extended not in preset_names():
-        raise unknown("preset", extended, preset_names())
+        raise unknown_name("preset", extended, preset_names())
     base = {} if extended is None else read_preset(extended)
     return _changed(base, {str(key): value for key, value in content.items()})
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 from sbmt.config import MOST_COUNTED, check_fields
-from sbmt.errors import unknown
+from sbmt.errors import unknown_name
 from sbmt.tuning.tuners.mert import Mert
 from sbmt.tuning.tuners.mira import Mira
 from sbmt.tuning.tuners.pro import Pro
@@ -41,7 +41,7 @@ class ProSettings:
             "perceptron": PerceptronRanker(self.epochs, self.rate),
         }
         if self.ranker not in rankers:
-            raise unknown("pro.ranker", self.ranker, list(rankers))
+            raise unknown_name("pro.ranker", self.ranker, list(rankers))
         sampler = Sampler(self.tau, self.xi, self.min_difference)
         return Pro(sampler, rankers[self.ranker], self.restarts, self.normalise)
 
@@ -91,5 +91,5 @@ class TuneSettings:
         """The tuner that `tuner` names; raises SbmtError for an unknown one."""
         tuners: dict[str, Tuner] = {"pro": self.pro.make_tuner(), "mira": self.mira, "mert": self.mert}
         if self.tuner not in tuners:
-            raise unknown("tuner", self.tuner, list(tuners))
+            raise unknown_name("tuner", self.tuner, list(tuners))
         return tuners[self.tuner]

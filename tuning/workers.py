@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from sbmt.arguments import check_whole
-from sbmt.errors import SbmtError, unknown
+from sbmt.errors import SbmtError, unknown_name
 from sbmt.parallel import check_jobs
 from sbmt.progress import progress
 
@@ -58,7 +58,7 @@ def connected(jobs: int, backend: str, scheduler: str | None) -> Iterator[Worker
     connect: dict[str, Callable[[str | None], AbstractContextManager[Any]]]
     connect = {"loky": _loky, "dask": _dask, "ray": _ray}
     if backend not in connect:
-        raise unknown("backend", backend, list(connect))
+        raise unknown_name("backend", backend, list(connect))
     if scheduler is not None and backend == "loky":
         raise SbmtError("--scheduler is the address of a cluster: name its kind, --backend dask or ray")
     with ExitStack() as connection:

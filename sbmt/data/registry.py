@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 import yaml
 
 from sbmt.config import build
-from sbmt.errors import SbmtError, unknown
+from sbmt.errors import SbmtError, unknown_name
 from sbmt.files import sha256
 
 LISTED = "sbmt-data list names those that are known"
@@ -139,7 +139,7 @@ def unknown_set(name: str, known: Sequence[str]) -> SbmtError:
     meant = [one for one in known if one.casefold().startswith((f"{start}/", f"{start}-"))]
     if len(meant) > 1:
         return SbmtError(f"{name!r} names no single test set: give one of {', '.join(meant)}")
-    return unknown("test set", name, [*known, *ALIASES], named_by=LISTED)
+    return unknown_name("test set", name, [*known, *ALIASES], named_by=LISTED)
 
 
 def _entries(collection: _Collection) -> Iterator[Entry]:

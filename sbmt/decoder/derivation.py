@@ -17,10 +17,11 @@ from sbmt.ppdb.rule import Rule, is_gap
 def steps(used: Sequence[int], forest: Forest, weights: dict[str, float], grammars: Sequence[Grammar]) -> list[Step]:
     """Steps of a derivation given as applications in prefix order (`kbest.lazy.Derivation.applications`)."""
     scores = forest.scores(weights, np.array(used))
-    applications = [forest.applications[number] for number in used]
+    of_forest = forest.applications
+    applications = [of_forest[number] for number in used]
     children, lengths = _tree(applications)
     begins = [0] * len(used)
-    found = []
+    rule_steps = []
     for index, application in enumerate(applications):
         rule = _rule(application, forest, grammars)
         targets: list[int | None] = []
@@ -34,7 +35,7 @@ def steps(used: Sequence[int], forest: Forest, weights: dict[str, float], gramma
                 targets.append(None if symbol in MARKS else position)
                 position += symbol not in MARKS
         sources = _source_positions(rule, application, [applications[c].span for c in children[index]])
-        found.append(
+        rule_steps.append(
             Step(
                 rule,
                 application.owner,
@@ -45,7 +46,7 @@ def steps(used: Sequence[int], forest: Forest, weights: dict[str, float], gramma
                 used[index],
             )
         )
-    return found
+    return rule_steps
 
 
 def _tree(applications: Sequence[Application]) -> tuple[list[list[int]], list[int]]:

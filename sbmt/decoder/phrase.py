@@ -86,9 +86,10 @@ class PhraseResult(Result):
 
     def _jumps(self, derivation: Derivation) -> int:
         """Source words that the derivation jumps over."""
+        applications = self._forest.applications
         total = position = 0
         for application in reversed(derivation.applications):
-            start, end = self._forest.applications[application].span
+            start, end = applications[application].span
             total += abs(start - position)
             position = end
         return total

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from sbmt.arrays import Floats
-from sbmt.errors import SbmtError, unknown
+from sbmt.errors import SbmtError, unknown_name
 from sbmt.evaluation.rounding import is_constant
 
 KINDS = ("pearson", "spearman", "kendall")
@@ -76,7 +76,7 @@ def _pair(kind: str, x: Sequence[float] | Floats, y: Sequence[float] | Floats) -
     """Two lists, checked, as arrays (of ranks for spearman); None where one is constant."""
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if kind not in KINDS:
-        raise unknown("correlation", kind, KINDS)
+        raise unknown_name("correlation", kind, KINDS)
     if a.ndim != 1 or a.shape != b.shape or len(a) < 3:
         sizes = " and ".join(" x ".join(map(str, values.shape)) for values in (a, b))
         raise SbmtError(f"a correlation needs two lists of the same length, 3 at least: {sizes}")

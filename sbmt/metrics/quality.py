@@ -18,7 +18,7 @@ from rapidfuzz.distance import Indel, LCSseq, Levenshtein
 
 from sbmt.arguments import refuse_text
 from sbmt.arrays import Floats
-from sbmt.errors import SbmtError, counted, unknown
+from sbmt.errors import SbmtError, counted, unknown_name
 from sbmt.metrics.arguments import check_lines
 from sbmt.metrics.counted import MeasuredMetric
 from sbmt.metrics.tokenizers import tokenize
@@ -167,9 +167,9 @@ def quality(
     names = list(names) or list(FEATURES)
     for option, value in (("tok", tok), ("case", case)):
         if value not in MeasuredMetric.choices[option]:
-            raise unknown(option, value, MeasuredMetric.choices[option])
+            raise unknown_name(option, value, MeasuredMetric.choices[option])
     if wrong := [name for name in names if name not in FEATURES]:
-        raise unknown("feature", wrong[0], list(FEATURES))
+        raise unknown_name("feature", wrong[0], list(FEATURES))
     if len(sources) != len(outputs):
         raise SbmtError(f"{counted(len(outputs), 'output')} for {counted(len(sources), 'source')}")
     lines = list(dict.fromkeys((*sources, *outputs)))  # many outputs have the same source

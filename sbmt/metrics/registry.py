@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sbmt.errors import SbmtError, unknown
+from sbmt.errors import SbmtError, unknown_name
 from sbmt.metrics.base import AnyMetric, bounded_number
 from sbmt.metrics.bleu import Bleu
 from sbmt.metrics.custom import CustomMetric, name_of
@@ -55,7 +55,7 @@ def get_metric(specification: str | Callable[..., Any], **options: str) -> AnyMe
     if name not in METRICS and variant and name.casefold() not in {*METRICS, *ALIASES}:
         return CustomMetric(head, **_known(head, CustomMetric, chosen))
     if name not in METRICS:
-        raise unknown("metric", name, [*METRICS, *ALIASES], "or MODULE:FUNCTION")
+        raise unknown_name("metric", name, [*METRICS, *ALIASES], "or MODULE:FUNCTION")
     metric = METRICS[name]
     variant = variant or next(iter(metric.variants))
     if variant not in metric.variants:

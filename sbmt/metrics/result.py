@@ -9,7 +9,7 @@ from typing import Any
 
 from sbmt.arrays import Floats
 from sbmt.config import check_fields
-from sbmt.errors import unknown
+from sbmt.errors import unknown_name
 from sbmt.metrics.base import Score
 from sbmt.metrics.significance import RESAMPLES, SWAPS, holm, paired_bootstrap, permutation_test
 
@@ -34,7 +34,7 @@ class Resampling:
         """Raises SbmtError for an unknown test, ConfigError as `check_fields` does."""
         check_fields(self, (("samples seed", 0, inf), ("test_samples", 1, inf)))
         if self.test not in TESTS:
-            raise unknown("test", self.test, list(TESTS))
+            raise unknown_name("test", self.test, list(TESTS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from sbmt.decoder.decoder import Decoder
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Constraint
 from sbmt.decoder.penalties import CHANGES
-from sbmt.errors import ModelError, SbmtError, unknown
+from sbmt.errors import ModelError, SbmtError, unknown_name
 from sbmt.features.sentence.refused import REFUSED, Refused
 from sbmt.model import WITH_CHANGES, Model, Translator
 from sbmt.ppdb.feature_text import LARGEST
@@ -50,7 +50,7 @@ class Simplifier:
             raise SbmtError("strength: a translator that is loaded has its weights: let Simplifier.load load the model")
         kinds = {field.name for field in fields(text.protect)}
         if others := [kind for kind in self._options.unprotected if kind not in kinds]:
-            raise SbmtError(f"unprotected: {unknown('kind of text', str(others[0]), sorted(kinds))}")
+            raise SbmtError(f"unprotected: {unknown_name('kind of text', str(others[0]), sorted(kinds))}")
         protect = replace(text.protect, **dict.fromkeys(self._options.unprotected, False))
         text = replace(text, protect=protect)
         if self._options.glossary.refused:

@@ -9,7 +9,7 @@ from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 from sbmt.decoder.hypothesis import Constraint
-from sbmt.errors import SbmtError, unknown
+from sbmt.errors import SbmtError, unknown_name
 from sbmt.model import Model
 from sbmt.parallel import ordered_map
 from sbmt.simplifier.constraints import whole_line
@@ -54,7 +54,7 @@ class Request:
     def __post_init__(self) -> None:
         """Raises SbmtError for an unknown format."""
         if self.output not in FORMATS:
-            raise unknown("output", self.output, list(FORMATS))
+            raise unknown_name("output", self.output, list(FORMATS))
 
 
 def simplified_lines(

@@ -61,7 +61,7 @@ def test_the_trie_gives_what_a_scan_gives(sides: list[tuple[str, ...]], phrase: 
 def test_what_is_put_is_told_from_what_stands_around_it(source: str, target: str, put: str) -> None:
     grammar = Grammar.from_rules([rule(source, target)], "pt", 20)
     word = next(symbol for symbol in source.split() if symbol.startswith("grand"))
-    assert [frame.put for frame in frames(grammar, [word])] == [tuple(put.split())]
+    assert [frame.replacement for frame in frames(grammar, [word])] == [tuple(put.split())]
 
 
 @pytest.mark.parametrize(

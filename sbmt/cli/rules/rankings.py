@@ -13,7 +13,14 @@ from sbmt.inspection import Candidate, Ranking
 def print_json(rankings: Sequence[Ranking], top: int, several: bool) -> None:
     """A JSON object a candidate, with its model's name where there are `several`."""
     rows = [
-        {"source": r.phrase, "target": c.put, "lhs": c.lhs, "score": c.score, "features": c.features, "rule": c.rule}
+        {
+            "source": r.phrase,
+            "target": c.replacement,
+            "lhs": c.lhs,
+            "score": c.score,
+            "features": c.features,
+            "rule": c.rule,
+        }
         | ({"model": r.model} if several else {})
         for r in rankings
         for _, c in r.best(top)
@@ -28,7 +35,7 @@ def print_csv(rankings: Sequence[Ranking], top: int, features: bool) -> None:
     for ranking in rankings:
         for _, c in ranking.best(top):
             parts = [" ".join(f"{n}={value:.5g}" for n, value in ranking.parts(c).items())] if features else []
-            row = (ranking.model, ranking.phrase, c.put, c.lhs, f"{c.score:.5f}", c.rule)
+            row = (ranking.model, ranking.phrase, c.replacement, c.lhs, f"{c.score:.5f}", c.rule)
             writer.writerow((*row, *parts))
 
 

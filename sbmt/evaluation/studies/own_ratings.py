@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sbmt.errors import FormatError, SbmtError, counted, quoted, unknown
+from sbmt.errors import FormatError, SbmtError, counted, quoted, unknown_name
 from sbmt.evaluation.correlation import P_VALUES
 from sbmt.evaluation.studies.files import numbered_rows
 from sbmt.evaluation.studies.ratings import FEATURES, comparisons, correlations, each_once, scatters, sentence_scores
@@ -81,7 +81,7 @@ def _ratings(path: Path, rows: Sequence[Row], wanted: Sequence[str]) -> Iterator
     long = {"aspect", "rating"} <= set(names)
     known = list(dict.fromkeys(row["aspect"] for _, row in rows)) if long else names
     if wrong := [aspect for aspect in wanted if aspect not in known]:
-        raise FormatError(str(path), None, str(unknown("aspect", wrong[0], known)))
+        raise FormatError(str(path), None, str(unknown_name("aspect", wrong[0], known)))
     columns = ["rating"] if long else list(wanted) or _rated_columns(path, rows, names)
     for number, row in rows:
         references = tuple(row[name] for name in names if _REFERENCE.fullmatch(name) and row[name].strip())

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 
 from sbmt.errors import unknown_name
-from sbmt.lm.marks import BEGIN, END
+from sbmt.lm.symbols import BEGIN, END
 from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.whitespace import split_words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sbmt.lm.marks import BEGIN, END
+from sbmt.lm.symbols import BEGIN, END
 from sbmt.ppdb.rule import Rule
 
 GLUE = "glue"  # the owner of such a grammar

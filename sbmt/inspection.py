@@ -18,7 +18,7 @@ from sbmt.decoder.features import RuleFeature, RuleTable
 from sbmt.errors import SbmtError
 from sbmt.features.sentence.application import PASS_THROUGH_OWNER, PASSED
 from sbmt.lm.model import LanguageModel
-from sbmt.lm.states import Symbol
+from sbmt.lm.symbols import Symbol
 from sbmt.model import Model
 from sbmt.ppdb.frames import Frame, frames
 from sbmt.ppdb.packed import blaming_damage

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
-from sbmt.lm.states import Symbol
+from sbmt.lm.symbols import Symbol
 
 CONSTRAINT_OWNER = "constraint"  # the owner of what a constraint fixes
 PASS_THROUGH_OWNER = "oov"  # the owner of words passed through

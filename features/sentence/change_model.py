@@ -28,7 +28,7 @@ from sbmt.arrays import Floats
 from sbmt.config import ConfigError, build
 from sbmt.errors import FormatError
 from sbmt.io import open_output, read_lines
-from sbmt.lm.marks import BEGIN, END
+from sbmt.lm.symbols import BEGIN, END
 from sbmt.text.words.frequency import zipf
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import numpy as np
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypothesis import Step
 from sbmt.features.sentence.application import KEPT, Application
-from sbmt.lm.marks import MARKS
+from sbmt.lm.symbols import MARKS
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.rule import Rule, is_gap
 

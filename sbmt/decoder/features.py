@@ -31,7 +31,7 @@ from typing import Protocol, runtime_checkable
 
 from sbmt.arrays import Floats, Ints
 from sbmt.features.sentence.application import StatelessFeature
-from sbmt.lm.states import Symbol
+from sbmt.lm.symbols import Symbol
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ from sbmt.arrays import Floats, Ints
 from sbmt.decoder.features import RuleTable
 from sbmt.decoder.tails import TailColumn, Tails
 from sbmt.features.sentence.application import CONSTRAINT_OWNER, KEPT, Application
-from sbmt.lm.states import Symbol
+from sbmt.lm.symbols import Symbol
 from sbmt.ppdb.columns import Entries
 
 NO_ITEM = -1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from sbmt.lm.marks import BEGIN, END, MARKS
+from sbmt.lm.symbols import BEGIN, END, MARKS
 
 SEPARATOR = "\0"  # ends each word where outputs are texts; no word holds it
 _FIRST, _LAST = BEGIN + SEPARATOR, SEPARATOR + END + SEPARATOR

@@ -14,7 +14,7 @@ from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import NO_APPLICATION, Hypergraph
 from sbmt.decoder.search.joiner import Joiner
 from sbmt.decoder.settings import PhraseSettings
-from sbmt.lm.marks import BEGIN, END
+from sbmt.lm.symbols import BEGIN, END
 
 DISTORTION = "Distortion"
 

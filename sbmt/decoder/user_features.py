@@ -13,7 +13,7 @@ from sbmt.arrays import Floats
 from sbmt.decoder.features import FeatureFunction, RuleFeature, RuleTable, StatefulFeature, StateTable
 from sbmt.errors import ModelError
 from sbmt.features.sentence.application import Application, Value
-from sbmt.lm.states import Symbol
+from sbmt.lm.symbols import Symbol
 from sbmt.user_code import load, place_in, printing_to_stderr
 
 

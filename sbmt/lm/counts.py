@@ -17,8 +17,8 @@ import numpy as np
 from sbmt.arguments import check_least, refuse_text
 from sbmt.arrays import Int32s, begins_run
 from sbmt.errors import HALVED, SbmtError, counted
-from sbmt.lm.marks import MARKS
 from sbmt.lm.ngrams import BEGIN_ID, END_ID, SPECIAL_WORDS, Trie, ngram_columns, ngram_key
+from sbmt.lm.symbols import MARKS
 from sbmt.progress import progress
 
 _log = logging.getLogger(__name__)

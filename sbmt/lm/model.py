@@ -13,8 +13,8 @@ from sbmt.arguments import check_whole, refuse_text
 from sbmt.errors import ModelError
 from sbmt.lm.endings import read_endings
 from sbmt.lm.load import load_kenlm
-from sbmt.lm.marks import BEGIN, END, UNKNOWN
 from sbmt.lm.states import States
+from sbmt.lm.symbols import BEGIN, END, UNKNOWN
 
 _SWING = 6.0  # orders of magnitude: two contexts hardly ever change what follows by more than this
 _UNKNOWN = (UNKNOWN.encode(), UNKNOWN.upper().encode())  # KenLM takes both

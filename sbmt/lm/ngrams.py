@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sbmt.arrays import Floats, Int32s, Int64s, begins_run
-from sbmt.lm.marks import BEGIN, END, UNKNOWN
+from sbmt.lm.symbols import BEGIN, END, UNKNOWN
 
 SPECIAL_WORDS = (UNKNOWN, BEGIN, END)
 UNKNOWN_ID, BEGIN_ID, END_ID = range(3)

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from sbmt.arrays import Bools, Floats, Int32s
-from sbmt.lm.marks import END
 from sbmt.lm.ngrams import (
     BEGIN_ID,
     END_ID,
@@ -26,6 +25,7 @@ from sbmt.lm.ngrams import (
     ngram_key,
     normalised,
 )
+from sbmt.lm.symbols import END
 
 # Shares of all tokens of English Wikipedia, rounded; quotation marks, which a text writes in one of two ways, at half.
 PUNCTUATION = {

@@ -10,7 +10,7 @@ from pathlib import Path
 from sbmt.errors import SbmtError, counted
 from sbmt.lm.counts import encoded
 from sbmt.lm.load import load_kenlm
-from sbmt.lm.marks import MARKS
+from sbmt.lm.symbols import MARKS
 
 _MARKS = frozenset(mark.encode() for mark in MARKS)
 

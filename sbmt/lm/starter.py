@@ -18,11 +18,11 @@ from sbmt.cache import cached
 from sbmt.errors import ModelError
 from sbmt.io import read_lines
 from sbmt.lm.kenlm_binary import write_kenlm_binary
-from sbmt.lm.marks import BEGIN
 from sbmt.lm.mixture import mix
 from sbmt.lm.ngrams import BEGIN_ID, NGramModel
 from sbmt.lm.penn import WORDS, from_spoken, penn_model, penn_unigrams
 from sbmt.lm.sphinx import read_sphinx
+from sbmt.lm.symbols import BEGIN
 from sbmt.progress import progress
 
 RECIPE = 2  # counts up when the model changes, so that an old file in a cache is not taken for it

@@ -18,9 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Protocol
 
-from sbmt.lm.marks import BEGIN, UNKNOWN
-
-Symbol = str | int  # a word, or the number of a gap of the source side (from 0)
+from sbmt.lm.symbols import BEGIN, UNKNOWN, Symbol
 
 
 class Model(Protocol):

@@ -18,8 +18,8 @@ from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.decoder.phrase import PhraseDecoder
 from sbmt.features.sentence.application import CONSTRAINT_OWNER
 from sbmt.features.sentence.refused import REFUSED
-from sbmt.lm.marks import MARKS
 from sbmt.lm.model import LanguageModel
+from sbmt.lm.symbols import MARKS
 from sbmt.ppdb.rule import is_gap
 from sbmt.simplifier.output import has_gaps, innermost, is_glue, without_marks
 from sbmt.text.realisation.output_word import OutputWord

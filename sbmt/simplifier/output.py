@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 
 from sbmt.decoder.hypothesis import Hypothesis, Step
 from sbmt.features.sentence.application import CONSTRAINT_OWNER, PASS_THROUGH_OWNER
-from sbmt.lm.marks import MARKS
+from sbmt.lm.symbols import MARKS
 from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.pipeline import Sentence
 from sbmt.text.realisation.output_word import OutputWord

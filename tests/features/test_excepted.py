@@ -8,7 +8,7 @@ import pytest
 
 from sbmt.features.sentence.application import KEPT, PASSED, Application
 from sbmt.features.sentence.excepted import Excepted
-from sbmt.lm.states import Symbol
+from sbmt.lm.symbols import Symbol
 from sbmt.ppdb.starter.exceptions import read_exceptions
 
 EXCEPTIONS = """

@@ -6,7 +6,7 @@ import pytest
 
 from sbmt.features.sentence.application import PASSED, Application
 from sbmt.features.sentence.refused import Refused
-from sbmt.lm.states import Symbol
+from sbmt.lm.symbols import Symbol
 
 SENTENCE = ["The", "Requisite", "fee", "is", "set", "up"]
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import NO_APPLICATION, SEPARATOR, Edge, Hypergraph
-from sbmt.lm.states import Symbol
+from sbmt.lm.symbols import Symbol
 
 
 class Derivation(NamedTuple):

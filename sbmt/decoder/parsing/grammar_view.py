@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from sbmt.arrays import Bools, Ints, ranges
-from sbmt.lm.states import Symbol
+from sbmt.lm.symbols import Symbol
 from sbmt.ppdb.columns import ROOT
 from sbmt.ppdb.grammar import Grammar
 

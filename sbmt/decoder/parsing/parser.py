@@ -20,8 +20,7 @@ from sbmt.decoder.parsing.grammar_view import GrammarView
 from sbmt.decoder.parsing.unary import UnaryRules
 from sbmt.decoder.settings import Settings
 from sbmt.features.sentence.application import PASS_THROUGH_OWNER, StatelessFeature
-from sbmt.lm.marks import BEGIN, END, MARKS
-from sbmt.lm.states import Symbol
+from sbmt.lm.symbols import BEGIN, END, MARKS, Symbol
 from sbmt.ppdb.columns import Entries
 from sbmt.ppdb.grammar import Grammar
 

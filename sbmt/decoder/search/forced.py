@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.hypergraph import SEPARATOR, Hypergraph, without_marks
 from sbmt.decoder.kbest.best import best_derivation
-from sbmt.lm.marks import BEGIN, END
-from sbmt.lm.states import Symbol
+from sbmt.lm.symbols import BEGIN, END, Symbol
 
 
 class ForcedTarget:

@@ -11,7 +11,7 @@ from sbmt.decoder.features import StatefulFeature, StateTable
 from sbmt.decoder.forest import Forest
 from sbmt.decoder.search.forest_cache import ForestCache
 from sbmt.decoder.search.lexical import LexicalGroups
-from sbmt.lm.states import Symbol
+from sbmt.lm.symbols import Symbol
 
 Join = tuple[float, int]
 PairJoin = Callable[[int, int], Join]  # of the states in two gaps

@@ -13,7 +13,7 @@ from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.search.forest_cache import GlueCube
 from sbmt.decoder.search.joiner import Join, Joiner, PairJoin
 from sbmt.decoder.search.lexical import LexicalNodes
-from sbmt.lm.states import Symbol
+from sbmt.lm.symbols import Symbol
 
 
 class Applied(NamedTuple):

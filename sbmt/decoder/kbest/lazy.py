@@ -2,8 +2,8 @@
 
 `_Node.best` is the paper's D(v), `heap` its cand[v], a candidate being an edge and the rank of each tail's derivation.
 We depart from it in three ways: derivations of a node may be required to differ in their output; a stack takes the
-place of recursion (`_demand`), as derivations are as deep as sentences are long; and a candidate whose tail has not as
-many derivations so far is kept among `moves` until one more is wanted (LazyNext asks for it at once).
+place of recursion (`_demand`), as derivations are as deep as sentences are long; and a candidate whose tail has too few
+derivations so far is kept among `moves` until one more is needed (LazyNext computes it at once).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Derivation(NamedTuple):
 
 
 class _Node:
-    """What is known of one node: `best` derivations so far, candidates beyond them, and moves yet to be made."""
+    """The state of one node: `best` derivations so far, candidates for the next, and moves still to be made."""
 
     __slots__ = ("below", "best", "edges", "heap", "moves", "queued", "texts")
 
@@ -44,7 +44,7 @@ class _Node:
         self.below: dict[int, list[_Node]] = {}  # by edge, once its tails have a derivation
 
     def settle_moves(self) -> tuple[int, int] | None:
-        """Queue the moves whose tail has the derivation they need; returns the (node, k) that one still waits for."""
+        """Queue the moves whose tail has the derivation they need; returns the (node, k) that one still needs."""
         while self.moves:
             score, number, ranks, dimension = self.moves[-1]
             below, rank = self.below[number][dimension], ranks[dimension]
@@ -66,38 +66,38 @@ class _Node:
 
 
 class _Targets(dict[int, tuple[Symbol, ...]]):
-    """Target sides by application, as they are asked for."""
+    """Cache of target sides by application."""
 
     def __init__(self, forest: Forest) -> None:
         super().__init__()
         self._forest = forest
 
     def __missing__(self, application: int) -> tuple[Symbol, ...]:
-        found = self[application] = self._forest.target(application) if application != NO_APPLICATION else ()
-        return found
+        target = self[application] = self._forest.target(application) if application != NO_APPLICATION else ()
+        return target
 
     def text(self, application: int, parts: Sequence[Derivation]) -> str:
-        """The output of a derivation."""
+        """Return the output of a derivation."""
         if application == NO_APPLICATION:
             return "".join([part.text for part in parts])
         symbols = self[application]
         return "".join([symbol + SEPARATOR if isinstance(symbol, str) else parts[symbol].text for symbol in symbols])
 
     def words(self, application: int) -> str:
-        """The output of an application without gaps."""
+        """Return the output of an application without gaps."""
         return SEPARATOR.join((*self[application], ""))  # type: ignore[arg-type]
 
 
 class _Only(dict[int, "Derivation | None"]):
-    """By node, the derivation of one whose edges have no tails and all write the same words; None for other nodes."""
+    """Cache, by node, of the only derivation if its edges have no tails and write the same words; otherwise None."""
 
     def __init__(self, graph: Hypergraph, targets: _Targets, unique: bool) -> None:
         super().__init__()
         self._graph, self._targets, self._unique = graph, targets, unique
 
     def __missing__(self, node: int) -> Derivation | None:
-        found = self[node] = self._find(self._graph.into(node))
-        return found
+        derivation = self[node] = self._find(self._graph.into(node))
+        return derivation
 
     def _find(self, edges: Sequence[Edge]) -> Derivation | None:
         if edges[0][2]:
@@ -106,7 +106,7 @@ class _Only(dict[int, "Derivation | None"]):
         score, application, _ = edges[0]
         text = words(application)
         if len(edges) > 1:
-            if not self._unique or any(tails or words(other) != text for _, other, tails in edges):
+            if not self._unique or any(tails or words(number) != text for _, number, tails in edges):
                 return None
             score, application, _ = max(edges, key=itemgetter(0))
         return Derivation(score, text, _used(application))
@@ -125,30 +125,30 @@ class NodeLists:
         self._targets = _Targets(forest)
         self.only = _Only(graph, self._targets, unique)
 
-    def get(self, node: int, rank: int) -> Derivation | None:
-        """The derivation of a node with a rank (from 0); None if it has not as many."""
+    def best(self, node: int, k: int) -> list[Derivation]:
+        """Return the best derivations of a node: at least k of them, or all if there are fewer."""
         entry = self._nodes.get(node)
-        if entry is None or (rank >= len(entry.best) and (entry.heap or entry.moves)):
-            self._demand(node, rank + 1)
+        if entry is None or (len(entry.best) < k and (entry.heap or entry.moves)):
+            self._demand(node, k)
             entry = self._nodes[node]
-        return entry.best[rank] if rank < len(entry.best) else None
+        return entry.best
 
     def _demand(self, node: int, k: int) -> None:
-        """Make the k best derivations of a node known. A stack of demands takes the place of recursion."""
+        """Compute the k best derivations of a node. A stack of demands takes the place of recursion."""
         stack = [(node, k)]
         while stack:
-            number, wanted = stack[-1]
+            number, n_needed = stack[-1]
             entry = self._nodes.get(number)
             if entry is None:
                 entry = self._nodes[number] = _Node(self._graph.into(number))
-            missing = None if len(entry.best) >= wanted else self._next(entry)
+            missing = None if len(entry.best) >= n_needed else self._next(entry)
             if missing is not None:
                 stack.append(missing)
-            elif len(entry.best) >= wanted or not (entry.heap or entry.moves):
+            elif len(entry.best) >= n_needed or not (entry.heap or entry.moves):
                 stack.pop()
 
     def _next(self, entry: _Node) -> tuple[int, int] | None:
-        """Find one more derivation, if there is one; returns the (node, k) that must be known before, if any."""
+        """Find one more derivation, if there is one; returns the (node, k) that must be computed first, if any."""
         while True:
             if missing := entry.settle_moves():
                 return missing
@@ -160,15 +160,15 @@ class NodeLists:
                 return None
 
     def _missing_tail(self, entry: _Node, number: int) -> tuple[int, int] | None:
-        """The (node, 1) that an edge's first candidate waits for; None once `below` has the edge's tails."""
+        """Return the (node, 1) that an edge's first candidate needs; None once `below` has the edge's tails."""
         if number in entry.below:
             return None
         tails = entry.edges[number][2]
-        found = [self._nodes.get(tail) for tail in tails]
-        for tail, node in zip(tails, found, strict=True):
+        nodes = [self._nodes.get(tail) for tail in tails]
+        for tail, node in zip(tails, nodes, strict=True):
             if node is None or not node.best:
                 return tail, 1
-        entry.below[number] = [node for node in found if node is not None]
+        entry.below[number] = [node for node in nodes if node is not None]
         return None
 
     def _accept(self, entry: _Node, cost: float, number: int, ranks: tuple[int, ...]) -> bool:

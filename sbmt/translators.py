@@ -9,7 +9,7 @@ from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.penalties import CHANGES, Changes, OovPenalty, PhrasePenalty, WordPenalty
 from sbmt.decoder.phrase import PhraseDecoder, warn_of_gaps
 from sbmt.decoder.settings import PhraseSettings, Settings
-from sbmt.decoder.user_features import own_features
+from sbmt.decoder.user_features import user_features
 from sbmt.errors import ModelError
 from sbmt.features.sentence.application import PASS_THROUGH_OWNER
 from sbmt.features.sentence.change_model import ChangeModel
@@ -87,8 +87,8 @@ def _features(model: Model, grammars: Sequence[Grammar]) -> tuple[list[FeatureFu
     if model.config.change_model:
         functions.append(ChangeOdds(ChangeModel.load(model.file(model.config.change_model))))
     models = [LanguageModel(model.file(lm.path), f"lm_{i}") for i, lm in enumerate(model.config.language_models)]
-    own, own_stateful = own_features(model.config.feature_functions)
-    return [*functions, *own], [*models, *own_stateful]
+    user_functions, user_stateful = user_features(model.config.feature_functions)
+    return [*functions, *user_functions], [*models, *user_stateful]
 
 
 def computed(weights: Iterable[str], grammars: Sequence[Grammar]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What every decoder with rules shares: sentences become forests, and forests, once searched, hypotheses."""
+"""The base class of decoders: parsing sentences into forests, and searching forests for hypotheses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sbmt.features.sentence.application import StatelessFeature
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.packed import blaming_damage
 
-_MOST_NAMED = 5  # labels in a warning
+_MAX_NAMED = 5  # labels in a warning
 _log = logging.getLogger(__name__)
 
 
@@ -33,13 +33,13 @@ class ForestDecoder(ABC):
     `language_models` are `sbmt.lm.model.LanguageModel` or any other stateful feature; `feature_functions` are
     stateless (`sbmt.decoder.features`).
 
-    `most_remembered`: how many language-model steps and joins, some 350 bytes each, may be kept from earlier sentences.
+    `most_remembered` limits the language-model steps and joins, some 350 bytes each, kept from earlier sentences.
     Different sentences share few of them, but searching the same forests again, as tuning does, reuses them all. So
     `parse` forgets everything once the limit is reached, and `search` only once it is exceeded by a fifth.
     """
 
     most_remembered = 50_000
-    search_features: ClassVar[tuple[str, ...]] = ()  # names of those that search itself computes
+    search_features: ClassVar[tuple[str, ...]] = ()  # names of the features that the search itself computes
 
     def __init__(
         self,
@@ -49,10 +49,10 @@ class ForestDecoder(ABC):
         parsing: Settings,
         feature_functions: Sequence[FeatureFunction],
     ) -> None:
-        """Of the settings in `parsing`, those that concern parsing are used.
+        """Set up decoding; of the settings in `parsing`, only those that concern parsing are used.
 
-        Raises ModelError for two language models of one name, or one of the name of a rule's feature: they would share
-        its weight.
+        Raises ModelError if two language models share a name, or one shares it with a feature of rules: they would
+        share a weight.
         """
         self.grammars, self.language_models, self.parsing = list(grammars), list(language_models), parsing
         names = [model.name for model in self.language_models]
@@ -62,20 +62,20 @@ class ForestDecoder(ABC):
         for function in self.feature_functions:
             check_feature(function)
         self.weights = weights
-        self._checked: set[str] = set()
+        self._checked: set[str] = set()  # names of the weights checked so far
         self._joiner = make_joiner(self.language_models)
         with blaming_damage(self.grammars):
             self._parser = Parser(self.grammars, parsing, self.feature_functions)
-        own = {*names, *self.search_features}
-        if shared := [name for name in self._parser.feature_names if name in own]:
-            raise ModelError(f"rules have a feature {shared[0]}, which is also the decoder's own: rename theirs")
+        decoder_features = {*names, *self.search_features}
+        if clashes := [name for name in self._parser.feature_names if name in decoder_features]:
+            raise ModelError(f"rules have a feature {clashes[0]}, which is also the decoder's own: rename theirs")
 
     @property
     def weights(self) -> dict[str, float]:
-        """What each feature counts, by name; a feature that is not named counts nothing.
+        """The weight of each feature by name; a feature without an entry has weight 0.
 
-        They may be replaced between searches, all at once: what is changed inside is not checked. Raises ConfigError
-        for one that is no number from -1e9 to 1e9.
+        May be replaced between searches, as a whole: changes inside the dictionary are not checked. Setting it raises
+        ConfigError for a weight that is not a number from -1e9 to 1e9.
         """
         return self._weights
 
@@ -84,29 +84,29 @@ class ForestDecoder(ABC):
         self._weights = checked_weights(weights)
 
     def with_feature(self, function: StatelessFeature, name: str, weight: float) -> Self:
-        """This decoder with one more feature, of this name and weight; what is loaded is shared."""
+        """Return this decoder with one more feature, of this name and weight; everything loaded is shared."""
         check_feature(function)
-        made = copy(self)
-        made._parser = self._parser.with_feature(function)
-        made.feature_functions = [*self.feature_functions, function]
-        made.weights = {**self.weights, name: weight}
-        return made
+        decoder = copy(self)
+        decoder._parser = self._parser.with_feature(function)
+        decoder.feature_functions = [*self.feature_functions, function]
+        decoder.weights = {**self.weights, name: weight}
+        return decoder
 
     def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
-        """Everything about a sentence that depends on neither weights nor language models; picklable.
+        """Return everything about a sentence that depends on neither weights nor language models; picklable.
 
-        Raises TypeError for a text instead of words, as do all that begin with parsing.
+        Raises TypeError for a text instead of words, as do all methods that begin with parsing.
         """
         check_words(words)
-        self._make_way(self.most_remembered)
+        self._forget_beyond(self.most_remembered)
         with collector_paused(), blaming_damage(self.grammars):
             return self._parser.parse(words, constraints)
 
     @abstractmethod
     def search(self, forest: Forest, *, nbest: int | None = None, narrow: bool = False) -> Result:
-        """Search a forest with the present weights and the language models, for `nbest` outputs or all there are.
+        """Search a forest with the current weights and the language models, for `nbest` outputs or all there are.
 
-        `narrow` lets it be less thorough. Raises SbmtError for fewer than 1 output.
+        With `narrow` it may be less thorough. Raises SbmtError for fewer than 1 output.
         """
 
     def decode(self, words: Sequence[str], nbest: int | None = None, constraints: Sequence[Constraint] = ()) -> Result:
@@ -116,9 +116,9 @@ class ForestDecoder(ABC):
     def translate(
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
     ) -> list[Hypothesis]:
-        """The n best outputs of a sentence; it comes back as it is, with a warning, if no derivation covers it.
+        """Return the n best outputs of a sentence, or the sentence itself, with a warning, if no derivation covers it.
 
-        Raises SbmtError for fewer than 1.
+        Raises SbmtError for fewer than 1 output.
         """
         check_least(1, nbest=nbest)
         result = self.decode(words, nbest, constraints)
@@ -127,11 +127,11 @@ class ForestDecoder(ABC):
         return result.nbest(nbest)
 
     def feature_names(self, forest: Forest) -> tuple[str, ...]:
-        """Names of all features that outputs of a forest may have: of rules, of stateful features, of the search."""
+        """Return the names of all features that outputs may have: of rules, of stateful features, of the search."""
         return (*forest.feature_names, *(model.name for model in self.language_models), *self.search_features)
 
     def warn_of_unfilled(self, constrained: Collection[str] = ()) -> None:
-        """Warn of labels of gaps that nothing fills, but for those, `constrained`, that constraints may have."""
+        """Warn of labels of gaps that nothing fills, except `constrained`, the labels that constraints may have."""
         with blaming_damage(self.grammars):
             unfilled = [label for label in self._parser.unfilled() if label not in constrained]
         if unfilled:
@@ -144,29 +144,36 @@ class ForestDecoder(ABC):
 
     @abstractmethod
     def failure(self) -> str:
-        """What to say of a sentence without a derivation."""
+        """Return the warning for a sentence without a derivation."""
+
+    def _begin_search(self, forest: Forest, nbest: int | None) -> dict[str, float]:
+        """Check `nbest`, warn of idle weights, and return the weights of a search."""
+        if nbest is not None:
+            check_least(1, nbest=nbest)
+        self._warn_of_idle_weights(forest)
+        return dict(self.weights)
 
     def _remembering_joiner(self) -> Joiner:
-        """The joiner of earlier searches, unless it remembers too much."""
-        self._make_way(1.2 * self.most_remembered)
+        """Return the joiner of earlier searches, or a fresh one if it remembers too much."""
+        self._forget_beyond(1.2 * self.most_remembered)
         return self._joiner
 
-    def _make_way(self, most: float) -> None:
-        if self._joiner.size >= most:
+    def _forget_beyond(self, limit: float) -> None:
+        if self._joiner.size >= limit:
             self.forget()
 
-    def _name_idle_weights(self, forest: Forest) -> None:
+    def _warn_of_idle_weights(self, forest: Forest) -> None:
         """Warn, once for each name, of weights for features that neither this sentence nor the decoder has."""
         if self._checked == self.weights.keys():
             return
         self._checked = set(self.weights)
         announced = (name for function in self.feature_functions for name in getattr(function, "names", ()))
-        known = {*self.feature_names(forest), *announced}
-        idle = sorted(name for name in self._checked - known if self.weights[name])
+        feature_names = {*self.feature_names(forest), *announced}
+        idle = sorted(name for name in self._checked - feature_names if self.weights[name])
         if idle:
             _log.warning("weights for features that nothing here has: %s", ", ".join(idle))
 
 
 def in_brackets(labels: Sequence[str]) -> str:
-    """Some of the labels as rules have them, for a warning."""
-    return ", ".join(f"[{label}]" for label in labels[:_MOST_NAMED]) + (", ..." if labels[_MOST_NAMED:] else "")
+    """Return the first labels as rules write them, for a warning."""
+    return ", ".join(f"[{label}]" for label in labels[:_MAX_NAMED]) + (", ..." if labels[_MAX_NAMED:] else "")

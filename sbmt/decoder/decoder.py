@@ -1,11 +1,10 @@
-"""The decoder: grammars, language models and weights in one object that turns a sentence into hypotheses."""
+"""The chart decoder: turns sentences into hypotheses with synchronous grammars, language models and weights."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
 
-from sbmt.arguments import check_least
 from sbmt.decoder.base import ForestDecoder, in_brackets
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
 from sbmt.decoder.forest import NO_ITEM, Forest
@@ -14,14 +13,14 @@ from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.hypothesis import check_words
 from sbmt.decoder.parsing.parser import escape
 from sbmt.decoder.result import Result
-from sbmt.decoder.search.forced import ForcedTarget, writing
+from sbmt.decoder.search.forced import ForcedTarget, goals_of_target
 from sbmt.decoder.search.joiner import make_joiner
 from sbmt.decoder.search.search import search
 from sbmt.decoder.settings import Settings
 from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.packed import blaming_damage
 
-_WIDER = (1, 10, 100)  # times the pop limit, one after the other until a hypothesis reaches the goal
+_POP_LIMIT_FACTORS = (1, 10, 100)  # tried one after the other until a hypothesis reaches the goal
 _log = logging.getLogger(__name__)
 
 
@@ -47,19 +46,16 @@ class Decoder(ForestDecoder):
         nbest: int | None = None,
         narrow: bool = False,
     ) -> Result:
-        """Search a forest with the present weights and the language models.
+        """Search a forest with the current weights and the language models.
 
         `target`, if given, is the only output allowed. `nbest` says how many outputs will be asked for: finding a few
         takes a fraction of the time of a search up to the pop limit and hardly ever misses one. `narrow` is faster
         still but may miss one or two outputs in a hundred. Raises SbmtError for fewer than 1 output, and TypeError
         for a target that is a text instead of words.
         """
-        if nbest is not None:
-            check_least(1, nbest=nbest)
         if target is not None:
             check_words(target, "a target")
-        weights = dict(self.weights)
-        self._name_idle_weights(forest)
+        weights = self._begin_search(forest, nbest)
         forced = None if target is None else [escape(word) for word in target]
         if forced is None:
             joiner = self._remembering_joiner()
@@ -75,7 +71,7 @@ class Decoder(ForestDecoder):
                     forest, weights, joiner, pop_limit, nbest, swing, longest_last=self.settings.longest_last
                 ):
                     if forced is not None:
-                        graph.goals = writing(forced, graph.goals, graph, forest)
+                        graph.goals = goals_of_target(forced, graph.goals, graph, forest)
                     result = Result(forest, graph, weights, self.grammars, self.language_models, names)
                     if nbest is None or result.has(nbest):
                         break
@@ -86,16 +82,18 @@ class Decoder(ForestDecoder):
         return result
 
     def warn_of_unfilled(self, constrained: Collection[str] = ()) -> None:
-        """Also of a goal that no rule makes, and of a grammar whose span limit, -1, is one for glue."""
+        """Warn also of a goal that no rule makes, and of a grammar whose span limit, -1, is one for glue."""
         super().warn_of_unfilled(constrained)
         goal = self.settings.goal
         with blaming_damage(self.grammars):
-            others, misplaced = self._parser.instead_of_goal(), self._parser.misplaced()
-        if others is not None:
-            named = f"set the goal (goal-symbol; decoder.settings.goal of a model) to one of {in_brackets(others)}, or "
-            cure = (named if others else "") + "add glue rules that make it (docs/decoder.md)"
+            goal_labels, misplaced_owners = self._parser.instead_of_goal(), self._parser.misplaced()
+        if goal_labels is not None:
+            cure = "add glue rules that make it (docs/decoder.md)"
+            if goal_labels:
+                setting = "the goal (goal-symbol; decoder.settings.goal of a model)"
+                cure = f"set {setting} to one of {in_brackets(goal_labels)}, or {cure}"
             _log.warning("no rule makes the goal [%s], so every sentence will stay as it is: %s", goal, cure)
-        for owner in misplaced:
+        for owner in misplaced_owners:
             _log.warning(
                 "rules of the grammar %s apply only where the sentence begins, as its span limit is -1, yet none makes "
                 "the goal [%s]: give it a number of words (in a Joshua configuration 0 is any)",
@@ -104,13 +102,13 @@ class Decoder(ForestDecoder):
             )
 
     def _pop_limits(self, forest: Forest, forced: bool) -> list[int]:
-        """The pop limits to try one after the other until something reaches the goal."""
+        """Return the pop limits to try one after the other until something reaches the goal."""
         if not forest.sentence or forest.goal == NO_ITEM:
             return []
         if forced or not self.settings.pop_limit:
-            return [0]  # all: few partial outputs are part of a target
-        return [wider * self.settings.pop_limit for wider in _WIDER]
+            return [0]  # no limit: few partial outputs are part of a target
+        return [factor * self.settings.pop_limit for factor in _POP_LIMIT_FACTORS]
 
     def failure(self) -> str:
-        """What to say of a sentence without a derivation."""
+        """Return the warning for a sentence without a derivation."""
         return f"no derivation reaches [{self.settings.goal}]"

@@ -1,4 +1,4 @@
-"""From the applications of a derivation to what a user sees: rules with their spans on both sides."""
+"""From the applications of a derivation to its steps: rules with their spans on both sides."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from sbmt.ppdb.grammar import Grammar
 from sbmt.ppdb.rule import Rule, is_gap
 
 
-def steps(used: Sequence[int], forest: Forest, weights: dict[str, float], grammars: Sequence[Grammar]) -> list[Step]:
-    """Steps of a derivation given as applications in prefix order (`kbest.lazy.Derivation.applications`)."""
-    scores = forest.scores(weights, np.array(used))
-    of_forest = forest.applications
-    applications = [of_forest[number] for number in used]
+def steps(numbers: Sequence[int], forest: Forest, weights: dict[str, float], grammars: Sequence[Grammar]) -> list[Step]:
+    """Return the steps of a derivation, given its application numbers in prefix order (`kbest.lazy.Derivation`)."""
+    scores = forest.scores(weights, np.array(numbers))
+    forest_applications = forest.applications
+    applications = [forest_applications[number] for number in numbers]
     children, lengths = _tree(applications)
-    begins = [0] * len(used)
+    begins = [0] * len(numbers)
     rule_steps = []
     for index, application in enumerate(applications):
         rule = _rule(application, forest, grammars)
@@ -43,14 +43,14 @@ def steps(used: Sequence[int], forest: Forest, weights: dict[str, float], gramma
                 (begins[index], position),
                 scores[index],
                 tuple(_alignment(rule, sources, targets)),
-                used[index],
+                numbers[index],
             )
         )
     return rule_steps
 
 
 def _tree(applications: Sequence[Application]) -> tuple[list[list[int]], list[int]]:
-    """Children of each step, by gap, and how many output words each covers."""
+    """Return the children of each step, by gap, and how many output words each covers."""
     children: list[list[int]] = [[] for _ in applications]
     lengths = [0] * len(applications)
     roots: list[int] = []
@@ -74,7 +74,7 @@ def _rule(application: Application, forest: Forest, grammars: Sequence[Grammar])
 
 
 def _source_positions(rule: Rule, application: Application, gaps: Sequence[tuple[int, int]]) -> Sequence[int | None]:
-    """Where each source word of a rule is in the sentence; None for gaps and sentence marks."""
+    """Return the position of each source word of a rule in the sentence; None for gaps and sentence marks."""
     start, end = application.span
     if application.grammar < 0:  # the sentence's own words, whatever they look like
         return range(start, end)

@@ -1,4 +1,4 @@
-"""What feature functions say of a sentence, checked: one value that is no number would spoil all scores in silence."""
+"""Checks of the values of feature functions: a single one that is not finite would silently spoil all scores."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from sbmt.ppdb.columns import Entries
 
 
 def check_feature(feature: object) -> None:
-    """Raise TypeError for what is no feature function: an object with `values` or `rule_values`, not its class."""
+    """Raise TypeError for anything but an object (not a class) with `values` or `rule_values`."""
     has_values = isinstance(feature, RuleFeature) or callable(getattr(feature, "values", None))
-    if not has_values or isinstance(feature, type | Mapping):  # a Mapping has other `values`
+    if not has_values or isinstance(feature, type | Mapping):  # the `values` of a Mapping are others
         raise TypeError(f"feature_functions: {feature!r} is no object with values or rule_values")
 
 
 def rule_column(feature: RuleFeature, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Floats]:
-    """The name and the column of a rule feature; raises ModelError for what is no column of finite values."""
+    """Return the name and the column of a rule feature; raises ModelError for values that are not finite."""
     name, column = feature.rule_values(rules, owners)
     values = np.array(column, np.float64)
     if values.shape != (len(rules.rule_id),) or not np.isfinite(values).all():
-        raise ModelError(f"{_called(feature)} gives {name} no column of {len(rules.rule_id)} finite values")
+        raise ModelError(f"{_name_of(feature)} gives {name} no column of {len(rules.rule_id)} finite values")
     return name, values
 
 
 def application_entries(
     feature: StatelessFeature, sentence: Sequence[str], applications: Sequence[Application], number: dict[str, int]
 ) -> Entries:
-    """The values of a stateless feature; names that `number` lacks get the next numbers.
+    """Return the values of a stateless feature; names that `number` lacks get the next numbers.
 
-    Raises ModelError for a value that is not finite, naming the sentence, and for one of no application.
+    Raises ModelError for a value that is not finite, naming the sentence, and for a number that is no application's.
     """
     rows: list[int] = []
     features: list[int] = []
@@ -47,16 +47,16 @@ def application_entries(
     is_there = (entries[0] >= 0) & (entries[0] < len(applications))
     if not is_there.all():
         wrong = rows[int(np.argmin(is_there))]
-        raise ModelError(f"{_called(feature)}: there is no application {wrong} of {len(applications)}")
+        raise ModelError(f"{_name_of(feature)}: there is no application {wrong} of {len(applications)}")
     is_finite = np.isfinite(entries[2])
     if not is_finite.all():
         wrong = int(np.argmin(is_finite))
         name, value = list(number)[features[wrong]], values[wrong]
-        raise ModelError(f"{_called(feature)} gives {name} the value {value} in {' '.join(sentence)!r}")
+        raise ModelError(f"{_name_of(feature)} gives {name} the value {value} in {' '.join(sentence)!r}")
     return entries
 
 
-def _called(feature: FeatureFunction) -> str:
-    """What a model calls a feature function, or would."""
+def _name_of(feature: FeatureFunction) -> str:
+    """Return MODULE:NAME of a feature function, as a model writes it."""
     kind = type(feature)
     return getattr(feature, "specification", f"{kind.__module__}:{kind.__qualname__}")

@@ -15,8 +15,8 @@ the forest, cost nothing in search and are tuned like any other feature. One tha
 
 (`feature_functions` of a model does the same for every command: docs/decoder.md, "Features of your own".)
 
-A **rule feature** is the same for a feature that needs no more than the rule: it sees each rule once however often it
-applies, and gives a column of values.
+A **rule feature** depends on nothing but the rule: it sees each rule once, however often it applies, and gives a column
+of values.
 
 **Stateful** features are functions of the output that can be computed piece by piece, as a language model is:
 `states()` gives a table whose `combine` joins pieces. Hypotheses with equal states are recombined, so a state must hold
@@ -52,10 +52,10 @@ class RuleTable:
 
 @runtime_checkable
 class RuleFeature(Protocol):
-    """Values that depend on the rule only and that no grammar file holds."""
+    """A feature that depends only on the rule and whose values no grammar file holds."""
 
     def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
-        """Feature name and the value of each rule; `owners` by grammar number, the last for words passed through."""
+        """Return the name and the value of each rule; `owners` by grammar number, the last for words passed through."""
 
 
 FeatureFunction = StatelessFeature | RuleFeature
@@ -64,13 +64,13 @@ FeatureFunction = StatelessFeature | RuleFeature
 class StateTable(Protocol):
     """States of partial outputs of one sentence.
 
-    Two members more may be there. `size` counts what the table remembers, which is forgotten where that is too much;
+    Two more members are optional. `size` counts what the table remembers, which is forgotten when it grows too large;
     `appender()` gives a faster `combine` for two gaps alone, `append(state, after)` (`sbmt.lm.states.States` has both).
-    Neither is used of a feature that a model names in `feature_functions`.
+    Neither is used for features that a model names in `feature_functions`.
     """
 
     def combine(self, target: Sequence[Symbol], tails: Sequence[int]) -> tuple[float, int]:
-        """Join words and the states `tails` that fill the gaps: what that adds to the value, and the new state.
+        """Join words and the states `tails` that fill the gaps; returns what that adds to the value, and the new state.
 
         The value of a whole is the sum over all joins of its derivation. -inf forbids the join.
         """
@@ -83,15 +83,15 @@ class StatefulFeature(Protocol):
     of two partial outputs. Search then drops what is worse by more than that, and is far faster. A feature with `swing`
     must never forbid a join (-inf).
 
-    A method `score_texts(texts)` may give the `score` of many outputs faster: words between single spaces, without
-    white space of their own (`sbmt.lm.model.LanguageModel` has both). Of a feature that a model names in
+    A method `score_texts(texts)` may give the `score` of many outputs faster: words between single spaces, none of them
+    with white space inside (`sbmt.lm.model.LanguageModel` has both). For a feature that a model names in
     `feature_functions` it is not used; `swing` is.
     """
 
     name: str
 
     def states(self) -> StateTable:
-        """A fresh table for one sentence."""
+        """Return a fresh table for one sentence."""
 
     def score(self, words: Sequence[str]) -> float:
-        """The value of a whole output, without the sentence marks: the sum that `combine` arrives at."""
+        """Return the value of a whole output, given without sentence marks: the sum that `combine` arrives at."""

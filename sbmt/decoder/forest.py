@@ -1,9 +1,9 @@
-"""The parse forest of one sentence: every way the rules cover it, before any language model or weight is looked at.
+"""The parse forest of one sentence: every way the rules cover it, independent of language models and weights.
 
 An *item* is (span, label). A *cube* is one source side at one place: rules `first .. first + count - 1` of the
 sentence's rule table, which share their *tails*, the items in the gaps. One rule of one cube is an *application*;
-applications are numbered through all cubes. Cells are in bottom-up order: what a cell's cubes name as tails is complete
-when the cell's turn comes.
+applications are numbered through all cubes. Cells are in bottom-up order: the tails of a cell's
+cubes are complete when the cell's turn comes.
 
 A forest is plain data: it pickles, and stays valid for any weights.
 """
@@ -30,11 +30,11 @@ NO_ITEM = -1
 
 
 class Cell(NamedTuple):
-    """What is built over one span, counted in words of the sentence.
+    """Everything built over one span, counted in words of the sentence.
 
-    Cubes `lexical` .. `derived` - 1 have no tails, `derived` .. `unary` - 1 have, `unary` .. `end` - 1 are of
-    unary rules, in an order that needs no repetition. `items` are the cell's items by label, in the order of their
-    numbers, which follow one another.
+    Cubes `lexical` .. `derived` - 1 have no tails, `derived` .. `unary` - 1 have tails, `unary` .. `end` - 1 are of
+    unary rules, in an order in which each need be applied only once. `items` are the cell's items by label; their
+    numbers are consecutive and in this order.
     """
 
     span: tuple[int, int]
@@ -46,14 +46,14 @@ class Cell(NamedTuple):
 
     @property
     def numbers(self) -> range:
-        """The numbers of the items, of which there is at least one."""
+        """The numbers of the items (at least one)."""
         first = next(iter(self.items.values()))
         return range(first, first + len(self.items))
 
 
 @dataclass(slots=True)
 class Cubes:
-    """Columns by cube: first rule and how many, tails, cell, and the number of its first application."""
+    """Columns by cube: first rule, number of rules, tails, cell, and the number of its first application."""
 
     first: array[int]
     count: array[int]
@@ -96,31 +96,31 @@ class Forest:
 
     @property
     def applications(self) -> Applications:
-        """All applications, made as they are asked for."""
+        """All applications, created on access."""
         return Applications(self)
 
     def rule_scores(self, weights: dict[str, float]) -> Floats:
-        """Weighted sum of each rule's own features."""
+        """Return the weighted sum of each rule's own features."""
         return _sums(self.rule_entries, self._vector(weights), len(self.rules.rule_id))
 
     def application_scores(self, weights: dict[str, float]) -> list[float] | None:
-        """Weighted sum of what each application has beyond its rule; None if no feature function looks at them."""
+        """Return the weighted sum of each application's own features; None if no application has any."""
         if not len(self.application_entries[0]):
             return None
         return _sums(self.application_entries, self._vector(weights), self.n_applications).tolist()  # type: ignore[no-any-return]
 
     def scores(self, weights: dict[str, float], applications: Ints | None = None) -> list[float]:
-        """Weighted sum of each of some applications, or of all, without stateful features."""
-        which = np.arange(self.n_applications) if applications is None else applications
-        rules = self.rule_scores(weights)[self.rule_of(which)]
+        """Return the weighted sums of the given applications, or of all, without stateful features."""
+        numbers = np.arange(self.n_applications) if applications is None else applications
+        rule_scores = self.rule_scores(weights)[self.rule_of(numbers)]
         extra = self.application_scores(weights)
-        return (rules if extra is None else rules + np.array(extra)[which]).tolist()  # type: ignore[no-any-return]
+        return (rule_scores if extra is None else rule_scores + np.array(extra)[numbers]).tolist()  # type: ignore[no-any-return]
 
     def values(self) -> list[dict[str, float]]:
-        """Feature values by name, of each application."""
-        of_rules: list[dict[str, float]] = [{} for _ in self.rules.rule_id]
-        self._add_named(of_rules, self.rule_entries)
-        values = [of_rules[rule].copy() for rule in self.rule_of(np.arange(self.n_applications)).tolist()]
+        """Return the feature values of each application, by name."""
+        rule_values: list[dict[str, float]] = [{} for _ in self.rules.rule_id]
+        self._add_named(rule_values, self.rule_entries)
+        values = [rule_values[rule].copy() for rule in self.rule_of(np.arange(self.n_applications)).tolist()]
         self._add_named(values, self.application_entries)
         return values
 
@@ -130,8 +130,8 @@ class Forest:
             values[row][name] = values[row].get(name, 0.0) + value
 
     def rule_of(self, applications: Ints) -> Ints:
-        """Rule (number in `rules`) of each application."""
-        if len(applications) > self.n_applications:  # some are asked for again and again
+        """Return the rule (number in `rules`) of each application."""
+        if len(applications) > self.n_applications:  # many occur more than once
             return self.rule_of(np.arange(self.n_applications))[applications]
         begin, first = np.array(self.cubes.application), np.array(self.cubes.first)
         cube = np.searchsorted(begin, applications, "right") - 1
@@ -139,12 +139,12 @@ class Forest:
         return rules
 
     def target(self, application: int) -> tuple[Symbol, ...]:
-        """Target side of an application."""
+        """Return the target side of an application."""
         cube = self.cube_of(application)
         return self.rules.target[self.cubes.first[cube] + application - self.cubes.application[cube]]
 
     def cube_of(self, application: int) -> int:
-        """The cube that an application belongs to."""
+        """Return the cube that an application belongs to."""
         return bisect_right(self.cubes.application, application) - 1
 
     def _vector(self, weights: dict[str, float]) -> Floats:
@@ -180,11 +180,11 @@ class Applications(Sequence[Application]):
     def _make(self, cube: int, offset: int) -> Application:
         forest, rules = self._forest, self._forest.rules
         rule = forest.cubes.first[cube] + offset
-        kept = rules.rule_id[rule] == KEPT
+        is_kept = rules.rule_id[rule] == KEPT
         return Application(
             rules.grammar[rule],
             rules.rule_id[rule],
-            CONSTRAINT_OWNER if kept else forest.owners[rules.grammar[rule]],
+            CONSTRAINT_OWNER if is_kept else forest.owners[rules.grammar[rule]],
             rules.labels[rules.head[rule]],
             forest.cells[forest.cubes.cell[cube]].span,
             rules.target[rule],

@@ -1,4 +1,4 @@
-"""Python's cycle collector is in the way of search, which makes very many small objects and no cycles."""
+"""Settings of Python's cycle collector, which slows down search: that makes very many small objects and no cycles."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from contextlib import contextmanager
 def collect_rarely() -> None:
     """Tune the garbage collector for a process that loads its models once and then only decodes.
 
-    What is loaded is exempt from collection, and it collects less often. This is a setting of the whole process;
-    `collector_restored` gives it back.
+    Exempts everything loaded from collection and collects less often. This is a setting of the whole process;
+    `collector_restored` undoes it.
     """
     gc.collect()
     gc.freeze()
@@ -20,22 +20,22 @@ def collect_rarely() -> None:
 
 @contextmanager
 def collector_restored() -> Iterator[None]:
-    """Leave the collector as it was before; a program that calls the library may have its own settings.
+    """Restore the collector's settings on exit, for programs that call the library and have their own.
 
-    Where `collect_rarely` was called, what the program had frozen is thawed, too: Python thaws all or nothing.
+    If `collect_rarely` was called, objects that the program had frozen are unfrozen, too: Python unfreezes all or none.
     """
-    before, frozen = gc.get_threshold(), gc.get_freeze_count()
+    threshold, n_frozen = gc.get_threshold(), gc.get_freeze_count()
     try:
         yield
     finally:
-        gc.set_threshold(*before)
-        if gc.get_freeze_count() > frozen:
+        gc.set_threshold(*threshold)
+        if gc.get_freeze_count() > n_frozen:
             gc.unfreeze()
 
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Switch the collector off for a while (half of the time went into it); reference counts still free all."""
+    """Switch the collector off (half of the time went into it); reference counts still free everything."""
     was_on = gc.isenabled()
     gc.disable()
     try:

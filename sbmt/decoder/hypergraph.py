@@ -1,4 +1,4 @@
-"""What a search leaves: hypotheses that no later score can tell apart, and how they were made."""
+"""The hypergraph that a search builds: nodes, hypotheses that no later score can tell apart, and their edges."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from sbmt.lm.symbols import BEGIN, END, MARKS
 
 SEPARATOR = "\0"  # ends each word where outputs are texts; no word holds it
 _FIRST, _LAST = BEGIN + SEPARATOR, SEPARATOR + END + SEPARATOR
-NO_APPLICATION = -1  # of an edge that is no rule of the forest and writes nothing
+NO_APPLICATION = -1  # of an edge that applies no rule of the forest and writes nothing
 # One way to make a node: score of the best derivation through it, application, tail nodes. (A plain tuple, because
-# search makes thousands for a sentence.)
+# a search makes thousands per sentence.)
 Edge = tuple[float, int, tuple[int, ...]]
 
 
 def without_marks(text: str) -> str:
-    """An output without sentence marks."""
+    """Return an output without sentence marks."""
     begin = len(_FIRST) if text.startswith(_FIRST) else 0
     inner = text[begin : 1 - len(_LAST)] if text.endswith(_LAST) else text[begin:]
     if BEGIN in inner or END in inner:  # rules can write them anywhere
@@ -25,7 +25,7 @@ def without_marks(text: str) -> str:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of an output."""
+    """Return the words of an output."""
     return tuple(text.split(SEPARATOR)[:-1])
 
 
@@ -36,8 +36,8 @@ class Hypergraph:
     in the order in which they were found. `goals` are the nodes of the goal item, best first. The derivations that
     pruning leaves are all there if their scores are within `radius` of the best.
 
-    `edges` are those ways as far as they have been written down. A node that has none there gets them from `make_edges`
-    when somebody asks.
+    `edges` holds those ways as far as they were created; `into` gets the edges of a node that has none there from
+    `make_edges`.
     """
 
     __slots__ = ("edges", "goals", "make_edges", "radius", "score", "state")
@@ -51,14 +51,14 @@ class Hypergraph:
         self.make_edges: Callable[[int], list[Edge]] = lambda node: []
 
     def into(self, node: int) -> list[Edge]:
-        """The ways to make a node."""
-        found = self.edges[node]
-        if not found:
-            found += self.make_edges(node)
-        return found
+        """Return the edges into a node."""
+        edges = self.edges[node]
+        if not edges:
+            edges += self.make_edges(node)
+        return edges
 
     def add_node(self, state: int, edge: Edge) -> int:
-        """A node with its first edge; returns its number."""
+        """Add a node with its first edge; returns its number."""
         self.score.append(edge[0])
         self.state.append(state)
         self.edges.append([edge])

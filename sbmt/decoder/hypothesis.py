@@ -1,4 +1,4 @@
-"""What decoding gives back, hypotheses with features and derivations, and what can be asked of it: constraints."""
+"""The results of decoding, hypotheses with features and derivations, and what restricts them: constraints."""
 
 from __future__ import annotations
 
@@ -25,28 +25,31 @@ class Constraint:
     label: str = ""
 
     def __post_init__(self) -> None:
-        """Raises what `check_words` does for a target that is no list of words."""
+        """Check the target; raises what `check_words` does."""
         if self.target is not None:
             check_words(self.target, "the target of a constraint")
 
 
 def check_words(words: Sequence[str], what: str = "a sentence") -> None:
-    """Raise TypeError for what is no list of words, such as a text; SbmtError for an empty word, or one with a NUL."""
-    due = f"{what} is a list of words"
-    refuse_text(words, due, "split it, or give text to sbmt.simplifier.Simplifier")
-    if not isinstance(words, Sequence):  # an array, whose comparisons are arrays, or what can be gone through only once
-        raise TypeError(f"{due}, not of the kind {type(words).__name__}: make it a list")
+    """Raise TypeError unless it is a list of words, and SbmtError for an empty word or one with a NUL character."""
+    expected = f"{what} is a list of words"
+    refuse_text(words, expected, "split it, or give text to sbmt.simplifier.Simplifier")
+    if not isinstance(words, Sequence):  # an array (its comparisons are arrays), or an iterator
+        raise TypeError(f"{expected}, not of the kind {type(words).__name__}: make it a list")
     for word in words:
         if not isinstance(word, str):
-            raise TypeError(f"{due}, and {word!r} is none")
+            raise TypeError(f"{expected}, and {word!r} is none")
         if not word:
-            raise SbmtError(f"{due}, and one of them is empty")
+            raise SbmtError(f"{expected}, and one of them is empty")
         if "\0" in word:
-            raise SbmtError(f"{due}, and {word!r} has a NUL character, which ends words")
+            raise SbmtError(f"{expected}, and {word!r} has a NUL character, which ends words")
 
 
 def check_constraints(constraints: Sequence[Constraint], length: int) -> list[Constraint]:
-    """Sorted constraints; raises SbmtError for one outside the sentence or two that overlap, TypeError for others."""
+    """Return the constraints, sorted.
+
+    Raises SbmtError if one is outside the sentence or two overlap, and TypeError for anything but a Constraint.
+    """
     for constraint in constraints:
         check_kind("constraints", constraint, Constraint)
     ordered = sorted(constraints, key=lambda constraint: (constraint.i, constraint.j))
@@ -66,7 +69,7 @@ class Step:
     """One rule of a derivation. Spans count words of the source and of the output, without the sentence marks.
 
     `score` is the rule's own weighted sum, without language models; `alignment` points are (source word, output word);
-    `application` is the rule's number among the forest's applications, -1 if there is no forest.
+    `application` is its number among the forest's applications, -1 without a forest.
     """
 
     rule: Rule
@@ -79,9 +82,9 @@ class Step:
 
 
 class Hypothesis:
-    """One output: model `score` and, made when asked for, its `words`, `features` (value by name) and `derivation`.
+    """One output: model `score` and, computed on first access, `words`, `features` (value by name) and `derivation`.
 
-    Two are equal where all four are.
+    Hypotheses are equal if all four are.
     """
 
     __slots__ = ("_derivation", "_features", "_words", "score")
@@ -93,7 +96,7 @@ class Hypothesis:
         features: Callable[[], dict[str, float]] | dict[str, float] | None = None,
         derivation: Callable[[], list[Step]] | list[Step] | None = None,
     ) -> None:
-        """All but the score may be functions, called when what they make is first asked for."""
+        """Store the parts; all but the score may be functions, called on first access."""
         self._words, self.score = words, score
         self._features, self._derivation = features or {}, derivation or []
 

@@ -1,4 +1,4 @@
-"""Features of rules that the decoder itself has: the penalties of Joshua, and how many rules change something."""
+"""Built-in features of rules: the penalties of Joshua, and how many rules change something."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sbmt.features.sentence.application import PASSED
 from sbmt.ppdb.grammar import Grammar
 
 CHANGES = "Changes"  # what --strength weighs
-_MAX_CACHED = 10_000  # rules; more is hardly faster
+_MAX_CACHED = 10_000  # rules; larger caches are hardly faster
 
 
 class WordPenalty:
@@ -23,7 +23,7 @@ class WordPenalty:
     VALUE = -math.log10(math.e)
 
     def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
-        """Proportional to the number of words on the target side."""
+        """Return values proportional to the number of words on the target side."""
         return "WordPenalty", (self.VALUE * rules.words).astype(np.float64)
 
 
@@ -34,7 +34,7 @@ class OovPenalty:
         self.value, self.by_label = value, by_label or {}
 
     def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
-        """One per word passed through."""
+        """Return the penalty of each word passed through, 0 for other rules."""
         values = {head: self.by_label.get(label, self.value) for head, label in rules.labels.items()}
         column = np.zeros(len(rules.rule_id))
         for rule in np.flatnonzero(np.array(rules.rule_id) == PASSED).tolist():
@@ -43,23 +43,23 @@ class OovPenalty:
 
 
 class PhrasePenalty:
-    """PhrasePenalty_OWNER, or what `name` says: 1 for each rule of an owner."""
+    """PhrasePenalty_OWNER, or `name`: 1 for each rule of an owner."""
 
     def __init__(self, owner: str, name: str | None = None) -> None:
         self.owner, self.name = owner, name or f"PhrasePenalty_{owner}"
 
     def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float] | Floats]:
-        """One per rule of the owner."""
+        """Return 1 for each rule of the owner, 0 for others."""
         return self.name, [float(owners[grammar] == self.owner) for grammar in rules.grammar]
 
 
 class Changes:
-    """Changes: 1 for each rule that is no copy, that is, whose target side differs from its source side."""
+    """Changes: 1 for each rule whose target side differs from its source side."""
 
     def __init__(self, grammars: Sequence[Grammar]) -> None:
         self._is_copy = lru_cache(_MAX_CACHED)(lambda grammar, number: grammars[grammar].is_copy(number))
 
     def rule_values(self, rules: RuleTable, owners: Sequence[str]) -> tuple[str, Sequence[float]]:
-        """One per change."""
-        numbered = zip(rules.grammar, rules.rule_id, strict=True)
-        return CHANGES, [float(number >= 0 and not self._is_copy(grammar, number)) for grammar, number in numbered]
+        """Return 1 for each rule that is no copy, 0 for others."""
+        rule_numbers = zip(rules.grammar, rules.rule_id, strict=True)
+        return CHANGES, [float(number >= 0 and not self._is_copy(grammar, number)) for grammar, number in rule_numbers]

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import numpy as np
 
-from sbmt.arguments import check_least
 from sbmt.arrays import Floats
 from sbmt.decoder.base import ForestDecoder
 from sbmt.decoder.features import FeatureFunction, StatefulFeature
@@ -49,14 +48,11 @@ class PhraseDecoder(ForestDecoder):
         super().__init__(grammars, language_models, weights, parsing, feature_functions)
 
     def search(self, forest: Forest, *, nbest: int | None = None, narrow: bool = False) -> PhraseResult:
-        """Search with the present weights and the language models; stacks are as large whatever is asked for.
+        """Search with the current weights and the language models; `nbest` and `narrow` change nothing.
 
         Raises SbmtError for fewer than 1 output.
         """
-        if nbest is not None:
-            check_least(1, nbest=nbest)
-        weights = dict(self.weights)
-        self._name_idle_weights(forest)
+        weights = self._begin_search(forest, nbest)
         joiner = self._remembering_joiner()
         joiner.weigh(weights)
         with collector_paused():
@@ -65,12 +61,12 @@ class PhraseDecoder(ForestDecoder):
         return PhraseResult(forest, graph, weights, self.grammars, self.language_models, names)
 
     def failure(self) -> str:
-        """What to say of a sentence without a derivation."""
+        """Return the warning for a sentence without a derivation."""
         return "no translation within the distortion limit"
 
 
 def warn_of_gaps(grammars: Iterable[Grammar], files: Iterable[str | Path]) -> None:
-    """Name the files of grammars that have rules which no PhraseDecoder applies."""
+    """Warn of the files of grammars that have rules with gaps, which no PhraseDecoder applies."""
     for grammar, file in zip(grammars, files, strict=True):
         if grammar.most_gaps:
             _log.warning("%s has rules with gaps, which phrase-based decoding never applies", file)
@@ -80,12 +76,12 @@ class PhraseResult(Result):
     """The outputs of one sentence, best first; the distortion is the last feature."""
 
     def _matrix(self, derivations: Sequence[Derivation], outputs: Sequence[str]) -> Floats:
-        """Feature values, float64 [len(derivations), len(feature_names)]."""
-        jumps = [0.0 - self._jumps(derivation) for derivation in derivations]
-        return np.column_stack([super()._matrix(derivations, outputs), jumps])
+        """Return feature values, float64 [len(derivations), len(feature_names)]."""
+        distortions = [0.0 - self._jumped_words(derivation) for derivation in derivations]
+        return np.column_stack([super()._matrix(derivations, outputs), distortions])
 
-    def _jumps(self, derivation: Derivation) -> int:
-        """Source words that the derivation jumps over."""
+    def _jumped_words(self, derivation: Derivation) -> int:
+        """Return how many source words the derivation jumps over."""
         applications = self._forest.applications
         total = position = 0
         for application in reversed(derivation.applications):
@@ -95,11 +91,11 @@ class PhraseResult(Result):
         return total
 
     def _steps(self, applications: Sequence[int]) -> list[Step]:
-        """The phrases in the order of the output."""
-        found, position = [], 0
+        """Return the phrases in the order of the output."""
+        phrase_steps, position = [], 0
         for step in super()._steps(applications[::-1]):
             i, j = step.target_span
             alignment = tuple((source, target + position) for source, target in step.alignment)
-            found.append(replace(step, target_span=(i + position, j + position), alignment=alignment))
+            phrase_steps.append(replace(step, target_span=(i + position, j + position), alignment=alignment))
             position += j - i
-        return found
+        return phrase_steps

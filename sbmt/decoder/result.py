@@ -1,4 +1,4 @@
-"""What a search found: hypotheses, and their features as a matrix for tuning."""
+"""The result of a search: hypotheses, and their features as a matrix for tuning."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from sbmt.ppdb.grammar import Grammar
 class Result:
     """The outputs of one sentence, best first. `complete` is False when no derivation reaches the goal.
 
-    `feature_names` are the columns of the feature matrix: of rules, of stateful features, of the search itself.
+    `feature_names` are the columns of the feature matrix: features of rules, stateful ones, those of the search itself.
     """
 
     def __init__(
@@ -44,10 +44,10 @@ class Result:
         self.complete = bool(graph.goals)
 
     def nbest(self, k: int = 1, unique: bool = True) -> list[Hypothesis]:
-        """The k best outputs (fewer if there are not as many), or derivations if not `unique`.
+        """Return the k best outputs (or all, if there are fewer), or derivations if not `unique`.
 
-        A sentence without a complete derivation comes back as it is, with score 0 and no features. `features` of the
-        hypotheses leave out zeros. Raises SbmtError for fewer than 1, as `nbest_features` does.
+        A sentence without a complete derivation comes back unchanged, with score 0 and no features. `features` of the
+        hypotheses leave out zeros. Raises SbmtError if k is less than 1, as `nbest_features` does.
         """
         check_least(1, k=k)
         if not self.complete:
@@ -57,15 +57,15 @@ class Result:
         return [
             Hypothesis(
                 partial(self._words, output),
-                found.score,
+                derivation.score,
                 partial(_named, names, row),
-                partial(self._steps, found.applications),
+                partial(self._steps, derivation.applications),
             )
-            for output, found, row in zip(outputs, derivations, matrix, strict=True)
+            for output, derivation, row in zip(outputs, derivations, matrix, strict=True)
         ]
 
     def nbest_features(self, k: int) -> tuple[list[str], Floats, tuple[str, ...]]:
-        """The k best distinct outputs as text, their features float64 [n, len(names)], and the names."""
+        """Return the k best distinct outputs as text, their features float64 [n, len(names)], and the names."""
         check_least(1, k=k)
         if not self.complete:
             return [" ".join(self._forest.sentence)], np.zeros((1, len(self.feature_names))), self.feature_names
@@ -77,8 +77,8 @@ class Result:
         """Whether the k best outputs, all different, are known."""
         if k < 2:
             return True
-        found = self._derivations(k, unique=True)
-        return len(found) == k and found[0].score - found[-1].score <= self._graph.radius
+        derivations = self._derivations(k, unique=True)
+        return len(derivations) == k and derivations[0].score - derivations[-1].score <= self._graph.radius
 
     def _derivations(self, k: int, unique: bool) -> list[Derivation]:
         if unique not in self._kbest:
@@ -90,43 +90,43 @@ class Result:
         return steps(applications, self._forest, self._weights, self._grammars)
 
     def _words(self, output: str) -> tuple[str, ...]:
-        """The words of an output, those that look like sentence marks spelt as they are."""
+        """Return the words of an output, with the original spelling of those that look like sentence marks."""
         shown, words = self._forest.shown, words_of(output)
         return tuple([shown.get(word, word) for word in words]) if shown else words
 
     def _matrix(self, derivations: Sequence[Derivation], outputs: Sequence[str]) -> Floats:
-        """Feature values, float64 [len(derivations), len(feature_names)]."""
+        """Return feature values, float64 [len(derivations), len(feature_names)]."""
         forest = self._forest
         applications = [derivation.applications for derivation in derivations]
         starts = np.cumsum([0, *map(len, applications)])
-        used = np.fromiter(chain.from_iterable(applications), np.int64, starts[-1])
-        matrix = _sums(forest.rule_of(used), starts, forest.rule_entries, len(forest.rules.rule_id), forest)
+        numbers = np.fromiter(chain.from_iterable(applications), np.int64, starts[-1])
+        matrix = _sums(forest.rule_of(numbers), starts, forest.rule_entries, len(forest.rules.rule_id), forest)
         if len(forest.application_entries[0]):
-            matrix += _sums(used, starts, forest.application_entries, forest.n_applications, forest)
+            matrix += _sums(numbers, starts, forest.application_entries, forest.n_applications, forest)
         columns = [_values(feature, outputs) for feature in self._stateful]
         return np.column_stack([matrix, *columns]) if columns else matrix
 
 
 def _with_outputs(derivations: Sequence[Derivation], unique: bool) -> tuple[Sequence[Derivation], Sequence[str]]:
-    """Derivations and their outputs as language models see them, without their sentence marks.
+    """Return derivations and their outputs as language models see them, without sentence marks.
 
-    If they are to be unique, the first of those that rules made differ in sentence marks alone.
+    If `unique`, only the first of derivations whose outputs differ in nothing but sentence marks is kept.
     """
     outputs = [without_marks(derivation.text) for derivation in derivations]
     if not unique or len(set(outputs)) == len(outputs):
         return derivations, outputs
     first = dict(zip(reversed(outputs), reversed(derivations), strict=True))
-    kept = list(dict.fromkeys(outputs))
-    return [first[output] for output in kept], kept
+    distinct = list(dict.fromkeys(outputs))
+    return [first[output] for output in distinct], distinct
 
 
 def _spaced(outputs: Sequence[str]) -> list[str]:
-    """The words of each output between single spaces."""
+    """Return the words of each output between single spaces."""
     return [output[:-1].replace(SEPARATOR, " ") for output in outputs]
 
 
 def _values(feature: StatefulFeature, outputs: Sequence[str]) -> list[float]:
-    """The values of a stateful feature, by output."""
+    """Return the value of a stateful feature for each output."""
     score_texts = getattr(feature, "score_texts", None)
     joined = "".join(outputs)
     if score_texts is None or joined.split() != [joined]:  # white space in a word
@@ -135,10 +135,10 @@ def _values(feature: StatefulFeature, outputs: Sequence[str]) -> list[float]:
 
 
 def _sums(used: Ints, starts: Ints, entries: Entries, n: int, forest: Forest) -> Floats:
-    """Feature values added up over what derivation d uses, used[starts[d] : starts[d + 1]]: [derivations, features]."""
+    """Return the feature values summed over derivation d, used[starts[d] : starts[d + 1]]: [derivations, features]."""
     row, feature, value = entries
     width = len(forest.feature_names)
-    if len(starts) == 2:  # one derivation: no need to work out every rule's values
+    if len(starts) == 2:  # one derivation: every rule's values need not be computed
         return np.bincount(feature, value * np.bincount(used, minlength=n)[row], width).astype(np.float64)[np.newaxis]
     values = np.bincount(row * width + feature, value, n * width).reshape(n, width)
     counts = csr_matrix((np.ones(len(used)), used, starts), (len(starts) - 1, n))
@@ -146,6 +146,6 @@ def _sums(used: Ints, starts: Ints, entries: Entries, n: int, forest: Forest) ->
 
 
 def _named(names: Sequence[str], row: Floats) -> dict[str, float]:
-    """The values that are not 0, by name."""
+    """Return the non-zero values by name."""
     values = row.tolist()
     return dict(compress(zip(names, values, strict=True), values))

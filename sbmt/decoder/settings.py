@@ -1,4 +1,4 @@
-"""What a decoder can be told, apart from its grammars and models."""
+"""Settings of the decoders, and checks of weights."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Settings:
     longest_last: bool = False
 
     def __post_init__(self) -> None:
-        """Raises ConfigError, as `check_fields` does."""
+        """Check the fields; raises ConfigError."""
         check_fields(self, (("pop_limit", 0, inf), ("max_words", 1, inf)))
 
 
@@ -52,26 +52,26 @@ class PhraseSettings:
     pass_only_unknown: bool = True
 
     def __post_init__(self) -> None:
-        """Raises ConfigError, as `check_fields` does."""
+        """Check the fields; raises ConfigError."""
         check_fields(self, (("distortion_limit", -1, inf), ("stack_size options_per_span", 1, inf)))
 
 
 def check_factor(name: str, factor: float) -> None:
-    """Raise ConfigError for what scores might overflow with."""
+    """Raise ConfigError for a factor so large that scores might overflow."""
     if abs(factor) > LARGEST:
         raise ConfigError(f"{name}: {factor:g} is beyond {LARGEST:g}: scores would overflow")
 
 
 def checked_weights(weights: Mapping[str, float]) -> dict[str, float]:
-    """Return weights by name as Python's own numbers; raises ConfigError for one that is none, or too large."""
+    """Return weights by name as floats; raises ConfigError for one that is not a finite number, or too large."""
     check_kind("weights", weights, Mapping)
-    made = {}
+    checked = {}
     for name, weight in weights.items():
         try:
-            made[name] = float(weight) if isinstance(weight, Real) and not isinstance(weight, bool) else nan
+            checked[name] = float(weight) if isinstance(weight, Real) and not isinstance(weight, bool) else nan
         except OverflowError:  # a whole number that no float holds
-            made[name] = nan
-        if not isfinite(made[name]):
+            checked[name] = nan
+        if not isfinite(checked[name]):
             raise ConfigError(f"weights.{name}: expected a finite number, found {shortened(weight)}")
-        check_factor(f"weights.{name}", made[name])
-    return made
+        check_factor(f"weights.{name}", checked[name])
+    return checked

@@ -1,7 +1,7 @@
 """Stack decoding with a distortion limit (Koehn, Och & Marcu 2003; Koehn 2004): the search of the phrase-based decoder.
 
 A hypothesis has translated a set of source words, left to right on the target side; hypotheses that have translated
-equally many share a stack, where the best by score + estimated cost of what is left survive.
+equally many share a stack, where the best by score + estimated score of the untranslated words survive.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ DISTORTION = "Distortion"
 
 
 class _Option(NamedTuple):
-    """A phrase over a span: its own score, that with the language models' estimate, and the state of its words."""
+    """A phrase over a span: score with and without the language models' estimate, application, state of its words."""
 
     estimate: float
     score: float
@@ -31,7 +31,8 @@ class _Option(NamedTuple):
 class _Partial(NamedTuple):
     """A hypothesis: `gap` is the first word not translated, `end` is where the last phrase ended.
 
-    Bit i of `beyond` says whether word `gap` + i is translated. `outlook` is the estimated score of all that is not.
+    Bit i of `beyond` says whether word `gap` + i is translated. `outlook` is the estimated score of the words that are
+    not.
     """
 
     node: int
@@ -60,7 +61,7 @@ class StackSearch:
         self._floors: list[list[float]] = [[] for _ in range(self._n + 1)]  # heaps of the best ranks of each stack
 
     def run(self) -> Hypergraph:
-        """Fill the stacks one after the other; the goals are the hypotheses of the last, with the end of sentence."""
+        """Fill the stacks one after the other; the goals are the hypotheses of the last, with the end mark."""
         [(_, begin)] = self._joiner.phrases([(BEGIN,)])
         node = self._graph.add_node(begin, (0.0, NO_APPLICATION, ()))
         self._stacks[0][(0, 0, begin)] = _Partial(node, 0, 0, 0, self._rest[0])
@@ -77,25 +78,25 @@ class StackSearch:
         return self._graph
 
     def _collect(self, forest: Forest, weights: dict[str, float]) -> dict[tuple[int, int], list[_Option]]:
-        """The best options of each span."""
+        """Return the best options of each span."""
         scores, joiner = forest.scores(weights), self._joiner
         options: dict[tuple[int, int], list[_Option]] = {}
         for cell in forest.cells:
-            found = []
+            cell_options = []
             for cube in range(cell.lexical, cell.derived):
                 first, begin, count = forest.cubes.first[cube], forest.cubes.application[cube], forest.cubes.count[cube]
                 joins = joiner.phrases(forest.rules.target[first : first + count])
                 for application, (value, state) in enumerate(joins, begin):
                     score = scores[application]
-                    found.append(_Option(score + joiner.weight * value, score, application, state))
-            if found and cell.span[0] < cell.span[1]:
-                found.sort(key=lambda option: -option.estimate)
-                options[cell.span] = found[: self._settings.options_per_span]
+                    cell_options.append(_Option(score + joiner.weight * value, score, application, state))
+            if cell_options and cell.span[0] < cell.span[1]:
+                cell_options.sort(key=lambda option: -option.estimate)
+                options[cell.span] = cell_options[: self._settings.options_per_span]
         return options
 
     def _future(self) -> tuple[dict[tuple[int, int], float], list[float]]:
-        """Estimated score of each gap that hypotheses can leave, and of each rest of the sentence."""
-        best = {span: found[0].estimate for span, found in self._options.items()}
+        """Return the estimated score of each gap that hypotheses can leave, and of each rest of the sentence."""
+        best = {span: options[0].estimate for span, options in self._options.items()}
         rest = [0.0] * (self._n + 1)
         for start in reversed(range(self._n)):
             rest[start] = max((best[start, end] + rest[end] for end in self._starts[start]), default=-math.inf)
@@ -109,7 +110,7 @@ class StackSearch:
         return gaps, rest
 
     def _outlook(self, gap: int, beyond: int) -> float:
-        """Estimated score of all that is not translated."""
+        """Return the estimated score of the untranslated words."""
         total, place, top = 0.0, 0, beyond.bit_length()
         while place < top:
             if beyond >> place & 1:
@@ -137,9 +138,9 @@ class StackSearch:
                     self._translate(partial, start, end, beyond | span, count + end - start)
 
     def _translate(self, partial: _Partial, start: int, end: int, beyond: int, count: int) -> None:
-        """Try the options of a span, after which `beyond` is translated.
+        """Try the options of a span, after which the words in `beyond` are translated.
 
-        Those that cannot enter their stack cost no language model.
+        The language models are not asked about options that cannot enter their stack.
         """
         graph, stack, floor = self._graph, self._stacks[count], self._floors[count]
         base = graph.score[partial.node] - self._distortion * abs(start - partial.end)
@@ -155,11 +156,11 @@ class StackSearch:
             rank = score + outlook
             if rank == -math.inf or (len(floor) >= size and rank < floor[0]):
                 continue
-            known = stack.get((beyond, end, state))  # `gap` follows from these in a stack
+            recombined = stack.get((beyond, end, state))  # within a stack, `gap` follows from these
             edge = (score, option.application, (partial.node,))
-            if known is None:
+            if recombined is None:
                 (heappush if len(floor) < size else heappushpop)(floor, rank)
                 stack[beyond, end, state] = _Partial(graph.add_node(state, edge), gap, beyond, end, outlook)
             else:
-                graph.edges[known.node].append(edge)
-                graph.score[known.node] = max(score, graph.score[known.node])
+                graph.edges[recombined.node].append(edge)
+                graph.score[recombined.node] = max(score, graph.score[recombined.node])

@@ -1,4 +1,4 @@
-"""Features of the user's own in a model: `feature_functions` of model.yaml names them, MODULE:NAME."""
+"""User-defined features of a model, which `feature_functions` of model.yaml names as MODULE:NAME."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from sbmt.lm.symbols import Symbol
 from sbmt.user_code import load, place_in, printing_to_stderr
 
 
-def own_features(specifications: Sequence[str]) -> tuple[list[FeatureFunction], list[StatefulFeature]]:
-    """The stateless and the stateful features of these names, each a class or function that makes one when called.
+def user_features(specifications: Sequence[str]) -> tuple[list[FeatureFunction], list[StatefulFeature]]:
+    """Return the stateless and the stateful features of these names, each a class or function that creates one.
 
-    Raises SbmtError where there is no such thing. The features raise ModelError where they fail, as they would in every
-    sentence (`feature_values` where they give no usable numbers). What they print goes to standard error.
+    Raises SbmtError for a name that does not exist. The features raise ModelError where they fail, as they would in
+    every sentence (`feature_checks` does for values that are not finite). What they print goes to standard error.
     """
     functions: list[FeatureFunction] = []
     stateful: list[StatefulFeature] = []
@@ -48,17 +48,17 @@ def _make(specification: str) -> Any:
 
 @contextmanager
 def _blaming(specification: str) -> Iterator[None]:
-    """Turn whatever is raised here into an error that names the feature and the place."""
+    """Turn any exception raised inside into a ModelError that names the feature and the place."""
     try:
-        with printing_to_stderr:  # standard output is the command's
+        with printing_to_stderr:  # standard output belongs to the command
             yield
-    except Exception as error:  # a module of the user's own may raise anything
+    except Exception as error:  # a user's module may raise anything
         place = place_in(specification.partition(":")[0], error)
         raise ModelError(f"{specification} fails: {error!r}{place}") from error
 
 
 class _Stateless:
-    """A `StatelessFeature`, blamed for what it raises."""
+    """A `StatelessFeature` whose exceptions become ModelErrors that name it."""
 
     def __init__(self, feature: Any, specification: str) -> None:
         self._feature, self.specification = feature, specification
@@ -75,7 +75,7 @@ class _Stateless:
 
 
 class _OfRules:
-    """A `RuleFeature`, blamed for what it raises."""
+    """A `RuleFeature` whose exceptions become ModelErrors that name it."""
 
     def __init__(self, feature: Any, specification: str) -> None:
         self._feature, self.specification = feature, specification
@@ -87,7 +87,7 @@ class _OfRules:
 
 
 class _Stateful:
-    """A `StatefulFeature`, checked."""
+    """A checked `StatefulFeature`."""
 
     def __init__(self, feature: Any, specification: str) -> None:
         self._feature, self._specification = feature, specification
@@ -106,7 +106,7 @@ class _Stateful:
 
 
 class _Table:
-    """A `StateTable`, checked."""
+    """A checked `StateTable`."""
 
     def __init__(self, table: StateTable, specification: str, may_forbid: bool) -> None:
         self._table, self._specification, self._may_forbid = table, specification, may_forbid

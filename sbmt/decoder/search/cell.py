@@ -1,6 +1,6 @@
-"""A cell under search, and how it gives hypotheses one by one (as in cube growing, Huang & Chiang 2007).
+"""A cell under search, which yields hypotheses one by one, on request (as in cube growing, Huang & Chiang 2007).
 
-Where it waits to be asked it looks ahead until the best combination left is `_MARGIN` worse than the one it gives away.
+Before it yields one it looks ahead, until the best remaining combination is worse by `_MARGIN`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,12 @@ from sbmt.decoder.search.chart import FORBIDDEN, SearchChart
 from sbmt.decoder.search.cube import Cube, Heap
 from sbmt.decoder.search.scorer import Scorer
 
-# What 60 Hiero sentences at pop limit 10 come to, sums of best scores (PPDB-like ones at 100: the same for all values).
-_MARGIN = 0.5  # -13489.4; 0: -13490.4 in a quarter less time; 2: -13490.3 in a quarter more
+# How far to look ahead. Sums of best scores of 60 Hiero sentences at pop limit 10, by value:
+#   0: -13490.4, in a quarter less time
+#   0.5: -13489.4
+#   2: -13490.3, in a quarter more time
+# PPDB-like sentences at pop limit 100 come to the same sum with all three.
+_MARGIN = 0.5
 
 
 class LazyCell:
@@ -26,24 +30,25 @@ class LazyCell:
     def __init__(self, chart: SearchChart, scorer: Scorer, cell: Cell, pops: float) -> None:
         self._chart, self._scorer, self._cell, self._graph = chart, scorer, cell, chart.graph
         nodes = chart.nodes
-        # Only words, and glue before unary rules, have made nodes already.
-        made = cell.items.items() if cell.lexical < cell.derived or cell.unary < cell.end else ()
-        self._tables = {label: chart.by_state(item) for label, item in made if nodes[item]}
+        # Only lexical cubes, and glue before unary rules, can have created nodes already.
+        searched_items = cell.items.items() if cell.lexical < cell.derived or cell.unary < cell.end else ()
+        self._tables = {label: chart.by_state(item) for label, item in searched_items if nodes[item]}
         self._heap: Heap = []
         self._cubes: dict[int, Cube] = {}
         self._pops, self._free = pops, pops - 1
-        self._ready: defaultdict[int, list[tuple[float, int]]] = defaultdict(list)  # by item: a heap of what was found
-        self._given: set[int] = set()
+        # By item: a heap of (cost, node), found but not yielded.
+        self._ready: defaultdict[int, list[tuple[float, int]]] = defaultdict(list)
+        self._yielded: set[int] = set()
 
     def _add(self, label: int, state: int, edge: Edge) -> int:
-        """One more hypothesis; returns its node if that is new or better than it was, otherwise -1."""
+        """Add a hypothesis; returns its node if that is new or better than it was, otherwise -1."""
         graph, score = self._graph, edge[0]
         table = self._tables.get(label)
         if table is None:
             table = self._tables[label] = {}
         node = table.get(state)
-        if node is None or (score > graph.score[node] and node in self._given):
-            # A node that was given away keeps its score, for others rest on it: something better becomes another.
+        if node is None or (score > graph.score[node] and node in self._yielded):
+            # A node that was yielded keeps its score, for others rest on it: a better hypothesis becomes another node.
             node = table[state] = graph.add_node(state, edge)
             return node
         graph.into(node).append(edge)
@@ -70,7 +75,7 @@ class LazyCell:
             self._pop()
 
     def _pop(self) -> tuple[int, int]:
-        """Take one combination; returns (label, node) if it made a node or bettered one, otherwise (label, -1)."""
+        """Take one combination; returns (label, node) if it created or improved a node, otherwise (label, -1)."""
         cost, number, ranks, state, tails = heappop(self._heap)
         cube = self._cubes[number]
         applied, node = cube.applied(ranks), -1
@@ -96,12 +101,12 @@ class LazyCell:
                     self._add(applied.label, state, (score, applied.application, (node,)))
 
     def close(self) -> None:
-        """The cell is complete: order its nodes."""
+        """Order the nodes of the cell, which is complete."""
         for label, table in self._tables.items():
             self._chart.sort(self._cell.items[label], table.values())
 
     def defer(self, cubes: Iterable[int]) -> None:
-        """Give the best node of every item, as far as the pop limit goes; others are given when somebody asks."""
+        """Yield the best node of every item, as far as the pop limit goes; others follow on request."""
         chart, items = self._chart, self._cell.items
         chart.wait(self._cell.numbers, self)
         for label in self._tables:
@@ -117,17 +122,17 @@ class LazyCell:
             self.next_best(item)
 
     def next_best(self, item: int) -> bool:
-        """Append the next best node to an item; False if there is none."""
+        """Append the next best node to an item; returns False if there is none."""
         node, chart = self._next(item), self._chart
         if not chart.nodes[item]:
             chart.best[item] = self._graph.score[node] if node >= 0 else FORBIDDEN
         if node >= 0:
-            self._given.add(node)
+            self._yielded.add(node)
             chart.nodes[item].append(node)
         return node >= 0
 
     def _next(self, item: int) -> int:
-        """The best node of an item that was not given yet, or -1. One that was bettered while it waited waits twice."""
+        """Return the best node of an item not yielded yet, or -1. One improved before that is in the heap twice."""
         ready, heap, score, items = self._ready[item], self._heap, self._graph.score, self._cell.items
         while True:
             while heap and self._pops > 0 and (not ready or heap[0][0] < ready[0][0] + _MARGIN):
@@ -137,5 +142,5 @@ class LazyCell:
             if not ready:
                 return -1
             _, node = heappop(ready)
-            if node not in self._given:
+            if node not in self._yielded:
                 return node

@@ -1,4 +1,4 @@
-"""What a search has found so far. All cells share it: they add to it, and ask one another for more through it."""
+"""The state of a search, shared by all cells: they add nodes to it, and request nodes of other cells through it."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Protocol
 from sbmt.decoder.hypergraph import Hypergraph
 from sbmt.decoder.search.lexical import LexicalNodes
 
-FORBIDDEN = -math.inf  # the score of what cannot be
+FORBIDDEN = -math.inf  # the score of an impossible hypothesis
 
 
 class Waiting(Protocol):
-    """A cell that gives hypotheses when asked."""
+    """A cell that yields hypotheses on request."""
 
     def next_best(self, item: int) -> bool:
-        """Append the next best node to an item; False if there is none."""
+        """Append the next best node to an item; returns False if there is none."""
 
 
 class SearchChart:
     """The hypergraph and, by item, the nodes that others may use, best first.
 
     `best[item]` is the score of the item's best node or, while its cell has not been searched, the score the cell
-    promises; the 0 at the end is for the index -1, no item. `heights[item]` is how many unsearched cells lie one above
-    the other, this one included.
+    promises; the 0 at the end is for the index -1, no item. `heights[item]` is how many unsearched cells are nested,
+    this one included.
     """
 
     def __init__(self, n_items: int) -> None:
@@ -36,7 +36,7 @@ class SearchChart:
         self._waiting: list[Waiting | None] = [None] * n_items
 
     def begin(self, lexical: LexicalNodes) -> None:
-        """Take the nodes without gaps: nothing else is there yet."""
+        """Add the nodes without gaps, the first of all."""
         graph, best, nodes = self.graph, self.best, self.nodes
         graph.score, graph.state = lexical.score.tolist(), lexical.state.tolist()
         graph.edges, graph.make_edges = [[] for _ in graph.score], lexical.edges
@@ -45,28 +45,28 @@ class SearchChart:
             best[item] = graph.score[first]
 
     def by_state(self, item: int) -> dict[int, int]:
-        """The nodes of an item."""
+        """Return the nodes of an item, by state."""
         state = self.graph.state
         return {state[node]: node for node in self.nodes[item]}
 
     def sort(self, item: int, nodes: Iterable[int]) -> None:
-        """These are all nodes of an item."""
-        own = self.nodes[item]
-        own[:] = sorted(nodes, key=self.graph.score.__getitem__, reverse=True)
-        if own:
-            self.best[item] = self.graph.score[own[0]]
+        """Set the nodes of an item, best first."""
+        item_nodes = self.nodes[item]
+        item_nodes[:] = sorted(nodes, key=self.graph.score.__getitem__, reverse=True)
+        if item_nodes:
+            self.best[item] = self.graph.score[item_nodes[0]]
 
     def wait(self, items: range, cell: Waiting) -> None:
-        """Whoever wants more of these items is to ask the cell."""
+        """Register the cell that yields more nodes of these items."""
         self._waiting[items.start : items.stop] = [cell] * len(items)
 
     def has(self, item: int, rank: int) -> bool:
-        """Whether an item has a hypothesis of this rank; asks its cell for one more if need be."""
+        """Whether an item has a hypothesis of this rank; requests one more from its cell if necessary."""
         if rank < len(self.nodes[item]):
             return True
         cell = self._waiting[item]
         return cell is not None and cell.next_best(item)
 
     def close(self) -> None:
-        """Nobody will ask for more. (Cells know what is found: without a cycle all is freed at once.)"""
+        """Drop the waiting cells. (They refer to this chart: without the cycle everything is freed at once.)"""
         self._waiting.clear()

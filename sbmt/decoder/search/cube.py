@@ -1,7 +1,7 @@
-"""The cubes of cube pruning (Huang & Chiang 2007): what one source side at one place can become.
+"""The cubes of cube pruning (Huang & Chiang 2007): the translations of one source side at one place.
 
-A cube ranges over the rules of the source side and over the hypotheses in each gap, both best first. Whoever searches
-pops the best combination of all cubes of a cell and lets that cube *offer* its neighbours.
+A cube ranges over the rules of the source side and over the hypotheses in each gap, both best first. The search pops
+the best combination of all cubes of a cell and lets its cube *offer* the neighbours.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ Heap = list[tuple[float, int, tuple[int, ...], int, tuple[int, ...]]]
 
 
 class Cube:
-    """Its axes are its rules, best first by an estimate, and the nodes of each of its tails."""
+    """A cube; its axes are its rules, best first by an estimate, and the nodes of each of its tails."""
 
-    __slots__ = ("_applied", "_chart", "_nodes", "_number", "_rules", "_scorer", "_seen", "_tails")
+    __slots__ = ("_applied", "_chart", "_nodes", "_number", "_offered", "_rules", "_scorer", "_tails")
 
     def __init__(self, chart: SearchChart, scorer: Scorer, number: int) -> None:
         self._chart, self._scorer, self._number = chart, scorer, number
         self._rules, self._tails = scorer.rules(number), scorer.tails[number]
         self._nodes = [chart.nodes[tail] for tail in self._tails]
-        self._applied: list[Applied] = []  # the rules that were offered, a prefix of `_rules`
-        self._seen: set[tuple[int, ...]] = set()
+        self._applied: list[Applied] = []  # the rules offered so far, a prefix of `_rules`
+        self._offered: set[tuple[int, ...]] = set()
 
     def open(self, heap: Heap) -> None:
         """Offer the first combination."""
@@ -34,9 +34,9 @@ class Cube:
 
     def _offer(self, heap: Heap, ranks: tuple[int, ...]) -> None:
         """Push one combination, with its true score."""
-        if ranks in self._seen:
+        if ranks in self._offered:
             return
-        self._seen.add(ranks)
+        self._offered.add(ranks)
         rule = ranks[0]
         if rule == len(self._applied):
             self._applied.append(self._scorer.applied(self._number, self._rules[rule]))
@@ -54,5 +54,5 @@ class Cube:
                 self._offer(heap, (*ranks[:dimension], rank, *ranks[dimension + 1 :]))
 
     def applied(self, ranks: tuple[int, ...]) -> Applied:
-        """The rule of a combination that was offered, as it applies here."""
+        """Return the rule of a combination that was offered, as it applies here."""
         return self._applied[ranks[0]]

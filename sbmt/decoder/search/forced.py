@@ -1,7 +1,7 @@
 """Forced decoding: only derivations of a given target survive, whatever the language models' states.
 
-`ForcedTarget` forbids early what is no part of the target, with its sentence marks. Rules of the goal that do not write
-both marks may still arrive at less than all of it: `writing` sorts that out among the nodes of the goal.
+`ForcedTarget` forbids early every partial output that is not part of the target with its sentence marks. Rules of the
+goal that do not write both marks may still write only a part of it: `goals_of_target` drops their nodes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sbmt.lm.symbols import BEGIN, END, Symbol
 
 
 class ForcedTarget:
-    """A stateful feature without value that forbids what is nowhere in `target`.
+    """A stateful feature with value 0 that forbids every output which is not part of `target`.
 
     The state of a partial output is the output itself.
     """
@@ -27,11 +27,11 @@ class ForcedTarget:
         self._target = tuple(target)
 
     def states(self) -> ForcedTarget.Table:
-        """A fresh table for one sentence."""
+        """Return a fresh table for one sentence."""
         return self.Table(self._target)
 
     def score(self, words: Sequence[str]) -> float:
-        """0: it has no value."""
+        """Return 0, its only value."""
         return 0.0
 
     class Table:
@@ -44,7 +44,7 @@ class ForcedTarget:
             self._ids: dict[str, int] = {}
 
         def combine(self, target: Sequence[Symbol], tails: Sequence[int]) -> tuple[float, int]:
-            """0 and the joined output, or -inf if the target does not hold it."""
+            """Return 0, or -inf if the target does not contain the joined output, and the output's number."""
             text = "".join(
                 self._texts[tails[symbol]] if isinstance(symbol, int) else symbol + SEPARATOR for symbol in target
             )
@@ -54,12 +54,12 @@ class ForcedTarget:
                 self._texts.append(text)
             text = SEPARATOR + text
             first, last = self._marks
-            whole = text.startswith(first) and text.endswith(last)
-            fits = text == self._whole if whole else text in self._whole
+            is_complete = text.startswith(first) and text.endswith(last)
+            fits = text == self._whole if is_complete else text in self._whole
             return 0.0 if fits else -math.inf, state
 
 
-def writing(target: Sequence[str], goals: Sequence[int], graph: Hypergraph, forest: Forest) -> list[int]:
-    """The nodes whose output is the target. A node's output is its state, so its best derivation tells for all."""
-    due = "".join([word + SEPARATOR for word in target])
-    return [node for node in goals if without_marks(best_derivation(graph, forest, node).text) == due]
+def goals_of_target(target: Sequence[str], goals: Sequence[int], graph: Hypergraph, forest: Forest) -> list[int]:
+    """Return the nodes that write the target. All derivations of a node have one output, which is its state."""
+    target_text = "".join([word + SEPARATOR for word in target])
+    return [node for node in goals if without_marks(best_derivation(graph, forest, node).text) == target_text]

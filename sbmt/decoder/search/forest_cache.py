@@ -1,4 +1,4 @@
-"""What a joiner keeps of a forest: searching it again, as tuning does, need not find that out again."""
+"""What a joiner caches about a forest, for searching it again, as tuning does."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ class GlueCube(NamedTuple):
 
 
 class ForestCache:
-    """`lexical` are the applications without gaps, None if the forest has none.
+    """What does not depend on weights.
 
-    `estimates[rule]` is the value of the rule's words alone, not a number until somebody asks. `glue[cube]`, for the
-    first cube of a cell, are all the cell's cubes if they are glue, otherwise none. `chained` says whether glue alone
-    makes the goal, which a list needs to know (None: nobody asked).
+    `lexical` holds the applications without gaps, None if the forest has none. `estimates[rule]` is the value of the
+    rule's words alone, NaN until it is computed. `glue[cube]`, by the first cube of a cell, holds all the cell's cubes
+    if they are glue, otherwise none. `chained` says whether glue alone makes the goal (None: not computed yet), which
+    n-best lists depend on.
     """
 
     __slots__ = ("chained", "estimates", "glue", "lexical")

@@ -1,7 +1,7 @@
 """Cells of glue: one rule per cube, with two gaps or one, all of one label. Most of the time of a search goes here.
 
-A *row* of a cube is one node of its left gap before every node of its right one, and has a single combination in the
-heap (Gesmundo & Henderson 2010); the first of a row, once taken, opens the next. That makes fewer combinations than
+A *row* of a cube joins one node of its left gap to each node of its right one, and has a single combination in the heap
+(Gesmundo & Henderson 2010); the first of a row, once taken, opens the next. That makes fewer combinations than
 Huang & Chiang's frontier. In return the best of each cube is free, up to `pops` - 1 times.
 """
 
@@ -19,15 +19,15 @@ from sbmt.decoder.search.forest_cache import GlueCube
 from sbmt.decoder.search.joiner import PairJoin
 from sbmt.decoder.search.scorer import Scorer
 
-# What could be taken next: score, left node, and the node that it would go into if that exists.
+# A combination that could be taken next: score, left node, and the node that it would become an edge of, if it exists.
 Offer = tuple[float, int, int | None]
-_NO_STATE = -1  # stands in a right gap that is not there
+_NO_STATE = -1  # second argument of a join with one gap
 
 
 class _Glue(NamedTuple):
     """A cube: nodes in both gaps, score of the rule, join of two states, application, items in the gaps.
 
-    With one gap there are no nodes on the right, and the second state means nothing.
+    With one gap there are no right nodes, and the second state is ignored.
     """
 
     lefts: list[int]
@@ -46,7 +46,7 @@ _Row = tuple[int, int, float, list[int], PairJoin, _Glue, int]
 class GlueCell:
     """The search of one cell of glue, for the nodes of its item.
 
-    It can be taken up again when there are more on the left.
+    It can be resumed when there are more nodes on the left.
     """
 
     def __init__(self, chart: SearchChart, scorer: Scorer, cubes: Sequence[GlueCube], item: int, pops: float) -> None:
@@ -54,11 +54,11 @@ class GlueCell:
         self._chart, self._weight, self._item = chart, scorer.joiner.weight, item
         self._table = chart.by_state(item)
         for node in self._table.values():
-            chart.graph.into(node)  # its edges are made, for others will be added
+            chart.graph.into(node)  # creates its edges, for others will be added
         self.nodes = chart.nodes[item]
         self._pops, self._free = pops, pops - 1
-        # Cost, row, rank of the right node, state. Rank and state are -1 where only the score that the right item
-        # promises is known.
+        # Cost, row, rank of the right node, state. Rank and state are -1 while only the score promised by the right
+        # item is known.
         self._heap: list[tuple[float, int, int, int]] = []
         self._rows: list[_Row] = []
         # Rows to open: cube, rank of the left node.
@@ -67,11 +67,11 @@ class GlueCell:
 
     @property
     def exhausted(self) -> bool:
-        """Whether nothing is left to take; more nodes on the left may change that."""
+        """Whether no combination is left to take; more nodes on the left may change that."""
         return self._pops <= 0 or not self._heap or self._heap[0][0] == math.inf
 
     def offers(self) -> list[Offer]:
-        """What could be taken next."""
+        """Return the combinations that could be taken next."""
         rows, table = self._rows, self._table
         return [(-cost, rows[row][0], table.get(state)) for cost, row, _, state in self._heap]
 
@@ -81,15 +81,15 @@ class GlueCell:
         self._chart.sort(self._item, self.nodes)
 
     def take(self, floor: float, beam: float = math.inf) -> None:
-        """Take the best combinations. The nodes they make follow those that are there, best first.
+        """Take the best combinations. New nodes are appended to the existing ones, best first.
 
-        None is taken below `floor`, or more than `beam` below the best. Search spends most of its time here: what can
-        be done without a call is.
+        None is taken below `floor`, or more than `beam` below the best. Search spends most of its time here, so calls
+        are avoided.
         """
         heap, rows, table, weight, has = self._heap, self._rows, self._table, self._weight, self._chart.has
         graph = self._chart.graph
         score, state, edges = graph.score, graph.state, graph.edges
-        pops, free, settled, made = self._pops, self._free, self._settled, list[int]()
+        pops, free, settled, new_nodes = self._pops, self._free, self._settled, list[int]()
 
         closed, self._closed = self._closed, []
         for glue, rank in closed:
@@ -111,7 +111,7 @@ class GlueCell:
                 node = table.get(joined)
                 if node is None or (node < settled and -cost > score[node]):
                     table[joined] = len(score)
-                    made.append(len(score))
+                    new_nodes.append(len(score))
                     score.append(-cost)
                     state.append(joined)
                     edges.append([edge])
@@ -129,11 +129,11 @@ class GlueCell:
             if rank == 1:
                 self._open_row(glue, left_rank + 1)
         self._pops, self._free, self._settled = pops, free, len(score)
-        made.sort(key=score.__getitem__, reverse=True)
-        self.nodes += made
+        new_nodes.sort(key=score.__getitem__, reverse=True)
+        self.nodes += new_nodes
 
     def _open_row(self, glue: _Glue, rank: int) -> None:
-        """Offer the first combination of a row, or what it promises; until its left node is there, keep it."""
+        """Offer the first combination of a row, or its promise; keep the row closed until its left node exists."""
         lefts, rights, base, join, _, left_item, right_item = glue
         if rank >= len(lefts) and not self._chart.has(left_item, rank):
             self._closed.append((glue, rank))
@@ -151,7 +151,7 @@ class GlueCell:
 
 
 def _scored(chart: SearchChart, scorer: Scorer, cubes: Sequence[GlueCube]) -> Iterator[_Glue]:
-    """The cubes with what they have in this search: score, join, nodes in the gaps."""
+    """Yield the cubes with what depends on this search: score, join, nodes in the gaps."""
     nodes, score, pair = chart.nodes, scorer.score, scorer.pair
     for rule, application, left, right in cubes:
         rights, gaps = ([], 1) if right == NO_ITEM else (nodes[right], 2)

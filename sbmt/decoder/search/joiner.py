@@ -18,9 +18,10 @@ PairJoin = Callable[[int, int], Join]  # of the states in two gaps
 
 
 class Joiner:
-    """Joins partial outputs under one stateful feature, and remembers how.
+    """Joins partial outputs under one stateful feature, and caches the joins.
 
-    What is remembered does not depend on weights; a value counts `weight` times. States mean something here only.
+    The cache does not depend on weights: values are unweighted, `weight` is kept apart. States are numbers of this
+    joiner only.
     """
 
     def __init__(self, table: StateTable, name: str, swing: float = math.inf) -> None:
@@ -36,12 +37,12 @@ class Joiner:
 
     @property
     def size(self) -> int:
-        """How much is remembered: joins, and what the feature's own table counts."""
+        """Size of the cache: joins, and what the feature's own table counts."""
         return self._joined + int(getattr(self._table, "size", 0))
 
     @property
     def swing(self) -> float:
-        """How much what is joined later can, in all likelihood, better one partial output more than another."""
+        """How much more later joins can, in all likelihood, improve one partial output than another."""
         return abs(self.weight) * self._swing if self._swing < math.inf else math.inf
 
     def weigh(self, weights: dict[str, float]) -> None:
@@ -49,65 +50,65 @@ class Joiner:
         self.weight = weights.get(self._name, 0.0)
 
     def forest_cache(self, forest: Forest) -> ForestCache:
-        """What is known of a forest whatever the weights; remembered while it lives."""
-        found = self._forests.get(forest)
-        if found is None:
+        """Return what does not depend on the weights of a search of the forest; cached as long as the forest lives."""
+        cache = self._forests.get(forest)
+        if cache is None:
             rules, lexical = forest.rules.target, forest.lexical
             joins = self.phrases([rules[rule] for rule in lexical.rule.tolist()])
-            found = ForestCache(LexicalGroups(lexical, joins) if joins else None, len(rules))
-            self._forests[forest] = found
-        return found
+            cache = ForestCache(LexicalGroups(lexical, joins) if joins else None, len(rules))
+            self._forests[forest] = cache
+        return cache
 
     def phrases(self, targets: Iterable[tuple[Symbol, ...]]) -> list[Join]:
-        """Value (unweighted) and state of target sides without gaps."""
-        known = self._phrases
-        return [known.get(target) or self._phrase(target) for target in targets]
+        """Return value (unweighted) and state of target sides without gaps."""
+        cached_joins = self._phrases
+        return [cached_joins.get(target) or self._phrase(target) for target in targets]
 
     def _phrase(self, target: tuple[Symbol, ...]) -> Join:
         self._joined += 1
-        found = self._phrases[target] = self._table.combine(target, ())
-        return found
+        join = self._phrases[target] = self._table.combine(target, ())
+        return join
 
-    def known(self, target: tuple[Symbol, ...]) -> dict[tuple[int, ...], Join]:
-        """The joins of a target side that were computed before, by the states in its gaps."""
-        found = self._joins.get(target)
-        if found is None:
-            found = self._joins[target] = {}
-        return found
+    def cached_joins(self, target: tuple[Symbol, ...]) -> dict[tuple[int, ...], Join]:
+        """Return the joins of a target side computed so far, by the states in its gaps."""
+        joins = self._joins.get(target)
+        if joins is None:
+            joins = self._joins[target] = {}
+        return joins
 
     def join(self, target: tuple[Symbol, ...], tails: tuple[int, ...]) -> Join:
-        """Value (unweighted) added by joining words and the states in the gaps, and the new state; remembered."""
-        known = self.known(target)
-        found = known.get(tails)
-        if found is None:
+        """Return the (unweighted) value that joining words and the states in the gaps adds, and the new state."""
+        joins = self.cached_joins(target)
+        join = joins.get(tails)
+        if join is None:
             self._joined += 1
-            found = known[tails] = self._table.combine(target, tails)
-        return found
+            join = joins[tails] = self._table.combine(target, tails)
+        return join
 
     def pair(self, target: tuple[Symbol, ...]) -> PairJoin:
-        """The join of a target with two gaps, as a function of their states."""
+        """Return the join of a target with two gaps, as a function of their states."""
         if self._append is not None and target == (0, 1):
             return self._append
-        known = self.known(target)
-        return lambda left, right: known.get((left, right)) or self.join(target, (left, right))
+        joins = self.cached_joins(target)
+        return lambda left, right: joins.get((left, right)) or self.join(target, (left, right))
 
     def single(self, target: tuple[Symbol, ...]) -> PairJoin:
-        """The join of a target with one gap, as a function of its state; the second state means nothing."""
-        known = self.known(target)
-        return lambda state, _: known.get((state,)) or self.join(target, (state,))
+        """Return the join of a target with one gap, as a function of its state; the second state is ignored."""
+        joins = self.cached_joins(target)
+        return lambda state, _: joins.get((state,)) or self.join(target, (state,))
 
     def estimate(self, target: tuple[Symbol, ...]) -> float:
-        """Unweighted value of the words of a target side alone, each run between gaps by itself."""
-        found = self._estimates.get(target)
-        if found is None:
+        """Return the unweighted value of the words of a target side alone, each run between gaps by itself."""
+        value = self._estimates.get(target)
+        if value is None:
             runs = [tuple(run) for is_gap, run in groupby(target, lambda symbol: isinstance(symbol, int)) if not is_gap]
-            found = sum([value for value, _ in self.phrases(runs)], 0.0)
-            self._estimates[target] = found
-        return found
+            value = sum([run_value for run_value, _ in self.phrases(runs)], 0.0)
+            self._estimates[target] = value
+        return value
 
 
 class _Product:
-    """Several features as one table: states are tuples of theirs, values are weighted already."""
+    """Several features as one table: states are tuples of theirs, values are already weighted."""
 
     def __init__(self, features: Sequence[StatefulFeature]) -> None:
         self._joiners = [_joiner(feature) for feature in features]
@@ -116,7 +117,7 @@ class _Product:
 
     @property
     def size(self) -> int:
-        """How much the features remember."""
+        """Size of the caches of the features."""
         return sum(joiner.size for joiner in self._joiners)
 
     @property
@@ -130,23 +131,23 @@ class _Product:
             joiner.weigh(weights)
 
     def combine(self, target: Sequence[Symbol], tails: Sequence[int]) -> Join:
-        """Weighted value and joint state."""
-        sides, total, states = tuple(target), 0.0, []
+        """Return the weighted value and the joint state."""
+        target_side, total, states = tuple(target), 0.0, []
         for number, joiner in enumerate(self._joiners):
-            own = tuple([self._states[tail][number] for tail in tails])
-            value, state = joiner.known(sides).get(own) or joiner.join(sides, own)
+            gap_states = tuple([self._states[tail][number] for tail in tails])
+            value, state = joiner.cached_joins(target_side).get(gap_states) or joiner.join(target_side, gap_states)
             total += joiner.weight * value if value > -math.inf else value  # forbidden, whatever the weight
             states.append(state)
         joint = tuple(states)
-        found = self._ids.get(joint)
-        if found is None:
-            found = self._ids[joint] = len(self._states)
+        joint_id = self._ids.get(joint)
+        if joint_id is None:
+            joint_id = self._ids[joint] = len(self._states)
             self._states.append(joint)
-        return total, found
+        return total, joint_id
 
 
 class _ProductJoiner(Joiner):
-    """Remembers joins of several features until the weights change; each feature remembers its own for longer."""
+    """Caches joins of several features until the weights change; the caches of the single features outlive that."""
 
     def __init__(self, features: Sequence[StatefulFeature]) -> None:
         self._product = _Product(features)
@@ -161,16 +162,16 @@ class _ProductJoiner(Joiner):
 
     def weigh(self, weights: dict[str, float]) -> None:
         """Use these weights from now on."""
-        wanted = [weights.get(name, 0.0) for name in self._names]
-        if wanted != self._weights:
+        own_weights = [weights.get(name, 0.0) for name in self._names]
+        if own_weights != self._weights:
             self._product.weigh(weights)
             self._joins, self._phrases, self._estimates, self._joined = {}, {}, {}, 0
             self._forests.clear()
-            self.weight, self._weights = 1.0, wanted
+            self.weight, self._weights = 1.0, own_weights
 
 
 def make_joiner(features: Sequence[StatefulFeature]) -> Joiner:
-    """The joiner of any number of features. One that may forbid joins (none with a `swing` does) needs a product."""
+    """Return a joiner of any number of features. One that may forbid joins (that has no `swing`) needs a product."""
     if len(features) == 1 and hasattr(features[0], "swing"):
         return _joiner(features[0])
     return _ProductJoiner(features)

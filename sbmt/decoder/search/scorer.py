@@ -1,4 +1,4 @@
-"""What rules come to under the weights of one search, alone and joined to what fills their gaps."""
+"""Scores of rules under the weights of one search, alone and joined to the nodes in their gaps."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from sbmt.lm.symbols import Symbol
 
 
 class Applied(NamedTuple):
-    """A rule at one place: the label it makes, application, score without stateful features, target and its joins."""
+    """A rule at one place: its label, application, score without stateful features, target, and cached joins."""
 
     label: int
     application: int
     score: float
     target: tuple[Symbol, ...]
-    known: dict[tuple[int, ...], Join]
+    cached_joins: dict[tuple[int, ...], Join]
 
 
 class Scorer:
     """Scores of the rules of a forest; `joiner` uses the same weights.
 
-    `tails` are the items in the gaps, by cube; `forest_cache` is what is known of the forest whatever the weights.
+    `tails` are the items in the gaps, by cube; `forest_cache` holds what does not depend on weights.
     """
 
     def __init__(self, forest: Forest, weights: dict[str, float], joiner: Joiner) -> None:
@@ -41,11 +41,11 @@ class Scorer:
         self._scores = forest.rule_scores(weights)
         self._score: list[float] = self._scores.tolist()
         self._extra = forest.application_scores(weights)
-        # By rule: its score with its words seen by themselves; not a number where that was not asked for.
+        # By rule: its score with its words scored by themselves; NaN until it is needed.
         self._promised: list[float] = (self._scores + joiner.weight * self.forest_cache.estimates).tolist()
 
     def lexical(self, beam: float) -> LexicalNodes | None:
-        """The nodes that applications without gaps make, those of an item within `beam` of its best; None: none."""
+        """Return the nodes of applications without gaps, pruned to within `beam` of their item's best; None: none."""
         groups = self.forest_cache.lexical
         if groups is None:
             return None
@@ -55,94 +55,95 @@ class Scorer:
         return LexicalNodes(groups, scores, beam)
 
     def label(self, rule: int) -> int:
-        """The label that a rule makes."""
+        """Return the label of a rule's left-hand side."""
         return self._head[rule]
 
     def application(self, cube: int, rule: int) -> int:
-        """The application of a rule of a cube."""
+        """Return the application of a rule of a cube."""
         return self._application[cube] + rule - self._first[cube]
 
     def rules(self, cube: int) -> list[int]:
-        """The rules of a cube, the most promising first."""
+        """Return the rules of a cube, the most promising first."""
         first, count = self._first[cube], self._count[cube]
         rules = list(range(first, first + count))
         if count > 1:
-            self._estimate(first, count)
+            self._ensure_promises(first, count)
             rules.sort(key=self._promised.__getitem__, reverse=True)
         return rules
 
     def only_rule(self, cube: int) -> int:
-        """The rule of a cube that has a single one; -1 for others."""
+        """Return the rule of a cube that has a single one; -1 for others."""
         return self._first[cube] if self._count[cube] == 1 else -1
 
     def is_glue(self, cubes: Sequence[int]) -> bool:
-        """Whether cubes have one rule each, with two gaps or one, all of one label; not if there are none."""
+        """Whether cubes have one rule each, with one or two gaps, all of one label; False if there are none."""
         rules = [self.only_rule(cube) for cube in cubes]
         if not rules or min(rules) < 0 or max([len(self.tails[cube]) for cube in cubes]) > 2:
             return False
         return len({self._head[rule] for rule in rules}) == 1
 
     def glue(self, cubes: Sequence[int]) -> list[GlueCube]:
-        """Cubes that are glue, as such; none if they are not. All cubes of a cell, a range, are remembered."""
-        known = self.forest_cache.glue
-        found = known.get(cubes.start) if isinstance(cubes, range) else None
-        if found is None:
-            found = [self._glue_cube(cube) for cube in cubes] if self.is_glue(cubes) else []
+        """Return the cubes as glue, or none if they are not. For all cubes of a cell, a range, the answer is cached."""
+        cache = self.forest_cache.glue
+        glue_cubes = cache.get(cubes.start) if isinstance(cubes, range) else None
+        if glue_cubes is None:
+            glue_cubes = [self._glue_cube(cube) for cube in cubes] if self.is_glue(cubes) else []
             if isinstance(cubes, range):
-                known[cubes.start] = found
-        return found
+                cache[cubes.start] = glue_cubes
+        return glue_cubes
 
     def _glue_cube(self, cube: int) -> GlueCube:
         rule, (left, *right) = self.only_rule(cube), self.tails[cube]
         return GlueCube(rule, self.application(cube, rule), left, right[0] if right else NO_ITEM)
 
     def score(self, rule: int, application: int) -> float:
-        """Score of an application of a rule, without stateful features."""
+        """Return the score of an application of a rule, without stateful features."""
         return self._score[rule] + self._extra[application] if self._extra else self._score[rule]
 
     def best_rules(self, cubes: Ints) -> Floats:
-        """Scores of the best rules of some cubes."""
+        """Return the score of the best rule of each of some cubes."""
         first, count = (np.frombuffer(column, np.int32)[cubes] for column in (self._first, self._count))
         scores = self._scores[ranges(first, count)]
-        found: Floats = np.maximum.reduceat(scores, np.cumsum(count) - count)
-        return found
+        best: Floats = np.maximum.reduceat(scores, np.cumsum(count) - count)
+        return best
 
     def promise(self, cube: int) -> float:
-        """What a cube's best rule promises before its gaps are filled, its words being seen by themselves."""
+        """Return an estimate for a cube's best rule before its gaps are filled: its words are scored by themselves."""
         first, count = self._first[cube], self._count[cube]
-        self._estimate(first, count)
+        self._ensure_promises(first, count)
         best = max(self._promised[first : first + count])
         if self._extra:
             application = self._application[cube]
             best += max(self._extra[application : application + count])
         return best
 
-    def _estimate(self, first: int, count: int) -> None:
-        """See to it that it is known what the rules of a cube promise."""
+    def _ensure_promises(self, first: int, count: int) -> None:
+        """Compute the promises of the rules of a cube, unless they are known."""
         promised = self._promised
-        if promised[first] != promised[first]:
+        if promised[first] != promised[first]:  # NaN
             joiner, estimates = self.joiner, self.forest_cache.estimates
             for rule in range(first, first + count):
                 estimate = estimates[rule] = joiner.estimate(self._target[rule])
                 promised[rule] = self._score[rule] + joiner.weight * estimate
 
     def applied(self, cube: int, rule: int) -> Applied:
-        """A rule of a cube, as `join` needs it."""
+        """Return a rule of a cube in the form that `join` needs."""
         application, target = self.application(cube, rule), self._target[rule]
-        return Applied(self._head[rule], application, self.score(rule, application), target, self.joiner.known(target))
+        score, cached_joins = self.score(rule, application), self.joiner.cached_joins(target)
+        return Applied(self._head[rule], application, score, target, cached_joins)
 
     def join(self, graph: Hypergraph, applied: Applied, nodes: Sequence[int]) -> tuple[float, int]:
-        """Score and state of a rule on chosen tail nodes."""
-        _, _, score, target, known = applied
+        """Return score and state of a rule on chosen tail nodes."""
+        _, _, score, target, cached_joins = applied
         score_of = graph.score
         states = tuple(map(graph.state.__getitem__, nodes))
-        value, state = known.get(states) or self.joiner.join(target, states)
+        value, state = cached_joins.get(states) or self.joiner.join(target, states)
         score += self.joiner.weight * value
         for node in nodes:
             score += score_of[node]
         return score, state
 
     def pair(self, rule: int, gaps: int) -> PairJoin:
-        """The join of a rule with two gaps or one, as a function of two states. With one, the second means nothing."""
+        """Return the join of a rule with one or two gaps as a function of two states; for one the second is ignored."""
         target = self._target[rule]
         return self.joiner.pair(target) if gaps == 2 else self.joiner.single(target)

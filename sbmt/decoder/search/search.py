@@ -3,9 +3,9 @@
 As in Joshua the pop limit holds for a span, over all its cubes and labels; applications without gaps and unary rules
 are all taken and do not count. The best combination of each cube does not count either, for up to pop limit - 1 cubes,
 so that a label which only a poor rule makes is still seen by the cells above. A cell of the goal is searched at once,
-up to the pop limit or as far as the outputs that are wanted need (`sbmt.decoder.search.widening`). Any other yields its
-hypotheses one by one as the cells above ask for them (`sbmt.decoder.search.cell`), or is not looked into before they do
-(`sbmt.decoder.search.deferred`), for most are never asked for.
+up to the pop limit or as far as the requested outputs need (`sbmt.decoder.search.widening`). Any other yields its
+hypotheses one by one as the cells above ask for them (`sbmt.decoder.search.cell`), or is not searched before they do
+(`sbmt.decoder.search.deferred`), for most hypotheses are never requested.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from sbmt.decoder.search.joiner import Joiner
 from sbmt.decoder.search.scorer import Scorer
 from sbmt.decoder.search.widening import GlueChain
 
-# How many cells of more words than this may wait one above the other. Asking the topmost recurses through all of them
-# and through those of fewer words, five to eight calls per cell, and Python allows 1,000.
-_DEEPEST = 50
+# How many cells of more words than this may be deferred one above the other. A request to the topmost recurses through
+# all of them and through those of fewer words, five to eight calls per cell, and Python allows 1,000.
+_MAX_DEPTH = 50
 
 
 def search(
@@ -40,9 +40,9 @@ def search(
 ) -> Iterator[Hypergraph]:
     """Find the best hypotheses; `joiner` uses the same weights. `pop_limit` 0 takes all.
 
-    `nbest` is how many different outputs are wanted (None: as many as there are), `swing` by how much the score of what
-    follows may differ between hypotheses that cover the same words. Where glue puts the sentence together, no more is
-    then taken than is needed. If a list turns out too short, go on: the same hypergraph comes again with more in it.
+    `nbest` is how many different outputs are requested (None: all), `swing` by how much the score of what follows may
+    differ between hypotheses that cover the same words. Where glue alone makes the goal, no more is taken than that
+    needs. If an n-best list turns out too short, go on: the same hypergraph is yielded again with more in it.
     `longest_last` as in `sbmt.decoder.settings`.
     """
     chart = SearchChart(forest.n_items)
@@ -58,18 +58,18 @@ class _Search:
 
     def __init__(self, forest: Forest, scorer: Scorer, chart: SearchChart, pops: float, longest_last: bool) -> None:
         self._forest, self._scorer, self._chart, self._pops = forest, scorer, chart, pops
-        self._order = (
-            -1 if longest_last else 1
-        )  # of glue's cubes, which come by the left end of their last phrase, descending
+        # Of glue's cubes, which are sorted by the left end of their last phrase, descending.
+        self._order = -1 if longest_last else 1
         self._chain = GlueChain(chart.graph)
-        self._depths: dict[int, int] = {}  # by item of a long cell that waits: how many such cells, this one included
+        # By item of a long deferred cell: how many such cells are nested, this one included.
+        self._depths: dict[int, int] = {}
 
     def run(self, nbest: int | None, swing: float) -> Iterator[Hypergraph]:
-        """Search every cell, and those of a chain again for a list."""
+        """Search every cell, and those of a chain again for an n-best list."""
         chart, graph, goal = self._chart, self._chart.graph, self._forest.goal
         if nbest is None or self._pops == math.inf or (nbest > 1 and not self._is_chained()):
             swing = math.inf
-        beam = swing if nbest == 1 else math.inf  # only cells of the goal are searched again for a list
+        beam = swing if nbest == 1 else math.inf  # only cells of the goal are searched again for an n-best list
         lexical = self._scorer.lexical(beam)
         if lexical is not None:
             chart.begin(lexical)
@@ -89,20 +89,18 @@ class _Search:
             yield graph
 
     def _is_deep(self, cell: Cell) -> bool:
-        """Whether too many cells would wait one above the other if this one did, too; if not, it is counted as one."""
+        """Whether deferring this cell, too, would nest too many; if not, counts it as deferred."""
         start, end = cell.span
-        if end - start <= _DEEPEST:
+        if end - start <= _MAX_DEPTH:
             return False
-        below = [
-            self._depths.get(item, 0) for cube in range(cell.derived, cell.unary) for item in self._scorer.tails[cube]
-        ]
-        depth = 1 + max(below)
-        if depth <= _DEEPEST:
+        tails = self._scorer.tails
+        depth = 1 + max([self._depths.get(item, 0) for cube in range(cell.derived, cell.unary) for item in tails[cube]])
+        if depth <= _MAX_DEPTH:
             self._depths.update(dict.fromkeys(cell.numbers, depth))
-        return depth > _DEEPEST
+        return depth > _MAX_DEPTH
 
     def _take(self, cell: Cell, beam: float) -> None:
-        """Search a cell at once. Of glue no more is taken than lies within `beam` of the best."""
+        """Search a cell at once. Of glue, only what is within `beam` of the best is taken."""
         if cell.derived == cell.end:
             return
         cubes, best = seeds(self._chart, self._scorer, cell, self._pops), self._chart.best
@@ -111,17 +109,17 @@ class _Search:
             self._take_glue(cell, glue, beam)
             cubes = range(0)
         if cubes or cell.unary < cell.end:
-            active = LazyCell(self._chart, self._scorer, cell, self._pops)
-            active.take(cubes)
-            active.apply_unary()
-            active.close()
+            lazy_cell = LazyCell(self._chart, self._scorer, cell, self._pops)
+            lazy_cell.take(cubes)
+            lazy_cell.apply_unary()
+            lazy_cell.close()
 
     def _take_glue(self, cell: Cell, cubes: list[GlueCube], beam: float) -> None:
         label = self._scorer.label(cubes[0].rule)
-        active = GlueCell(self._chart, self._scorer, cubes[:: self._order], cell.items[label], self._pops)
-        active.start(beam)
+        glue_cell = GlueCell(self._chart, self._scorer, cubes[:: self._order], cell.items[label], self._pops)
+        glue_cell.start(beam)
         if label == self._forest.goal_label:
-            self._chain.append(active)
+            self._chain.append(glue_cell)
 
     def _is_chained(self) -> bool:
         cache = self._scorer.forest_cache
@@ -130,14 +128,14 @@ class _Search:
         return cache.chained
 
     def _reached_by_glue(self) -> bool:
-        """Whether all cells of the goal have no gaps, or are of glue that appends to what is before it."""
+        """Whether every cell of the goal has no gaps, or consists of glue that appends to another cell of the goal."""
         goal = self._forest.goal_label
         cells = [cell for cell in self._forest.cells if goal in cell.items]
         goals = {cell.items[goal] for cell in cells}
         return all(self._appends(cell, goals) for cell in cells if cell.derived < cell.unary)
 
     def _appends(self, cell: Cell, goals: set[int]) -> bool:
-        """Whether all that a cell has is glue whose first gap, and no other, is an item of the goal."""
+        """Whether a cell consists of glue whose first gap, and no other, is an item of the goal."""
         cubes = range(cell.derived, cell.unary)
         if cell.lexical < cell.derived or cell.unary < cell.end or not self._scorer.is_glue(cubes):
             return False

@@ -153,7 +153,7 @@ def test_every_application_is_found_once(many: int, room: int, seed: int, words:
     rules = random_rules(seed)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sbmt.decoder.parsing.grammar_view._MANY_LABELS", many)
-        patch.setattr("sbmt.decoder.parsing.visited._ROOM", room)
+        patch.setattr("sbmt.decoder.parsing.visited._INITIAL_CAPACITY", room)
         forest = decoder_of(rules).parse(words)
     assert all(list(cell.items.values()) == list(cell.numbers) for cell in forest.cells)
     tails = forest.cubes.tails

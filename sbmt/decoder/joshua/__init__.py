@@ -1,4 +1,4 @@
-"""Joshua's configurations: read, loaded as a decoder, and run on lines as Joshua reads and writes them."""
+"""Joshua's configurations: reading them, loading them as a decoder, and decoding lines in Joshua's formats."""
 
 from sbmt.decoder.joshua.load import Joshua, load_joshua
 

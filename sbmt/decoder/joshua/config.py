@@ -1,4 +1,4 @@
-"""Joshua's configurations as they are written: grammars, language models, weights, options.
+"""Reading Joshua's configurations: grammars, language models, weights, options.
 
 Both generations are read: the one of the paper (`tm = thrax pt 12 FILE`, `lm = kenlm 5 true false 100 FILE`) and 6.x
 (`tm = thrax -owner pt -maxspan 12 -path FILE`, `feature-function = LanguageModel -lm_order 5 -lm_file FILE`). Paths are
@@ -26,19 +26,19 @@ _FORMS = {  # of lines that hold more than a key and its value
     "for a language model -lm_order NUMBER -lm_file FILE",
     "oovlist": '"oov-list = LABEL VALUE LABEL VALUE ..."',
 }
-_GRAMMARS = ("thrax", "hiero", "samt", "packed", "moses", "phrase")  # types; what a file holds shows for itself
+_GRAMMARS = ("thrax", "hiero", "samt", "packed", "moses", "phrase")  # types; the file shows which format it has
 _MODELS = ("kenlm", "berkeleylm", "none")  # types; all files are read by KenLM
 _LANGUAGE_MODELS = ("LanguageModel", "StateMinimizingLanguageModel")  # feature functions
-FUNCTIONS: dict[str, dict[str, str]] = {  # others: their arguments, with what stands for those that are not given
+FUNCTIONS: dict[str, dict[str, str]] = {  # other feature functions: arguments and their defaults
     "OOVPenalty": {},
     "WordPenalty": {},
     "PhrasePenalty": {"owner": "pt"},  # whose rules it counts
     DISTORTION: {},
 }
 _ALIASES = {"wordpenalty": "WordPenalty", "oovpenalty": "OOVPenalty"}  # of weights
-_MOSES = re.compile(r"\[[\w-]+\]")  # what begins a section of its configurations
-_MOST_DIGITS = 9  # of a number that is counted up to
-OPTIONS_OF_SEARCH = {  # those that only one of the searches has, with their defaults
+_MOSES_SECTION = re.compile(r"\[[\w-]+\]")
+_MAX_DIGITS = 9  # of a numeric option
+OPTIONS_OF_SEARCH = {  # options that only one of the searches has, with their defaults
     "cky": {"goal-symbol": "GOAL", "default-non-terminal": "X", "mark-oovs": "false", "maxlen": "200"},
     "stack": {"reordering-limit": "8", "num-translation-options": "20"},
 }
@@ -52,16 +52,16 @@ _DEFAULTS = {
     **OPTIONS_OF_SEARCH["cky"],
     **OPTIONS_OF_SEARCH["stack"],
 }
-ANY_LENGTH = 10**_MOST_DIGITS  # a span limit that limits nothing
+ANY_LENGTH = 10**_MAX_DIGITS  # a span limit that limits nothing
 
 
 @dataclass(slots=True)
 class JoshuaConfig:
-    """A configuration as read. `grammars` are (owner, span limit, path), `models` (order, left state only, path).
+    """A configuration. `grammars` are (owner, span limit, path), `models` (order, left state only, path).
 
-    `functions` are (name, all arguments) of the feature functions that are known, except language models, each once;
-    `left_out` the names of others. `oov_values` are OOVPenalty's values for words passed through by their label, if
-    `oov-list` gives labels. `beside`: further files that were read. `unread`: arguments that nothing is known of, with
+    `functions` are (name, all arguments) of the supported feature functions except language models, without duplicates;
+    `unknown_functions` the names of others. `oov_values` are OOVPenalty's values for words passed through by their
+    label, if `oov-list` gives labels. `included` are further files that were read. `unknown_arguments` are written with
     what they belong to.
     """
 
@@ -70,21 +70,21 @@ class JoshuaConfig:
     models: list[tuple[int, bool, Path]] = field(default_factory=list)
     weights: dict[str, float] = field(default_factory=dict)
     functions: list[tuple[str, dict[str, str]]] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list)
+    unknown_functions: list[str] = field(default_factory=list)
     options: dict[str, str] = field(default_factory=dict)
     oov_values: dict[str, float] = field(default_factory=dict)
-    beside: list[Path] = field(default_factory=list)
-    unread: list[str] = field(default_factory=list)
+    included: list[Path] = field(default_factory=list)
+    unknown_arguments: list[str] = field(default_factory=list)
     version: int = 5
 
     @property
     def files(self) -> list[Path]:
-        """All that decoding with it reads."""
-        return [self.path, *self.beside, *(entry[-1] for entry in (*self.grammars, *self.models))]
+        """All files that decoding with it reads."""
+        return [self.path, *self.included, *(entry[-1] for entry in (*self.grammars, *self.models))]
 
     @property
     def oov_value(self) -> float:
-        """OOVPenalty of a word passed through: Joshua 6's is not that of its predecessors."""
+        """OOVPenalty of a word passed through: Joshua 6 has another one than its predecessors."""
         return 1.0 if self.version < 6 else -100.0
 
     @property
@@ -96,41 +96,41 @@ class JoshuaConfig:
         return search
 
     def unknown(self) -> list[str]:
-        """The options that nothing is known of, as they are written."""
+        """Return the unknown options, as written."""
         return [name for name in self.options if name not in _KNOWN_KEYS]
 
     def option(self, name: str) -> str:
-        """An option's value, or its default; names count without their hyphens, underscores and case."""
+        """Return an option's value, or its default; hyphens, underscores and case of names do not matter."""
         return self.options.get(_key(name), _DEFAULTS[name])
 
     def label(self, name: str) -> str:
-        """An option that is a label, which may stand in brackets."""
+        """Return an option that is a label, without brackets."""
         return self.option(name).strip("[]")
 
     def number(self, name: str, least: int = 0) -> int:
-        """A numeric option; raises SbmtError if it is none, or too small or large."""
+        """Return a numeric option; raises SbmtError if it is not a whole number, or too small or large."""
         text = self.option(name)
         if not text.isdecimal():
             raise SbmtError(f"{self.path}: option {name} needs a whole number, not {text!r}")
-        if len(text) > _MOST_DIGITS:
-            raise SbmtError(f"{self.path}: option {name} is a number of {len(text)} digits; {_MOST_DIGITS} are enough")
+        if len(text) > _MAX_DIGITS:
+            raise SbmtError(f"{self.path}: option {name} is a number of {len(text)} digits; {_MAX_DIGITS} are enough")
         if int(text) < least:
             raise SbmtError(f"{self.path}: option {name}: {text} is not at least {least}")
         return int(text)
 
     def flag(self, name: str) -> bool:
-        """Whether an option is set; raises SbmtError for what is neither true nor false."""
+        """Whether an option is true; raises SbmtError if it is neither true nor false."""
         text = self.option(name)
         try:
-            return _true(text)
+            return _is_true(text)
         except ValueError:
             raise SbmtError(f"{self.path}: option {name} is true or false, not {text!r}") from None
 
 
 def read_config(path: str | Path) -> JoshuaConfig:
-    """The configuration alone, without opening grammars and models.
+    """Return a configuration, without opening grammars and models.
 
-    Raises FormatError for a line that it cannot understand, and where no line names a grammar.
+    Raises FormatError for a line that it cannot understand, and if no line names a grammar.
     """
     config = JoshuaConfig(Path(path))
     folder = Path(path).parent
@@ -138,15 +138,15 @@ def read_config(path: str | Path) -> JoshuaConfig:
         line = raw.strip()
         if not line or line.startswith("#"):
             continue
-        if _MOSES.fullmatch(line):
+        if _MOSES_SECTION.fullmatch(line):
             cure = 'make a model of kind phrase: docs/decoder.md, "From Moses"'
             raise FormatError(str(path), number, f"{line} begins a section of a Moses configuration", cure)
         try:
             if "=" in line:
                 name, value = (part.strip() for part in line.split("=", 1))
-                _parameter(config, name, value, folder)
+                _read_parameter(config, name, value, folder)
             else:
-                _weight(config.weights, line.split())
+                _read_weight(config.weights, line.split())
         except _UnsupportedError as error:
             raise FormatError(str(path), number, *error.args) from None
         except (ValueError, IndexError, KeyError):
@@ -165,37 +165,37 @@ _KNOWN_KEYS = frozenset(map(_key, _DEFAULTS))
 
 
 class _UnsupportedError(Exception):
-    """What a line asks for in vain, and the cure."""
+    """A feature of Joshua that is not supported, and the cure."""
 
 
-def _parameter(config: JoshuaConfig, name: str, value: str, folder: Path) -> None:
+def _read_parameter(config: JoshuaConfig, name: str, value: str, folder: Path) -> None:
     words, key = value.split(), _key(name)
     if key == "tm":
-        _grammar(config, words, folder)
+        _read_grammar(config, words, folder)
     elif key == "lm":
         _check_type("language model", words[0], _MODELS)
         if words[0] != "none":
-            config.models.append((int(words[1]), _true(words[2]), folder / words[5]))
-            config.unread += [f"{word} ({words[0]})" for word in words[6:]]
+            config.models.append((int(words[1]), _is_true(words[2]), folder / words[5]))
+            config.unknown_arguments += [f"{word} ({words[0]})" for word in words[6:]]
     elif key == "featurefunction":
         if words[0] in _LANGUAGE_MODELS:
-            _language_model(config, words, folder)
+            _read_language_model(config, words, folder)
         else:
-            _function(config, words)
+            _read_function(config, words)
     elif key == "oovlist":  # labels and values, or a file of them
         if (folder / value).is_file():
-            config.beside.append(folder / value)
+            config.included.append(folder / value)
             words = " ".join(read_lines(folder / value)).split()
         pairs = zip(words[::2], words[1::2], strict=True)
         config.oov_values = {label.strip("[]"): _bounded(number) for label, number in pairs}
     elif key == "weightsfile":
-        config.beside.append(folder / value)
-        _weights_file(config.weights, folder / value)
+        config.included.append(folder / value)
+        _read_weights_file(config.weights, folder / value)
     else:
         config.options[key if key in _KNOWN_KEYS else name] = value
 
 
-def _grammar(config: JoshuaConfig, words: list[str], folder: Path) -> None:
+def _read_grammar(config: JoshuaConfig, words: list[str], folder: Path) -> None:
     """Add the grammar of a line."""
     if words[0] == "regexp":
         raise _UnsupportedError("grammars of regular expressions are not supported", "take the line out")
@@ -203,20 +203,20 @@ def _grammar(config: JoshuaConfig, words: list[str], folder: Path) -> None:
     if words[1].startswith("-"):
         config.version = 6
         options = _arguments(words)
-        config.unread += _unknown(words[0], options, "owner", "maxspan", "path")
+        config.unknown_arguments += _unknown_arguments(words[0], options, "owner", "maxspan", "path")
         owner, limit, file = options["owner"], options.get("maxspan", "-1"), options["path"]
     else:
         owner, limit, file = words[1:4]
-        config.unread += [f"{word} ({words[0]})" for word in words[4:]]
+        config.unknown_arguments += [f"{word} ({words[0]})" for word in words[4:]]
     if int(limit) < -1:
         raise ValueError(limit)
     config.grammars.append((owner, int(limit) or ANY_LENGTH, folder / file))
 
 
-def _language_model(config: JoshuaConfig, words: list[str], folder: Path) -> None:
+def _read_language_model(config: JoshuaConfig, words: list[str], folder: Path) -> None:
     """Add the language model of a feature function's line."""
     options = _arguments(words)
-    config.unread += _unknown(words[0], options, "lm_type", "lm_order", "lm_file")
+    config.unknown_arguments += _unknown_arguments(words[0], options, "lm_type", "lm_order", "lm_file")
     if "class_map" in options:
         raise _UnsupportedError("language models of classes (-class_map) are not supported", "take the line out")
     _check_type("language model", options.get("lm_type", "kenlm"), _MODELS)
@@ -224,61 +224,61 @@ def _language_model(config: JoshuaConfig, words: list[str], folder: Path) -> Non
     config.models.append((int(options.get("lm_order", "5")), left_state, folder / options["lm_file"]))
 
 
-def _function(config: JoshuaConfig, words: list[str]) -> None:
-    """Add another feature function, whose name counts without case, or leave it out."""
-    name = {known.lower(): known for known in FUNCTIONS}.get(words[0].lower())
+def _read_function(config: JoshuaConfig, words: list[str]) -> None:
+    """Add another feature function, whose name is case-insensitive, or leave it out."""
+    name = {function.lower(): function for function in FUNCTIONS}.get(words[0].lower())
     if name is None:
-        config.left_out.append(words[0])
+        config.unknown_functions.append(words[0])
         return
     options = _arguments(words)
-    config.unread += _unknown(words[0], options, *FUNCTIONS[name])
-    given = {argument: options.get(argument, default) for argument, default in FUNCTIONS[name].items()}
-    if (name, given) not in config.functions:  # what is written in two ways still counts once
-        config.functions.append((name, given))
+    config.unknown_arguments += _unknown_arguments(words[0], options, *FUNCTIONS[name])
+    arguments = {argument: options.get(argument, default) for argument, default in FUNCTIONS[name].items()}
+    if (name, arguments) not in config.functions:  # written twice, it still counts once
+        config.functions.append((name, arguments))
 
 
 def _arguments(words: list[str]) -> dict[str, str]:
-    """The -NAME VALUE pairs of a line, after its first word; raises ValueError for a name without value."""
+    """Return the -NAME VALUE pairs after a line's first word; raises ValueError for a name without value."""
     return {name.lstrip("-"): value for name, value in zip(words[1::2], words[2::2], strict=True)}
 
 
-def _unknown(of: str, options: Mapping[str, str], *known: str) -> list[str]:
-    """The arguments that are not known, with what they belong to."""
-    return [f"-{name} ({of})" for name in options if name not in known]
+def _unknown_arguments(of: str, options: Mapping[str, str], *known_names: str) -> list[str]:
+    """Return the unknown arguments, with what they belong to."""
+    return [f"-{name} ({of})" for name in options if name not in known_names]
 
 
-def _check_type(what: str, name: str, known: tuple[str, ...]) -> None:
-    """Raise _UnsupportedError for a type that is not known."""
-    if name not in known:
-        raise _UnsupportedError(f"there is no {what} type {name!r}", f"known: {', '.join(known)}")
+def _check_type(what: str, name: str, known_types: tuple[str, ...]) -> None:
+    """Raise _UnsupportedError for an unknown type."""
+    if name not in known_types:
+        raise _UnsupportedError(f"there is no {what} type {name!r}", f"known: {', '.join(known_types)}")
 
 
-def _weights_file(weights: dict[str, float], path: Path) -> None:
+def _read_weights_file(weights: dict[str, float], path: Path) -> None:
     for number, line in enumerate(read_lines(path), 1):
         if line.strip() and not line.startswith("#"):
             try:
-                _weight(weights, line.replace("=", " ").split())
+                _read_weight(weights, line.replace("=", " ").split())
             except (ValueError, IndexError):
                 raise FormatError(str(path), number, f"cannot read {line!r}", f"write {_WEIGHT}") from None
 
 
-def _true(text: str) -> bool:
-    """Whether a text, in capitals or not, says true; raises ValueError for one that says neither true nor false."""
+def _is_true(text: str) -> bool:
+    """Whether a text is "true", in any case; raises ValueError if it is neither that nor "false"."""
     if text.lower() not in ("true", "false"):
         raise ValueError(text)
     return text.lower() == "true"
 
 
 def _bounded(text: str) -> float:
-    """A number that is no larger than LARGEST; raises ValueError."""
+    """Return the number; raises ValueError if it is none, or larger than LARGEST."""
     value = float(text)
-    if not abs(value) <= LARGEST:  # nor is NaN
+    if not abs(value) <= LARGEST:  # true for NaN
         raise ValueError(text)
     return value
 
 
-def _weight(weights: dict[str, float], words: list[str]) -> None:
-    """`name weight`, or Joshua 4's `lm 0 weight` and `phrasemodel owner column weight`."""
+def _read_weight(weights: dict[str, float], words: list[str]) -> None:
+    """Add a weight: `name weight`, or Joshua 4's `lm 0 weight` and `phrasemodel owner column weight`."""
     if words[0] == "lm" and len(words) == 3:
         words = [f"lm_{words[1]}", words[2]]
     elif words[0] == "phrasemodel" and len(words) == 4:
@@ -290,7 +290,7 @@ def _weight(weights: dict[str, float], words: list[str]) -> None:
 
 
 def weight_name(name: str) -> str:
-    """What a weight is called here."""
+    """Return the name of a weight in sbmt."""
     return _ALIASES.get(name, name)
 
 

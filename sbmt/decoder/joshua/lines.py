@@ -1,4 +1,4 @@
-"""Joshua's lines: segments of input with their names and targets, and n-best lists as it writes them."""
+"""Joshua's line formats: input segments with their names and targets, and n-best lists."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from sbmt.text.whitespace import WHITE, split_words
 
 _SEGMENT = re.compile(r'\s*<seg\s+id="?(?P<id>[^"> ]+)"?[^>]*>(?P<text>.*)</seg>\s*')
 _BAR = re.compile(r"(?:^|\s)\|{3}(?!\S)")  # an empty source or target may have lost the blank beside it
-_LATTICE = "((("  # what one begins with in Python's notation, as Joshua reads it
+_LATTICE = "((("  # the beginning of a lattice in Python's notation, as Joshua reads it
 _MARKUP = re.compile(r"<\w+\s[^<>]*\btranslation=")  # Moses' XML input
 CODES = "isfceta"  # of an output format, after a %
 
 
 class Segment(NamedTuple):
-    """An input line: its name, the text to decode, the output that is wanted, if one is."""
+    """An input line: its name, the text to decode, and the required output, if any."""
 
     name: str
     source: str
@@ -32,13 +32,13 @@ class Segment(NamedTuple):
 
     @property
     def mistaken(self) -> str:
-        """What its words rather are, in a message; empty if they are words."""
+        """A warning if the segment looks like something else than words, otherwise empty."""
         kind = "a lattice" if self.source.startswith(_LATTICE) else "markup" if _MARKUP.search(self.source) else ""
         return f"looks like {kind}, which is not supported: decoded as words" if kind else ""
 
 
 def read_segment(line: str, number: int) -> Segment:
-    """An input line without its marks; its name is its number unless it brings its own."""
+    """Read an input line; the segment is named by its number unless the line names it."""
     name = str(number)
     segment = _SEGMENT.fullmatch(line)
     if segment is not None:
@@ -49,7 +49,7 @@ def read_segment(line: str, number: int) -> Segment:
 
 
 def format_line(template: str, name: str, source: list[str], hypothesis: Hypothesis) -> str:
-    """One n-best line; the codes %i %s %f %c %e %t %a stand for what they do in Joshua, and are looked at only once."""
+    """Return one n-best line: the template with its codes (%i %s %f %c %e %t %a) replaced, once, as by Joshua."""
     codes: dict[str, Callable[[], str]] = {
         "i": lambda: name,
         "s": lambda: hypothesis.text,
@@ -63,12 +63,12 @@ def format_line(template: str, name: str, source: list[str], hypothesis: Hypothe
 
 
 def unknown_codes(template: str) -> list[str]:
-    """What looks like a code in an output format and is none."""
+    """Return what looks like a code in an output format but is none."""
     return [f"%{letter}" for letter in re.findall("%([A-Za-z])", template) if letter not in CODES]
 
 
 def _tree(hypothesis: Hypothesis) -> str:
-    """The derivation as Joshua 5 prints it: `(ROOT ([GOAL] ([GOAL] <s>) ([X] word)))`; of phrases, one by one."""
+    """Return the derivation as Joshua 5 prints it: `(ROOT ([GOAL] ([GOAL] <s>) ([X] word)))`, or phrase by phrase."""
     built: list[str] = []
     for step in reversed(hypothesis.derivation):
         gaps = [symbol for symbol in step.rule.source if is_gap(symbol)]

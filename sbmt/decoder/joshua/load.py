@@ -1,7 +1,7 @@
-"""From a Joshua configuration to a decoder: load what it names, decode lines as Joshua would.
+"""From a Joshua configuration to a decoder that decodes lines as Joshua does.
 
-Language model values are log10, as Joshua reports them. What Joshua gets wrong (span limits not enforced, tokens such
-as `[X]`, `%s` inside a sentence) is not imitated.
+Language model values are log10, as Joshua reports them. Joshua's bugs (span limits not enforced, tokens such as `[X]`,
+`%s` inside a sentence) are not imitated.
 """
 
 from __future__ import annotations
@@ -44,29 +44,29 @@ class Joshua:
         nbest: int | None = None,
         protect: Callable[[Sequence[str]], Sequence[Constraint]] = lambda _: (),
     ) -> Iterator[str]:
-        """The n-best lines of one input line (`source`, or `source ||| target`, or `<seg id="7">source</seg>`).
+        """Yield the n-best lines of one input line (`source`, `source ||| target`, or `<seg id="7">source</seg>`).
 
-        Lines are numbered from 0, as by Joshua, but from 1 in warnings. `protect` says which of its words are to stay.
+        Lines are numbered from 0, as in Joshua, but from 1 in warnings. `protect` returns constraints for its words.
         """
         segment = read_segment(line, number)
         words, target = segment.words, segment.target
         if segment.mistaken:
             _log.warning("line %d: %s", number + 1, segment.mistaken)
-        decoder, wanted = self.decoder, nbest or self.top_n
+        decoder, n_outputs = self.decoder, nbest or self.top_n
         forest = decoder.parse(words, protect(words))
         if target is not None and self.enforce_target and isinstance(decoder, Decoder):
-            result = decoder.search(forest, target, nbest=wanted)  # which says itself where nothing writes the target
+            result = decoder.search(forest, target, nbest=n_outputs)  # warns if nothing writes the target
         else:
-            result = decoder.search(forest, nbest=wanted)
+            result = decoder.search(forest, nbest=n_outputs)
             if target is not None:
                 _log.warning("line %d: the target is not enforced, %s", number + 1, self.why_not_enforced())
             if words and not result.complete:
                 _log.warning("line %d: %s", number + 1, decoder.failure())
-        for hypothesis in result.nbest(wanted, self.unique):
+        for hypothesis in result.nbest(n_outputs, self.unique):
             yield format_line(self.template, segment.name, words, hypothesis)
 
     def why_not_enforced(self) -> str:
-        """Why a target is not; empty where it is."""
+        """Return why a target is not enforced; empty if it is."""
         if isinstance(self.decoder, PhraseDecoder):
             return "because a search in stacks (search = stack) cannot do so"
         if self.enforce_target:
@@ -82,7 +82,7 @@ def load_joshua(path: str | Path) -> Joshua:
     """
     config = read_config(path)
     make = _phrase_decoder if config.search == "stack" else _chart_decoder
-    decoder = make(config, _language_models(config), list(_functions(config)))
+    decoder = make(config, _language_models(config), list(_feature_functions(config)))
     warn_of_unused(config, decoder)
     warn_of_weights(config, decoder)
     return Joshua(
@@ -95,7 +95,7 @@ def load_joshua(path: str | Path) -> Joshua:
 
 
 def _language_models(config: JoshuaConfig) -> list[LanguageModel]:
-    """The language models; one of a shorter order than its file's is told of."""
+    """Return the language models; warns of one with a shorter order than its file's."""
     models = []
     for number, (order, left_state, file) in enumerate(config.models):
         # With left state alone Joshua leaves the contexts to KenLM, which takes the file's order.
@@ -120,7 +120,7 @@ def _chart_decoder(
 def _phrase_decoder(
     config: JoshuaConfig, models: Sequence[StatefulFeature], functions: Sequence[FeatureFunction]
 ) -> PhraseDecoder:
-    """Span limits do not concern it: Joshua's configurations write 0 or -1."""
+    """Return the decoder; span limits are ignored, as Joshua's configurations have 0 or -1."""
     is_free = config.option("reordering-limit") == "-1"
     settings = PhraseSettings(
         distortion_limit=-1 if is_free else config.number("reordering-limit"),
@@ -134,7 +134,7 @@ def _phrase_decoder(
 
 
 def chart_settings(config: JoshuaConfig) -> Settings:
-    """The settings of a search in charts."""
+    """Return the settings of a chart decoder."""
     return Settings(
         pop_limit=config.number("pop-limit"),
         goal=config.label("goal-symbol"),
@@ -147,11 +147,11 @@ def chart_settings(config: JoshuaConfig) -> Settings:
     )
 
 
-def _functions(config: JoshuaConfig) -> Iterator[FeatureFunction]:
-    for name, given in config.functions:
+def _feature_functions(config: JoshuaConfig) -> Iterator[FeatureFunction]:
+    for name, arguments in config.functions:
         if name == "OOVPenalty":
             yield OovPenalty(config.oov_value, config.oov_values)
         elif name == "WordPenalty":
             yield WordPenalty()
         elif name == "PhrasePenalty":
-            yield PhrasePenalty(given["owner"], name)
+            yield PhrasePenalty(arguments["owner"], name)

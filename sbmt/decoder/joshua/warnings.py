@@ -1,4 +1,4 @@
-"""What a Joshua configuration says in vain, and which weights it lacks: warnings once it is loaded."""
+"""Warnings about a loaded Joshua configuration: parts that have no effect, and missing weights."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from sbmt.decoder.stacks import DISTORTION
 from sbmt.ppdb.grammar import Grammar
 
 _NUMBERED = re.compile(r"tm_(.+)_\d+")  # a value without a label, by its owner and place
-_MOST_NAMED = 3  # values of a grammar
+_MAX_NAMED = 3  # values of a grammar
 _log = logging.getLogger(__name__)
 
 
 def warn_of_unused(config: JoshuaConfig, decoder: ForestDecoder) -> None:
-    """Name what says nothing here: options, arguments and codes that are not known, options of the other search."""
-    for name in config.left_out:
+    """Warn of parts without effect: unknown options, arguments and codes, and options of the other search."""
+    for name in config.unknown_functions:
         _log.warning("feature function %s is not known here and left out", name)
     if config.search != "stack" and any(name == DISTORTION for name, _ in config.functions):
         reason = f"for search = {config.search} moves no phrases (search = stack does)"
@@ -30,20 +30,20 @@ def warn_of_unused(config: JoshuaConfig, decoder: ForestDecoder) -> None:
         _log.warning('%s = %s is left out: a weight is written "%s %s"', *(name, config.options[name]) * 2)
     if unknown := [name for name in config.unknown() if name not in weights]:
         _log.warning("options that are not known here and left out: %s", ", ".join(unknown))
-    if config.unread:
-        _log.warning("arguments that are not known here and left out: %s", ", ".join(config.unread))
+    if config.unknown_arguments:
+        _log.warning("arguments that are not known here and left out: %s", ", ".join(config.unknown_arguments))
     if codes := unknown_codes(config.option("output-format")):
         known = ", ".join(f"%{letter}" for letter in CODES)
         _log.warning("output-format: %s not known here and written as they are (known: %s)", ", ".join(codes), known)
-    for other, options in OPTIONS_OF_SEARCH.items():
+    for search, options in OPTIONS_OF_SEARCH.items():
         unused = [name for name, default in options.items() if config.label(name).lower() != default.lower()]
-        if unused and other != config.search:
+        if unused and search != config.search:
             message = "options of search = %s are left out, as here search = %s: %s"
-            _log.warning(message, other, config.search, ", ".join(unused))
+            _log.warning(message, search, config.search, ", ".join(unused))
 
 
 def warn_of_weights(config: JoshuaConfig, decoder: ForestDecoder) -> None:
-    """Name language models and grammars without a weight, which is 0 then, as in Joshua."""
+    """Warn of language models and grammars without a weight, which is then 0, as in Joshua."""
     if not any(config.weights.values()):
         cure = 'write lines such as "lm_0 1.0", or weights-file = FILE'
         _log.warning("no weights at all: every output scores 0, and the first is an arbitrary one; %s", cure)
@@ -54,15 +54,15 @@ def warn_of_weights(config: JoshuaConfig, decoder: ForestDecoder) -> None:
     for grammar in decoder.grammars:
         names = grammar.feature_names
         if names and config.weights.keys().isdisjoint(names):
-            shown = ", ".join(names[:_MOST_NAMED]) + (", ..." if names[_MOST_NAMED:] else "")
+            shown = ", ".join(names[:_MAX_NAMED]) + (", ..." if names[_MAX_NAMED:] else "")
             _log.warning(
                 "no weight for any value of the grammar %s (%s)%s", grammar.owner, shown, _packed_by_another(grammar)
             )
 
 
 def _packed_by_another(grammar: Grammar) -> str:
-    """What to say of a packed grammar whose values were named after another owner; "" of any other."""
-    owners = {found[1] for found in map(_NUMBERED.fullmatch, grammar.feature_names) if found}
+    """Return a remark if the values of a packed grammar were named after another owner; otherwise empty."""
+    owners = {match[1] for match in map(_NUMBERED.fullmatch, grammar.feature_names) if match}
     if grammar.path is None or not owners or grammar.owner in owners:
         return ""
     packed = ", ".join(sorted(owners))

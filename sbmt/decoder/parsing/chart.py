@@ -28,10 +28,10 @@ from sbmt.features.sentence.application import KEPT, PASSED
 class Chart:
     """Fills `cells` and `cubes` for one sentence; `tokens` has the sentence marks at both ends.
 
-    `bounds[b]` is the word of the sentence that boundary b between tokens comes before. `fixed` are the positions that
-    stand for a constraint, with their labels: no rule's word may match them. `unary` are those of all
+    `bounds[b]` is the word of the sentence that follows boundary b between tokens. `fixed` holds the positions that
+    stand for a constraint, with their labels: no rule's word may match them. `unary` are the unary rules of all
     `views`. Words pass through under `pass_labels`. `used` are the rules, in the order in which they enter the
-    sentence's rule table; `own` are those that no grammar holds: (number in the table, position, label).
+    sentence's rule table; `own` those that no grammar holds: (number in the table, position, label).
     """
 
     def __init__(
@@ -54,13 +54,13 @@ class Chart:
         self._fixed, self._passed, self._only_unknown = fixed, pass_labels, pass_only_unknown
         self._blocks: list[Block] = []  # by cube
         self._tails: list[Tails] = []
-        self._bundles: list[tuple[int, Bundle]] = []  # and the number of its first cube
+        self._bundles: list[tuple[int, Bundle]] = []  # with the number of its first cube
         self._n_cubes = 0
         self._unary = unary
         self._unary_blocks: dict[tuple[int, int], Block] = {}  # by grammar and rule
         self._dots: list[Dots | DotArrays] = []
         make = DotArrays if any(view.many_labels for view in views) else Dots
-        # Words before each boundary, with the marks: bounds count words alone, and not the marks around them.
+        # Words before each boundary, including the sentence marks, which `bounds` do not count.
         places = [0, *(bound + 1 for bound in bounds[1:-1]), bounds[-1] + 2]
         for view in views:
             words = [-1 if i in fixed else view.grammar.terminal(token) for i, token in enumerate(tokens)]
@@ -79,7 +79,7 @@ class Chart:
         self.cubes = self._columns()
 
     def _columns(self) -> Cubes:
-        """The cubes of all cells by column."""
+        """Return the cubes of all cells by column."""
         first = np.array([block[0] for block in self._blocks], np.int32)
         count = np.array([block[1] for block in self._blocks], np.int32)
         tails: list[Tails] | TailColumn = self._tails
@@ -92,25 +92,25 @@ class Chart:
         return Cubes(_column(first), _column(count), tails, _column(cell), _column(application))
 
     def _with_bundles(self, first: Int32s, count: Int32s) -> tuple[Int32s, Int32s, TailColumn]:
-        """First rules, how many, and tails, those of bundles being put between those that have come one by one."""
+        """Return first rules, rule counts and tails of all cubes, with those of bundles at their places."""
         blocks = {dots: dots.enter_rules() for dots in dict.fromkeys(bundle.dots for _, bundle in self._bundles)}
         width = max([*(bundle.tails.shape[1] for _, bundle in self._bundles), *map(len, self._tails)])
-        alone = np.ones(self._n_cubes, np.bool_)
+        is_single = np.ones(self._n_cubes, np.bool_)
         firsts, counts = np.zeros((2, self._n_cubes), np.int32)
         tails = np.full((self._n_cubes, width), -1, np.int32)
         for begin, bundle in self._bundles:
             rows = slice(begin, begin + len(bundle.node))
-            alone[rows] = False
+            is_single[rows] = False
             first_by_node, count_by_node = blocks[bundle.dots]
             firsts[rows], counts[rows] = first_by_node[bundle.node], count_by_node[bundle.node]
             tails[rows, : bundle.tails.shape[1]] = bundle.tails
-        firsts[alone], counts[alone] = first, count
-        for row, items in zip(alone.nonzero()[0].tolist(), self._tails, strict=True):
+        firsts[is_single], counts[is_single] = first, count
+        for row, items in zip(is_single.nonzero()[0].tolist(), self._tails, strict=True):
             tails[row, : len(items)] = items
         return firsts, counts, TailColumn(tails)
 
     def _finish(self, start: int, end: int, ended: Completed) -> None:
-        """Build the cell over a span and let its items move on."""
+        """Build the cell over a span and move dots over its items."""
         if end == start + 1 and 0 < start < self.n - 1:
             ended.lexical += self._pass_through(start, bool(ended.lexical or ended.lexical_bundles))
         items: dict[int, int] = {}
@@ -133,7 +133,7 @@ class Chart:
                 self.top = items
 
     def _add(self, blocks: Sequence[Block], tails: Sequence[Tails], items: dict[int, int]) -> None:
-        """Cubes enter the cell that is being built."""
+        """Add cubes to the cell that is being built."""
         if blocks:
             self._blocks += blocks
             self._tails += tails
@@ -141,46 +141,46 @@ class Chart:
             self._number(dict.fromkeys(chain.from_iterable([heads for _, _, heads in blocks])), items)
 
     def _add_bundles(self, bundles: list[Bundle], items: dict[int, int]) -> None:
-        """Very many cubes enter the cell that is being built."""
+        """Add very many cubes to the cell that is being built."""
         for bundle in Bundle.merged(bundles):
             self._bundles.append((self._n_cubes, bundle))
             self._n_cubes += len(bundle.node)
             self._number(bundle.dots.heads(bundle.node), items)
 
     def _number(self, labels: Iterable[int], items: dict[int, int]) -> None:
-        """Number the items of those labels, each given once, that are new."""
-        fresh = [label for label in labels if label not in items]
-        items.update(zip(fresh, range(self.n_items, self.n_items + len(fresh)), strict=True))
-        self.n_items += len(fresh)
+        """Number the items of those labels (all different) that are new."""
+        new_labels = [label for label in labels if label not in items]
+        items.update(zip(new_labels, range(self.n_items, self.n_items + len(new_labels)), strict=True))
+        self.n_items += len(new_labels)
 
     def _pass_through(self, position: int, has_rule: bool) -> list[Block]:
-        """The word itself as its own translation, or what a constraint wants."""
+        """Return the rules that translate a word as itself, or as a constraint says."""
         if position in self._fixed:
-            return [self._own(KEPT, position, label) for label in dict.fromkeys(self._fixed[position])]
+            return [self._add_own_rule(KEPT, position, label) for label in dict.fromkeys(self._fixed[position])]
         if has_rule and self._only_unknown:
             return []
-        return [self._own(PASSED, position, label) for label in self._passed]
+        return [self._add_own_rule(PASSED, position, label) for label in self._passed]
 
-    def _own(self, rule: int, position: int, label: int) -> Block:
-        """A rule that no grammar holds."""
+    def _add_own_rule(self, rule: int, position: int, label: int) -> Block:
+        """Add a rule that no grammar holds."""
         self.own.append((self.used.n_rules, position, label))
         return self.used.add(-1, rule, 1, (label,))
 
     def _apply_unary(self, start: int, end: int, items: dict[int, int]) -> None:
-        """Apply the unary rules that lead on from items."""
+        """Apply the unary rules whose gaps the items fill, and those that follow from them."""
         rules = self._unary.of(items, lambda view: self._dots[view.number].span_limits.allows(start, end))
         for view, rule, label, head in rules:
             self._add([self._unary_block(view.number, rule, head)], [(items[label],)], items)
 
     def _unary_block(self, grammar: int, rule: int, head: int) -> Block:
-        found = self._unary_blocks.get((grammar, rule))
-        if found is None:
-            found = self._unary_blocks[grammar, rule] = self.used.add(grammar, rule, 1, (head,))
-        return found
+        block = self._unary_blocks.get((grammar, rule))
+        if block is None:
+            block = self._unary_blocks[grammar, rule] = self.used.add(grammar, rule, 1, (head,))
+        return block
 
 
 def _column(numbers: Int32s) -> array[int]:
-    """Numbers that are read one by one."""
+    """Return the numbers as an array that is fast to read one by one."""
     column = array("i")
     column.frombytes(numbers.data.cast("B"))
     return column

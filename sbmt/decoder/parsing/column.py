@@ -1,4 +1,4 @@
-"""What a column of the chart collects: the source sides that end in it, and the rules that they stand for."""
+"""A column of the chart: the source sides that end in it, and their rules."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy as np
 from sbmt.arrays import Ints
 from sbmt.decoder.tails import Tails
 
-# Rules that share their source side: the first in the sentence's rule table, how many, their heads.
+# Rules that share their source side: the first in the sentence's rule table, their number, their heads.
 Block = tuple[int, int, tuple[int, ...]]
 
 
 class Nodes(Protocol):
-    """What is known of the trie nodes of a grammar (`sbmt.decoder.parsing.dot_arrays.DotArrays`)."""
+    """What bundles need of the trie nodes of a grammar (`sbmt.decoder.parsing.dot_arrays.DotArrays`)."""
 
     def heads(self, nodes: Ints) -> list[int]: ...
     def enter_rules(self) -> tuple[Ints, Ints]: ...
 
 
 class Bundle(NamedTuple):
-    """Very many source sides that match a span: trie nodes, and the items in their gaps, -1 where there is none."""
+    """Very many source sides that match a span: trie nodes, and the items in their gaps, padded with -1."""
 
     dots: Nodes
     node: Ints
@@ -30,7 +30,7 @@ class Bundle(NamedTuple):
 
     @classmethod
     def merged(cls, bundles: list[Bundle]) -> list[Bundle]:
-        """One for each grammar."""
+        """Return one bundle for each grammar."""
         parts: dict[int, list[Bundle]] = {}
         for bundle in bundles:
             parts.setdefault(id(bundle.dots), []).append(bundle)
@@ -41,21 +41,21 @@ class Bundle(NamedTuple):
 
 
 class UsedRules:
-    """The rules that a sentence uses, by blocks in the order of its rule table: grammar, first rule in it, how many."""
+    """The rules that a sentence uses, by block in the order of its rule table: grammar, first rule, number of rules."""
 
     def __init__(self) -> None:
         self.blocks: list[tuple[int, int, int]] = []
         self.n_rules = 0
 
     def add(self, grammar: int, first: int, count: int, heads: tuple[int, ...]) -> Block:
-        """A block of rules enters the table."""
+        """Add a block of rules to the table."""
         block = self.n_rules, count, heads
         self.blocks.append((grammar, first, count))
         self.n_rules += count
         return block
 
     def add_many(self, grammar: int, first: Ints, count: Ints) -> Ints:
-        """Many blocks enter; returns where each begins in the table."""
+        """Add many blocks; returns where each begins in the table."""
         self.blocks += zip([grammar] * len(first), first.tolist(), count.tolist(), strict=True)
         begin: Ints = self.n_rules + np.cumsum(count) - count
         self.n_rules += int(count.sum())
@@ -65,7 +65,7 @@ class UsedRules:
 class Completed:
     """The source sides that match a span: `lexical` without gaps, `derived` with the items in `tails`.
 
-    `lexical_bundles` and `derived_bundles` are the same of grammars with very many labels.
+    `lexical_bundles` and `derived_bundles` are the same for grammars with very many labels.
     """
 
     __slots__ = ("derived", "derived_bundles", "lexical", "lexical_bundles", "tails")
@@ -79,21 +79,21 @@ class Completed:
 
 
 class Column:
-    """What ends at one place of the sentence, by start."""
+    """The source sides that end at one boundary of the sentence, by start."""
 
     def __init__(self) -> None:
         self._ended: dict[int, Completed] = {}
         self.starts: list[int] = []  # heap, negated: the latest first
 
     def at(self, start: int) -> Completed:
-        """What matches from `start` on, to be added to."""
-        found = self._ended.get(start)
-        if found is None:
-            found = self._ended[start] = Completed()
+        """Return the source sides that match from `start` on, to be added to."""
+        completed = self._ended.get(start)
+        if completed is None:
+            completed = self._ended[start] = Completed()
             heappush(self.starts, -start)
-        return found
+        return completed
 
     def pop(self) -> tuple[int, Completed]:
-        """The latest start that is left, with what matches from there on."""
+        """Remove and return the latest start, with the source sides that match from there on."""
         start = -heappop(self.starts)
         return start, self._ended.pop(start)

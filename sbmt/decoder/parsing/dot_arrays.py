@@ -1,8 +1,8 @@
 """The dots of a grammar with very many labels, in arrays.
 
 With thousands of labels a cell's items move thousands of dots, most of which lead nowhere: none of them becomes a
-Python object. What `dots.Dots` does with a dot when it arrives is done here for all of a column at once, when the next
-one begins; only the source sides that end are sorted out at once, for the cells of the column are waiting for them.
+Python object. What `dots.Dots` does with a dot when it arrives is done here for a whole column, when the next begins;
+only source sides that end are handled immediately, for the cells of the column need them.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from sbmt.decoder.parsing.visited import VisitedNodes
 class DotTable(NamedTuple):
     """Columns by dot: start, number of its trie node among those reached, and the items in its gaps.
 
-    `tails` are int32 [dots, most gaps], -1 where there is none.
+    `tails` is int32 [dots, most gaps], padded with -1.
     """
 
     start: Ints
     node: Ints
     tails: Ints
 
-    def take(self, which: Ints) -> DotTable:
-        """Some of them."""
-        return DotTable(self.start[which], self.node[which], self.tails[which])
+    def take(self, indices: Ints) -> DotTable:
+        """Return the dots at these indices."""
+        return DotTable(self.start[indices], self.node[indices], self.tails[indices])
 
     @classmethod
     def joined(cls, parts: Sequence[DotTable]) -> DotTable:
-        """One after the other."""
+        """Return the tables concatenated."""
         return cls(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
 class GapMoves:
-    """The moves that dots waiting at one place could make over an item, by its label; the nearest starts come first."""
+    """The moves over an item of the dots that wait at one place, by the item's label; the nearest starts come first."""
 
     def __init__(self, reached: VisitedNodes, dots: DotTable, place: int) -> None:
         dots = dots.take(_order(place - dots.start))
@@ -54,7 +54,7 @@ class GapMoves:
         self._key = label[order].astype(np.int64) * (place + 1) + place - dots.start[self._dot]
 
     def over(self, items: dict[int, int], first_start: int) -> DotTable:
-        """The dots from `first_start` on, moved over {label: item}."""
+        """Return the dots that start at `first_start` or later, moved over {label: item}."""
         keys = np.fromiter(items.keys(), np.int64, len(items)) * (self._place + 1)
         begin = self._key.searchsorted(keys)
         count = self._key.searchsorted(keys + max(self._place + 1 - first_start, 0)) - begin
@@ -66,7 +66,7 @@ class GapMoves:
 
 
 class DotArrays:
-    """The dots of one grammar in one sentence; `words` are the grammar's ids, -1 for what no rule holds."""
+    """The dots of one grammar in one sentence; `words` are the grammar's ids, -1 for words that no rule has."""
 
     def __init__(self, view: GrammarView, span_limits: SpanLimits, words: Sequence[int], used: UsedRules) -> None:
         self.view, self.span_limits, self._words, self._used = view, span_limits, words, used
@@ -74,10 +74,10 @@ class DotArrays:
         self._arrived: list[DotTable] = []  # in the column
         self._waiting: list[DotTable] = []  # for items; by end
         self._moves: dict[int, GapMoves] = {}
-        self._column, self._first = Column(), 0  # of the column: what it collects, the first start that may reach it
+        self._column, self._first = Column(), 0  # the current column, the first start that may reach it
 
     def open(self, column: Column, end: int) -> None:
-        """Begin a column: all that arrived in the one before, and what starts there, waits or moves over the word."""
+        """Begin a column: dots that arrived in the last one, and those that start there, wait or move over the word."""
         reached, word = self._reached, self._words[end - 1]
         starts = np.full(int(self.span_limits.allows(end - 1, end)), end - 1)
         no_tails = np.full((len(starts), self.view.grammar.most_gaps), -1, np.int32)
@@ -104,7 +104,7 @@ class DotArrays:
             self._arrive(dots)
 
     def _arrive(self, dots: DotTable, lexical: bool = False) -> None:
-        """Dots reach the column's end; `lexical`: they have no gaps."""
+        """Record dots that reach the column's end; `lexical`: they have no gaps."""
         self._arrived.append(dots)
         ending = _where(self._reached.ends[dots.node])
         start, node, tails = dots.take(ending[_order(dots.start[ending])])
@@ -119,31 +119,31 @@ class DotArrays:
             )
 
     def heads(self, nodes: Ints) -> list[int]:
-        """The labels of the rules that end in some nodes."""
+        """Return the labels of the rules that end in some nodes."""
         return self.view.labels_of(self._reached.node[self._reached.distinct(nodes)])
 
     def enter_rules(self) -> tuple[Ints, Ints]:
         """Enter the rules of all nodes used into the sentence's rule table, once.
 
-        Returns by number of a node where its rules are: the first, and how many.
+        Returns the first rule and the number of rules, by number of the node.
         """
         reached = self._reached
         used = reached.used()
         nodes, position = np.unique(reached.node[used], return_inverse=True)
-        found, count = self.view.rule_ranges(nodes)
-        begin = self._used.add_many(self.view.number, found, count)
+        first, count = self.view.rule_ranges(nodes)
+        begin = self._used.add_many(self.view.number, first, count)
         blocks = np.zeros((2, len(reached.node)), np.int32)
         blocks[:, used] = begin[position], count[position]
         return blocks[0], blocks[1]
 
 
 def _where(flags: Bools | Ints) -> Ints:
-    """The places that are not 0. (`np.flatnonzero` does more before it begins than finding them takes.)"""
-    places: Ints = flags.nonzero()[0]
-    return places
+    """Return the indices of non-zero values. (`np.flatnonzero` has more overhead than the search itself.)"""
+    indices: Ints = flags.nonzero()[0]
+    return indices
 
 
 def _order(numbers: Ints) -> Ints:
-    """What sorts numbers that are not negative; those with equal ones stay in order."""
+    """Return the stable sort order of non-negative numbers."""
     fits = numbers.max(initial=0) < 1 << 16
     return (numbers.astype(np.uint16) if fits else numbers).argsort(kind="stable")  # linear in time where it fits

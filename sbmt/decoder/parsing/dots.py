@@ -1,9 +1,9 @@
-"""How far the source sides of one grammar match a sentence, column by column.
+"""Matching the source sides of one grammar against a sentence, column by column.
 
 A *dot* (Chappelier & Rajman 1998) is a trie node reached over words and finished items from a start to the column's
-end. What is known about it at once is done at once: rules that end in it enter the column, and if the sentence's next
-word leads on, the dot comes back with the next column. It waits only for items, and only where the trie has edges over
-items. With thousands of labels `dot_arrays` does the same in arrays; few dots are faster one by one.
+end. On arrival, rules that end in it enter the column, and if the trie has an edge over the sentence's next word, the
+dot moves on with the next column. It waits only for items, and only where the trie has edges over items. With thousands
+of labels `dot_arrays` does the same in arrays; few dots are faster one by one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Dot = tuple[int, int, Tails]  # start, trie node, items in the gaps
 
 
 class _Blocks(dict[int, Block]):
-    """The blocks of a grammar by trie node; what is asked for is used."""
+    """The blocks of a grammar by trie node; looking one up marks it as used."""
 
     def __init__(self, view: GrammarView, used: UsedRules) -> None:
         super().__init__()
@@ -32,18 +32,18 @@ class _Blocks(dict[int, Block]):
 
 
 class Dots:
-    """The dots of one grammar in one sentence; `words` are the grammar's ids, -1 for what no rule holds."""
+    """The dots of one grammar in one sentence; `words` are the grammar's ids, -1 for words that no rule has."""
 
     def __init__(self, view: GrammarView, span_limits: SpanLimits, words: Sequence[int], used: UsedRules) -> None:
         self.view, self.span_limits, self._words = view, span_limits, [*words, -1]
         self._blocks = _Blocks(view, used)
         self._coming: list[Dot] = []  # the next word moves them to these nodes
         self._waiting: list[list[Dot]] = [[]]  # for items; by end
-        # Of the column: what it collects, the word after it, the first starts that may reach its end and the next.
+        # The current column, the word after it, and the first starts that may reach its end and the next column's.
         self._column, self._word, self._first, self._first_next = Column(), -1, 0, span_limits.first_start[1]
 
     def open(self, column: Column, end: int) -> None:
-        """Begin a column: new dots start before its word, and all that can move over that."""
+        """Begin a column: new dots start before its word, and dots that can move over the word do."""
         view, word = self.view, self._words[end - 1]
         coming, self._coming = self._coming, []
         if self.span_limits.allows(end - 1, end):
@@ -70,7 +70,7 @@ class Dots:
                         self._arrive(begin, children[label], (*tails, item))
 
     def _arrive(self, start: int, node: int, tails: Tails) -> None:
-        """A dot reaches the column's end."""
+        """Record a dot that reaches the column's end."""
         ends, has_gaps, has_words = self.view.nodes[node]
         if ends:
             ended = self._column.at(start)

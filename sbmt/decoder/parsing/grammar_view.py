@@ -1,4 +1,4 @@
-"""A grammar as one decoder sees it: labels numbered across grammars, trie nodes with what parsing asks of them."""
+"""A grammar as a decoder sees it: labels numbered across grammars, and the properties of trie nodes for parsing."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from sbmt.ppdb.columns import ROOT
 from sbmt.ppdb.grammar import Grammar
 
 T = TypeVar("T")
-_MANY_LABELS = 100  # that a source side begins with
-_MAX_CACHED = 10_000  # nodes, words; more is hardly faster
-_MAX_LOOKED_THROUGH = 2_000_000  # rules or trie nodes, when a decoder is made
+_MANY_LABELS = 100  # of gaps at the start of source sides
+_MAX_CACHED = 10_000  # nodes, words; larger caches are hardly faster
+_MAX_SCANNED = 2_000_000  # rules or trie nodes, for the warnings of a new decoder
 _MAX_TARGETS = 100_000  # target sides, some 100 bytes each
 
 
 class Node(NamedTuple):
-    """A trie node: whether rules end here, and whether edges over items and over words go out."""
+    """A trie node: whether rules end here, and whether it has edges over items and over words."""
 
     ends: bool
     has_gaps: bool
@@ -28,7 +28,7 @@ class Node(NamedTuple):
 
 
 class _BoundedCache(dict[int, T]):
-    """What `make` says of each number; made once, within bounds."""
+    """A bounded cache of `make(number)`."""
 
     def __init__(self, make: Callable[[int], T]) -> None:
         super().__init__()
@@ -37,16 +37,16 @@ class _BoundedCache(dict[int, T]):
     def __missing__(self, number: int) -> T:
         if len(self) > _MAX_CACHED:
             self.clear()
-        self[number] = found = self._make(number)
-        return found
+        self[number] = value = self._make(number)
+        return value
 
 
 class GrammarView:
     """`number` is the grammar's place in its decoder; `labels` is shared by all and grows here.
 
-    By trie node, `nodes` says what follows it, `edges` where items lead to, {label: child}, and `rules` which rules end
-    there: first, how many, their heads. `unary` are the rules whose source side is one gap, by its label, each with its
-    head. With `many_labels` dots are better kept in arrays.
+    By trie node, `nodes` says what follows it, `edges` holds the children over items, {label: child}, and `rules` the
+    rules that end there: first, number, heads. `unary` holds the rules whose source side is one gap, by its label, each
+    with its head. With `many_labels`, dots are better kept in arrays.
     """
 
     def __init__(self, grammar: Grammar, number: int, labels: dict[str, int]) -> None:
@@ -63,17 +63,17 @@ class GrammarView:
         self._last_unary = max(grammar.gap_children(ROOT), default=ROOT)
         self.unary = self._unary()
 
-    def unfilled(self, made: set[int]) -> set[int]:
-        """Labels of gaps that are not among those `made`; none of a grammar so large that looking takes long."""
+    def unfilled(self, heads: set[int]) -> set[int]:
+        """Return the labels of gaps that are not among `heads`; none for a grammar that is too large to scan."""
         symbols = self.grammar.columns.node_symbol
-        if len(symbols) > _MAX_LOOKED_THROUGH:
+        if len(symbols) > _MAX_SCANNED:
             return set()
-        return {self._labels[label] for label in np.unique(-1 - symbols[symbols < 0]).tolist()} - made
+        return {self._labels[label] for label in np.unique(-1 - symbols[symbols < 0]).tolist()} - heads
 
-    def made(self) -> set[int]:
-        """Labels that rules make; of a large grammar all that it names."""
+    def head_labels(self) -> set[int]:
+        """Return the labels of left-hand sides; of a very large grammar all its labels."""
         heads = self.grammar.columns.rule_lhs
-        return set(self._labels if len(heads) > _MAX_LOOKED_THROUGH else self._label_array[np.unique(heads)].tolist())
+        return set(self._labels if len(heads) > _MAX_SCANNED else self._label_array[np.unique(heads)].tolist())
 
     def _node(self, number: int) -> Node:
         grammar = self.grammar
@@ -96,61 +96,61 @@ class GrammarView:
         return (nodes > self._last_unary) & self.grammar.has_rules(nodes)
 
     def gaps(self, nodes: Ints) -> tuple[Ints, Ints, Ints]:
-        """All edges over items of many nodes: position in `nodes` (ascending), label, child."""
+        """Return all edges over items of many nodes: position in `nodes` (ascending), label, child."""
         first, count = self.grammar.gap_ranges(nodes)
         children = ranges(first, count)
         labels = self._label_array[-1 - self.grammar.columns.node_symbol[children]]
         return np.repeat(np.arange(len(nodes)), count), labels, children
 
     def rule_ranges(self, nodes: Ints) -> tuple[Ints, Ints]:
-        """The rules that end in many nodes: the first, and how many."""
+        """Return the rules that end in each of many nodes: first and number."""
         rules = self.grammar.columns.node_rules
         first = rules[nodes]
         return first, rules[nodes + 1] - first
 
     def labels_of(self, nodes: Ints) -> list[int]:
-        """The left-hand sides of all rules that end in some nodes."""
-        made = np.zeros(len(self._numbers), np.bool_)
-        made[self.heads(ranges(*self.rule_ranges(nodes)))] = True
-        return made.nonzero()[0].tolist()  # type: ignore[no-any-return]
+        """Return the labels of all rules that end in some nodes."""
+        is_head = np.zeros(len(self._numbers), np.bool_)
+        is_head[self.heads(ranges(*self.rule_ranges(nodes)))] = True
+        return is_head.nonzero()[0].tolist()  # type: ignore[no-any-return]
 
     def targets(self, rules: Ints) -> list[tuple[Symbol, ...]]:
-        """Target sides of many rules; remembered, for the rules of common words come with most sentences."""
-        known, numbers = self._targets, rules.tolist()
-        missing = [number for number in numbers if number not in known]
+        """Return the target sides of many rules; cached, for the rules of common words come with most sentences."""
+        cache, numbers = self._targets, rules.tolist()
+        missing = [number for number in numbers if number not in cache]
         if missing:
-            if len(known) > _MAX_TARGETS:
-                known.clear()
+            if len(cache) > _MAX_TARGETS:
+                cache.clear()
                 missing = numbers
-            known.update(zip(missing, self._read_targets(np.array(missing)), strict=True))
-        return [known[number] for number in numbers]
+            cache.update(zip(missing, self._read_targets(np.array(missing)), strict=True))
+        return [cache[number] for number in numbers]
 
     def _read_targets(self, rules: Ints) -> list[tuple[Symbol, ...]]:
-        found, lengths = self._target_symbols(rules)
-        words = list(map(self._symbols.__getitem__, found.tolist()))
+        numbers, lengths = self._target_symbols(rules)
+        symbols = list(map(self._symbols.__getitem__, numbers.tolist()))
         ends = np.cumsum(lengths).tolist()
         return [
-            (words[first],) if last - first == 1 else tuple(words[first:last])
+            (symbols[first],) if last - first == 1 else tuple(symbols[first:last])
             for first, last in zip([0, *ends], ends, strict=False)
         ]
 
     def arities(self, rules: Ints) -> Ints:
-        """How many gaps each of many rules has."""
+        """Return the number of gaps of each of many rules."""
         symbols, lengths = self._target_symbols(rules)
         ends = np.cumsum(lengths)
         gaps = np.concatenate(([0], np.cumsum(symbols < 0)))
-        found: Ints = gaps[ends] - gaps[ends - lengths]
-        return found
+        arities: Ints = gaps[ends] - gaps[ends - lengths]
+        return arities
 
     def _target_symbols(self, rules: Ints) -> tuple[Ints, Ints]:
-        """The target sides of many rules, one after the other, and how long each is."""
+        """Return the target sides of many rules, concatenated, and their lengths."""
         columns = self.grammar.columns
         begin = columns.target_start[rules]
         lengths = columns.target_start[rules + 1] - begin
         return columns.target_symbol[ranges(begin, lengths)], lengths
 
     def heads(self, rules: Ints) -> Ints:
-        """Left-hand sides of many rules."""
+        """Return the left-hand sides of many rules."""
         return self._label_array[self.grammar.columns.rule_lhs[rules]]
 
     def _unary(self) -> dict[int, list[tuple[int, int]]]:

@@ -1,4 +1,4 @@
-"""Sentence in, forest out: what can be known before weights and language models."""
+"""The parser: from a sentence to a forest, before weights and language models play a part."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from sbmt.lm.symbols import BEGIN, END, MARKS, Symbol
 from sbmt.ppdb.columns import Entries
 from sbmt.ppdb.grammar import Grammar
 
-_MOST_SHOWN = 8  # words of a sentence in a warning
+_MAX_SHOWN = 8  # words of a sentence in a warning
 _ESCAPE = "\1"  # before a source word that is spelt like a sentence mark
 _log = logging.getLogger(__name__)
 
@@ -48,51 +48,51 @@ class Parser:
         self._owners = (*(grammar.owner for grammar in grammars), PASS_THROUGH_OWNER)  # its number, -1, is the last
         self._labels, self._numbers = list(labels), labels
         self._unary = UnaryRules(self._views, self._passed)
-        self._name_cycle()
+        self._warn_of_cycle()
         self.feature_names = list(dict.fromkeys(name for grammar in grammars for name in grammar.feature_names))
         number = {name: index for index, name in enumerate(self.feature_names)}
         self._columns = [np.array([number[name] for name in g.feature_names], np.int64) for g in grammars]
 
-    def _name_cycle(self) -> None:
-        """Warn where unary rules form a cycle."""
-        back = self._unary.leading_back
+    def _warn_of_cycle(self) -> None:
+        """Warn if unary rules form a cycle."""
+        back = self._unary.back_edge
         if back is not None:
             rule = f"[{self._labels[back.head]}] -> [{self._labels[back.label]},1]"
             owner = self._owners[back.view.number]
             _log.warning("unary rules form a cycle, which is cut where one leads back, as %s (%s) may", rule, owner)
 
     def with_feature(self, function: StatelessFeature) -> Parser:
-        """This parser with one more stateless feature."""
-        made = copy(self)
-        made._stateless = [*self._stateless, function]
-        return made
+        """Return this parser with one more stateless feature."""
+        parser = copy(self)
+        parser._stateless = [*self._stateless, function]
+        return parser
 
     def unfilled(self) -> list[str]:
-        """Labels of gaps that no rule and no word passed through makes. (A constraint may.)"""
-        made = {self._default, *self._passed}.union(*(view.made() for view in self._views))
-        return sorted({self._labels[label] for view in self._views for label in view.unfilled(made)})
+        """Return the labels of gaps that no rule and no word passed through fills. (A constraint may.)"""
+        heads = {self._default, *self._passed}.union(*(view.head_labels() for view in self._views))
+        return sorted({self._labels[label] for view in self._views for label in view.unfilled(heads)})
 
     def instead_of_goal(self) -> list[str] | None:
-        """Labels that rules make, of glue if there is any, where none makes the goal; None where one does."""
-        made = [view.made() for view in self._views]
-        if self._goal in {self._default, *self._passed}.union(*made):
+        """Return the heads of rules (of glue, if there is any) if none is the goal; None if one is."""
+        heads = [view.head_labels() for view in self._views]
+        if self._goal in {self._default, *self._passed}.union(*heads):
             return None
-        glue = [labels for labels, view in zip(made, self._views, strict=True) if view.grammar.span_limit < 0]
-        return sorted(self._labels[label] for label in set().union(*(glue or made)))
+        glue = [labels for labels, view in zip(heads, self._views, strict=True) if view.grammar.span_limit < 0]
+        return sorted(self._labels[label] for label in set().union(*(glue or heads)))
 
     def misplaced(self) -> list[str]:
-        """Owners of grammars for the start of a sentence alone that neither take its mark nor make the goal."""
-        glue = (view for view in self._views if view.grammar.span_limit < 0)
-        idle = (view.grammar for view in glue if view.grammar.terminal(BEGIN) < 0 and self._goal not in view.made())
-        return [grammar.owner for grammar in idle if len(grammar.columns.rule_lhs)]
+        """Return the owners of grammars with glue's span limit that neither use the begin mark nor make the goal."""
+        glue = [view for view in self._views if view.grammar.span_limit < 0 and view.grammar.terminal(BEGIN) < 0]
+        grammars = (view.grammar for view in glue if self._goal not in view.head_labels())
+        return [grammar.owner for grammar in grammars if len(grammar.columns.rule_lhs)]
 
     def parse(self, words: Sequence[str], constraints: Sequence[Constraint] = ()) -> Forest:
-        """The forest of one sentence. Raises SbmtError for constraints that overlap or lie outside the sentence."""
+        """Return the forest of a sentence; raises SbmtError for constraints that overlap or lie outside it."""
         limit = self._settings.max_words
         constraints = check_constraints(constraints, len(words))
         if limit is not None and len(words) > limit:
             message = "a sentence of %d words is cut to %d (max_words; in a Joshua configuration maxlen): %s ..."
-            _log.warning(message, len(words), limit, " ".join(words[:_MOST_SHOWN]))
+            _log.warning(message, len(words), limit, " ".join(words[:_MAX_SHOWN]))
             words = words[:limit]
             constraints = [replace(c, j=min(c.j, limit)) for c in constraints if c.i < limit]
         tokens, bounds, kept = _tokens(words, constraints)
@@ -120,29 +120,29 @@ class Parser:
         return forest
 
     def _shown(self, words: Sequence[str]) -> dict[str, str]:
-        """The real spellings of those words that had to be escaped."""
+        """Return the original spelling of escaped words."""
         marks = [mark for mark in MARKS if mark in words]
         return {escape(mark) + suffix: mark + suffix for mark in marks for suffix in ("", self._suffix)}
 
     def _rule_table(
         self, chart: Chart, tokens: Sequence[str], kept: Mapping[int, Constraint]
     ) -> tuple[RuleTable, Entries]:
-        """The rules that the chart uses, and the feature values that they bring."""
+        """Return the rules that the chart uses, and their feature values in the grammars."""
         used, n_rules = np.array(chart.used.blocks, np.int64).reshape(-1, 3), chart.used.n_rules
         grammar, rule_id = np.repeat(used[:, 0], used[:, 2]), ranges(used[:, 1], used[:, 2])
         heads, arities = np.full(n_rules, self._default), np.zeros(n_rules, np.int64)
         targets: list[tuple[Symbol, ...]] = [()] * n_rules
         parts: list[Entries] = []
         for view, columns in zip(self._views, self._columns, strict=True):
-            where = np.flatnonzero(grammar == view.number)
-            if len(where):
-                ids = rule_id[where]
-                heads[where] = view.heads(ids)
-                arities[where] = view.arities(ids)
-                for index, target in zip(where.tolist(), view.targets(ids), strict=True):
+            rows = np.flatnonzero(grammar == view.number)
+            if len(rows):
+                ids = rule_id[rows]
+                heads[rows] = view.heads(ids)
+                arities[rows] = view.arities(ids)
+                for index, target in zip(rows.tolist(), view.targets(ids), strict=True):
                     targets[index] = target
                 position, feature, value = view.grammar.columns.features.entries(ids)
-                parts.append((where[position], columns[feature], value))
+                parts.append((rows[position], columns[feature], value))
         for index, place, label in chart.own:
             heads[index] = label
             targets[index] = _output(kept[place]) if place in kept else (tokens[place] + self._suffix,)
@@ -152,22 +152,22 @@ class Parser:
         return table, _join(parts)
 
     def _add_features(self, forest: Forest) -> None:
-        """Let the feature functions see the forest."""
+        """Add the values of the feature functions to the forest."""
         number = {name: index for index, name in enumerate(forest.feature_names)}
-        for_rules, for_applications = [forest.rule_entries], []
+        rule_parts, application_parts = [forest.rule_entries], []
         for function in self._rule_features:
             name, values = rule_column(function, forest.rules, self._owners)
             rows = np.flatnonzero(values)
             feature = number.setdefault(name, len(number))
-            for_rules.append((rows, np.full(len(rows), feature), values[rows]))
+            rule_parts.append((rows, np.full(len(rows), feature), values[rows]))
         for stateless in self._stateless:
-            for_applications.append(application_entries(stateless, forest.sentence, forest.applications, number))
-        forest.rule_entries, forest.application_entries = _join(for_rules), _join(for_applications)
+            application_parts.append(application_entries(stateless, forest.sentence, forest.applications, number))
+        forest.rule_entries, forest.application_entries = _join(rule_parts), _join(application_parts)
         forest.feature_names = tuple(number)
 
 
 def _lexical(chart: Chart, heads: Sequence[int]) -> Lexical:
-    """The applications without gaps, whose rules have these heads."""
+    """Return the applications without gaps; `heads` by rule."""
     cells, cubes = chart.cells, chart.cubes
     numbers = [number for cell in cells for number in range(cell.lexical, cell.derived)]
     first, count, start, place = (
@@ -175,7 +175,7 @@ def _lexical(chart: Chart, heads: Sequence[int]) -> Lexical:
         for column in (cubes.first, cubes.count, cubes.application, cubes.cell)
     )
     rule, application, item = ranges(first, count), ranges(start, count), np.repeat(place, count)
-    if chart.n_items > len(cells):  # otherwise each cell has one item, and they are numbered alike
+    if chart.n_items > len(cells):  # otherwise each cell has one item of the same number
         places = zip(item.tolist(), rule.tolist(), strict=True)
         item = np.array([cells[cell].items[heads[number]] for cell, number in places])
     return Lexical(rule.astype(np.int32), application.astype(np.int32), item.astype(np.int32))
@@ -186,7 +186,7 @@ def _no_entries() -> Entries:
 
 
 def _join(parts: Sequence[Entries]) -> Entries:
-    """Entries one after the other."""
+    """Return the entries concatenated."""
     if not parts:
         return _no_entries()
     rows, features, values = (np.concatenate(columns) for columns in zip(*parts, strict=True))
@@ -196,9 +196,9 @@ def _join(parts: Sequence[Entries]) -> Entries:
 def _tokens(
     words: Sequence[str], constraints: Sequence[Constraint]
 ) -> tuple[list[str], list[int], dict[int, Constraint]]:
-    """Tokens with sentence marks, a constraint's span being one token.
+    """Return tokens with sentence marks; a constraint's span is one token.
 
-    Also the word that each boundary between tokens comes before, and {position: constraint with its target}.
+    Also returns the word that follows each boundary between tokens, and {position: constraint with its target}.
     """
     tokens, bounds = [BEGIN], [0]
     kept: dict[int, Constraint] = {}
@@ -223,5 +223,5 @@ def _output(constraint: Constraint) -> tuple[str, ...]:
 
 
 def escape(word: str) -> str:
-    """A word that looks like a sentence mark must not act like one."""
+    """Return the word, escaped if it looks like a sentence mark, so that it does not act like one."""
     return _ESCAPE + word if word in MARKS else word

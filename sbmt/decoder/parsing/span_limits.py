@@ -1,4 +1,4 @@
-"""Which spans of a sentence the rules of one grammar may cover."""
+"""Span limits: which spans of a sentence the rules of one grammar may cover."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 
 class SpanLimits:
-    """`places[b]` source words are before boundary b between tokens, sentence marks included.
+    """The span limit of a grammar, applied to one sentence.
 
-    A token that stands for a constraint is as many words as it keeps. `first_start[end]` is the leftmost boundary from
+    `places[b]` is the number of source words before boundary b between tokens, sentence marks included. A token that
+    stands for a constraint counts as many words as it keeps. `first_start[end]` is the leftmost boundary from
     which a rule may cover up to boundary `end`. A negative `limit` allows any length, but only from the start of the
     sentence (glue).
     """

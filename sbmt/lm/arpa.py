@@ -26,8 +26,8 @@ from sbmt.lm.ngrams import (
 )
 from sbmt.progress import progress
 
-_NO_UNKNOWN = -100.0  # what KenLM gives to <unk> in a model without it
-LOWEST = -1000.0  # log10: lower probabilities are none that a float can hold
+_NO_UNKNOWN = -100.0  # KenLM's value for <unk> in a model without it
+LOWEST = -1000.0  # log10: a float cannot hold lower probabilities
 _CHUNK = 100_000  # n-grams formatted at once
 _SIZE = re.compile(r"\s*ngram\s+([0-9]+)\s*=\s*([0-9]{1,18})\s*", re.ASCII)
 
@@ -64,9 +64,9 @@ def read_arpa(path: str | Path) -> NGramModel:
 
 
 def read_sizes(path: str | Path, lines: Iterator[tuple[int, str]]) -> list[int]:
-    """The numbers of n-grams of each order from the head of the file, whose numbered lines are read up to its end.
+    """Return the number of n-grams of each order from the head of the file, reading the numbered lines up to its end.
 
-    Raises FormatError naming the line for what is no such head.
+    Raises FormatError, naming the line, if there is no such head.
     """
     for number, line in lines:
         if line.strip() == "\\data\\":
@@ -79,30 +79,30 @@ def read_sizes(path: str | Path, lines: Iterator[tuple[int, str]]) -> list[int]:
     for number, line in lines:
         if not line.strip():
             break
-        said = _SIZE.fullmatch(line)
-        if said is None or said[1] != str(len(sizes) + 1):
+        match = _SIZE.fullmatch(line)
+        if match is None or match[1] != str(len(sizes) + 1):
             raise FormatError(str(path), number, f"expected 'ngram {len(sizes) + 1}=COUNT', found {line[:80]!r}")
-        sizes.append(int(said[2]))
+        sizes.append(int(match[2]))
     if not sizes:
         raise FormatError(str(path), None, "has no line 'ngram 1=COUNT' below \\data\\", "is it whole?")
     return sizes
 
 
 def _expect(path: str | Path, lines: Iterator[tuple[int, str]], title: str) -> None:
-    """Read up to what must come next, blank lines aside."""
-    at, found = next(((number, line.strip()) for number, line in lines if line.strip()), (None, "the end of the file"))
-    if found != title:
+    """Read the next line that is not blank, which must be the given title."""
+    at, text = next(((number, line.strip()) for number, line in lines if line.strip()), (None, "the end of the file"))
+    if text != title:
         cure = "is it whole, and has it as many n-grams as its head says?"
-        raise FormatError(str(path), at, f"expected {title}, found {found!r}", cure)
+        raise FormatError(str(path), at, f"expected {title}, found {text!r}", cure)
 
 
-@np.errstate(over="ignore")  # what float32 cannot hold becomes infinity, which is refused
+@np.errstate(over="ignore")  # values too large for float32 become infinity, which is refused
 def _read_section(
     path: str | Path, lines: Iterator[tuple[int, str]], k: int, size: int, words: dict[bytes, int]
 ) -> tuple[Int64s, Int32s, Values]:
-    """Line numbers int64[size], word ids int32[size, k], float32[size, 2] of one order; order 1 fills `words`.
+    """Return line numbers int64[size], word ids int32[size, k], and values float32[size, 2] of one order.
 
-    Blank lines are left out, as by KenLM.
+    Order 1 fills `words`. Blank lines are skipped, as by KenLM.
     """
     _expect(path, lines, f"\\{k}-grams:")
     try:
@@ -137,7 +137,7 @@ def _read_section(
 
 
 def _next_ngram(lines: Iterator[tuple[int, str]]) -> tuple[int | None, list[bytes], str]:
-    """The next line that is not blank: its number (None after the last), its fields with "<unk>" so spelt, itself."""
+    """Return the number (None after the last), the fields (with <UNK> as <unk>) and the text of the next line."""
     for number, line in lines:
         data = line.encode()
         if fields := data.split():  # at ASCII white space only
@@ -148,29 +148,29 @@ def _next_ngram(lines: Iterator[tuple[int, str]]) -> tuple[int | None, list[byte
 
 
 def _check_values(path: str | Path, places: Int64s, values: Values) -> None:
-    """Raise FormatError for the first probability above 1, and for what stands for no probability at all."""
-    right = (values >= LOWEST) & (values <= [0.0, -LOWEST])  # NaN is neither
-    if not right.all():
-        row, column = np.argwhere(~right)[0].tolist()
-        name, most = (("log10 probability", 0), ("log10 back-off weight", -LOWEST))[column]
-        problem = f"the {name} {values[row, column]:g} is not from {LOWEST:g} to {most:g}"
+    """Raise FormatError for the first probability above 1 or value out of range."""
+    is_valid = (values >= LOWEST) & (values <= [0.0, -LOWEST])  # NaN fails both
+    if not is_valid.all():
+        row, column = np.argwhere(~is_valid)[0].tolist()
+        name, maximum = (("log10 probability", 0), ("log10 back-off weight", -LOWEST))[column]
+        problem = f"the {name} {values[row, column]:g} is not from {LOWEST:g} to {maximum:g}"
         raise FormatError(str(path), int(places[row]), problem)
 
 
 def _check_words(path: str | Path, places: Int64s, ids: Int32s, words: Iterable[bytes]) -> None:
-    """Raise FormatError for a 1-gram that is there twice, and for the mark of a sentence's begin or end that is not."""
+    """Raise FormatError for a repeated 1-gram, and for a missing sentence mark."""
     unique, first = np.unique(ids, return_index=True)
     if len(unique) < len(ids):
         row = int(np.setdiff1d(np.arange(len(ids)), first)[0])
         _refuse_second(path, int(places[row]), list(words)[ids[row]].decode())
-    for needed in (BEGIN_ID, END_ID):
-        if needed not in unique:
+    for mark in (BEGIN_ID, END_ID):
+        if mark not in unique:
             cure = "estimate it from text with sentence marks"
-            raise FormatError(str(path), None, f"has no 1-gram {SPECIAL_WORDS[needed]}", cure)
+            raise FormatError(str(path), None, f"has no 1-gram {SPECIAL_WORDS[mark]}", cure)
 
 
 def _refuse_second(path: str | Path, number: int, ngram: str) -> NoReturn:
-    """Raise FormatError for an n-gram that an earlier line has, too."""
+    """Raise FormatError for a repeated n-gram."""
     problem = f"has the {len(ngram.split(' '))}-gram {ngram!r} a second time"
     raise FormatError(str(path), number, problem, "keep one of the two")
 

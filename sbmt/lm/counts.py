@@ -1,7 +1,7 @@
 """Counting the n-grams of a text, all orders at once, in numpy.
 
 The k-gram that ends at a position is the (k-1)-gram that ends one position before, plus a word; so each order is one
-sort of (row in the order below, word) over all positions. Memory is near 60 bytes a token and 20 bytes a different
+sort of (row in the order below, word) over all positions. Memory is about 60 bytes per token and 20 bytes per distinct
 n-gram: 24 million words at order 5 need about 4 GB.
 """
 
@@ -30,7 +30,7 @@ _SPECIAL = frozenset(word.encode() for word in SPECIAL_WORDS)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counts:
-    """How often each n-gram occurs in a text with <s> and </s> around each line; `raw` is int32, one array an order."""
+    """How often each n-gram occurs in a text with <s> and </s> around each line; `raw` has one array per order."""
 
     words: list[str]
     trie: Trie
@@ -40,8 +40,8 @@ class Counts:
 def count_text(lines: Iterable[str], order: int, name: str = UNNAMED) -> Counts:
     """Count the n-grams up to `order` of tokenised lines, split at ASCII white space; blank lines are skipped.
 
-    Tokens that are <s>, </s> or <unk> are left out (`sentences`). Word numbers follow the first occurrence, as lmplz's.
-    Raises SbmtError for an order below 1 and, by its `name`, for a text without words; also what `encoded` does.
+    Tokens that are <s>, </s> or <unk> are left out (`sentences`). Words are numbered by first occurrence, as in lmplz.
+    Raises SbmtError for an order below 1 and, with its `name`, for a text without words; also what `encoded` does.
     """
     check_least(1, order=order)
     words, tokens = _number(lines, name)
@@ -56,7 +56,7 @@ def count_text(lines: Iterable[str], order: int, name: str = UNNAMED) -> Counts:
 
 
 def _extend(row: Int32s, tokens: Int32s, vocabulary_size: int) -> tuple[tuple[Int32s, Int32s], Int32s, Int32s, Int32s]:
-    """From one order to the next, `row` being that of the n-gram that ends at each position (-1: there is none).
+    """Go from one order to the next; `row` is that of the n-gram that ends at each position (-1: there is none).
 
     Returns (context, word), number of occurrences and suffix of the n-grams one word longer, and their `row`.
     """
@@ -74,9 +74,9 @@ def _extend(row: Int32s, tokens: Int32s, vocabulary_size: int) -> tuple[tuple[In
 
 
 def encoded(lines: Iterable[str], name: str) -> Iterator[bytes]:
-    """The lines in UTF-8, as KenLM reads them.
+    """Yield the lines in UTF-8, as KenLM reads them.
 
-    Raises TypeError for what are no lines and SbmtError, by the text's `name`, for half of a surrogate pair.
+    Raises TypeError unless they are lines and SbmtError, with the text's `name`, for half of a surrogate pair.
     """
     refuse_text(lines, "a text is a list of lines", "split it")
     for number, line in enumerate(lines, 1):
@@ -88,27 +88,27 @@ def encoded(lines: Iterable[str], name: str) -> Iterator[bytes]:
             raise SbmtError(f"{name}, line {number}: {HALVED}") from None
 
 
-def sentences(lines: Iterable[str], name: str, what: str) -> Iterator[list[bytes]]:
-    """The words of each line that has some, without <s>, </s> and <unk>, while `what` is shown to go on.
+def sentences(lines: Iterable[str], name: str, title: str) -> Iterator[list[bytes]]:
+    """Yield the words of each line that is not blank, without <s>, </s> and <unk>; `title` is shown as progress.
 
-    Warns in the end if there were any but <s> in front of a line and </s> behind it, where they change nothing. Raises
-    what `encoded` does.
+    Warns at the end if there were any but <s> at the start of a line and </s> at its end, where they change nothing.
+    Raises what `encoded` does.
     """
-    lost = 0
-    for line in progress(encoded(lines, name), what, "lines"):
+    n_left_out = 0
+    for line in progress(encoded(lines, name), title, "lines"):
         tokens = line.split()
         words = [word for word in tokens if word not in _SPECIAL]
         if len(words) < len(tokens):
-            lost += len(tokens) - len(words) - (tokens[0] == _BEGIN) - (tokens[-1] == _END)
+            n_left_out += len(tokens) - len(words) - (tokens[0] == _BEGIN) - (tokens[-1] == _END)
         if words:
             yield words
-    if lost:
-        left_out = f"{counted(lost, 'token')} <s>, </s> or <unk> inside lines"
+    if n_left_out:
+        left_out = f"{counted(n_left_out, 'token')} <s>, </s> or <unk> inside lines"
         _log.warning("%s: left out %s: what stands around them is counted as adjacent", name, left_out)
 
 
 def _number(lines: Iterable[str], name: str) -> tuple[list[str], Int32s]:
-    """The vocabulary and the text as word numbers, each sentence between <s> and </s>."""
+    """Return the vocabulary and the text as word numbers, each sentence between <s> and </s>."""
     numbers = {word.encode(): i for i, word in enumerate(SPECIAL_WORDS)}
     tokens = array("i")
     for sentence in sentences(lines, name, "reading text"):

@@ -5,10 +5,10 @@ sanity header, parameters, number of n-grams of each order; the vocabulary as a 
 (log10 probability, log10 back-off) of all words by id; for each order above one a table from the hash of the n-gram to
 its values; the words, each ended by NUL. Tables use linear probing with 1.5 buckets an entry and the key 0 for "empty".
 
-Signs carry meaning. A probability is stored positive if a longer n-gram ends in this one; a back-off weight of zero is
-stored as -0.0 if no longer n-gram starts with this one, which leaves it out of contexts. We keep it where a longer one
-that ends in it is kept, though KenLM does not: then a context says of itself all that may matter before it, as
-`sbmt.lm.states` needs it. Heafield (2011), "KenLM: faster and smaller queries".
+Signs have a meaning. A probability is stored positive if a longer n-gram ends in this one; a back-off weight of zero is
+stored as -0.0 if no longer n-gram starts with this one, which leaves it out of contexts. Unlike
+KenLM, we keep an n-gram as a context if a longer one that ends in it is kept: then a context itself shows all that may
+matter before it, as `sbmt.lm.states` needs. Heafield (2011), "KenLM: faster and smaller queries".
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from sbmt.lm.ngrams import NGramModel
 Hashes = NDArray[np.uint64]
 
 _MAGIC = KENLM_BINARY + b"://kheafield.com/code format version 5\n\0\0"
-_MULTIPLIER = np.float32(1.5)  # buckets an entry, KenLM's default
+_MULTIPLIER = np.float32(1.5)  # buckets per entry, KenLM's default
 _VOCABULARY = np.dtype([("key", "<u8"), ("value", "<u4")])
 _MIDDLE = np.dtype([("key", "<u8"), ("probability", "<f4"), ("backoff", "<f4")])
 LONGEST = np.dtype([("key", "<u8"), ("probability", "<f4")])
 
 
 def write_kenlm_binary(model: NGramModel, path: str | Path) -> None:
-    """Write `model`, whose n-grams must all have their suffixes in it; the file appears whole or not at all.
+    """Write `model`, which must contain the suffixes of all its n-grams; the file appears whole or not at all.
 
     A model of order 1 is written as order 2 without bigrams, because KenLM loads none below that.
     """
@@ -48,7 +48,7 @@ def write_kenlm_binary(model: NGramModel, path: str | Path) -> None:
         out.write(probing_table(vocabulary, len(words)).tobytes())
         contexts = _contexts(model)
         out.write(_values(model, 1, contexts).tobytes())
-        out.write(bytes(8))  # KenLM keeps room for an <unk> it may have to invent
+        out.write(bytes(8))  # KenLM reserves space for an <unk> that it may have to add
         hashes = np.arange(len(words), dtype=np.uint64)
         first_word = np.arange(len(words), dtype=np.uint64)
         for k in range(2, trie.order + 1):
@@ -66,7 +66,7 @@ def write_kenlm_binary(model: NGramModel, path: str | Path) -> None:
 
 
 def _header(sizes: list[int]) -> bytes:
-    """Test values that reveal another byte order, then order, multiplier, model type 0 (probing), words included."""
+    """Return test values that reveal another byte order, then order, multiplier, model type 0 (probing), has words."""
     sanity = _MAGIC.ljust(56, b"\0") + struct.pack("<fffIIIQ", 0.0, 1.0, -0.5, 1, 0xFFFFFFFF, 0, 1)
     parameters = struct.pack("<B3xfI?3xI", len(sizes), float(_MULTIPLIER), 0, True, 0)
     header = sanity + parameters + struct.pack(f"<{len(sizes)}Q", *sizes)
@@ -74,7 +74,7 @@ def _header(sizes: list[int]) -> bytes:
 
 
 def _contexts(model: NGramModel) -> list[NDArray[np.bool_]]:
-    """Whether each n-gram, by order, is kept as a context."""
+    """Return whether each n-gram is kept as a context, by order."""
     trie = model.trie
     kept = [backoff != 0 for backoff in model.log10_backoff]
     kept[-1][:] = False
@@ -86,7 +86,7 @@ def _contexts(model: NGramModel) -> list[NDArray[np.bool_]]:
 
 
 def _values(model: NGramModel, k: int, contexts: list[NDArray[np.bool_]]) -> NDArray[np.void]:
-    """The values of order `k` with their meaningful signs: (probability, backoff)[n]."""
+    """Return the values of order `k` with their signs: (probability, backoff)[n]."""
     trie = model.trie
     values = np.empty(trie.size(k), [("probability", "<f4"), ("backoff", "<f4")])
     extends_left = np.zeros(len(values), bool)
@@ -100,22 +100,22 @@ def _values(model: NGramModel, k: int, contexts: list[NDArray[np.bool_]]) -> NDA
 
 
 def _combine(hashes: Hashes, words: Hashes) -> Hashes:
-    """The hash of n-grams from the hash of their last n-1 words and their first word."""
+    """Return the hash of n-grams from the hash of their last n-1 words and their first word."""
     return (hashes * np.uint64(8978948897894561157)) ^ ((words + np.uint64(1)) * np.uint64(17894857484156487943))
 
 
 def probing_table(entries: NDArray[np.void], sized_for: int) -> NDArray[np.void]:
-    """Place entries (with a field "key") by linear probing: each in the first free bucket from `key % buckets` on."""
+    """Return a table of entries (with a field "key"), each in the first free bucket from `key % buckets` on."""
     buckets = max(sized_for + 1, int(_MULTIPLIER * np.float32(sized_for)))
     table = np.zeros(buckets, entries.dtype)
     ideal = (entries["key"] % np.uint64(buckets)).astype(np.int64)
     order = np.argsort(ideal, kind="stable")
     ideal = ideal[order]
     steps = np.arange(len(ideal))
-    # In order of ideal bucket, an entry goes to its ideal one or after the one before it, whichever is later.
+    # In order of their ideal buckets, each goes to its ideal bucket or the one after its predecessor, if that is later.
     place = np.maximum.accumulate(ideal - steps) + steps
     wrapped = int(np.count_nonzero(place >= buckets))
-    if wrapped:  # Those past the end start again at bucket 0 and push the first ones on.
+    if wrapped:  # those past the end start again at bucket 0 and displace the first ones
         order, ideal = np.roll(order, wrapped), np.roll(ideal, wrapped)
         ideal[:wrapped] = 0
         place = np.maximum.accumulate(ideal - steps) + steps
@@ -124,7 +124,7 @@ def probing_table(entries: NDArray[np.void], sized_for: int) -> NDArray[np.void]
 
 
 def murmur_hash(words: list[bytes]) -> Hashes:
-    """MurmurHash64A with seed 0 (Austin Appleby, public domain) of each word; words of one length go together."""
+    """Return MurmurHash64A with seed 0 (Austin Appleby, public domain) of each word, computed by length."""
     multiplier, shift = np.uint64(0xC6A4A7935BD1E995), np.uint64(47)
     lengths = np.array([len(word) for word in words])
     result = np.empty(len(words), np.uint64)

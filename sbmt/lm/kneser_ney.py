@@ -25,15 +25,15 @@ from sbmt.errors import SbmtError
 from sbmt.lm.counts import Counts
 from sbmt.lm.ngrams import BEGIN_ID, SPECIAL_WORDS, NGramModel, Trie
 
-FALLBACK_DISCOUNTS = (0.5, 1.0, 1.5)  # lmplz's, where a text is too small or too regular for equation 26
+FALLBACK_DISCOUNTS = (0.5, 1.0, 1.5)  # as in lmplz, if a text is too small or too regular for equation 26
 _log = logging.getLogger(__name__)
 
 
 def estimate(counts: Counts, prune: Sequence[int] = (), vocabulary_limit: int | None = None) -> NGramModel:
-    """A model of all orders counted.
+    """Estimate a model of all orders counted.
 
-    `prune` drops n-grams that occur at most so often, one threshold an order (the last holds for all higher orders);
-    `vocabulary_limit` keeps the so many most frequent words and drops every n-gram with another one.
+    `prune` holds the highest counts to drop, one threshold per order (the last applies to all higher orders);
+    `vocabulary_limit` keeps only that many most frequent words and drops every n-gram with another one.
     Raises SbmtError if thresholds fall from one order to the next, and for a limit below 0.
     """
     if vocabulary_limit is not None:
@@ -61,7 +61,7 @@ def estimate(counts: Counts, prune: Sequence[int] = (), vocabulary_limit: int | 
 
 
 def check_thresholds(prune: Sequence[int], order: int) -> list[int]:
-    """One pruning threshold an order, none below the one before, else SbmtError."""
+    """Return one pruning threshold per order; raises SbmtError if one is below its predecessor."""
     check_kind("prune", prune, Sequence)
     for threshold in prune:
         check_whole(prune=threshold)
@@ -71,13 +71,13 @@ def check_thresholds(prune: Sequence[int], order: int) -> list[int]:
         )
     thresholds = [*prune, *[prune[-1] if prune else 0] * (order - len(prune))]
     if any(low > high for low, high in itertools.pairwise(thresholds)):
-        given = " ".join(map(str, prune))
-        raise SbmtError(f"pruning thresholds {given} fall; a long n-gram needs the short ones in it: let them rise")
+        shown = " ".join(map(str, prune))
+        raise SbmtError(f"pruning thresholds {shown} fall; a long n-gram needs the short ones in it: let them rise")
     return thresholds
 
 
 def most_frequent(counts: Int32s, limit: int) -> Bools:
-    """Which words are special or among the `limit` most frequent ones (at equal count, those that came first)."""
+    """Return which words are special or among the `limit` most frequent (at equal counts, the earliest)."""
     kept = np.zeros(len(counts), bool)
     special = len(SPECIAL_WORDS)
     kept[:special] = True
@@ -86,10 +86,10 @@ def most_frequent(counts: Int32s, limit: int) -> Bools:
 
 
 def _dropped(counts: Counts, thresholds: Sequence[int], vocabulary_limit: int | None) -> list[Bools]:
-    """Which n-grams of each order are pruned; the special words never are."""
+    """Return which n-grams of each order are pruned; the special words never are."""
     size = len(counts.words)
-    unwanted = np.zeros(size, bool) if vocabulary_limit is None else ~most_frequent(counts.raw[0], vocabulary_limit)
-    dropped = [unwanted | (counts.raw[0] <= thresholds[0])]
+    is_rare = np.zeros(size, bool) if vocabulary_limit is None else ~most_frequent(counts.raw[0], vocabulary_limit)
+    dropped = [is_rare | (counts.raw[0] <= thresholds[0])]
     dropped[0][: len(SPECIAL_WORDS)] = False
     for k in range(2, counts.trie.order + 1):
         context, word = counts.trie.context[k - 1], counts.trie.word[k - 1]
@@ -99,24 +99,24 @@ def _dropped(counts: Counts, thresholds: Sequence[int], vocabulary_limit: int | 
 
 
 def _adjusted(counts: Counts, k: int) -> Int64s:
-    """How many different words come before each k-gram; at the highest order and after <s> how often it occurs."""
+    """Return how many different words precede each k-gram; at the highest order and after <s>, how often it occurs."""
     trie = counts.trie
     adjusted = counts.raw[k - 1].astype(np.int64)
     if k < trie.order:
         first = np.arange(trie.size(k), dtype=np.int32)
         for n in range(k, 1, -1):
             first = trie.context[n - 1][first]
-        kinds = np.bincount(trie.suffix(k + 1), minlength=trie.size(k))
-        adjusted = np.where(first == BEGIN_ID, adjusted, kinds)
+        n_predecessors = np.bincount(trie.suffix(k + 1), minlength=trie.size(k))
+        adjusted = np.where(first == BEGIN_ID, adjusted, n_predecessors)
     if k == 1:
         adjusted[BEGIN_ID] = 0
     return adjusted
 
 
 def _discounts(adjusted: Int64s, k: int) -> Floats:
-    """D(0) = 0, D(1), D(2), D(3+) by equation 26, or the fallback where that is undefined or out of range.
+    """Return D(0) = 0, D(1), D(2), D(3+) by equation 26, or the fallback if that is undefined or out of range.
 
-    0 is out of range: where all that follows a context has it, nothing would be left for what was never seen.
+    0 is out of range: if all continuations of a context had it, nothing would be left for unseen words.
     """
     t = np.bincount(adjusted[adjusted < 5], minlength=5).astype(float)
     if t[1:4].all():
@@ -131,7 +131,7 @@ def _discounts(adjusted: Int64s, k: int) -> Floats:
 
 
 def _subset(trie: Trie, kept: Sequence[Int64s]) -> Trie:
-    """The n-grams in `kept` (ascending rows of each order), which must be closed under context and suffix."""
+    """Return the n-grams in `kept` (ascending rows of each order), which must be closed under context and suffix."""
     new_row: list[Int32s] = []
     for k, rows in enumerate(kept, 1):
         numbers = np.full(trie.size(k), -1, np.int32)

@@ -1,4 +1,4 @@
-"""KenLM's own estimator, `lmplz`, where the user has built it (scripts/build_lmplz.sh shows how)."""
+"""KenLM's own estimator, `lmplz`, if the user has built it (scripts/build_lmplz.sh shows how)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sbmt.lm.kneser_ney import FALLBACK_DISCOUNTS
 
 
 def find_lmplz() -> str | None:
-    """The path of `lmplz`, or None."""
+    """Return the path of `lmplz`, or None."""
     return shutil.which("lmplz")
 
 
@@ -28,9 +28,9 @@ def run_lmplz(
     vocabulary_limit: int | None = None,
     name: str = UNNAMED,
 ) -> None:
-    """Write the model of tokenised lines (blank ones are skipped) as ARPA; it sorts on disk, so any size of text goes.
+    """Estimate a model of tokenised lines (blank ones are skipped) as ARPA; sorts on disk, so texts may be of any size.
 
-    Raises SbmtError with the last thing that lmplz said if it fails; also what `sentences` does, and warns as that.
+    Raises SbmtError with lmplz's last line of output if it fails. Warns and raises as `sentences` does.
     """
     with tempfile.TemporaryDirectory(prefix="sbmt-lm-") as folder:
         text, vocabulary = Path(folder, "text"), Path(folder, "vocabulary")
@@ -44,14 +44,14 @@ def run_lmplz(
         if vocabulary_limit is not None:
             vocabulary.write_bytes(b"\n".join(_most_frequent(text, vocabulary_limit)))
             command += ["--limit_vocab_file", str(vocabulary)]
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
-        if done.returncode:
-            last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
-            raise SbmtError(f"{program} failed: {last}")
+        process = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+        if process.returncode:
+            message = (process.stderr.strip().splitlines() or ["it said nothing"])[-1]
+            raise SbmtError(f"{program} failed: {message}")
 
 
 def _most_frequent(text: Path, limit: int) -> list[bytes]:
-    """The most frequent words; at equal count, those that came first."""
+    """Return the most frequent words; at equal counts, the earliest."""
     counts: Counter[bytes] = Counter()
     with open(text, "rb") as stream:
         for line in stream:

@@ -1,4 +1,4 @@
-"""Files of language models, as KenLM loads them: what is wrong with one is said in words that help."""
+"""Loading language model files with KenLM, with helpful error messages."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from sbmt.io import KENLM_BINARY, read_lines
 from sbmt.lm.arpa import read_arpa, read_sizes
 from sbmt.lm.kenlm_binary import write_kenlm_binary
 
-_PLACE = re.compile(r"(Byte|File): .*")  # lines of KenLM's that say where, not what
-_NO_ROOM = "probing_multiplier"  # in what it says where the ends of n-grams that an ARPA file lacks are too many for it
+_PLACE = re.compile(r"(Byte|File): .*")  # lines of KenLM's messages that say where, not what
+_TABLE_FULL = "probing_multiplier"  # in KenLM's message if an ARPA file lacks too many ends of n-grams
 
 
 def load_kenlm(path: str | Path) -> kenlm.Model:
-    """KenLM's model of an ARPA or binary file, read without a word on standard error; raises ModelError."""
+    """Load an ARPA or binary file without output on standard error; raises ModelError."""
     if not Path(path).is_file():
-        found = "is no file" if Path(path).exists() else "no such file"
-        raise ModelError(f"language model {path or repr(path)}: {found}")
+        problem = "is no file" if Path(path).exists() else "no such file"
+        raise ModelError(f"language model {path or repr(path)}: {problem}")
     if _arpa_order(path) == 1:
         return _load_as_binary(path)
     config = kenlm.Config()
     config.show_progress = False
     config.arpa_complain = kenlm.ARPALoadComplain.NONE
     try:
-        return kenlm.Model(os.path.realpath(path), config)  # to it "link/.." would be text, not a folder
+        return kenlm.Model(os.path.realpath(path), config)  # KenLM would not resolve "link/.."
     except OSError as error:
         cause = str(error.__cause__ or error)
-        if _NO_ROOM in cause:
+        if _TABLE_FULL in cause:
             return _load_as_binary(path)
         raise ModelError(f"language model {path}: {_reason(cause)}") from None
-    except UnicodeDecodeError as error:  # of KenLM's own message, which quotes a word of the file
+    except UnicodeDecodeError as error:  # in KenLM's message, which quotes a word of the file
         raise ModelError(f"language model {path}: {_reason(error.object.decode(errors='replace'))}") from None
 
 
 def _load_as_binary(path: str | Path) -> kenlm.Model:
-    """An ARPA file that KenLM loads as a binary only: of order 1, or pruned so that many ends of n-grams are missing.
+    """Load an ARPA file that KenLM loads only as a binary: of order 1, or pruned so that many ends are missing.
 
-    The mapped file outlives its name.
+    The file stays mapped after it is deleted.
     """
     with tempfile.TemporaryDirectory(prefix="sbmt-lm-") as folder:
         binary = Path(folder, "lm.binary")
@@ -56,9 +56,9 @@ def _load_as_binary(path: str | Path) -> kenlm.Model:
 
 
 def _arpa_order(path: str | Path) -> int | None:
-    """The order of an ARPA file, None for a KenLM binary.
+    """Return the order of an ARPA file, None for a KenLM binary.
 
-    Raises ModelError where the head is wrong: KenLM takes some such heads and breaks down.
+    Raises ModelError if the head is wrong: KenLM accepts some such heads and crashes.
     """
     try:
         with open_bytes(path) as stream:
@@ -73,9 +73,9 @@ def _arpa_order(path: str | Path) -> int | None:
 
 
 def _reason(cause: str) -> str:
-    """KenLM's own explanation, without its file and function names, and the cure where we know it.
+    """Return KenLM's explanation, without its file and function names, and the cure if we know it.
 
-    Python 3.11.2, for one, loses those that quote what is not UTF-8.
+    Some Pythons (3.11.2) lose explanations that quote anything but UTF-8.
     """
     if "MAX_ORDER" in cause:
         return "its order is above what this KenLM was built for; install kenlm with MAX_ORDER set to the model's order"

@@ -1,8 +1,8 @@
 """Static linear interpolation of n-gram models into one back-off model, with weights tuned on a sample by EM.
 
-p(w | h) = sum_m lambda_m p_m(w | h) for every n-gram that any of the models has; the back-off weights are what makes
-each context sum to one (Stolcke 2002, SRILM's `ngram -mix-lm`). For other n-grams the result is therefore close to,
-but not exactly, the mixture. The lambda are those that give a sample its highest likelihood (Jelinek & Mercer 1980).
+p(w | h) = sum_m lambda_m p_m(w | h) for every n-gram that any of the models has; the back-off weights make each context
+sum to one (Stolcke 2002, SRILM's `ngram -mix-lm`). For other n-grams the result is therefore close to, but not exactly,
+the mixture. The lambda maximise the likelihood of a sample (Jelinek & Mercer 1980).
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from sbmt.errors import SbmtError
 from sbmt.lm.counts import Counts
 from sbmt.lm.ngrams import BEGIN_ID, UNKNOWN_ID, NGramModel, Trie, ngram_columns, ngram_key, normalised
 
-_ROUNDS = 200  # of EM at most
+_MAX_ROUNDS = 200  # of EM
 
 
 def mixture_weights(models: Sequence[NGramModel], sample: Counts) -> Floats:
-    """The weights float64[n_models], summing to one, under which the mixture gives `sample` its highest likelihood.
+    """Return the weights float64[n_models], which sum to one, that maximise the likelihood of `sample`.
 
     A word that no model knows is <unk> to all of them; one that only some know has probability 0 in the others.
-    Raises SbmtError where there is no model.
+    Raises SbmtError if there is no model.
     """
     _check_models(models)
     ids = [_word_ids(sample.words, model.words) for model in models]
-    nobody_knows = np.all([i < 0 for i in ids], axis=0)
+    is_unknown = np.all([i < 0 for i in ids], axis=0)
     for i in ids:
-        i[nobody_knows] = UNKNOWN_ID
+        i[is_unknown] = UNKNOWN_ID
     scores = [np.concatenate(m.probabilities(sample.trie, i)) for m, i in zip(models, ids, strict=True)]
     events = np.concatenate(_events(sample))
     probability = np.stack(scores, axis=1)[events > 0]  # (n_different_events, n_models)
     events = events[events > 0]
     weights = np.full(len(models), 1 / len(models))
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         joint = probability * weights
         share = joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
         updated = events @ share / events.sum()
@@ -46,19 +46,19 @@ def mixture_weights(models: Sequence[NGramModel], sample: Counts) -> Floats:
 
 
 def _events(sample: Counts) -> list[Int32s]:
-    """How often a model scores each n-gram: a word, never <s>, with all context there is, back to <s> at most."""
+    """Return how often a model scores each n-gram: a word, never <s>, with its full context, back to <s> at most."""
     events = []
     for k in range(1, sample.trie.order + 1):
         words = sample.trie.words(k)
-        whole = (words[:, 0] == BEGIN_ID) | (k == sample.trie.order)
-        events.append(np.where(whole & (words[:, -1] != BEGIN_ID), sample.raw[k - 1], 0))
+        is_full = (words[:, 0] == BEGIN_ID) | (k == sample.trie.order)
+        events.append(np.where(is_full & (words[:, -1] != BEGIN_ID), sample.raw[k - 1], 0))
     return events
 
 
 def mix(models: Sequence[NGramModel], weights: Sequence[float] | Floats) -> NGramModel:
-    """One model with every n-gram of `models`, weighted by `weights`.
+    """Return one model with every n-gram of `models`, weighted by `weights`.
 
-    Raises SbmtError where there is no model, and unless there is a weight for each and they sum to one.
+    Raises SbmtError if there is no model, and unless there is a weight for each and they sum to one.
     """
     _check_models(models)
     shares = np.asarray(weights, np.float64)
@@ -81,13 +81,13 @@ def _check_models(models: Sequence[NGramModel]) -> None:
 
 
 def _word_ids(words: Sequence[str], target: Sequence[str]) -> Int32s:
-    """For each of `words` its number in another vocabulary, or -1."""
-    known = {word: i for i, word in enumerate(target)}
-    return np.array([known.get(word, -1) for word in words], np.int32)
+    """Return the number of each of `words` in the vocabulary `target`, or -1."""
+    numbers = {word: i for i, word in enumerate(target)}
+    return np.array([numbers.get(word, -1) for word in words], np.int32)
 
 
 def _union(tries: Sequence[Trie], to_union: Sequence[Int32s], vocabulary_size: int) -> Trie:
-    """The n-grams of all tries, whose words `to_union` maps to the common vocabulary."""
+    """Return the n-grams of all tries, whose words `to_union` maps to the common vocabulary."""
     columns, rows = list[tuple[Int32s, Int32s]](), list(to_union)
     for k in range(2, max(trie.order for trie in tries) + 1):
         keys = [

@@ -1,4 +1,4 @@
-"""Back-off n-gram models as columns: every n-gram is the row of its first n-1 words and one word more.
+"""Back-off n-gram models as columns: every n-gram is the row of its first n-1 words plus one word.
 
 Row `i` of order k is the n-gram `ngram(context[i]) + word[i]`, where `context[i]` is a row of order k-1; row `i` of
 order 1 is word `i`. Rows are sorted by (context, word), so that a look-up is a binary search over one int64 column and
@@ -21,12 +21,12 @@ UNKNOWN_ID, BEGIN_ID, END_ID = range(3)
 
 
 def ngram_key(contexts: Int32s, words: Int32s, vocabulary_size: int) -> Int64s:
-    """One number for each (context, word), ordered as the rows of a Trie are."""
+    """Return one number for each (context, word), ordered as the rows of a Trie."""
     return contexts.astype(np.int64) * vocabulary_size + words
 
 
 def ngram_columns(keys: Int64s, vocabulary_size: int) -> tuple[Int32s, Int32s]:
-    """The contexts and words of which `ngram_key` made these numbers."""
+    """Return the contexts and words of keys of `ngram_key`."""
     return (keys // vocabulary_size).astype(np.int32), (keys % vocabulary_size).astype(np.int32)
 
 
@@ -39,9 +39,9 @@ class Trie:
         columns: Sequence[tuple[Int32s, Int32s]] = (),
         suffixes: Sequence[Int32s] = (),
     ) -> None:
-        """`columns` are (context, word) of orders 2, 3, ..., each sorted by context, then word.
+        """Set up a trie of `columns`, (context, word) of orders 2, 3, ..., each sorted by context, then word.
 
-        `suffixes`: what `suffix` returns, of orders 1, 2, ..., where the maker of the set knows it anyway.
+        `suffixes`: the values of `suffix` for orders 1, 2, ..., if the caller has them anyway.
         """
         words = np.arange(vocabulary_size, dtype=np.int32)
         self.vocabulary_size = vocabulary_size
@@ -56,36 +56,36 @@ class Trie:
         return len(self.word)
 
     def size(self, k: int) -> int:
-        """How many n-grams of length `k` there are."""
+        """Return the number of n-grams of length `k`."""
         return len(self.word[k - 1])
 
     def find(self, k: int, contexts: Int32s, words: Int32s) -> Int32s:
-        """Rows of order `k` for contexts (rows of order k-1) and words; -1 where there is none, or a -1 came in."""
+        """Return the rows of order `k` for contexts (rows of order k-1) and words; -1 for none, or if either is -1."""
         if k == 1:
             return np.asarray(words, np.int32)
         while len(self._keys) < k:
-            below = len(self._keys)
-            self._keys.append(ngram_key(self.context[below], self.word[below], self.vocabulary_size))
+            n = len(self._keys)
+            self._keys.append(ngram_key(self.context[n], self.word[n], self.vocabulary_size))
         keys = self._keys[k - 1]
-        wanted = ngram_key(contexts, words, self.vocabulary_size)
-        row = np.searchsorted(keys, wanted)
+        queries = ngram_key(contexts, words, self.vocabulary_size)
+        row = np.searchsorted(keys, queries)
         row[row == len(keys)] = 0
-        found = (contexts >= 0) & (words >= 0)
-        found &= keys[row] == wanted if len(keys) else False
-        return np.where(found, row, -1).astype(np.int32)
+        is_found = (contexts >= 0) & (words >= 0)
+        is_found &= keys[row] == queries if len(keys) else False
+        return np.where(is_found, row, -1).astype(np.int32)
 
     def suffix(self, k: int) -> Int32s:
-        """For every n-gram of length `k` > 1 the row of its last k-1 words in order k-1 (-1: not in the set)."""
+        """Return the row in order k-1 of the last k-1 words of every n-gram of length `k` > 1 (-1: not in the set)."""
         if not self._suffix:
             self._suffix = [np.zeros(self.vocabulary_size, np.int32)]
         while len(self._suffix) < k:
-            done = len(self._suffix)
-            context, word = self.context[done], self.word[done]
-            self._suffix.append(word if done == 1 else self.find(done, self._suffix[done - 1][context], word))
+            n = len(self._suffix)
+            context, word = self.context[n], self.word[n]
+            self._suffix.append(word if n == 1 else self.find(n, self._suffix[n - 1][context], word))
         return self._suffix[k - 1]
 
     def words(self, k: int, rows: slice = slice(None)) -> Int32s:
-        """The words of n-grams of length `k`, oldest first: int32[n, k]."""
+        """Return the words of n-grams of length `k`, left to right: int32[n, k]."""
         context, columns = np.arange(self.size(k), dtype=np.int32)[rows], []
         for n in range(k, 0, -1):
             columns.append(self.word[n - 1][context])
@@ -102,9 +102,9 @@ class MissingContextError(ValueError):
 
 
 def build_trie(vocabulary_size: int, ngrams: Sequence[Int32s]) -> tuple[Trie, list[Int64s]]:
-    """A Trie of int32[n, k] matrices of word ids for k = 2, 3, ..., and where each row came from.
+    """Return a Trie of int32[n, k] matrices of word ids for k = 2, 3, ..., and the source of each of its rows.
 
-    Of an n-gram that is given twice the first counts. Raises MissingContextError if the first k-1 words of an n-gram of
+    Of repeated n-grams the first counts. Raises MissingContextError if the first k-1 words of an n-gram of
     length k are not in the set.
     """
     trie, sources = Trie(vocabulary_size), [np.arange(vocabulary_size)]
@@ -125,7 +125,7 @@ def build_trie(vocabulary_size: int, ngrams: Sequence[Int32s]) -> tuple[Trie, li
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NGramModel:
-    """A back-off model: log10 probabilities and back-off weights (0 where there is none) for each row of a Trie."""
+    """A back-off model: log10 probabilities and back-off weights (0 for none) for each row of a Trie."""
 
     words: list[str]
     trie: Trie
@@ -138,7 +138,7 @@ class NGramModel:
         return self.trie.order
 
     def probabilities(self, ngrams: Trie, ids: Int32s) -> list[Floats]:
-        """P(last word | words before) of every n-gram of another set, one array an order, with back-off (not log).
+        """Return P(last word | words before) of all n-grams of another set, with back-off: not log, an array per order.
 
         `ngrams` must hold the suffix of each of its n-grams; `ids` maps its words to this model's (-1: probability 0).
         """
@@ -146,26 +146,26 @@ class NGramModel:
         for k in range(1, ngrams.order + 1):
             context, word = ngrams.context[k - 1], ngrams.word[k - 1]
             if k > 1:
-                known = k <= self.order
-                row = self.trie.find(k, row[context], ids[word]) if known else np.full(len(word), -1, np.int32)
+                has_order = k <= self.order
+                row = self.trie.find(k, row[context], ids[word]) if has_order else np.full(len(word), -1, np.int32)
                 probability = lower_backoff[context] * result[-1][ngrams.suffix(k)]
             else:
                 probability = np.zeros(len(word))
-            found = row >= 0
+            is_found = row >= 0
             backoff = np.ones(len(word))
             if k <= self.order:
-                probability[found] = 10.0 ** self.log10_p[k - 1][row[found]].astype(float)
-                backoff[found] = 10.0 ** self.log10_backoff[k - 1][row[found]].astype(float)
+                probability[is_found] = 10.0 ** self.log10_p[k - 1][row[is_found]].astype(float)
+                backoff[is_found] = 10.0 ** self.log10_backoff[k - 1][row[is_found]].astype(float)
             result.append(probability)
             lower_backoff = backoff
         return result
 
 
 def normalised(words: Sequence[str], trie: Trie, probabilities: Sequence[Floats]) -> NGramModel:
-    """A model of explicit probabilities (not log; 0 becomes 1e-99) with the back-off weights that they need.
+    """Return a model of explicit probabilities (not log; 0 becomes 1e-99) with back-off weights that normalise it.
 
-    A context's weight is the probability that its n-grams leave over what the shorter context gives to all other words.
-    Missing suffixes are added with what back-off gives them.
+    The weight of a context is the probability that its n-grams leave to other words, divided by what the shorter
+    context gives to those. Missing suffixes are added with the probability that back-off gives them.
     """
     closed = _with_suffixes(trie)
     row, complete, weights = np.arange(len(words), dtype=np.int32), [probabilities[0]], list[Floats]()
@@ -174,9 +174,9 @@ def normalised(words: Sequence[str], trie: Trie, probabilities: Sequence[Floats]
         row = trie.find(k, row[context], closed.word[k - 1])
         explicit = np.where(row >= 0, probabilities[k - 1][row], 0.0)
         lower = complete[-1][closed.suffix(k)]
-        left = 1.0 - np.bincount(context, explicit, contexts)
-        below = 1.0 - np.bincount(context, np.where(row >= 0, lower, 0.0), contexts)
-        weights.append(np.maximum(left, 1e-9) / np.maximum(below, 1e-9))
+        remaining = 1.0 - np.bincount(context, explicit, contexts)
+        remaining_below = 1.0 - np.bincount(context, np.where(row >= 0, lower, 0.0), contexts)
+        weights.append(np.maximum(remaining, 1e-9) / np.maximum(remaining_below, 1e-9))
         complete.append(np.where(row >= 0, explicit, weights[-1][context] * lower))
     weights.append(np.ones(closed.size(closed.order)))
     with np.errstate(divide="ignore"):
@@ -185,7 +185,7 @@ def normalised(words: Sequence[str], trie: Trie, probabilities: Sequence[Floats]
 
 
 def _with_suffixes(trie: Trie) -> Trie:
-    """The n-grams of `trie` and all their suffixes; `trie` itself if it has them."""
+    """Return the n-grams of `trie` and all their suffixes; `trie` itself if it has them."""
     while any((trie.suffix(k) < 0).any() for k in range(3, trie.order + 1)):
         matrices = [trie.words(k) for k in range(2, trie.order + 1)]
         for k in range(3, trie.order + 1):
@@ -196,7 +196,7 @@ def _with_suffixes(trie: Trie) -> Trie:
 
 
 def close_suffixes(model: NGramModel) -> NGramModel:
-    """The same distribution with the suffix of each n-gram in the model, as KenLM's tables need it.
+    """Return the same distribution with the suffix of each n-gram in the model, as KenLM's tables need it.
 
     Models pruned by entropy (SRILM) lack some; they get the probability that back-off gave them and no back-off weight.
     """

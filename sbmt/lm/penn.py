@@ -27,14 +27,14 @@ from sbmt.lm.ngrams import (
 )
 from sbmt.lm.symbols import END
 
-# Shares of all tokens of English Wikipedia, rounded; quotation marks, which a text writes in one of two ways, at half.
+# Shares of all tokens of English Wikipedia, rounded; halved for quotation marks, which texts write in one of two ways.
 PUNCTUATION = {
     ",": 0.052, ".": 0.037, "-lrb-": 0.0074, "-rrb-": 0.0074, '"': 0.012, "``": 0.006, "''": 0.006, "'": 0.001,
     ":": 0.0019, ";": 0.0018, "/": 0.0002, "--": 0.0006, "–": 0.0006, "—": 0.0003, "-": 0.0004, "%": 0.0009,
     "&": 0.0001, "$": 0.0003, "?": 0.0001, "!": 0.0001, "...": 0.0003, "#": 0.00005, "°": 0.0001, "£": 0.00006,
     "-lsb-": 0.0004, "-rsb-": 0.0004, "`": 0.0002,
 }  # fmt: skip
-WORDS = 1 - sum(PUNCTUATION.values())  # the share of other tokens, by which probabilities of unpunctuated text shrink
+WORDS = 1 - sum(PUNCTUATION.values())  # the share of other tokens, a factor for probabilities of unpunctuated text
 # What follows punctuation, from the same text: sentence ends, and the words that join clauses.
 _AFTER = {
     ".": {END: 0.95}, "?": {END: 0.9}, "!": {END: 0.9}, '"': {END: 0.1}, "''": {END: 0.1},
@@ -57,9 +57,9 @@ _AFTER = {
         ";": 0.015, "or": 0.011, "are": 0.01, "as": 0.007, "the": 0.007, "for": 0.007, "that": 0.007, "were": 0.006,
     },
 }  # fmt: skip
-_UNKNOWN = 1e-7  # of one particular unknown word, so that nothing is ever replaced by one
+_UNKNOWN = 1e-7  # of one particular unknown word, so that no word is ever replaced by one
 _END_ELSEWHERE = 0.001  # probability that a sentence ends after a word
-_MOST = 0.95  # of a context's probability its n-grams may take; the rest is for unseen words
+_MAX_TOTAL = 0.95  # of the probabilities of a context's n-grams; the rest is for unseen words
 _CLITIC = re.compile(r"(.+?)(n't|'s|'re|'ve|'ll|'d|'m|')")
 _IRREGULAR = {"can't": "ca", "won't": "wo", "shan't": "sha"}
 # After these 's is a verb; after all other words it is nearly always the possessive.
@@ -69,48 +69,48 @@ Table = tuple[Int32s, Floats]  # n-grams int32[n, k] and their conditional proba
 
 
 def penn_unigrams(words: Sequence[str], frequencies: Floats) -> tuple[list[str], Floats]:
-    """A vocabulary with the special words first and punctuation, and its unigram distribution.
+    """Return a vocabulary (special words, punctuation, words) and its unigram distribution.
 
-    `frequencies` belong to `words` and need not sum to one; those of special words and punctuation are not used.
+    `frequencies` are those of `words` and need not sum to one; those of special words and punctuation are ignored.
     """
     names = list(dict.fromkeys([*SPECIAL_WORDS, *PUNCTUATION, *words]))
     first = len(SPECIAL_WORDS) + len(PUNCTUATION)
     numbers = {name: i for i, name in enumerate(names)}
     unigrams = np.zeros(len(names))
     np.add.at(unigrams, [numbers[word] for word in words], frequencies)
-    marks = np.array(list(PUNCTUATION.values()))
+    shares = np.array(list(PUNCTUATION.values()))
     unigrams[:first] = 0
-    unigrams *= (1 - marks.sum() - _UNKNOWN - _END_ELSEWHERE) / unigrams.sum()
+    unigrams *= (1 - shares.sum() - _UNKNOWN - _END_ELSEWHERE) / unigrams.sum()
     unigrams[[UNKNOWN_ID, END_ID]] = _UNKNOWN, _END_ELSEWHERE
-    unigrams[len(SPECIAL_WORDS) : first] = marks
+    unigrams[len(SPECIAL_WORDS) : first] = shares
     return names, unigrams
 
 
 def penn_model(names: Sequence[str], unigrams: Floats, tables: Sequence[Table]) -> NGramModel:
-    """A back-off model of bigrams, trigrams ...; of an n-gram given twice the first counts.
+    """Return a back-off model of bigrams, trigrams ...; of repeated n-grams the first counts.
 
-    What follows punctuation is added; a context whose n-grams sum to more than 0.95 is scaled down to that.
+    Bigrams that begin with punctuation are added; a context whose n-grams sum to more than 0.95 is scaled down to that.
     """
     numbers = {name: i for i, name in enumerate(names)}
-    known = [(mark, word, p) for mark, words in _AFTER.items() for word, p in words.items() if word in numbers]
-    pairs = np.array([(numbers[mark], numbers[word]) for mark, word, _ in known], np.int32)
-    tables = [_joined((pairs, np.array([p for *_, p in known])), tables[0]), *tables[1:]]
+    after = [(mark, word, p) for mark, words in _AFTER.items() for word, p in words.items() if word in numbers]
+    pairs = np.array([(numbers[mark], numbers[word]) for mark, word, _ in after], np.int32)
+    tables = [_joined((pairs, np.array([p for *_, p in after])), tables[0]), *tables[1:]]
     trie, sources = build_trie(len(names), [ngrams for ngrams, _ in tables])
     probabilities = [np.where(np.arange(len(names)) == BEGIN_ID, 1.0, unigrams)]
     for k, ((_, p), source) in enumerate(zip(tables, sources[1:], strict=True), 2):
         context = trie.context[k - 1]
         total = np.bincount(context, p[source], trie.size(k - 1))
-        probabilities.append(p[source] * np.minimum(1.0, _MOST / np.maximum(total, _MOST))[context])
+        probabilities.append(p[source] * np.minimum(1.0, _MAX_TOTAL / np.maximum(total, _MAX_TOTAL))[context])
     return normalised(names, trie, probabilities)
 
 
 def from_spoken(model: NGramModel) -> NGramModel:
-    """A trigram model of Penn tokens from one of unpunctuated words, in the ways the module's head names."""
+    """Return a trigram model of Penn tokens from one of unpunctuated words, as the module docstring describes."""
     p = model.probabilities(model.trie, np.arange(len(model.words), dtype=np.int32))
     stems, clitics = _split(model.words)
-    cut = np.flatnonzero([bool(clitic) for clitic in clitics])
-    parts = [*stems, *(clitics[i] for i in cut)]
-    names, unigrams = penn_unigrams(parts, np.concatenate([p[0], p[0][cut]]))
+    split_words = np.flatnonzero([bool(clitic) for clitic in clitics])
+    parts = [*stems, *(clitics[i] for i in split_words)]
+    names, unigrams = penn_unigrams(parts, np.concatenate([p[0], p[0][split_words]]))
     numbers = {name: i for i, name in enumerate(names)}
     split = Split(
         np.array([numbers[word] for word in stems], np.int32),
@@ -128,27 +128,27 @@ def from_spoken(model: NGramModel) -> NGramModel:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """What each word of the spoken model becomes: columns over its vocabulary, in the numbers of the new one.
+    """The parts of each word of the spoken model: columns over its vocabulary, in the numbers of the new one.
 
-    `clitic` is -1 for words that stay whole; `telling` is false where 's is a verb, so that what follows it says
-    nothing of what follows a possessive. `size` is that of the new vocabulary.
+    `clitic` is -1 for words that stay whole; `is_representative` is false if 's is a verb, so that the words after it
+    say nothing about those after a possessive. `size` is that of the new vocabulary.
     """
 
     stem: Int32s
     clitic: Int32s
-    telling: Bools
+    is_representative: Bools
     size: int
 
 
 def _split(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Stem and clitic ("" where there is none) of each word; only words whose stem is a word are split."""
-    known, stems, clitics = set(words), [], []
+    """Return stem and clitic ("" for none) of each word; only words whose stem is a word are split."""
+    vocabulary, stems, clitics = set(words), [], []
     for word in words:
         match = _CLITIC.fullmatch(word)
         stem = _IRREGULAR.get(word, match[1] if match else word)
-        cut = match is not None and (stem in known or word in _IRREGULAR)
-        stems.append(stem if cut else word)
-        clitics.append(match[2] if match and cut else "")
+        is_split = match is not None and (stem in vocabulary or word in _IRREGULAR)
+        stems.append(stem if is_split else word)
+        clitics.append(match[2] if match and is_split else "")
     return stems, clitics
 
 
@@ -157,31 +157,32 @@ def _joined(*tables: Table) -> Table:
 
 
 def _unsplit(model: NGramModel, split: Split, k: int, p: Floats) -> Table:
-    """The n-grams of length `k` in which no word is split."""
+    """Return the n-grams of length `k` in which no word is split."""
     ngrams = model.trie.words(k)
     kept = (split.clitic[ngrams] < 0).all(axis=1)
     return split.stem[ngrams[kept]], p[kept]
 
 
 def _stem_and_clitic(split: Split, unigrams: Floats) -> Table:
-    """(stem, clitic): how often the stem comes with it."""
-    cut = split.clitic >= 0
+    """Return bigrams (stem, clitic) with the share of the stem's occurrences."""
+    is_split = split.clitic >= 0
     total = np.bincount(split.stem, unigrams, split.size)
-    return np.stack([split.stem[cut], split.clitic[cut]], axis=1), unigrams[cut] / total[split.stem[cut]]
+    stem, clitic = split.stem[is_split], split.clitic[is_split]
+    return np.stack([stem, clitic], axis=1), unigrams[is_split] / total[stem]
 
 
 def _after_clitics(model: NGramModel, split: Split, unigrams: Floats, bigrams: Floats) -> tuple[Table, Table]:
-    """(stem, clitic, word) from the bigrams after split words; (clitic, word), their mean weighted by the unigrams."""
+    """Return (stem, clitic, word) from bigrams after split words; (clitic, word), their mean weighted by unigrams."""
     ngrams = model.trie.words(2)
     after = (split.clitic[ngrams[:, 0]] >= 0) & (split.clitic[ngrams[:, 1]] < 0)
     first, word, p = ngrams[after, 0], split.stem[ngrams[after, 1]], bigrams[after]
     clitic = split.clitic[first]
     triples = np.stack([split.stem[first], clitic, word], axis=1), p
-    weight = unigrams * split.telling
-    cut = split.clitic >= 0
-    total = np.bincount(split.clitic[cut], weight[cut], split.size)
+    weight = unigrams * split.is_representative
+    is_split = split.clitic >= 0
+    total = np.bincount(split.clitic[is_split], weight[is_split], split.size)
     key, group = np.unique(ngram_key(clitic, word, split.size), return_inverse=True)
     clitic, word = ngram_columns(key, split.size)
     mean = np.bincount(group, weight[first] * p) / np.maximum(total[clitic], 1e-12)
-    known = mean > 0
-    return triples, (np.stack([clitic, word], axis=1)[known], mean[known])
+    is_positive = mean > 0
+    return triples, (np.stack([clitic, word], axis=1)[is_positive], mean[is_positive])

@@ -1,4 +1,4 @@
-"""How well a language model predicts a text."""
+"""Perplexity: how well a language model predicts a text."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Perplexity:
 
     @property
     def all(self) -> float:
-        """Perplexity of a word or sentence end, unknown words included (as KenLM's `query` has it)."""
+        """Perplexity per word or sentence end, unknown words included (as in KenLM's `query`)."""
         return _power_of_ten(-self.log10_p / max(self.words + self.sentences, 1))
 
     @property
     def known(self) -> float:
-        """Perplexity without the unknown words (as SRILM has it)."""
+        """Perplexity without the unknown words (as in SRILM)."""
         predicted = self.words + self.sentences - self.unknown
         return _power_of_ten(-(self.log10_p - self.log10_p_unknown) / max(predicted, 1))
 
@@ -47,7 +47,7 @@ class Perplexity:
 
 
 def _power_of_ten(exponent: float) -> float:
-    """10 ** exponent; infinity where that overflows."""
+    """Return 10 ** exponent; infinity if that overflows."""
     try:
         return float(10.0**exponent)
     except OverflowError:
@@ -55,11 +55,11 @@ def _power_of_ten(exponent: float) -> float:
 
 
 def perplexity(model_path: str | Path, lines: Iterable[str], name: str = "the text to evaluate") -> Perplexity:
-    """Score tokenised sentences, one a line (blank ones are skipped), with an ARPA or KenLM binary file.
+    """Score tokenised sentences, one per line (blank ones are skipped), with an ARPA or KenLM binary file.
 
-    <s> and </s> in the text are left out, as they are when a model is estimated; <unk> is an unknown word.
+    <s> and </s> in the text are left out, as in estimation; <unk> is an unknown word.
 
-    Raises ModelError if KenLM cannot read the model and SbmtError, by its `name`, for a text without words; also what
+    Raises ModelError if KenLM cannot read the model and SbmtError, with its `name`, for a text without words; also what
     `encoded` does.
     """
     model = load_kenlm(model_path)
@@ -69,11 +69,11 @@ def perplexity(model_path: str | Path, lines: Iterable[str], name: str = "the te
         if not words:
             continue
         result.sentences += 1
-        for log10_p, _, unknown in model.full_scores(b" ".join(words)):
+        for log10_p, _, is_unknown in model.full_scores(b" ".join(words)):
             result.words += 1
             result.log10_p += log10_p
-            result.unknown += unknown
-            result.log10_p_unknown += log10_p if unknown else 0.0
+            result.unknown += is_unknown
+            result.log10_p_unknown += log10_p if is_unknown else 0.0
         result.words -= 1  # </s>
     if not result.sentences:
         raise SbmtError(f"{name} has no words")

@@ -28,24 +28,24 @@ _BASE = 1.0001
 
 
 class _Reader:
-    """A file's bytes, taken piece by piece from the position `at` on."""
+    """Reads a file's bytes piece by piece from the position `at` on."""
 
     def __init__(self, data: bytes, at: int) -> None:
         self._data, self._at = data, at
 
     def take(self, dtype: str | np.dtype[Any], count: int) -> NDArray[Any]:
-        """The next `count` values of a type; raises ValueError if there are fewer."""
-        taken = np.frombuffer(self._data, dtype, count, self._at)
-        self._at += taken.nbytes
-        return taken
+        """Return the next `count` values of a type; raises ValueError if there are fewer."""
+        values = np.frombuffer(self._data, dtype, count, self._at)
+        self._at += values.nbytes
+        return values
 
     def rest(self) -> bytes:
-        """All that is left."""
+        """Return the remaining bytes."""
         return self._data[self._at :]
 
 
 def read_sphinx(path: str | Path) -> NGramModel:
-    """Read a model; raises FormatError if it is not one in this format, or not whole."""
+    """Read a model; raises FormatError if it is not in this format, or not complete."""
     data = Path(path).read_bytes()
     if not data.startswith(_NAME):
         raise FormatError(str(path), None, "is not a Sphinx trie language model")
@@ -64,28 +64,28 @@ def _read(reader: _Reader) -> NGramModel:
     reversed_words, ngrams = [np.arange(sizes[0], dtype=np.int32)[:, None]], []
     values = [(unigrams["probability"][:-1], unigrams["backoff"][:-1])]
     for k in range(2, order + 1):
-        longest = k == order
-        fields = [sizes[0].bit_length(), 16, *([] if longest else [16, sizes[k].bit_length()])]
+        is_longest = k == order
+        fields = [sizes[0].bit_length(), 16, *([] if is_longest else [16, sizes[k].bit_length()])]
         columns = _unpack(reader, sizes[k - 1], fields)
-        used = int(children[-1])  # the sizes given can be a few too large
-        number_of_children = (children[1:] - children[:-1]).astype(np.int64)
-        parent = np.repeat(np.arange(len(number_of_children)), number_of_children)
-        word = columns[0][:used].astype(np.int32)
+        n_ngrams = int(children[-1])  # the sizes in the header can be slightly too large
+        n_children = (children[1:] - children[:-1]).astype(np.int64)
+        parent = np.repeat(np.arange(len(n_children)), n_children)
+        word = columns[0][:n_ngrams].astype(np.int32)
         reversed_words.append(np.concatenate([reversed_words[-1][parent], word[:, None]], axis=1))
         ngrams.append(np.ascontiguousarray(reversed_words[-1][:, ::-1]))
         table = bins[2 * (k - 2) :]
-        if longest:
-            values.append((table[0][columns[1][:used]], np.zeros(used, np.float32)))
+        if is_longest:
+            values.append((table[0][columns[1][:n_ngrams]], np.zeros(n_ngrams, np.float32)))
         else:
-            values.append((table[0][columns[2][:used]], table[1][columns[1][:used]]))
-            children = columns[3][: used + 1]
+            values.append((table[0][columns[2][:n_ngrams]], table[1][columns[1][:n_ngrams]]))
+            children = columns[3][: n_ngrams + 1]
     reader.take("<u4", 1)  # the length of what follows
     words = reader.rest().decode().split("\0")[: sizes[0]]
     return _assemble(words, ngrams, values)
 
 
 def _unpack(reader: _Reader, entries: int, bits: list[int]) -> list[NDArray[np.uint64]]:
-    """The fields of `entries` + 1 packed entries (the last holds only where the children end)."""
+    """Return the fields of `entries` + 1 packed entries (the last holds only the end of the children)."""
     total = sum(bits)
     packed = reader.take("u1", ((entries + 1) * total + 7) // 8 + 8)
     windows = np.ndarray((len(packed) - 7,), "<u8", packed, strides=(1,))  # the 8 bytes from every byte on
@@ -102,7 +102,7 @@ def _unpack(reader: _Reader, entries: int, bits: list[int]) -> list[NDArray[np.u
 def _assemble(
     words: list[str], ngrams: list[Int32s], values: list[tuple[NDArray[np.float32], NDArray[np.float32]]]
 ) -> NGramModel:
-    """A model with the special words first, in log10."""
+    """Return a model in log10, with the special words first."""
     names = list(dict.fromkeys([*SPECIAL_WORDS, *words]))
     numbers = {word: i for i, word in enumerate(names)}
     ids = np.array([numbers[word] for word in words], np.int32)

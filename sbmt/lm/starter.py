@@ -1,6 +1,6 @@
-"""The language model of the starter model, built on first use from counts and models that two dependencies carry.
+"""The language model of the starter model, built on first use from a model and counts in two dependencies.
 
-No English model of use can be had without a download, but two packages bring parts of one: pocketsphinx (BSD licence) a
+There is no useful English model without a download, but two packages contain parts of one: pocketsphinx (BSD licence) a
 trigram model of spoken American English, wordsegment (MIT licence) counts of words and word pairs of the web. Both are
 turned into Penn tokens and mixed; the weights were tuned by EM on the source side of TurkCorpus tune. Building takes a
 few seconds; the result stays in the user's cache folder in KenLM's binary format, which loads at once.
@@ -25,12 +25,12 @@ from sbmt.lm.sphinx import read_sphinx
 from sbmt.lm.symbols import BEGIN
 from sbmt.progress import progress
 
-RECIPE = 2  # counts up when the model changes, so that an old file in a cache is not taken for it
+RECIPE = 2  # to be increased when the model changes, so that old files in caches are not used
 WEIGHTS = np.array([0.56, 0.44])  # spoken, web
 
 
 def starter_language_model() -> Path:
-    """The path of the model in the user's cache (`sbmt.cache`), which is built first if it is not there.
+    """Return the path of the model in the user's cache (`sbmt.cache`); builds it first if it is not there.
 
     Raises ModelError if a package is missing, SbmtError if no folder can be written.
     """
@@ -44,12 +44,12 @@ def build_starter(path: Path) -> None:
 
 
 def spoken_model() -> NGramModel:
-    """The trigram model that pocketsphinx carries, as Penn tokens."""
+    """Return the trigram model of pocketsphinx, turned into Penn tokens."""
     return from_spoken(read_sphinx(_package_file("pocketsphinx", "model/en-us/en-us.lm.bin")))
 
 
 def web_model() -> NGramModel:
-    """A bigram model from the counts that wordsegment carries (Norvig 2009, from the Google Web corpus)."""
+    """Return a bigram model from the counts of wordsegment (Norvig 2009, from the Google Web corpus)."""
     counts, pairs = _counts("unigrams.txt"), _counts("bigrams.txt")
     names, unigrams = penn_unigrams(list(counts), np.array(list(counts.values())))
     numbers = {name: i for i, name in enumerate(names)}
@@ -64,7 +64,7 @@ def web_model() -> NGramModel:
 
 
 def _counts(name: str) -> dict[str, float]:
-    """Counts of words or pairs; pairs that differed in case come several times and are summed."""
+    """Return counts of words or pairs; pairs that differed in case occur several times and are summed."""
     counts: dict[str, float] = defaultdict(float)
     for line in read_lines(_package_file("wordsegment", name)):
         words, _, count = line.partition("\t")
@@ -73,7 +73,7 @@ def _counts(name: str) -> dict[str, float]:
 
 
 def _package_file(package: str, name: str) -> Path:
-    """A data file of an installed package, which is not imported."""
+    """Return a data file of an installed package, without importing it."""
     spec = importlib.util.find_spec(package)
     path = Path(spec.origin).parent / name if spec and spec.origin else None
     if path is None or not path.is_file():

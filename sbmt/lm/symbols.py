@@ -1,4 +1,4 @@
-"""Symbols of target sides, and the words that have a meaning of their own in every n-gram model."""
+"""Symbols of target sides, and the words with a special meaning in every n-gram model."""
 
 BEGIN, END, UNKNOWN = "<s>", "</s>", "<unk>"
 MARKS = (BEGIN, END)  # of a sentence

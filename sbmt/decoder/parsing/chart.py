@@ -31,7 +31,7 @@ class Chart:
     `bounds[b]` is the word of the sentence that follows boundary b between tokens. `fixed` holds the positions that
     stand for a constraint, with their labels: no rule's word may match them. `unary` are the unary rules of all
     `views`. Words pass through under `pass_labels`. `used` are the rules, in the order in which they enter the
-    sentence's rule table; `own` those that no grammar holds: (number in the table, position, label).
+    sentence's rule table; `own_rules` those that no grammar has: (number in the table, position, label).
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Chart:
         self.n_items = self.n_applications = 0
         self.top: dict[int, int] = {}  # {label: item} over the whole sentence
         self.used = UsedRules()
-        self.own: list[tuple[int, int, int]] = []
+        self.own_rules: list[tuple[int, int, int]] = []
         self._fixed, self._passed, self._only_unknown = fixed, pass_labels, pass_only_unknown
         self._blocks: list[Block] = []  # by cube
         self._tails: list[Tails] = []
@@ -162,8 +162,8 @@ class Chart:
         return [self._add_own_rule(PASSED, position, label) for label in self._passed]
 
     def _add_own_rule(self, rule: int, position: int, label: int) -> Block:
-        """Add a rule that no grammar holds."""
-        self.own.append((self.used.n_rules, position, label))
+        """Add a rule that no grammar has."""
+        self.own_rules.append((self.used.n_rules, position, label))
         return self.used.add(-1, rule, 1, (label,))
 
     def _apply_unary(self, start: int, end: int, items: dict[int, int]) -> None:

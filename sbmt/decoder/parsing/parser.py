@@ -143,7 +143,7 @@ class Parser:
                     targets[index] = target
                 position, feature, value = view.grammar.columns.features.entries(ids)
                 parts.append((rows[position], columns[feature], value))
-        for index, place, label in chart.own:
+        for index, place, label in chart.own_rules:
             heads[index] = label
             targets[index] = _output(kept[place]) if place in kept else (tokens[place] + self._suffix,)
         labels = {label: self._labels[label] for label in set(heads.tolist())}

@@ -1,4 +1,4 @@
-"""From a Joshua configuration to a model bundle, which all commands take, and which can be tuned."""
+"""From a Joshua configuration to a model bundle, which all commands accept and which can be tuned."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from sbmt.translators import computed
 
 
 def joshua_model(path: str | Path) -> Model:
-    """A model that decodes words as a chart configuration of Joshua's does; `save` writes it.
+    """Return a model that decodes words as a chart configuration of Joshua's does; `save` writes it.
 
-    Scores are equal; values of language models are natural logarithms, as in all models, and weights fit that. What
-    concerns lists of outputs and targets is left out. Raises FormatError for what no model can say (values of rules
-    with the name of a model's own feature among it), and warns and raises as `load_joshua` does.
+    Scores are equal; language model values are natural logarithms, as in all models, and weights are converted
+    accordingly. Settings for n-best lists and targets are left out. Raises FormatError for anything that a model cannot
+    express (including rule values with the name of a model's own feature); warns and raises as `load_joshua` does.
     """
     config = read_config(path)
-    if problems := _beyond_models(config):
+    if problems := _unsupported(config):
         problem = f"cannot be a model, because of {', and of '.join(problems)}"
         raise FormatError(str(path), None, problem, "decode with sbmt-decode -c")
     decoder = load_joshua(path).decoder
@@ -36,7 +36,7 @@ def joshua_model(path: str | Path) -> Model:
         problem = f"cannot be a model, because its grammars have values called {', '.join(clashes)}"
         cure = "give these and their weights another name, or decode with sbmt-decode -c"
         raise FormatError(str(path), None, f"{problem}, as are features that a model computes itself", cure)
-    made = ModelConfig(
+    model_config = ModelConfig(
         format=FORMAT,
         description=f"from {path}",
         text=TextOptions.verbatim(),
@@ -45,27 +45,28 @@ def joshua_model(path: str | Path) -> Model:
         language_models=tuple(LanguageModelConfig(_absolute(file)) for _, _, file in config.models),
         weights=weights,
     )
-    return Model(made, Path(path).parent)
+    return Model(model_config, Path(path).parent)
 
 
-def _beyond_models(config: JoshuaConfig) -> list[str]:
-    """What the configuration has that no chart model can say."""
+def _unsupported(config: JoshuaConfig) -> list[str]:
+    """Return the parts of the configuration that a chart model cannot express."""
     if config.search == "stack":
         return ["search = stack"]
-    found = ["oov-list"] if config.oov_values else []
+    problems = ["oov-list"] if config.oov_values else []
     if all(owner != GLUE for owner, _, _ in config.grammars):
-        found.append(f"its grammars, none of which has the owner {GLUE}")
+        problems.append(f"its grammars, none of which has the owner {GLUE}")
     for order, left_state, file in config.models:
         if not left_state and order < LanguageModel(file).file_order:
-            found.append(f"the order {order}, which is not that of {file}")
-    found += [f"the phrase table {file}" for _, _, file in config.grammars if has_phrase_pairs(file)]
-    return found
+            problems.append(f"the order {order}, which is not that of {file}")
+    problems += [f"the phrase table {file}" for _, _, file in config.grammars if has_phrase_pairs(file)]
+    return problems
 
 
 def _weights(config: JoshuaConfig, decoder: ForestDecoder) -> dict[str, float]:
-    """The weights of the configuration's features, by the names and units of models.
+    """Return the weights of the configuration's features, with the names and units of models.
 
-    Others count nothing in Joshua, but would in a model, which has some features because it has their weights.
+    Weights of features that the configuration lacks have no effect in Joshua. They are left out, for in a model the
+    weight of a built-in feature adds the feature.
     """
     functions = [name for name, _ in config.functions]
     scales = {name: 1.0 for grammar in decoder.grammars for name in grammar.feature_names}
@@ -73,17 +74,17 @@ def _weights(config: JoshuaConfig, decoder: ForestDecoder) -> dict[str, float]:
     scales |= {name: 1.0 for name in functions if name == "WordPenalty"}
     scales |= {name: config.oov_value for name in functions if name == "OOVPenalty"}
     weights = {name: weight * scales[name] for name, weight in config.weights.items() if name in scales}
-    owners = [given["owner"] for name, given in config.functions if name == "PhrasePenalty"]
+    owners = [arguments["owner"] for name, arguments in config.functions if name == "PhrasePenalty"]
     if "PhrasePenalty" in config.weights:
         weights |= {f"PhrasePenalty_{owner}": config.weights["PhrasePenalty"] for owner in owners}
     return weights
 
 
 def _clashes(config: JoshuaConfig, decoder: ForestDecoder, weights: Mapping[str, float]) -> list[str]:
-    """The names of rules' values to which a model would add a feature as the configuration does not."""
-    in_rules = {name for grammar in decoder.grammars for name in grammar.feature_names}
-    alike = {name for name, _ in config.functions if weights.get(name) == config.weights.get(name)}
-    return sorted(in_rules.intersection(computed(weights, decoder.grammars)) - alike)
+    """Return the names of rule values that a model, unlike the configuration, would compute as a feature, too."""
+    rule_features = {name for grammar in decoder.grammars for name in grammar.feature_names}
+    same_weight = {name for name, _ in config.functions if weights.get(name) == config.weights.get(name)}
+    return sorted(rule_features.intersection(computed(weights, decoder.grammars)) - same_weight)
 
 
 def _absolute(file: Path) -> str:

@@ -1,4 +1,4 @@
-"""Model bundles: a folder with `model.yaml`, which says everything that turns text into simpler text.
+"""Model bundles: folders with a `model.yaml` that defines everything needed to simplify text.
 
 Reading a bundle is cheap; `translator()` loads what it names. `configs/default.yaml` lists every key.
 """
@@ -28,7 +28,7 @@ T = TypeVar("T")
 FORMAT = 1
 FILE_NAME = "model.yaml"
 PACKAGED = Path(__file__).parent / "models"
-# kind -> "module:function", called with the Model; what it returns is a Translator. Loaded when a bundle asks for it.
+# kind -> "module:function", called with the Model, returns a Translator. Imported when a bundle needs it.
 TRANSLATORS = {
     "scfg": "sbmt.translators:chart_decoder",
     "phrase": "sbmt.translators:phrase_decoder",
@@ -37,29 +37,29 @@ TRANSLATORS = {
     "frequency": "sbmt.baselines.words:frequency",
     "pbmt-r": "sbmt.baselines.pbmt_r:pbmt_r",
 }
-WITH_CHANGES = ("scfg", "phrase")  # kinds whose search knows the feature CHANGES
+WITH_CHANGES = ("scfg", "phrase")  # kinds whose search has the feature CHANGES
 
 
 class Translator(Protocol):
-    """What every decoder and baseline offers; see ARCHITECTURE.md for hypotheses and constraints."""
+    """The interface of decoders and baselines; see ARCHITECTURE.md for hypotheses and constraints."""
 
     def translate(
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
     ) -> list[Hypothesis]:
-        """The best translations of a sentence, best first."""
+        """Return the best translations of a sentence, best first."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class GrammarConfig:
-    """A grammar file, who owns its rules (Joshua's names of features start with it), and how far a rule may reach."""
+    """A grammar file, the owner of its rules (part of Joshua's feature names), and the longest span of a rule."""
 
     path: str
     owner: str = "pt"
     span_limit: int = 20
 
     def __post_init__(self) -> None:
-        """Raises ConfigError for a limit that no rule could keep, and as `check_fields` does."""
+        """Check the fields; raises ConfigError, also for a limit that no rule could keep."""
         check_fields(self)
         if self.span_limit < 1 and self.span_limit != -1:
             raise ConfigError(
@@ -75,19 +75,19 @@ class LanguageModelConfig:
     path: str
 
     def __post_init__(self) -> None:
-        """Raises ConfigError, as `check_fields` does."""
+        """Check the fields; raises ConfigError."""
         check_fields(self)
 
 
 @dataclass(frozen=True, slots=True)
 class DecoderConfig:
-    """Which search (a key of TRANSLATORS), and its own settings."""
+    """The kind of decoder (a key of TRANSLATORS), and its settings."""
 
     kind: str = "scfg"
     settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        """Raises ConfigError, as `check_fields` does."""
+        """Check the fields; raises ConfigError."""
         check_fields(self)
 
 
@@ -108,7 +108,7 @@ class ModelConfig:
     tuned: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        """Raises ConfigError for a field of another kind, a strength below 0, and factors that scores overflow with."""
+        """Check the fields; raises ConfigError, also for a strength below 0 and factors that let scores overflow."""
         check_fields(self)
         if self.strength < 0:
             raise ConfigError(f"strength: {self.strength:g} is below 0: more would mean fewer changes")
@@ -126,14 +126,14 @@ class Model:
 
     @classmethod
     def load(cls, name: str | Path) -> Model:
-        """Read the bundle of that name or in that folder; raises ModelError, listing those there are."""
+        """Read the bundle of that name or in that folder; raises ModelError, listing the packaged ones, for none."""
         folder = PACKAGED / name if isinstance(name, str) and name in cls.names() else Path(name)
         path = folder / FILE_NAME
         if not is_there(path):
-            known = f"known: {', '.join(cls.names()) or 'none'}; or a folder that holds {FILE_NAME}"
+            hint = f"known: {', '.join(cls.names()) or 'none'}; or a folder that holds {FILE_NAME}"
             if is_there(folder):
-                known += "; docs/decoder.md says how to make one of a Joshua configuration"
-            raise ModelError(f"{name or repr(name)}: no such model ({known})")
+                hint += "; docs/decoder.md says how to make one of a Joshua configuration"
+            raise ModelError(f"{name or repr(name)}: no such model ({hint})")
         config = read_config(path, ModelConfig)
         if config.format != FORMAT:
             raise ModelError(f"{path}: is of format {config.format}, this version reads format {FORMAT}")
@@ -141,13 +141,13 @@ class Model:
 
     @staticmethod
     def names() -> list[str]:
-        """Names of the bundles in the package."""
+        """Return the names of the bundles in the package."""
         return sorted(path.parent.name for path in PACKAGED.glob(f"*/{FILE_NAME}"))
 
     def file(self, path: str) -> Path:
-        """Where a path of the configuration leads; `cache:starter` is built first if need be.
+        """Return the file that a path of the configuration names; `cache:starter` is built first if necessary.
 
-        Raises ModelError for what the package does not have and for what cannot be a path.
+        Raises ModelError for a file that the package does not have and for an invalid path.
         """
         where = f"{self.folder / FILE_NAME}: {path!r}"
         if "\0" in path:
@@ -162,23 +162,23 @@ class Model:
             module, _, rest = path.removeprefix("package:").partition("/")
             try:
                 spec = importlib.util.find_spec(f"sbmt.{module}") if module else None
-            except ModuleNotFoundError:  # what it would be part of
+            except ModuleNotFoundError:  # of a parent package
                 spec = None
-            if spec is None or not spec.submodule_search_locations:  # a module that is no package has none
+            if spec is None or not spec.submodule_search_locations:  # modules that are no packages have none
                 raise ModelError(f"{where}: there is no package sbmt.{module}")
-            found = Path(spec.submodule_search_locations[0]) / rest
-            if not found.is_file():
+            file = Path(spec.submodule_search_locations[0]) / rest
+            if not file.is_file():
                 raise ModelError(f"{where}: the package has no such file")
-            return found
+            return file
         try:
             named = self.folder / Path(path).expanduser()
         except RuntimeError:
             raise ModelError(f"{where}: there is no such user; write the path out") from None
-        short = Path(os.path.normpath(named))  # a message may outlive a folder that ".." leads out of
-        return short if is_same(short, named) else named  # behind a link ".." leads elsewhere
+        normal = Path(os.path.normpath(named))  # still valid in a message when a folder before ".." is gone
+        return normal if is_same(normal, named) else named  # after a link, ".." leads elsewhere
 
     def grammar_file(self, path: str) -> Path:
-        """The same for a grammar: one that comes with the package is packed on first use, for it opens at once then."""
+        """Return the file of a grammar; one in the package is packed on first use, so that it opens fast afterwards."""
         if path.startswith("package:"):
             from sbmt.ppdb.load import packed_copy
 
@@ -186,19 +186,19 @@ class Model:
         return self.file(path)
 
     def files(self) -> list[Path]:
-        """What it is read from, but for what is built in the user's cache."""
+        """Return the files that the model is read from, except those built in the user's cache."""
         config = self.config
-        named = [grammar.path for grammar in config.grammars] + [model.path for model in config.language_models]
-        named += filter(None, [config.change_model, config.text.glossary, config.text.patterns])
-        own = [self.file(path) for path in named if not path.startswith("cache:")]
+        paths = [grammar.path for grammar in config.grammars] + [model.path for model in config.language_models]
+        paths += filter(None, [config.change_model, config.text.glossary, config.text.patterns])
+        files = [self.file(path) for path in paths if not path.startswith("cache:")]
         if "Excepted" in config.weights:
-            own.append(EXCEPTIONS)
-        return [self.folder / FILE_NAME, *own]
+            files.append(EXCEPTIONS)
+        return [self.folder / FILE_NAME, *files]
 
     def replace(self, **changes: Any) -> Model:
-        """Another model of the same files: `changes` are fields of ModelConfig, such as weights and tuned.
+        """Return another model with the same files; `changes` are fields of ModelConfig, such as weights and tuned.
 
-        Raises ConfigError for what `model.yaml` could not say.
+        Raises ConfigError for invalid values.
         """
         if "weights" in changes:
             changes["weights"] = checked_weights(changes["weights"])
@@ -208,8 +208,8 @@ class Model:
         """Write `model.yaml` into a folder and return the model there.
 
         Paths to files in `within` (by default the parent of that folder) become relative, so that all may be moved
-        together; paths to other files become absolute. Raises ModelError for a note in `tuned` that YAML has no form
-        for.
+        together; paths to other files become absolute. Raises ModelError for a value in `tuned` that YAML cannot
+        represent.
         """
         import yaml
 
@@ -218,7 +218,7 @@ class Model:
         config = dataclasses.replace(
             config,
             text=dataclasses.replace(text, glossary=from_there(text.glossary), patterns=from_there(text.patterns)),
-            grammars=tuple(dataclasses.replace(own, path=from_there(own.path)) for own in config.grammars),
+            grammars=tuple(dataclasses.replace(entry, path=from_there(entry.path)) for entry in config.grammars),
             language_models=tuple(LanguageModelConfig(from_there(own.path)) for own in config.language_models),
             change_model=from_there(config.change_model),
         )
@@ -231,20 +231,20 @@ class Model:
         return Model(config, Path(folder))
 
     def _path_from(self, folder: str | Path, within: str | Path, path: str) -> str:
-        """A path of the configuration as a model in `folder` has to name it."""
+        """Return a path of the configuration as a model in `folder` has to write it."""
         if not path or path.startswith(("package:", "cache:")):
             return path
         return seen_from(folder, self.file(path), within)
 
     def settings(self, kind: type[T]) -> T:
-        """`decoder.settings` as a decoder's own dataclass; raises FormatError naming the file and the key."""
+        """Return `decoder.settings` as the dataclass of a decoder; raises FormatError naming the file and the key."""
         try:
             return cast(T, build(kind, self.config.decoder.settings, "decoder.settings"))
         except ConfigError as error:
             raise FormatError(str(self.folder / FILE_NAME), None, str(error)) from None
 
     def prepare(self) -> list[Path]:
-        """Build what is built on first use, so that of many processes none has to; where it is now."""
+        """Build the files that are built on first use, so that none of many processes has to; returns them."""
         models = [self.file(model.path) for model in self.config.language_models if model.path.startswith("cache:")]
         grammars = [grammar.path for grammar in self.config.grammars if grammar.path.startswith("package:")]
         return [*models, *map(self.grammar_file, grammars)]

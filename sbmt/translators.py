@@ -1,4 +1,4 @@
-"""From a bundle to a loaded decoder: kind "scfg", chart parsing with synchronous grammars, or "phrase", stacks."""
+"""From a bundle to a loaded decoder: kind "scfg" (charts, synchronous grammars) or "phrase" (stacks, phrase tables)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from sbmt.ppdb.packed import blaming_damage
 from sbmt.ppdb.starter import EXCEPTIONS
 from sbmt.ppdb.starter.exceptions import read_exceptions
 
-# Name -> what makes it for a decoder of these grammars, where a model gives it a weight.
+# Built-in features that a model has if it gives them a weight: name -> factory, called with the decoder's grammars.
 SHIPPED: dict[str, Callable[[Sequence[Grammar]], FeatureFunction]] = {
     "WordPenalty": lambda grammars: WordPenalty(),
     "OOVPenalty": lambda grammars: OovPenalty(),
@@ -40,7 +40,7 @@ SHIPPED: dict[str, Callable[[Sequence[Grammar]], FeatureFunction]] = {
 
 
 def chart_decoder(model: Model) -> Decoder:
-    """The decoder of a bundle of kind "scfg"; without a grammar of owner "glue" it gets monotone glue rules."""
+    """Return the decoder of a bundle of kind "scfg"; without a grammar of owner "glue" it gets monotone glue rules."""
     settings = model.settings(Settings)
     grammars = _grammars(model)
     if not any(grammar.owner == GLUE for grammar in grammars):
@@ -53,14 +53,14 @@ def chart_decoder(model: Model) -> Decoder:
 
 
 def copying_decoder() -> Decoder:
-    """A decoder without rules: all it writes is the sentence, and what constraints say."""
+    """Return a decoder without rules, which writes the sentence and the targets of constraints."""
     settings = Settings()
     glue = Grammar.from_rules(glue_rules([settings.default_label], settings.goal), GLUE, -1)
     return Decoder([glue], [], {}, settings)
 
 
 def phrase_decoder(model: Model, settings: PhraseSettings | None = None) -> PhraseDecoder:
-    """The decoder of a bundle of kind "phrase", or of another kind that holds the settings of such a search."""
+    """Return the decoder of a bundle of kind "phrase", or of another kind with these `settings`."""
     settings, grammars = settings or model.settings(PhraseSettings), _grammars(model)
     warn_of_gaps(grammars, [model.file(entry.path) for entry in model.config.grammars])
     functions, stateful = _features(model, grammars)
@@ -68,22 +68,22 @@ def phrase_decoder(model: Model, settings: PhraseSettings | None = None) -> Phra
 
 
 def _grammars(model: Model) -> list[Grammar]:
-    """Raises ModelError where there is none: every text would stay as it is."""
+    """Load the grammars; raises ModelError if there is none, for every text would stay as it is."""
     if not model.config.grammars:
         cure = "name one, grammars: [{path: GRAMMAR}], or set decoder: {kind: identity}"
         raise ModelError(f"{model.folder / FILE_NAME}: names no grammar ({cure})")
     grammars = []
     for entry in model.config.grammars:
         grammar = load_grammar(model.grammar_file(entry.path), entry.owner, entry.span_limit)
-        if model.config.text.lowercase and grammar.path is None:  # of a packed one it was said when it was packed
+        if model.config.text.lowercase and grammar.path is None:  # for a packed one the warning came when it was packed
             warn_of_capitals(str(model.file(entry.path)), count_capitals(grammar.columns))
         grammars.append(grammar)
     return grammars
 
 
 def _features(model: Model, grammars: Sequence[Grammar]) -> tuple[list[FeatureFunction], list[StatefulFeature]]:
-    """Features beside the values that rules bring: stateless and stateful ones, the user's own last."""
-    functions = list(_penalties(model.config.weights, grammars))
+    """Return the features beside those of the grammars: stateless and stateful ones, user-defined ones last."""
+    functions = list(_built_in_features(model.config.weights, grammars))
     if model.config.change_model:
         functions.append(ChangeOdds(ChangeModel.load(model.file(model.config.change_model))))
     models = [LanguageModel(model.file(lm.path), f"lm_{i}") for i, lm in enumerate(model.config.language_models)]
@@ -92,13 +92,13 @@ def _features(model: Model, grammars: Sequence[Grammar]) -> tuple[list[FeatureFu
 
 
 def computed(weights: Iterable[str], grammars: Sequence[Grammar]) -> list[str]:
-    """The weights that make a model compute a stateless feature (0 counts: the tuner may want to change it)."""
+    """Return the weights for which a model computes a stateless feature (even a 0, which a tuner may change)."""
     owners = (PASS_THROUGH_OWNER, *(grammar.owner for grammar in grammars))
-    known = {*SHIPPED, *(f"PhrasePenalty_{owner}" for owner in owners)}
-    return [name for name in weights if name in known]
+    names = {*SHIPPED, *(f"PhrasePenalty_{owner}" for owner in owners)}
+    return [name for name in weights if name in names]
 
 
-def _penalties(weights: Iterable[str], grammars: Sequence[Grammar]) -> Iterator[FeatureFunction]:
-    """The stateless features that have a weight."""
+def _built_in_features(weights: Iterable[str], grammars: Sequence[Grammar]) -> Iterator[FeatureFunction]:
+    """Yield the built-in features that have a weight."""
     for name in computed(weights, grammars):
         yield SHIPPED[name](grammars) if name in SHIPPED else PhrasePenalty(name.removeprefix("PhrasePenalty_"))

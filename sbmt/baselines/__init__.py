@@ -1,1 +1,1 @@
-"""Baselines as translators: what every simplification system should be compared with, in bundles like any other."""
+"""Baselines that every simplification system should be compared with, as translators and bundles."""

@@ -1,6 +1,6 @@
-"""Making baselines: each function writes a bundle into a folder, which every command then takes as a model.
+"""Making baselines: each function writes a bundle into a folder, which every command accepts as a model.
 
-What fails leaves no folder that was not there before.
+A function that fails leaves no new folder behind.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.pipeline import TextOptions
 from sbmt.text.protection.protect import ProtectOptions
 
-# Where no tuning has been. Translation scores (costs here), language model and distortion have the sizes of the
+# Weights before tuning. Translation scores (costs here), language model and distortion have the sizes of the
 # moses.ini that Moses' training writes; its word penalty (-1) and phrase penalty (0.2) are left out.
 PBMT_WEIGHTS = {
     **dict.fromkeys(("p(e|f)", "p(f|e)", "Lex(e|f)", "Lex(f|e)"), -0.2),
@@ -42,34 +42,34 @@ PBMT_WEIGHTS = {
     "WordPenalty": 0.0,
     "Distortion": 0.3,
 }
-# Of baselines that must not treat names and numbers in their own way.
+# For baselines that must not treat names and numbers specially.
 _UNPROTECTED = TextOptions(protect=ProtectOptions.none())
 _SYNONYMS, _PHRASES, _LM = "synonyms.tsv", "phrases.gz", "lm.binary"  # files of a bundle
 _log = logging.getLogger(__name__)
 
 
 def make_identity(folder: Path) -> Model:
-    """What returns the text."""
-    with _new(folder):
+    """Make the baseline that returns the text."""
+    with _removed_on_failure(folder):
         return _save(folder, DecoderConfig("identity"), text=_UNPROTECTED)
 
 
 def make_truncate(folder: Path, share: float) -> Model:
-    """What keeps that share of the words; raises ConfigError for a share of nothing or of more than all."""
+    """Make the baseline that keeps that share of the words; raises ConfigError unless it is above 0 and at most 1."""
     settings = plain(TruncateSettings(share))
-    with _new(folder):
+    with _removed_on_failure(folder):
         return _save(folder, DecoderConfig("truncate", settings), text=_UNPROTECTED)
 
 
 def make_frequency(folder: Path, synonyms: Sequence[str], rare: float = FrequencySettings().rare) -> Model:
-    """What replaces words below a Zipf frequency by their most frequent synonym; each of `synonyms` is read twice.
+    """Make the baseline that replaces words below a Zipf frequency by their most frequent synonym.
 
-    Files of synonyms are grammars or lists in any of the forms of `sbmt.ppdb.learn.pairs`. Raises SbmtError for one
-    that cannot be read, where the bundle would be written over one, and for a frequency that is no number.
+    `synonyms` are files, each read twice: grammars, or lists in any of the forms of `sbmt.ppdb.learn.pairs`. Raises
+    SbmtError for one that cannot be read or would be overwritten, and for a frequency that is no number.
     """
     settings = plain(FrequencySettings(rare))
     check_outputs([folder / FILE_NAME, folder / _SYNONYMS], synonyms)
-    with _new(folder):
+    with _removed_on_failure(folder):
         best = most_frequent_synonyms(rule for path in synonyms for rule in _synonyms(path))
         write_lines(folder / _SYNONYMS, (f"{word}\t{synonym}" for word, synonym in sorted(best.items())))
         _log.info("words with a more frequent synonym: %d", len(best))
@@ -85,21 +85,21 @@ def make_pbmt_r(
     candidates: int = PbmtSettings().candidates,
     jobs: int = 1,
 ) -> Model:
-    """Phrase-based translation, of whose `candidates` best outputs the most dissimilar is taken.
+    """Make phrase-based translation that takes the most dissimilar of its `candidates` best outputs.
 
-    What is not given is learnt from `texts`, pairs of files: a complex side and its simple one, both tokenised. Raises
-    SbmtError for a file that cannot be read or that the bundle would be written over, for a grammar with gaps, for what
-    is no language model, and for a list of no candidates.
+    Without a grammar or language model, it is learnt from `texts`, pairs of tokenised files: complex and simple side.
+    Raises SbmtError for a file that cannot be read or would be overwritten, for a grammar with gaps, for a file that is
+    no language model, and for less than one candidate.
     """
     settings = {"candidates": PbmtSettings(candidates).candidates}
-    learnt = [*([] if grammar else [_PHRASES]), *([] if language_model else [_LM])]
-    read = [*chain.from_iterable(texts), *filter(None, (grammar, language_model))]
-    check_outputs([folder / name for name in (FILE_NAME, *learnt)], read)
+    learnt_files = [*([] if grammar else [_PHRASES]), *([] if language_model else [_LM])]
+    input_files = [*chain.from_iterable(texts), *filter(None, (grammar, language_model))]
+    check_outputs([folder / name for name in (FILE_NAME, *learnt_files)], input_files)
     if grammar is not None:
         _check_phrases(grammar)
     if language_model is not None:
         load_kenlm(language_model)
-    with _new(folder):
+    with _removed_on_failure(folder):
         if grammar is None:
             _learn_phrases(texts, folder / _PHRASES, jobs)
         if language_model is None:
@@ -114,8 +114,8 @@ def make_pbmt_r(
 
 
 @contextmanager
-def _new(folder: Path) -> Iterator[None]:
-    """Removes what a failure leaves of a folder that is new."""
+def _removed_on_failure(folder: Path) -> Iterator[None]:
+    """Remove the folder on failure, if it is new."""
     is_new = not folder.exists()
     try:
         yield
@@ -131,7 +131,7 @@ def _save(folder: Path, decoder: DecoderConfig, **parts: Any) -> Model:
 
 
 def _synonyms(path: str) -> Iterator[Rule]:
-    """The rules or pairs of a file in lower case, in which texts are matched."""
+    """Yield the rules or pairs of a file in lower case, as texts are matched in lower case."""
     is_grammar = is_packed(path) or " ||| " in next(filter(str.strip, read_lines(path)), "")
     for rule in read_any(path) if is_grammar else read_pair_list(path):
         source, target = (tuple(map(str.lower, words)) for words in (rule.source, rule.target))
@@ -139,7 +139,7 @@ def _synonyms(path: str) -> Iterator[Rule]:
 
 
 def _check_phrases(path: str) -> None:
-    """Raise SbmtError for a grammar that cannot be read, or one with gaps, whose rules are never phrases."""
+    """Raise SbmtError for a grammar that cannot be read, or that has rules with gaps, which are no phrases."""
     for rule in read_any(path):
         if any(map(is_gap, rule.source)):
             cure = "leave such rules out: sbmt-rules filter --kind lexical --kind phrasal"

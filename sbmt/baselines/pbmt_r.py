@@ -1,7 +1,7 @@
 """PBMT-R (Wubben, van den Bosch & Krahmer 2012): phrase-based translation, re-ranked by dissimilarity from the input.
 
-Of the decoder's n best outputs (n = 10 in the paper) the one at the greatest word-level Levenshtein distance from the
-input is taken; among equally distant ones, that with the better model score.
+Takes, of the decoder's n best outputs (n = 10 in the paper), the one at the greatest word-level Levenshtein distance
+from the input; of equally distant ones, the one with the best model score.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ class PbmtSettings:
     search: PhraseSettings = field(default_factory=PhraseSettings)
 
     def __post_init__(self) -> None:
-        """Raises ConfigError, as `check_fields` does."""
+        """Check the fields; raises ConfigError."""
         check_fields(self, (("candidates", 1, inf),))
 
 
 class Dissimilar:
-    """A phrase-based decoder, its n-best list re-ranked. Tuning sees the list as the decoder ranks it."""
+    """A phrase-based decoder with a re-ranked n-best list. Tuning sees the list as the decoder ranks it."""
 
     def __init__(self, decoder: PhraseDecoder, candidates: int) -> None:
-        """`candidates` is the n of the n-best list."""
+        """Re-rank the `candidates` best outputs of the decoder."""
         self.decoder, self._candidates = decoder, candidates
 
     @property
@@ -63,16 +63,16 @@ class Dissimilar:
     def translate(
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
     ) -> list[Hypothesis]:
-        """The most dissimilar of the candidates first; after them, if more are wanted, what the decoder ranks next."""
+        """Return the candidates, the most dissimilar first, then, if more are requested, the decoder's next outputs."""
         from rapidfuzz.distance import Levenshtein
 
-        found = self.decoder.translate(words, max(nbest, self._candidates), constraints)
-        candidates, rest = found[: self._candidates], found[self._candidates :]
+        hypotheses = self.decoder.translate(words, max(nbest, self._candidates), constraints)
+        candidates, rest = hypotheses[: self._candidates], hypotheses[self._candidates :]
         candidates.sort(key=lambda hypothesis: (-Levenshtein.distance(words, hypothesis.words), -hypothesis.score))
         return (candidates + rest)[:nbest]
 
 
 def pbmt_r(model: Model) -> Dissimilar:
-    """The translator of a bundle of kind "pbmt-r"."""
+    """Return the translator of a bundle of kind "pbmt-r"."""
     settings = model.settings(PbmtSettings)
     return Dissimilar(phrase_decoder(model, settings.search), settings.candidates)

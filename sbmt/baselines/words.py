@@ -1,4 +1,4 @@
-"""Baselines without search: identity, truncate, frequency. What a constraint says holds in all three."""
+"""Baselines without search: identity, truncate, frequency. All three obey constraints."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from sbmt.ppdb.rule import Rule, is_gap
 from sbmt.text.words.english import SENTENCE_ENDS
 from sbmt.text.words.frequency import zipf
 
-SYNONYM = "synonym"  # owner of words that are replaced
+SYNONYM = "synonym"  # owner of replacements
 
 
 @dataclass(frozen=True, slots=True)
 class IdentitySettings:
-    """There are none."""
+    """No settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class TruncateSettings:
     share: float = 0.8
 
     def __post_init__(self) -> None:
-        """Raises ConfigError for a share of nothing or of more than all, and as `check_fields` does."""
+        """Check the fields; raises ConfigError, also for a share that is not above 0 and at most 1."""
         check_fields(self)
         if not 0 < self.share <= 1:
             raise ConfigError(f"share: {self.share} is not above 0 and at most 1")
@@ -44,7 +44,7 @@ class FrequencySettings:
     rare: float = 4.0
 
     def __post_init__(self) -> None:
-        """Raises ConfigError, as `check_fields` does."""
+        """Check the fields; raises ConfigError."""
         check_fields(self)
 
 
@@ -54,7 +54,7 @@ class Identity:
     def translate(
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
     ) -> list[Hypothesis]:
-        """One hypothesis, whatever `nbest`."""
+        """Return one hypothesis, whatever `nbest` is."""
         return [_hypothesis(_pieces(words, constraints), words)]
 
 
@@ -67,7 +67,7 @@ class Truncate:
     def translate(
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
     ) -> list[Hypothesis]:
-        """One hypothesis, whatever `nbest`."""
+        """Return one hypothesis, whatever `nbest` is."""
         end = math.ceil(len(words) * self._share)
         kept = []
         for span, target, owner in _pieces(words, constraints):
@@ -81,13 +81,13 @@ class Frequency:
     """Replaces each rare word by its most frequent listed synonym, if that is more frequent (Zipf scale)."""
 
     def __init__(self, synonyms: Mapping[str, str], rare: float) -> None:
-        """`synonyms`: the most frequent one of each word."""
+        """Use `synonyms`, the most frequent one of each word, for words below the frequency `rare`."""
         self._synonyms, self._rare = synonyms, rare
 
     def translate(
         self, words: Sequence[str], nbest: int = 1, constraints: Sequence[Constraint] = ()
     ) -> list[Hypothesis]:
-        """One hypothesis, whatever `nbest`."""
+        """Return one hypothesis, whatever `nbest` is."""
         pieces: list[Piece] = []
         for span, target, owner in _pieces(words, constraints):
             word = words[span[0]]
@@ -99,7 +99,10 @@ class Frequency:
 
 
 def most_frequent_synonyms(rules: Iterable[Rule]) -> dict[str, str]:
-    """For each word with a more frequent one-word synonym in the rules, the most frequent (ties: alphabetical)."""
+    """Return the most frequent one-word synonym of each word for which rules have a more frequent one.
+
+    Ties are broken alphabetically.
+    """
     best: dict[str, tuple[float, str]] = {}
     for rule in rules:
         if len(rule.source) == len(rule.target) == 1 and not is_gap(rule.source[0]):
@@ -110,24 +113,24 @@ def most_frequent_synonyms(rules: Iterable[Rule]) -> dict[str, str]:
     return {word: synonym for word, (_, synonym) in best.items()}
 
 
-Piece = tuple[tuple[int, int], tuple[str, ...], str]  # span, what it becomes, whose doing that is
+Piece = tuple[tuple[int, int], tuple[str, ...], str]  # span, its target, owner
 
 
 def _pieces(words: Sequence[str], constraints: Sequence[Constraint]) -> Iterator[Piece]:
-    """Spans of constraints with what they become, and every other word by itself."""
+    """Yield the spans of constraints with their targets, and every other word by itself."""
     check_words(words)
     end = 0
     for constraint in [*check_constraints(constraints, len(words)), Constraint(len(words), len(words))]:
         yield from (((i, i + 1), (words[i],), PASS_THROUGH_OWNER) for i in range(end, constraint.i))
         if constraint.j > constraint.i:
-            own = tuple(words[constraint.i : constraint.j])
-            target = own if constraint.target is None else constraint.target
+            span_words = tuple(words[constraint.i : constraint.j])
+            target = span_words if constraint.target is None else constraint.target
             yield (constraint.i, constraint.j), target, CONSTRAINT_OWNER
         end = constraint.j
 
 
 def _hypothesis(pieces: Iterable[Piece], words: Sequence[str] = ()) -> Hypothesis:
-    """The targets strung together; with the source `words`, a derivation too (a rule a piece)."""
+    """Return the concatenated targets; with the source `words` also a derivation, one rule per piece."""
     output: list[str] = []
     steps = []
     for (i, j), target, owner in pieces:
@@ -141,17 +144,17 @@ def _hypothesis(pieces: Iterable[Piece], words: Sequence[str] = ()) -> Hypothesi
 
 
 def identity(model: Model) -> Identity:
-    """The translator of a bundle of kind "identity"."""
+    """Return the translator of a bundle of kind "identity"."""
     model.settings(IdentitySettings)
     return Identity()
 
 
 def truncate(model: Model) -> Truncate:
-    """The translator of a bundle of kind "truncate"."""
+    """Return the translator of a bundle of kind "truncate"."""
     return Truncate(model.settings(TruncateSettings).share)
 
 
 def frequency(model: Model) -> Frequency:
-    """The translator of a bundle of kind "frequency"; its grammars are lists of synonyms."""
+    """Return the translator of a bundle of kind "frequency"; its grammars are lists of synonyms."""
     rules = (rule for entry in model.config.grammars for rule in read_rules(model.file(entry.path), entry.owner))
     return Frequency(most_frequent_synonyms(rules), model.settings(FrequencySettings).rare)

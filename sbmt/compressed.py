@@ -55,6 +55,8 @@ def _raw(path: str | Path) -> AbstractContextManager[BinaryIO]:
         return open(path, "rb")
     except FileNotFoundError:
         raise SbmtError(f"{path or repr(path)}: no such file") from None
+    except IsADirectoryError:
+        raise SbmtError(f"{path}: is a folder; name a file") from None
     except OSError as error:
         raise SbmtError(f"{path or repr(path)}: cannot be read: {error.strerror}") from None
 

@@ -93,7 +93,9 @@ def test_a_pipe_that_begins_with_one_byte(tmp_path: Path, written: bytes, lines:
     writer.join()
 
 
-def test_missing_file(tmp_path: Path) -> None:
+def test_missing_file_and_folder(tmp_path: Path) -> None:
+    with pytest.raises(SbmtError, match=f"{tmp_path}: is a folder; name a file"):
+        list(read_lines(tmp_path))
     with pytest.raises(SbmtError, match="absent: no such file"):
         list(read_lines(tmp_path / "absent"))
 

@@ -12,7 +12,9 @@ from sbmt.text.order import shared_ends
 
 Span = tuple[int, int]
 Difference = tuple[Span, Span]  # of source and output
-_PIECE = re.compile(r"""\s+|[^\s.]*\w(?=[.,;:!?"'’”)\]]+(?:\s|$))|\S+""")  # "word." is two, "e.g." one
+_MARKS = r"""[.,;:!?"'’”)\]]"""  # that end words
+_PIECE = re.compile(rf"\s+|(?P<marks>{_MARKS}++)(?=\s|$)|[^\s.]*\w(?={_MARKS}+(?:\s|$))|\S+")
+_MARK = re.compile(r"\.+|.")
 _DELETED, _INSERTED, _PLAIN = "\x1b[31;9m", "\x1b[32m", "\x1b[0m"
 
 
@@ -64,6 +66,14 @@ def _field(text: str) -> str:
     return text.strip().replace("|||", "&#124;&#124;&#124;")
 
 
+def _pieces(text: str) -> list[str]:
+    """Return words, white space and the marks after words, each mark alone: "word)." is three pieces, "e.g." one."""
+    pieces: list[str] = []
+    for match in _PIECE.finditer(text):
+        pieces += _MARK.findall(match[0]) if match["marks"] else [match[0]]
+    return pieces
+
+
 def differences(result: Result) -> list[Difference]:
     """Spans of source and output that differ, in order: the outermost changes, unless words moved beside them too."""
     spans: list[Difference] = []
@@ -75,7 +85,7 @@ def differences(result: Result) -> list[Difference]:
             end = change.source_span[1]
     if "".join([*unchanged, result.source[end:]]) == result.output:
         return spans
-    old, new = (_PIECE.findall(text) for text in (result.source, result.output))
+    old, new = _pieces(result.source), _pieces(result.output)
     starts, places = (list(accumulate(map(len, pieces), initial=0)) for pieces in (old, new))
     codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     return [((starts[i], starts[j]), (places[a], places[b])) for kind, i, j, a, b in codes if kind != "equal"]
@@ -84,7 +94,7 @@ def differences(result: Result) -> list[Difference]:
 def trimmed(result: Result, difference: Difference) -> Difference:
     """A difference without the words that its two sides begin or end with; where they are the same, as it is."""
     (i, j), (a, b) = difference
-    old, new = _PIECE.findall(result.source[i:j]), _PIECE.findall(result.output[a:b])
+    old, new = _pieces(result.source[i:j]), _pieces(result.output[a:b])
     if old == new:
         return difference
     begin, end = shared_ends(old, new)

@@ -34,6 +34,9 @@ def changed(old: str, new: str) -> Result:
         ("so-called “aids”.", "“helps”.", "[-so-called “aids-]{+“helps+}”."),
         ("e.g.", "i.e.", "[-e.g.-]{+i.e.+}"),
         ("word.", "word, too.", "word{+, too+}."),
+        ("),", ",", "[-)-],"),
+        ("(it said).", "(they said).", "[-(it-]{+(they+} said)."),
+        ("so...", "so.", "so[-...-]{+.+}"),
     ],
 )
 def test_words_that_both_sides_share_are_not_marked(old: str, new: str, shown: str) -> None:

@@ -1,6 +1,6 @@
 """sbmt: statistical machine translation from English to simpler English (Xu et al., TACL 2016).
 
-The names below can be imported from here; what they need is imported when somebody asks for them.
+The names below can be imported from here; their modules are imported on first use.
 
 - `Simplifier`, `Options`: `Simplifier.load("starter").simplify(text)` gives the simpler text, and each change with its
   rule (`sbmt.simplifier`).
@@ -8,9 +8,9 @@ The names below can be imported from here; what they need is imported when someb
   tests (`sbmt.metrics`).
 - `Model`: a bundle of grammars, language models and weights (`sbmt.model`).
 
-Further subpackages: `sbmt.evaluation` (word alignment, transformations, reports, studies), `sbmt.inspection` (what a
-model would put for a word, and why), `sbmt.tuning` (learning weights), `sbmt.decoder`, `sbmt.lm`, `sbmt.ppdb` and
-`sbmt.features` (what models are made of), `sbmt.text` and `sbmt.data`.
+Further subpackages: `sbmt.evaluation` (word alignment, transformations, reports, studies), `sbmt.inspection` (a
+model's candidates for a phrase, and their scores), `sbmt.tuning` (learning weights), `sbmt.decoder`, `sbmt.lm`,
+`sbmt.ppdb` and `sbmt.features` (the parts of models), `sbmt.text` and `sbmt.data`.
 """
 
 from importlib import import_module
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Model", "Options", "Simplifier", "__version__", "evaluate", "get_metric"]
 
-_HOMES = {
+_MODULES = {
     "Model": "sbmt.model",
     "Options": "sbmt.simplifier",
     "Simplifier": "sbmt.simplifier",
@@ -35,10 +35,10 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    """A public name, imported now: `import sbmt` alone is quick."""
-    if name not in _HOMES:
+    """Import a public name on first use, so that `import sbmt` alone is quick."""
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    return getattr(import_module(_MODULES[name]), name)
 
 
 def __dir__() -> list[str]:

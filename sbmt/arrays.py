@@ -1,4 +1,4 @@
-"""Names for the types of arrays that the package uses, and array operations that numpy lacks."""
+"""Array types that the package uses, and array operations that numpy lacks."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ Bools = NDArray[np.bool_]
 
 
 def starts(lengths: Ints | Sequence[int]) -> Int64s:
-    """Where runs of these lengths begin if one follows the other, and where the last ends: int64 [len(lengths) + 1]."""
+    """Return where consecutive runs of these lengths begin, and where the last ends: int64 [len(lengths) + 1]."""
     begin = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths, dtype=np.int64, out=begin[1:])
     return begin
 
 
 def ranges(begin: Ints, lengths: Ints) -> Ints:
-    """The numbers begin[i] .. begin[i] + lengths[i] - 1 of every i, one range after the other."""
-    before: Ints = lengths.cumsum() - lengths
-    numbers: Ints = np.arange(lengths.sum()) + (begin - before).repeat(lengths)
+    """Return the numbers begin[i] .. begin[i] + lengths[i] - 1 for every i, concatenated."""
+    offsets: Ints = lengths.cumsum() - lengths
+    numbers: Ints = np.arange(lengths.sum()) + (begin - offsets).repeat(lengths)
     return numbers
 
 
 def begins_run(*keys: Ints) -> Bools:
-    """Which rows differ in one of the keys from the row before; the first does. (Much faster than np.unique.)"""
+    """Return which rows differ in any key from the row before; the first does. (Much faster than np.unique.)"""
     begins = np.ones(len(keys[0]), np.bool_)
     begins[1:] = False
     for key in keys:

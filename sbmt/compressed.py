@@ -1,4 +1,4 @@
-"""Files of bytes, plain or compressed by gzip or xz, and standard streams ("-")."""
+"""Binary files, plain or compressed by gzip or xz, and standard input ("-")."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sbmt.paths import STDIO
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-_UNPACKERS: Mapping[bytes, Callable[[BinaryIO], object]] = {  # by what a file starts with
+_DECOMPRESSORS: Mapping[bytes, Callable[[BinaryIO], object]] = {  # by the first bytes of a file
     b"\x1f\x8b": lambda raw: gzip.GzipFile(fileobj=raw),
     b"\xfd7zXZ\x00": lzma.LZMAFile,
 }
@@ -29,26 +29,26 @@ _BZIP2 = re.compile(rb"BZh[1-9]1AY&SY")
 
 @contextmanager
 def open_bytes(path: str | Path) -> Iterator[BinaryIO]:
-    """Open a file for reading bytes, decompressing by what it starts with (not by its name); so with standard input.
+    """Open a file or standard input for reading bytes, decompressing by its first bytes (not by its name).
 
     Raises FormatError when a read meets damage in a compressed file; an EOFError raised in the block counts as that.
     """
-    with _raw(path) as raw:
+    with _open_raw(path) as raw:
         try:
-            yield _unpacked(raw, path)
+            yield _decompressed(raw, path)
         except DAMAGED as error:
             raise damaged(path, None, error) from None
 
 
 def damaged(path: str | Path, line: int | None, error: Exception) -> FormatError:
-    """Say that a compressed file is damaged, and before which line, if it is one of text."""
+    """Return an error saying that a compressed file is damaged, for text before which line."""
     return FormatError(str(path), line, f"the compressed file is damaged: {error}")
 
 
-def _raw(path: str | Path) -> AbstractContextManager[BinaryIO]:
+def _open_raw(path: str | Path) -> AbstractContextManager[BinaryIO]:
     if str(path) == STDIO:
         stream: BinaryIO | None = getattr(sys.stdin, "buffer", None)
-        if stream is None:  # there is none, or what a program has put in its place has no bytes
+        if stream is None:  # closed, or replaced by a stream of text
             raise SbmtError("standard input is closed; name a file")
         return nullcontext(stream)
     try:
@@ -61,25 +61,25 @@ def _raw(path: str | Path) -> AbstractContextManager[BinaryIO]:
         raise SbmtError(f"{path or repr(path)}: cannot be read: {error.strerror}") from None
 
 
-def _unpacked(raw: BinaryIO, path: str | Path) -> BinaryIO:
-    """Whoever closes `raw` closes what is made of it. Raises FormatError naming `path` for bzip2."""
-    if not isinstance(raw, BufferedReader):  # a program's stand-in for standard input
+def _decompressed(raw: BinaryIO, path: str | Path) -> BinaryIO:
+    """Return a decompressing stream, or `raw` itself; it is closed with `raw`. Raises FormatError for bzip2."""
+    if not isinstance(raw, BufferedReader):  # a program's replacement for standard input
         return raw
     start, whole = raw.peek(1), cast(BinaryIO, raw)
     if _BZIP2.match(start):
         raise FormatError(str(path), None, "is compressed by bzip2", "unpack it, or compress it by gzip or xz")
-    for magic, unpack in _UNPACKERS.items():
+    for magic, decompress in _DECOMPRESSORS.items():
         if start and start[0] == magic[0]:
-            if len(start) < len(magic):  # a pipe, of which no more has come so far
+            if len(start) < len(magic):  # a pipe with no more bytes so far
                 start = raw.read(len(magic))
                 whole = cast(BinaryIO, BufferedReader(_Rejoined(start, raw)))
             if start.startswith(magic):
-                return cast(BinaryIO, unpack(whole))
+                return cast(BinaryIO, decompress(whole))
     return whole
 
 
 class _Rejoined(RawIOBase):
-    """A stream whose first bytes were read already."""
+    """A stream whose first bytes have already been read."""
 
     def __init__(self, start: bytes, rest: BufferedReader) -> None:
         self._start, self._rest = start, rest
@@ -97,10 +97,9 @@ class _Rejoined(RawIOBase):
 
 
 def compressing(raw: BinaryIO, suffix: str, fast: bool = False) -> BinaryIO:
-    """What compresses into `raw` as a name's ending asks for (.gz, .xz), or `raw` itself.
+    """Return a stream that compresses into `raw` according to a file suffix (.gz, .xz), or `raw` itself.
 
-    The same content makes the same bytes: a gzip header with neither time nor name. `fast` takes less time and a
-    little more room.
+    Equal content gives equal bytes: the gzip header has neither time nor name. `fast` trades a little space for time.
     """
     if suffix == ".gz":
         level = 3 if fast else 9

@@ -1,4 +1,4 @@
-"""YAML files as frozen dataclasses: an unknown key or a wrong type is an error that names the key by its path."""
+"""Reading YAML files into frozen dataclasses; errors name an unknown key or a wrong type by the path of the key."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from sbmt.errors import FormatError, SbmtError
 from sbmt.io import read_lines
 
 T = TypeVar("T")
-MOST_COUNTED = 1_000_000_000  # what nothing that is counted needs: C's types hold no number that is much larger
-_NAMES = {
+MOST_COUNTED = 1_000_000_000  # upper bound of counts: C integers hold little more
+_KIND_NAMES = {
     int: "a whole number",
     float: "a number",
     bool: "true or false",
@@ -39,14 +39,14 @@ def read_config(path: str | Path, kind: type[T]) -> T:
 
 
 def read_yaml(path: str | Path) -> Any:
-    """What a YAML file holds; raises FormatError."""
+    """Return the content of a YAML file; raises FormatError."""
     return parse_yaml("\n".join(read_lines(path)), str(path))
 
 
 def parse_yaml(text: str, path: str) -> Any:
-    """What YAML text holds; raises FormatError naming `path` and, if known, the line.
+    """Return the content of YAML text; raises FormatError naming `path` and, if known, the line.
 
-    Also for a key given twice, and for an alias: with those a short text can hold values without end.
+    Duplicate keys are errors, and so are aliases, with which a short text can expand without bound.
     """
     import yaml
 
@@ -65,16 +65,16 @@ def parse_yaml(text: str, path: str) -> Any:
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
         raise FormatError(path, line, f"is not valid YAML: {error.problem}") from None
-    except (yaml.YAMLError, ValueError) as error:  # a date that no month has is a ValueError
+    except (yaml.YAMLError, ValueError) as error:  # ValueError: an impossible date
         raise FormatError(path, None, f"is not valid YAML: {' '.join(str(error).split())}") from None
     except RecursionError:
         raise FormatError(path, None, "is not valid YAML: lists within lists without end") from None
-    except (LookupError, AttributeError):  # what PyYAML makes of !!int "", !!bool maybe or !!timestamp foo
+    except (LookupError, AttributeError):  # !!int "", !!bool maybe, !!timestamp foo
         raise FormatError(path, None, "is not valid YAML: a value is not what its tag (such as !!int) says") from None
 
 
 def _check_keys(node: Any, path: str) -> None:
-    """Raise FormatError for a key that a mapping in `node` has twice; of the two YAML itself would take the last."""
+    """Raise FormatError for a duplicate key of a mapping in `node`, of which PyYAML would take the last."""
     from yaml import MappingNode, ScalarNode, SequenceNode
 
     keys = set()
@@ -90,11 +90,10 @@ def _check_keys(node: Any, path: str) -> None:
 
 
 def build(kind: Any, value: Any, key: str = "") -> Any:
-    """Make `value` (as YAML has it) a `kind`: dataclass, scalar, `X | None`, or list, `tuple[X, ...]` or dict of such.
+    """Convert a YAML value to `kind`: dataclass, scalar, `X | None`, or list, `tuple[X, ...]` or dict of these.
 
-    A dataclass that is made already is taken as it is, and so is what only a program can make (`re.Pattern[str]`).
-    Raises ConfigError with the path of the key:
-    `decoder.settings.pop_limt: unknown key (known: pop_limit, ...)`.
+    Instances of dataclasses and of types that YAML lacks (`re.Pattern[str]`) are returned unchanged. Raises ConfigError
+    with the path of the key: `decoder.settings.pop_limt: unknown key (known: pop_limit, ...)`.
     """
     origin = get_origin(kind)
     if dataclasses.is_dataclass(kind):
@@ -115,14 +114,14 @@ def build(kind: Any, value: Any, key: str = "") -> Any:
 
 
 def _prefix(value: Any, key: str) -> str:
-    """What the keys in `value` begin with; raises ConfigError unless it has names with values."""
+    """Return the prefix of the keys in `value`; raises ConfigError unless it is a mapping."""
     if not isinstance(value, Mapping):
         raise ConfigError(f"{key or 'the file'}: expected names with values, found {value!r}")
     return f"{key}." if key else ""
 
 
 def _check_names(value: Mapping[Any, Any], prefix: str) -> None:
-    """Raise ConfigError for two keys that are one name as text, as 1 and "1" are."""
+    """Raise ConfigError for two keys that are equal as text, as 1 and "1" are."""
     names: dict[str, Any] = {}
     for key in value:
         if str(key) in names:
@@ -144,7 +143,7 @@ def _build_dataclass(kind: Any, value: Any, key: str) -> Any:
     parts = {name: build(hints[name], item, prefix + name) for name, item in value.items()}
     try:
         return kind(**parts)
-    except ConfigError as error:  # of its __post_init__, which does not know where it is
+    except ConfigError as error:  # from __post_init__, which does not know the path
         raise ConfigError(f"{prefix}{error}") from None
 
 
@@ -155,14 +154,14 @@ def _build_scalar(kind: Any, value: Any, key: str) -> Any:
             raise ConfigError(f"{key}: expected a finite number, found {value!r}")
         value = value if number is None else number
     if kind is int and isinstance(value, Integral) and not isinstance(value, bool):
-        value = int(value)  # also one of numpy's
+        value = int(value)  # also numpy's integers
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise ConfigError(f"{key}: expected {_NAMES.get(kind, kind.__name__)}, found {value!r}")
+        raise ConfigError(f"{key}: expected {_KIND_NAMES.get(kind, kind.__name__)}, found {value!r}")
     return value
 
 
 def _as_float(value: Real | str) -> float | None:
-    """A number, also one that YAML 1.1 reads as text (1e-4); None for other text, infinity for what no float holds."""
+    """Return a number, also one that YAML 1.1 reads as text (1e-4); None for other text, infinity if it overflows."""
     try:
         return float(value)
     except ValueError:
@@ -172,23 +171,23 @@ def _as_float(value: Real | str) -> float | None:
 
 
 def check_fields(settings: object, bounds: Iterable[tuple[str, float, float]] = ()) -> None:
-    """Make the fields of a dataclass what its annotations say, as `build` does, for settings that a program makes.
+    """Convert the fields of a dataclass to their annotated types, as `build` does, for settings made by a program.
 
-    Raises ConfigError for a field of another kind, and for a number out of its bounds: (names between spaces; least;
-    most). None passes.
+    Raises ConfigError for a field of another type, and for a number out of its bounds: (names separated by spaces,
+    minimum, maximum). None is accepted.
     """
     for name, kind in get_type_hints(type(settings)).items():
-        object.__setattr__(settings, name, build(kind, getattr(settings, name), name))  # settings are frozen
+        object.__setattr__(settings, name, build(kind, getattr(settings, name), name))  # frozen
     for names, low, high in bounds:
         for name in names.split():
             value = getattr(settings, name)
-            if value is not None and not low <= value <= high:  # nor is NaN
+            if value is not None and not low <= value <= high:  # rejects NaN too
                 limits = f"at least {low}" if high == math.inf else f"from {low} to {high}"
                 raise ConfigError(f"{name}: {value} is not {limits}")
 
 
 def plain(value: Any) -> Any:
-    """A dataclass as what YAML can hold; the inverse of `build`."""
+    """Convert a dataclass to YAML values; the inverse of `build`."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""Errors a user can cause and cure; the command line prints them as one line and exits with 2."""
+"""Errors that users can cause and fix; the command line prints them as one line and exits with 2."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from difflib import SequenceMatcher
 from operator import eq
 
 HALVED = "holds half of a surrogate pair, which is no character"
-_MOST_QUOTED = 60  # characters
-_ALIKE = 0.6  # the share of letters in common from which one name is taken for another, as in difflib
+_MAX_QUOTED = 60  # characters
+_MIN_SIMILARITY = 0.6  # difflib's ratio from which a name is suggested for another
 
 
 class SbmtError(Exception):
-    """Something in the user's input or set-up is wrong; the message says what, where, and what to do."""
+    """The user's input or set-up is wrong; the message says what, where, and what to do."""
 
 
 class FormatError(SbmtError):
-    """A file does not hold what it should: names the file, the line, what was expected and the cure."""
+    """A file has the wrong content; names the file, the line, the problem and the cure."""
 
     def __init__(self, path: str, line: int | None, problem: str, cure: str = "") -> None:
         """`line` counts from 1; `path` is what the user typed ("-" for standard input)."""
@@ -27,37 +27,38 @@ class FormatError(SbmtError):
         self.path, self.line, self.problem, self.cure = path, line, problem, cure
 
     def __reduce__(self) -> tuple[type[FormatError], tuple[str, int | None, str, str]]:
-        """Pickle by the four parts: errors cross process borders in parallel runs."""
+        """Pickle the four parts: errors are passed between processes in parallel runs."""
         return type(self), (self.path, self.line, self.problem, self.cure)
 
 
 class ModelError(SbmtError):
-    """A model, grammar or language model cannot be found, opened, or does not fit its configuration."""
+    """A model, grammar or language model cannot be found or opened, or does not fit its configuration."""
 
 
 class NoRoomError(SbmtError):
-    """A disk, or the user's share of it, is full."""
+    """The disk is full, or the user's quota is exceeded."""
 
 
 def unknown_name(kind: str, name: object, known: Sequence[str], other: str = "", named_by: str = "") -> SbmtError:
-    """Say that there is no such name, which known one is spelt much alike, and what there is (`other` comes last).
+    """Return an error that suggests the most similar known name and lists all known names, `other` last.
 
-    Of many names, `named_by` says instead what lists them.
+    `named_by` replaces a list that would be too long by a hint where to find it.
     """
-    plain = {one.casefold().replace("_", "-"): one for one in known}
+    normalised = {candidate.casefold().replace("_", "-"): candidate for candidate in known}
     written = str(name).casefold().replace("_", "-")
-    alike = {one: SequenceMatcher(None, one, written).ratio() for one in plain}
-    close = max(plain, key=lambda one: (alike[one], sum(map(eq, one, written))), default="")  # by letters in place
-    hint = f": did you mean {plain[close]!r}?" if alike.get(close, 0.0) >= _ALIKE else ""
+    similarity = {candidate: SequenceMatcher(None, candidate, written).ratio() for candidate in normalised}
+    in_place = {candidate: sum(map(eq, candidate, written)) for candidate in normalised}  # equal letters, for ties
+    closest = max(normalised, key=lambda candidate: (similarity[candidate], in_place[candidate]), default="")
+    hint = f": did you mean {normalised[closest]!r}?" if similarity.get(closest, 0.0) >= _MIN_SIMILARITY else ""
     listed = named_by or f"known: {', '.join([*known, other] if other else known)}"
     return SbmtError(f"unknown {kind} {name!r}{hint} ({listed})")
 
 
 def quoted(text: str) -> str:
-    """A text as messages quote it: what it begins with."""
-    return repr(text if len(text) <= _MOST_QUOTED else text[: _MOST_QUOTED - 3] + "...")
+    """Return a text as messages quote it, cut if it is long."""
+    return repr(text if len(text) <= _MAX_QUOTED else text[: _MAX_QUOTED - 3] + "...")
 
 
 def counted(count: int, noun: str) -> str:
-    """A number of things, as messages say it: "1 line", "2 lines"."""
+    """Return a count with its noun, plural unless it is 1: "1 line", "2 lines"."""
     return f"{count} {noun}" + ("" if count == 1 else "s")

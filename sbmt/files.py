@@ -1,4 +1,4 @@
-"""Files as files: whole or not at all, on the disk for certain, locked, and told from others by their hashes."""
+"""Atomic and durable writing of files, locks, and hashes."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ from typing import IO, Any, cast
 from sbmt.errors import NoRoomError, SbmtError
 from sbmt.paths import check_replaceable
 
-NO_ROOM = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])  # what writing fails with where a disk is full
-HALF_WRITTEN = ".sbmt-part"  # ends the names that files have while they are written, and keep if the process is killed
-_NAMED = 50  # characters of a file's name in such a name, which a file system takes up to 255 bytes
+NO_ROOM = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])  # errors of writing to a full disk
+HALF_WRITTEN = ".sbmt-part"  # suffix of files being written; killed processes leave such files behind
+_MAX_NAME = 50  # characters of the target's name in a temporary name: file systems allow 255 bytes
 
 
 def sha256(path: str | Path) -> str:
-    """The SHA-256 of a file's bytes as they stand, in hexadecimal."""
+    """Return the SHA-256 of a file's bytes, without decompressing, in hexadecimal."""
     with open(path, "rb") as stream:
         return digest(stream)
 
 
 def digest(stream: IO[bytes]) -> str:
-    """The SHA-256 of what an open file, or what is read like one, still holds, in hexadecimal."""
+    """Return the SHA-256 of the rest of an open file or file-like object, in hexadecimal."""
     return hashlib.file_digest(cast(Any, stream), "sha256").hexdigest()
 
 
 @contextmanager
 def atomic_path(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary name beside `path`, renamed to it on success and removed on failure; it ends in HALF_WRITTEN.
+    """Yield a temporary path beside `path`, renamed to it on success and removed on failure; it ends in HALF_WRITTEN.
 
-    Its content is on the disk before it has its name: a power failure leaves the whole file or the earlier one. A file
-    that was there hands on its permissions; where `path` is a link, what it leads to is replaced. Raises what
-    `check_replaceable` does, and SbmtError for a place where no file can be made or that has no room for it.
+    The content is synced to disk before the renaming: a power failure leaves the new file or the old one, whole. The
+    permissions of an existing file are kept; if `path` is a link, its target is replaced. Raises what
+    `check_replaceable` does, SbmtError if the file cannot be created, and NoRoomError if the disk is full.
     """
     check_replaceable(path)
     target = Path(os.path.realpath(path))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = target.with_name(f".{target.name[:_NAMED]}.{secrets.token_hex(4)}{HALF_WRITTEN}")
-        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))  # less what the umask forbids
+        temporary = target.with_name(f".{target.name[:_MAX_NAME]}.{secrets.token_hex(4)}{HALF_WRITTEN}")
+        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))  # minus the umask
     except OSError as error:
         raise SbmtError(f"{path}: cannot be written: {error.strerror}") from None
     try:
@@ -56,7 +56,7 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         sync_path(temporary)
         os.replace(temporary, target)
     except OSError as error:
-        if error.errno in NO_ROOM and error.filename is None:  # writing to an open file names none
+        if error.errno in NO_ROOM and error.filename is None:  # errors of writing to an open file name none
             raise NoRoomError(f"{path}: cannot be written: {error.strerror}") from None
         raise
     finally:
@@ -64,24 +64,24 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
 
 
 def remove_parts(path: Path) -> None:
-    """Remove what killed processes have left of a file half written; for whoever knows that no other is writing it."""
-    for part in path.parent.glob(f".{glob.escape(path.name[:_NAMED])}.{'[0-9a-f]' * 8}{HALF_WRITTEN}"):
+    """Remove half-written files that killed processes left for `path`; only safe while nobody is writing it."""
+    for part in path.parent.glob(f".{glob.escape(path.name[:_MAX_NAME])}.{'[0-9a-f]' * 8}{HALF_WRITTEN}"):
         part.unlink(missing_ok=True)
 
 
 def try_lock(stream: IO[Any]) -> bool:
-    """Lock an open file; False if another process has. The lock ends with the process, however that ends."""
+    """Lock an open file; False if another process holds the lock. The lock ends with the process."""
     try:
         fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
-    except OSError:  # not every file system can
+    except OSError:  # the file system has no locks
         pass
     return True
 
 
 def is_named(stream: IO[Any], path: Path) -> bool:
-    """Whether an open file still has the name: another process may have given it its own."""
+    """Whether `path` still names the open file: another process may have replaced it."""
     try:
         return os.path.samestat(os.fstat(stream.fileno()), path.stat())
     except FileNotFoundError:
@@ -89,9 +89,9 @@ def is_named(stream: IO[Any], path: Path) -> bool:
 
 
 def sync_path(path: Path) -> None:
-    """fsync a closed file, or a folder's entries: a power failure cannot take what was written."""
-    opened = os.open(path, os.O_RDONLY)
+    """Call fsync on a closed file or a folder, so that its content or entries survive a power failure."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
-        os.fsync(opened)
+        os.fsync(descriptor)
     finally:
-        os.close(opened)
+        os.close(descriptor)

@@ -1,4 +1,4 @@
-"""Text in and out: plain, gzip or xz files and standard streams ("-"), strict about encoding and length.
+"""Reading and writing text: plain, gzip or xz files and standard streams ("-"), with strict checks of encoding.
 
 Only "\\n" ends a line (Unicode's other line separators are text), so one line in is one line out.
 """
@@ -21,46 +21,47 @@ from sbmt.paths import STDIO, check_standard_input, check_writable, is_stream
 
 _NUL = "holds a NUL byte"
 _NOT_TEXT = f"{_NUL}, so it is not a text file"
-_AS_TEXT = "save it as plain text, in UTF-8"
-PACKED_GRAMMAR = b"SBMTGRAM"  # what it starts with (`sbmt.ppdb.packed_header`)
-KENLM_BINARY = b"mmap lm http"  # what those of every version start with (`sbmt.lm.kenlm_binary`)
-_NO_TEXTS = {  # what they start with -> what people call them, and the cure
-    b"PK\x03\x04": ("a Word document or another zip archive", _AS_TEXT),
-    b"\xd0\xcf\x11\xe0": ("an old Word document or another Office file", _AS_TEXT),
-    b"%PDF-": ("a PDF", _AS_TEXT),
-    rb"{\rtf": ("rich text (RTF)", _AS_TEXT),
+_SAVE_AS_TEXT = "save it as plain text, in UTF-8"
+PACKED_GRAMMAR = b"SBMTGRAM"  # first bytes (`sbmt.ppdb.packed_header`)
+KENLM_BINARY = b"mmap lm http"  # first bytes in every version (`sbmt.lm.kenlm_binary`)
+_OTHER_FORMATS = {  # first bytes -> common name, cure
+    b"PK\x03\x04": ("a Word document or another zip archive", _SAVE_AS_TEXT),
+    b"\xd0\xcf\x11\xe0": ("an old Word document or another Office file", _SAVE_AS_TEXT),
+    b"%PDF-": ("a PDF", _SAVE_AS_TEXT),
+    rb"{\rtf": ("rich text (RTF)", _SAVE_AS_TEXT),
     PACKED_GRAMMAR: ("a packed grammar", "give it as a file, where a grammar is due"),
     KENLM_BINARY: ("a KenLM binary", "give the ARPA file or the text that it was made of"),
 }
 _CONTROLS = bytes({*range(32)} - {*b"\t\n\v\f\r"})
-_STRAY = 30  # control characters that a text may have among its first thousands
+_MAX_CONTROLS = 30  # that the first block of a text may have
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 Errors = Literal["strict", "surrogateescape"]
-_WITH_MARK = ("utf-16", "utf-32")  # encodings that cannot be read without a mark of the order of bytes
+_NEED_MARK = ("utf-16", "utf-32")  # encodings that need a byte order mark
 
 
 def _check_text(path: str | Path, start: bytes, errors: Errors) -> None:
-    """Raise FormatError for a stream that starts like no text, and must not be read up to a line end that may be far.
+    """Raise FormatError for a stream whose first bytes are not text: its first line end may be very far.
 
-    UTF-16 has NULs, too: of its first byte the decoder says more. Where single lines may be bad, all must not be.
+    UTF-16 also has NULs: for strict reading the decoder gives the better message. If single lines may be bad
+    ("surrogateescape"), a file of which all lines would be bad is still refused.
     """
-    for magic, (kind, cure) in _NO_TEXTS.items():
+    for magic, (kind, cure) in _OTHER_FORMATS.items():
         if start.startswith(magic):
             raise FormatError(str(path), None, f"is {kind}, not a text file", cure)
     if start.startswith(_UTF_16):
         if errors != "strict":
-            raise FormatError(str(path), 1, "is in UTF-16", _AS_TEXT)
+            raise FormatError(str(path), 1, "is in UTF-16", _SAVE_AS_TEXT)
         return
     if b"\0" in start and b"\n" not in start:
-        raise FormatError(str(path), 1, _NOT_TEXT, _AS_TEXT)
+        raise FormatError(str(path), 1, _NOT_TEXT, _SAVE_AS_TEXT)
     if b"\0" in start or errors != "strict":
         controls = len(start) - len(start.translate(None, _CONTROLS))
-        if controls > max(_STRAY, len(start) / 20):
-            raise FormatError(str(path), None, "is binary, not a text file", _AS_TEXT)
+        if controls > max(_MAX_CONTROLS, len(start) / 20):
+            raise FormatError(str(path), None, "is binary, not a text file", _SAVE_AS_TEXT)
 
 
 def _peek(stream: BinaryIO) -> bytes:
-    """What a stream begins with, which stays to be read; nothing where it cannot tell."""
+    """Return the first bytes of a stream without consuming them; none if it cannot peek."""
     peek = getattr(stream, "peek", None)
     return cast(bytes, peek(1)) if peek else b""
 
@@ -69,7 +70,7 @@ def read_lines(path: str | Path, encoding: str = "utf-8", errors: Errors = "stri
     """Yield each line without its "\\n", the first without a byte order mark.
 
     Raises FormatError naming the line for undecodable or binary content and for a truncated archive. With
-    "surrogateescape" a single line that is not UTF-8 or holds a NUL byte comes, too: `check_readable` tells it.
+    "surrogateescape" lines that are not UTF-8 or hold a NUL byte are yielded too: `check_readable` finds them.
     """
     check_encoding(encoding)
     number, is_strict = 0, errors == "strict"
@@ -77,7 +78,7 @@ def read_lines(path: str | Path, encoding: str = "utf-8", errors: Errors = "stri
         try:
             for number, text in enumerate(_decoded(stream, path, encoding, errors), 1):
                 if is_strict and "\0" in text:
-                    raise FormatError(str(path), number, _NOT_TEXT, _AS_TEXT)
+                    raise FormatError(str(path), number, _NOT_TEXT, _SAVE_AS_TEXT)
                 yield text.removeprefix("\ufeff") if number == 1 else text
         except UnicodeError as error:
             raise FormatError(str(path), number + 1, *_undecodable(error, encoding)) from None
@@ -98,12 +99,12 @@ def check_readable(line: str) -> None:
 
 
 def escaped(line: str) -> str:
-    """Such a line as text, its odd bytes as \\x00, \\xe9."""
+    """Return such a line as text, with invalid bytes escaped as \\x00, \\xe9."""
     return line.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace").replace("\0", r"\x00")
 
 
 def _undecodable(error: UnicodeError, encoding: str) -> tuple[str, str]:
-    """What is wrong, and the cure."""
+    """Return the problem and the cure of an error in decoding."""
     if not isinstance(error, UnicodeDecodeError) or "BOM" in error.reason:  # a UnicodeDecodeError since Python 3.13
         cure = "try {0}-le or {0}-be".format(codecs.lookup(encoding).name)
         return f"is not valid {encoding}: it does not begin with a byte order mark", cure
@@ -113,18 +114,18 @@ def _undecodable(error: UnicodeError, encoding: str) -> tuple[str, str]:
 
 
 def check_encoding(encoding: str) -> None:
-    """Raise SbmtError for a name that is none of a text encoding."""
+    """Raise SbmtError for an unknown name of a text encoding."""
     try:
         "\n".encode(encoding)
-        known = codecs.lookup(encoding).name not in ("idna", "punycode")  # of names in the web, not of texts
+        is_text_encoding = codecs.lookup(encoding).name not in ("idna", "punycode")  # encodings of domain names
     except (LookupError, UnicodeError):
-        known = False
-    if not known:
+        is_text_encoding = False
+    if not is_text_encoding:
         raise SbmtError(f"unknown encoding {encoding!r}")
 
 
 def _decoded(stream: BinaryIO, path: str | Path, encoding: str, errors: Errors) -> Iterator[str]:
-    """The lines of a stream without their "\\n"; in some encodings (UTF-16) that is more than the byte."""
+    """Yield the lines of a stream without their "\\n", which is more than one byte in some encodings (UTF-16)."""
     if "\n".encode(encoding) == b"\n":
         _check_text(path, _peek(stream), errors)
         yield from (line.decode(encoding, errors).removesuffix("\n") for line in stream)
@@ -145,7 +146,7 @@ def read_text(path: str | Path, encoding: str = "utf-8") -> list[str]:
 
 
 def plain_lines(lines: Iterable[str]) -> list[str]:
-    """Take away a byte order mark before a text's lines, and a carriage return after each."""
+    """Remove a byte order mark before the first line, and a carriage return after each."""
     texts = [line.removesuffix("\r") for line in lines]
     return [text.removeprefix("\ufeff") for text in texts[:1]] + texts[1:]
 
@@ -153,7 +154,7 @@ def plain_lines(lines: Iterable[str]) -> list[str]:
 def read_parallel(
     paths: Sequence[str | Path], read: Callable[[str | Path], Iterable[str]] = read_lines
 ) -> list[list[str]]:
-    """Read files that must have equally many lines; returns one list of lines a file.
+    """Read files that must have equally many lines; returns one list of lines per file.
 
     Raises SbmtError for standard input named twice, and what `check_parallel` raises.
     """
@@ -164,21 +165,22 @@ def read_parallel(
 
 
 def check_parallel(texts: Mapping[str, Sequence[str]]) -> None:
-    """Raise FormatError naming the odd one out, and where a line may be missing or stray, unless all are equally long.
+    """Raise FormatError naming the text of another length, and where a line may be missing, unless all are equal.
 
-    As long as it should be is what most are; where no length is more frequent, the first text.
+    The expected length is the most frequent one, of equally frequent ones the first.
     """
     if not texts:
         return
     lengths = {name: len(lines) for name, lines in texts.items()}
-    usual = Counter(lengths.values()).most_common(1)[0][0]  # of equally frequent ones the first
-    odd = next((name for name, length in lengths.items() if length != usual), None)
-    if odd is not None:
-        right = next(name for name, length in lengths.items() if length == usual)
-        blank = {name: _first_blank(texts[name]) for name in (odd, right)}
-        hint = ", of ".join(f"{name}: {line or 'none'}" for name, line in blank.items())
-        hint = f"first blank line of {hint}" if any(blank.values()) else ""
-        raise FormatError(odd, None, f"has {counted(lengths[odd], 'line')}, but {right} has {usual}", hint)
+    usual_length = Counter(lengths.values()).most_common(1)[0][0]  # the first of equally frequent ones
+    odd_name = next((name for name, length in lengths.items() if length != usual_length), None)
+    if odd_name is not None:
+        usual_name = next(name for name, length in lengths.items() if length == usual_length)
+        first_blanks = {name: _first_blank(texts[name]) for name in (odd_name, usual_name)}
+        hint = ", of ".join(f"{name}: {line or 'none'}" for name, line in first_blanks.items())
+        hint = f"first blank line of {hint}" if any(first_blanks.values()) else ""
+        problem = f"has {counted(lengths[odd_name], 'line')}, but {usual_name} has {usual_length}"
+        raise FormatError(odd_name, None, problem, hint)
 
 
 def _first_blank(lines: Iterable[str]) -> int | None:
@@ -187,14 +189,14 @@ def _first_blank(lines: Iterable[str]) -> int | None:
 
 @contextmanager
 def open_output(path: str | Path, encoding: str = "utf-8") -> Iterator[IO[str]]:
-    """Open for writing text (gzip or xz by the name's ending); a file appears whole, at the end, or not at all.
+    """Open a file for writing text (gzip or xz by the suffix); it appears under its name only when complete.
 
-    Standard output stays in the encoding that it is given here. Raises what `check_writable` does.
+    Standard output keeps the encoding set here. Raises what `check_writable` does.
     """
     if str(path) == STDIO:
-        if isinstance(sys.stdout, TextIOWrapper):  # else: a program's stand-in
+        if isinstance(sys.stdout, TextIOWrapper):  # not a program's replacement
             sys.stdout.reconfigure(encoding=encoding, newline="\n")
-            _mark(sys.stdout)
+            _write_byte_order_mark(sys.stdout)
         yield sys.stdout
         return
     check_writable(path)
@@ -204,18 +206,18 @@ def open_output(path: str | Path, encoding: str = "utf-8") -> Iterator[IO[str]]:
         compressing(raw, Path(path).suffix) as packed,
         TextIOWrapper(packed, encoding, newline="\n") as stream,
     ):
-        _mark(stream)
+        _write_byte_order_mark(stream)
         yield stream
 
 
-def _mark(stream: TextIOWrapper) -> None:
-    """Write the mark of the order of bytes that Python leaves out where it cannot seek: on pipes and in xz."""
-    if codecs.lookup(stream.encoding).name in _WITH_MARK and not stream.seekable():
+def _write_byte_order_mark(stream: TextIOWrapper) -> None:
+    """Write the byte order mark that Python omits where it cannot seek: on pipes and in xz."""
+    if codecs.lookup(stream.encoding).name in _NEED_MARK and not stream.seekable():
         stream.write("\ufeff")
 
 
 def write_lines(path: str | Path, lines: Iterable[str]) -> int:
-    """Write each line with a "\\n" after it, to what `open_output` opens; returns how many there were."""
+    """Write each line and a "\\n" to what `open_output` opens; returns the number of lines."""
     count = 0
     with open_output(path) as stream:
         for line in lines:
@@ -225,5 +227,5 @@ def write_lines(path: str | Path, lines: Iterable[str]) -> int:
 
 
 def writable(text: str) -> str:
-    """A name or title in which what UTF-8 has no bytes for (such as bytes of a file's name) is escaped."""
+    """Return a name or title with everything escaped that UTF-8 cannot encode (such as raw bytes of file names)."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

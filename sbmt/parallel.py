@@ -1,7 +1,7 @@
-"""An ordered map over worker processes that streams: memory stays flat however long the input is.
+"""An ordered, streaming map over worker processes, whose memory does not grow with the input.
 
-joblib's own generator keeps the order too, but reads its input ahead without bound while a slow item blocks
-the front; `_WINDOW` bounds that. Each worker builds its (large, unpicklable) state once with `initialise`.
+joblib's generator keeps the order too, but reads its input ahead without bound while a slow item blocks the front;
+`_WINDOW` bounds that. Each worker builds its (large, unpicklable) state once with `initialise`.
 """
 
 from __future__ import annotations
@@ -34,44 +34,44 @@ _INTERRUPTS = frozenset([signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 
 _state: Any = None  # one per worker process, set by _start
 _failure: Exception | None = None
-_said: SimpleQueue[logging.LogRecord] = SimpleQueue()  # what a worker logs until a chunk brings it home
-_WINDOW = 8  # chunks under way for each process
-_MOST_SAID = 1_000  # messages remembered lest they be repeated
+_log_records: SimpleQueue[logging.LogRecord] = SimpleQueue()  # logged by a worker since its last chunk
+_WINDOW = 8  # unfinished chunks per process
+_MAX_REMEMBERED = 1_000  # messages that are not repeated
 
 
 @dataclass(frozen=True, slots=True)
-class _Done(Generic[Result]):
-    """What a worker brings home of a chunk."""
+class _ChunkResult(Generic[Result]):
+    """What a worker returns for a chunk."""
 
     results: list[Result]
-    records: list[logging.LogRecord]  # what it logged, while it started, too
+    records: list[logging.LogRecord]  # including those of its start
     error: Exception | None
-    traceback: str  # of the error, which loses its own on the way
+    traceback: str  # of the error: pickling drops it
 
 
-def _start(initialise: Callable[[], Any], levels: Mapping[str, int], leash: Connection) -> None:
+def _start(initialise: Callable[[], Any], levels: Mapping[str, int], parent_pipe: Connection) -> None:
     global _state, _failure
     from logging.handlers import QueueHandler
 
     for name, level in levels.items():
         logging.getLogger(name).setLevel(level)
-    logging.getLogger().addHandler(QueueHandler(_said))
+    logging.getLogger().addHandler(QueueHandler(_log_records))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and stops the workers
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _INTERRUPTS)
-    Thread(target=_end_without, args=[leash], daemon=True).start()
+    Thread(target=_exit_after_parent, args=[parent_pipe], daemon=True).start()
     try:
         _state = initialise()
     except Exception as error:
-        _failure = error  # raised here it would break the pool; the first chunk brings it home
+        _failure = error  # raising it here would break the pool; the first chunk returns it
 
 
-def _end_without(leash: Connection) -> None:
-    """Stop this worker, whatever it is at, once its parent has let go of the other end, or was killed."""
-    leash.poll(None)
+def _exit_after_parent(parent_pipe: Connection) -> None:
+    """Stop this worker at once when its parent closes the other end of the pipe or is killed."""
+    parent_pipe.poll(None)
     os._exit(1)
 
 
-def _apply(work: Callable[[Any, Item], Result], chunk: list[Item]) -> _Done[Result]:
+def _apply(work: Callable[[Any, Item], Result], chunk: list[Item]) -> _ChunkResult[Result]:
     results: list[Result] = []
     error = _failure
     if error is None:
@@ -79,31 +79,31 @@ def _apply(work: Callable[[Any, Item], Result], chunk: list[Item]) -> _Done[Resu
             results.extend(work(_state, item) for item in chunk)
         except Exception as raised:
             error = raised
-    records = [_said.get() for _ in range(_said.qsize())]
+    records = [_log_records.get() for _ in range(_log_records.qsize())]
     if error is None:
-        return _Done(results, records, None, "")
-    return _Done(results, records, _sendable(error), "".join(format_exception(error)))
+        return _ChunkResult(results, records, None, "")
+    return _ChunkResult(results, records, _sendable(error), "".join(format_exception(error)))
 
 
-def _results(future: Future[_Done[Result]], said: set[str]) -> list[Result]:
-    """A chunk's results; what was logged is logged here, except what a worker said before: each loads the same.
+def _results(future: Future[_ChunkResult[Result]], logged_messages: set[str]) -> list[Result]:
+    """Return a chunk's results after logging its records, once per message: all workers load the same files.
 
-    Raises what the worker raised, after what it said.
+    Raises what the worker raised.
     """
-    done = future.result()
-    for record in done.records:
+    chunk_result = future.result()
+    for record in chunk_result.records:
         message = f"{record.name} {record.getMessage()}"
-        if message not in said:
-            if len(said) < _MOST_SAID:
-                said.add(message)
+        if message not in logged_messages:
+            if len(logged_messages) < _MAX_REMEMBERED:
+                logged_messages.add(message)
             logging.getLogger(record.name).handle(record)
-    if done.error is not None:
-        raise done.error from RuntimeError(f"in a worker process:\n{done.traceback}")
-    return done.results
+    if chunk_result.error is not None:
+        raise chunk_result.error from RuntimeError(f"in a worker process:\n{chunk_result.traceback}")
+    return chunk_result.results
 
 
 def _sendable(error: Exception) -> Exception:
-    """An error, or what it says if it cannot be pickled and made again: on its way home it would break the pool."""
+    """Return an error that can be pickled (another would break the pool): itself, or a RuntimeError of its message."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:
@@ -126,10 +126,10 @@ def ordered_map(
 ) -> Iterator[Result]:
     """Yield `work(state, item)` in the order of `items`, the same for any `jobs`.
 
-    `jobs` processes (0 = all cores that we may use; 1 = this process, no pool); at most `_WINDOW * jobs` chunks are
-    under way. `work` and `initialise` must be importable (or functools.partial of something importable); what they
-    raise is raised here. What workers log is logged here, with its chunk, and a message once. Raises SbmtError for
-    fewer than 0 processes.
+    `jobs` processes (0: all available cores; 1: this process, no pool) have at most `_WINDOW * jobs` unfinished chunks.
+    `work` and `initialise` must be importable (or functools.partial of something importable); what they raise is raised
+    here. Log records of workers are handled here, with their chunk, each message once. Raises SbmtError for fewer than
+    0 processes.
     """
     check_jobs(jobs)
     if jobs == 0:
@@ -143,32 +143,32 @@ def ordered_map(
         return
     levels = {name: logging.getLogger(name).level for name in ("", "sbmt")}
     spawn = get_context("spawn")
-    leash, held = spawn.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(jobs, spawn, initializer=_start, initargs=(initialise, levels, leash))
-    waiting: deque[Future[_Done[Result]]] = deque()
-    said: set[str] = set()
+    parent_pipe, parent_end = spawn.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(jobs, spawn, initializer=_start, initargs=(initialise, levels, parent_pipe))
+    pending: deque[Future[_ChunkResult[Result]]] = deque()
+    logged_messages: set[str] = set()
     try:
-        for piece in _chunks(items, chunk):
+        for chunk_items in _chunks(items, chunk):
             with _interrupts_blocked():
-                waiting.append(pool.submit(_apply, work, piece))
-            if len(waiting) >= _WINDOW * jobs:
-                yield from _results(waiting.popleft(), said)
-        while waiting:
-            yield from _results(waiting.popleft(), said)
-        pool.shutdown()  # waits, lest the interpreter end while the pool does
+                pending.append(pool.submit(_apply, work, chunk_items))
+            if len(pending) >= _WINDOW * jobs:
+                yield from _results(pending.popleft(), logged_messages)
+        while pending:
+            yield from _results(pending.popleft(), logged_messages)
+        pool.shutdown()  # wait, so that the interpreter does not exit during the shutdown
     except BrokenProcessPool:
         raise SbmtError("a worker process was killed, perhaps for want of memory; try fewer --jobs") from None
     finally:
-        held.close()  # who stops early does not wait for what was begun
+        parent_end.close()  # stops workers at once if the caller stops early
         pool.shutdown(cancel_futures=True)
-        leash.close()
+        parent_pipe.close()
 
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Hold Ctrl-C back while a process may be started: it inherits this, and is safe before `_start` runs in it.
+    """Block signals while a process may be started, which inherits the mask until `_start` runs in it.
 
-    So is this process from a SIGTERM or SIGHUP that would leave it with half a worker.
+    It also keeps SIGTERM and SIGHUP from leaving this process with a half-started worker.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTS)
     try:
@@ -178,6 +178,6 @@ def _interrupts_blocked() -> Iterator[None]:
 
 
 def _chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    rest = iter(items)
-    while piece := list(islice(rest, size)):
-        yield piece
+    remaining = iter(items)
+    while chunk := list(islice(remaining, size)):
+        yield chunk

@@ -1,4 +1,4 @@
-"""What a path names: a standard stream, a pipe, a file or a folder, and whether it can be written to."""
+"""Checks of paths: standard streams, pipes, files and folders, and what can be written."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from pathlib import Path
 from sbmt.errors import SbmtError
 
 STDIO = "-"
-_FOREIGN = (".7z", ".br", ".bz2", ".lz4", ".rar", ".zip", ".zst")  # what names of compressed files end in
+_UNSUPPORTED_SUFFIXES = (".7z", ".br", ".bz2", ".lz4", ".rar", ".zip", ".zst")  # of other compressed files
 
 
 def display_name(path: str | Path) -> str:
-    """What messages and headings call a path: "standard input" for "-"."""
+    """Return a path as messages and headings show it: "standard input" for "-"."""
     return "standard input" if str(path) == STDIO else str(path)
 
 
 def written(path: str | Path, what: str) -> str:
-    """What is said of a file once it is written; of standard output, which has no name, only what went there."""
+    """Return the message about a written file; for standard output only `what` was written."""
     return what if str(path) == STDIO else f"wrote {path}: {what}"
 
 
 def is_stream(path: str | Path) -> bool:
-    """Whether a path leads to a standard stream, a device or a pipe: read and written once, with nothing beside it."""
-    there = Path(path)
-    return str(path) == STDIO or (there.exists() and not there.is_file() and not there.is_dir())
+    """Whether a path is a standard stream, a device or a pipe, which can be read or written only once."""
+    file = Path(path)
+    return str(path) == STDIO or (file.exists() and not file.is_file() and not file.is_dir())
 
 
 def is_there(path: str | Path) -> bool:
-    """Whether there is a file, or a pipe as the shell's `<(command)` names it, and no folder."""
+    """Whether a path is a file or a pipe (such as the shell's `<(command)`), not a folder."""
     try:
         return Path(path).exists() and not Path(path).is_dir()
     except OSError as error:
@@ -41,55 +41,56 @@ def is_there(path: str | Path) -> bool:
 
 
 def numbered_files(prefix: str) -> list[str]:
-    """Return the files PREFIX0, PREFIX1 ... (or from 1 on, or 00, 01 ...), none where there are neither 0 nor 1.
+    """Return the files PREFIX0, PREFIX1 ... (or from 1 on, or 00, 01 ...); none if neither 0 nor 1 exists.
 
-    Raises SbmtError where one is missing in between.
+    Raises SbmtError if one is missing in between.
     """
-    folder, start = os.path.split(prefix)
-    beside = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
-    ends = [file.removeprefix(start) for file in beside if file.startswith(start)]
-    numbered = sorted((int(end), prefix + end) for end in ends if end.isdecimal() and end.isascii())
+    folder, base = os.path.split(prefix)
+    names = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
+    suffixes = [file.removeprefix(base) for file in names if file.startswith(base)]
+    numbered = sorted((int(suffix), prefix + suffix) for suffix in suffixes if suffix.isdecimal() and suffix.isascii())
     numbers = [number for number, _ in numbered]
     if not {0, 1} & set(numbers):
         return []
     if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
-        found = ", ".join(path for _, path in numbered)
-        raise SbmtError(f"{prefix}: these files are not numbered one after the other (found {found}): name the files")
+        paths = ", ".join(path for _, path in numbered)
+        raise SbmtError(f"{prefix}: these files are not numbered one after the other (found {paths}): name the files")
     return [path for _, path in numbered]
 
 
 def expand(name: str) -> list[str]:
-    """Return the file or stream of this name, or else the files that number it; none where there are neither.
+    """Return the file or stream of this name, otherwise its numbered files, if there are any.
 
     Raises SbmtError as `numbered_files` does.
     """
     return [name] if name == STDIO or is_there(name) else numbered_files(name)
 
 
-def is_same(one: str | Path, other: str | Path) -> bool:
+def is_same(a: str | Path, b: str | Path) -> bool:
     """Whether two paths lead to the same file, or both to a standard stream."""
-    if STDIO in (str(one), str(other)):
-        return str(one) == str(other)
+    if STDIO in (str(a), str(b)):
+        return str(a) == str(b)
     try:
-        return os.path.samefile(one, other)  # also under two names (a hard link)
-    except OSError:  # one is not there
-        return os.path.realpath(one) == os.path.realpath(other)
+        return os.path.samefile(a, b)  # also under two names (a hard link)
+    except OSError:  # one does not exist
+        return os.path.realpath(a) == os.path.realpath(b)
 
 
 def seen_from(folder: str | Path, path: str | Path, within: str | Path) -> str:
-    """How a file in `folder` should refer to `path`, so that the tree `within`, which holds the folder, can be moved.
+    """Return how a file in `folder` should refer to `path`, so that the tree `within` around the folder can be moved.
 
-    Relative if `path` lies in that tree too, otherwise absolute. Symbolic links are kept; but ".." behind a link does
-    not lead where its text says, so such a path is resolved first, and is absolute if `folder` itself is behind a link.
+    The result is relative if `path` lies in that tree too, otherwise absolute. Symbolic links are kept. Since ".."
+    behind a link does not lead where its text says, such a path is resolved first, and is absolute if `folder` itself
+    is behind a link.
     """
-    start, around = os.path.abspath(folder), os.path.abspath(within)
-    given = Path(path)
-    linked = Path(os.path.realpath(given.parent), given.name)
-    place = linked if ".." in given.parts else Path(os.path.abspath(given))
-    if place.is_relative_to(start):
-        return str(place.relative_to(start))
-    is_linked = os.path.relpath(os.path.realpath(start), os.path.realpath(around)) != os.path.relpath(start, around)
-    return str(place) if is_linked or not place.is_relative_to(around) else os.path.relpath(place, start)
+    start, tree = os.path.abspath(folder), os.path.abspath(within)
+    original = Path(path)
+    resolved = Path(os.path.realpath(original.parent), original.name)
+    target = resolved if ".." in original.parts else Path(os.path.abspath(original))
+    if target.is_relative_to(start):
+        return str(target.relative_to(start))
+    is_linked = os.path.relpath(os.path.realpath(start), os.path.realpath(tree)) != os.path.relpath(start, tree)
+    return str(target) if is_linked or not target.is_relative_to(tree) else os.path.relpath(target, start)
 
 
 def check_standard_input(paths: Sequence[str | Path]) -> None:
@@ -104,10 +105,10 @@ def check_outputs(
     beside: Iterable[str | Path] = (),
     replaced: Sequence[str | Path] = (),
 ) -> None:
-    """Raise SbmtError for what `check_writable` refuses, a file over one that is read, and standard output that is one.
+    """Raise SbmtError for what `check_writable` refuses, and for an output (or standard output) that is also an input.
 
-    `beside`: what a command writes under names of its own choice. `replaced`: files that are read, too, but which an
-    output may replace at the end; nothing beside it may.
+    `beside`: files that a command writes under names of its own choice. `replaced`: inputs that an output may replace
+    at the end, but a file in `beside` may not.
     """
     for output in written:
         check_writable(output)
@@ -125,42 +126,42 @@ def _is_read(output: str | Path, read: Iterable[str | Path]) -> bool:
 
 
 def _is_piped(output: str | Path, path: str | Path) -> bool:
-    """Whether a path is standard input, and that comes from the file at `output` (`< FILE`)."""
+    """Whether a path is standard input, redirected from the file at `output` (`< FILE`)."""
     try:
         return str(path) == STDIO and os.path.samestat(os.fstat(0), os.stat(output))
-    except OSError:  # closed, or not there yet
+    except OSError:  # closed, or does not exist yet
         return False
 
 
 def _check_standard_output(read: Iterable[str | Path]) -> None:
-    """Raise SbmtError where standard output is a file that is read (`>> FILE`): it would grow and never end."""
+    """Raise SbmtError if standard output is a file that is read (`>> FILE`), which would grow without end."""
     for path in read:
         try:
-            there = os.fstat(0) if str(path) == STDIO else os.stat(path)
-            is_output = stat.S_ISREG(there.st_mode) and os.path.samestat(there, os.fstat(1))
-        except OSError:  # one is closed, or not there
+            status = os.fstat(0) if str(path) == STDIO else os.stat(path)
+            is_output = stat.S_ISREG(status.st_mode) and os.path.samestat(status, os.fstat(1))
+        except OSError:  # closed, or does not exist
             continue
         if is_output:
             problem = f"standard output goes to a file that is read ({display_name(path)})"
-            emptied = "" if there.st_size else "; with > the shell has emptied this one"
-            raise SbmtError(f"{problem}: name another one{emptied}")
+            hint = "" if status.st_size else "; with > the shell has emptied this one"
+            raise SbmtError(f"{problem}: name another one{hint}")
 
 
 def check_writable(path: str | Path) -> None:
-    """Raise SbmtError for a folder, and for the name of an archive that we neither write nor read."""
+    """Raise SbmtError for a folder, and for the suffix of an unsupported compressed format."""
     check_not_folder(path)
-    if Path(path).suffix.lower() in _FOREIGN:
+    if Path(path).suffix.lower() in _UNSUPPORTED_SUFFIXES:
         raise SbmtError(f"{path}: only gzip and xz are written: let the name end in .gz or .xz")
 
 
 def check_not_folder(path: str | Path) -> None:
-    """Raise SbmtError for a folder, where a file or a stream is due."""
+    """Raise SbmtError for a folder."""
     if str(path) != STDIO and Path(path).is_dir():
         raise SbmtError(f"{path or repr(path)}: is a folder; name a file")
 
 
 def check_readable_file(path: str) -> None:
-    """Raise SbmtError for what cannot be read: no file, or a folder."""
+    """Raise SbmtError for a missing or unreadable file, and for a folder."""
     if path == STDIO:
         return
     if path:
@@ -172,31 +173,31 @@ def check_readable_file(path: str) -> None:
 
 
 def check_output_file(path: str | Path) -> None:
-    """Raise SbmtError for what is not a file, where a stream will not do."""
+    """Raise SbmtError for standard output, and for what `check_replaceable` refuses."""
     if str(path) == STDIO:
         raise SbmtError(f"{path}: is standard output; name a file to write to")
     check_replaceable(path)
 
 
 def check_replaceable(path: str | Path) -> None:
-    """Raise SbmtError for what no file must replace: a folder, a device, a pipe, a link to itself, a read-only file.
+    """Raise SbmtError for a path that no file may replace: a folder, a device, a pipe, a cyclic link, a read-only file.
 
-    So for a place in what is no folder.
+    Also if its parent is not a folder.
     """
     target = Path(os.path.realpath(path))
-    if target.is_symlink():  # what it leads to would have been found
+    if target.is_symlink():  # realpath resolves all but cycles
         raise SbmtError(f"{path}: is a link that leads back to itself; name a file to write to")
     if target.exists() and not target.is_file():
         kind = "a folder" if target.is_dir() else "a device or a pipe, which a file would replace"
         raise SbmtError(f"{path}: is {kind}; name a file to write to")
     if target.exists() and not os.access(target, os.W_OK):
         raise SbmtError(f"{path}: cannot be written: {os.strerror(errno.EACCES)}")
-    above = next((parent for parent in Path(path).parents if parent.exists()), None)
-    if above is not None and not above.is_dir():
-        raise SbmtError(f"{path}: cannot be written: {above} is not a folder")
+    parent_folder = next((parent for parent in Path(path).parents if parent.exists()), None)
+    if parent_folder is not None and not parent_folder.is_dir():
+        raise SbmtError(f"{path}: cannot be written: {parent_folder} is not a folder")
 
 
 def check_output_folder(path: str | Path) -> None:
-    """Raise SbmtError for what is there and is no folder, where files are to be written into one."""
+    """Raise SbmtError for an existing path that is not a folder."""
     if Path(path).exists() and not Path(path).is_dir():
         raise SbmtError(f"{path}: is no folder; name one, or a new one")

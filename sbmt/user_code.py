@@ -1,6 +1,6 @@
-"""Code of the user's own, named MODULE:NAME: metrics (`metrics/custom`) and features (`decoder/own_features`).
+"""User-defined metrics (`sbmt.metrics.custom`) and features (`sbmt.decoder.user_features`), named MODULE:NAME.
 
-A module is looked for where Python does, then in the current folder.
+A module is searched on Python's path, then in the current folder.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import Any
 from sbmt.errors import SbmtError
 
 
-class _Printing:
-    """What is printed inside goes to standard error. Several threads may be inside, and a thread more than once."""
+class _PrintingToStderr:
+    """A context that redirects standard output to standard error; reentrant, and shared by threads."""
 
     def __init__(self) -> None:
         self._lock, self._inside = Lock(), 0
@@ -38,56 +38,60 @@ class _Printing:
                 sys.stdout = self._stdout
 
 
-printing_to_stderr = _Printing()  # one for the process, as standard output is
+printing_to_stderr = _PrintingToStderr()  # one per process, like standard output
 
 
 def load(specification: str, unknown: str) -> Any:
-    """What `MODULE:NAME` names; what the module prints goes to standard error: standard output is the caller's.
+    """Return the object that `MODULE:NAME` names; what the module prints while it is imported goes to standard error.
 
-    Raises SbmtError where the module fails, and, saying that it is `unknown`, where there is no such thing.
+    Raises SbmtError if the module fails, and, with the words `unknown`, if there is no such module or name.
     """
     module, _, name = specification.partition(":")
     if not module:
         raise SbmtError(f"{specification}: no module is named before the colon")
     if not name:
         raise SbmtError(f"{specification}: no name follows the module: write MODULE:NAME")
-    _look_here_last()
+    _search_current_folder()
     try:
         with printing_to_stderr:
             loaded = importlib.import_module(module)
-    except (Exception, SystemExit) as error:  # a module of the user's own may raise anything
+    except (Exception, SystemExit) as error:  # user code may raise anything
         if isinstance(error, ModuleNotFoundError) and f"{module}.".startswith(f"{error.name}."):
             raise SbmtError(f"{specification}: {unknown}: {error!r}") from None
-        own = [f for f in extract_tb(error.__traceback__) if f.filename != __file__ and "importlib" not in f.filename]
-        raise SbmtError(f"{specification}: the module cannot be imported: {error!r}{_end_of(own)}") from None
+        frames = [
+            frame
+            for frame in extract_tb(error.__traceback__)
+            if frame.filename != __file__ and "importlib" not in frame.filename
+        ]
+        raise SbmtError(f"{specification}: the module cannot be imported: {error!r}{_last_place(frames)}") from None
     if not hasattr(loaded, name):
         raise SbmtError(f"{specification}: {unknown}: {getattr(loaded, '__file__', None) or module} has none")
     return getattr(loaded, name)
 
 
 def module_file(specification: str) -> Path | None:
-    """The file of the module that `MODULE:NAME` names; None where there is no such file, of which `load` says more."""
-    _look_here_last()
+    """Return the file of the module of `MODULE:NAME`; None if there is none, which `load` reports."""
+    _search_current_folder()
     try:
-        with printing_to_stderr:  # packages that the module is in are imported
+        with printing_to_stderr:  # parent packages are imported
             spec = importlib.util.find_spec(specification.partition(":")[0])
     except (Exception, SystemExit):
         return None
     return Path(spec.origin) if spec and spec.has_location and spec.origin else None
 
 
-def _look_here_last() -> None:
-    """Find modules in the current folder, too; worker processes take the path over."""
-    with suppress(OSError):  # a folder that is gone
-        if (here := os.getcwd()) not in sys.path:
-            sys.path.append(here)
+def _search_current_folder() -> None:
+    """Add the current folder to the end of Python's path, which worker processes inherit."""
+    with suppress(OSError):  # the folder was deleted
+        if (folder := os.getcwd()) not in sys.path:
+            sys.path.append(folder)
 
 
 def place_in(module: str, error: BaseException) -> str:
-    """Where in a module of the user's own an error came from, as the end of a message; nothing if it did not."""
+    """Return where in a user's module an error was raised, as the end of a message; "" if elsewhere."""
     path = getattr(sys.modules.get(module), "__file__", None)
-    return _end_of([frame for frame in extract_tb(error.__traceback__) if frame.filename == path])
+    return _last_place([frame for frame in extract_tb(error.__traceback__) if frame.filename == path])
 
 
-def _end_of(frames: Sequence[FrameSummary]) -> str:
+def _last_place(frames: Sequence[FrameSummary]) -> str:
     return f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""

@@ -1,3 +1,3 @@
-"""The one place where the version stands; metric and model signatures quote it."""
+"""The version of the package, which signatures of metrics and models quote."""
 
 __version__ = "0.1.0"

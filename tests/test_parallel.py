@@ -166,7 +166,7 @@ def test_what_was_said_is_remembered_up_to_a_number(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So that memory stays flat where each sentence has a message of its own; later ones may come twice."""
-    monkeypatch.setattr("sbmt.parallel._MOST_SAID", 2)
+    monkeypatch.setattr("sbmt.parallel._MAX_REMEMBERED", 2)
     log = logging.getLogger("sbmt.x")
     list(ordered_map(log.warning, ["a", "b", "c", "a", "b", "c"], functools.partial(str, "%s"), jobs=2, chunk=1))
     assert caplog.messages == ["a", "b", "c", "c"]

@@ -1,1 +1,1 @@
-"""From raw text to tokens and back, byte for byte."""
+"""Tokenisation of raw text, protection of spans, glossaries, and writing output words back as text."""

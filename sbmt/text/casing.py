@@ -1,4 +1,4 @@
-"""Upper and lower case: rules are lower-case, the text is not."""
+"""Detection and transfer of case: rules are in lower case, texts are not."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from collections.abc import Sequence
 from sbmt.text.tokens import Token
 from sbmt.text.words.english import FUNCTION_WORDS
 
-ALWAYS_CAPITAL = frozenset(("i", "i'm"))  # words whose capital says nothing
-_SHORT = 3  # characters of words that have no capital in a title
+ALWAYS_CAPITAL = frozenset(("i", "i'm"))  # words whose capital is no evidence of a name
+_MAX_SHORT = 3  # characters of words that may be in lower case in a title
 
 
 def has_capital(text: str) -> bool:
-    """Whether there is a capital letter in it (iPhone, NATO and Ulm alike)."""
+    """Whether a text contains a capital letter (iPhone, NATO, Ulm)."""
     return any(character.isupper() for character in text)
 
 
 def is_shouted(tokens: Sequence[Token]) -> bool:
-    """Whether a sentence is all in capitals, so that capitals mean nothing in it."""
+    """Whether a sentence is all in capitals, which are then no evidence of names."""
     letters = [character for token in tokens for character in token.text if character.isalpha()]
     return len(letters) > 3 and all(not letter.islower() for letter in letters) and any(map(str.isupper, letters))
 
 
 def is_titled(tokens: Sequence[Token]) -> bool:
-    """Whether all long words of a sentence have capitals, and there are several; function words may have none."""
-    long = [token.text for token in tokens if len(token.text) > _SHORT and token.text[0].isalpha()]
-    long = [text for text in long if text.lower() not in FUNCTION_WORDS]
-    return len(long) > 1 and all(text[0].isupper() for text in long)
+    """Whether a sentence has several long content words and all of them are capitalised."""
+    long_words = [token.text for token in tokens if len(token.text) > _MAX_SHORT and token.text[0].isalpha()]
+    long_words = [text for text in long_words if text.lower() not in FUNCTION_WORDS]
+    return len(long_words) > 1 and all(text[0].isupper() for text in long_words)
 
 
 def capitalise(word: str) -> str:
-    """The word with its first letter in upper case, the rest as it is."""
+    """Return a word with its first letter in upper case and the rest unchanged; unchanged after a digit."""
     for i, character in enumerate(word):
         if character.isalpha():
             return word[:i] + character.upper() + word[i + 1 :]
@@ -40,19 +40,20 @@ def capitalise(word: str) -> str:
 
 
 def case_like(word: str, sources: Sequence[Token], titled: bool) -> str:
-    """Give a new lower-case word the case of the words it stands for: as one of them, CAPITALS, Title, or lower.
+    """Return a new lower-case word with the case of the source words it replaces: CAPITALS, Title, or lower.
 
-    Of function words only the longer ones of a title may have a capital.
+    A word that is among the source words is written as there. Function words are capitalised only if they are long and
+    in a title.
     """
     for token in sources:
         if token.word == word:
             return token.text
-    texts = [token.text for token in sources if any(map(str.isalpha, token.text))]
+    source_texts = [token.text for token in sources if any(map(str.isalpha, token.text))]
     if word in ALWAYS_CAPITAL:
         return capitalise(word)
-    if texts and all(text.isupper() and len(text) > 1 for text in texts):
+    if source_texts and all(text.isupper() and len(text) > 1 for text in source_texts):
         return word.upper()
-    may_have = (titled and len(word) > _SHORT) or word not in FUNCTION_WORDS
-    if texts and all(text[:1].isupper() for text in texts) and may_have:
+    allows_capital = (titled and len(word) > _MAX_SHORT) or word not in FUNCTION_WORDS
+    if source_texts and all(text[:1].isupper() for text in source_texts) and allows_capital:
         return capitalise(word)
     return word

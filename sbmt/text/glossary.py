@@ -1,4 +1,4 @@
-"""What the user wants written for a term, and what never: the words of a house."""
+"""Glossaries: required and forbidden replacements of terms."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ from sbmt.text.tokens import Token
 from sbmt.text.words.english import SENTENCE_ENDS
 
 Words = tuple[str, ...]
-Pair = tuple[Words, Words]  # a term and what is refused for it
+Pair = tuple[Words, Words]  # a term and a refused replacement
 
-_AFTER_PERIODS = frozenset(CLOSING_MARKS.values())  # what may follow the period of a sentence
+_AFTER_PERIODS = frozenset(CLOSING_MARKS.values())  # marks that may follow the period of a sentence
 
 
 @dataclass(frozen=True)
 class Glossary:
-    """`wanted` gives for the words of a term those to be written, themselves if it is to stay; `refused` are pairs.
+    """Required and refused replacements of terms.
 
-    The words on the left are lower-cased Penn tokens. Those on the right of a wanted term keep their case. In a pair
-    there may be none on the left (never write those on the right, whatever the source). `acronyms` are the terms that
-    the file writes with capitals inside words (*US*, *GPs*): they are found only with these capitals (*us* is another
-    word), and what is written for them does not take over their capitals.
+    `wanted` maps the words of a term to those to write, or to themselves if the term must stay. `refused` are pairs of
+    a term and words that must not replace it; an empty term refuses the words whatever the source. Terms are
+    lower-cased Penn tokens; the words written for a wanted term keep their case. `acronyms` are the terms written with
+    capitals inside words in the file (*US*, *GPs*): they match only with these capitals (*us* is another word), and
+    their replacements do not take over the capitals.
     """
 
     wanted: dict[Words, Words] = field(default_factory=dict)
@@ -36,32 +37,34 @@ class Glossary:
     acronyms: frozenset[Words] = frozenset()
 
     def updated(self, other: Glossary) -> Glossary:
-        """Both in one; where they say different things of a term, what `other` says."""
+        """Return the union of two glossaries; `other` takes precedence for terms in both."""
 
-        def stays(term: Words, words: Words) -> bool:
+        def allowed(term: Words, words: Words) -> bool:
             lowered = tuple(word.lower() for word in words)
             return not any(is_refused(pair, term, lowered) for pair in other.refused)
 
-        own = {term: words for term, words in self.wanted.items() if term not in other.wanted and stays(term, words)}
-        acronyms = (term for term in self.acronyms if tuple(word.lower() for word in term) in own)
-        return Glossary({**own, **other.wanted}, self.refused + other.refused, other.acronyms.union(acronyms))
+        kept_terms = {
+            term: words for term, words in self.wanted.items() if term not in other.wanted and allowed(term, words)
+        }
+        acronyms = (term for term in self.acronyms if tuple(word.lower() for word in term) in kept_terms)
+        return Glossary({**kept_terms, **other.wanted}, self.refused + other.refused, other.acronyms.union(acronyms))
 
     @cached_property
     def _by_first(self) -> dict[str, list[Words]]:
-        """The wanted terms by their first word, the longest first."""
-        found: defaultdict[str, list[Words]] = defaultdict(list)
+        """The wanted terms by first word, longest first."""
+        terms_by_word: defaultdict[str, list[Words]] = defaultdict(list)
         for term in sorted(self.wanted, key=len, reverse=True):
-            found[term[0]].append(term)
-        return dict(found)
+            terms_by_word[term[0]].append(term)
+        return dict(terms_by_word)
 
     @cached_property
-    def _capitals(self) -> dict[Words, Words]:
-        """The acronyms by their lower-cased words."""
+    def _acronyms_by_term(self) -> dict[Words, Words]:
+        """The acronyms by lower-cased term."""
         return {tuple(word.lower() for word in term): term for term in self.acronyms}
 
     @cached_property
     def _abbreviations(self) -> set[str]:
-        """The last words of terms that have a period of their own."""
+        """The last words of terms that end with a period."""
         return {term[-1] for term in self.wanted if term[-1].endswith(".")}
 
     @cached_property
@@ -70,19 +73,19 @@ class Glossary:
         return any(word[-1] in SENTENCE_ENDS for term in self.wanted for word in term[:-1])
 
     def spans(self, tokens: Sequence[Token], goes_on: bool = False) -> Iterator[Protected]:
-        """The wanted terms of a sentence from left to right, of those that begin at one place the longest.
+        """Yield the wanted terms of a sentence from left to right, the longest of those that begin at the same token.
 
-        A sentence's last period may be that of an abbreviation too, and then comes after what is written for it, unless
-        the sentence `goes_on`.
+        The last period of a sentence may also belong to an abbreviation; it is then written after the replacement,
+        unless the sentence `goes_on`.
         """
         words = [token.word.lower() for token in tokens]
         if len(words) > 1 and words[-1] == "." and f"{words[-2]}." in self._abbreviations:
             words[-2] += "."
-        shouted = is_shouted(tokens)
+        is_all_caps = is_shouted(tokens)
         i = 0
         while i < len(words):
-            here = (term for term in self._by_first.get(words[i], ()) if tuple(words[i : i + len(term)]) == term)
-            term = next((term for term in here if self._has_capitals(tokens[i : i + len(term)], term, shouted)), None)
+            terms = (term for term in self._by_first.get(words[i], ()) if tuple(words[i : i + len(term)]) == term)
+            term = next((t for t in terms if self._matches_capitals(tokens[i : i + len(t)], t, is_all_caps)), None)
             if term is None:
                 i += 1
                 continue
@@ -90,16 +93,16 @@ class Glossary:
             yield span
             i = span.j
 
-    def _has_capitals(self, tokens: Sequence[Token], term: Words, shouted: bool) -> bool:
-        """Whether the words of a term that the file writes with capitals inside have these, or are shouted."""
-        listed = self._capitals.get(term, ())
+    def _matches_capitals(self, tokens: Sequence[Token], term: Words, is_all_caps: bool) -> bool:
+        """Whether words with inner capitals in the file have them in the text too, or the text is all capitals."""
+        listed_words = self._acronyms_by_term.get(term, ())
         return all(
-            token.text == (word.upper() if shouted else word) or not has_inner_capital(word)
-            for token, word in zip(tokens, listed, strict=False)
+            token.text == (word.upper() if is_all_caps else word) or not has_inner_capital(word)
+            for token, word in zip(tokens, listed_words, strict=False)
         )
 
     def _span(self, tokens: Sequence[Token], i: int, term: Words, goes_on: bool) -> Protected:
-        """A term at a place of a sentence."""
+        """Return the protected span of a term that begins at token i."""
         j, target = i + len(term), self.wanted[term]
         if target == term:
             return Protected(i, j)
@@ -107,7 +110,7 @@ class Glossary:
         if term[-1].endswith("."):
             ends = not goes_on and {token.word for token in tokens[j:]} <= _AFTER_PERIODS
             if not tokens[j - 1].text.endswith("."):
-                j += goes_on  # its period is a token of its own
+                j += goes_on  # its period is a separate token
             elif i > 0 and ends and not target[-1].endswith("."):
                 target = (*target, ".")
         return Protected(i, j, target=target, as_listed=as_listed)
@@ -117,22 +120,22 @@ NO_GLOSSARY = Glossary()
 
 
 def with_terms(protected: Sequence[Protected], terms: Iterable[Protected]) -> list[Protected]:
-    """Both kinds of spans, in order: a term replaces what is protected inside it, and is none in what is wider."""
-    found: list[Protected] = []
+    """Merge terms into protected spans, in order: a term replaces spans inside it and is dropped inside wider ones."""
+    accepted: list[Protected] = []
     for term in terms:
         low = bisect_right(protected, term.i, key=lambda span: span.j)
         high = bisect_left(protected, term.j, key=lambda span: span.i)
         if all(term.i <= span.i and span.j <= term.j for span in protected[low:high]):
-            found.append(term)
-    replaced = {place for term in found for place in range(term.i, term.j)}
-    return sorted([*found, *(span for span in protected if span.i not in replaced)], key=lambda span: span.i)
+            accepted.append(term)
+    replaced = {i for term in accepted for i in range(term.i, term.j)}
+    return sorted([*accepted, *(span for span in protected if span.i not in replaced)], key=lambda span: span.i)
 
 
 def is_refused(pair: Pair, source: Words, target: tuple[str | int, ...]) -> bool:
-    """Whether a rule over the words of `source` that writes `target` (words and gaps) does what a pair refuses.
+    """Whether a pair refuses a rule with these sides (words and gaps).
 
-    That is every rule over the term that writes the words and not the term; without a term every rule that writes the
-    words where the source does not have them.
+    A rule is refused if its source holds the term and its target the words but not the term; if the term is empty, if
+    its target holds the words and its source does not.
     """
     term, words = pair
     if not term:
@@ -141,10 +144,10 @@ def is_refused(pair: Pair, source: Words, target: tuple[str | int, ...]) -> bool
 
 
 def holds(symbols: tuple[str | int, ...], words: Words) -> bool:
-    """Whether the symbols have these words somewhere, one after the other."""
+    """Whether the words occur in the symbols consecutively."""
     return any(symbols[i : i + len(words)] == words for i in range(len(symbols) - len(words) + 1))
 
 
 def has_inner_capital(word: str) -> bool:
-    """Whether it has capitals that are not those of a heading: NHS, U.S., A&E, GPs, but not Sub-Committee."""
+    """Whether a word has capitals that headings do not explain: NHS, U.S., A&E, GPs, but not Sub-Committee."""
     return any(letter.isupper() and (before.isalnum() or before in ".&") for before, letter in pairwise(word))

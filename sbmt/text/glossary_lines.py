@@ -1,4 +1,4 @@
-"""Glossaries as files: TERM = WORDS and TERM != WORDS, one a line, read and written."""
+"""Reading glossary files of lines TERM = WORDS and TERM != WORDS, and making such lines from rules."""
 
 from __future__ import annotations
 
@@ -16,47 +16,48 @@ from sbmt.text.tokens import Token, phrase_tokens
 
 _ENTRY = re.compile(r"(?:(?P<source>.+?)\s+)?(?P<sign>!?=)\s+(?P<target>.+)")
 _GAP = re.compile(r"(?<!\S)\[[^\s\[\]]+,[1-9]\](?!\S)")  # as rules are shown
-_SIGNS = frozenset(["=", "!="])  # between the sides; alone on a side one is a word
-_FORMS = "|"  # between the forms of a term
-_FIELDS = "|||"  # between the fields of a rule as it is shown
+_SIGNS = frozenset(["=", "!="])  # between the sides; a side may be such a sign alone
+_FORMS = "|"  # separates the forms of a term
+_FIELDS = "|||"  # separates the fields of a rule
 _QUOTED = re.compile(r"""“[^“”]+”|"[^"]+"|‘[^‘’]+’|'[^']+'|«[^«»]+»|„[^“”]+[“”]""")
-_EXPRESSION = re.compile(r"/.+/i?|.*[^\W\d_]{2}\*(?!\S).*")  # as --protect has them, and word*
-_OTHER_SIGNS = re.compile(r"(.+?)\s*(=+>|[-–—]+>|!?=|[→⇒,;:\t]|\s[-–—])\s*([^\s=].*)")
-_SAME = {"an": "a"}  # which of them is written depends on the next word
-_SYMBOLS = frozenset("+#*~<>=/\\^_&@-–—")  # what is written next to its neighbours as the file has it: C++, ~5
+_EXPRESSION = re.compile(r"/.+/i?|.*[^\W\d_]{2}\*(?!\S).*")  # /.../ as in --protect files, and word*
+_OTHER_SEPARATORS = re.compile(r"(.+?)\s*(=+>|[-–—]+>|!?=|[→⇒,;:\t]|\s[-–—])\s*([^\s=].*)")
+_SAME_ARTICLE = {"an": "a"}  # the choice depends on the next word
+_SYMBOLS = frozenset("+#*~<>=/\\^_&@-–—")  # written without spaces as in the file: C++, ~5
 
 
 def read_glossary(path: str | Path, encoding: str = "utf-8") -> Glossary:
-    """Read "TERM = WORDS" (always write WORDS for it) and "TERM != WORDS" (never do), one a line.
+    """Read lines "TERM = WORDS" (always write WORDS for TERM) and "TERM != WORDS" (never do).
 
-    Bars separate forms, as many on both sides, or one on the right: "buy|buys = get|gets". "!= WORDS" is never to write
-    them. "#" starts a comment at the start of a line and after white space. Raises FormatError naming the line for
-    anything else, for a term that is to become two things, and for refusing nothing.
+    Bars separate forms, as many on both sides, or one on the right: "buy|buys = get|gets". "!= WORDS" refuses WORDS for
+    any source. "#" starts a comment at the start of a line or after white space. Raises FormatError naming the line for
+    anything else, for a term with two different replacements, and for a line that refuses nothing.
     """
-    return _read(read_entries(path, encoding), str(path))
+    return _parse_entries(read_entries(path, encoding), str(path))
 
 
 def parse_glossary(lines: Iterable[str]) -> Glossary:
-    """The glossary of such lines themselves; errors call it "glossary"."""
-    return _read(((number, entry) for number, entry in enumerate(map(without_comment, lines), 1) if entry), "glossary")
+    """Parse lines of a glossary; error messages call it "glossary"."""
+    numbered_entries = enumerate(map(without_comment, lines), 1)
+    return _parse_entries(((number, entry) for number, entry in numbered_entries if entry), "glossary")
 
 
-def _read(entries: Iterable[tuple[int, str]], name: str) -> Glossary:
-    """Read entries after the numbers of their lines."""
+def _parse_entries(entries: Iterable[tuple[int, str]], name: str) -> Glossary:
+    """Parse numbered entries; raises FormatError with `name` and the line number."""
     wanted: dict[Words, Words] = {}
     acronyms: set[Words] = set()
     refused: list[Pair] = []
     for number, text in entries:
         try:
-            sources, sign, targets = _entry(text)
+            sources, sign, targets = _parse_entry(text)
             if sign == "!=":
                 refused += _all_refusals(sources, targets)
                 continue
             for source, target in zip(sources, targets, strict=True):
-                term, words = _wanted(source, target)
+                term, words = _term_and_words(source, target)
                 if wanted.setdefault(term, words) != words:
-                    before = "stay" if wanted[term] == term else f"become {' '.join(wanted[term])}"
-                    raise _EntryError(f"{source} was to {before} before", "keep one line, whatever the capitals")
+                    previous = "stay" if wanted[term] == term else f"become {' '.join(wanted[term])}"
+                    raise _EntryError(f"{source} was to {previous} before", "keep one line, whatever the capitals")
                 if any(has_inner_capital(token.text) for token in _tokens(source)):
                     acronyms.add(tuple(token.text for token in _tokens(source)))
         except _EntryError as error:
@@ -65,53 +66,54 @@ def _read(entries: Iterable[tuple[int, str]], name: str) -> Glossary:
 
 
 def refusing_line(source: str, target: str) -> str:
-    """The line that refuses what a rule does, by its two sides as rules are shown; "" where no line can.
+    """Return the glossary line that refuses a rule, given as the text of its two sides; "" if there is none.
 
-    Without what both sides begin or end with: rules for the rest alone would write the same.
+    What both sides begin or end with is left out, so that rules for the rest alone are refused too.
     """
-    own, new = _differing(source, target)
-    return _line(" ".join(own), "!=", " ".join(new)) if own and new else ""
+    old_words, new_words = _differing(source, target)
+    return _valid_line(" ".join(old_words), "!=", " ".join(new_words)) if old_words and new_words else ""
 
 
 def keeping_line(source: str, target: str, text: str) -> str:
-    """The line that keeps what a rule replaced, by its two sides as rules are shown and by the words of the text.
+    """Return the glossary line that keeps what a rule replaced, given the text of its two sides and of the source.
 
-    Without what both sides begin or end with, so that it holds beside other words too. "" where no line can.
+    What both sides begin or end with is left out, so that the line applies beside other words too. Returns "" if there
+    is no such line.
     """
     for words in (" ".join(_differing(source, target)[0]), source):
         if words and tuple(words.split()) == _lowered(words):  # a gap is no token
-            return _line(words, "=", words)
-    return _line(text, "=", text)
+            return _valid_line(words, "=", words)
+    return _valid_line(text, "=", text)
 
 
 def _differing(source: str, target: str) -> list[list[str]]:
-    """The two sides of a rule without what both begin or end with; "a" and "an" count as the same."""
+    """Return the two sides of a rule without common beginnings and ends; "a" and "an" count as equal."""
     sides = source.split(), target.split()
-    begin, end = shared_ends(*([_SAME.get(word, word) for word in side] for side in sides))
+    begin, end = shared_ends(*([_SAME_ARTICLE.get(word, word) for word in side] for side in sides))
     return [side[begin : len(side) - end] for side in sides]
 
 
-def _line(source: str, sign: str, target: str) -> str:
-    """A line, if it would be read as it is meant."""
+def _valid_line(source: str, sign: str, target: str) -> str:
+    """Return a glossary line if it parses to the same three parts, else ""."""
     line = f"{source} {sign} {target}"
     try:
-        return line if _entry(without_comment(line)) == ([source], sign, [target]) else ""
+        return line if _parse_entry(without_comment(line)) == ([source], sign, [target]) else ""
     except _EntryError:
         return ""
 
 
 class _EntryError(Exception):
-    """What is wrong with a line, and the cure."""
+    """The problem of a line, and the cure."""
 
 
-def _entry(text: str) -> tuple[list[str], str, list[str]]:
-    """The forms of the two sides of a line and the sign between them; where they are wanted, as many on both."""
+def _parse_entry(text: str) -> tuple[list[str], str, list[str]]:
+    """Return the forms of the two sides of a line and the sign between them; for "=", as many on both sides."""
     sides_alone = "of a rule write the two sides alone: SOURCE != TARGET" if _FIELDS in text else ""
     match = _ENTRY.fullmatch(text)
     if match is None or (match["source"] is None and match["sign"] == "="):
-        raise _EntryError(f"neither TERM = WORDS nor TERM != WORDS: {text}", sides_alone or _with_sign(text))
-    targets = _forms(match["target"])
-    sources = [""] if match["source"] is None else _forms(match["source"])
+        raise _EntryError(f"neither TERM = WORDS nor TERM != WORDS: {text}", sides_alone or _suggested_line(text))
+    targets = _split_forms(match["target"])
+    sources = [""] if match["source"] is None else _split_forms(match["source"])
     if not all(targets) or (match["source"] and not all(sources)):
         raise _EntryError(f"a form without words: {text}", sides_alone or "take out the bar beside it")
     if _has_sign(match["source"] or "") or _has_sign(match["target"]):
@@ -131,20 +133,20 @@ def _entry(text: str) -> tuple[list[str], str, list[str]]:
     return sources, match["sign"], targets
 
 
-def _with_sign(text: str) -> str:
-    """How to write a line that has another sign between its sides; "" if it has none, or would still be wrong."""
-    other = _OTHER_SIGNS.fullmatch(text)
-    if other is None or "=" in other[3]:
+def _suggested_line(text: str) -> str:
+    """Return the advice how to write a line with another separator; "" if there is none or it would still be wrong."""
+    separated = _OTHER_SEPARATORS.fullmatch(text)
+    if separated is None or "=" in separated[3]:
         return ""
-    line = f"{other[1]} {'!=' if '!' in other[2] else '='} {other[3]}"
+    line = f"{separated[1]} {'!=' if '!' in separated[2] else '='} {separated[3]}"
     with suppress(_EntryError):
-        _entry(line)
+        _parse_entry(line)
         return f"write {line}"
     return ""
 
 
 def _check_marks(form: str) -> None:
-    """Raise _EntryError for marks around a term, which would keep it from being found."""
+    """Raise _EntryError for marks around a term, which would keep it from matching."""
     if _QUOTED.fullmatch(form):
         cure = f"write {form[1:-1].strip()}, which holds between quotation marks, too"
         raise _EntryError(f"quotation marks around a term would be part of it: {form}", cure)
@@ -154,29 +156,29 @@ def _check_marks(form: str) -> None:
 
 
 def _has_sign(side: str) -> bool:
-    """Whether a sign stands among words; alone it is the word that is meant."""
+    """Whether a side has a sign among its words; a sign alone is a term itself."""
     return side not in _SIGNS and not _SIGNS.isdisjoint(side.split())
 
 
-def _forms(side: str) -> list[str]:
+def _split_forms(side: str) -> list[str]:
     return [form.strip() for form in side.split(_FORMS)]
 
 
-def _wanted(source: str, target: str) -> tuple[Words, Words]:
-    """A term, and what is to be written for it."""
+def _term_and_words(source: str, target: str) -> tuple[Words, Words]:
+    """Return the words of a term and of its replacement."""
     term = _lowered(source)
-    return term, term if source == target else _written(target)
+    return term, term if source == target else _target_words(target)
 
 
 def _all_refusals(sources: Sequence[str], targets: Sequence[str]) -> Iterator[Pair]:
-    """What each form on the left is not to become."""
+    """Yield the refused pairs of all combinations of forms."""
     return chain.from_iterable(starmap(_refusals, product(sources, targets)))
 
 
 def _refusals(source: str, target: str) -> Iterable[Pair]:
-    """The two sides of what is refused: as tokens of a rule that is shown, and as words of a text."""
-    shown = tuple(source.lower().split()), tuple(target.lower().split())
-    return dict.fromkeys((shown, (_lowered(source), _lowered(target))))
+    """Return a refused pair read as the tokens of a rule, and as text; one pair if both are equal."""
+    as_rule = tuple(source.lower().split()), tuple(target.lower().split())
+    return dict.fromkeys((as_rule, (_lowered(source), _lowered(target))))
 
 
 def _tokens(form: str) -> list[Token]:
@@ -187,8 +189,8 @@ def _lowered(form: str) -> Words:
     return tuple(token.word.lower() for token in _tokens(form))
 
 
-def _written(form: str) -> Words:
-    """The words to write: tokens, but for symbols and letters, which are one word with what they touch (*cannot*)."""
+def _target_words(form: str) -> Words:
+    """Return the words to write: tokens, but symbols and letters are joined with what they touch (*cannot*, *C++*)."""
     words: list[str] = []
     begin, before = 0, Token(-1, -1, "", "")
     for token in _tokens(form):

@@ -1,4 +1,4 @@
-"""What kept its order where words changed places, and what stayed at both ends where those between changed."""
+"""Longest increasing subsequences and common prefixes and suffixes of sequences."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from rapidfuzz.distance import Postfix, Prefix
 
 
 def longest_increasing(values: Sequence[int]) -> list[int]:
-    """Places, ascending, of a longest strictly increasing subsequence; in O(n log n)."""
-    tails: list[int] = []  # of the subsequences of each length the place where the one with the least end ends
-    before: list[int] = []  # the place that comes before each place in its subsequence, or -1
+    """Return the places, ascending, of a longest strictly increasing subsequence; in O(n log n)."""
+    tails: list[int] = []  # by length: the place of the smallest last value of such a subsequence
+    predecessors: list[int] = []  # the previous place in the subsequence that ends at each place, or -1
     for place, value in enumerate(values):
         length = bisect_left(tails, value, key=values.__getitem__)
-        before.append(tails[length - 1] if length else -1)
+        predecessors.append(tails[length - 1] if length else -1)
         tails[length : length + 1] = [place]
-    found = tails[-1:]
-    while found and before[found[-1]] >= 0:
-        found.append(before[found[-1]])
-    return found[::-1]
+    places = tails[-1:]
+    while places and predecessors[places[-1]] >= 0:
+        places.append(predecessors[places[-1]])
+    return places[::-1]
 
 
-def shared_ends(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[int, int]:
-    """How many items both begin with, and how many of the rest both end with."""
-    begin = Prefix.similarity(one, other)
-    return begin, Postfix.similarity(one[begin:], other[begin:])
+def shared_ends(a: Sequence[Hashable], b: Sequence[Hashable]) -> tuple[int, int]:
+    """Return the length of the common prefix, and of the common suffix of the rest."""
+    begin = Prefix.similarity(a, b)
+    return begin, Postfix.similarity(a[begin:], b[begin:])

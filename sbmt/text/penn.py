@@ -1,11 +1,11 @@
-"""How the Penn Treebank writes brackets, quotation marks and contractions, which people write otherwise."""
+"""Brackets, quotation marks and contractions as the Penn Treebank writes them."""
 
 from __future__ import annotations
 
 BRACKETS = {"(": "-lrb-", ")": "-rrb-", "[": "-lsb-", "]": "-rsb-", "{": "-lcb-", "}": "-rcb-"}
-# Those that tell by themselves whether they open or close.
+# Marks that are either opening or closing.
 QUOTATION_MARKS = {"“": "``", "”": "''", "«": "``", "»": "''", "‘": "`", "’": "'"}
-CLOSING_MARKS = {"``": "''", "`": "'"}  # the quotation mark that closes what each opens
-# Expressions for what is cut off the end of a word, in text and in tokens.
+CLOSING_MARKS = {"``": "''", "`": "'"}  # by opening mark
+# Regular expressions of what is split off the end of a word, in text and in tokens.
 CLITIC = "['’](?:s|m|d|ll|re|ve)"
 NOT = "n['’]t"

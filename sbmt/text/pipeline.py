@@ -1,4 +1,4 @@
-"""A line of text as the decoder needs it: sentences of tokens, and which of them must not change."""
+"""Preparation of lines for the decoder: sentences, tokens, and spans that must not change."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from sbmt.text.whitespace import WHITE
 
 Span = tuple[int, int]  # characters [start, end) of a line
 
-LONGEST = 250  # tokens; a longer sentence is decoded in pieces, so that time and memory stay linear in its length
-_BREAKS = frozenset([".", ",", ";", ":", "--", "!", "?", "...", "-rrb-"])
+LONGEST = 250  # tokens; longer sentences are decoded in pieces, which keeps time and memory linear in the length
+_BREAK_MARKS = frozenset([".", ",", ";", ":", "--", "!", "?", "...", "-rrb-"])
 
 
 @dataclass(frozen=True, slots=True)
 class TextOptions:
-    """How text becomes words and words text.
+    """Options of the conversion from text to words and back.
 
-    `lowercase`: rules are matched in lower case; `recase`: case and "a"/"an" are restored in the output; `glossary`
-    and `patterns`: the paths of the bundle's own glossary and list of what is kept (as --protect has it), which are
-    read by whoever loads the bundle, not here.
+    `lowercase`: rules are matched in lower case. `recase`: case and "a"/"an" are restored in the output. `glossary`
+    and `patterns` are paths of a glossary and a list of protected patterns (as for --protect) in the bundle; whoever
+    loads the bundle reads them.
     """
 
     lowercase: bool = True
@@ -37,7 +37,7 @@ class TextOptions:
 
     @classmethod
     def verbatim(cls) -> TextOptions:
-        """Take words as they are, and keep nothing from the rules."""
+        """Return options that leave words unchanged and protect nothing."""
         return cls(lowercase=False, recase=False, protect=ProtectOptions.none())
 
     def __post_init__(self) -> None:
@@ -47,9 +47,9 @@ class TextOptions:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Characters `[start, start + len(text))` of a line; token offsets count from the sentence's own start.
+    """A sentence: characters `[start, start + len(text))` of a line, its tokens with offsets relative to `start`.
 
-    `protected` are the spans of tokens that are not left to the rules, in order and apart from one another.
+    `protected` are the token spans that rules must not change, in order and disjoint.
     """
 
     start: int
@@ -61,12 +61,12 @@ class Sentence:
 
     @property
     def words(self) -> list[str]:
-        """What the decoder matches and copies."""
+        """The word forms that the decoder matches and copies."""
         return [token.word for token in self.tokens]
 
 
 class Pipeline:
-    """From lines to sentences; `tokenized`: a line is one sentence and ASCII white space separates its tokens."""
+    """Converts lines to sentences; `tokenized`: a line is one sentence whose tokens ASCII white space separates."""
 
     def __init__(
         self,
@@ -78,79 +78,79 @@ class Pipeline:
         self.options, self.tokenized, self.patterns, self.glossary = options, tokenized, tuple(patterns), glossary
 
     def sentences(self, line: str) -> list[Sentence]:
-        """The sentences of a line, in order; what lies between them is white space, and none ends in what is kept."""
-        whole = _stripped(line) if self.tokenized else split_sentences(line)
-        if not whole:
+        """Return the sentences of a line in order, separated by white space only; none ends inside a protected span."""
+        sentence_spans = _stripped(line) if self.tokenized else split_sentences(line)
+        if not sentence_spans:
             return []
-        tokens = {(start, end): self._tokens(line[start:end]) for start, end in whole}
-        names = set().union(*map(inner_capitals, tokens.values()))
-        kept = _disjoint(self._kept(line, whole[0][0], whole[-1][1]))
-        spans = _undivided(whole, _disjoint([*kept, *self._terms(line)]))
-        found: list[Sentence] = []
-        following = [*(start for start, _ in spans[1:]), len(line)]
-        for (start, end), after in zip(spans, following, strict=True):
+        tokens = {(start, end): self._tokens(line[start:end]) for start, end in sentence_spans}
+        known_names = set().union(*map(inner_capitals, tokens.values()))
+        kept_spans = _disjoint(self._kept_spans(line, sentence_spans[0][0], sentence_spans[-1][1]))
+        spans = _undivided(sentence_spans, _disjoint([*kept_spans, *self._term_spans(line)]))
+        result: list[Sentence] = []
+        next_starts = [*(start for start, _ in spans[1:]), len(line)]
+        for (start, end), next_start in zip(spans, next_starts, strict=True):
             text = line[start:end]
-            own = tokens.get((start, end)) or self._tokens(text)
-            inside = [(i - start, j - start) for i, j in _between(kept, start, end)]
-            protected = protected_spans(text, own, self.options.protect, inside, names)
-            goes_on = line[after : after + 1].islower()  # the sentence was cut at an abbreviation
-            protected = with_terms(protected, self.glossary.spans(own, goes_on))
-            parts = tuple(own), tuple(protected)
-            found += _pieces(Sentence(start, text, *parts, self.tokenized, self.options.recase))
-        return found
+            sentence_tokens = tokens.get((start, end)) or self._tokens(text)
+            inside = [(i - start, j - start) for i, j in _between(kept_spans, start, end)]
+            protected = protected_spans(text, sentence_tokens, self.options.protect, inside, known_names)
+            goes_on = line[next_start : next_start + 1].islower()  # the line was split at an abbreviation
+            protected = with_terms(protected, self.glossary.spans(sentence_tokens, goes_on))
+            contents = tuple(sentence_tokens), tuple(protected)
+            result += _pieces(Sentence(start, text, *contents, self.tokenized, self.options.recase))
+        return result
 
     def _tokens(self, text: str) -> list[Token]:
         return (space_tokens if self.tokenized else penn_tokens)(text, self.options.lowercase)
 
-    def _terms(self, line: str) -> Iterator[Span]:
-        """Characters of a glossary's terms, if a sentence may seem to end inside one."""
+    def _term_spans(self, line: str) -> Iterator[Span]:
+        """Yield the characters of the glossary's terms, if sentences may be split inside any."""
         if self.glossary.may_divide:
             tokens = self._tokens(line)
             for term in self.glossary.spans(tokens):
                 yield tokens[term.i].start, tokens[term.j - 1].end
 
-    def _kept(self, line: str, start: int, end: int) -> Iterator[Span]:
-        """Characters of a line, between the white space at its ends, of which no rule may change any."""
+    def _kept_spans(self, line: str, start: int, end: int) -> Iterator[Span]:
+        """Yield spans of characters in `line[start:end]` that no rule may change."""
         for i, j in kept_characters(line[start:end], self.options.protect, self.patterns):
             yield start + i, start + j
 
 
 def _stripped(line: str) -> list[Span]:
-    """The line without the white space around it, if there is more."""
+    """Return the span of a line without surrounding white space; none for a blank line."""
     body = line.strip(WHITE)
     return [(line.index(body), line.index(body) + len(body))] if body else []
 
 
 def _disjoint(spans: Iterable[Span]) -> list[Span]:
-    """Spans in order, those that overlap as one, without empty ones."""
-    found: list[Span] = []
+    """Return the non-empty spans in order, overlapping ones merged."""
+    merged: list[Span] = []
     for start, end in sorted(spans):
-        if found and start < found[-1][1]:
-            found[-1] = found[-1][0], max(end, found[-1][1])
+        if merged and start < merged[-1][1]:
+            merged[-1] = merged[-1][0], max(end, merged[-1][1])
         elif start < end:
-            found.append((start, end))
-    return found
+            merged.append((start, end))
+    return merged
 
 
 def _between(spans: Sequence[Span], start: int, end: int) -> Sequence[Span]:
-    """Those of disjoint spans in order that touch `[start, end)`."""
+    """Return those of sorted, disjoint spans that overlap `[start, end)`."""
     low = bisect_right(spans, start, key=lambda span: span[1])
     return spans[low : bisect_left(spans, end, key=lambda span: span[0])]
 
 
-def _undivided(sentences: Sequence[Span], kept: Sequence[Span]) -> list[Span]:
-    """The sentences, those as one between which a span begins before the end of the first and ends in the next."""
-    found = [sentences[0]]
+def _undivided(sentences: Sequence[Span], kept_spans: Sequence[Span]) -> list[Span]:
+    """Return the sentences, merging neighbours if a kept span extends from one into the other."""
+    merged = [sentences[0]]
     for start, end in sentences[1:]:
-        if any(i < found[-1][1] and start < j for i, j in _between(kept, found[-1][1] - 1, start + 1)):
-            found[-1] = found[-1][0], end
+        if any(i < merged[-1][1] and start < j for i, j in _between(kept_spans, merged[-1][1] - 1, start + 1)):
+            merged[-1] = merged[-1][0], end
         else:
-            found.append((start, end))
-    return found
+            merged.append((start, end))
+    return merged
 
 
 def _pieces(sentence: Sentence) -> Iterator[Sentence]:
-    """A sentence of more than LONGEST tokens in several pieces, cut after punctuation where there is any."""
+    """Yield a sentence in pieces of at most LONGEST tokens, cut after punctuation if possible."""
     if len(sentence.tokens) <= LONGEST:
         yield sentence
         return
@@ -163,16 +163,16 @@ def _pieces(sentence: Sentence) -> Iterator[Sentence]:
 
 
 def _cut(sentence: Sentence, first: int, inside: Set[int]) -> int:
-    """Where the piece from `first` on ends: after the last punctuation in its second half, or as late as can be."""
+    """Return the end of the piece from `first`: after the last mark in its second half, else as late as possible."""
     if len(sentence.tokens) - first <= LONGEST:
         return len(sentence.tokens)
-    places = [k for k in range(first + LONGEST, first + LONGEST // 2, -1) if k not in inside]
-    after_mark = (k for k in places if sentence.tokens[k - 1].word in _BREAKS)
-    return next(after_mark, places[0] if places else first + LONGEST)
+    cuts = [k for k in range(first + LONGEST, first + LONGEST // 2, -1) if k not in inside]
+    after_mark = (k for k in cuts if sentence.tokens[k - 1].word in _BREAK_MARKS)
+    return next(after_mark, cuts[0] if cuts else first + LONGEST)
 
 
 def _slice(sentence: Sentence, first: int, end: int) -> Sentence:
-    """Tokens `[first, end)` as a sentence of their own."""
+    """Return tokens `[first, end)` as a sentence."""
     shift = sentence.tokens[first].start
     tokens = tuple(token.shifted(-shift) for token in sentence.tokens[first:end])
     low = bisect_right(sentence.protected, first, key=lambda span: span.j)

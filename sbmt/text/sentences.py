@@ -1,4 +1,4 @@
-"""Sentence splitting of one line, by sentencex (Wikimedia's splitter; its data is in the package)."""
+"""Sentence splitting of a line with sentencex (Wikimedia's splitter, which includes its data)."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-_AT_ONCE = 10_000  # characters: where quotation marks are many, its time grows with the square of what it is given
-# sentencex takes a name's initial by its byte length and panics on wider spaces; it needs to know only that there is
-# a space. A lone surrogate cannot cross into it at all. One character stays one character: offsets hold.
+_MAX_SEGMENT = 10_000  # characters: with many quotation marks its time is quadratic in its input
+# sentencex measures initials in bytes and panics on multi-byte spaces, and cannot be passed lone surrogates. Each such
+# character is replaced by one character, which keeps offsets valid.
 _SPACE = re.compile(r"[^\S ]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
-_AFTER_ETC = re.compile(r"(?<=\betc\.)(?=\s+[A-Z])")  # it takes "etc." for no end, whatever follows
+_AFTER_ETC = re.compile(r"(?<=\betc\.)(?=\s+[A-Z])")  # sentencex never ends a sentence at "etc."
 
 
 def split_sentences(line: str) -> list[tuple[int, int]]:
-    """Spans `[start, end)` of the sentences of a line, without the white space around them, in order.
+    """Return spans `[start, end)` of the sentences of a line in order, without surrounding white space.
 
-    A sentence of more than 10,000 characters is cut, at white space if there is any.
+    A sentence of more than 10,000 characters is cut, at white space if possible.
     """
     if not line or line.isspace():
         return []
@@ -34,14 +34,14 @@ def split_sentences(line: str) -> list[tuple[int, int]]:
 
 
 def _segmented(line: str) -> Iterator[str]:
-    """What sentencex makes of a line, with the white space, a part at a time."""
+    """Yield the segments of a line with their white space; sentencex gets one part at a time."""
     from sentencex import segment
 
     start = 0
     while start < len(line):
-        part = line[start : start + _AT_ONCE]
+        part = line[start : start + _MAX_SEGMENT]
         pieces = segment("en", part)
-        if start + len(part) < len(line):  # the last sentence may go on
+        if start + len(part) < len(line):  # the last sentence may continue
             pieces = pieces[:-1] or [part[: part.rfind(" ") + 1] or part]
         yield from pieces
         start += sum(map(len, pieces))

@@ -1,9 +1,9 @@
-"""Penn Treebank tokens that know where in the raw text they are.
+"""Penn Treebank tokens with their offsets in the raw text.
 
-Conventions of the Treebank's tokenisation (MacIntyre's script) as PPDB has them: `n't` and `'s` are words of their own,
-brackets are `-lrb-`, quotes are told apart as `` and '', the sentence's last period is cut off, and a short word before
-its end keeps its own ("Dr."). The raw text is never altered: a token is a span of it, plus the form rules match. What a
-tokeniser has made already ("-LRB-", " 's") stays one token.
+The conventions are those of the Treebank (MacIntyre's script) as used in PPDB: `n't` and `'s` are separate words,
+brackets become `-lrb-`, opening and closing quotes become `` and '', the last period of a sentence is a token, and
+short words before it keep their periods ("Dr."). The raw text is never altered: a token is a span of it, plus the form
+that rules match. Existing tokens of this kind ("-LRB-", " 's") are not split.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-# Marks of emphasis as in _so_ and __so it is__, which \w holds; others are parts of names (snake_case, __name__).
+# Underscores for emphasis, as in _so_ and __so it is__; others are parts of names (snake_case, __name__).
 _EMPHASIS = re.compile(
     r"""
     (?<![^\s([{"'“‘«*—–>|]) (?!__[a-z][a-z_]*__(?![^\W_]))
@@ -50,8 +50,8 @@ _EMPHASIS = re.compile(
     re.VERBOSE,
 )
 _IS_URL = re.compile(URL, re.VERBOSE | re.IGNORECASE)
-_CUT_OFF = re.compile(rf"(?:{NOT}|{CLITIC})$", re.IGNORECASE)
-_FUSED = {
+_CONTRACTION = re.compile(rf"(?:{NOT}|{CLITIC})$", re.IGNORECASE)
+_FUSED_WORDS = {
     "cannot": 3,
     "gonna": 3,
     "gotta": 3,
@@ -60,17 +60,17 @@ _FUSED = {
     "lemme": 3,
     "'tis": 2,
     "'twas": 2,
-}  # where the Treebank cuts them
+}  # -> place of the Treebank's split
 SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-# Of a footnote, after a word; km² is one as it is.
-_NOTE = re.compile(rf"(?:(?<=[^\W\d_{SUPERSCRIPTS}]{{3}})|(?<=['’][a-z]))[{SUPERSCRIPTS}]+$", re.IGNORECASE)
-_MAY_BE_CUT = re.compile("|".join([f"['’{SUPERSCRIPTS}]", *_FUSED]), re.IGNORECASE)
+# The number of a footnote after a word; km² is one word.
+_FOOTNOTE = re.compile(rf"(?:(?<=[^\W\d_{SUPERSCRIPTS}]{{3}})|(?<=['’][a-z]))[{SUPERSCRIPTS}]+$", re.IGNORECASE)
+_MAY_SPLIT = re.compile("|".join([f"['’{SUPERSCRIPTS}]", *_FUSED_WORDS]), re.IGNORECASE)
 _FORMS = BRACKETS | QUOTATION_MARKS | {"…": "...", "–": "--", "—": "--", "―": "--"}
-_FORMS |= {form.upper(): form for form in BRACKETS.values()}  # where the text has been tokenised already
-# What a straight quotation mark opens after, beside white space; a single one needs a letter after it, too.
+_FORMS |= {form.upper(): form for form in BRACKETS.values()}  # in tokenised text
+# Characters, beside white space, after which a straight quotation mark opens; a single one also needs a letter after.
 _BEFORE_DOUBLE, _BEFORE_SINGLE = "([{-—–`'‘“", '([{-—–―`"“«/>*_|'
 _INVISIBLE = re.compile(r"[\u00ad\u200b-\u200d\u2060\ufeff]")
-# What would be markup to a grammar, a language model or an n-best list is written with Moses' entities, and so are
+# Words that are markup in grammars, language models or n-best lists are escaped with Moses' entities, and so are
 # control characters.
 _MARKUP = re.compile(r"\[[^\s\[\]]*\]|</?s>|<unk>|\|\|\|", re.IGNORECASE)
 _ENTITIES = {"[": "&#91;", "]": "&#93;", "|": "&#124;", "<": "&lt;", ">": "&gt;"}
@@ -78,40 +78,40 @@ _ENTITIES = {"[": "&#91;", "]": "&#93;", "|": "&#124;", "<": "&lt;", ">": "&gt;"
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """Characters `[start, end)` of a text; `text` is what stands there, `word` the form rules are matched against."""
+    """Characters `[start, end)` of a text: `text` is the raw string, `word` the form that rules match."""
 
     start: int
     end: int
     text: str
     word: str
 
-    def shifted(self, by: int) -> Token:
-        """The same token in a text that begins so many characters earlier."""
-        return Token(self.start + by, self.end + by, self.text, self.word)
+    def shifted(self, offset: int) -> Token:
+        """Return the token with its offsets moved by `offset` characters."""
+        return Token(self.start + offset, self.end + offset, self.text, self.word)
 
 
 def penn_tokens(text: str, lowercase: bool = True) -> list[Token]:
-    """Tokens of one sentence, in order; only white space lies between them."""
+    """Return the tokens of one sentence in order; only white space lies between them."""
     return [Token(start, end, text[start:end], _form(text, start, end, lowercase)) for start, end in _spans(text)]
 
 
 def penn_words(text: str, lowercase: bool = True) -> list[str]:
-    """The forms of the same tokens alone."""
+    """Return only the word forms of the tokens of a sentence."""
     return [_form(text, start, end, lowercase) for start, end in _spans(text)]
 
 
 def phrase_tokens(text: str, lowercase: bool = True) -> list[Token]:
-    """Tokens of words that are no whole sentence: a period at their end is not taken for a sentence's."""
+    """Return the tokens of a phrase, whose last period is not split off as the end of a sentence."""
     return penn_tokens(f"{text} x", lowercase)[:-1]
 
 
 def is_plain(word: str) -> bool:
-    """Whether a word is one token and its own form: ASCII letters, and none that the Treebank cuts."""
-    return word.isascii() and word.isalpha() and word.lower() not in _FUSED
+    """Whether a word is one token and its own form: ASCII letters, not split by the Treebank."""
+    return word.isascii() and word.isalpha() and word.lower() not in _FUSED_WORDS
 
 
 def space_tokens(text: str, lowercase: bool = True) -> list[Token]:
-    """Tokens of a line that is tokenised already: whatever stands between ASCII white space."""
+    """Return the tokens of a tokenised line, separated by ASCII white space."""
     return [
         Token(match.start(), match.end(), match[0], _plain_form(match[0], lowercase)) for match in WORD.finditer(text)
     ]
@@ -126,29 +126,29 @@ def _spans(text: str) -> list[tuple[int, int]]:
     if "_" in text:
         text = _EMPHASIS.sub(lambda match: "*" * len(match[1]) + match[2] + "*" * len(match[1]), text)
     matches = _TOKEN.finditer(text)
-    if not _MAY_BE_CUT.search(text):
+    if not _MAY_SPLIT.search(text):
         return [match.span() for match in matches]
     return [piece for match in matches for piece in _split(match)]
 
 
 def _split(match: re.Match[str]) -> Iterator[tuple[int, int]]:
-    """The tokens of one match: contractions are cut off a word."""
+    """Yield the spans of the tokens in one match, splitting contractions and footnotes off words."""
     start, end = match.span()
-    body = match[0]
-    fused = body.lower().replace("’", "'")
-    note = _NOTE.search(body)
-    if match.lastgroup != "word" or ("'" not in fused and fused not in _FUSED and not note):
+    rest = match[0]
+    fused = rest.lower().replace("’", "'")
+    footnote = _FOOTNOTE.search(rest)
+    if match.lastgroup != "word" or ("'" not in fused and fused not in _FUSED_WORDS and not footnote):
         yield start, end
         return
     cuts = [end]
-    if note:
-        cuts.append(start + note.start())
-        body = body[: note.start()]
-    while len(cuts) < 4 and (clitic := _CUT_OFF.search(body, max(1, len(body) - 3))):
-        cuts.append(start + clitic.start())
-        body = body[: clitic.start()]
-    if len(cuts) == 1 and fused in _FUSED:
-        cuts.append(start + _FUSED[fused])
+    if footnote:
+        cuts.append(start + footnote.start())
+        rest = rest[: footnote.start()]
+    while len(cuts) < 4 and (contraction := _CONTRACTION.search(rest, max(1, len(rest) - 3))):
+        cuts.append(start + contraction.start())
+        rest = rest[: contraction.start()]
+    if len(cuts) == 1 and fused in _FUSED_WORDS:
+        cuts.append(start + _FUSED_WORDS[fused])
     for cut in reversed(cuts):
         yield start, cut
         start = cut
@@ -156,11 +156,11 @@ def _split(match: re.Match[str]) -> Iterator[tuple[int, int]]:
 
 def _form(text: str, start: int, end: int, lowercase: bool) -> str:
     raw = text[start:end]
-    if raw.isascii() and raw.isalpha():  # most words; what follows is slower
+    if raw.isascii() and raw.isalpha():  # fast path for most words
         return raw.lower() if lowercase else raw
     before = text[start - 1] if start else " "
     if raw == '"':
-        if before.isspace() and not text[end : end + 1].strip():  # it touches nothing that tells
+        if before.isspace() and not text[end : end + 1].strip():  # white space on both sides: alternate
             return "``" if text.count('"', 0, start) % 2 == 0 else "''"
         return "``" if before.isspace() or before in _BEFORE_DOUBLE else "''"
     if raw == "'" and (before.isspace() or before in _BEFORE_SINGLE) and text[end : end + 1].isalpha():
@@ -172,6 +172,6 @@ def _form(text: str, start: int, end: int, lowercase: bool) -> str:
 
 def _plain_form(raw: str, lowercase: bool) -> str:
     word = raw if raw.isascii() else _INVISIBLE.sub("", unicodedata.normalize("NFC", raw)).replace("’", "'") or raw
-    if _MARKUP.fullmatch(word) or not "".join(word.split()).isprintable():  # white space inside a token is part of it
+    if _MARKUP.fullmatch(word) or not "".join(word.split()).isprintable():  # inner white space is kept
         word = "".join(_ENTITIES.get(c, c if c.isprintable() or c.isspace() else f"&#{ord(c)};") for c in word)
     return word.lower() if lowercase else word

@@ -1,7 +1,7 @@
-"""What separates the tokens of a line: ASCII white space only, as in KenLM and Joshua.
+"""Splitting of tokenised lines at ASCII white space only, as in KenLM and Joshua.
 
-A no-break space and Unicode's line separators are part of a word, so that every reader of a tokenised text, a grammar
-or a parallel corpus finds the same words in it.
+No-break spaces and Unicode's line separators are parts of words, so that all readers of a tokenised text, a grammar or
+a parallel corpus find the same words in it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ WORD = re.compile(f"[^{WHITE}]+")
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a tokenised text."""
+    """Return the words of a tokenised text."""
     if text.isascii() and text.isprintable():  # str.split also splits at some control characters
         return text.split()
     return WORD.findall(text)

@@ -1,5 +1,7 @@
-"""Warnings of files that were probably given by mistake: tables, JSON, lines out of order, one reference twice, outputs
-that begin with what a language model says before them.
+"""Warnings of probable mistakes in input files.
+
+They are: tables or JSON instead of text, lines out of order, one reference given twice, and outputs that begin with an
+introduction by a language model.
 """
 
 from __future__ import annotations
@@ -16,14 +18,14 @@ from sbmt.text.words.content import is_content
 
 _log = logging.getLogger(__name__)
 
-_SAMPLE = 250  # lines that tell the form of a file, and, at even distances, whether they go with their sources
-_FEW_WORDS = 5  # a source of fewer content words may lose them all
-_FEWEST = 20  # lines that tell whether sentences go with their sources
-_FEWEST_SAME = 5  # lines that tell whether two references are one
-_ALIKE = 0.15  # of the content words of a line or its source, whichever has fewer: what has less in common is unlike
-_UNLIKE = 1 / 3  # of the lines; published outputs and references have under .15, over .5 when they are shuffled
-_SAME_START = 0.9  # of the outputs that are not blank
-_OPENING, _LONGEST_OPENING = 3, 8  # words; the latter of one that ends with a colon
+_SAMPLE = 250  # lines examined per file: the first for its format, evenly spaced ones for a match with their sources
+_MIN_CONTENT_WORDS = 5  # of a source: one with fewer may lose them all
+_MIN_LINES = 20  # compared with their sources before a warning
+_MIN_EQUAL_LINES = 5  # not blank, before two references count as equal
+_MIN_OVERLAP = 0.15  # shared content words / the fewer of a line's and its source's; below, they are unlike
+_MAX_UNLIKE = 1 / 3  # share of lines; published outputs and references have under .15, shuffled ones over .5
+_MIN_SAME_OPENING = 0.9  # share of the outputs that are not blank
+_OPENING_WORDS, _MAX_OPENING = 3, 8  # words; the maximum if it ends with a colon
 _WORD = re.compile(r"\w+")
 
 Named = Sequence[tuple[str, Collection[str]]]  # the lines of files, with their names
@@ -32,33 +34,33 @@ Named = Sequence[tuple[str, Collection[str]]]  # the lines of files, with their 
 def remark_on_mistakes(sources: Collection[str], systems: Named, references: Named) -> None:
     """Warn of outputs and references that are a table, JSON or of other sentences, and of equal references.
 
-    So of references with a tab in a line, and of outputs that begin alike, where the sources do not. All have as many
-    lines as there are sources; without sources, nothing is said of what these tell.
+    Also of references with a tab in a line, and of outputs that begin alike although the sources do not. All have as
+    many lines as there are sources; without sources, checks that need them are skipped.
     """
     step = max(ceil(len(sources) / _SAMPLE), 1)
-    written = {i: _content(line) for i, line in enumerate(sources) if i % step == 0}
-    told = {i: words for i, words in written.items() if len(words) >= _FEW_WORDS}
-    for files, remark_on_own in ((systems, _remark_on_opening), (references, _remark_on_tab)):
+    sampled_sources = {i: _content_words(line) for i, line in enumerate(sources) if i % step == 0}
+    sources_by_line = {i: words for i, words in sampled_sources.items() if len(words) >= _MIN_CONTENT_WORDS}
+    for files, remark_on_kind in ((systems, _remark_on_opening), (references, _remark_on_tab)):
         for name, lines in files:
-            if form := _form(list(islice(lines, _SAMPLE))):
-                _log.warning("%s: %s", name, form)
+            if problem := _format_problem(list(islice(lines, _SAMPLE))):
+                _log.warning("%s: %s", name, problem)
             else:
-                _remark_on_others(told, lines, name)
-                remark_on_own(sources, lines, name)
-    for (one, lines), (other, others) in combinations(references, 2):
-        if list(lines) == list(others) and sum(map(bool, map(str.strip, lines))) >= _FEWEST_SAME:
-            _log.warning("%s and %s hold the same lines: name each reference once", one, other)
+                _remark_on_unlike_lines(sources_by_line, lines, name)
+                remark_on_kind(sources, lines, name)
+    for (name_a, lines), (name_b, other_lines) in combinations(references, 2):
+        if list(lines) == list(other_lines) and sum(map(bool, map(str.strip, lines))) >= _MIN_EQUAL_LINES:
+            _log.warning("%s and %s hold the same lines: name each reference once", name_a, name_b)
 
 
 def by_number(references: Collection[Collection[str]]) -> Named:
-    """References, those of each sentence, by file; none where the sentences have not equally many."""
+    """Return the references by file, given those of each sentence; none if their numbers differ."""
     if len(set(map(len, references))) != 1:
         return []
     return [(f"reference {number}", lines) for number, lines in enumerate(zip(*references, strict=True), 1)]
 
 
-def _form(lines: Sequence[str]) -> str:
-    """What most lines are, if no sentences, and what to do about it."""
+def _format_problem(lines: Sequence[str]) -> str:
+    """Return what most lines are if not sentences, and what to do about it; "" if they are."""
     if 2 * sum("\t" in line for line in lines) > len(lines):
         return "most lines have a tab, and all columns of such a table count as text: give one of them (cut -f 1)"
     if 2 * sum(map(_is_object, lines)) > len(lines):
@@ -76,11 +78,11 @@ def _is_object(line: str) -> bool:
     return True
 
 
-def _remark_on_others(sources: Mapping[int, frozenset[str]], lines: Iterable[str], name: str) -> None:
-    """Warn of many lines that have hardly a content word in common with their sources, which are by line."""
-    pairs = [(sources[i], words) for i, line in enumerate(lines) if i in sources and (words := _content(line))]
-    unlike = sum(len(one & other) < _ALIKE * min(len(one), len(other)) for one, other in pairs)
-    if len(pairs) >= _FEWEST and unlike > _UNLIKE * len(pairs):
+def _remark_on_unlike_lines(sources: Mapping[int, frozenset[str]], lines: Iterable[str], name: str) -> None:
+    """Warn if many lines share hardly any content word with their sources, which are given by line number."""
+    pairs = [(sources[i], words) for i, line in enumerate(lines) if i in sources and (words := _content_words(line))]
+    unlike = sum(len(a & b) < _MIN_OVERLAP * min(len(a), len(b)) for a, b in pairs)
+    if len(pairs) >= _MIN_LINES and unlike > _MAX_UNLIKE * len(pairs):
         message = (
             "%s: %d of %d lines have hardly a word of their sources: they seem to be shifted, in another order, or of "
             "another text; line 1 belongs to the first source"
@@ -89,29 +91,29 @@ def _remark_on_others(sources: Mapping[int, frozenset[str]], lines: Iterable[str
 
 
 def _remark_on_opening(sources: Collection[str], lines: Iterable[str], name: str) -> None:
-    """Warn of outputs that nearly all begin with the same words, as the sources do not."""
-    if not len(sources):  # which may be an array
+    """Warn if nearly all outputs begin with the same words although the sources do not."""
+    if not len(sources):  # may be an array
         return
     openings = Counter(_opening(line) for line in lines if line.strip())
-    written = openings.total()
+    n_outputs = openings.total()
     del openings[""]
     (opening, count), *_ = openings.most_common(1) or [("", 0)]
-    if count < max(_FEWEST, _SAME_START * written):
+    if count < max(_MIN_LINES, _MIN_SAME_OPENING * n_outputs):
         return
     if 2 * sum(_opening(source) == opening for source in sources) < count:
         message = "%s: %d of %d outputs begin with %r, and their sources do not: take away what is no part of them"
-        _log.warning(message, name, count, written, opening)
+        _log.warning(message, name, count, n_outputs, opening)
 
 
 def _opening(line: str) -> str:
-    """The words of a line up to the first colon, if that comes soon, or three; none where there are fewer."""
-    words = line.split(maxsplit=_LONGEST_OPENING)[:_LONGEST_OPENING]
+    """Return the words of a line up to an early colon, else the first three; "" if there are fewer."""
+    words = line.split(maxsplit=_MAX_OPENING)[:_MAX_OPENING]
     ends = (number for number, word in enumerate(words, 1) if word.rstrip("*_").endswith(":"))
-    return " ".join(words[: next(ends, _OPENING if len(words) >= _OPENING else 0)])
+    return " ".join(words[: next(ends, _OPENING_WORDS if len(words) >= _OPENING_WORDS else 0)])
 
 
 def _remark_on_tab(sources: Iterable[str], lines: Iterable[str], name: str) -> None:
-    """Warn of a reference with a tab, which may be several in columns, unless its source has one, too."""
+    """Warn of a reference with a tab, which may be several in columns, unless its source has one too."""
     pairs = enumerate(zip(sources, lines, strict=False), 1)
     first = next((number for number, (source, line) in pairs if "\t" in line and "\t" not in source), None)
     if first is not None:
@@ -122,5 +124,5 @@ def _remark_on_tab(sources: Iterable[str], lines: Iterable[str], name: str) -> N
         _log.warning(message, name, first)
 
 
-def _content(line: str) -> frozenset[str]:
+def _content_words(line: str) -> frozenset[str]:
     return frozenset(word for word in _WORD.findall(line.lower()) if is_content(word))

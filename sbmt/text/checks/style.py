@@ -1,4 +1,4 @@
-"""What lines look like, as a whole: with capitals or without, tokens or text as people write it."""
+"""Style of a text: with capitals or without, tokenised or not, and warnings of the wrong style."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from sbmt.text.words.english import SENTENCE_ENDS
 
 _log = logging.getLogger(__name__)
 
-_CASED = 0.05  # of lines; corpora in lower case have none at all, those in both nearly all lines
-SAMPLE = 1000  # lines that tell what a text is like
+_MIN_CASED = 0.05  # share of lines with a capital; cased corpora have nearly 1, lower-case ones 0
+SAMPLE = 1000  # lines examined
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """`cased`: more than 5 % of the lines have a capital.
+    """The style of a text. `cased`: more than 5 % of the lines have a capital.
 
-    `tokenized`: most marks at the ends of lines have a space before them; None where no line ends with one.
+    `tokenized`: most marks at the ends of lines follow a space; None if no line ends with a mark.
     """
 
     cased: bool
@@ -27,26 +27,26 @@ class Look:
 
 
 def look(lines: Iterable[str]) -> Look:
-    """Tell by all lines that are not blank."""
-    written = [line for line in map(str.strip, lines) if line]
-    ending = [line for line in written if line[-1] in SENTENCE_ENDS and len(line) > 1]
-    spaced = sum(line[-2].isspace() for line in ending)
-    cased = sum(line != line.lower() for line in written)
-    return Look(cased > _CASED * len(written), 2 * spaced > len(ending) if ending else None)
+    """Determine the style of all lines that are not blank."""
+    non_blank = [line for line in map(str.strip, lines) if line]
+    punctuated = [line for line in non_blank if line[-1] in SENTENCE_ENDS and len(line) > 1]
+    spaced = sum(line[-2].isspace() for line in punctuated)
+    cased = sum(line != line.lower() for line in non_blank)
+    return Look(cased > _MIN_CASED * len(non_blank), 2 * spaced > len(punctuated) if punctuated else None)
 
 
 def remark_on_raw(lines: Iterable[str], name: str, lowercase: bool = True) -> None:
-    """Warn if the first thousand lines, which should be tokens (in lower case where that is due), are not."""
-    found = look(islice(lines, SAMPLE))
-    signs = ["capitals"] * (lowercase and found.cased) + ["punctuation glued to words"] * (found.tokenized is False)
+    """Warn if the first thousand lines are not tokenised or, with `lowercase`, not in lower case."""
+    style = look(islice(lines, SAMPLE))
+    signs = ["capitals"] * (lowercase and style.cased) + ["punctuation glued to words"] * (style.tokenized is False)
     if signs:
-        made_by = "sbmt-text --lowercase" if lowercase else "sbmt-text"
+        command = "sbmt-text --lowercase" if lowercase else "sbmt-text"
         message = "%s has %s, unlike the text that models are made from: convert it with %s"
-        _log.warning(message, name, " and ".join(signs), made_by)
+        _log.warning(message, name, " and ".join(signs), command)
 
 
 def remark_on_lower_case(lines: Iterable[str], name: str) -> None:
-    """Warn if hardly one of the first thousand lines has a capital, where names should be told by theirs."""
+    """Warn if hardly any of the first thousand lines has a capital, by which names are recognised."""
     first = list(islice(lines, SAMPLE))
     if any(map(str.strip, first)) and not look(first).cased:
         message = "%s has hardly any capitals, by which the model knows the names that it protects: tune on cased text"
@@ -54,7 +54,7 @@ def remark_on_lower_case(lines: Iterable[str], name: str) -> None:
 
 
 def watched(lines: Iterable[str], name: str) -> Iterator[str]:
-    """Yield lines, once `remark_on_raw` has seen the first ones."""
+    """Yield lines after `remark_on_raw` has checked the first ones."""
     remaining = iter(lines)
     first = list(islice(remaining, SAMPLE))
     remark_on_raw(first, name)

@@ -1,1 +1,1 @@
-"""What must never be changed: names, numbers, addresses, code and markup, and what the user lists."""
+"""Protection of names, numbers, addresses, code, markup, and patterns listed by the user."""

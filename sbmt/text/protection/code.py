@@ -1,11 +1,12 @@
-"""Code, markup and placeholders in a text: what a machine reads must come out as it stands.
+"""Recognition of code, markup and placeholders in texts, which must not change.
 
-Indented and fenced blocks and code spans as in CommonMark 0.31 (sections 4.4, 4.5, 6.1), with three departures.
-People indent paragraphs, verse and headings, too: indented lines are code only from one on that looks like it, up to
-the end of the block, and may be so in a list. A fence may be indented in any way and follow the marks of lists and
-quotations. A span between several backticks holds no '' and has no space at its ends, unlike LaTeX's quotes.
+Indented and fenced blocks and code spans follow CommonMark 0.31 (sections 4.4, 4.5, 6.1), with three exceptions:
+- Paragraphs, verse and headings are often indented too: indented lines are code only from the first one that looks like
+  code to the end of the block, also in lists.
+- A fence may have any indentation and follow the markers of lists and quotations.
+- A span between several backticks contains no '' and has no space at its ends, unlike LaTeX's quotes.
 
-Scripts, comments and tags of HTML are code, too, and so are front matter, definitions of links and lines of JSON.
+Scripts, comments and tags of HTML, front matter, link definitions and lines of JSON are code too.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from sbmt.text.protection.elements import COMMENT, KEPT_OVER_LINES, TAG, element
 
 _log = logging.getLogger(__name__)
 
-Line = tuple[str, bool]  # and whether it is in a block of code
+Line = tuple[str, bool]  # a line, and whether it is in a block of code
 
 CODE = re.compile(
     r"""
@@ -34,25 +35,25 @@ CODE = re.compile(
     + TAG
     + r"""
     | &(?:\#\d+|\#x[0-9a-f]+|[a-z]+\d*);         # &amp;
-    | \](?:\[[^\[\]]+\]                       # where links lead: [or][so], [so](there), [so](there "Title")
+    | \](?:\[[^\[\]]+\]                       # targets of links: [or][so], [so](there), [so](there "Title")
           |\((?:<[^<>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\))
     | \[[^\[\]]+\]\[\] | \[\[[^\[\]|]+(?=[]|])  # [so][], [[so|or]]
     | \[\^[^\s\[\]]+\]                        # a footnote and its mark: [^so]
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_LONGEST_SHOWN = 10  # characters of a fence, in a message
-_MARKS = r"[\s>]*(?P<item>(?:(?:[-*+]|\d{1,9}[.)])\s[\s>]*)*)"  # of quotations and lists
+_MAX_SHOWN = 10  # characters of a fence, in a message
+_MARKS = r"[\s>]*(?P<item>(?:(?:[-*+]|\d{1,9}[.)])\s[\s>]*)*)"  # markers of quotations and lists
 _FENCE = re.compile(rf"{_MARKS}(?P<fence>`{{3,}}(?=[^`]*$)|~{{3,}})(?P<info>.*)")
-_COMMENT_FIRST = re.compile(rf"{_MARKS}<!(?=--)(?!.*-->)")  # one that the line does not end
+_COMMENT_FIRST = re.compile(rf"{_MARKS}<!(?=--)(?!.*-->)")  # not closed in the line
 _DEFINITION = re.compile(r"""[\s>]*\[[^\[\]]+\]:\s*(?:<[^<>]*>|\S+)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*$""")
-# Front matter: what any of its lines begins with, and what only those after the first do.
+# Front matter: beginnings of any of its lines, and of those after the first only.
 _KEY = r"""(?:[\w.-]+|"[^"]*"|'[^']*')"""
-_MATTER = {"---": re.compile(rf"{_KEY}:(?:\s|$)"), "+++": re.compile(rf"{_KEY}\s*=|\[+[^\[\]]+\]+\s*$")}
-_MORE_MATTER = re.compile(r"\s|-\s|[]})#]|$")
-_BLANK = f"{whitespace}>"  # what a blank line may hold, in a quotation, too
+_FRONT_MATTER = {"---": re.compile(rf"{_KEY}:(?:\s|$)"), "+++": re.compile(rf"{_KEY}\s*=|\[+[^\[\]]+\]+\s*$")}
+_FRONT_MATTER_CONTINUED = re.compile(r"\s|-\s|[]})#]|$")
+_BLANK = f"{whitespace}>"  # characters of blank lines, also in quotations
 _INDENTED = re.compile(r" {0,3}\t| {4}")
-# What nobody writes in a sentence, in lines without their indentation.
+# Expressions that do not occur in sentences, for lines without their indentation.
 _LOOKS_LIKE_CODE = re.compile(
     r"""
       (?:^[\w.$\[\]"']+\ ?|\ )[-+*/|:]?=\ ?(?=\S)  # x = 1, x+=1
@@ -69,18 +70,18 @@ _SENTENCE = re.compile(r"(?:[(\"“'‘]?[^\W\d_][\w'’-]*[)\"”'’]?[.,;:]? 
 
 
 def marked_lines(lines: Iterable[str], tokenized: bool, name: str = "") -> Iterable[Line]:
-    """Lines of text, told by `in_code`, or of tokens, of which none is code."""
+    """Return lines marked by `in_code`; tokenised lines are never code."""
     return ((line, False) for line in lines) if tokenized else in_code(lines, name)
 
 
 def in_code(lines: Iterable[str], name: str = "") -> Iterator[Line]:
-    """Yield each line, and whether it is in a block of code; marks count as code, blank lines only between marks.
+    """Yield each line, and whether it is in a block of code; delimiters count as code, blank lines only inside them.
 
-    A fence, comment or script that nothing closes lasts to the end; that is logged, with the text's `name`. Each line
-    is told as soon as it is read.
+    A fence, comment or script that is not closed lasts to the end, with a warning that has the text's `name`. Each line
+    is yielded before the next one is read.
     """
     may_begin, is_code, after_blank = True, False, True
-    for line, is_inside in _inside_marks(lines, name):
+    for line, is_inside in _marked_code(lines, name):
         body = line.strip()
         if is_inside or not body:
             after_blank, is_code = True, is_code and not is_inside
@@ -92,95 +93,95 @@ def in_code(lines: Iterable[str], name: str = "") -> Iterator[Line]:
         yield line, is_code or _is_json(body)
 
 
-class _Open(NamedTuple):
-    """What the lines so far leave open: its kind, and what marks it.
+class _Block(NamedTuple):
+    """The block that the lines so far leave open: its kind and its delimiter.
 
-    A "fence", front "matter" or an "element" lasts until it is closed. A "tag" ends with a line of other words or a
-    blank one, and was none; so does a "remark", a comment amid a line, with a blank one.
+    A "fence", front "matter" or an "element" lasts until it is closed. A "tag" was none if a line of other words or a
+    blank line follows; neither was a "remark", a comment that begins inside a line, if a blank line follows.
     """
 
     kind: str = ""
     mark: str = ""
 
-    def after(self, line: str, number: int) -> tuple[bool, _Open]:
-        """Whether a line belongs to marked code, and what is open after it."""
+    def after(self, line: str, number: int) -> tuple[bool, _Block]:
+        """Return whether a line belongs to marked code, and the block that is open after it."""
         if self.kind == "matter":
             return self._after_matter(line, number)
         if self.kind == "element" or (self.kind == "remark" and line.strip(_BLANK)):
             name = elements(line, self.mark)[1]
-            return True, _Open(self.kind, name) if name in KEPT_OVER_LINES else _NOTHING
+            return True, _Block(self.kind, name) if name in KEPT_OVER_LINES else _NO_BLOCK
         if self.kind == "tag":
             is_tag, closing = tag_after(line, self.mark)
-            return (True, _Open("tag", closing) if closing else _NOTHING) if is_tag else _NOTHING.after(line, number)
+            return (True, _Block("tag", closing) if closing else _NO_BLOCK) if is_tag else _NO_BLOCK.after(line, number)
         match = _FENCE.match(line.rstrip())
         if self.kind == "fence":
             closes = match and match["fence"].startswith(self.mark) and not (match["item"] or match["info"])
-            return True, _NOTHING if closes else self
+            return True, _NO_BLOCK if closes else self
         if match:
-            return True, _Open("fence", match["fence"])
-        if number == 1 and line.rstrip() in _MATTER:
-            return True, _Open("matter", line.rstrip())
-        return _begun(line)
+            return True, _Block("fence", match["fence"])
+        if number == 1 and line.rstrip() in _FRONT_MATTER:
+            return True, _Block("matter", line.rstrip())
+        return _opened_by(line)
 
-    def _after_matter(self, line: str, number: int) -> tuple[bool, _Open]:
-        """The same after front matter, which the first line of another form ends."""
+    def _after_matter(self, line: str, number: int) -> tuple[bool, _Block]:
+        """Do the same in front matter, which the first line of another form ends."""
         if line.rstrip() in (self.mark, "..."):
-            return True, _NOTHING
-        if _MATTER[self.mark].match(line) or (number > 2 and _MORE_MATTER.match(line)):
+            return True, _NO_BLOCK
+        if _FRONT_MATTER[self.mark].match(line) or (number > 2 and _FRONT_MATTER_CONTINUED.match(line)):
             return True, self
-        return _NOTHING.after(line, number)
+        return _NO_BLOCK.after(line, number)
 
     def __str__(self) -> str:
-        """As a text has it."""
+        """Return the opening delimiter as in the text."""
         if self.kind == "element":
             return f"<{self.mark}{'' if self.mark == COMMENT else '>'}"
-        return self.mark[:_LONGEST_SHOWN]
+        return self.mark[:_MAX_SHOWN]
 
 
-_NOTHING = _Open()
+_NO_BLOCK = _Block()
 
 
-def _begun(line: str) -> tuple[bool, _Open]:
-    """Whether a line, before which nothing is open, is code by its marks alone, and what it leaves open."""
+def _opened_by(line: str) -> tuple[bool, _Block]:
+    """Return whether a line outside blocks is code by its marks alone, and the block that it opens."""
     if "<" in line and not _is_json(line.strip()):
-        name = elements(CODE.sub(_without_inner, line))[1]
+        name = elements(CODE.sub(_without_inner_tags, line))[1]
         if name == COMMENT:
-            return True, _Open("element" if _COMMENT_FIRST.match(line) else "remark", name)
+            return True, _Block("element" if _COMMENT_FIRST.match(line) else "remark", name)
         if name in KEPT_OVER_LINES and line.lstrip().startswith("<"):
-            return True, _Open("element", name)
+            return True, _Block("element", name)
         if closing := opened_tag(line):
-            return False, _Open("tag", closing)
-    return "]:" in line and _DEFINITION.match(line) is not None, _NOTHING
+            return False, _Block("tag", closing)
+    return "]:" in line and _DEFINITION.match(line) is not None, _NO_BLOCK
 
 
-def _without_inner(code: re.Match[str]) -> str:
-    """Code in a line without what would begin an element inside it."""
+def _without_inner_tags(code: re.Match[str]) -> str:
+    """Return a match of code without characters that would open an element inside it."""
     return code[0][0] + code[0][1:].replace("<", " ")
 
 
-def _inside_marks(lines: Iterable[str], name: str) -> Iterator[Line]:
-    """The same of what has marks alone: front matter, fenced blocks, HTML over several lines, definitions of links."""
-    opened, begun, number = _NOTHING, 0, 0
+def _marked_code(lines: Iterable[str], name: str) -> Iterator[Line]:
+    """Yield each line and whether it is marked code: front matter, fences, multi-line HTML, link definitions."""
+    block, start_line, number = _NO_BLOCK, 0, 0
     for number, line in enumerate(lines, 1):
-        before, (is_code, opened) = opened, opened.after(line, number)
-        begun = begun if before != _NOTHING and before == opened else number
+        previous, (is_code, block) = block, block.after(line, number)
+        start_line = start_line if previous != _NO_BLOCK and previous == block else number
         yield line, is_code
-    is_rule = opened.kind == "matter" and number == 1  # a line across a page, alone
-    if opened != _NOTHING and opened.kind not in ("tag", "remark") and not is_rule:
+    is_rule = block.kind == "matter" and number == 1  # a text of a single rule
+    if block != _NO_BLOCK and block.kind not in ("tag", "remark") and not is_rule:
         _log.warning(
             "%s: %s opens a block of code that nothing closes; where code is protected, all from there on is kept",
-            f"{name}, line {begun}" if name else f"line {begun}",
-            opened,
+            f"{name}, line {start_line}" if name else f"line {start_line}",
+            block,
         )
 
 
 def _is_json(body: str) -> bool:
-    """Whether a line, without the white space around it, is an object or array of JSON, or a key with its value."""
+    """Whether a stripped line is a JSON object or array, possibly cut at its end, or a key with its value."""
     if body[0] not in '{["' or '"' not in body:
         return False
-    whole = body.removesuffix(",") + {"{": "}", "[": "]"}.get(body[-1], "")
+    completed = body.removesuffix(",") + {"{": "}", "[": "]"}.get(body[-1], "")
     try:
-        json.loads(f"{{{whole}}}" if body[0] == '"' else whole)
+        json.loads(f"{{{completed}}}" if body[0] == '"' else completed)
     except (ValueError, RecursionError):
         return False
     return True

@@ -1,4 +1,4 @@
-"""Elements, comments and tags of HTML that a machine reads as a whole, also where they go on over several lines."""
+"""HTML elements, comments and tags that must not change, also over several lines."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import re
 from collections.abc import Sequence
 
 COMMENT = "!--"
-KEPT_OVER_LINES = frozenset(("script", "style", "pre", "textarea", COMMENT))  # one may speak of <code>
+KEPT_OVER_LINES = frozenset(("script", "style", "pre", "textarea", COMMENT))  # not <code>, which prose may mention
 
 _NAMES = ("script", "style", "pre", "textarea", "code", "kbd", "samp")
-# A comment after a quotation mark is spoken of, unless it ends in the line; <!--> is one that does.
+# After a quotation mark, "<!--" is a mention unless the comment ends in the line; <!--> is a complete comment.
 _OPENING = re.compile(
     rf"""<(?:({"|".join(_NAMES)})(?![\w-])[^<>]*(?<!/)>|(?=({COMMENT}))!(?:(?<![`'"“‘]<!)|(?=.{{0,1000}}?-->)))""",
     re.IGNORECASE,
 )
 _CLOSINGS = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in _NAMES} | {COMMENT: re.compile("-->")}
 
-# Tags and their attributes; names and values are not tried twice, so that time is linear. (Groups are not possessive:
-# early releases of Python 3.11 lose their place in one that fails halfway.)
+# Tags and their attributes; possessive names and values keep matching linear. (Groups are not possessive: early
+# releases of Python 3.11 mishandle a possessive group that fails halfway.)
 _TAG_NAME, _NAME = r"[a-z][\w:-]*+", r"[\w:@.-]++"
 _VALUE = r"""\s*+=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'<>]++)"""
 TAG = rf"</?{_TAG_NAME}(?:\s++{_NAME}(?:{_VALUE})?)*\s*+/?>"
-_CUT = rf"""{_NAME}\s*+=\s*+(?:(?P<quote>["'])[^"'<>]*+)?$"""  # its value goes on in the next line
+_CUT = rf"""{_NAME}\s*+=\s*+(?:(?P<quote>["'])[^"'<>]*+)?$"""  # its value continues on the next line
 _OPEN_TAG = re.compile(rf"<{_TAG_NAME}(?:\s++{_NAME}{_VALUE})*(?:\s++(?:{_CUT})?)?$", re.IGNORECASE)
 _REST_OF_TAG = re.compile(
     rf"\s*+(?:(?:{_NAME}{_VALUE}|{_NAME}(?=\s*+(?:/?>|$)))(?:\s++|(?=/?>|$)))*(?:{_CUT}|(?P<end>/?>)|$)"
@@ -29,9 +29,9 @@ _REST_OF_TAG = re.compile(
 
 
 def elements(line: str, inside: str = "") -> tuple[list[tuple[int, int]], str]:
-    """Characters of the scripts, code and comments of HTML that end in a line, and the name of what is open at its end.
+    """Return the spans of scripts, code and comments that end in a line, and the name of the element left open, or "".
 
-    `inside`: what the line begins in.
+    `inside` is the name of the element in which the line begins.
     """
     spans: list[tuple[int, int]] = []
     begin = end = 0
@@ -49,12 +49,12 @@ def elements(line: str, inside: str = "") -> tuple[list[tuple[int, int]], str]:
 
 
 def is_tag(words: Sequence[str]) -> bool:
-    """Whether some words, of which there is one, are those of a single tag (or of a comment)."""
+    """Whether words (at least one) are those of a single tag or comment."""
     return (words[0], words[-1]) == ("<", ">") and "<" not in words[1:] and ">" not in words[:-1]
 
 
 def html_spans(line: str) -> list[tuple[int, int]]:
-    """Characters of what is HTML as a whole: elements that end in the line, and a tag that its end leaves open."""
+    """Return the spans of elements that end in the line, and of a tag left open at its end."""
     if "<" not in line:
         return []
     tag = _open_tag(line)
@@ -62,25 +62,25 @@ def html_spans(line: str) -> list[tuple[int, int]]:
 
 
 def opened_tag(line: str) -> str:
-    """What closes the tag that a line ends in: ">", or first the quotation mark of a value; "" if it ends in none."""
+    """Return what closes the tag left open by a line: ">", or a quotation mark of a value first; "" without a tag."""
     tag = _open_tag(line)
     return (tag["quote"] or ">") if tag else ""
 
 
 def tag_after(line: str, closing: str) -> tuple[bool, str]:
-    """Whether a line goes on with a tag that `closing` closes, and what closes the one that it ends in itself.
+    """Return whether a line continues a tag that `closing` closes, and what closes a tag left open by the line.
 
-    A line of mere words does not: it follows what was no tag (List<String).
+    A line of mere words does not continue a tag: what came before was none (List<String).
     """
     start = 0
     if closing != ">":
         start = line.find(closing) + 1
         if not start:
             return bool(line.strip()), closing if line.strip() else ""
-    found = _REST_OF_TAG.match(line, start)
-    if found is None or not (start or "=" in line or ">" in line):
+    rest = _REST_OF_TAG.match(line, start)
+    if rest is None or not (start or "=" in line or ">" in line):
         return False, opened_tag(line)
-    return True, opened_tag(line) if found["end"] else found["quote"] or ">"
+    return True, opened_tag(line) if rest["end"] else rest["quote"] or ">"
 
 
 def _open_tag(line: str) -> re.Match[str] | None:

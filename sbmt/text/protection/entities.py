@@ -1,4 +1,4 @@
-"""Entities of HTML that stand between words: white space and quotation marks."""
+"""HTML entities of white space and quotation marks, which separate words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 
 from sbmt.text.penn import QUOTATION_MARKS
 
-# Those that part words. Others may be of one (caf&eacute;, don&rsquo;t, R&amp;D).
+# Entities that separate words. Others may be inside one (caf&eacute;, don&rsquo;t, R&amp;D).
 PARTING = (
     "nbsp|e[nm]sp|emsp1[34]|(?:thin|hair|num|punc)sp|zerowidthspace|quot|[lrb]dquo|[lr]s?aquo|lsquo|sbquo"  # no rsquo
 )
@@ -16,13 +16,13 @@ _QUOTES = QUOTATION_MARKS | {'"': '"', "„": "``", "‚": "`", "‹": "`", "›
 
 
 def mark_of(word: str) -> str | None:
-    """What an entity is to a reader: "" for white space, a quotation mark as a token, `"` if it may open or close.
+    """Return the meaning of an entity: "" for white space, a quotation mark as a token, `"` if it may open or close.
 
     None for any other word.
     """
     if not _ENTITY.fullmatch(word):
         return None
     character = html.unescape(word)
-    if character.isspace() or not character.isprintable():  # invisible ones, too
+    if character.isspace() or not character.isprintable():  # also invisible characters
         return ""
     return _QUOTES.get(character)

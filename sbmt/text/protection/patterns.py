@@ -1,4 +1,4 @@
-"""What a --protect file lists: words and regular expressions that are never changed."""
+"""Reading --protect files of words and regular expressions that are never changed."""
 
 from __future__ import annotations
 
@@ -14,51 +14,51 @@ from sbmt.text.comments import without_comment
 _log = logging.getLogger(__name__)
 
 _EXPRESSION = re.compile(r"/(.+?)/(i?)(?:\s+#.*)?")
-_HALF_WRITTEN = re.compile(r"/(?:\\.|[^/])+(?:/[gimsuxy]{1,3})?")  # no second slash, or others' flags; not /etc/hosts
+_INCOMPLETE = re.compile(r"/(?:\\.|[^/])+(?:/[gimsuxy]{1,3})?")  # no second slash, or unsupported flags; not /etc/hosts
 _LINE_END = re.compile(r"\[(?:\\.|[^\]\\])*\]|\\[^n]|(?P<end>\\n)")  # outside [^\n]
-_LIKE_EXPRESSION = re.compile(  # what hardly any word has: .*  \w+  \b at the start  (?  s[ei]t  a|b
+_LOOKS_LIKE_EXPRESSION = re.compile(  # rare in words: .*  \w+  \b at the start  (?  s[ei]t  a|b
     r"\.[*+]|\\[bdsw](?:[^a-z]|$)|^\\b|\(\?|\w\[[^\]\s]+\]\w|[^\s|]\|[^\s|]"
 )
-_LONGEST_SHOWN = 80  # characters of an expression
+_MAX_SHOWN = 80  # characters of an expression
 
 
 def read_patterns(path: str | Path, encoding: str = "utf-8") -> tuple[re.Pattern[str], ...]:
-    """Read a --protect file: a word or phrase a line (any case), or a /regular expression/ (any case: /.../i).
+    """Read a --protect file: a word or phrase per line (any case), or a /regular expression/ (any case: /.../i).
 
-    "#" starts a comment at the start of a line and after white space. Raises FormatError naming the line for an
-    expression that does not compile or is half written.
+    "#" starts a comment at the start of a line or after white space. Raises FormatError naming the line for an
+    expression that does not compile or is incomplete.
     """
     patterns = []
     for number, line in enumerate(read_text(path, encoding), 1):
         entry = without_comment(line)
-        is_cut = entry.startswith("/") and "/" not in entry[1:]  # an expression that holds what begins a comment
-        expression = _EXPRESSION.fullmatch(line.strip() if is_cut else entry)
+        is_cut_off = entry.startswith("/") and "/" not in entry[1:]  # an expression with " #" inside
+        expression = _EXPRESSION.fullmatch(line.strip() if is_cut_off else entry)
         if not entry:
             continue
-        if expression is None and _HALF_WRITTEN.fullmatch(entry):
+        if expression is None and _INCOMPLETE.fullmatch(entry):
             cure = r"write /.../ or, for any case, /.../i; a word that begins with a slash itself is /\/word/"
             raise FormatError(str(path), number, f"{entry!r} is an expression half written", cure)
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("error", FutureWarning)  # of what may come to mean something else
-                patterns.append(_regular(expression) if expression else _literal(entry))
+                warnings.simplefilter("error", FutureWarning)  # the meaning may change in later versions
+                patterns.append(_compile_expression(expression) if expression else _compile_literal(entry))
             if expression and any(match["end"] for match in _LINE_END.finditer(expression[1])):
                 message = r"%s, line %d: a line is looked at by itself, and no line holds \n: %s"
                 _log.warning(message, path, number, entry)
-            if not expression and _LIKE_EXPRESSION.search(entry):
+            if not expression and _LOOKS_LIKE_EXPRESSION.search(entry):
                 message = "%s, line %d: %s is taken as it is written; an expression stands between slashes: /%s/"
                 _log.warning(message, path, number, entry, entry)
         except (re.error, OverflowError, RecursionError, FutureWarning) as error:
             entry = f"/{expression[1]}/{expression[2]}" if expression else entry
-            shown = entry if len(entry) <= _LONGEST_SHOWN else f"{entry[:_LONGEST_SHOWN]} ..."
+            shown = entry if len(entry) <= _MAX_SHOWN else f"{entry[:_MAX_SHOWN]} ..."
             raise FormatError(str(path), number, f"not a regular expression: {shown}: {error}") from None
     return tuple(patterns)
 
 
-def _regular(expression: re.Match[str]) -> re.Pattern[str]:
+def _compile_expression(expression: re.Match[str]) -> re.Pattern[str]:
     return re.compile(expression[1], re.IGNORECASE if expression[2] else 0)
 
 
-def _literal(entry: str) -> re.Pattern[str]:
+def _compile_literal(entry: str) -> re.Pattern[str]:
     words = r"\s+".join(map(re.escape, entry.split()))
     return re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)

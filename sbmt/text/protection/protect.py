@@ -1,4 +1,4 @@
-"""What is never to be changed: names, numbers, dates, addresses, paths, quoted titles, code, what the user lists."""
+"""Protected spans of sentences: names, numbers, dates, addresses, paths, quoted titles, code, and user patterns."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from sbmt.text.protection.starts import starts
 from sbmt.text.tokens import Token, is_url
 from sbmt.text.words.english import FUNCTION_WORDS, NUMERALS, SENTENCE_ENDS
 
-_NUMBER, _NAME = "CD", "NNP"  # what numbers and names count as in gaps of rules
+_NUMBER, _NAME = "CD", "NNP"  # labels of numbers and names in gaps of rules
 PROTECTED_LABELS = frozenset((_NUMBER, _NAME))
 
 
 class Protected(NamedTuple):
-    """Tokens `[i, j)` that must come out as they are, or as `target`, the words that a glossary wants for them.
+    """Tokens `[i, j)` that must be copied, or replaced by `target`, the words that a glossary wants for them.
 
-    `label`: the Penn tag they count as in gaps of rules, or "". `as_listed`: `target` takes no capitals from the text.
+    `label`: their Penn tag for gaps of rules, or "". `as_listed`: `target` takes no capitals from the text.
     """
 
     i: int
@@ -61,12 +61,12 @@ _FILE_PATH = re.compile(
 _DOMAIN = re.compile(r"(?<![\w.])\.(?:[a-z][\w-]*|[A-Z]{2,})(?:\.\w+)*")  # .gov.uk, .docx, .NET
 _CARDINAL = re.compile(r"\d(?:[\d.,]*\d)?")
 _INSIDE_NAMES = frozenset("of the and for de la von van der du den di da del al bin ibn &".split())
-_LONGEST_TITLE = 15
+_MAX_TITLE = 15
 
 
 @dataclass(frozen=True, slots=True)
 class ProtectOptions:
-    """What is kept as it is, each with its switch."""
+    """The kinds of text that are protected."""
 
     names: bool = True
     numbers: bool = True
@@ -81,14 +81,14 @@ class ProtectOptions:
 
     @classmethod
     def none(cls) -> ProtectOptions:
-        """Keep nothing."""
+        """Return options that protect nothing."""
         return cls(**{field.name: False for field in fields(cls)})
 
 
 def kept_characters(
     line: str, options: ProtectOptions, patterns: Sequence[re.Pattern[str]]
 ) -> Iterator[tuple[int, int]]:
-    """Characters `[start, end)` of code, paths and what the user lists, in which no sentence of a line ends."""
+    """Yield spans of characters of code, paths and user patterns, inside which no sentence ends."""
     switched = ((_FILE_PATH, options.urls), (_DOMAIN, options.urls), (CODE, options.code))
     for expression in (*(expression for expression, on in switched if on), *patterns):
         yield from (match.span() for match in expression.finditer(line))
@@ -103,23 +103,23 @@ def protected_spans(
     kept: Iterable[tuple[int, int]] = (),
     known: Set[str] = frozenset(),
 ) -> list[Protected]:
-    """What of a sentence must come out as it is, in order, overlapping spans joined.
+    """Return the protected token spans of a sentence, in order, with overlapping spans merged.
 
-    `kept` are characters of the text (`kept_characters`), which may begin before it and end after it; `known` are names
-    from around the sentence (`inner_capitals`), which count at its start too.
+    `kept` are spans of characters (`kept_characters`), which may begin before the text and end after it; `known` are
+    names from the same line (`inner_capitals`), which count at the start of the sentence too.
     """
-    found: list[Protected] = []
+    spans: list[Protected] = []
     if options.names:
-        found += _names(tokens, known)
+        spans += _names(tokens, known)
     if options.numbers:
-        found += (Protected(i, i + 1, _number_label(token)) for i, token in enumerate(tokens) if _is_number(token))
+        spans += (Protected(i, i + 1, _number_label(token)) for i, token in enumerate(tokens) if _is_number(token))
     if options.urls:
-        found += (Protected(i, i + 1) for i, token in enumerate(tokens) if is_url(token.text))
+        spans += (Protected(i, i + 1) for i, token in enumerate(tokens) if is_url(token.text))
     if options.titles:
-        found += _titles(tokens)
+        spans += _titles(tokens)
     dates = (match.span() for match in _DATE.finditer(text)) if options.dates else ()
-    found += _touched(tokens, [*dates, *kept])
-    return _joined(found)
+    spans += _token_spans(tokens, [*dates, *kept])
+    return _merged(spans)
 
 
 def _is_number(token: Token) -> bool:
@@ -127,12 +127,12 @@ def _is_number(token: Token) -> bool:
 
 
 def _number_label(token: Token) -> str:
-    """Rules write words around cardinals; *28-day*, *5p* and *2nd* are none."""
+    """Return the label of cardinals, for gaps of rules, else "" (*28-day*, *5p*, *2nd*)."""
     return _NUMBER if token.word in NUMERALS or _CARDINAL.fullmatch(token.text) else ""
 
 
 def inner_capitals(tokens: Sequence[Token]) -> set[str]:
-    """Words that have a capital inside the sentence, and so are names."""
+    """Return the words that are capitalised inside the sentence, and so are names."""
     if is_shouted(tokens):
         return set()
     at_start = set(starts(tokens))
@@ -144,22 +144,22 @@ def _is_capital(token: Token) -> bool:
 
 
 def _names(tokens: Sequence[Token], known: Set[str]) -> Iterator[Protected]:
-    """Runs of words capitalised inside the sentence, with the small words between them ("University of Ulm").
+    """Yield runs of words capitalised inside the sentence, with small words between them ("University of Ulm").
 
-    A capital says nothing at the start of a sentence or quotation, nor where everything is in capitals; there a word
-    that is no function word counts as a name when a name follows it directly, or when it is a name elsewhere.
+    At the start of a sentence or quotation a capital is no evidence: there a word that is not a function word counts as
+    a name if a name follows it directly, or if it is a name elsewhere. Sentences all in capitals have no names.
     """
     if is_shouted(tokens):
         return
-    name = [_is_capital(token) for token in tokens]
+    is_name = [_is_capital(token) for token in tokens]
     for i in reversed(starts(tokens)):
         token = tokens[i]
-        if name[i] and not has_capital(token.text[1:]):
-            followed = i + 1 < len(tokens) and name[i + 1] and tokens[i + 1].word not in FUNCTION_WORDS
-            name[i] = (followed or token.text in known) and token.word not in FUNCTION_WORDS
+        if is_name[i] and not has_capital(token.text[1:]):
+            followed = i + 1 < len(tokens) and is_name[i + 1] and tokens[i + 1].word not in FUNCTION_WORDS
+            is_name[i] = (followed or token.text in known) and token.word not in FUNCTION_WORDS
     i = 0
     while i < len(tokens):
-        if not name[i]:
+        if not is_name[i]:
             i += 1
             continue
         end = i + 1
@@ -167,7 +167,7 @@ def _names(tokens: Sequence[Token], known: Set[str]) -> Iterator[Protected]:
             after = end
             while after < len(tokens) and after - end < 2 and tokens[after].text in _INSIDE_NAMES:
                 after += 1
-            if after == len(tokens) or not name[after]:
+            if after == len(tokens) or not is_name[after]:
                 break
             end = after + 1
         yield Protected(i, end, _NAME)
@@ -175,14 +175,14 @@ def _names(tokens: Sequence[Token], known: Set[str]) -> Iterator[Protected]:
 
 
 def _titles(tokens: Sequence[Token]) -> Iterator[Protected]:
-    """Quoted spans in which every long word is capitalised."""
+    """Yield quoted spans in which all words but function words are capitalised."""
     i = 0
     while i < len(tokens):
         closing = CLOSING_MARKS.get(tokens[i].word)
         if closing is None:
             i += 1
             continue
-        end = next((k for k in range(i + 1, min(len(tokens), i + _LONGEST_TITLE + 2)) if tokens[k].word == closing), 0)
+        end = next((k for k in range(i + 1, min(len(tokens), i + _MAX_TITLE + 2)) if tokens[k].word == closing), 0)
         inside = [token for token in tokens[i + 1 : end] if token.text[0].isalpha()]
         if inside and all(has_capital(token.text) or token.word in FUNCTION_WORDS for token in inside):
             if has_capital(inside[0].text) and not (len(inside) == 1 and tokens[end - 1].word in {",", *SENTENCE_ENDS}):
@@ -191,8 +191,8 @@ def _titles(tokens: Sequence[Token]) -> Iterator[Protected]:
         i += 1
 
 
-def _touched(tokens: Sequence[Token], spans: Iterable[tuple[int, int]]) -> Iterator[Protected]:
-    """Spans of characters as spans of the tokens they touch."""
+def _token_spans(tokens: Sequence[Token], spans: Iterable[tuple[int, int]]) -> Iterator[Protected]:
+    """Convert spans of characters to spans of the tokens they overlap."""
     for start, end in spans:
         i = bisect_right(tokens, start, key=lambda token: token.end)
         j = bisect_left(tokens, end, key=lambda token: token.start)
@@ -200,14 +200,14 @@ def _touched(tokens: Sequence[Token], spans: Iterable[tuple[int, int]]) -> Itera
             yield Protected(i, j)
 
 
-def _joined(spans: list[Protected]) -> list[Protected]:
-    """Overlapping spans as one; it keeps the label of the widest."""
-    joined: list[Protected] = []
+def _merged(spans: list[Protected]) -> list[Protected]:
+    """Merge overlapping spans, which get the label of the widest."""
+    merged: list[Protected] = []
     for span in sorted(spans, key=lambda span: (span.i, -span.j)):
-        if joined and span.i < joined[-1].j:
-            last = joined[-1]
-            label = max((last, span), key=lambda part: part.j - part.i).label
-            joined[-1] = Protected(last.i, max(span.j, last.j), label)
+        if merged and span.i < merged[-1].j:
+            previous = merged[-1]
+            label = max((previous, span), key=lambda part: part.j - part.i).label
+            merged[-1] = Protected(previous.i, max(span.j, previous.j), label)
         else:
-            joined.append(span)
-    return joined
+            merged.append(span)
+    return merged

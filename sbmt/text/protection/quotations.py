@@ -1,4 +1,4 @@
-"""Single quotation marks, which look like apostrophes: which of them close a quotation."""
+"""Single quotation marks that close a quotation, as distinct from apostrophes."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _BEFORE_CLOSING = ".,;:!?…)"  # no apostrophe follows these
 
 
 def closing_marks(tokens: Sequence[Token]) -> set[int]:
-    """The places of the single quotation marks that close one; others are apostrophes.
+    """Return the places of closing single quotation marks; others are apostrophes.
 
-    Inside a quotation an apostrophe between words is of a possessive if a later one closes for certain: one that
-    follows punctuation ("so,'"), nothing having opened before it.
+    Inside a quotation, an apostrophe between words is a possessive if a later one certainly closes the quotation: one
+    after punctuation ("so,'") with no opening mark before it.
     """
     closed_later = _closed_later(tokens)
     closing, opened = set[int](), 0
@@ -28,18 +28,18 @@ def closing_marks(tokens: Sequence[Token]) -> set[int]:
 
 
 def _is_between_words(tokens: Sequence[Token], i: int) -> bool:
-    """Whether an apostrophe stands where that of a possessive may: after a word in s, before another."""
+    """Whether an apostrophe may be a possessive: after a word in s and before another word."""
     return tokens[i - 1].text.lower().endswith("s") and tokens[i + 1].text[0].isalpha()
 
 
 def _closed_later(tokens: Sequence[Token]) -> list[bool]:
-    """By place: whether a mark after the next token closes for certain before one opens."""
-    later, known = False, [False] * len(tokens)
+    """Return by place whether a mark after the next token certainly closes before another opens."""
+    is_closed, closed_later = False, [False] * len(tokens)
     for i in range(len(tokens) - 3, -1, -1):
         before, token = tokens[i + 1 : i + 3]
         if token.word == _OPENS:
-            later = False
+            is_closed = False
         elif token.word == _CLOSES and before.end == token.start and before.text[-1] in _BEFORE_CLOSING:
-            later = True
-        known[i] = later
-    return known
+            is_closed = True
+        closed_later[i] = is_closed
+    return closed_later

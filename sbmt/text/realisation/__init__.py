@@ -1,1 +1,1 @@
-"""From output words back to text: capitals, articles, possessives, and everything unchanged byte for byte."""
+"""Writing output words as text: capitals, articles, possessives; what did not change is kept byte for byte."""

@@ -1,4 +1,4 @@
-"""The article of a new word: "a" or "an" before what follows it now."""
+"""Agreement of "a" and "an" with the word that follows in the output."""
 
 from __future__ import annotations
 
@@ -19,36 +19,36 @@ _OPENING_ENTITIES = frozenset(CLOSING_MARKS) | {"", '"'}
 def with_articles(
     sentence: Sentence, output: Sequence[OutputWord], forms: Sequence[str], starts: Collection[int]
 ) -> list[str]:
-    """The forms, with "a" and "an" right before a word that did not follow it in the source.
+    """Return the forms with "a" and "an" corrected before words that did not follow them in the source.
 
-    Protected ones stay, and so do those before a code span. `starts` are the places of first words, where "A" is no
-    letter's name; where all is in capitals, they tell nothing of abbreviations.
+    Protected articles stay, and so do those before a code span. `starts` are the places of first words, where "A" is
+    not the name of a letter. In sentences all in capitals, words are not taken for abbreviations.
     """
-    shouted = is_shouted(sentence.tokens)
+    is_all_caps = is_shouted(sentence.tokens)
     protected = {i for span in sentence.protected for i in range(span.i, span.j)}
-    passed_over = opening(sentence, output)
-    made = list(forms)
+    skipped = opening(sentence, output)
+    agreed = list(forms)
     for t, article in enumerate(output):
         if article.word not in ("a", "an") or article.copied in protected:
             continue
-        after = next((k for k in range(t + 1, len(output)) if k not in passed_over), len(output))
-        if after == len(output) or not forms[after][:1].isalnum():
+        following = next((k for k in range(t + 1, len(output)) if k not in skipped), len(output))
+        if following == len(output) or not forms[following][:1].isalnum():
             continue
-        if forms[after - 1].startswith("`") and output[after - 1].copied in protected:
+        if forms[following - 1].startswith("`") and output[following - 1].copied in protected:
             continue
-        if article.copied is not None and output[after].copied == article.copied + after - t:
+        if article.copied is not None and output[following].copied == article.copied + following - t:
             continue
-        if forms[t] == "A" and t not in starts and not forms[after].isupper():
+        if forms[t] == "A" and t not in starts and not forms[following].isupper():
             continue  # the letter, as in "vitamin A"
-        wanted = article_for(forms[after].lower() if shouted else forms[after])
-        if wanted != forms[t].lower():
-            in_capitals = shouted or (forms[t].isupper() and forms[after].isupper())
-            made[t] = wanted.upper() if in_capitals else capitalise(wanted) if has_capital(forms[t]) else wanted
-    return made
+        correct = article_for(forms[following].lower() if is_all_caps else forms[following])
+        if correct != forms[t].lower():
+            in_capitals = is_all_caps or (forms[t].isupper() and forms[following].isupper())
+            agreed[t] = correct.upper() if in_capitals else capitalise(correct) if has_capital(forms[t]) else correct
+    return agreed
 
 
 def opening(sentence: Sentence, output: Sequence[OutputWord]) -> set[int]:
-    """The places of what may stand between an article and its word: opening marks, tags, white space."""
+    """Return the places of opening marks, tags and white space, which may stand between an article and its word."""
     tags = set[int]()
     for span in sentence.protected:
         if is_tag([token.text for token in sentence.tokens[span.i : span.j]]):

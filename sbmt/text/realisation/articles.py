@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 _VOWEL_SOUND = re.compile(r"[aeiou]|hour|honest|honou?r|heir", re.IGNORECASE)
-# Written with a vowel, spoken with a consonant: "you" and "w" sounds.
+# Words that begin with a vowel letter but a consonant sound ("you", "w").
 _CONSONANT_SOUND = re.compile(
     r"eu(?!ler)|ew(?!a)|one(?!r)|once|ouija"
     r"|u(?:ni(?![nmd])|nidir|nary|nesco|nanim|efa|kr|bi|lysses|[cfgkrstv][aeiou])",
@@ -15,17 +15,17 @@ _CONSONANT_SOUND = re.compile(
 _LETTERS_LIKE_EM = frozenset("AEFHILMNORSX")
 _NUMBERS = re.compile(r"8|11(?!\d)|18(?:\d\d)?(?!\d)")  # eight, eleven, eighteen, and years such as 1894
 _LETTER = re.compile(r"[^\W\d_](?!['’]|[^\W\d_])")  # X-ray, U.S., F16, R&B, n; but L'Aquila
-# Beginnings that no word has, of letters whose names sound like a vowel: NCAA, NYPD, but not SCUBA.
-_NO_ONSET = re.compile(r"(?!F[LR]|RH|S[CHKLMNPQTW])[FHLMNRSX][^AEIOUY]|NY")
-_SPELT = frozenset("LAPD NAACP ROTC SPCA".split())  # though they could be words
-_READ = frozenset("HUD LAN MAC MOS RAM ROM SAC SAM SAR SIM SIP".split())  # though they are short
+# Letters that cannot begin a word and whose names begin with a vowel sound: NCAA, NYPD, but not SCUBA.
+_UNPRONOUNCEABLE = re.compile(r"(?!F[LR]|RH|S[CHKLMNPQTW])[FHLMNRSX][^AEIOUY]|NY")
+_SPELT_OUT = frozenset("LAPD NAACP ROTC SPCA".split())  # though pronounceable
+_READ_AS_WORDS = frozenset("HUD LAN MAC MOS RAM ROM SAC SAM SAR SIM SIP".split())  # though short
 
 
 def article_for(word: str) -> str:
-    """ "a" or "an" before `word`, by spelling; the first part of a compound decides (US-led).
+    """Return "a" or "an" for use before `word`, by its spelling; the first part of a compound decides (US-led).
 
-    An abbreviation is spelt out letter by letter if it is short or no word could begin so (FBI, NCAA), else read as a
-    word (NASA); what begins with U has the sound of that letter either way (UCLA, UNESCO).
+    An abbreviation is taken as spelt out if it is short or unpronounceable (FBI, NCAA), else as read as a word (NASA);
+    U sounds the same either way (UCLA, UNESCO).
     """
     if _NUMBERS.match(word):
         return "an"
@@ -36,7 +36,7 @@ def article_for(word: str) -> str:
 
 
 def _is_spelt(capitals: str) -> bool:
-    """Whether the article before an abbreviation goes by the name of its first letter."""
-    if capitals[0] == "U" or capitals in _SPELT or _NO_ONSET.match(capitals):
+    """Whether the name of its first letter decides the article before an abbreviation."""
+    if capitals[0] == "U" or capitals in _SPELT_OUT or _UNPRONOUNCEABLE.match(capitals):
         return True
-    return (len(capitals) <= 3 and capitals not in _READ) or not re.search("[AEIOUY]", capitals)
+    return (len(capitals) <= 3 and capitals not in _READ_AS_WORDS) or not re.search("[AEIOUY]", capitals)

@@ -1,4 +1,4 @@
-"""The capital of a first word belongs to its place: when another word takes that place, the capital moves there."""
+"""Capitals of first words, which move to the word that takes the first place in the output."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from sbmt.text.words.english import FUNCTION_WORDS
 
 
 def places_of_starts(sentence: Sentence, output: Sequence[OutputWord], forms: Sequence[str]) -> dict[int, int]:
-    """The output word that begins what a first word of the source begins: the sentence, or what follows that mark."""
+    """Map each first word of the source (of a sentence, or after a mark) to the output word in its place."""
     places: dict[int, int] = {}
-    at = {item.copied: t for t, item in enumerate(output)}
-    first = _first_word([token.text for token in sentence.tokens])
+    output_place = {item.copied: t for t, item in enumerate(output)}
+    first_source = _first_word([token.text for token in sentence.tokens])
     for source in starts(sentence.tokens):
-        target = _first_word(forms) if source == first else at.get(source - 1, len(forms)) + 1
+        target = _first_word(forms) if source == first_source else output_place.get(source - 1, len(forms)) + 1
         if 0 <= target < len(forms) and forms[target][:1].isalnum():
             places[source] = target
     return places
@@ -26,17 +26,17 @@ def places_of_starts(sentence: Sentence, output: Sequence[OutputWord], forms: Se
 def with_capitals(
     sentence: Sentence, output: Sequence[OutputWord], forms: Sequence[str], places: Mapping[int, int]
 ) -> list[str]:
-    """The forms, with the capital of each first word moved to the word in its place; `places`: `places_of_starts`."""
-    made = list(forms)
+    """Return the forms with the capital of each first word moved to the word in its place (`places_of_starts`)."""
+    cased_forms = list(forms)
     for source, target in places.items():
         if not sentence.tokens[source].text[0].isupper() or output[target].copied == source:
             continue
         for t, item in enumerate(output):
             if item.copied == source and not _keeps_capital(sentence, source, item.label):
-                made[t] = made[t].lower()
-        if not has_capital(made[target]):
-            made[target] = capitalise(made[target])
-    return made
+                cased_forms[t] = cased_forms[t].lower()
+        if not has_capital(cased_forms[target]):
+            cased_forms[target] = capitalise(cased_forms[target])
+    return cased_forms
 
 
 def _first_word(forms: Sequence[str]) -> int:
@@ -44,7 +44,7 @@ def _first_word(forms: Sequence[str]) -> int:
 
 
 def _keeps_capital(sentence: Sentence, i: int, label: str) -> bool:
-    """Whether a first word has a capital of its own."""
+    """Whether a first word is capitalised in any place."""
     token = sentence.tokens[i]
     if (
         token.word in ALWAYS_CAPITAL

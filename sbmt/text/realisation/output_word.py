@@ -1,4 +1,4 @@
-"""A word of the output before it is written as text."""
+"""Words of the output before they are written as text."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class OutputWord:
-    """One word of the output. `copied`: the source token it is; `aligned`: the source tokens it stands for.
+    """One word of the output. `copied`: the source token it copies; `aligned`: the source tokens it replaces.
 
-    `label` is the Penn tag the grammar gave a copied word, if known: a proper noun keeps its capital when it moves.
-    `span`: the source tokens of the rule that wrote it.
+    `label` is the Penn tag of a copied word in the grammar, if known: a proper noun keeps its capital when it moves.
+    `span` are the source tokens of the rule that wrote it.
     """
 
     word: str

@@ -1,9 +1,9 @@
-"""From the decoder's words back to text: what was copied stays as it stood, only what changed is written again.
+"""Writing the decoder's words as text, in which copied stretches are identical to the source.
 
-Copied words whose order did not change are anchors. Between two neighbouring anchors that were neighbours in the source
-lies the source's own white space; everything else (the changed stretches) is put together from the words: spacing by
-the Penn conventions, case from the source words a target word stands for. Last, what a new word asks of its neighbours:
-the capitals of first words (`capitals`), "a" or "an" (`agreement`) and possessives (`possessives`).
+Copied words whose order did not change are anchors. Two anchors that are neighbours in the output and in the source
+keep the white space between them. Everything else is composed from the words: spacing by the Penn conventions, case
+from the source words that a target word replaces. Finally the neighbours of new words are adapted: the capitals of
+first words (`capitals`), "a" or "an" (`agreement`) and possessives (`possessives`).
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _JOINS_RIGHT = re.compile(r"(?:``?|[(\[{$£€“‘«]|-l[rsc]b-)", re.IGNORECA
 class Realised:
     """The text of a sentence; `spans[t]` are the characters of output word `t`.
 
-    Copied words that are altered for the sake of a new one: `articles` before it, by sound, `clitics` right after it.
-    `firsts` got the capital of a first word, or lost it.
+    The others are places of copied words that were adapted to new ones: `articles` before them, `clitics` after them,
+    and `firsts`, words that gained or lost the capital of a first word.
     """
 
     text: str
@@ -45,17 +45,17 @@ class Realised:
 
 def realise(sentence: Sentence, output: Sequence[OutputWord]) -> Realised:
     """Write the output of a sentence as text."""
-    plain = cased = agreed = forms = _forms(sentence, output)
+    plain_forms = cased_forms = agreed_forms = final_forms = _forms(sentence, output)
     if sentence.recase:
-        places = places_of_starts(sentence, output, plain)
-        cased = with_capitals(sentence, output, plain, places)
-        agreed = with_articles(sentence, output, cased, places.values())
-        forms = with_possessives(sentence, output, agreed)
+        places = places_of_starts(sentence, output, plain_forms)
+        cased_forms = with_capitals(sentence, output, plain_forms, places)
+        agreed_forms = with_articles(sentence, output, cased_forms, places.values())
+        final_forms = with_possessives(sentence, output, agreed_forms)
     anchors = _anchors(output)
     anchored = frozenset(anchors)
     text = ""
     spans = []
-    for t, form in enumerate(forms):
+    for t, form in enumerate(final_forms):
         if t:
             text += _gap(sentence, output, t, anchors, anchored)
         spans.append((len(text), len(text) + len(form)))
@@ -63,21 +63,21 @@ def realise(sentence: Sentence, output: Sequence[OutputWord]) -> Realised:
     return Realised(
         text,
         tuple(spans),
-        articles=_altered(cased, agreed),
-        clitics=_altered(agreed, forms),
-        firsts=_altered(plain, cased),
+        articles=_changed_places(cased_forms, agreed_forms),
+        clitics=_changed_places(agreed_forms, final_forms),
+        firsts=_changed_places(plain_forms, cased_forms),
     )
 
 
-def _altered(before: Sequence[str], after: Sequence[str]) -> frozenset[int]:
-    """The places of the forms that differ."""
+def _changed_places(before: Sequence[str], after: Sequence[str]) -> frozenset[int]:
+    """Return the places at which the forms differ."""
     return frozenset(t for t, (old, new) in enumerate(zip(before, after, strict=True)) if old != new)
 
 
 def _forms(sentence: Sentence, output: Sequence[OutputWord]) -> list[str]:
-    """Every output word as it is written, before the starts are looked at."""
+    """Return the written form of every output word, before capitals of first words move."""
     tokens = sentence.tokens
-    shouted, titled = is_shouted(tokens), is_titled(tokens)
+    is_all_caps, in_title = is_shouted(tokens), is_titled(tokens)
     at_start = set(starts(tokens))
     as_listed = {(span.i, span.j) for span in sentence.protected if span.as_listed}
     forms = []
@@ -85,20 +85,20 @@ def _forms(sentence: Sentence, output: Sequence[OutputWord]) -> list[str]:
         if item.copied is not None or not sentence.recase:
             forms.append(item.word if item.copied is None else tokens[item.copied].text)
             continue
-        word = item.word if sentence.tokenized else _surface(item.word, sentence.text)
+        word = item.word if sentence.tokenized else _without_penn_marks(item.word, sentence.text)
         sources = [tokens[i] for i in item.aligned if i not in at_start or _in_capitals(tokens[i].text)]
-        own = item.span in as_listed or word != word.lower()  # only a glossary and cased models write capitals
-        forms.append(word.upper() if shouted else word if own else case_like(word, sources, titled))
+        keeps_case = item.span in as_listed or word != word.lower()  # capitals come from a glossary or a cased model
+        forms.append(word.upper() if is_all_caps else word if keeps_case else case_like(word, sources, in_title))
     return forms
 
 
 def _in_capitals(text: str) -> bool:
-    """What even of a first word says something; its one capital is the sentence's."""
+    """Whether a word is all in capitals, which the start of a sentence does not explain."""
     return len(text) > 1 and text.isupper()
 
 
-def _surface(word: str, text: str) -> str:
-    """A Penn word as people write it, with the kind of quotes that the sentence has."""
+def _without_penn_marks(word: str, text: str) -> str:
+    """Return a Penn token as ordinary text, with the style of quotation marks of the sentence."""
     if word in ("``", "''") and "“" in text:
         return "“" if word == "``" else "”"
     word = _SURFACE.get(word, word)
@@ -106,7 +106,7 @@ def _surface(word: str, text: str) -> str:
 
 
 def _anchors(output: Sequence[OutputWord]) -> list[int]:
-    """The source position of each copied word that kept its order, else -1."""
+    """Return for each output word the source token if it is a copy that kept its order, else -1."""
     copied = [(t, item.copied) for t, item in enumerate(output) if item.copied is not None]
     anchors = [-1] * len(output)
     for place in longest_increasing([source for _, source in copied]):
@@ -116,27 +116,27 @@ def _anchors(output: Sequence[OutputWord]) -> list[int]:
 
 
 def _gap(sentence: Sentence, output: Sequence[OutputWord], t: int, anchors: Sequence[int], anchored: Set[int]) -> str:
-    """What is written between output words t - 1 and t; `anchored`: the source tokens in `anchors`.
+    """Return the text between output words t - 1 and t; `anchored` is the set of source tokens in `anchors`.
 
-    At the border of a changed stretch the source's own white space is kept where the new word joins its neighbour as
-    the old one did.
+    At the border of a changed stretch the white space of the source is kept if the new word joins its neighbour as the
+    old one did.
     """
     tokens = sentence.tokens
     before, after = output[t - 1].word, output[t].word
     left, right = anchors[t - 1], anchors[t]
     if 0 <= left == right - 1:
         return _raw_gap(sentence, left)
-    place = output[t].span[0]
-    kept: int | None = None  # the source token whose white space stays
-    if 0 < place == output[t - 1].span[1] < len(tokens) and _same_join(_JOINS_LEFT, after, tokens[place].word):
-        kept = place - 1  # between two rules
+    i = output[t].span[0]
+    kept_gap: int | None = None  # the source token after which white space is kept
+    if 0 < i == output[t - 1].span[1] < len(tokens) and _same_join(_JOINS_LEFT, after, tokens[i].word):
+        kept_gap = i - 1  # between two rules
     elif 0 <= left < len(tokens) - 1 and left + 1 not in anchored:
-        kept = left if _same_join(_JOINS_LEFT, after, tokens[left + 1].word) else None
-    if kept is None and right > 0 and right - 1 not in anchored:
-        kept = right - 1 if _same_join(_JOINS_RIGHT, before, tokens[right - 1].word) else None
+        kept_gap = left if _same_join(_JOINS_LEFT, after, tokens[left + 1].word) else None
+    if kept_gap is None and right > 0 and right - 1 not in anchored:
+        kept_gap = right - 1 if _same_join(_JOINS_RIGHT, before, tokens[right - 1].word) else None
     joins_left = _JOINS_LEFT.fullmatch(after)
-    if kept is not None:
-        gap = _raw_gap(sentence, kept)
+    if kept_gap is not None:
+        gap = _raw_gap(sentence, kept_gap)
     else:
         gap = "" if not sentence.tokenized and (_JOINS_RIGHT.fullmatch(before) or joins_left) else " "
     if not gap and before[-1:].isalnum() and after[:1].isalnum() and not joins_left:
@@ -149,5 +149,5 @@ def _same_join(pattern: re.Pattern[str], new: str, old: str) -> bool:
 
 
 def _raw_gap(sentence: Sentence, i: int) -> str:
-    """The white space between source tokens i and i + 1."""
+    """Return the white space between source tokens i and i + 1."""
     return sentence.text[sentence.tokens[i].end : sentence.tokens[i + 1].start]

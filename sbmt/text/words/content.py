@@ -1,10 +1,10 @@
-"""Which English words carry content, as analyses and quality features see it."""
+"""Content words of English, for analyses and quality features."""
 
 from __future__ import annotations
 
 from sbmt.text.words import english
 
-# Words that replace others in simplifications ("numerous", "many") are content here, though never names.
+# Function words that replace others in simplifications ("numerous" -> "many"), and so count as content here.
 _REPLACING = frozenset("few however many much never now once several still thus".split())
 _FURTHER = frozenset("'d 'll 'm 're 's 've n't also another doing except having just ought same unless whereas".split())
 # Words that carry structure.

@@ -25,7 +25,7 @@ PRONOUNS = frozenset(
     """.split()
 )
 NEGATIONS = frozenset("no not n't never none nobody nothing nowhere neither nor without cannot".split())
-# In an order, for there are lists made of them.
+# In order: lists are made of them.
 FORMS_OF_BE = tuple("is are was were be been being am".split())
 MODALS = frozenset("will would can could shall should must may might".split())
 FORMS_OF_DO = ("do", "does", "did")  # as auxiliaries
@@ -37,7 +37,7 @@ NUMERALS = TWO_TO_TEN | frozenset(
 )
 # Adverbs that belong to a verb ("set up").
 PARTICLES = frozenset("apart aside away back down off out together up".split())
-# Participle endings that never stand before a noun ("a given help" is not said).
+# Ends of participles that cannot precede a noun (not: "a given help").
 NEVER_BEFORE_NOUNS = PARTICLES | frozenset("done given seen shown taken".split())
 # Nouns that have no plural and never follow "a".
 MASS_NOUNS = frozenset(
@@ -45,7 +45,7 @@ MASS_NOUNS = frozenset(
     "software traffic weather".split()
 )
 # Nouns that cannot follow "a", though some have a plural ("proofs"); "a good knowledge of", "a help" and "a firmness"
-# are said.
+# are correct.
 NEVER_AFTER_A = MASS_NOUNS | frozenset("extra pay proof respect violence".split())
 ARTICLES = frozenset(("a", "an", "the"))
 SENTENCE_ENDS = frozenset(".!?")  # the marks at the ends of sentences

@@ -1,4 +1,4 @@
-"""How common a word is: Zipf frequencies, ranks and the most common words of a language (from the wordfreq package)."""
+"""Word frequencies: Zipf frequencies, ranks and the most common words of a language (from the wordfreq package)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from sbmt.errors import SbmtError
 
 @lru_cache(maxsize=1 << 18)
 def zipf(word: str, language: str = "en") -> float:
-    """log10 of occurrences in a billion words (van Heuven et al. 2014): 7 for "the", 0 for a word never seen.
+    """Return log10 of occurrences in a billion words (van Heuven et al. 2014): 7 for "the", 0 for an unknown word.
 
     Raises SbmtError for a language without frequencies.
     """
-    known = _frequencies(language).get(word)
-    if known:
-        return round(math.log10(known) + 9, 2)
+    frequency = _frequencies(language).get(word)
+    if frequency:
+        return round(math.log10(frequency) + 9, 2)
     from wordfreq import zipf_frequency
 
     return float(zipf_frequency(word, language))  # may be a compound of known words
@@ -27,14 +27,14 @@ def zipf(word: str, language: str = "en") -> float:
 def _frequencies(language: str) -> dict[str, float]:
     from wordfreq import available_languages, get_frequency_dict
 
-    if language.partition("_")[0] not in available_languages():  # wordfreq would take another language
+    if language.partition("_")[0] not in available_languages():  # wordfreq would choose another language
         raise SbmtError(f"no word frequencies for language {language!r}")
     return get_frequency_dict(language)
 
 
 @lru_cache
 def common_words(count: int, language: str = "en") -> frozenset[str]:
-    """The `count` most common words."""
+    """Return the `count` most common words."""
     from wordfreq import top_n_list
 
     return frozenset(top_n_list(language, count))
@@ -42,7 +42,7 @@ def common_words(count: int, language: str = "en") -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 16)
 def log_rank(word: str) -> float:
-    """ln(1 + rank of an English word by frequency); words of equal frequency share the rank of the last of them.
+    """Return ln(1 + rank of an English word by frequency); words of equal frequency share the highest of their ranks.
 
     An unlisted compound has the rank of its rarest part; any other unlisted word ranks after all listed ones.
     """
@@ -54,10 +54,10 @@ def log_rank(word: str) -> float:
 
 @lru_cache
 def _ranks() -> tuple[dict[str, int], int]:
-    """The rank of each word listed, and how many are."""
+    """Return the rank of each listed word, and their number."""
     from wordfreq import get_frequency_list
 
     ranks: dict[str, int] = {}
-    for words in get_frequency_list("en", "best"):  # [i]: those of frequency 10 ** (-i / 100)
+    for words in get_frequency_list("en", "best"):  # [i]: words of frequency 10 ** (-i / 100)
         ranks.update(dict.fromkeys(words, len(ranks) + len(words)))
     return ranks, len(ranks)

@@ -1,6 +1,6 @@
-"""Inflected forms of English words and the Penn tags they can have: lemminflect's dictionary with a few corrections.
+"""Inflected forms of English words and their possible Penn tags: lemminflect's dictionary with a few corrections.
 
-It needs lemminflect, which the extra `experiment` installs.
+This needs lemminflect, which the extra `experiment` installs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TAGS = {
     "ADV": ("RB",),
 }
 
-# What the dictionary lacks, misspells, or lists in an order that is not the common usage.
+# Forms that the dictionary lacks, misspells, or lists in an unusual order.
 CORRECTIONS: dict[tuple[str, str], Paradigm] = {
     ("abide", "VERB"): {"VBD": ("abided",), "VBN": ("abided",)},  # an abode is a home
     ("forbid", "VERB"): {"VBN": ("forbidden",)},
@@ -38,7 +38,7 @@ CORRECTIONS: dict[tuple[str, str], Paradigm] = {
     ("wake", "VERB"): {"VBN": ("woken",)},
     ("wet", "VERB"): {"VBD": ("wet",)},
 }
-_KNOWN_ZIPF = 1.0  # a verb that is rarer is taken for a misspelling
+_MIN_VERB_ZIPF = 1.0  # rarer unknown verbs are taken for misspellings
 ZERO_PLURALS = frozenset("aircraft crossroads deer fish headquarters means offspring series sheep species".split())
 # Nouns that have no plural, though some follow "a" ("a help").
 WITHOUT_PLURAL = MASS_NOUNS | frozenset(
@@ -48,31 +48,31 @@ WITHOUT_PLURAL = MASS_NOUNS | frozenset(
 
 @cache
 def word_forms(lemma: str, pos: str) -> dict[str, tuple[str, ...]]:
-    """The forms of one word; a hyphenated word inflects as its last part; what the dictionary lacks, regularly.
+    """Return the forms of a word by tag; unknown hyphenated words inflect like their last part, others regularly.
 
     `pos` is a key of TAGS. Raises SbmtError if lemminflect is not installed.
     """
     dictionary = _dictionary()
-    known = dictionary.getAllInflections(lemma, upos=pos)
+    forms_by_tag = dictionary.getAllInflections(lemma, upos=pos)
     stem, hyphen, last = lemma.rpartition("-")
-    if not known and hyphen:
+    if not forms_by_tag and hyphen:
         return {tag: tuple(f"{stem}-{form}" for form in forms) for tag, forms in word_forms(last, pos).items()}
-    if not known and (pos == "NOUN" or (pos == "VERB" and zipf(lemma) >= _KNOWN_ZIPF)):
-        known = dictionary.getAllInflectionsOOV(lemma, upos=pos)
-        known["VBP"] = known.get("VB", ())
+    if not forms_by_tag and (pos == "NOUN" or (pos == "VERB" and zipf(lemma) >= _MIN_VERB_ZIPF)):
+        forms_by_tag = dictionary.getAllInflectionsOOV(lemma, upos=pos)
+        forms_by_tag["VBP"] = forms_by_tag.get("VB", ())
     if pos == "ADJ":
-        known.setdefault("JJ", (lemma,))
-    if pos == "VERB" and "VBD" in known:
-        known.setdefault("VBN", known["VBD"])
+        forms_by_tag.setdefault("JJ", (lemma,))
+    if pos == "VERB" and "VBD" in forms_by_tag:
+        forms_by_tag.setdefault("VBN", forms_by_tag["VBD"])
     if pos == "NOUN":
-        known["NNS"] = _plurals(lemma, known.get("NNS", ()))
-    known |= CORRECTIONS.get((lemma, pos), {})
-    return {tag: known[tag] for tag in TAGS[pos] if known.get(tag)}
+        forms_by_tag["NNS"] = _plurals(lemma, forms_by_tag.get("NNS", ()))
+    forms_by_tag |= CORRECTIONS.get((lemma, pos), {})
+    return {tag: forms_by_tag[tag] for tag in TAGS[pos] if forms_by_tag.get(tag)}
 
 
 @cache
 def tags(word: str) -> frozenset[str]:
-    """The Penn tags that the dictionary has for a word; none for words of closed classes and unknown ones.
+    """Return the Penn tags of a word in the dictionary; none for words of closed classes and unknown words.
 
     Raises SbmtError if lemminflect is not installed.
     """
@@ -87,7 +87,7 @@ def tags(word: str) -> frozenset[str]:
 
 
 def _plurals(lemma: str, forms: tuple[str, ...]) -> tuple[str, ...]:
-    """The dictionary writes mass nouns as their own plurals, or gives them plurals that nobody uses."""
+    """Return the plurals without those that the dictionary wrongly has for mass nouns."""
     if lemma in ZERO_PLURALS:
         return (lemma,)
     return () if lemma in WITHOUT_PLURAL else tuple(form for form in forms if form != lemma)

@@ -1,7 +1,7 @@
-"""Syllables of a word: English by rules of our own, other languages by their hyphenation patterns (pyphen).
+"""Syllable counts: English by the rules below, other languages by hyphenation patterns (pyphen).
 
-English counts runs of vowel letters, after striking out silent e's, and adds one for every place where two vowels of
-a run are spoken apart (sci-ence, cre-ate). `scripts/measure_syllables.py` compares with the CMU dictionary.
+For English, runs of vowel letters are counted without silent e's, plus one for every place where two vowels of a run
+are spoken apart (sci-ence, cre-ate). `scripts/measure_syllables.py` compares with the CMU dictionary.
 Published readability figures use other counters: see `sbmt.metrics.readability`.
 """
 
@@ -16,7 +16,7 @@ from sbmt.errors import SbmtError
 _RUN = re.compile(r"[aeiouy]+")
 _LETTERS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
-# Endings before which a silent e stays silent when a word is built upon another (state-ment, home-less).
+# Endings of derived words and compounds before which a silent e stays silent (state-ment, home-less).
 _BUILT_ON = (
     "ly|ments?|ful|fully|less|lessly|lessness|ness|some|man|men|land|wood|ville|field|ford|ton|burg|berg|bury|wards?|hart|"
     "stone|port|board|birds?|lines?|ways?|town|works?|worth|houses?|backs?|books?|hood|shire|makers?|making|keepers?|"
@@ -57,7 +57,7 @@ _APART = re.compile(
 
 @lru_cache(maxsize=1 << 18)
 def count_syllables(word: str, language: str = "en") -> int:
-    """Syllables of a word or hyphenated compound, at least 1; a token without letters counts as one.
+    """Return the number of syllables of a word or hyphenated compound, at least 1 (also for a token without letters).
 
     `language` is "en" or any that pyphen has; raises SbmtError for another.
     """
@@ -68,10 +68,10 @@ def count_syllables(word: str, language: str = "en") -> int:
 
 def _english(part: str) -> int:
     stem, _, clitic = part.partition("'")
-    spoken = _RUN.findall(stem)
-    shown = _SILENT.sub("", stem) if len(spoken) > 1 else stem
-    syllables = max(1, len(_RUN.findall(shown)) + len(_APART.findall(shown)))
-    if clitic == "s":  # only after a hiss: boss's
+    vowel_runs = _RUN.findall(stem)
+    audible = _SILENT.sub("", stem) if len(vowel_runs) > 1 else stem
+    syllables = max(1, len(_RUN.findall(audible)) + len(_APART.findall(audible)))
+    if clitic == "s":  # a syllable only after a sibilant: boss's
         return syllables + bool(re.search(r"(?:[sxz]|[cs]h|[csgz]e)$", stem))
     if clitic == "t":  # didn't; but can't
         return syllables + stem.endswith(("dn", "sn"))

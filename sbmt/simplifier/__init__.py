@@ -1,4 +1,4 @@
-"""Raw text in, results out."""
+"""Simplification of raw text, with the changes and the rules behind them."""
 
 from sbmt.simplifier.core import Simplifier
 from sbmt.simplifier.options import Options

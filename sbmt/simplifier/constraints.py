@@ -1,4 +1,4 @@
-"""What the text layer does not leave to the rules, as constraints of a decoder."""
+"""Protected spans of sentences as constraints of a decoder."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from sbmt.text.pipeline import Sentence
 
 
 def constraints_of(sentence: Sentence) -> list[Constraint]:
-    """What is not left to the rules, as the decoder is told."""
+    """Return the constraints of a sentence's protected spans."""
     return [Constraint(span.i, span.j, span.target, span.label) for span in sentence.protected]
 
 
 def whole_line(sentences: Sequence[Sentence]) -> tuple[list[str], list[Constraint]]:
-    """Words and constraints of a line that is decoded as one sentence although the pipeline cuts it in pieces."""
+    """Return words and constraints of a line that is decoded as one sentence although the pipeline splits it."""
     words: list[str] = []
     constraints = []
     for sentence in sentences:

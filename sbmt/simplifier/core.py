@@ -1,4 +1,4 @@
-"""Text in, simpler text and the reasons out: splits, protects, decodes, and writes what changed back into the text."""
+"""The simplifier: splits and protects text, decodes it, and writes the changes back into the text."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ from sbmt.text.protection.patterns import read_patterns
 from sbmt.text.protection.protect import PROTECTED_LABELS
 from sbmt.translators import copying_decoder
 
-_MOST_NAMED = 8  # words in a warning
+_MAX_NAMED = 8  # words in a warning
 
 
 class Simplifier:
     """Simplifies text with one translator."""
 
     def __init__(self, translator: Translator, text: TextOptions, options: Options | None = None) -> None:
-        """For a loaded translator, whose weights stay as they are; see `load` for bundles.
+        """For a loaded translator, whose weights are not changed; see `load` for bundles.
 
-        Raises SbmtError for an unknown kind in `unprotected`, for a glossary that refuses what no rule of the
-        translator's can be kept from writing, and for another strength than 0.5; TypeError for what are no Options.
+        Raises SbmtError for an unknown kind in `unprotected`, for a glossary with refusals if the translator does not
+        decode with rules, and for a strength other than 0.5; TypeError if `options` are not Options.
         """
         self._options = Options() if options is None else options
         check_kind("options", self._options, Options)
         if self._options.strength != AS_TUNED:
             raise SbmtError("strength: a translator that is loaded has its weights: let Simplifier.load load the model")
         kinds = {field.name for field in fields(text.protect)}
-        if others := [kind for kind in self._options.unprotected if kind not in kinds]:
-            raise SbmtError(f"unprotected: {unknown_name('kind of text', str(others[0]), sorted(kinds))}")
+        if unknown_kinds := [kind for kind in self._options.unprotected if kind not in kinds]:
+            raise SbmtError(f"unprotected: {unknown_name('kind of text', str(unknown_kinds[0]), sorted(kinds))}")
         protect = replace(text.protect, **dict.fromkeys(self._options.unprotected, False))
         text = replace(text, protect=protect)
         if self._options.glossary.refused:
@@ -58,22 +58,21 @@ class Simplifier:
                 raise SbmtError(
                     "glossary: TERM != WORDS needs a model that decodes with rules, which this one does not"
                 )
-            most = outweighing([OUTWEIGHS, *translator.weights.values()])  # nor does it give way to many changes
-            never = -min(most, LARGEST)
-            translator = translator.with_feature(Refused(self._options.glossary.refused), REFUSED, never)
+            most = outweighing([OUTWEIGHS, *translator.weights.values()])  # also more than many changes
+            refused_weight = -min(most, LARGEST)
+            translator = translator.with_feature(Refused(self._options.glossary.refused), REFUSED, refused_weight)
         self._translator = translator
-        # Others, such as a re-ranker of a decoder's list, have no forest to explain their outputs by.
+        # Other translators, such as re-rankers of n-best lists, have no forest to explain their outputs.
         self._decoder = translator if isinstance(translator, ForestDecoder) else None
         self._pipeline = Pipeline(text, self._options.tokenized, self._options.patterns, self._options.glossary)
 
     @classmethod
     def load(cls, name: str | Path, options: Options | None = None) -> Simplifier:
-        """The simplifier of a model bundle, by name or folder.
+        """Load the simplifier of a model bundle, by name or folder.
 
-        A glossary of its own gives way to that of the options; its patterns are added to theirs.
-
-        Raises ModelError if it cannot be loaded, SbmtError for options that it cannot follow, TypeError for what are no
-        Options.
+        The glossary of the options takes precedence over the bundle's; the patterns of both are combined. Raises
+        ModelError if the bundle cannot be loaded, SbmtError for options that it does not support, TypeError if
+        `options` are not Options.
         """
         model = Model.load(name)
         options = Options() if options is None else options
@@ -83,13 +82,13 @@ class Simplifier:
         if bias and kind not in WITH_CHANGES:
             raise SbmtError(f"strength: models of kind {kind!r} have none (kinds that do: {', '.join(WITH_CHANGES)})")
         if model.config.text.glossary:
-            own = read_glossary(model.file(model.config.text.glossary))
-            options = replace(options, glossary=own.updated(options.glossary))
+            bundle_glossary = read_glossary(model.file(model.config.text.glossary))
+            options = replace(options, glossary=bundle_glossary.updated(options.glossary))
         if model.config.text.patterns:
-            own_patterns = read_patterns(model.file(model.config.text.patterns))
-            options = replace(options, patterns=own_patterns + tuple(options.patterns))
-        nothing, options = options.strength == 0, replace(options, strength=AS_TUNED)  # from here on the weights say it
-        if nothing:
+            bundle_patterns = read_patterns(model.file(model.config.text.patterns))
+            options = replace(options, patterns=bundle_patterns + tuple(options.patterns))
+        changes_nothing, options = options.strength == 0, replace(options, strength=AS_TUNED)  # now in the weights
+        if changes_nothing:
             return cls(copying_decoder(), model.config.text, options)
         if bias:
             model = model.replace(weights={**weights, CHANGES: weights.get(CHANGES, 0.0) + bias})
@@ -99,13 +98,13 @@ class Simplifier:
         return cls(translator, model.config.text, options)
 
     def __reduce__(self) -> NoReturn:
-        """Raises TypeError: what is memory-mapped does not go from one process to another."""
+        """Raises TypeError: memory-mapped models cannot be passed between processes."""
         raise TypeError("a Simplifier cannot be copied or pickled: load one in each process")
 
     def simplify(self, text: str) -> Result:
-        """Simplify a text of any number of lines, each by itself. Only a single line has an n-best list.
+        """Simplify a text line by line. Only a text of a single line has an n-best list.
 
-        Raises TypeError for what is no str.
+        Raises TypeError unless `text` is a str.
         """
         if not isinstance(text, str):
             kind = type(text).__name__
@@ -115,9 +114,9 @@ class Simplifier:
         return results[0] if len(results) == 1 else joined([("\n" if i else "", r) for i, r in enumerate(results)])
 
     def simplify_line(self, line: str, in_block: bool = False) -> Result:
-        """Simplify one line; its n-best list joins those of its sentences.
+        """Simplify one line; its n-best list combines those of its sentences.
 
-        One in a block of code (`sbmt.text.protection.code.in_code`) stays as it is, where code is protected.
+        A line in a block of code (`sbmt.text.protection.code.in_code`) is not changed if code is protected.
         """
         if in_block and self._pipeline.options.protect.code:
             return joined([], line, self._options.nbest)
@@ -134,48 +133,48 @@ class Simplifier:
         forest: Forest | None = None
         try:
             if self._decoder is not None:
-                if reason := self._too_long(sentence):
-                    return _unchanged(sentence, reason)
+                if reason := self._too_long_reason(sentence):
+                    return _unchanged_result(sentence, reason)
                 forest = self._decoder.parse(sentence.words, constraints)
-            rewritten = self._rewritten(sentence, constraints, forest)
-        except ModelError:  # a feature of the user's own fails, as it would in every sentence
+            outputs = self._distinct_outputs(sentence, constraints, forest)
+        except ModelError:  # a user-defined feature fails, as it would in every sentence
             raise
         except SbmtError as error:
-            return _unchanged(sentence, str(error))
-        if not rewritten:
-            return _unchanged(sentence, self._decoder.failure() if self._decoder else "no derivation covers it")
-        best = rewritten[0]
-        nbest = tuple(Candidate(r.shown, r.hypothesis.score, r.hypothesis.features) for r in rewritten)
+            return _unchanged_result(sentence, str(error))
+        if not outputs:
+            return _unchanged_result(sentence, self._decoder.failure() if self._decoder else "no derivation covers it")
+        best = outputs[0]
+        nbest = tuple(Candidate(r.shown, r.hypothesis.score, r.hypothesis.features) for r in outputs)
         changes = self._changes(best, forest)
-        return Result(sentence.text, best.made.text, best.hypothesis.score, changes, nbest)
+        return Result(sentence.text, best.realised.text, best.hypothesis.score, changes, nbest)
 
-    def _too_long(self, sentence: Sentence) -> str:
-        """Why a sentence that the decoder would cut is left alone; "" for others."""
+    def _too_long_reason(self, sentence: Sentence) -> str:
+        """Return why a sentence is too long for the decoder; "" if it is not."""
         limit = self._decoder.parsing.max_words if self._decoder else None
         if limit is None or len(sentence.words) <= limit:
             return ""
         return f"it has {len(sentence.words)} words, more than the model's max_words, {limit}"
 
-    def _rewritten(
+    def _distinct_outputs(
         self, sentence: Sentence, constraints: Sequence[Constraint], forest: Forest | None
     ) -> list[Rewritten]:
-        """The best outputs that differ as text; two of the decoder's may not, once "a" and "an" are put right."""
-        k = asked = max(1, self._options.nbest)
-        known = 0
+        """Return the best outputs that differ as text; some may become equal once "a" and "an" are corrected."""
+        n_wanted = n_requested = max(1, self._options.nbest)
+        previous_count = 0
         while True:
             if self._decoder is not None and forest is not None:
-                found = self._decoder.search(forest, nbest=asked)
-                hypotheses = found.nbest(asked) if found.complete else []
+                search_result = self._decoder.search(forest, nbest=n_requested)
+                hypotheses = search_result.nbest(n_requested) if search_result.complete else []
             else:
-                hypotheses = self._translator.translate(sentence.words, asked, constraints)
-            allowed = [h for h in hypotheses if not h.features.get(REFUSED)]  # all before the others
+                hypotheses = self._translator.translate(sentence.words, n_requested, constraints)
+            allowed = [h for h in hypotheses if not h.features.get(REFUSED)]  # ranked before all refused ones
             distinct: dict[str, Rewritten] = {}
             for rewritten in (Rewritten(sentence, hypothesis) for hypothesis in allowed or hypotheses[:1]):
                 distinct.setdefault(rewritten.shown, rewritten)
-            n_outputs = len({hypothesis.words for hypothesis in hypotheses})
-            if len(distinct) >= k or len(allowed) < asked or n_outputs == known:  # nothing new: a model repeats itself
-                return list(distinct.values())[:k]
-            known, asked = n_outputs, 2 * asked
+            count = len({hypothesis.words for hypothesis in hypotheses})
+            if len(distinct) >= n_wanted or len(allowed) < n_requested or count == previous_count:  # no more outputs
+                return list(distinct.values())[:n_wanted]
+            previous_count, n_requested = count, 2 * n_requested
 
     def _changes(self, rewritten: Rewritten, forest: Forest | None) -> tuple[Change, ...]:
         numbers = [number for number, step in enumerate(rewritten.steps) if is_change(step)]
@@ -184,23 +183,23 @@ class Simplifier:
         explainer = None
         if self._decoder is not None and forest is not None and self._options.explain:
             explainer = Explainer(self._decoder, forest, rewritten.hypothesis, rewritten.steps, rewritten.words)
-        changes = (self._change(rewritten, number, explainer) for number in numbers)
+        changes = (self._make_change(rewritten, number, explainer) for number in numbers)
         return tuple(sorted(changes, key=lambda change: (change.source_span[0], -change.source_span[1])))
 
-    def _change(self, rewritten: Rewritten, number: int, explainer: Explainer | None) -> Change:
-        sentence, made, step = rewritten.sentence, rewritten.made, rewritten.steps[number]
+    def _make_change(self, rewritten: Rewritten, number: int, explainer: Explainer | None) -> Change:
+        sentence, realised, step = rewritten.sentence, rewritten.realised, rewritten.steps[number]
         source_span, output_span = rewritten.spans(step)
         features: dict[str, float] = {}
         alternatives: list[Alternative] = []
         if explainer is not None:
             features = explainer.features(number)
-            found = explainer.alternatives(number, self._options.alternatives)
-            alternatives = [Alternative(rewritten.write(step, wording), score) for wording, score in found]
+            scored_wordings = explainer.alternatives(number, self._options.alternatives)
+            alternatives = [Alternative(rewritten.write(step, wording), score) for wording, score in scored_wordings]
         return Change(
             source_span=source_span,
             output_span=output_span,
             source=sentence.text[slice(*source_span)],
-            output=made.text[slice(*output_span)],
+            output=realised.text[slice(*output_span)],
             rule=step.rule.text,
             label=step.rule.lhs,
             owner=step.owner,
@@ -210,7 +209,7 @@ class Simplifier:
         )
 
 
-def _unchanged(sentence: Sentence, reason: str) -> Result:
-    """A sentence that cannot be decoded comes back as it is."""
-    start = " ".join([*sentence.words[:_MOST_NAMED], *(["..."] if sentence.words[_MOST_NAMED:] else [])])
+def _unchanged_result(sentence: Sentence, reason: str) -> Result:
+    """Return the result of a sentence that cannot be decoded: unchanged, with a warning."""
+    start = " ".join([*sentence.words[:_MAX_NAMED], *(["..."] if sentence.words[_MAX_NAMED:] else [])])
     return Result(sentence.text, sentence.text, 0.0, warnings=(f"left as it is ({reason}): {start}",))

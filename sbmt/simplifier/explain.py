@@ -1,8 +1,8 @@
-"""Why a change was made: its score split by feature, and what else could have been there.
+"""Explanations of changes: their scores by feature, and alternative wordings.
 
-Exact, not from an n-best list: the forest holds every rule for the place, and replacing a rule changes the sentence's
-score by the difference of the two rules' scores and of the language models' scores. (For the copy in place of a rule
-with gaps this leaves out features of glue rules, which have none by default.)
+They are exact, not taken from an n-best list: the forest has all rules for a span, and replacing a rule changes the
+score of the sentence by the difference of the two rule scores and of the language model scores. (For a copy in place
+of a rule with gaps, features of glue rules are left out; by default they have none.)
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Wording = tuple[OutputWord, ...]
 
 
 class Filling(NamedTuple):
-    """The output that fills a gap, and the source span and label of what wrote it."""
+    """The output that fills a gap, with the source span and label of the step that wrote it."""
 
     span: tuple[int, int]
     label: str
@@ -49,156 +49,158 @@ class Explainer:
         self._forest, self._hypothesis, self._steps, self._words = forest, hypothesis, steps, words
         self._weights, self._has_phrases = decoder.weights, isinstance(decoder, PhraseDecoder)
         self._stateful = [f for f in decoder.language_models if decoder.weights.get(f.name)]
-        self._total = {f.name: f.score(hypothesis.words) for f in self._stateful}
+        self._lm_scores = {f.name: f.score(hypothesis.words) for f in self._stateful}
         self._word_scores = {
             f.name: f.word_scores(hypothesis.words) for f in self._stateful if isinstance(f, LanguageModel)
         }
         self._applications = list(forest.applications)
         self._goal = forest.rules.labels.get(forest.goal_label, "")
         self._scores = forest.scores(decoder.weights)
-        self._at: dict[tuple[int, int], list[int]] = {}
+        self._applications_by_span: dict[tuple[int, int], list[int]] = {}
         for number, application in enumerate(self._applications):
-            self._at.setdefault(application.span, []).append(number)
+            self._applications_by_span.setdefault(application.span, []).append(number)
         self._values = forest.values()
-        _, self._writer = innermost(steps, len(forest.sentence), len(hypothesis.words))
+        _, self._step_of_word = innermost(steps, len(forest.sentence), len(hypothesis.words))
 
     def features(self, number: int) -> dict[str, float]:
-        """weight x value of each feature with a weight: of a step's rule, and of the words that it wrote itself."""
+        """Return weight x value of the weighted features of a step: of its rule, and of the words it wrote itself."""
         step = self._steps[number]
         values = self._values[step.application] if step.application >= 0 else {}
-        parts = {name: value * self._weights.get(name, 0.0) for name, value in values.items()}
+        contributions = {name: value * self._weights.get(name, 0.0) for name, value in values.items()}
         for name, scores in self._word_scores.items():
-            own = sum(scores[t] for t in range(*step.target_span) if self._writer[t] == number)
-            parts[name] = own * self._weights[name]
-        return {name: part for name, part in parts.items() if part}
+            lm_score = sum(scores[t] for t in range(*step.target_span) if self._step_of_word[t] == number)
+            contributions[name] = lm_score * self._weights[name]
+        return {name: contribution for name, contribution in contributions.items() if contribution}
 
     def alternatives(self, number: int, limit: int) -> list[tuple[Wording, float]]:
-        """The best other wordings of a step, each with the sentence's model score."""
+        """Return the best other wordings of a step, each with the model score of the sentence."""
         step = self._steps[number]
         if step.owner == CONSTRAINT_OWNER:
             return []
         chosen = tuple(self._hypothesis.words[slice(*step.target_span)])
         best: dict[tuple[str, ...], tuple[Wording, float]] = {}
         fillings = self._fillings(number)
-        for wording, score in chain(self._wordings(number, fillings), self._copying(number, fillings)):
+        for wording, score in chain(self._rule_wordings(number, fillings), self._copy_wording(number, fillings)):
             words = tuple(item.word for item in wording)
             if words != chosen and (words not in best or score > best[words][1]):
                 best[words] = wording, score
         rated = [(wording, self._rescored(step, words, score)) for words, (wording, score) in best.items()]
         return sorted(rated, key=lambda item: -item[1])[:limit]
 
-    def _wordings(self, number: int, fillings: Sequence[Filling]) -> Iterator[tuple[Wording, float]]:
-        """What rules for the place of a step would write, with their own scores."""
+    def _rule_wordings(self, number: int, fillings: Sequence[Filling]) -> Iterator[tuple[Wording, float]]:
+        """Yield the wordings of other rules in place of a step, with the scores of the rules."""
         step = self._steps[number]
-        own = _own(step, fillings)
-        for rival in self._rivals(number):
-            if self._values[rival].get(REFUSED):
+        own = _uncovered_words(step, fillings)
+        for application in self._alternative_applications(number):
+            if self._values[application].get(REFUSED):
                 continue
-            target = self._applications[rival].target
-            made = (
+            target = self._applications[application].target
+            pieces = (
                 fillings[symbol].words if isinstance(symbol, int) else (OutputWord(symbol, None, own, span=step.span),)
                 for symbol in target
                 if symbol not in MARKS
             )
-            yield tuple(chain.from_iterable(made)), self._scores[rival]
+            yield tuple(chain.from_iterable(pieces)), self._scores[application]
 
-    def _copying(self, number: int, fillings: Sequence[Filling]) -> Iterator[tuple[Wording, float]]:
-        """What is written there if the step's words are passed through, with their scores.
+    def _copy_wording(self, number: int, fillings: Sequence[Filling]) -> Iterator[tuple[Wording, float]]:
+        """Yield the wording in which a step's words are copied, with the score of the copies, if that is possible.
 
-        They may be where glue takes them and what fills the step's gaps; a single word also in a gap of its label.
+        It is if glue rules accept the copies and what fills the step's gaps; a single word may also fill a gap of its
+        label.
         """
-        step, glued = self._steps[number], self._taken(number)
-        copies = [self._copy(i, {*glued, (step.span, step.rule.lhs)}) for i in _own(step, fillings)]
-        if None not in copies and all((filling.span, filling.label) in glued for filling in fillings):
-            passed = [copy for copy in copies if copy is not None]
+        step, glued_spans = self._steps[number], self._glued_spans(number)
+        copy_spans = {*glued_spans, (step.span, step.rule.lhs)}
+        copies = [self._copy_application(i, copy_spans) for i in _uncovered_words(step, fillings)]
+        if None not in copies and all((filling.span, filling.label) in glued_spans for filling in fillings):
+            applications = [copy for copy in copies if copy is not None]
             gaps = (filling.words for filling in fillings)
-            rest = ((self._copied(copy),) for copy in passed)
-            source = (next(gaps if is_gap(symbol) else rest) for symbol in without_marks(step.rule.source))
-            yield tuple(chain.from_iterable(source)), sum(self._scores[copy] for copy in passed)
+            copied_words = ((self._copied_word(copy),) for copy in applications)
+            source = (next(gaps if is_gap(symbol) else copied_words) for symbol in without_marks(step.rule.source))
+            yield tuple(chain.from_iterable(source)), sum(self._scores[copy] for copy in applications)
 
-    def _taken(self, number: int) -> set[tuple[tuple[int, int], str]]:
-        """The spans and labels that glue takes, if it puts a step into the sentence; among phrases, those of all."""
+    def _glued_spans(self, number: int) -> set[tuple[tuple[int, int], str]]:
+        """Return the spans and labels that glue rules accept, if one is around the step; for phrases, those of all."""
         if self._has_phrases:
             return {(application.span, application.label) for application in self._applications}
-        above = self._above(number)
-        return self._glued if is_glue(above) and above.rule.lhs == self._goal else set()
+        parent = self._parent(number)
+        return self._goal_spans if is_glue(parent) and parent.rule.lhs == self._goal else set()
 
-    def _above(self, number: int) -> Step:
-        """The innermost step around a step; itself, if there is none."""
+    def _parent(self, number: int) -> Step:
+        """Return the innermost step around a step; itself if there is none."""
         i, j = self._steps[number].span
-        above = (step for step in reversed(self._steps[:number]) if step.span[0] <= i and j <= step.span[1])
-        return next(above, self._steps[number])
+        parents = (step for step in reversed(self._steps[:number]) if step.span[0] <= i and j <= step.span[1])
+        return next(parents, self._steps[number])
 
     @cached_property
-    def _glued(self) -> set[tuple[tuple[int, int], str]]:
-        """The spans and labels of what rules of the goal put into the sentence."""
+    def _goal_spans(self) -> set[tuple[tuple[int, int], str]]:
+        """The spans and labels that fill gaps of rules of the goal."""
         forest = self._forest
         cubes, labels = forest.cubes, forest.rules.labels
         places = {item: (cell.span, label) for cell in forest.cells for label, item in cell.items.items()}
         glue = (cube for cube, rule in enumerate(cubes.first) if forest.rules.head[rule] == forest.goal_label)
-        found = {places[tail] for cube in glue for tail in cubes.tails[cube]}
-        return {(span, labels[label]) for span, label in found}
+        glued_places = {places[tail] for cube in glue for tail in cubes.tails[cube]}
+        return {(span, labels[label]) for span, label in glued_places}
 
-    def _rivals(self, number: int) -> Iterator[int]:
-        """Applications that could stand in the place of a step: with the same gaps in the same places.
+    def _alternative_applications(self, number: int) -> Iterator[int]:
+        """Yield the applications that could replace a step: those with the same gaps in the same places.
 
-        They are of its label or, where it has no gaps and glue puts it into the sentence, of any that glue takes there.
+        They have its label or, if it has no gaps and is under a glue rule, any label that glue rules accept there.
         """
         step = self._steps[number]
         if not has_gaps(step):
-            glued = self._taken(number)
-            for rival in self._at.get(step.span, []):
-                application = self._applications[rival]
-                fits = application.label == step.rule.lhs or (step.span, application.label) in glued
-                if fits and not application.arity and application.grammar >= 0:
-                    yield rival
+            glued_spans = self._glued_spans(number)
+            for application in self._applications_by_span.get(step.span, []):
+                candidate = self._applications[application]
+                fits = candidate.label == step.rule.lhs or (step.span, candidate.label) in glued_spans
+                if fits and not candidate.arity and candidate.grammar >= 0:
+                    yield application
             return
         if step.application >= 0:
             cube, cubes = self._forest.cube_of(step.application), self._forest.cubes
-            for rival in range(cubes.application[cube], cubes.application[cube] + cubes.count[cube]):
-                if self._applications[rival].label == step.rule.lhs:
-                    yield rival
+            for application in range(cubes.application[cube], cubes.application[cube] + cubes.count[cube]):
+                if self._applications[application].label == step.rule.lhs:
+                    yield application
 
     def _fillings(self, number: int) -> list[Filling]:
-        """What fills the gaps of a step: the steps that do so follow it, each before those that fill its own gaps."""
-        step, found = self._steps[number], list[Filling]()
+        """Return what fills the gaps of a step: steps that follow it, each before those that fill its own gaps."""
+        step, fillings = self._steps[number], list[Filling]()
         if not has_gaps(step):
-            return found
+            return fillings
         place = number + 1
         for _ in range(self._arity(number)):
-            below = self._steps[place]
-            found.append(Filling(below.span, below.rule.lhs, tuple(self._words[slice(*below.target_span)])))
+            child = self._steps[place]
+            fillings.append(Filling(child.span, child.rule.lhs, tuple(self._words[slice(*child.target_span)])))
             open_gaps = 1
             while open_gaps:
                 open_gaps += self._arity(place) - 1
                 place += 1
-        return found
+        return fillings
 
     def _arity(self, number: int) -> int:
         application = self._steps[number].application
         return 0 if application < 0 else self._applications[application].arity
 
     def _rescored(self, step: Step, target: Sequence[str], score: float) -> float:
-        """Model score of the sentence with other words, of that rule score, in place of a step's."""
+        """Return the model score of the sentence with a step replaced by other words, whose rule score is `score`."""
         a, b = step.target_span
         words = (*self._hypothesis.words[:a], *target, *self._hypothesis.words[b:])
-        gained = (self._weights[f.name] * (f.score(words) - self._total[f.name]) for f in self._stateful)
-        return self._hypothesis.score - step.score + score + sum(gained)
+        lm_differences = (self._weights[f.name] * (f.score(words) - self._lm_scores[f.name]) for f in self._stateful)
+        return self._hypothesis.score - step.score + score + sum(lm_differences)
 
-    def _copied(self, copy: int) -> OutputWord:
+    def _copied_word(self, copy: int) -> OutputWord:
         (i, j), (word,) = self._applications[copy].span, self._applications[copy].target
         return OutputWord(str(word), i, (i,), span=(i, j))
 
-    def _copy(self, i: int, taken: Set[tuple[tuple[int, int], str]]) -> int | None:
-        """The application that passes one word through, if the forest has it where it is taken."""
-        for number in self._at.get((i, i + 1), []):
+    def _copy_application(self, i: int, glued_spans: Set[tuple[tuple[int, int], str]]) -> int | None:
+        """Return the application that copies word i with one of these spans and labels, if there is one."""
+        for number in self._applications_by_span.get((i, i + 1), []):
             application = self._applications[number]
-            if application.grammar < 0 and (application.span, application.label) in taken:
+            if application.grammar < 0 and (application.span, application.label) in glued_spans:
                 return number
         return None
 
 
-def _own(step: Step, fillings: Sequence[Filling]) -> tuple[int, ...]:
-    """The source words of a step that are in none of its gaps."""
+def _uncovered_words(step: Step, fillings: Sequence[Filling]) -> tuple[int, ...]:
+    """Return the source words of a step outside its gaps."""
     inside = {i for filling in fillings for i in range(*filling.span)}
     return tuple(i for i in range(*step.span) if i not in inside)

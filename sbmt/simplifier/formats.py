@@ -1,4 +1,4 @@
-"""How a result is printed in lines: text, a diff, a line of JSON, or an n-best list."""
+"""Output formats of results: text, a diff, a line of JSON, and an n-best list."""
 
 from __future__ import annotations
 
@@ -19,41 +19,41 @@ _DELETED, _INSERTED, _PLAIN = "\x1b[31;9m", "\x1b[32m", "\x1b[0m"
 
 
 def as_text(result: Result, number: int, colour: bool) -> str:
-    """The simplified line alone."""
+    """Return the simplified line."""
     return result.output
 
 
 def as_diff(result: Result, number: int, colour: bool) -> str:
-    """Changes in place: struck out red and green in a terminal, else [-old-]{+new+} as wdiff has it.
+    """Return the line with changes in place: red struck out and green in a terminal, else wdiff's [-old-]{+new+}.
 
-    Between colours is a space, for terminals that strike nothing out.
+    Coloured words are separated by a space, for terminals without strike-through.
     """
     deleted, inserted = ((_DELETED, _PLAIN), (_INSERTED, _PLAIN)) if colour else (("[-", "-]"), ("{+", "+}"))
     pieces = []
     end = 0
     for difference in differences(result):
         (i, j), (a, b) = trimmed(result, difference)
-        both = ((result.source[i:j], deleted), (result.output[a:b], inserted))
-        shown = (" " if colour else "").join(f"{marks[0]}{text}{marks[1]}" for text, marks in both if text)
+        marked_sides = ((result.source[i:j], deleted), (result.output[a:b], inserted))
+        shown = (" " if colour else "").join(f"{marks[0]}{text}{marks[1]}" for text, marks in marked_sides if text)
         pieces += [result.source[end:i], shown]
         end = j
     return "".join([*pieces, result.source[end:]])
 
 
 def as_json(result: Result, number: int, colour: bool) -> str:
-    """One JSON object."""
+    """Return the result as one JSON object."""
     return json.dumps(result.to_dict(), ensure_ascii=False)
 
 
 def with_place(shown: str, file: str, line: int) -> str:
-    """A JSON object, as `as_json` writes it, that also says which file it is from and which line of that."""
+    """Add the name of the file and the number of the line to a JSON object that `as_json` wrote."""
     return f'{shown.removesuffix("}")}, "file": {json.dumps(file, ensure_ascii=False)}, "line": {line}}}'
 
 
 def as_nbest(result: Result, number: int, colour: bool) -> str:
-    """Moses' and Joshua's list: `line number ||| output ||| name=value ... ||| score`, the line number from 0.
+    """Return the n-best list of Moses and Joshua: `line number ||| output ||| name=value ... ||| score`.
 
-    "|||" in the text is written with entities, as in tokens.
+    Lines are numbered from 0. "|||" in the text is written with entities, as in tokens.
     """
     lines = []
     for candidate in result.nbest:
@@ -75,15 +75,18 @@ def _pieces(text: str) -> list[str]:
 
 
 def differences(result: Result) -> list[Difference]:
-    """Spans of source and output that differ, in order: the outermost changes, unless words moved beside them too."""
+    """Return the spans of source and output that differ, in order.
+
+    These are the outermost changes or, if words moved outside them too, the result of a comparison by words.
+    """
     spans: list[Difference] = []
-    unchanged, end = [], 0
+    rebuilt, end = [], 0
     for change in result.changes:  # sorted by source: an outer change comes before those in it
         if not spans or change.source_span[0] >= end:
             spans.append((change.source_span, change.output_span))
-            unchanged += [result.source[end : change.source_span[0]], change.output]
+            rebuilt += [result.source[end : change.source_span[0]], change.output]
             end = change.source_span[1]
-    if "".join([*unchanged, result.source[end:]]) == result.output:
+    if "".join([*rebuilt, result.source[end:]]) == result.output:
         return spans
     old, new = _pieces(result.source), _pieces(result.output)
     starts, places = (list(accumulate(map(len, pieces), initial=0)) for pieces in (old, new))
@@ -92,11 +95,11 @@ def differences(result: Result) -> list[Difference]:
 
 
 def trimmed(result: Result, difference: Difference) -> Difference:
-    """A difference without the words that its two sides begin or end with; where they are the same, as it is."""
+    """Return a difference without the words that both sides begin or end with; unchanged if the sides are equal."""
     (i, j), (a, b) = difference
     old, new = _pieces(result.source[i:j]), _pieces(result.output[a:b])
     if old == new:
         return difference
     begin, end = shared_ends(old, new)
-    left, right = (sum(map(len, pieces)) for pieces in (old[:begin], old[len(old) - end :]))
-    return (i + left, j - right), (a + left, b - right)
+    prefix_length, suffix_length = (sum(map(len, pieces)) for pieces in (old[:begin], old[len(old) - end :]))
+    return (i + prefix_length, j - suffix_length), (a + prefix_length, b - suffix_length)

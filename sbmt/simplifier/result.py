@@ -1,4 +1,4 @@
-"""What a simplification tells: the text, each change with the rule behind it, and what else could have been written."""
+"""Results of simplification: the text, each change with its rule, and alternatives."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One rule that is no copy. `source_span` and `output_span` are character offsets `[start, end)` on the two sides.
+    """A rule that changes the text. `source_span` and `output_span` are character offsets `[start, end)`.
 
-    They take in what was altered with it (an article, a possessive, a capital, a space), so `output` can be put in the
-    place of `source`. `features` are weight x value for each feature of this change (language models: of the words it
+    They include what changed with it (an article, a possessive, a capital, a space), so that `output` can replace
+    `source`. `features` are weight x value for each feature of this change (language models: of the words it
     wrote); they sum to `score`. The scores of all changes, of what was copied and of the sentence's end sum to the
-    sentence's score, but for stateful features of one's own. `alternatives` are best first. A change that is not
-    explained has the score None and neither features nor alternatives.
+    sentence's score, except for user-defined stateful features. `alternatives` are best first. A change that is not
+    explained has the score None, no features and no alternatives.
     """
 
     source_span: tuple[int, int]
@@ -40,10 +40,10 @@ class Change:
     alternatives: tuple[Alternative, ...] = ()
 
     def shifted(self, source: int, output: int, score: float) -> Change:
-        """The same change as part of a longer text.
+        """Return the change as part of a longer text.
 
-        Its spans move by `source` and `output` characters. `score` is that of the rest of the text: it is added to the
-        scores of alternatives, which are those of the whole text, and not to the change's own.
+        Its spans move by `source` and `output` characters. `score`, the score of the rest of the text, is added to the
+        scores of the alternatives, which are for the whole text, not to the change's own.
         """
         (a, b), (c, d) = self.source_span, self.output_span
         alternatives = tuple(Alternative(other.output, other.score + score) for other in self.alternatives)
@@ -55,7 +55,7 @@ class Change:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the JSON object."""
         return {
             "source": self.source,
             "output": self.output,
@@ -79,7 +79,7 @@ class Candidate:
     features: Mapping[str, float] = field(hash=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the JSON object."""
         features = {name: round(value, 6) for name, value in self.features.items()}
         return {"output": self.output, "score": round(self.score, 6), "features": features}
 
@@ -88,8 +88,8 @@ class Candidate:
 class Result:
     """A simplified text. `score` is the model's, summed over sentences.
 
-    `nbest` is empty unless it was asked for, and for a text of several lines. `warnings` name sentences that could not
-    be decoded and came back as they were.
+    `nbest` is empty unless requested, and for a text of several lines. `warnings` name sentences that could not be
+    decoded and were left unchanged.
     """
 
     source: str
@@ -100,24 +100,24 @@ class Result:
     warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """A line of `sbmt-decode --output jsonl`; `nbest` is there if it was asked for, `warnings` if there are any."""
-        made: dict[str, Any] = {
+        """Return an object of `sbmt-decode --output jsonl`; `nbest` and `warnings` only if there are any."""
+        record: dict[str, Any] = {
             "source": self.source,
             "output": self.output,
             "score": round(self.score, 6),
             "changes": [change.to_dict() for change in self.changes],
         }
         if self.warnings:
-            made["warnings"] = list(self.warnings)
+            record["warnings"] = list(self.warnings)
         if self.nbest:
-            made["nbest"] = [candidate.to_dict() for candidate in self.nbest]
-        return made
+            record["nbest"] = [candidate.to_dict() for candidate in self.nbest]
+        return record
 
 
 def joined(parts: Sequence[tuple[str, Result]], tail: str = "", nbest: int = 0) -> Result:
     """Join results into one. Each part comes with the text before it, which is the same in source and output.
 
-    The n-best list of the whole holds the best combinations of those of the parts.
+    The n-best list has the best combinations of the lists of the parts.
     """
     sources: list[str] = []
     outputs: list[str] = []
@@ -141,28 +141,28 @@ def joined(parts: Sequence[tuple[str, Result]], tail: str = "", nbest: int = 0) 
 
 
 def _candidates(parts: Sequence[tuple[str, Result]], tail: str, nbest: int) -> tuple[Candidate, ...]:
-    """The best combinations of the candidates of the parts, by score; where lists are re-ranked, by summed ranks."""
+    """Return the best combinations of the parts' candidates by score, or by summed ranks if lists are re-ranked."""
     if not nbest:
         return ()
     lists = [part.nbest or (Candidate(part.output, part.score, {}),) for _, part in parts]
-    by_score = all(a.score >= b.score - 1e-9 for own in lists for a, b in pairwise(own))
-    found = [(0.0, Candidate("", 0.0, {}))]
-    for (lead, _), own in zip(parts, lists, strict=True):
-        costs = [-candidate.score if by_score else float(rank) for rank, candidate in enumerate(own)]
-        best = islice(best_sums([cost for cost, _ in found], costs), nbest)
-        found = [(cost, _combined(found[i][1], lead, own[j])) for cost, i, j in best]
-    return tuple(Candidate(c.output + tail, c.score, c.features) for _, c in found)
+    by_score = all(a.score >= b.score - 1e-9 for candidates in lists for a, b in pairwise(candidates))
+    combined = [(0.0, Candidate("", 0.0, {}))]
+    for (lead, _), candidates in zip(parts, lists, strict=True):
+        costs = [-candidate.score if by_score else float(rank) for rank, candidate in enumerate(candidates)]
+        best = islice(best_sums([cost for cost, _ in combined], costs), nbest)
+        combined = [(cost, _combined(combined[i][1], lead, candidates[j])) for cost, i, j in best]
+    return tuple(Candidate(c.output + tail, c.score, c.features) for _, c in combined)
 
 
 def best_sums(a: Sequence[float], b: Sequence[float]) -> Iterator[tuple[float, int, int]]:
-    """The sums of an element of each of two ascending lists, smallest first, with the places of both."""
-    heap, seen = [(a[0] + b[0], 0, 0)], {(0, 0)}
+    """Yield the sums of two elements of two ascending lists, smallest first, with their places."""
+    heap, visited = [(a[0] + b[0], 0, 0)], {(0, 0)}
     while heap:
         total, i, j = heappop(heap)
         yield total, i, j
         for place in ((i + 1, j), (i, j + 1)):
-            if place[0] < len(a) and place[1] < len(b) and place not in seen:
-                seen.add(place)
+            if place[0] < len(a) and place[1] < len(b) and place not in visited:
+                visited.add(place)
                 heappush(heap, (a[place[0]] + b[place[1]], *place))
 
 

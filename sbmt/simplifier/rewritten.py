@@ -1,4 +1,4 @@
-"""One output of the decoder, written as text, and where each of its steps is in the source and in the output."""
+"""A hypothesis written as text, with the spans of its steps in the source and in the output."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ class Rewritten:
         self.sentence, self.hypothesis = sentence, hypothesis
         self.steps = steps_of(sentence, hypothesis)
         self.words = output_words(sentence, hypothesis, self.steps)
-        self.made = realise(sentence, self.words)
+        self.realised = realise(sentence, self.words)
 
     @property
     def shown(self) -> str:
-        """How an n-best list has it: text, or the decoder's own tokens where the input was tokenised."""
-        return self.hypothesis.text if self.sentence.tokenized else self.made.text
+        """The output for n-best lists: text, or the decoder's tokens if the input was tokenised."""
+        return self.hypothesis.text if self.sentence.tokenized else self.realised.text
 
     def spans(self, step: Step) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Characters of a step in the source and in the output, with what is altered beside it.
+        """Return the characters of a step in the source and in the output, so that one can replace the other.
 
-        That may be an article, a clitic, a capital or the white space, so that one may be put in the other's place.
+        Both include what changes with the step: an article, a clitic, a capital, or white space.
         """
         i, j, a, b = extent = self._extent(step)
         spaces = self._spaces(*extent)
@@ -42,26 +42,26 @@ class Rewritten:
 
     @cached_property
     def _output(self) -> _Side:
-        return _Side(self.made.text, self.made.spans)
+        return _Side(self.realised.text, self.realised.spans)
 
     @cached_property
     def _ends(self) -> set[tuple[int, int]]:
-        """Places in the source and in the output at which a step ends on both sides."""
+        """Pairs of a source and an output place at which a step ends on both sides."""
         return {(0, 0), *((step.span[1], step.target_span[1]) for step in self.steps)}
 
     @cached_property
     def _starts(self) -> dict[tuple[int, int], bool]:
-        """Places at which a step starts on both sides, and whether a change does, or what is altered before it."""
+        """Pairs of places at which a step starts on both sides -> whether it is a change, with an article before it."""
         steps = ((step.span[0], step.target_span[0]) for step in self.steps)
         end = len(self.sentence.tokens), len(self.words)
         changes = (self._start(step) for step in self.steps if is_change(step))
         return dict.fromkeys([*steps, end], False) | dict.fromkeys(changes, True)
 
     def _spaces(self, i: int, j: int, a: int, b: int) -> tuple[bool, bool]:
-        """Whether the white space before and after those words is altered with them.
+        """Return whether the white space before and after an extent changes with it.
 
-        What is between two changes is altered with the second. Where the neighbours are others than in the source,
-        nothing can be said.
+        White space between two changes belongs to the second. It never changes with an extent whose neighbours differ
+        from those in the source.
         """
         meets_left, meets_right = (i, a) in self._ends, (j, b) in self._starts
         source, output = self._source, self._output
@@ -71,7 +71,7 @@ class Rewritten:
             return meets_left and left, meets_right and right and not before_change
         if not (meets_left and meets_right):
             return False, False
-        if before_change or not right:  # of a gap that became two, or two that became one, one stays
+        if before_change or not right:  # if one gap became two, or two became one, one remains
             return True, False
         return left, True
 
@@ -80,42 +80,42 @@ class Rewritten:
         return opening(self.sentence, self.words)
 
     def _extent(self, step: Step) -> tuple[int, int, int, int]:
-        """Those words: from i to j in the source, from a to b in the output."""
+        """Return the words [i, j) of the source and [a, b) of the output that change with a step."""
         (i, a), (j, b) = self._start(step), (step.span[1], step.target_span[1])
         altered = self._altered_after(j, b)
         return i, j + altered, a, b + altered
 
     def _start(self, step: Step) -> tuple[int, int]:
-        """Where they start on both sides: at the step, or at an article before it."""
+        """Return the starts of the extent on both sides: at the step, or at an altered article before it."""
         (i, _), (a, _) = step.span, step.target_span
         before = next((t for t in range(a - 1, -1, -1) if t not in self._opening), -1)
-        if before in self.made.articles and self.words[before].copied == i - a + before:
+        if before in self.realised.articles and self.words[before].copied == i - a + before:
             return i - a + before, before
         return i, a
 
     def _altered_after(self, j: int, b: int) -> int:
-        """How many words from j and b on are copies up to an altered one: a clitic, or after marks a first word."""
+        """Return how many copied words from j and b on lead up to an altered clitic, or a first word after marks."""
         for t in range(b, len(self.words)):
             i, item = j + t - b, self.words[t]
-            if item.copied != i or self._starts.get((i, t)):  # it belongs to another change, if to any
+            if item.copied != i or self._starts.get((i, t)):  # not a copy, or part of another change
                 break
-            if t in self.made.firsts or (t == b and t in self.made.clitics):
+            if t in self.realised.firsts or (t == b and t in self.realised.clitics):
                 return t + 1 - b
             if item.word[:1].isalnum():
                 break
         return 0
 
     def write(self, step: Step, wording: Sequence[OutputWord]) -> str:
-        """Another wording of a step, as it would be written in its place, with what `spans` has beside it."""
+        """Return another wording of a step as text, including what `spans` includes."""
         (a, b), extent = step.target_span, self._extent(step)
-        made = realise(self.sentence, [*self.words[:a], *wording, *self.words[b:]])
+        realised = realise(self.sentence, [*self.words[:a], *wording, *self.words[b:]])
         first, last = extent[2], extent[3] + a + len(wording) - b
-        start, end = _Side(made.text, made.spans).characters(first, last, *self._spaces(*extent))
-        return made.text[start:end]
+        start, end = _Side(realised.text, realised.spans).characters(first, last, *self._spaces(*extent))
+        return realised.text[start:end]
 
 
 class _Side:
-    """One side, source or output: a text and the characters of its words."""
+    """Source or output: a text with the characters of its words."""
 
     def __init__(self, text: str, spans: Sequence[tuple[int, int]]) -> None:
         self._text = text
@@ -123,10 +123,10 @@ class _Side:
         self._ends = [0, *(end for _, end in spans)]
 
     def gap(self, i: int) -> str:
-        """What is before word i."""
+        """Return the text between words i - 1 and i."""
         return self._text[self._ends[i] : self._starts[i]]
 
     def characters(self, i: int, j: int, before: bool, after: bool) -> tuple[int, int]:
-        """Those of words i .. j - 1, and of the gaps before and after them; of nothing, the place before word i."""
+        """Return the characters of words i .. j - 1, optionally with the gaps around; if empty, the place before i."""
         start = self._ends[i] if before else self._starts[i]
         return start, max(start, self._starts[j] if after else self._ends[j])

@@ -1,4 +1,4 @@
-"""Many lines through one or several simplifiers: in order, in flat memory, the same bytes for any number of jobs."""
+"""Streaming simplification of lines by one or several processes: ordered, with flat memory and identical output."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sbmt.text.unwrap import joined_lines
 if TYPE_CHECKING:
     from sbmt.decoder.joshua import Joshua
 
-Printed = tuple[int, str, tuple[str, ...]]  # a text's number, from 0, what to print of a line, warnings
+Printed = tuple[int, str, tuple[str, ...]]  # the text's number, from 0, what to print for a line, warnings
 Printer = Callable[[int, str, bool], tuple[str, tuple[str, ...]]]
 FORMATS: dict[str, Callable[[Result, int, bool], str]] = {
     "text": as_text,
@@ -39,7 +39,7 @@ _VERBATIM = TextOptions.verbatim()
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to do with each line: by which model (or Joshua configuration), and how to print it.
+    """How to simplify and print lines: the model (or Joshua configuration), options, and the output format.
 
     `unwrap`: lines that were broken for width are joined first.
     """
@@ -60,25 +60,25 @@ class Request:
 def simplified_lines(
     request: Request, *texts: Iterable[str], names: Iterable[str] = (), jobs: int = 1
 ) -> Iterator[Printed]:
-    """For each line of the texts its text's number, from 0, what to print (without the last line end), and warnings.
+    """Yield for each line its text's number, from 0, what to print (without the last line end), and warnings.
 
-    What is logged of a text has its name, if the texts have `names`. An error while reading a text is raised after
-    everything before it has been yielded.
+    Log messages about a text include its name, if there are `names`. An error in reading a text is raised after all
+    lines before it have been yielded.
     """
     if jobs != 1 and request.joshua is None:
         Model.load(request.model).prepare()
     failure: list[SbmtError] = []
     readable = (_until_error(text, failure) for text in texts)
     marked = map(marked_lines, readable, repeat(request.options.tokenized), chain(names, repeat("")))
-    read = map(joined_lines, marked) if request.unwrap else marked
-    numbered = enumerate((text, line) for text, lines in enumerate(read) for line in lines)
+    line_streams = map(joined_lines, marked) if request.unwrap else marked
+    numbered = enumerate((text, line) for text, lines in enumerate(line_streams) for line in lines)
     yield from ordered_map(_print_line, numbered, partial(_printer, request), jobs)
     if failure:
         raise failure[0]
 
 
 def _until_error(text: Iterable[str], failure: list[SbmtError]) -> Iterator[str]:
-    """The lines of a text before one that cannot be read; none of a text after that."""
+    """Yield the lines of a text before one that cannot be read, and none of later texts."""
     if failure:
         return
     try:
@@ -93,22 +93,22 @@ def _print_line(printer: Printer, item: tuple[int, tuple[int, Line]]) -> Printed
 
 
 def _printer(request: Request) -> Printer:
-    """Make the function that a worker calls for each line."""
+    """Return the function that a worker calls for each line."""
     if request.joshua is None:
-        return _formatted(Simplifier.load(request.model, request.options), request)
+        return _result_printer(Simplifier.load(request.model, request.options), request)
     from sbmt.decoder.joshua import load_joshua
 
     if request.options.unprotected:
         raise SbmtError("--unprotect needs a model (-m): with a Joshua configuration no kind of text is protected")
     joshua = load_joshua(request.joshua)
     if request.output == "nbest":
-        return _as_joshua(joshua, request.options)
-    show = _formatted(Simplifier(joshua.decoder, _VERBATIM, request.options), request)
-    return _of_segments(show, joshua.why_not_enforced() or "which only --output nbest does")
+        return _joshua_printer(joshua, request.options)
+    show = _result_printer(Simplifier(joshua.decoder, _VERBATIM, request.options), request)
+    return _segment_printer(show, joshua.why_not_enforced() or "which only --output nbest does")
 
 
-def _formatted(simplifier: Simplifier, request: Request) -> Printer:
-    """What a simplifier makes of a line, in the format asked for."""
+def _result_printer(simplifier: Simplifier, request: Request) -> Printer:
+    """Return a printer of a simplifier's results in the requested format."""
 
     def show(number: int, line: str, in_block: bool) -> tuple[str, tuple[str, ...]]:
         result = simplifier.simplify_line(line, in_block)
@@ -117,8 +117,8 @@ def _formatted(simplifier: Simplifier, request: Request) -> Printer:
     return show
 
 
-def _of_segments(show: Printer, why_not_enforced: str) -> Printer:
-    """Lines as Joshua takes them, whose marks are no words."""
+def _segment_printer(show: Printer, why_not_enforced: str) -> Printer:
+    """Return a printer of lines in Joshua's input format, whose markup is not part of the words."""
     from sbmt.decoder.joshua.lines import read_segment
 
     def show_segment(number: int, line: str, in_block: bool) -> tuple[str, tuple[str, ...]]:
@@ -133,8 +133,8 @@ def _of_segments(show: Printer, why_not_enforced: str) -> Printer:
     return show_segment
 
 
-def _as_joshua(joshua: Joshua, options: Options) -> Printer:
-    """An n-best list as Joshua writes it; what patterns find is kept."""
+def _joshua_printer(joshua: Joshua, options: Options) -> Printer:
+    """Return a printer of Joshua's n-best lists; matches of patterns are kept."""
     pipeline = Pipeline(_VERBATIM, True, options.patterns)
 
     def protect(words: Sequence[str]) -> list[Constraint]:

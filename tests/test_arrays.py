@@ -1,4 +1,4 @@
-"""What numpy has no function for, against plain Python."""
+"""Array operations against plain Python."""
 
 from __future__ import annotations
 

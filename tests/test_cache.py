@@ -1,4 +1,4 @@
-"""What is built on first use: where it may be, and once."""
+"""Cached files: their place, and building them once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def full(path: Path) -> None:
 
 @pytest.fixture
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """What holds the cache folder and that for temporary files."""
+    """The parent of the cache folder and the folder for temporary files."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return tmp_path
@@ -56,8 +56,8 @@ def test_a_relative_name_of_the_cache_is_ignored(folder: Path, monkeypatch: pyte
     assert not (folder / "relative").exists()
 
 
-def test_what_killed_builders_left_goes(folder: Path) -> None:
-    """What one of another file is writing stays."""
+def test_leftovers_of_killed_builders_are_removed(folder: Path) -> None:
+    """Parts of other files stay."""
     parts = folder / "cache/sbmt"
     parts.mkdir(parents=True)
     with atomic_path(parts / "file.txt.txt") as other, atomic_path(parts / "file.txt") as left:
@@ -69,7 +69,7 @@ def test_what_killed_builders_left_goes(folder: Path) -> None:
 
 
 def test_a_user_without_a_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a container that runs under any number."""
+    """As in a container that runs under an arbitrary user id."""
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.delenv("HOME", raising=False)
 
@@ -83,7 +83,7 @@ def test_a_user_without_a_home(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert cached("file.txt", full, "a file") == path
 
 
-def test_a_cache_that_cannot_be_looked_into(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_without_permissions(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", "/" + "x" * 300)  # a name too long for any file system
     assert cached("file.txt", write, "a file").parent.name.startswith("sbmt-")
 
@@ -104,7 +104,7 @@ def test_a_file_that_was_cut_is_built_anew(folder: Path) -> None:
     assert cached("file.txt", full, "a file") == path  # that one is whole
 
 
-def test_versions_that_nobody_uses_any_more_go(folder: Path) -> None:
+def test_unused_versions_are_removed(folder: Path) -> None:
     fresh, used, old, other = (
         cached(name, write, "a file") for name in ("file-1.txt", "file-2.txt", "file-3.txt", "other-3.txt")
     )
@@ -131,7 +131,7 @@ def test_cache_that_cannot_be_written(
     assert not caplog.text
 
 
-def test_what_was_built_elsewhere_is_copied_once_it_can_be(folder: Path) -> None:
+def test_a_file_built_elsewhere_is_copied_later(folder: Path) -> None:
     (folder / "cache").write_text("a file where the folder should be")
     elsewhere = cached("file.txt", write, "a file")
     (folder / "cache").unlink()
@@ -183,14 +183,14 @@ def test_a_temporary_folder_that_others_can_write_to(
 
 
 def test_no_room_for_temporary_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A disk that is full has no folder for temporary files; the cache on another disk is used as ever."""
+    """A full disk has no folder for temporary files; the cache on another disk is still used."""
     monkeypatch.setattr(tempfile, "tempdir", None)
     monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: [str(folder / "nosuch")])
     assert cached("file.txt", write, "a file") == folder / "cache/sbmt/file.txt"
 
 
 def test_a_temporary_folder_that_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Jobs take variables along to machines without such a folder: another one is used."""
+    """Jobs pass TMPDIR on to machines without that folder: another one is used."""
     (folder / "cache").write_text("a file where the folder should be")
     monkeypatch.setattr(tempfile, "tempdir", None)
     monkeypatch.setenv("TMPDIR", str(folder / "nosuch"))
@@ -205,7 +205,7 @@ def test_a_file_where_the_temporary_folder_should_be(folder: Path) -> None:
         cached("file.txt", write, "a file")
 
 
-def test_what_cannot_be_built_is_not_built_elsewhere(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failed_build_is_not_repeated_elsewhere(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     def build(path: Path) -> None:
         raise ModelError("nothing to build it from")
 
@@ -215,7 +215,7 @@ def test_what_cannot_be_built_is_not_built_elsewhere(folder: Path, caplog: pytes
 
 
 def build_in(folder: Path) -> None:
-    """What each of several processes does; it says that it built by a file."""
+    """Build in one of several processes, which leaves a file as evidence."""
 
     def slow(path: Path) -> None:
         (folder / f"built-by-{os.getpid()}").touch()

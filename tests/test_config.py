@@ -1,4 +1,4 @@
-"""Configurations: what is read is checked, and every knob is documented."""
+"""Reading configurations with checks, and documentation of all their keys."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def test_build_and_plain_are_inverse() -> None:
         "size": 3, "inner": {"rate": 1, "names": ["a"]}, "parts": [{"rate": 2.5}], "weights": {"p(e|f)": -1},
         "limit": None, "notes": {"seed": [1, {"a": "b"}]},
     }  # fmt: skip
-    made = build(Outer, value)
-    assert made == Outer(3, Inner(1.0, ("a",)), (Inner(2.5),), {"p(e|f)": -1.0}, None, {"seed": [1, {"a": "b"}]})
-    assert build(Outer, plain(made)) == made
+    built = build(Outer, value)
+    assert built == Outer(3, Inner(1.0, ("a",)), (Inner(2.5),), {"p(e|f)": -1.0}, None, {"seed": [1, {"a": "b"}]})
+    assert build(Outer, plain(built)) == built
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ class Checked:
 
 
 def test_fields_of_settings_become_what_their_annotations_say() -> None:
-    made = Checked(np.int64(2), np.float32(1), ["a"])  # type: ignore[arg-type]
-    assert (made, type(made.size), type(made.rate)) == (Checked(2, 1.0, ("a",)), int, float)
+    built = Checked(np.int64(2), np.float32(1), ["a"])  # type: ignore[arg-type]
+    assert (built, type(built.size), type(built.rate)) == (Checked(2, 1.0, ("a",)), int, float)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What the documents name is there: files, modules and their members, links and the headings they lead to."""
+"""Files, modules, members, links and headings that the documents name exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files as files: links, folders to be made, errors that are not of the file, and what killed processes left."""
+"""Atomic writing: links, missing folders, unrelated errors, and leftovers of killed processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model would put for a phrase in a context; scores are worked by hand from the files below."""
+"""Candidates for phrases; scores are worked by hand from the files below."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def folder(bundle: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def candidates(folder: Path) -> dict[str, Candidate]:
     """Of "grand", by their source and target sides."""
-    found = Inspector(Model.load(folder)).candidates("grand")
-    assert [c.score for c in found] == sorted((c.score for c in found), reverse=True)
-    return {f"{c.source} -> {c.target}": c for c in found}
+    ranked = Inspector(Model.load(folder)).candidates("grand")
+    assert [c.score for c in ranked] == sorted((c.score for c in ranked), reverse=True)
+    return {f"{c.source} -> {c.target}": c for c in ranked}
 
 
 def test_rules_with_gaps_are_ranked_with_the_others(candidates: dict[str, Candidate]) -> None:
@@ -128,16 +128,16 @@ def test_phrases_of_a_phrase_table(folder: Path) -> None:
 def test_copies_that_are_alike_are_one(folder: Path) -> None:
     with (folder / "model.yaml").open("a") as stream:
         stream.write("decoder: {settings: {pass_labels: [JJ, NN, X]}}\n")
-    found = Inspector(Model.load(folder)).candidates("grand")
-    assert [c.lhs for c in found if c.source == c.target] == ["X"]
+    ranked = Inspector(Model.load(folder)).candidates("grand")
+    assert [c.lhs for c in ranked if c.source == c.target] == ["X"]
 
 
 def test_a_rule_that_copies_is_not_added_to_the_copy_without_one(folder: Path) -> None:
     with (folder / "grammar.ppdb").open("a") as stream:
         stream.write("[X] ||| zzz ||| zzz ||| p(e|f)=0.5 ||| 0-0\n")
-    found = Inspector(Model.load(folder)).candidates("zzz")
+    ranked = Inspector(Model.load(folder)).candidates("zzz")
     scores = [-3 * LN10 + WORD - 0.2, -3 * LN10 + WORD - 0.5]
-    assert [c.score for c in found] == pytest.approx(scores, abs=1e-4)
+    assert [c.score for c in ranked] == pytest.approx(scores, abs=1e-4)
 
 
 def test_of_rules_that_write_the_same_the_best_is_shown(folder: Path) -> None:

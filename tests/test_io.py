@@ -1,4 +1,4 @@
-"""Reading and writing text: every form of input, every complaint."""
+"""Reading and writing text: all forms of input, all errors."""
 
 from __future__ import annotations
 

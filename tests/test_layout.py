@@ -1,4 +1,4 @@
-"""Columns as text."""
+"""Aligned columns."""
 
 from __future__ import annotations
 

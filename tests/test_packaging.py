@@ -1,4 +1,4 @@
-"""What setup.cfg promises must be there: packages, commands, and nothing left out of the wheel."""
+"""The wheel has all packages, commands and files that setup.cfg promises."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def test_an_error_that_cannot_be_sent_says_what_it_is(initialise: functools.part
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores cannot be taken away on this system")
-def test_no_more_processes_than_cores_that_we_may_use() -> None:
+def test_no_more_processes_than_available_cores() -> None:
     allowed = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(allowed)})
     try:
@@ -95,7 +95,7 @@ def test_no_number_of_jobs_is_all_cores(cores: int, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_a_worker_that_is_killed(how: signal.Signals) -> None:
-    """As the system does where memory is short, or asked to end."""
+    """As by the system if memory runs out, or by a user."""
     with pytest.raises(SbmtError, match="a worker process was killed"):
         list(ordered_map(os.kill, [how], os.getpid, jobs=2))
 
@@ -110,7 +110,7 @@ if __name__ == "__main__":
 
 
 def test_workers_end_with_their_parent(tmp_path: Path) -> None:
-    """However it ends; they hold its standard output open while they live."""
+    """They would keep its standard output open."""
     (tmp_path / "parent.py").write_text(PARENT)
     with subprocess.Popen([sys.executable, tmp_path / "parent.py"], stdout=subprocess.PIPE) as parent:
         assert parent.stdout is not None
@@ -143,8 +143,8 @@ def test_no_worker_is_left_at_the_end() -> None:
     assert set(multiprocessing.active_children()) <= before
 
 
-def test_who_stops_early_does_not_wait_for_what_was_begun() -> None:
-    """As Ctrl-C and a closed pipe do, amid chunks that take long."""
+def test_stopping_early_does_not_wait_for_unfinished_chunks() -> None:
+    """As after Ctrl-C or a closed pipe, during slow chunks."""
     before = set(multiprocessing.active_children())  # of other tests' pools
     sleep = functools.partial(eval, '__import__("time").sleep')
     results = ordered_map(operator.call, [0] + [60] * 5, sleep, jobs=2, chunk=1)
@@ -155,17 +155,17 @@ def test_who_stops_early_does_not_wait_for_what_was_begun() -> None:
     assert time.monotonic() - start < 30
 
 
-def test_what_every_worker_says_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
-    """Each loads the same, and finds the same wrong with it."""
+def test_a_message_of_all_workers_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    """All workers load the same files and warn of the same problems."""
     log = logging.getLogger("sbmt.x")
     list(ordered_map(log.warning, ["this"] * 8 + ["that"] * 8, functools.partial(str, "of %s"), jobs=2, chunk=2))
     assert caplog.messages == ["of this", "of that"]
 
 
-def test_what_was_said_is_remembered_up_to_a_number(
+def test_a_limited_number_of_messages_is_remembered(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So that memory stays flat where each sentence has a message of its own; later ones may come twice."""
+    """Memory stays flat if each sentence has its own message; later messages may be repeated."""
     monkeypatch.setattr("sbmt.parallel._MAX_REMEMBERED", 2)
     log = logging.getLogger("sbmt.x")
     list(ordered_map(log.warning, ["a", "b", "c", "a", "b", "c"], functools.partial(str, "%s"), jobs=2, chunk=1))
@@ -173,7 +173,7 @@ def test_what_was_said_is_remembered_up_to_a_number(
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_what_is_said_before_an_error_is_logged(jobs: int, caplog: pytest.LogCaptureFixture) -> None:
+def test_messages_before_an_error_are_logged(jobs: int, caplog: pytest.LogCaptureFixture) -> None:
     """It explains the error."""
     warn = 'import logging; logging.getLogger("sbmt.x").warning("bad ' + "%s" + '")'
     with pytest.raises(ZeroDivisionError):
@@ -182,7 +182,7 @@ def test_what_is_said_before_an_error_is_logged(jobs: int, caplog: pytest.LogCap
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_what_is_said_before_starting_fails_is_logged(jobs: int, caplog: pytest.LogCaptureFixture) -> None:
+def test_messages_before_a_failed_start_are_logged(jobs: int, caplog: pytest.LogCaptureFixture) -> None:
     start = '__import__("logging").getLogger("sbmt.x").warning("bad model") or 1 / 0'
     with pytest.raises(ZeroDivisionError):
         list(ordered_map(operator.add, range(3), functools.partial(eval, start), jobs))

@@ -1,4 +1,4 @@
-"""Where nothing may be written to."""
+"""Checks of paths that must not be written."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_pipe_or_a_folder_is_never_replaced_by_a_file(tmp_path: Path) -> None:
     assert stat.S_ISFIFO(os.stat(tmp_path / "pipe").st_mode)
 
 
-def test_a_folder_is_no_place_to_write_a_text_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_is_refused_as_an_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     os.mkdir("folder")
     os.mkdir("-")
@@ -45,8 +45,8 @@ def test_a_folder_is_no_place_to_write_a_text_to(tmp_path: Path, monkeypatch: py
     assert sorted(os.listdir()) == ["-", "folder"]
 
 
-def test_files_of_our_own_choice_go_over_nothing_that_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither over what an output may replace; a hard link is the file, too."""
+def test_files_beside_outputs_replace_no_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor over files that an output may replace; a hard link is the same file."""
     monkeypatch.chdir(tmp_path)
     Path("in").touch()
     os.link("in", "out.state")
@@ -72,7 +72,7 @@ def test_files_of_our_own_choice_go_over_nothing_that_is_read(tmp_path: Path, mo
         ("FILE | cat >> FILE", None),
     ],
 )
-def test_standard_output_is_no_file_that_is_read(tmp_path: Path, line: str, named: str | None) -> None:
+def test_standard_output_is_not_an_input(tmp_path: Path, line: str, named: str | None) -> None:
     """It would grow while it is read."""
     (tmp_path / "FILE").write_text("text\n")
     os.link(tmp_path / "FILE", tmp_path / "link")
@@ -85,7 +85,7 @@ def test_standard_output_is_no_file_that_is_read(tmp_path: Path, line: str, name
 
 
 @pytest.mark.parametrize("name", ["out.bz2", "out.txt.ZST", "out.zip"])
-def test_no_archive_is_promised_that_is_not_written(tmp_path: Path, name: str) -> None:
+def test_unsupported_archives_are_refused(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     message = f"{name}: only gzip and xz are written: let the name end in .gz or .xz"
     for write in (lambda: check_outputs([path], []), lambda: write_lines(path, ["line"])):
@@ -104,7 +104,7 @@ def test_a_link_to_itself(tmp_path: Path) -> None:
     assert loop.is_symlink()
 
 
-def test_where_no_file_can_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_place_where_no_file_can_be_created(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("file").write_text("old")
     for below in ("file/x", "file/x/y"):

@@ -1,4 +1,4 @@
-"""Where the user's own code is found, and where what it prints goes."""
+"""Finding user-defined code, and redirecting what it prints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A change can be made by hand: what is written, in the place of what was replaced, gives right text."""
+"""Changes can be applied to the source one by one, and give correct text."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def simplifier(tmp_path_factory: pytest.TempPathFactory) -> Simplifier:
 
 
 def outermost(result: Result) -> list[Change]:
-    """Those that are in no other."""
+    """Changes that are in no other."""
     found: list[Change] = []
     for change in result.changes:
         if not found or change.source_span[0] >= found[-1].source_span[1]:
@@ -106,7 +106,7 @@ def test_what_is_altered_beside_the_words_belongs_to_the_change(
     ],
 )
 def test_each_can_be_made_alone(simplifier: Simplifier, text: str) -> None:
-    """Of two changes side by side, too: no words run together, and none are lost."""
+    """Also of two neighbouring changes: no words run together, and none are lost."""
     result = simplifier.simplify(text)
     assert len(result.changes) > 1
     for change in result.changes:

@@ -1,4 +1,4 @@
-"""Alternatives: which there are, and that their scores are those that the decoder gives to the same words."""
+"""Alternatives, whose scores equal those of the decoder for the same words."""
 
 from __future__ import annotations
 

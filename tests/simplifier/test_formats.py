@@ -1,4 +1,4 @@
-"""What of a change is shown: the words that differ."""
+"""Diffs and pages mark only the words of a change that differ."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_words_that_both_sides_share_are_not_marked(old: str, new: str, shown: s
 
 
 def test_the_record_of_a_change_is_whole(bundle: Path) -> None:
-    """What is not marked is in its words."""
+    """It includes words that are not marked."""
     result = Simplifier.load(bundle).simplify("It was Ulm's population")
     assert result.changes[0].to_dict()["source"] == "Ulm's population"
     assert as_diff(changed("a b", "a c"), 0, colour=False) == "a a [-b-]{+c+} z"

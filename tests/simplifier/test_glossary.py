@@ -1,4 +1,4 @@
-"""Glossaries at work, on a small model of our own and in the command."""
+"""Glossaries in a small model and in the command."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def test_words_written_for_an_acronym_are_not_in_capitals(bundle: Path, tmp_path
     """Nor for a term whose words have capitals; NUMEROUS is one written large."""
     house = tmp_path / "house.txt"
     house.write_text("GP = family doctor\nNHS = National health service\nC++ = C plus plus\nnumerous = many\n")
-    made = Simplifier.load(bundle, Options(glossary=read_glossary(house)))
-    assert made.simplify("Ask a GP at the NHS.").output == "Ask a family doctor at the National health service."
-    assert made.simplify("GP visits for NUMEROUS users of C++.").output == (
+    simplifier = Simplifier.load(bundle, Options(glossary=read_glossary(house)))
+    assert simplifier.simplify("Ask a GP at the NHS.").output == "Ask a family doctor at the National health service."
+    assert simplifier.simplify("GP visits for NUMEROUS users of C++.").output == (
         "Family doctor visits for MANY users of C plus plus."
     )
-    assert made.simplify("ASK A GP NOW").output == "ASK A FAMILY DOCTOR NOW"
+    assert simplifier.simplify("ASK A GP NOW").output == "ASK A FAMILY DOCTOR NOW"
 
 
 def test_a_term_that_is_to_stay_is_no_change(bundle: Path) -> None:
@@ -80,8 +80,8 @@ def test_refused_words_are_offered_nowhere(bundle: Path) -> None:
 
 def test_refused_words_are_not_written_at_any_strength(bundle: Path) -> None:
     pairs = ((("numerous",), ("many",)), (("numerous",), ("a", "lot", "of")))
-    made = Simplifier.load(bundle, Options(glossary=Glossary({}, pairs), strength=1))
-    assert made.simplify("Numerous, numerous, numerous!").output == "Numerous, numerous, numerous!"
+    simplifier = Simplifier.load(bundle, Options(glossary=Glossary({}, pairs), strength=1))
+    assert simplifier.simplify("Numerous, numerous, numerous!").output == "Numerous, numerous, numerous!"
 
 
 def test_words_are_refused_under_large_weights(bundle: Path, tmp_path: Path) -> None:
@@ -130,8 +130,8 @@ def test_the_line_that_keeps_words_holds_beside_others(tmp_path: Path) -> None:
 def test_words_never_to_be_written(bundle: Path, tmp_path: Path) -> None:
     house = tmp_path / "house.txt"
     house.write_text("!= a lot of|many|used\n")
-    made = Simplifier.load(bundle, Options(glossary=read_glossary(house), strength=1))
-    assert made.simplify("He used numerous utilized tools.").output == "He used numerous employed things."
+    simplifier = Simplifier.load(bundle, Options(glossary=read_glossary(house), strength=1))
+    assert simplifier.simplify("He used numerous utilized tools.").output == "He used numerous employed things."
 
 
 def test_a_bundle_has_a_glossary_of_its_own(bundle: Path, tmp_path: Path) -> None:
@@ -160,8 +160,8 @@ def test_a_bundle_has_a_list_of_its_own_of_what_is_kept(bundle: Path, tmp_path: 
     elsewhere = Model.load(tmp_path / "model").save(tmp_path / "elsewhere")
     assert (tmp_path / "model/keep.txt").resolve() in [path.resolve() for path in elsewhere.files()]
     for folder in ("model", "elsewhere"):
-        made = Simplifier.load(tmp_path / folder, Options(patterns=(re.compile("tools"),)))
-        assert made.simplify("He utilized numerous enormous tools.").output == "He used numerous big tools."
+        simplifier = Simplifier.load(tmp_path / folder, Options(patterns=(re.compile("tools"),)))
+        assert simplifier.simplify("He utilized numerous enormous tools.").output == "He used numerous big tools."
 
 
 def test_a_bundle_whose_glossary_is_not_there(bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

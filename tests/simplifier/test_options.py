@@ -1,4 +1,4 @@
-"""Options of another type are refused with a word on what is due."""
+"""Options of a wrong type raise errors that name the expected type."""
 
 from __future__ import annotations
 

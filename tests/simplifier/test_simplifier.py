@@ -1,4 +1,4 @@
-"""The Simplifier on a small model of our own: texts, offsets, score splits, alternatives, strength."""
+"""The Simplifier with a small model: texts, offsets, scores by feature, alternatives, strength."""
 
 from __future__ import annotations
 

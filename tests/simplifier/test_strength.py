@@ -1,4 +1,4 @@
-"""How much is changed, on request: bounded, monotonous, and nothing at 0."""
+"""Strength: bounded, monotonic, and no change at 0."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What capitals of a whole sentence say."""
+"""Sentences all in capitals or in title case."""
 
 from __future__ import annotations
 

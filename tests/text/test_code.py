@@ -1,4 +1,4 @@
-"""What a machine reads: patterns case by case, fences line by line."""
+"""Code, markup and placeholders: patterns case by case, blocks line by line."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_fences_in_lists_and_quotes() -> None:
     )
 
 
-def test_a_fence_that_nothing_closes_is_told(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unclosed_fence_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     assert blocks("a\n~~~\nb\n~~~\nc\n```\nd") == " a\n|~~~\n|b\n|~~~\n c\n|```\n|d\n"
     assert [record.getMessage() for record in caplog.records] == [
         "line 6: ``` opens a block of code that nothing closes; where code is protected, all from there on is kept"
@@ -121,7 +121,7 @@ def test_what_follows_a_line_directly_goes_on_with_it() -> None:
     )
 
 
-def test_a_paragraph_after_code_is_told_by_its_words() -> None:
+def test_a_paragraph_after_code_is_recognised_by_its_words() -> None:
     """In a text that is indented throughout."""
     assert blocks("    x = get(start)\n\n    Numerous people read such a text.\n    Or so.") == (
         "|    x = get(start)\n \n     Numerous people read such a text.\n     Or so.\n"
@@ -149,7 +149,7 @@ def test_scripts_and_styles_over_several_lines() -> None:
     )
 
 
-def test_a_script_that_nothing_closes_is_told(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unclosed_script_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     assert blocks("a\n<script>\nb") == " a\n|<script>\n|b\n"
     assert [message.partition("; ")[0] for message in caplog.messages] == [
         "line 2: <script> opens a block of code that nothing closes"
@@ -242,7 +242,7 @@ def test_front_matter(text: str, expected: str) -> None:
     assert blocks(text) == expected
 
 
-def test_front_matter_that_nothing_closes_is_told(caplog: pytest.LogCaptureFixture) -> None:
+def test_unclosed_front_matter_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     assert blocks("---") == "|---\n"
     assert not caplog.messages
     assert blocks("---\na: b") == "|---\n|a: b\n"

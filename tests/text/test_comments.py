@@ -1,4 +1,4 @@
-"""Lists with comments: what of a line is one."""
+"""Comments in lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a line is HTML as a whole."""
+"""HTML elements, tags and comments in lines."""
 
 from __future__ import annotations
 

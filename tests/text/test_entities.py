@@ -1,4 +1,4 @@
-"""What entities are to a reader: white space, quotation marks, or neither."""
+"""Entities of white space and quotation marks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Glossaries: what a file says, where its terms stand, and what gives way to what."""
+"""Glossaries: reading files, finding terms, and precedence."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ def test_marks_that_are_no_quotation_or_expression(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["“a b”", '"a"', "‘a’", "'a'", "«a»", "„a“"])
-def test_quotation_marks_of_every_kind_are_told(tmp_path: Path, form: str) -> None:
+def test_quotation_marks_of_every_kind_are_reported(tmp_path: Path, form: str) -> None:
     for line in (f"{form} = {form}", f"{form} != c", f"!= {form}"):
         with pytest.raises(FormatError, match=r"house.txt, line 1: quotation marks around a term"):
             read(tmp_path, line)

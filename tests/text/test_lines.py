@@ -1,4 +1,4 @@
-"""The tokens of a line are those that the pipeline makes of it where nothing is kept from the rules."""
+"""The tokens of a line are those of the pipeline without protection."""
 
 from __future__ import annotations
 

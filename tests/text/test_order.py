@@ -1,4 +1,4 @@
-"""The longest increasing subsequence, against all subsequences; what two sequences share at their ends."""
+"""Longest increasing subsequences, against all subsequences; common prefixes and suffixes."""
 
 from __future__ import annotations
 

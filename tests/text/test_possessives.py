@@ -1,4 +1,4 @@
-"""Possessives of new words: their clitic is that of their number."""
+"""Possessives of new words agree with their number."""
 
 from __future__ import annotations
 

@@ -21,5 +21,5 @@ from sbmt.text.tokens import penn_tokens
 )
 def test_marks_that_close_a_quotation(text: str, closing: str) -> None:
     tokens = penn_tokens(text)
-    found = [tokens[i].start for i in sorted(closing_marks(tokens))]
-    assert found == [i for i, mark in enumerate(closing) if mark == "^"]
+    closing_places = [tokens[i].start for i in sorted(closing_marks(tokens))]
+    assert closing_places == [i for i, mark in enumerate(closing) if mark == "^"]

@@ -1,4 +1,4 @@
-"""From decoder words back to text: unchanged text byte for byte, spacing, case, and articles."""
+"""Writing decoder words as text: unchanged text byte for byte, spacing, case, and articles."""
 
 from __future__ import annotations
 
@@ -163,10 +163,10 @@ def test_deleted_words_leave_no_double_space() -> None:
 def test_spans_point_at_the_words() -> None:
     (sentence,) = PIPELINE.sentences("An enormous dog can't utilize it.")
     output = substituted(sentence)
-    made = realise(sentence, output)
-    shown = [made.text[start:end] for start, end in made.spans]
+    realised = realise(sentence, output)
+    shown = [realised.text[start:end] for start, end in realised.spans]
     assert shown == ["A", "big", "dog", "ca", "n't", "use", "it", "."]
-    assert made.articles == {0}
+    assert realised.articles == {0}
 
 
 @given(st.text(alphabet=st.characters(exclude_characters="\n") | st.sampled_from(list(" .\"'()-aA’“")), max_size=80))

@@ -1,4 +1,4 @@
-"""Sentence splitting: hand-worked paragraphs, and nothing lost on any input."""
+"""Sentence splitting: worked paragraphs, and no input loses characters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Syllables against pronunciations anyone can say aloud; the CMU figure is scripts/measure_syllables.py's."""
+"""Syllables of common words; scripts/measure_syllables.py compares with the CMU dictionary."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def test_what_is_no_part_of_a_word(text: str, expected: str) -> None:
     assert words(text) == expected.split()
 
 
-def test_markup_is_disarmed_in_tokenised_input() -> None:
+def test_markup_is_escaped_in_tokenised_input() -> None:
     shown = [token.word for token in space_tokens("[NN,1] ||| <s> </S> <unk> %s [x y]")]
     assert shown == [
         "&#91;nn,1&#93;", "&#124;&#124;&#124;", "&lt;s&gt;", "&lt;/s&gt;", "&lt;unk&gt;", "%s", "[x", "y]",

@@ -1,4 +1,4 @@
-"""Lines joined again that were broken for width: by hand, and against Python's own wrapping."""
+"""Unwrapping of lines: worked cases, and against Python's textwrap."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_word_longer_than_the_width_has_a_line_for_itself() -> None:
 
 
 def test_paragraphs_without_a_blank_line_between_them() -> None:
-    """Told by their short last lines, or by the indentation of their first."""
+    """Recognised by their short last lines, or by the indentation of their first."""
     text = textwrap.fill(PARAGRAPH, 60)
     assert joined(f"{text}\n{text}") == f"{PARAGRAPH}\n{PARAGRAPH}"
     full = "    " + " ".join(["abcde"] * 9)
@@ -258,7 +258,7 @@ def test_little_is_read_ahead() -> None:
 
 
 def test_a_paragraph_without_an_end_comes_in_parts() -> None:
-    """Lest all of it be held."""
+    """Otherwise the whole text would be held in memory."""
     results = list(unwrapped(["these are the words of this line"] * 2500))
     assert [len(line.split()) for line in results] == [7000, 7000, 3500]
 

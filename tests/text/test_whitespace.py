@@ -1,4 +1,4 @@
-"""Where words end, compared with bytes.split, which knows ASCII white space only."""
+"""Word splitting, compared with bytes.split, which also splits at ASCII white space only."""
 
 from __future__ import annotations
 

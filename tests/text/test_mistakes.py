@@ -1,4 +1,4 @@
-"""Lines that are hardly what they are given as; and that published ones are not taken for such."""
+"""Warnings of probable mistakes in input files, and none for published files."""
 
 from __future__ import annotations
 
@@ -78,8 +78,8 @@ def test_outputs_that_begin_alike(caplog: pytest.LogCaptureFixture) -> None:
     for opening in ("Simplified:", "**Simple version:**", "Here is a much simpler version of it:", "In easy words"):
         lines = [f"{opening} {line}" for line in OUTPUTS]
         remark = f"A: 57 of 60 outputs begin with {opening!r}, and their sources do not: take away what is no part of"
-        (found,) = remarks(caplog, SOURCES, [*lines[:57], *OUTPUTS[57:]])
-        assert found.startswith(remark)
+        (message,) = remarks(caplog, SOURCES, [*lines[:57], *OUTPUTS[57:]])
+        assert message.startswith(remark)
         for sources, outputs in (
             ([f"{opening} {line}" for line in SOURCES], lines),
             (SOURCES, [*lines[:53], *OUTPUTS[53:]]),
@@ -88,8 +88,8 @@ def test_outputs_that_begin_alike(caplog: pytest.LogCaptureFixture) -> None:
             ([], lines),
         ):
             assert remarks(caplog, sources, outputs) == []
-        (found,) = remarks(caplog, SOURCES, [*lines[:55], "Yes.", *[""] * 4])
-        assert found.startswith(f"A: 55 of 56 outputs begin with {opening!r}")
+        (message,) = remarks(caplog, SOURCES, [*lines[:55], "Yes.", *[""] * 4])
+        assert message.startswith(f"A: 55 of 56 outputs begin with {opening!r}")
     assert remarks(caplog, SOURCES, [f"easy {line}" for line in OUTPUTS]) == []
     assert remarks(caplog, ["a"] * 60, ["a b"] * 60) == []
 
@@ -98,8 +98,8 @@ def test_references_in_columns(caplog: pytest.LogCaptureFixture) -> None:
     """Half of the sentences have two; a tab that the source has is text."""
     lines = [f"{line}\t{line}" if i % 2 else line for i, line in enumerate(OUTPUTS)]
     remark_on_mistakes(SOURCES, [("A", lines)], [("R", lines)])
-    (found,) = caplog.messages
-    assert found.startswith("R, line 2: has a tab, and counts as one reference: where some sentences have more than o")
+    (message,) = caplog.messages
+    assert message.startswith("R, line 2: has a tab, and counts as one reference: where some sentences have more than")
     caplog.clear()
     remark_on_mistakes([line.replace(" ", "\t") for line in SOURCES], [], [("R", lines)])
     assert caplog.messages == []
@@ -119,7 +119,7 @@ def test_references_are_looked_at_too_and_each_is_to_be_another_one(caplog: pyte
 
 @pytest.mark.corpus
 @pytest.mark.skipif(DATA is None, reason="SBMT_DATA is not set")
-def test_published_outputs_are_told_from_shuffled_ones(caplog: pytest.LogCaptureFixture) -> None:
+def test_published_outputs_are_distinguished_from_shuffled_ones(caplog: pytest.LogCaptureFixture) -> None:
     folder = Path(str(DATA)) / "easse"
     sources = (folder / "test_sets/turkcorpus/test.truecase.detok.orig").read_text(encoding="utf-8").splitlines()
     files = [path for path in (folder / "system_outputs/turkcorpus/test").rglob("*") if path.is_file()]

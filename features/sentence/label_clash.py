@@ -19,6 +19,7 @@ from sbmt.features.sentence.label_words import (
     NEVER_AFTER,
 )
 from sbmt.features.sentence.participles import PARTICIPLE_CHECKS
+from sbmt.features.sentence.starts import is_noun_at_start, precedes_finite_verb
 from sbmt.features.sentence.word_clash import WORD_CHECKS
 from sbmt.text.words.english import FORMS_OF_DO, MODALS, NEVER_AFTER_A, TWO_TO_TEN
 
@@ -257,9 +258,17 @@ _CHECKS: dict[str, tuple[PlaceCheck, ...]] = {
     "JJS": (_tells_number,),
     "RB": (),
     "IN": (),  # NEVER_AFTER only
-    "VB": (_is_noun_here, _is_owned, _is_heading, _is_subject, _is_past),
-    "VBP": (_is_noun_here, _is_owned, _is_heading, _is_subject, _is_past),
-    "VBZ": (_is_noun_here, _is_owned, _is_counted, _is_subject, _is_object),
+    "VB": (_is_noun_here, _is_owned, _is_heading, _is_subject, _is_past, is_noun_at_start),
+    "VBP": (_is_noun_here, _is_owned, _is_heading, _is_subject, _is_past, is_noun_at_start),
+    "VBZ": (
+        _is_noun_here,
+        _is_owned,
+        _is_counted,
+        _is_subject,
+        _is_object,
+        is_noun_at_start,
+        precedes_finite_verb,
+    ),
     **PARTICIPLE_CHECKS,
     "VBG": (_is_predicate,),
     "NP": (),

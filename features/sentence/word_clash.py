@@ -66,6 +66,10 @@ _COUNTS = _NUMBERS | {"most"}
 _ADDITIONAL = frozenset(("additional", "further"))
 _REDUCE = frozenset("reduce reduced reduces reducing".split())
 _AFTER_REDUCE = frozenset("again following further somewhat".split())
+_BEFORE_ING_NOUNS = (DETERMINERS | _BEFORE_ONE | {"that", "whose"}) - {"little", "much"}
+_AFTER_ING_NOUNS = PREPOSITIONS.union(("at", "into", "on", "to", "under")) - {"of"}
+_NEED_ARTICLE = frozenset(("beginning", "break", "end", "start"))  # as nouns
+_BEFORE_BARE_NOUNS = AFTER_PHRASES.difference(FORMS_OF_BE) | frozenset("following of pending".split())
 _VERBS = frozenset(("VB", "VBD", "VBN", "VBP", "VBZ"))  # "very worrying" has a degree
 
 
@@ -98,6 +102,42 @@ def _parts_again(application: Application, context: Context) -> bool:
         return False
     word, labels = context.word(end), context.labels(end)
     return word in BEGIN_OBJECTS or (is_content_word(word) and not labels.isdisjoint(NOUN_PHRASE))
+
+
+def _parts_danger(application: Application, context: Context) -> bool:
+    """A verb with *in danger*, before an object that should be between the two ("put pedestrians in danger")."""
+    end = application.span[1]
+    if application.target[-2:] != ("in", "danger") or context.word(end - 1) == "danger":
+        return False
+    return context.word(end) in BEGIN_OBJECTS or is_content_word(context.word(end))
+
+
+def _is_named(application: Application, context: Context) -> bool:
+    """An -ing form that is a noun: after an article, before a preposition ("the dwelling in a safe state")."""
+    start, end = application.span
+    if not (context.word(start).endswith("ing") and str(application.target[0]).endswith("ing")):
+        return False
+    follows = context.word(start + 1 if end - start > 1 else end)
+    return context.word(start - 1) in _BEFORE_ING_NOUNS and follows in _AFTER_ING_NOUNS
+
+
+def _lacks_article(application: Application, context: Context) -> bool:
+    """A noun that needs an article, for one that needs none ("on expiry of", "prior to commencement")."""
+    if application.target[0] not in _NEED_ARTICLE and application.target[-1] not in _NEED_ARTICLE:
+        return False
+    place = application.span[0] - 1
+    before = context.word(place)
+    if not before:
+        return context.words[-1] == "."
+    return before in _BEFORE_BARE_NOUNS or not before[:1].isalnum() or context.labels(place) == {"VBG"}
+
+
+def _varies_shall(application: Application, context: Context) -> bool:
+    """Another word for *shall* in a sentence that has *shall* elsewhere as well: they must stay alike."""
+    start, end = application.span
+    if "shall" not in context.words[start:end] or "shall" in application.target:
+        return False
+    return context.words.count("shall") > 1
 
 
 def _drops_participle(application: Application, context: Context) -> bool:
@@ -299,14 +339,14 @@ def _is_second_article(application: Application, context: Context) -> bool:
 
 # The checks of each label; a rule clashes if any of them is true of it.
 WORD_CHECKS: dict[str, tuple[PlaceCheck, ...]] = {
-    "NN": (_is_many,),
+    "NN": (_is_many, _lacks_article),
     "NP": (_is_other_number, _is_for_one, _counts_one, _is_second_article),
     "JJ": (_is_twice_degree, _counts_one, _reduces_nothing, _lacks_noun),
     "RB": (_is_adverbial, _is_degree, _is_twice_degree, _is_only),
-    **dict.fromkeys(("VB", "VBP"), (_parts_again, _is_other_be, _needs_deed, _reduces_nothing)),
-    **dict.fromkeys(("VBD", "VBZ"), (_parts_again, _is_singular, _needs_deed, _reduces_nothing)),
-    "VBN": (_drops_participle, _loses_passive, _parts_again, _reduces_nothing),
-    "VBG": (_drops_participle, _parts_again, _needs_deed, _reduces_nothing),
+    **dict.fromkeys(("VB", "VBP"), (_parts_again, _parts_danger, _is_other_be, _needs_deed, _reduces_nothing)),
+    **dict.fromkeys(("VBD", "VBZ"), (_parts_again, _parts_danger, _is_singular, _needs_deed, _reduces_nothing)),
+    "VBN": (_drops_participle, _loses_passive, _parts_again, _parts_danger, _reduces_nothing),
+    "VBG": (_drops_participle, _parts_again, _parts_danger, _needs_deed, _reduces_nothing, _is_named),
     "X": (
         _drops_participle,
         _loses_passive,
@@ -319,6 +359,8 @@ WORD_CHECKS: dict[str, tuple[PlaceCheck, ...]] = {
         _is_other_number,
         _is_for_one,
         _counts_one,
+        _is_named,
+        _varies_shall,
     ),
     "PP": (_is_followed,),
     "S": (_loses_comma,),

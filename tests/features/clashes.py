@@ -16,6 +16,9 @@ LABELS = {
     "dogs": "NNS", "unhealthy": "JJ", "pass": "NN VB", "shows": "NNS VBZ", "tools": "NNS",
     "permit": "NN VB VBP", "permits": "NNS VBZ",
     "cause": "NN VB VBP", "love": "NN VB VBP", "further": "RB VB", "felt": "VBD VBN",
+    "remain": "VB VBP", "remains": "NNS VBZ", "valid": "JJ", "type": "NN VB VBP", "granted": "VBD VBN",
+    "lapsed": "VBD VBN", "cost": "NN VB VBD VBN VBP", "visitors": "NNS", "converts": "NNS VBZ", "access": "NN VB VBP",
+    "usually": "RB", "starts": "NNS VBZ", "dwelling": "NN VBG", "ending": "NN VBG",
     "worrying": "JJ VBG", "shops": "NNS VBZ", "often": "RB", "fresh": "JJ",
 }  # fmt: skip
 

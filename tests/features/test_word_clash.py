@@ -269,3 +269,44 @@ def test_no_second_article(text: str, target: str, clashes: bool) -> None:
 )  # fmt: skip
 def test_many_do_not_take_a_verb_for_one(text: str, target: str, clashes: bool) -> None:
     assert clash(text, "X", target) is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "target", "clashes"),
+    [("the [ dwelling in ] a valley", "X", "living in", True), ("a [ dwelling ] at the end", "VBG", "living", True),
+     ("[ dwelling in ] a valley", "X", "living in", False), ("dogs [ dwelling in ] it", "X", "living in", False),
+     ("the [ dwelling of ] dogs", "X", "living of", False), ("the [ dwelling in ] it", "X", "home in", False)],
+)  # fmt: skip
+def test_ing_forms_after_an_article_are_nouns(text: str, label: str, target: str, clashes: bool) -> None:
+    assert clash(text, label, target) is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "clashes"),
+    [("on [ expiry ] of it", "end", True), ("prior to [ commencement ] of it", "start", True),
+     ("after [ cessation of hostilities ] .", "end of the fighting", True), ("of it , [ expiry ] of it", "end", True),
+     ("[ expiry ] of it is near .", "end", True), ("[ expiry ] of it", "end", False),
+     ("on the [ expiry ] of it", "end", False), ("on sudden [ expiry ] of it", "end", False),
+     ("on [ illumination ] of it", "light", False)],
+)  # fmt: skip
+def test_nouns_that_need_an_article(text: str, target: str, clashes: bool) -> None:
+    assert clash(text, "NN", target) is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "clashes"),
+    [("it [ endangers ] dogs", "puts in danger", True), ("it [ endangers ] the dogs", "puts in danger", True),
+     ("it [ endangers ] and hurts", "puts in danger", False), ("it [ endangers ] dogs", "is a danger to", False)],
+)  # fmt: skip
+def test_in_danger_follows_the_object(text: str, target: str, clashes: bool) -> None:
+    assert clash(text, "VBZ", target) is clashes
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "clashes"),
+    [("[ the tenant shall ] pay and shall leave", "the tenant must", True),
+     ("[ the tenant shall ] pay", "the tenant must", False),
+     ("[ shall henceforth ] pay and shall leave", "shall from now on", False)],
+)  # fmt: skip
+def test_shall_stays_alike_in_a_sentence(text: str, target: str, clashes: bool) -> None:
+    assert clash(text, "X", target) is clashes

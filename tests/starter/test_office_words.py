@@ -47,6 +47,14 @@ Choose pears that are firm and ripe. | Vaccines will be administered by the scho
 The fee may be waived. | The mill ceased production. | Volunteers were sought to mow it.
 I would like you to experiment. | The dressings made it unsuitable.
 It was previously employed by the town. | Cottages and ponds were drawn.
+Permits remain valid until June. | - Permits remain valid. | 2. Permits bought online remain valid.
+Fees: permits cost £10. | <li>Converts stay loyal.</li> | Permit renewals | | Permit type | Fee |
+Permits for the car park remain free. | ## Permit costs | <th>Permit</th> | If permits remain valid, stay.
+You pay on expiry. | Stay until commencement. | They were told to produce them. | He came to produce it.
+The court was asked to determine whether he lied. | Some of the claims may be upheld. | Her claim was not upheld.
+The judge upheld the objection. | The budget has a contingency. | Set money aside for contingencies.
+She is eligible for respite. | Respite stays are free. | The care was exceptional. | It was an exceptional meal.
+The buyer shall pay and shall collect the goods. | They shall return it. | He was endangered by smoke.
 """
 
 
@@ -71,6 +79,26 @@ def test_words_with_another_sense_stay(simplifier: Simplifier, text: str) -> Non
         ("Any additional work is paid.", "Any more work is paid."),
         ("Many additional jobs were made.", "Many more jobs were made."),
         ("You're required to pay.", "You have to pay."),
+        ("Permits visitors to stay.", "Allows visitors to stay."),
+        ("- Permit no smoking.", "- Allow no smoking."),
+        ("Submit forms online", "Send in forms online"),
+        ("Obtain permission", "Get permission"),
+        ("Convert files to text", "Change files to text"),
+        ("On expiry of the lease, you must leave.", "At the end of the lease, you must leave."),
+        ("Pay prior to commencement of the work.", "Pay before the start of the work."),
+        ("Peace came after cessation of hostilities.", "Peace came after the end of the fighting."),
+        ("The expiry of the lease is near.", "The end of the lease is near."),
+        ("The panel must determine whether it was fair.", "The panel must decide whether it was fair."),
+        ("The board will determine how it is paid.", "The board will decide how it is paid."),
+        ("Doctors can determine whether it is broken.", "Doctors can find out whether it is broken."),
+        ("His complaint has been upheld.", "His complaint has been accepted."),
+        ("They came to produce goods.", "They came to make goods."),
+        ("Keep the dwelling in good order.", "Keep the home in good order."),
+        ("Plan for unforeseen contingencies.", "Plan for unexpected events."),
+        ("The shade is a respite from the sun.", "The shade is a rest from the sun."),
+        ("They are erecting a wall.", "They are building a wall."),
+        ("The fire endangered the whole village.", "The fire was a danger to the whole village."),
+        ("The tenant shall pay the rent.", "The tenant must pay the rent."),
         ("He's obliged to pay.", "He has to pay."),
         ("I'm unable to come.", "I cannot come."),
         ("We're not required to pay.", "We do not have to pay."),

@@ -121,7 +121,12 @@ def _precedes_participle(context: Context, i: int) -> bool:
 def _is_compound(context: Context, start: int) -> bool:
     """Whether the word at `start` belongs to the noun after it, in what is no sentence ("Permit type")."""
     word, labels = context.word(start + 1), context.labels(start + 1)
-    if context.word(start) not in _BEGIN_COMPOUNDS or context.words[-1] in (".", "!"):
+    if context.word(start) not in _BEGIN_COMPOUNDS:
+        return False
+    verb, after = context.labels(start + 2), context.word(start + 3)
+    if not verb.isdisjoint(_PRESENT) and (after in AFTER_PHRASES or not after[:1].isalnum()):
+        return True  # "Permit fees rise in May."
+    if context.words[-1] in (".", "!"):
         return False
     if context.is_adjective(start + 1):  # "Permit valid until May", but not "Permit new users"
         return context.word(start + 2) in AFTER_PHRASES or not context.word(start + 2)

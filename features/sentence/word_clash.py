@@ -117,8 +117,9 @@ def _is_named(application: Application, context: Context) -> bool:
     start, end = application.span
     if not (context.word(start).endswith("ing") and str(application.target[0]).endswith("ing")):
         return False
+    described = "JJ" in context.labels(start - 1) and context.word(start - 2) in DETERMINERS
     follows = context.word(start + 1 if end - start > 1 else end)
-    return context.word(start - 1) in _BEFORE_ING_NOUNS and follows in _AFTER_ING_NOUNS
+    return (described or context.word(start - 1) in _BEFORE_ING_NOUNS) and follows in _AFTER_ING_NOUNS
 
 
 def _lacks_article(application: Application, context: Context) -> bool:

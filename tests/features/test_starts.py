@@ -32,6 +32,7 @@ def test_plurals_at_a_start_are_no_verbs(text: str, clashes: bool) -> None:
      ("[ permit ] lapsed .", True), ("[ permit ] visitors are here .", True), ("< th > [ permit ] < / th >", True),
      ("[ permit ] no visitors", False), ("[ permit ] visitors .", False), ("[ permit ] the access", False),
      ("[ permit ] poor visitors", False), ("you must < b > [ permit ] < / b > access", False),
+     ("[ permit ] visitors remain in it .", True), ("[ permit ] fees cost more .", False),
      ("[ demand ] cigarettes", False), ("we [ permit ] type", False)],
 )  # fmt: skip
 def test_nouns_before_nouns_at_a_start_are_no_orders(text: str, clashes: bool) -> None:

@@ -273,7 +273,8 @@ def test_many_do_not_take_a_verb_for_one(text: str, target: str, clashes: bool) 
 
 @pytest.mark.parametrize(
     ("text", "label", "target", "clashes"),
-    [("the [ dwelling in ] a valley", "X", "living in", True), ("a [ dwelling ] at the end", "VBG", "living", True),
+    [("the [ dwelling in ] a valley", "X", "living in", True), ("a poor [ dwelling in ] it", "X", "living in", True),
+     ("dogs poor [ dwelling in ] it", "X", "living in", False), ("a [ dwelling ] at the end", "VBG", "living", True),
      ("[ dwelling in ] a valley", "X", "living in", False), ("dogs [ dwelling in ] it", "X", "living in", False),
      ("the [ dwelling of ] dogs", "X", "living of", False), ("the [ dwelling in ] it", "X", "home in", False)],
 )  # fmt: skip

@@ -50,6 +50,7 @@ It was previously employed by the town. | Cottages and ponds were drawn.
 Permits remain valid until June. | - Permits remain valid. | 2. Permits bought online remain valid.
 Fees: permits cost £10. | <li>Converts stay loyal.</li> | Permit renewals | | Permit type | Fee |
 Permits for the car park remain free. | ## Permit costs | <th>Permit</th> | If permits remain valid, stay.
+Your age will determine what you pay. | Permit fees rise in June.
 You pay on expiry. | Stay until commencement. | They were told to produce them. | He came to produce it.
 The court was asked to determine whether he lied. | Some of the claims may be upheld. | Her claim was not upheld.
 The judge upheld the objection. | The budget has a contingency. | Set money aside for contingencies.
@@ -90,6 +91,7 @@ def test_words_with_another_sense_stay(simplifier: Simplifier, text: str) -> Non
         ("The expiry of the lease is near.", "The end of the lease is near."),
         ("The panel must determine whether it was fair.", "The panel must decide whether it was fair."),
         ("The board will determine how it is paid.", "The board will decide how it is paid."),
+        ("The test will determine whether it is safe.", "The test will show whether it is safe."),
         ("Doctors can determine whether it is broken.", "Doctors can find out whether it is broken."),
         ("His complaint has been upheld.", "His complaint has been accepted."),
         ("They came to produce goods.", "They came to make goods."),

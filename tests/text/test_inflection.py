@@ -18,5 +18,5 @@ def test_a_word_has_the_tags_of_all_its_readings() -> None:
 def test_the_dictionary_must_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     word_forms.cache_clear()
     monkeypatch.setitem(sys.modules, "lemminflect", None)
-    with pytest.raises(SbmtError, match=r"lemminflect's dictionary, which is not installed .*sbmt\[experiment\]"):
+    with pytest.raises(SbmtError, match=r"lemminflect's dictionary, which is not installed .*sbmt\[inflection\]"):
         word_forms("house", "NOUN")

@@ -1,6 +1,6 @@
 """Inflected forms of English words and their possible Penn tags: lemminflect's dictionary with a few corrections.
 
-This needs lemminflect, which the extra `experiment` installs.
+This needs lemminflect, which the extra `inflection` installs.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _dictionary() -> ModuleType:
     try:
         import lemminflect
     except ImportError:
-        cure = "pip install lemminflect, or sbmt with its extra: pip install 'sbmt[experiment]'"
+        cure = "pip install lemminflect, or sbmt with its extra: pip install 'sbmt[inflection]'"
         raise SbmtError(f"parts of speech need lemminflect's dictionary, which is not installed ({cure})") from None
     module: ModuleType = lemminflect
     return module

@@ -50,6 +50,17 @@ def test_how_many_rules_are_packed_is_said(tmp_path: Path, caplog: pytest.LogCap
     assert caplog.messages == [f"1 rule packed into {tmp_path / 'packed'}"]
 
 
+@pytest.mark.parametrize("content", ["", "\n\n"])
+def test_a_grammar_without_rules_is_warned_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, content: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("empty").write_text(content)
+    assert main(["stats", "empty"]) == 0
+    assert main(["pack", "empty", "packed"]) == 0
+    assert caplog.messages == ["empty holds no rules", "empty holds no rules: 0 are packed into packed"]
+
+
 def test_check_finds_a_byte_that_is_another(grammar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     packed = tmp_path / "packed"
     shown(capsys, "pack", grammar, packed)

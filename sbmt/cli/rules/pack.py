@@ -8,6 +8,7 @@ import logging
 from sbmt.cli.shared.grammars import GRAMMAR, add_reading_rules, read_grammars
 from sbmt.cli.shared.parsers import Verbs, add_verb
 from sbmt.errors import counted
+from sbmt.paths import display_name
 
 _log = logging.getLogger(__name__)
 
@@ -34,4 +35,7 @@ def _run(args: argparse.Namespace) -> None:
 
     [rules] = read_grammars(args, [args.input], args.output, [args.input])
     count = pack(rules, args.output)
-    _log.info("%s packed into %s", counted(count, "rule"), args.output)
+    if count:
+        _log.info("%s packed into %s", counted(count, "rule"), args.output)
+    else:
+        _log.warning("%s holds no rules: 0 are packed into %s", display_name(args.input), args.output)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import re
 from typing import TYPE_CHECKING
 
 from sbmt.cli.shared.grammars import GRAMMAR, add_reading_rules, read_grammars
 from sbmt.cli.shared.parsers import Verbs, add_verb
 from sbmt.errors import counted
+from sbmt.paths import display_name
 
 if TYPE_CHECKING:
     from sbmt.ppdb.statistics import FeatureRange
 
+_log = logging.getLogger(__name__)
 _MOST_NAMED = 20  # labels, unless as JSON
 
 
@@ -38,6 +41,8 @@ def _run(args: argparse.Namespace) -> None:
 
     [rules] = read_grammars(args, [args.input])
     found = count(rules)
+    if not found.rules:
+        _log.warning("%s holds no rules", display_name(args.input))
     features = {name: {**_bounds(f), "missing": found.missing(name)} for name, f in found.features.items()}
     if args.json:
         labels = dict(found.labels.most_common())

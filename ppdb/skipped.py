@@ -34,6 +34,10 @@ class SkippedLines:
             stream.write(f"{number}\t{problem}\t{escaped(line)}\n")
         self.count += 1
 
+    def discard(self) -> None:
+        """Remove the file."""
+        self.path.unlink(missing_ok=True)
+
     def begin(self, lines: int = 0) -> None:
         """Remove what an earlier run left; of one that is resumed, what is among the first `lines` lines stays.
 
@@ -51,4 +55,4 @@ class SkippedLines:
         if found:
             self.path.write_text("".join(line + "\n" for line in found), encoding="utf-8")
         else:
-            self.path.unlink(missing_ok=True)
+            self.discard()

@@ -1,4 +1,4 @@
-"""Rules written a batch at a time, so that a run that was interrupted goes on where it was.
+"""Rule files written in batches, so that an interrupted run can be resumed.
 
 The output grows as OUT.partial (for .gz and .xz one member per batch, which both formats allow); OUT.state then records
 how far input and output have come. Resuming cuts the partial file back to that.
@@ -19,44 +19,49 @@ from sbmt.files import NO_ROOM, atomic_path, is_named, try_lock
 from sbmt.paths import check_replaceable
 
 _log = logging.getLogger(__name__)
-Place = tuple[int, int]  # of a line of the input: number from 1, check sum of all lines up to it
+Place = tuple[int, int]  # of a line of the input: number from 1, checksum of all lines up to it
 Reached = tuple[int, int, int]  # a place, and how many rules up to it have capitals in their source side
-_COUNTS = range(1 << 63)
+_VALID_COUNTS = range(1 << 63)
 
 
-def _place(target: str | Path) -> Path:
+def _link_target(target: str | Path) -> Path:
+    """Return where a link leads to, or the path itself."""
     return Path(os.path.realpath(target) if os.path.islink(target) else target)
 
 
 def working_files(target: str | Path) -> tuple[Path, Path]:
-    """The growing output and its record: beside the target, or beside what that leads to where it is a link."""
-    place = _place(target)
+    """Return the paths of the growing output and its record, beside the target (of a link, beside what it leads to)."""
+    place = _link_target(target)
     return Path(f"{place}.partial"), Path(f"{place}.state")
 
 
-class ResumableOutput:
-    """The growing output and the record of how far it has come; locked, until the block ends, against other processes.
+def is_finished(target: str | Path) -> bool:
+    """Whether there is an output, and no run that is still making it or was interrupted."""
+    return _link_target(target).exists() and not working_files(target)[0].exists()
 
-    A block that fails leaves what a later run can go on from, and nothing where there is nothing.
+
+class ResumableOutput:
+    """The growing output and the record of how far it has come, locked against other processes until the block ends.
+
+    If the block fails, what a later run can resume stays; if no batch has been recorded, nothing stays.
     """
 
-    def __init__(self, target: Path, run: Mapping[str, object], resume: bool, replaces_input: bool = False) -> None:
-        """`run`: what an interrupted run must have in common with this one to be resumed.
+    def __init__(self, target: Path, run: Mapping[str, object], resume: bool, skipped: Path | None = None) -> None:
+        """Open and lock the output; with `resume`, go back to the last record, or begin if there is none.
 
-        Where none has recorded anything, resuming is to begin. That the target is there shows that it is finished,
-        unless it `replaces_input`.
+        `run`: what an interrupted run must have in common with this one to be resumed. `skipped`: the file of lines set
+        aside, which an interruption also names.
 
-        Raises SbmtError if another process is writing this output, it cannot be written, or, to be resumed, it is
-        finished or that of another run.
+        Raises SbmtError if another process is writing this output, it cannot be written, or the interrupted run is not
+        the same as this one.
         """
         check_replaceable(target)
         self.target, self.run = target, run
-        self.place = _place(target)  # where it is a link, what that leads to is replaced
+        self.place = _link_target(target)  # a link stays; what it leads to is replaced
         self.partial, self.state = working_files(target)
         self.lines = self.rules = self.check_sum = self.capitals = 0
-        if resume and not replaces_input and self.place.exists() and not self.partial.exists():
-            raise SbmtError(f"{target}: is finished, or of another command; start without --resume")
-        self._held = self._hold()
+        self._skipped = skipped
+        self._locked_stream = self._open_locked()
         try:
             if resume and self.state.exists():
                 self._resume()
@@ -65,20 +70,20 @@ class ResumableOutput:
         except BaseException:
             if not self.partial.stat().st_size:  # made by opening it
                 self.partial.unlink()
-            self._held.close()
+            self._locked_stream.close()
             raise
 
-    def _hold(self) -> BinaryIO:
-        """The growing output, opened and locked."""
+    def _open_locked(self) -> BinaryIO:
+        """Open and lock the growing output."""
         try:
             self.partial.parent.mkdir(parents=True, exist_ok=True)
-            held: BinaryIO = self.partial.open("ab")
+            stream: BinaryIO = self.partial.open("ab")
         except OSError as error:
             raise SbmtError(f"{self.target}: cannot be written: {error.strerror}") from None
-        if not (try_lock(held) and is_named(held, self.partial)):
-            held.close()
+        if not (try_lock(stream) and is_named(stream, self.partial)):
+            stream.close()
             raise SbmtError(f"{self.target}: another process is writing it; wait until it ends, or stop it")
-        return held
+        return stream
 
     def __enter__(self) -> ResumableOutput:
         return self
@@ -86,15 +91,16 @@ class ResumableOutput:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is not None:
             self.give_up()
-        self._held.close()
+        self._locked_stream.close()
         if kind is KeyboardInterrupt and self.lines:
-            raise KeyboardInterrupt(f"--resume goes on with {self.target}") from None
+            skipped = f" and {self._skipped}" if self._skipped and self._skipped.exists() else ""
+            raise KeyboardInterrupt(f"--resume goes on with {self.target}{skipped}") from None
 
     def _begin(self, resume: bool) -> None:
         if resume:
             _log.info("%s: no interrupted run has recorded anything: starting from the beginning", self.target)
         try:
-            self._held.truncate(0)
+            self._locked_stream.truncate(0)
             self.state.unlink(missing_ok=True)
         except OSError as error:
             raise SbmtError(f"{self.target}: cannot be written: {error.strerror}") from None
@@ -104,7 +110,7 @@ class ResumableOutput:
             record = json.loads(self.state.read_text(encoding="utf-8"))
             changed = [key for key in self.run if record["run"].get(key) != self.run[key]]
             counts = [record[key] for key in ("lines", "rules", "check_sum", "capitals", "bytes")]
-            if not all(type(count) is int and count in _COUNTS for count in counts):
+            if not all(type(count) is int and count in _VALID_COUNTS for count in counts):
                 raise ValueError
             self.lines, self.rules, self.check_sum, self.capitals, size = counts
             if self.partial.stat().st_size < size:
@@ -114,10 +120,10 @@ class ResumableOutput:
             raise SbmtError(f"{self.target}: {problem}; start without --resume") from None
         if changed:
             raise SbmtError(f"{self.target}: the interrupted run had another {changed[0]}; start without --resume")
-        self._held.truncate(size)
+        self._locked_stream.truncate(size)
 
     def write(self, batch: Sequence[tuple[str, Reached]]) -> None:
-        """Append a batch, rules with what is reached by their lines, then record it; raises NoRoomError."""
+        """Append a batch of rules, each with what is reached by its line, then record it; raises NoRoomError."""
         self._append("".join(rule + "\n" for rule, _ in batch).encode())
         size = self.partial.stat().st_size
         self.lines, self.check_sum, self.capitals = batch[-1][1]
@@ -130,14 +136,14 @@ class ResumableOutput:
     def _append(self, content: bytes) -> None:
         try:
             with self.partial.open("ab") as stream, compressing(stream, self.target.suffix, fast=True) as packed:
-                packed.write(content)  # fast: to press it further would take more time than the features
+                packed.write(content)  # fast: better compression would take more time than the features
         except OSError as error:
             if error.errno in NO_ROOM:
                 raise NoRoomError(f"{self.target}: cannot be written: {error.strerror}") from None
             raise
 
     def give_up(self) -> None:
-        """Leave what a later run can go on from, and nothing where there is nothing."""
+        """Remove what has been written unless a later run can resume it."""
         if not self.lines:
             self.partial.unlink(missing_ok=True)
 

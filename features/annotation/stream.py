@@ -6,6 +6,8 @@ their check sum (what comes after them may have been mended), other files by siz
 
 from __future__ import annotations
 
+import logging
+import os
 import sys
 import zlib
 from collections import deque
@@ -19,7 +21,7 @@ from sbmt.compressed import open_bytes
 from sbmt.errors import FormatError, SbmtError
 from sbmt.features.annotation.annotate import Annotator
 from sbmt.features.annotation.options import FeatureOptions
-from sbmt.features.annotation.resumable import Place, Reached, ResumableOutput
+from sbmt.features.annotation.resumable import Place, Reached, ResumableOutput, is_finished
 from sbmt.io import read_lines, write_lines
 from sbmt.parallel import ordered_map
 from sbmt.paths import STDIO, check_not_folder, is_same, is_stream
@@ -31,6 +33,7 @@ from sbmt.ppdb.skipped import SkippedLines
 from sbmt.progress import progress
 from sbmt.version import __version__
 
+_log = logging.getLogger(__name__)
 _BATCH = 20_000
 Line = tuple[Place, str, bool]  # place, text, whether a rule comes before it or is in it
 # Place, the annotated rule, "", whether its source side has capitals; or place, the line, what is wrong with it, False.
@@ -61,8 +64,11 @@ def annotate_file(
 ) -> int:
     """Annotate the rules of `source` into `target` ("-": standard streams); returns the number of rules written.
 
-    Raises FormatError for a malformed line unless `skipped` takes it, and SbmtError when there is nothing to resume,
-    what the interrupted run has read is no longer the same, or another process is writing `target`.
+    An interrupted run leaves the bad lines that it has set aside if it can be resumed. `resume` changes nothing if
+    `target` is finished: 0 rules are written.
+
+    Raises FormatError for a malformed line unless `skipped` takes it, and SbmtError if what the interrupted run has
+    read is no longer the same, what a finished one has read is newer than `target`, or another process is writing it.
     """
     lines = _placed(source)
     check_not_folder(target)
@@ -74,15 +80,31 @@ def annotate_file(
         return write_lines(target, (rule for rule, _ in _rules(lines, source, options, jobs, skipped)))
     files = {f"size or time of {path}": list(status) for path, status in options.files().items()}  # JSON has lists
     run = {"input": source, **asdict(options), **files, "version of sbmt": __version__}
-    with ResumableOutput(Path(target), run, resume, replaces_input=is_same(source, target)) as output:
+    if resume and is_finished(target) and not is_same(source, target):
+        _check_not_older(target, [source, *options.files()])
+        _log.info("%s: is there and finished: nothing is left to do; to make it anew, start without --resume", target)
+        return 0
+    with ResumableOutput(Path(target), run, resume, skipped.path if skipped else None) as output:
         if _pass_over(lines, output.lines) != output.check_sum:
             raise SbmtError(f"{source}: has changed where the interrupted run has read it; start without --resume")
         if skipped:
             skipped.begin(output.lines)
         rules = _rules(lines, source, options, jobs, skipped, output.capitals)
-        while batch := list(islice(rules, _BATCH)):
-            output.write(batch)
-        return output.finish()
+        try:
+            while batch := list(islice(rules, _BATCH)):
+                output.write(batch)
+            return output.finish()
+        except BaseException:
+            if skipped and not output.lines:  # there is nothing to resume
+                skipped.discard()
+            raise
+
+
+def _check_not_older(target: str, inputs: Iterable[str]) -> None:
+    """Raise SbmtError if a file that the output is made from has been written after it."""
+    for path in inputs:
+        if Path(path).is_file() and os.stat(path).st_mtime_ns > os.stat(target).st_mtime_ns:
+            raise SbmtError(f"{target}: is older than {path}, so it is not made from it; start without --resume")
 
 
 def _placed(source: str) -> Iterator[Line]:

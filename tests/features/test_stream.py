@@ -118,13 +118,55 @@ def test_an_interruption_says_how_to_go_on(
     assert capsys.readouterr().err.partition(": ")[2] == f"interrupted{said}\n"
 
 
+def test_an_interruption_keeps_bad_lines_that_can_be_resumed(
+    pairs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """After a batch; before it, nothing stays."""
+    write: Callable[[ResumableOutput, object], None] = ResumableOutput.write
+    batches = 0
+
+    def interrupted(self: ResumableOutput, batch: object) -> None:
+        if not batches or self.lines:
+            raise KeyboardInterrupt
+        write(self, batch)
+
+    monkeypatch.chdir(pairs.parent)
+    pairs.write_text(f"lonely\n{PAIRS}")
+    monkeypatch.setattr(stream, "_BATCH", 10)
+    command = ["annotate", "pairs.tsv", "out", "--on-error", "skip"]
+    with monkeypatch.context() as patch:
+        patch.setattr(ResumableOutput, "write", interrupted)
+        assert main(command) == 130
+        assert capsys.readouterr().err.partition(": ")[2] == "interrupted\n"
+        assert os.listdir() == ["pairs.tsv"]
+        batches = 1
+        assert main(command) == 130
+    message = "interrupted: --resume goes on with out and out.skipped\n"
+    assert capsys.readouterr().err.partition(": ")[2] == message
+    assert sorted(os.listdir()) == ["out.partial", "out.skipped", "out.state", "pairs.tsv"]
+    assert main([*command, "--resume"]) == 0
+    assert sorted(os.listdir()) == ["out", "out.skipped", "pairs.tsv"]
+    assert Path("out.skipped").read_text().startswith("1\t")
+
+
+def test_a_finished_output_needs_no_resuming(
+    pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    out = tmp_path / "out"
+    lines = annotated(pairs, out, "--resume")  # of no run: begins one
+    caplog.clear()
+    for _ in range(2):
+        assert annotated(pairs, out, "--resume") == lines
+    message = f"{out}: is there and finished: nothing is left to do; to make it anew, start without --resume"
+    assert caplog.messages == [message] * 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "pairs.tsv"]
+    os.utime(out, ns=(0, 0))  # that of another input
+    assert main(["annotate", str(pairs), str(out), "--resume"]) == 2
+    assert f"{out}: is older than {pairs}, so it is not made from it; start without --resume" in capsys.readouterr().err
+
+
 def test_resuming_needs_the_same_run(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out"
-    annotated(pairs, out, "--resume")  # of no run: begins one
-    assert main(["annotate", str(pairs), str(out), "--resume"]) == 2
-    assert "out: is finished, or of another command; start without --resume" in capsys.readouterr().err
-    assert not (tmp_path / "out.partial").exists()
-    out.unlink()
     pairs.write_text("a b\nbad\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stream, "_BATCH", 1)

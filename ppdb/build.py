@@ -1,6 +1,6 @@
-"""From rules to columns (`sbmt.ppdb.columns`): collect, sort by source side, and number the trie breadth first.
+"""Building columns (`sbmt.ppdb.columns`) from rules: collect, sort by source side, number the trie breadth first.
 
-Everything but the interning of strings is done on whole arrays, so ten million rules take minutes and little memory.
+Everything but the interning of strings works on whole arrays, so ten million rules take minutes and little memory.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from sbmt.ppdb.rule import NONTERMINAL, Rule
 from sbmt.ppdb.spool import Spool
 
 
-class _Index(dict[str, int]):
-    """Numbers strings in the order of first use."""
+class _Numbering(dict[str, int]):
+    """Numbers of strings, in the order of first use."""
 
     def __missing__(self, text: str) -> int:
         self[text] = len(self)
         return self[text]
 
     def ranks(self) -> Int64s:
-        """Position of each string, numbered by first use, in byte order."""
+        """Return the rank in byte order of each string, by its number."""
         ordered = sorted(self, key=str.encode)
         ranks = np.empty(len(self), np.int64)
         ranks[[self[text] for text in ordered]] = np.arange(len(self))
@@ -36,17 +36,18 @@ class _Index(dict[str, int]):
 
 
 class ColumnBuilder:
-    """Takes rules one by one; `columns` then sorts them."""
+    """A collector of rules, which `columns` then sorts."""
 
     def __init__(self) -> None:
-        self._words, self._labels, self._names, self._entailments = _Index(), _Index(), _Index(), _Index()
+        self._words, self._labels = _Numbering(), _Numbering()
+        self._names, self._entailments = _Numbering(), _Numbering()
         self._lhs, self._entailment = array("i"), array("B")
         self._source, self._target, self._alignment = Spool("i"), Spool("i"), Spool("B")
         self.feature_index, self.feature_value = Spool("H"), Spool("d")
-        self._numbered: Callable[[tuple[str, ...]], array[int]] = lru_cache(maxsize=1 << 12)(self._number_names)
+        self._name_numbers: Callable[[tuple[str, ...]], array[int]] = lru_cache(maxsize=1 << 12)(self._number_names)
 
     def add(self, rule: Rule) -> None:
-        """Collect a rule; raises ModelError if its sides differ in their gaps, it has an empty word or is too large."""
+        """Add a rule; raises ModelError if its sides differ in their gaps, it has an empty word or is too large."""
         source, target = self._symbols(rule)
         try:
             self._source.append(source)
@@ -54,47 +55,47 @@ class ColumnBuilder:
             self._alignment.append([position for point in rule.alignment for position in point])
             self._lhs.append(self._labels[rule.lhs])
             self._entailment.append(self._entailments[rule.entailment])
-            self.feature_index.append(self._numbered(tuple(rule.features)))
+            self.feature_index.append(self._name_numbers(tuple(rule.features)))
             self.feature_value.append(list(rule.features.values()))
         except OverflowError:
             raise ModelError(
-                f"rule {_shown(rule)}: goes beyond what a grammar can hold "
+                f"rule {_shorten(rule)}: goes beyond what a grammar can hold "
                 "(255 aligned words per side, 65,535 features, 255 kinds of entailment)"
             ) from None
 
     def _number_names(self, names: tuple[str, ...]) -> array[int]:
-        """Features as numbers of first use; many rules have the same ones."""
+        """Number the names of features, which many rules share."""
         return array("H", [self._names[name] for name in names])
 
     def _symbols(self, rule: Rule) -> tuple[list[int], list[int]]:
-        """Both sides as numbers of first use; gaps are -1 - label on the source side, -k on the target side."""
+        """Number the symbols of both sides; gaps are -1 - label on the source side, -k on the target side."""
         if "" in rule.source or "" in rule.target:
-            raise ModelError(f"rule {_shown(rule)}: one of its words is empty")
+            raise ModelError(f"rule {_shorten(rule)}: one of its words is empty")
         source: list[int] = []
         gaps: dict[str, str] = {}  # by number
         for symbol in rule.source:
-            found = NONTERMINAL.fullmatch(symbol) if symbol[0] == "[" else None
-            if found is None:
+            gap = NONTERMINAL.fullmatch(symbol) if symbol[0] == "[" else None
+            if gap is None:
                 source.append(self._words[symbol])
             else:
-                source.append(-1 - self._labels[found["label"]])
-                gaps[found["index"]] = symbol
+                source.append(-1 - self._labels[gap["label"]])
+                gaps[gap["index"]] = symbol
         place = {symbol: -1 - number for number, symbol in enumerate(gaps.values())}
         target: list[int] = []
         for symbol in rule.target:
-            found = NONTERMINAL.fullmatch(symbol) if symbol[0] == "[" else None
-            target.append(self._words[symbol] if found is None else place.get(symbol, 0))
+            gap = NONTERMINAL.fullmatch(symbol) if symbol[0] == "[" else None
+            target.append(self._words[symbol] if gap is None else place.get(symbol, 0))
         if sorted(s for s in target if s < 0) != sorted(place.values()) or len(gaps) != sum(s < 0 for s in source):
-            raise ModelError(f"rule {_shown(rule)}: each gap must stand once on both sides")
+            raise ModelError(f"rule {_shorten(rule)}: each gap must stand once on both sides")
         return source, target
 
     @property
     def feature_names(self) -> tuple[str, ...]:
-        """Names of the features by their numbers, which follow first use."""
+        """Names of the features by number, in the order of first use."""
         return tuple(self._names)
 
     def columns(self) -> tuple[Columns, Int64s]:
-        """The columns, their features in memory as they came, and the order the rules were put in."""
+        """Return the columns, without features, and the order that sorts the rules."""
         word_rank, label_rank = self._words.ranks(), self._labels.ranks()
         trie = _build_trie(_rank(self._source.data, word_rank, label_rank), self._source.lengths)
         order = trie.order
@@ -120,19 +121,19 @@ class ColumnBuilder:
         return columns, order
 
     def sparse_features(self, order: Int64s) -> SparseFeatures:
-        """The features in memory, in that order."""
+        """Return the features in memory, the rules in that order."""
         start = self.feature_index.starts(order)
         index = self.feature_index.ordered(order).astype(np.int32)
         return SparseFeatures(self.feature_names, start, index, self.feature_value.ordered(order).astype(np.float64))
 
 
-def _shown(rule: Rule) -> str:
-    """The beginning of a rule, for messages."""
+def _shorten(rule: Rule) -> str:
+    """Return the beginning of a rule, for messages."""
     return shorten(rule.text, 200)
 
 
 def columns_from_rules(rules: Iterable[Rule]) -> Columns:
-    """All rules as columns in memory; raises ModelError for a rule that `ColumnBuilder.add` does not take."""
+    """Build the columns of all rules in memory; raises ModelError for a rule that `ColumnBuilder.add` refuses."""
     builder = ColumnBuilder()
     for rule in rules:
         builder.add(rule)
@@ -141,7 +142,7 @@ def columns_from_rules(rules: Iterable[Rule]) -> Columns:
 
 
 def _rank(symbols: Ints, word_rank: Ints, label_rank: Ints | None = None) -> Int32s:
-    """Renumber words and, with `label_rank`, source-side nonterminals; a target side's gaps stay."""
+    """Replace the numbers of words by ranks, and those of source-side gaps with `label_rank`; target gaps stay."""
     ranked = np.array(symbols, np.int32)
     is_word = ranked >= 0
     ranked[is_word] = word_rank[ranked[is_word]]
@@ -161,20 +162,20 @@ class _Trie:
 
 
 def _build_trie(symbols: Int32s, lengths: Int64s) -> _Trie:
-    """From source sides end to end, and the length of each."""
+    """Build the trie of source sides, given end to end with the length of each."""
     begin = np.cumsum(lengths) - lengths
     end = np.zeros(len(lengths), np.int64)  # node that each source side has reached
-    going = np.arange(len(lengths))  # source sides that lead further down
+    active = np.arange(len(lengths))  # source sides longer than the depth
     node_symbols, child_counts = [np.zeros(1, np.int32)], []
     level, count, depth = 0, 1, 0  # first node of the level, nodes so far
-    while len(going := going[lengths[going] > depth]):
-        parent, symbol = end[going], symbols[begin[going] + depth]
+    while len(active := active[lengths[active] > depth]):
+        parent, symbol = end[active], symbols[begin[active] + depth]
         by_edge = np.lexsort((symbol, parent))
-        parent, symbol, going = parent[by_edge], symbol[by_edge], going[by_edge]
+        parent, symbol, active = parent[by_edge], symbol[by_edge], active[by_edge]
         first = begins_run(parent, symbol)
         child_counts.append(np.bincount(parent[first] - level, minlength=count - level))
         node_symbols.append(symbol[first])
-        end[going] = count - 1 + np.cumsum(first)
+        end[active] = count - 1 + np.cumsum(first)
         level, count, depth = count, count + len(node_symbols[-1]), depth + 1
     child_counts.append(np.zeros(count - level, np.int64))
     return _Trie(

@@ -1,4 +1,4 @@
-"""Rules with capitals in their source side: they never apply where text is in lower case when it is matched."""
+"""Rules with capitals in their source side, which never apply to text matched in lower case."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ def has_capitals(rule: Rule) -> bool:
 
 
 def count_capitals(columns: Columns) -> int:
-    """The number of such rules. Looks at all of the trie, if any word has capitals."""
+    """Count the rules with capitals. Reads the whole trie if any word has capitals."""
     words = columns.word_bytes.tobytes().decode()
     if words == words.lower():
         return 0
     is_cased = np.array([word != word.lower() for word in StringTable(columns.word_start, columns.word_bytes)])
-    symbol = columns.node_symbol[1:]  # but the root's, which means nothing
+    symbol = columns.node_symbol[1:]  # without the root, which has none
     parent = np.repeat(np.arange(len(columns.node_symbol)), np.diff(columns.node_children))
-    cased = np.append(False, np.where(symbol >= 0, is_cased[symbol], False))  # nodes, on the way to which ...
-    while (cased[1:] < cased[parent]).any():
+    cased = np.append(False, np.where(symbol >= 0, is_cased[symbol], False))  # nodes reached by a word with capitals
+    while (cased[1:] < cased[parent]).any():  # pass it on to their descendants
         cased[1:] |= cased[parent]
     return int(np.diff(columns.node_rules)[cased].sum())
 
 
 def warn_of_capitals(name: str, count: int) -> None:
-    """Say that so many rules of a file never apply; nothing if there are none."""
+    """Warn that so many rules of a file never apply, if there are any."""
     if count:
         _log.warning(
             "%s: rules with capitals in the source side: %d; they never apply where text is matched in lower case, as "

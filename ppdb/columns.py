@@ -1,6 +1,6 @@
 """A grammar as numpy columns under a source-side trie, in memory or memory-mapped; `sbmt.ppdb.grammar` looks things up.
 
-`Columns` is the whole content. Symbols are int32: a terminal is its word id (>= 0); in the trie a nonterminal is
+`Columns` holds everything. Symbols are int32: a terminal is its word id (>= 0); in the trie a nonterminal is
 `-1 - label id`, and on a target side `-k` stands for the k-th gap of the source side, counted from 1.
 
 Trie nodes are numbered breadth first with the root 0, so the children of a node are together, sorted by symbol:
@@ -22,7 +22,7 @@ that their source side ends in, and within a node in the order of the file.
     alignment         uint8   [..., 2]      (source position, target position), from 0, over all symbols
     rule_entailment   uint8   [R]           index into `entailments`
 
-`features` is anything with `FeatureTable`'s two members: how values are stored is its own business.
+`features` is any `FeatureTable`, however it stores the values.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ ROOT = 0
 
 
 class FeatureTable(Protocol):
-    """Feature values of rules, sparse: what is not stored is 0."""
+    """Sparse feature values of rules: a value that is not stored is 0."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the features, by index."""
 
     def entries(self, rule_ids: Ints) -> Entries:
-        """Stored values as three arrays: position in `rule_ids` (ascending), index into `names`, value."""
+        """Return the stored values as three arrays: position in `rule_ids` (ascending), index into `names`, value."""
 
 
 @dataclass(frozen=True, slots=True)
 class SparseFeatures:
-    """Rows end to end: rule r has `value[a:b]` for the names `index[a:b]`, where a, b = start[r], start[r + 1]."""
+    """Values in rows: rule r has `value[a:b]` for the names `index[a:b]`, where a, b = start[r], start[r + 1]."""
 
     names: tuple[str, ...]
     start: Ints
@@ -71,7 +71,7 @@ class SparseFeatures:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """All that a grammar holds; dtypes and shapes are at the head of this module."""
+    """The content of a grammar; the head of this module gives dtypes and shapes."""
 
     word_start: Ints
     word_bytes: Ints
@@ -91,7 +91,7 @@ class Columns:
 
 
 class StringTable:
-    """Sorted unique strings in two arrays, found by binary search."""
+    """Sorted unique strings in two arrays, looked up by binary search."""
 
     def __init__(self, start: Ints, data: Ints) -> None:
         self._start, self._data = memoryview(start), memoryview(data)  # type: ignore[arg-type]
@@ -109,13 +109,13 @@ class StringTable:
         return map(self.__getitem__, range(len(self)))
 
     def find(self, text: str) -> int:
-        """Index of `text`, or -1."""
-        wanted = text.encode("utf-8", "surrogatepass")
-        index = bisect_left(range(len(self)), wanted, key=self._bytes)
-        return index if index < len(self) and self._bytes(index) == wanted else -1
+        """Return the index of `text`, or -1."""
+        encoded = text.encode("utf-8", "surrogatepass")
+        index = bisect_left(range(len(self)), encoded, key=self._bytes)
+        return index if index < len(self) and self._bytes(index) == encoded else -1
 
     @staticmethod
     def build(strings: Iterable[str]) -> tuple[Int64s, npt.NDArray[np.uint8]]:
-        """The two arrays of a table of `strings`, which are sorted here."""
+        """Sort strings and return the two arrays of their table."""
         encoded = sorted(text.encode() for text in strings)
         return starts([len(text) for text in encoded]), np.frombuffer(b"".join(encoded), np.uint8)

@@ -1,9 +1,9 @@
-"""The features of a rule as text, NAME=NUMBER one after the other: reading and writing them.
+"""Reading and writing the features of a rule as text: NAME=NUMBER, separated by spaces.
 
-Most rules pass through a program with their features unseen, and the lines of a file name the same features in the
-same order, or leave some out. So a text is compared with one pattern, made of the names of earlier texts, that also
-checks the numbers; these become floats when one of them is asked for. A text that does not fit is read word by word,
-and now and then the pattern learns its names.
+Most rules pass through a program without anybody using their features, and the lines of a file name the same features
+in the same order, or leave some out. So a text is matched against one pattern, made of the names of earlier texts, that
+also checks the numbers; these become floats when one of them is needed. A text that does not match is read word by
+word, and now and then its names are added to the pattern.
 """
 
 from __future__ import annotations
@@ -17,40 +17,40 @@ from sbmt.ppdb.rule import BAR
 from sbmt.text.whitespace import split_words
 
 MISSING = "=NA"
-LARGEST = 1e9  # size of a feature's value, and of its weight; probabilities, counts and lengths stay far below
-_CACHE = 1 << 20
-_FIRST = 64  # the pattern learns from the 64th text that does not fit it, the 128th, the 256th ...: compiling is slow
-_NUMBER = r"-?[0-9]{1,9}+(?:\.[0-9]++|)(?:e-[0-9]++|)"  # never larger than LARGEST
+LARGEST = 1e9  # absolute value of a feature or a weight; probabilities, counts and lengths stay far below
+_MAX_CACHED_TEXTS = 1 << 20
+_FIRST_LEARNT = 64  # the 64th text that does not match changes the pattern, the 128th, the 256th ...: compiling is slow
+_NUMBER = r"-?[0-9]{1,9}+(?:\.[0-9]++|)(?:e-[0-9]++|)"  # at most LARGEST
 
 
 class ReadFeatures(Mapping[str, float]):
-    """The features of a rule as read.
+    """The features of a rule as they were read.
 
-    `text` is the field as it stood in the line, `NA`s included; `names` are the features with a value.
+    `text`: the field of the line, `NA`s included; `names`: the features with a value.
     """
 
     __slots__ = ("_values", "names", "text")
 
     def __init__(self, text: str, names: tuple[str, ...], values: dict[str, float] | re.Match[str]) -> None:
-        """`values`: of the names, in their order; or a match with their digits in those of its groups that matched."""
+        """Take the values by name, in the order of `names`, or a match whose non-empty groups are their digits."""
         self.text, self.names, self._values = text, names, values
 
     @classmethod
     def of(cls, features: Mapping[str, float]) -> ReadFeatures:
-        """Any features as if they had been read."""
+        """Convert any features."""
         if isinstance(features, ReadFeatures):
             return features
         return cls(format_features(features), tuple(features), dict(features))
 
     @property
-    def _known(self) -> dict[str, float]:
+    def _parsed(self) -> dict[str, float]:
         if isinstance(self._values, re.Match):
             digits = filter(None, self._values.groups())
             self._values = dict(zip(self.names, map(float, digits), strict=True))
         return self._values
 
     def __getitem__(self, name: str) -> float:
-        return self._known[name]
+        return self._parsed[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -59,44 +59,44 @@ class ReadFeatures(Mapping[str, float]):
         return len(self.names)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._known
+        return name in self._parsed
 
     def values(self) -> ValuesView[float]:
-        """The values, in the order of the text."""
-        return self._known.values()
+        """Return the values, in the order of the text."""
+        return self._parsed.values()
 
     def items(self) -> ItemsView[str, float]:
-        """Names with their values, in the order of the text."""
-        return self._known.items()
+        """Return names with their values, in the order of the text."""
+        return self._parsed.items()
 
     def __repr__(self) -> str:
         return f"ReadFeatures({self.text!r})"
 
     def __reduce__(self) -> tuple[Callable[..., ReadFeatures], tuple[str, tuple[str, ...], dict[str, float]]]:
-        """Pickle the values, as a match cannot be."""
-        return ReadFeatures, (self.text, self.names, self._known)
+        """Pickle the values, since a match cannot be pickled."""
+        return ReadFeatures, (self.text, self.names, self._parsed)
 
     def unknown(self) -> list[str]:
-        """Names of the features that are `NA`."""
+        """Return the names of the features that are `NA`."""
         if MISSING not in self.text:
             return []
         return [field.removesuffix(MISSING) for field in split_words(self.text) if field.endswith(MISSING)]
 
     def without(self, names: Set[str]) -> str:
-        """The text less the features of these names, whether they have a value or `NA`."""
+        """Return the text without the features of these names, whether they have a value or `NA`."""
         if MISSING not in self.text and names.isdisjoint(self.names):
             return self.text
         return " ".join(field for field in split_words(self.text) if field.rpartition("=")[0] not in names)
 
     def extended(self, added: Mapping[str, float]) -> ReadFeatures:
-        """With other features after them; what the text says of the same ones, a value or `NA`, goes."""
+        """Return the features with others after them, which replace those of the same name, also `NA`."""
         text = self.without(added.keys())
-        values = {name: value for name, value in self._known.items() if name not in added} | dict(added)
+        values = {name: value for name, value in self._parsed.items() if name not in added} | dict(added)
         return ReadFeatures(f"{text} {format_features(added)}".strip(), tuple(values), values)
 
 
 class FeatureParser:
-    """Reads the feature texts of one owner's rules."""
+    """A parser of the feature texts of one owner's rules."""
 
     def __init__(self, owner: str) -> None:
         self._owner = owner
@@ -105,16 +105,16 @@ class FeatureParser:
         self._unmatched = 0
 
     def parse(self, text: str) -> Mapping[str, float]:
-        """The features; values without a name are negated and called tm_OWNER_i. Raises ValueError."""
+        """Parse features; values without a name are negated and named tm_OWNER_i. Raises ValueError."""
         match = self._match(f" {text}")
         if match is None:
-            return self._by_word(split_words(text))
+            return self._parse_words(split_words(text))
         names = self._names
         if text.count(" ") + 1 < len(names) or MISSING in text:
             names = tuple(compress(names, match.groups()))
         return ReadFeatures(text, names, match)
 
-    def _by_word(self, fields: list[str]) -> Mapping[str, float]:
+    def _parse_words(self, fields: list[str]) -> Mapping[str, float]:
         features: dict[str, float] = {}
         names: dict[str, None] = {}
         place = 0
@@ -135,28 +135,29 @@ class FeatureParser:
         if place:
             return features
         self._unmatched += 1
-        if self._unmatched >= _FIRST and self._unmatched.bit_count() == 1:
+        if self._unmatched >= _FIRST_LEARNT and self._unmatched.bit_count() == 1:
             self._learn(names)
         return ReadFeatures(" ".join(fields), tuple(features), features)
 
     def _learn(self, names: Iterable[str]) -> None:
-        """Let the pattern have these names too, each after the one it follows here."""
-        place, known = 0, list(self._names)
+        """Insert these names into the pattern, each after the one that it follows here."""
+        place, known_names = 0, list(self._names)
         for name in names:
-            if name in known:
-                place = known.index(name)
+            if name in known_names:
+                place = known_names.index(name)
             else:
-                known.insert(place, name)
+                known_names.insert(place, name)
             place += 1
-        self._names = tuple(known)
-        self._match = re.compile("".join(f"(?> {re.escape(name)}=(?:({_NUMBER})|NA)|)" for name in known)).fullmatch
+        self._names = tuple(known_names)
+        groups = (f"(?> {re.escape(name)}=(?:({_NUMBER})|NA)|)" for name in known_names)
+        self._match = re.compile("".join(groups)).fullmatch
 
 
 def finite(text: str) -> float:
-    """A number that can be a feature's value; raises ValueError saying why another cannot."""
+    """Parse the value of a feature; raises ValueError saying why it cannot be one."""
     try:
         value = float(text)
-        if "_" in text or not text.isascii():  # Python's own ways of writing numbers
+        if "_" in text or not text.isascii():  # which only Python takes for numbers
             raise ValueError
     except ValueError:
         raise ValueError(f"{text!r} is not a number") from None
@@ -168,10 +169,10 @@ def finite(text: str) -> float:
 
 
 class NumberTexts(dict[float, str]):
-    """Texts by their numbers, each written when it is first asked for; the first `most` are kept."""
+    """A cache of the texts of numbers; the first `most` are kept."""
 
-    def __init__(self, write: Callable[[float], str], most: int = _CACHE) -> None:
-        """`write` gives the text of a number."""
+    def __init__(self, write: Callable[[float], str], most: int = _MAX_CACHED_TEXTS) -> None:
+        """`write` makes the text of a number."""
         self._write, self._most = write, most
 
     def __missing__(self, value: float) -> str:
@@ -182,13 +183,13 @@ class NumberTexts(dict[float, str]):
 
 
 def _shortest(value: float) -> str:
-    """Without needless digits; reading it gives the same float."""
+    """Return the shortest text that is read as the same float."""
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
 
 
-_texts = NumberTexts(_shortest)
+_NUMBER_TEXTS = NumberTexts(_shortest)
 
 
 def format_features(features: Mapping[str, float]) -> str:
-    """`NAME=VALUE` one after the other."""
-    return " ".join([f"{name}={_texts[value]}" for name, value in features.items()])
+    """Return features as `NAME=VALUE`, separated by spaces."""
+    return " ".join([f"{name}={_NUMBER_TEXTS[value]}" for name, value in features.items()])

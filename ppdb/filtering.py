@@ -1,4 +1,4 @@
-"""Cutting a grammar to what is needed: rules that a text can use, and rules by score, kind or label."""
+"""Filtering rules: by text, value, kind, label or substance."""
 
 from __future__ import annotations
 
@@ -22,37 +22,37 @@ SHORT_WORDS = frozenset(
 
 
 def kind(rule: Rule) -> str:
-    """PPDB's kinds: lexical (one word to one word), phrasal (no gaps), syntactic (gaps)."""
+    """Return PPDB's kind of a rule: lexical (one word to one word), phrasal (no gaps), syntactic (gaps)."""
     if any(map(is_gap, rule.source)):
         return "syntactic"
     return "lexical" if len(rule.source) == len(rule.target) == 1 else "phrasal"
 
 
 def in_text(lines: Iterable[str]) -> Predicate:
-    """Rules whose source side the text can match: each run of words between gaps is in some sentence.
+    """Return a test for rules whose source side can match the text: some sentence has each run of words between gaps.
 
-    The same condition as Joshua's fast filter: never too strict. With gaps it may keep a rule that cannot apply, and
-    of a run longer than WINDOW it looks at all windows of that length. Sentences have their marks about them, as in
-    the decoder, and count as they are and in lower case, for grammars of either kind. Keeps the text's different
-    windows in memory, some 100 bytes each.
+    This is the condition of Joshua's fast filter, which is never too strict: it may keep a rule with gaps that cannot
+    apply, and of a run longer than WINDOW it looks up all windows of that length. Sentences are between their marks, as
+    in the decoder, and are used both as they are and in lower case, since grammars may have either. The distinct
+    windows of the text are kept in memory, some 100 bytes each.
     """
-    windows: set[int] = set()  # hashes; two that collide keep a rule too many
+    windows: set[int] = set()  # hashes; a collision may keep a rule too many
     for line in lines:
         for words in {(BEGIN, *split_words(text), END) for text in (line, line.lower())}:
             for n in range(1, WINDOW + 1):
                 windows.update(map(hash, zip(*(words[k:] for k in range(n)), strict=False)))
 
-    def found(run: Sequence[str]) -> bool:
+    def in_windows(run: Sequence[str]) -> bool:
         return all(hash(tuple(run[k : k + WINDOW])) in windows for k in range(max(1, len(run) - WINDOW + 1)))
 
     def usable(rule: Rule) -> bool:
-        return all(found(tuple(run)) for gap, run in groupby(rule.source, is_gap) if not gap)
+        return all(in_windows(tuple(run)) for gap, run in groupby(rule.source, is_gap) if not gap)
 
     return usable
 
 
 def by_value(least: Mapping[str, float], most: Mapping[str, float]) -> Predicate:
-    """Rules whose features lie within bounds; a feature that a rule does not have counts as 0."""
+    """Return a test for rules whose features lie within bounds; a missing feature counts as 0."""
 
     def within(rule: Rule) -> bool:
         get = rule.features.get
@@ -64,34 +64,34 @@ def by_value(least: Mapping[str, float], most: Mapping[str, float]) -> Predicate
 
 
 def by_kind(kinds: Collection[str]) -> Predicate:
-    """Rules of the kinds named; raises SbmtError for an unknown one."""
-    if others := set(kinds) - set(KINDS):
-        raise unknown_name("kind", min(others), KINDS)
+    """Return a test for rules of these kinds; raises SbmtError for an unknown one."""
+    if unknown := set(kinds) - set(KINDS):
+        raise unknown_name("kind", min(unknown), KINDS)
     return lambda rule: kind(rule) in kinds
 
 
 def by_label(labels: Collection[str]) -> Predicate:
-    """Rules with one of the left-hand sides named."""
+    """Return a test for rules with one of these left-hand sides."""
     return lambda rule: rule.lhs in labels
 
 
 def substantial(rule: Rule) -> bool:
-    """Whether a rule does more than drop or add short words and marks, with brackets and quotes kept in pairs.
+    """Whether a rule does more than drop or add short words and punctuation, and keeps brackets and quotes in pairs.
 
-    What learning from few sentences finds is often less than that: an article or a comma that one reference lacks.
+    Rules learnt from few sentences often do no more: an article or a comma that one reference lacks.
     """
     changed = dropped_or_added(rule)
     return balanced(rule) and (not changed or any(map(_is_long_word, changed)))
 
 
 def balanced(rule: Rule) -> bool:
-    """Whether both sides open and close brackets and quotes alike: what drops one alone breaks the sentence."""
+    """Whether both sides open and close brackets and quotes alike; dropping one alone breaks the sentence."""
     left, right = ([sum(word in marks for word in side) for marks in (OPENING, CLOSING)] for side in rule.sides)
     return left[0] - left[1] == right[0] - right[1]
 
 
 def dropped_or_added(rule: Rule) -> Counter[str] | None:
-    """The words that a rule drops, or adds, if it does no more than that; None if it does."""
+    """Return the words that a rule drops or adds; None if it does anything else."""
     source, target = rule.sides
     if not (_within(target, source) or _within(source, target)):
         return None
@@ -99,7 +99,7 @@ def dropped_or_added(rule: Rule) -> Counter[str] | None:
 
 
 def _within(words: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether the words are among the others in their order."""
+    """Whether `words` is a subsequence of `others`."""
     rest = iter(others)
     return all(word in rest for word in words)
 

@@ -6,12 +6,14 @@ The format is recognised line by line:
     source ||| target ||| 0.5 0.1 0.4 0.2 ||| 0-0 ||| ...                               Moses
     source<TAB>target   or   source target                                              pairs
 
-Words are separated by ASCII white space; pairs, as people write them, are tokenised as text is. A line that begins with
-"#" and has neither ||| nor a tab is a comment. Two bare words among rules are most likely a stray line, and malformed.
-Labelled values are taken as they are; `NA` means that there is none. A rule whose features are all labelled is written
-back with them as they were read, digits and `NA` included. Values without a label are Joshua's: negated and named
-tm_OWNER_i by their place. Moses' four probabilities become costs -ln p under PPDB's names; another number of scores,
-which may hold Moses' penalty of 2.718, is as Joshua has them.
+Words are separated by ASCII white space; pairs are written by people, so they are tokenised like text. A line that
+begins with "#" and has neither ||| nor a tab is a comment. Two bare words among rules are malformed, most likely a
+stray line.
+
+Labelled values are taken as they are; `NA` means that there is no value. If all features of a rule are labelled, they
+are written back exactly as they were read, digits and `NA` included. Values without a label are Joshua's: negated and
+named tm_OWNER_i by their position. Moses' four probabilities become costs -ln p under PPDB's names; any other number of
+scores, which may include Moses' penalty of 2.718, is read as Joshua does.
 """
 
 from __future__ import annotations
@@ -38,17 +40,18 @@ _ODD_GAP = re.compile(r"\[[^\s\[\]]*[A-Z][^\s\[\]]*,\d+\]")
 _ENTAILMENT = re.compile(r"[A-Za-z]+")
 _MOSES_GAP = re.compile(r"(?:\[[^\s\[\]]*[A-Z][^\s\[\]]*\]){2}")  # of a hierarchical table
 _MOSES_LHS = re.compile(r"\[[^\s\[\],]*[A-Z][^\s\[\],]*\]")  # at the end of its sides
-_BARS = re.compile(r"\w\|\w")  # between the forms of a word, in the middle
+_BARS_BETWEEN_FORMS = re.compile(r"\w\|\w")
 _PPDB_NAMES: tuple[str, ...] = ("p(f|e)", "Lex(f|e)", "p(e|f)", "Lex(e|f)")  # of a phrase table's four scores
-_CERTAIN = 1.0001  # what a probability of 1 may have been rounded to; Moses' penalty of 2.718 is no probability
+_CERTAIN = 1.0001  # a probability of 1 may have been rounded up to this; Moses' penalty of 2.718 is no probability
 
 OnError = Callable[[int, str, str], None]
 
 
 class TableScores(Enum):
-    """What the scores of a phrase table, probabilities p, become.
+    """Which features the scores of a phrase table, probabilities p, become.
 
-    PPDB: four are the costs -ln p that PPDB names. JOSHUA, and any other number: ln p as tm_OWNER_0, tm_OWNER_1 ...
+    PPDB: four scores become costs -ln p under PPDB's names. JOSHUA, and any other number of scores: ln p as tm_OWNER_0,
+    tm_OWNER_1 ...
     """
 
     PPDB = "ppdb"
@@ -58,10 +61,10 @@ class TableScores(Enum):
 def read_rules(
     path: str | Path, owner: str = "pt", on_error: OnError | None = None, scores: TableScores = TableScores.PPDB
 ) -> Iterator[Rule]:
-    """Yield the rules of a file ("-" for standard input) in order; blank lines and comments are passed over.
+    """Yield the rules of a file ("-" for standard input) in order, without blank lines and comments.
 
-    `owner` names the features of values without label. A malformed line raises FormatError naming it, or goes to
-    `on_error` (line number, line, what is wrong) and is passed over. A packed grammar raises FormatError.
+    `owner` names the features of values without a label. A malformed line raises FormatError, or is skipped and passed
+    to `on_error` (line number, line, what is wrong). Raises FormatError for a packed grammar.
     """
     refuse_joshuas_folder(path)
     if is_packed(path):
@@ -91,21 +94,21 @@ def refuse_joshuas_folder(path: str | Path) -> None:
 
 
 def numbered_lines(lines: Iterable[str]) -> Iterator[tuple[int, str, bool]]:
-    """The lines of a file with their numbers, and whether there has been a rule so far."""
-    rules = False
+    """Yield the number of each line, the line, and whether it or a line before it holds a rule."""
+    among_rules = False
     for number, line in enumerate(lines, 1):
-        rules = rules or BAR in line
-        yield number, line, rules
+        among_rules = among_rules or BAR in line
+        yield number, line, among_rules
 
 
 def has_rule(line: str) -> bool:
-    """Whether a line is to be parsed: it is neither blank nor a comment, "#" in front and neither ||| nor a tab."""
+    """Whether a line is neither blank nor a comment ("#" in front, and neither ||| nor a tab)."""
     text = line.strip()
     return bool(text) and (text[0] != "#" or BAR in text or "\t" in text)
 
 
 def has_phrase_pairs(path: str | Path) -> bool:
-    """Whether a grammar holds lines of a phrase table, fields without a left-hand side."""
+    """Whether a grammar holds lines of a phrase table: fields without a left-hand side."""
     if is_packed(path):
         return False
     lines = (line.partition(BAR) for line in read_lines(path, errors="surrogateescape") if has_rule(line))
@@ -113,16 +116,16 @@ def has_phrase_pairs(path: str | Path) -> bool:
 
 
 class RuleParser:
-    """Parses lines of one owner."""
+    """A parser of lines; `owner` and `scores` as in `read_rules`."""
 
     def __init__(self, owner: str = "pt", scores: TableScores = TableScores.PPDB) -> None:
         self.owner, self._scores = owner, scores
         self._features = FeatureParser(owner).parse
 
     def parse(self, line: str, among_rules: bool = False) -> Rule:
-        """One line as a rule; raises ValueError saying what is wrong with it.
+        """Parse one line; raises ValueError saying what is wrong with it.
 
-        `among_rules`: two bare words are no pair here.
+        `among_rules`: two bare words are not taken for a pair.
         """
         check_readable(line)
         while "||| |||" in line:  # an empty field may be written with one space or two
@@ -131,14 +134,14 @@ class RuleParser:
         if BAR in fields[0] or (len(fields) > 2 and (BAR in fields[1] or BAR in fields[2])):
             raise ValueError(f"holds a {BAR} that does not stand between two spaces; no word may hold one")
         if len(fields) == 1:
-            return self._pair(line, among_rules)
-        label = _label(fields[0].strip(WHITE))
+            return self._parse_pair(line, among_rules)
+        label = _parse_label(fields[0].strip(WHITE))
         if not label:
             if "]" in line and _is_hierarchical(fields[:2]):
                 cure = "write its gaps as [X,1] and its label in front, [X] |||"
                 raise ValueError(f"is of a hierarchical phrase table, which is not read: {cure}")
             try:
-                return self._moses(fields)
+                return self._parse_table_line(fields)
             except ValueError as error:
                 cures = "a rule's [LHS] has brackets, a pair a tab, a comment no |||"
                 raise ValueError(f"{error}, read as a phrase table's line; {cures}") from None
@@ -155,10 +158,10 @@ class RuleParser:
             target,
             self._features(fields[3].strip(WHITE)) if len(fields) > 3 else {},
             parse_alignment(fields[4], len(source), len(target)) if len(fields) > 4 else (),
-            _entailment(fields[5]) if len(fields) > 5 else "",
+            _parse_entailment(fields[5]) if len(fields) > 5 else "",
         )
 
-    def _moses(self, fields: list[str]) -> Rule:
+    def _parse_table_line(self, fields: list[str]) -> Rule:
         if len(fields) < 3:
             raise ValueError("has 2 fields instead of at least 3")
         source, target = tuple(split_words(fields[0])), tuple(split_words(fields[1]))
@@ -175,10 +178,10 @@ class RuleParser:
         check_gaps(source, target)
         return Rule(DEFAULT_LABEL, source, target, features, alignment)
 
-    def _pair(self, line: str, among_rules: bool) -> Rule:
+    def _parse_pair(self, line: str, among_rules: bool) -> Rule:
         bare = "\t" not in line
         texts = split_words(line) if bare else line.split("\t")
-        sides = list(map(_side, texts))
+        sides = list(map(_parse_side, texts))
         if len(sides) == 2 and not all(sides):
             raise ValueError("is a pair with a side that has no words")
         if len(sides) != 2:
@@ -187,7 +190,7 @@ class RuleParser:
             raise ValueError(problem + cure)
         if bare and among_rules:
             raise ValueError("looks like two bare words among rules; a tab between its sides makes it a pair")
-        if _BARS.search(line):
+        if _BARS_BETWEEN_FORMS.search(line):
             raise ValueError("has bars between forms; give each form a pair of its own, on a line of its own")
         source, target = sides
         check_gaps(source, target)
@@ -196,23 +199,23 @@ class RuleParser:
 
 
 def _is_hierarchical(sides: list[str]) -> bool:
-    """Whether Moses wrote these for its chart decoder: `big [X][X] [X]`."""
+    """Whether two sides look like Moses' for its chart decoder: `big [X][X] [X]`."""
     words = list(map(split_words, sides))
     labelled = all(side and _MOSES_LHS.fullmatch(side[-1]) for side in words)
     return labelled or any(_MOSES_GAP.fullmatch(word) for side in words for word in side)
 
 
-def _side(text: str) -> Side:
-    """A side of a pair as text is tokenised, in its case; gaps stay as they are."""
+def _parse_side(text: str) -> Side:
+    """Tokenise a side of a pair like text, keeping its case and gaps."""
     words = tuple(split_words(text))
-    if all(map(is_plain, words)):  # most; what follows is slower
+    if all(map(is_plain, words)):  # most are, and what follows is slower
         return words
     if any(map(_may_be_gap, words)):
-        return tuple(token for word in words for token in ([word] if _may_be_gap(word) else _tokens(word)))
-    return tuple(_tokens(" ".join(words)))
+        return tuple(token for word in words for token in ([word] if _may_be_gap(word) else _tokenise(word)))
+    return tuple(_tokenise(" ".join(words)))
 
 
-def _tokens(text: str) -> list[str]:
+def _tokenise(text: str) -> list[str]:
     return [token.word for token in phrase_tokens(text, lowercase=False)]
 
 
@@ -221,18 +224,18 @@ def _may_be_gap(word: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 12)
-def _label(text: str) -> str:
-    """What is in the brackets of a left-hand side, "" if `text` is none; raises ValueError for a gap."""
-    found = _LHS.fullmatch(text)
-    if found and _NUMBERED.fullmatch(found[1]):
+def _parse_label(text: str) -> str:
+    """Return the label of a left-hand side, "" if `text` is not in brackets; raises ValueError for a gap."""
+    match = _LHS.fullmatch(text)
+    if match and _NUMBERED.fullmatch(match[1]):
         raise ValueError(f"the left-hand side {text} is numbered as only gaps are")
-    return found[1] if found else ""
+    return match[1] if match else ""
 
 
 def named_label(text: str) -> str:
-    """A label that someone typed, with or without its brackets; raises SbmtError for what can be none."""
+    """Return a label given by a user, with or without its brackets; raises SbmtError for an impossible one."""
     try:
-        label = _label(text) or _label(f"[{text}]")
+        label = _parse_label(text) or _parse_label(f"[{text}]")
     except ValueError:
         label = ""
     if not label or BAR in label:
@@ -241,12 +244,12 @@ def named_label(text: str) -> str:
 
 
 def is_writable(word: str) -> bool:
-    """Whether a rule that has this word is read back with it: not as a gap, two words, or the border of a field."""
+    """Whether a word survives writing and reading a rule: it is no gap, no separator, and has no white space."""
     return WORD.fullmatch(word) is not None and BAR not in word and not is_gap(word) and not _ODD_GAP.fullmatch(word)
 
 
 def check_gaps(source: Side, target: Side) -> None:
-    """Both sides must have the same nonterminals, numbered 1, 2, ..., the source any symbol; raises ValueError."""
+    """Raise ValueError unless both sides have the same gaps, numbered 1, 2, ..., and the source is not empty."""
     if not source:
         raise ValueError("has an empty source side")
     left, right = ([symbol for symbol in side if symbol[0] == "["] for side in (source, target))
@@ -265,7 +268,7 @@ def check_gaps(source: Side, target: Side) -> None:
 
 
 def parse_point(text: str) -> tuple[int, int]:
-    """A point such as `1-2`: source and target position; raises ValueError for anything else."""
+    """Parse a point such as `1-2` (source and target position); raises ValueError for anything else."""
     left, dash, right = text.partition("-")
     if not (dash and text.isascii() and left.isdecimal() and right.isdecimal()):
         raise ValueError(f"{text!r} is not an alignment point like 0-1")
@@ -274,7 +277,7 @@ def parse_point(text: str) -> tuple[int, int]:
 
 @lru_cache(maxsize=1 << 12)
 def parse_alignment(text: str, n_source: int, n_target: int) -> tuple[tuple[int, int], ...]:
-    """Points such as `0-0 1-2`; raises ValueError for one outside the rule."""
+    """Parse points such as `0-0 1-2`; raises ValueError for one outside the rule."""
     points = []
     for point in split_words(text):
         i, j = parse_point(point)
@@ -286,7 +289,7 @@ def parse_alignment(text: str, n_source: int, n_target: int) -> tuple[tuple[int,
     return tuple(points)
 
 
-def _entailment(text: str) -> str:
+def _parse_entailment(text: str) -> str:
     relation = text.strip(WHITE)
     if relation and not _ENTAILMENT.fullmatch(relation):
         raise ValueError(f"{relation!r} is not an entailment relation")
@@ -294,15 +297,15 @@ def _entailment(text: str) -> str:
 
 
 @lru_cache(maxsize=1 << 12)
-def _alignment_text(alignment: tuple[tuple[int, int], ...]) -> str:
+def _format_alignment(alignment: tuple[tuple[int, int], ...]) -> str:
     return " ".join([f"{i}-{j}" for i, j in alignment])
 
 
 def format_rule(rule: Rule, features: str | None = None) -> str:
-    """One line in PPDB's format, without the newline; `features`: what stands for the rule's own."""
+    """Return a rule as a line of PPDB's format, without the newline; `features` replaces the text of its features."""
     if features is None:
         features = ReadFeatures.of(rule.features).text
-    fields = [rule.text, features, _alignment_text(rule.alignment), rule.entailment]
+    fields = [rule.text, features, _format_alignment(rule.alignment), rule.entailment]
     while not fields[-1]:
         fields.pop()
     return SEPARATOR.join(fields)

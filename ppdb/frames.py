@@ -1,4 +1,4 @@
-"""How a grammar changes a phrase in a context: rules with the phrase, gaps, and at most a word on either side."""
+"""Rules that change a phrase in a context: the phrase, gaps, and at most one word on either side."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from sbmt.ppdb.rule import Rule
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A rule that changes a phrase and leaves the other words of its source side.
+    """A rule that changes a phrase and keeps the other words of its source side.
 
-    `replacement` is what it writes for the phrase, () if it drops it.
+    `replacement`: the words written for the phrase, () if it is dropped.
     """
 
     rule_id: int
@@ -26,16 +26,15 @@ class Frame:
 
 
 def frames(grammar: Grammar, phrase: Sequence[str]) -> Iterator[Frame]:
-    """Rules whose source side has the words of a phrase in their order and, beside that, gaps or a word or both.
+    """Yield the rules whose source side has the words of a phrase in order and, besides, gaps or words or both.
 
-    The word is the one just before the phrase, with which the side begins, or any after it, or one of each. Gaps are
-    anywhere else.
+    The words: the side may begin with one just before the phrase, and have one after it. Gaps may be anywhere else.
 
-    They are found in the trie, many nodes at a time: that costs a look-up for each word that a source side can begin
-    with, less than a microsecond each, and then only what there is to find.
+    The rules are found in the trie, many nodes at a time. That costs a look-up for each word that a source side can
+    begin with, less than a microsecond each; the rest depends on the number of matches.
     """
     words = [grammar.terminal(word) for word in phrase]
-    for node in _ends(grammar, words).tolist() if min(words) >= 0 else ():
+    for node in _end_nodes(grammar, words).tolist() if min(words) >= 0 else ():
         side = grammar.source(node)
         for rule_id in grammar.rules(node) if side != tuple(words) else ():
             replacement = _replacement(side, grammar.target(rule_id), words)
@@ -44,40 +43,40 @@ def frames(grammar: Grammar, phrase: Sequence[str]) -> Iterator[Frame]:
 
 
 def _replacement(side: Sequence[int], target: Sequence[int], phrase: list[int]) -> list[int] | None:
-    """The words of a target side but for those around the phrase; None if one of these is not left as it is."""
-    source, left = ([symbol for symbol in symbols if symbol >= 0] for symbols in (side, target))
+    """Return the words of a target side without those around the phrase; None if one of these is not kept."""
+    source, rest = ([symbol for symbol in symbols if symbol >= 0] for symbols in (side, target))
     start = 0 if source[: len(phrase)] == phrase else 1
     for around in (source[:start], source[start + len(phrase) :]):
         for word in around:
-            if word not in left:
+            if word not in rest:
                 return None
-            left.remove(word)
-        left.reverse()  # what follows the phrase is looked for from the end
-    return left
+            rest.remove(word)
+        rest.reverse()  # words after the phrase are looked for from the end
+    return rest
 
 
-def _ends(grammar: Grammar, phrase: Sequence[int]) -> Ints:
-    """The nodes in which such source sides end, those of the phrase by itself among them."""
+def _end_nodes(grammar: Grammar, phrase: Sequence[int]) -> Ints:
+    """Return the nodes in which such source sides end, including those of the phrase alone."""
     root = np.array([ROOT])
-    nodes = np.concatenate([_past_gaps(grammar, root), _past_word(grammar, root)])
+    nodes = np.concatenate([_after_gaps(grammar, root), _after_word(grammar, root)])
     for word in phrase:
-        found = grammar.children(nodes, word)
-        nodes = _past_gaps(grammar, found[found >= 0])
-    nodes = np.concatenate([nodes, _past_gaps(grammar, _past_word(grammar, nodes))])
+        children = grammar.children(nodes, word)
+        nodes = _after_gaps(grammar, children[children >= 0])
+    nodes = np.concatenate([nodes, _after_gaps(grammar, _after_word(grammar, nodes))])
     return np.unique(nodes[grammar.has_rules(nodes)])  # a word may be both beside the phrase and its first or last
 
 
-def _past_gaps(grammar: Grammar, nodes: Ints) -> Ints:
-    """The nodes and all that gaps lead on to from them, any number one after the other."""
-    found = [nodes]
+def _after_gaps(grammar: Grammar, nodes: Ints) -> Ints:
+    """Return the nodes and all that any number of gaps lead to from them."""
+    reached = [nodes]
     while len(nodes):
         nodes = ranges(*grammar.gap_ranges(nodes))
-        found.append(nodes)
-    return np.concatenate(found)
+        reached.append(nodes)
+    return np.concatenate(reached)
 
 
-def _past_word(grammar: Grammar, nodes: Ints) -> Ints:
-    """The nodes that a word leads on to, whichever it is."""
+def _after_word(grammar: Grammar, nodes: Ints) -> Ints:
+    """Return the nodes that any word leads to."""
     first, gaps = grammar.gap_ranges(nodes)
     children = grammar.columns.node_children
     return ranges(first + gaps, children[nodes + 1] - first - gaps)

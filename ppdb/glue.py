@@ -1,4 +1,4 @@
-"""Glue: the rules that put a sentence together from left to right, a grammar of its own beside the others."""
+"""Glue rules, which join the parts of a sentence from left to right; a separate grammar."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from sbmt.lm.symbols import BEGIN, END
 from sbmt.ppdb.rule import Rule
 
-GLUE = "glue"  # the owner of such a grammar
+GLUE = "glue"  # the owner of the glue grammar
 
 
 def glue_rules(labels: Iterable[str], goal: str) -> Iterator[Rule]:
-    """Rules of the label `goal` that string items of these labels together, between the marks of a sentence."""
+    """Yield rules with the label `goal` that concatenate items of these labels between the sentence marks."""
     yield Rule(goal, (BEGIN,), (BEGIN,))
     for item in (*(f"[{label},2]" for label in labels), END):
         sides = (f"[{goal},1]", item)

@@ -1,6 +1,6 @@
 """Look-up in a grammar: words and labels, the source-side trie, rules and their features.
 
-The columns may be in memory or in memory-mapped files (`sbmt.ppdb.columns` documents them): nothing here can tell.
+It works the same on columns in memory and in memory-mapped files (documented in `sbmt.ppdb.columns`).
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from sbmt.ppdb.build import columns_from_rules
 from sbmt.ppdb.columns import ROOT, Columns, StringTable
 from sbmt.ppdb.rule import Rule
 
-_MAX_MADE = 2_000  # rules remembered whole
+_MAX_CACHED_RULES = 2_000
 
 
 class Grammar:
-    """Rules of one owner. `span_limit`: most source words a rule may cover; -1 = any, but only from the start.
+    """The rules of one owner.
 
-    `path`: the packed file that the columns are in, if any.
+    `span_limit`: how many source words a rule may cover at most; -1: any number, but only from the sentence's start.
+    `path`: the packed file of the columns, if any.
     """
 
     def __init__(self, columns: Columns, owner: str, span_limit: int, path: Path | None = None) -> None:
@@ -35,15 +36,15 @@ class Grammar:
         self._symbol = memoryview(columns.node_symbol)  # type: ignore[arg-type]
         self._children = memoryview(columns.node_children)  # type: ignore[arg-type]
         self._rules = memoryview(columns.node_rules)  # type: ignore[arg-type]
-        self._terminals: dict[str, int] = {}
-        self._made: dict[int, Rule] = {}  # glue rules are asked for with every word
+        self._word_ids: dict[str, int] = {}
+        self._rule_cache: dict[int, Rule] = {}  # glue rules are needed for every word
 
     def __len__(self) -> int:
         return len(self.columns.rule_lhs)
 
     @classmethod
     def from_rules(cls, rules: Iterable[Rule], owner: str, span_limit: int) -> Grammar:
-        """Read all rules into memory; raises ModelError for a rule that no grammar can hold (`columns_from_rules`)."""
+        """Build a grammar in memory; raises ModelError for a rule that no grammar can hold (`columns_from_rules`)."""
         return cls(columns_from_rules(rules), owner, span_limit)
 
     @property
@@ -53,46 +54,46 @@ class Grammar:
 
     @cached_property
     def most_gaps(self) -> int:
-        """How many gaps a rule has at most. Looks at all rules."""
+        """The largest number of gaps in a rule. Reads the targets of all rules."""
         return -int(self.columns.target_symbol.min(initial=0))
 
     def terminal(self, word: str) -> int:
-        """Id of a word, or -1 when no rule holds it."""
-        found = self._terminals.get(word)
-        if found is None:
-            found = self.words.find(word)
-            if found >= 0:
-                self._terminals[word] = found
-        return found
+        """Return the id of a word, or -1 if no rule contains it."""
+        word_id = self._word_ids.get(word)
+        if word_id is None:
+            word_id = self.words.find(word)
+            if word_id >= 0:
+                self._word_ids[word] = word_id
+        return word_id
 
     def word(self, index: int) -> str:
-        """The word with an id, as `terminal` and the symbols of both sides give it."""
+        """Return the word with an id (as in `terminal` and the symbols of both sides)."""
         return self.words[index]
 
     def label(self, index: int) -> str:
-        """The label with an id, without brackets ("NP"); ids follow the labels' order, from 0 to len(labels) - 1."""
+        """Return the label with an id, without brackets ("NP"); ids follow the labels' order, 0 to len(labels) - 1."""
         return self.labels[index]
 
     def child(self, node: int, symbol: int) -> int:
-        """The node that `symbol` (a word id, or -1 - label id) leads to, or -1."""
+        """Return the node that `symbol` (a word id, or -1 - label id) leads to, or -1."""
         low, high = self._children[node], self._children[node + 1]
-        found = bisect_left(self._symbol, symbol, low, high)
-        return found if found < high and self._symbol[found] == symbol else -1
+        child = bisect_left(self._symbol, symbol, low, high)
+        return child if child < high and self._symbol[child] == symbol else -1
 
     def children(self, nodes: Ints, symbol: int) -> Ints:
-        """As `child`, from many nodes at once."""
+        """Return `child` of each of many nodes."""
         columns = self.columns
         low = self._first_from(nodes, symbol)
         hit = (low < columns.node_children[nodes + 1]) & (columns.node_symbol.take(low, mode="clip") == symbol)
         return np.where(hit, low, -1)
 
     def gap_ranges(self, nodes: Ints) -> tuple[Ints, Ints]:
-        """As `gap_children`, of many nodes: the first child, and how many."""
+        """Return the first and the number of `gap_children` of each of many nodes."""
         first = self.columns.node_children[nodes]
         return first, self._first_from(nodes, 0) - first
 
     def _first_from(self, nodes: Ints, symbol: int) -> Ints:
-        """The first child of each of many nodes whose symbol is not below this one, or the end of them."""
+        """Return the first child of each of many nodes whose symbol is at least this one, or the children's end."""
         low, high = self.columns.node_children[nodes], self.columns.node_children[nodes + 1]
         for _ in range(int((high - low).max(initial=0)).bit_length()):
             middle = (low + high) >> 1
@@ -101,53 +102,53 @@ class Grammar:
         return low
 
     def gap_children(self, node: int) -> range:
-        """The children of a node that gaps lead to: they come before the others."""
+        """Return the children of a node that gaps lead to, which come before the others."""
         low, high = self._children[node], self._children[node + 1]
         return range(low, bisect_left(self._symbol, 0, low, high))
 
     def gap_edges(self, node: int) -> Mapping[int, int]:
-        """{label id: child} of a node."""
+        """Return {label id: child} of a node."""
         return {-1 - self._symbol[child]: child for child in self.gap_children(node)}
 
     def leads_by_word(self, node: int) -> bool:
-        """Whether any word leads on from a node."""
+        """Whether a word leads on from a node."""
         high = self._children[node + 1]
         return high > self._children[node] and self._symbol[high - 1] >= 0
 
     def has_rules(self, nodes: Ints) -> Bools:
         """Whether any source side ends in each of many nodes."""
         rules = self.columns.node_rules
-        found: Bools = rules[nodes] < rules[nodes + 1]
-        return found
+        any_rules: Bools = rules[nodes] < rules[nodes + 1]
+        return any_rules
 
     def has_words(self, nodes: Ints) -> Bools:
-        """As `leads_by_word`, of many nodes at once."""
+        """Whether a word leads on from each of many nodes."""
         end, symbol = self.columns.node_children[nodes + 1], self.columns.node_symbol
-        found: Bools = (end > self.columns.node_children[nodes]) & (symbol.take(end - 1, mode="clip") >= 0)
-        return found
+        any_words: Bools = (end > self.columns.node_children[nodes]) & (symbol.take(end - 1, mode="clip") >= 0)
+        return any_words
 
     def has_gaps(self, nodes: Ints) -> Bools:
-        """Whether any gap leads on from each of many nodes."""
+        """Whether a gap leads on from each of many nodes."""
         children, symbol = self.columns.node_children, self.columns.node_symbol
-        found: Bools = (children[nodes] < children[nodes + 1]) & (symbol.take(children[nodes], mode="clip") < 0)
-        return found
+        any_gaps: Bools = (children[nodes] < children[nodes + 1]) & (symbol.take(children[nodes], mode="clip") < 0)
+        return any_gaps
 
     def rules(self, node: int) -> range:
-        """Ids of the rules whose source side ends in a node."""
+        """Return the ids of the rules whose source side ends in a node."""
         return range(self._rules[node], self._rules[node + 1])
 
     def features(self, rule_id: int) -> dict[str, float]:
-        """Stored feature values of one rule."""
+        """Return the stored feature values of one rule."""
         _, index, value = self.columns.features.entries(np.array([rule_id]))
         return {self.feature_names[i]: v for i, v in zip(index.tolist(), value.tolist(), strict=True)}
 
     def target(self, rule_id: int) -> list[int]:
-        """Target side: word ids, and -k for gap k."""
+        """Return a target side: word ids, and -k for gap k."""
         start = self.columns.target_start
         return self.columns.target_symbol[start[rule_id] : start[rule_id + 1]].tolist()  # type: ignore[no-any-return]
 
     def source(self, node: int) -> tuple[int, ...]:
-        """Symbols on the path from the root to a node."""
+        """Return the symbols on the path from the root to a node."""
         symbols: list[int] = []
         while node != ROOT:
             symbols.append(self._symbol[node])
@@ -161,15 +162,15 @@ class Grammar:
         return [symbol if symbol >= 0 else -next(gaps) for symbol in source] == self.target(rule_id)
 
     def rule(self, rule_id: int) -> Rule:
-        """The whole rule, as its file wrote it (gaps numbered in the order of the source side)."""
-        found = self._made.get(rule_id)
-        if found is None:
-            if len(self._made) >= _MAX_MADE:
-                self._made.clear()
-            found = self._made[rule_id] = self._make(rule_id)
-        return found
+        """Return a rule with its features, gaps numbered in the order of the source side."""
+        rule = self._rule_cache.get(rule_id)
+        if rule is None:
+            if len(self._rule_cache) >= _MAX_CACHED_RULES:
+                self._rule_cache.clear()
+            rule = self._rule_cache[rule_id] = self._build_rule(rule_id)
+        return rule
 
-    def _make(self, rule_id: int) -> Rule:
+    def _build_rule(self, rule_id: int) -> Rule:
         columns = self.columns
         symbols = self.source(bisect_right(self._rules, rule_id) - 1)
         gaps = [f"[{self.label(-1 - s)},{i}]" for i, s in enumerate((s for s in symbols if s < 0), 1)]

@@ -1,4 +1,4 @@
-"""Rules that leave a word as it is: with them copying competes as a rule with features (the paper's second grammar)."""
+"""Copy rules, which let copying compete as a rule with features (the second grammar of Xu et al. 2016)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from sbmt.ppdb.rule import BAR, Rule
 
 
 def identity_rules(words: Iterable[str], lhs: str = "X") -> Iterator[Rule]:
-    """Copy rules, one for each word; `lhs` with or without brackets.
+    """Yield a copy rule for each word; `lhs` may have brackets.
 
-    Raises SbmtError for what is no label, and for a word that would be read back as something else.
+    Raises SbmtError for an impossible label, and for a word that would not be read back as the same word.
     """
     label = named_label(lhs)
     for word in words:

@@ -1,4 +1,4 @@
-"""Grammars from files of any format: packed files by what they begin with, everything else as text."""
+"""Loading grammars of any format: packed files, recognised by their first bytes, or text."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from sbmt.ppdb.rule import Rule
 
 
 def load_grammar(path: str | Path, owner: str, span_limit: int, scores: TableScores = TableScores.PPDB) -> Grammar:
-    """A grammar from a packed file, which is mapped, or read into memory from any text format.
+    """Map a packed grammar, or read one of any text format into memory.
 
-    `owner` and `span_limit` are the grammar's (see `Grammar`); in a text `owner` also names values without a label,
-    tm_OWNER_i. `scores` of phrase tables are of text, too. Raises SbmtError for a file that cannot be read, FormatError
-    for a malformed line, ModelError for a packed file that cannot be used, and for a rule that no grammar can hold.
+    `owner` and `span_limit` are the grammar's (see `Grammar`). For text, `owner` also names values without a label,
+    tm_OWNER_i, and `scores` applies to phrase tables. Raises SbmtError for a file that cannot be read, FormatError for
+    a malformed line, ModelError for a packed file that cannot be used and for a rule that no grammar can hold.
     """
     if is_packed(path):
         return open_packed(path, owner, span_limit)
@@ -29,21 +29,21 @@ def load_grammar(path: str | Path, owner: str, span_limit: int, scores: TableSco
 
 
 def read_any(path: str | Path, owner: str = "pt", on_error: OnError | None = None) -> Iterator[Rule]:
-    """The rules of a packed file or of any text format (`sbmt.ppdb.formats.read_rules`)."""
+    """Yield the rules of a packed file or of any text format (`sbmt.ppdb.formats.read_rules`)."""
     return packed_rules(path) if is_packed(path) else read_rules(path, owner, on_error)
 
 
 def packed_copy(path: str | Path) -> Path:
-    """A packed copy of a grammar file in the user's cache, which is made first if it is not there (`sbmt.cache`).
+    """Return a packed copy of a grammar file in the user's cache (`sbmt.cache`), made if it is missing.
 
-    Where no copy can be made, the file itself.
+    If no copy can be made, returns the file itself.
     """
     if is_packed(path) or is_stream(path):
         return Path(path)
     name = f"{Path(path).name}-{sha256(path)[:16]}-{FORMAT}.packed"
     try:
-        what = f"a packed copy of {Path(path).name}"
-        return cached(name, lambda copy: pack(read_rules(path), copy), what, is_whole)
+        description = f"a packed copy of {Path(path).name}"
+        return cached(name, lambda copy: pack(read_rules(path), copy), description, is_whole)
     except (ModelError, FormatError):
         raise
     except SbmtError:

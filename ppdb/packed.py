@@ -1,10 +1,10 @@
 """Packed grammars: the columns of `sbmt.ppdb.columns` in one file, opened by memory-mapping.
 
-The header (`sbmt.ppdb.packed_header`) says where each column is in the data after it.
+The header (`sbmt.ppdb.packed_header`) gives the position of each column in the data after it.
 
 Feature values are coded. A feature with at most 256 or 65,536 different values is a column of one or two bytes that
-index its code book (`book8`, `book16`), exactly; any other is kept in single precision. Codes of one width are in
-one matrix with one row per rule, so that the values of a rule lie together.
+index its code book (`book8`, `book16`), without loss; any other is kept in single precision. Codes of one width form
+one matrix with a row per rule, so that the values of a rule lie together.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from sbmt.ppdb.packed_header import ALIGN, COLUMNS, FORMAT, Header, Placed, enco
 from sbmt.ppdb.rule import Rule
 from sbmt.ppdb.spool import CHUNK
 
-_ENTRIES = 1 << 22  # feature values looked at at once
-_SYMPTOMS = (ArithmeticError, LookupError, MemoryError, RuntimeError, ValueError)  # of numbers that damage has changed
-_PLAIN = tuple(field.name for field in fields(Columns) if field.name not in ("entailments", "features"))
+_VALUES_AT_ONCE = 1 << 22
+_DAMAGE_ERRORS = (ArithmeticError, LookupError, MemoryError, RuntimeError, ValueError)  # what damaged numbers lead to
+_PLAIN_COLUMNS = tuple(field.name for field in fields(Columns) if field.name not in ("entailments", "features"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +74,14 @@ def pack(rules: Iterable[Rule], path: str | Path) -> int:
 
 
 def _write(stream: IO[bytes], columns: Columns, builder: ColumnBuilder, order: Int64s) -> None:
-    """The data is written first, after room for the header, which needs the checksum of the data."""
+    """Write the data after room for the header, then the header, which holds the checksum of the data."""
     books = _code_books(builder)
     names = [name for width in ("8", "16", "32") for name in books[width]]
     coded = _coded_columns(builder, order, books)
     placed: dict[str, Placed] = {}
     room = room_for(names, columns.entailments)
     stream.seek(room)
-    for name in _PLAIN:
+    for name in _PLAIN_COLUMNS:
         dtype, _ = COLUMNS[name]
         array = getattr(columns, name).astype(dtype, copy=False)
         placed[name] = Placed(dtype, array.shape, _append(stream, room, [array]))
@@ -94,7 +94,7 @@ def _write(stream: IO[bytes], columns: Columns, builder: ColumnBuilder, order: I
 
 
 def _append(stream: IO[bytes], room: int, pieces: Iterable[npt.NDArray[Any]]) -> int:
-    """Write arrays end to end; returns where they begin in the data."""
+    """Write arrays end to end; returns their offset in the data."""
     stream.write(b"\0" * (-(stream.tell() - room) % ALIGN))
     offset = stream.tell() - room
     for piece in pieces:
@@ -112,32 +112,32 @@ Coded = tuple[tuple[int, int], Iterable[npt.NDArray[Any]]]  # shape and pieces o
 
 
 def _code_books(builder: ColumnBuilder) -> Books:
-    """The different values of each feature, 0 among them, by width of code ("32": not coded)."""
+    """Return the different values of each feature, 0 among them, by width of code ("32": not coded)."""
     index, value = builder.feature_index.data, builder.feature_value.data
     names = builder.feature_names
-    found: list[Floats | None] = [np.zeros(1) for _ in names]
-    for low in range(0, len(index), _ENTRIES):
-        i, v = index[low : low + _ENTRIES], value[low : low + _ENTRIES]
+    distinct: list[Floats | None] = [np.zeros(1) for _ in names]  # None: too many
+    for low in range(0, len(index), _VALUES_AT_ONCE):
+        i, v = index[low : low + _VALUES_AT_ONCE], value[low : low + _VALUES_AT_ONCE]
         by_feature = np.argsort(i, kind="stable")
         ends = np.cumsum(np.bincount(i, minlength=len(names)))
         for number, piece in enumerate(np.split(v[by_feature], ends[:-1])):
-            known = found[number]
-            if known is not None and len(piece):
-                merged = np.union1d(known, piece)
-                found[number] = merged if len(merged) <= 1 << 16 else None
+            values = distinct[number]
+            if values is not None and len(piece):
+                merged = np.union1d(values, piece)
+                distinct[number] = merged if len(merged) <= 1 << 16 else None
     books: Books = {"8": {}, "16": {}, "32": {}}
-    for name, known in sorted(zip(names, found, strict=True), key=lambda pair: pair[0]):
-        width = "32" if known is None else "8" if len(known) <= 256 else "16"
-        books[width][name] = np.zeros(0) if known is None else known
+    for name, values in sorted(zip(names, distinct, strict=True), key=lambda pair: pair[0]):
+        width = "32" if values is None else "8" if len(values) <= 256 else "16"
+        books[width][name] = np.zeros(0) if values is None else values
     return books
 
 
 def _coded_columns(builder: ColumnBuilder, order: Int64s, books: Books) -> dict[str, Coded]:
-    """The columns of `CodedFeatures` by name."""
+    """Return the columns of `CodedFeatures` by name."""
     columns: dict[str, Coded] = {}
 
     def add(name: str, group: dict[str, Floats]) -> None:
-        columns[name] = (len(order), len(group)), _rows(builder, order, group, np.dtype(COLUMNS[name][0]))
+        columns[name] = (len(order), len(group)), _coded_rows(builder, order, group, np.dtype(COLUMNS[name][0]))
 
     for width in ("8", "16"):
         group = books[width]
@@ -150,10 +150,10 @@ def _coded_columns(builder: ColumnBuilder, order: Int64s, books: Books) -> dict[
     return columns
 
 
-def _rows(
+def _coded_rows(
     builder: ColumnBuilder, order: Int64s, group: dict[str, Floats], dtype: np.dtype[Any]
 ) -> Iterator[npt.NDArray[Any]]:
-    """Rows of one group, in pieces: the value of each feature, or its place in the code book."""
+    """Yield pieces of the rows of one group: the value of each feature, or its index in the code book."""
     place = np.full(len(builder.feature_names), -1)
     for column, name in enumerate(group):
         place[builder.feature_names.index(name)] = column
@@ -175,8 +175,8 @@ def _rows(
 def open_packed(path: str | Path, owner: str = "pt", span_limit: int = 20) -> Grammar:
     """Memory-map a packed grammar.
 
-    Raises ModelError for a file that is none, is cut short, of another format, or has a damaged header; the data is
-    not looked at (see `verify`).
+    Raises ModelError for a file that is no packed grammar, is cut short, is of another format, or has a damaged header.
+    Does not check the data (see `verify`).
     """
     header, start = read_header(path)
     data = np.memmap(path, np.uint8, "r", start, (header.bytes,))
@@ -187,33 +187,33 @@ def open_packed(path: str | Path, owner: str = "pt", span_limit: int = 20) -> Gr
         return piece.view(placed.dtype).reshape(placed.shape)
 
     coded = CodedFeatures(header.features, *(column(f.name) for f in fields(CodedFeatures) if f.name != "names"))
-    plain = {name: column(name) for name in _PLAIN}
+    plain = {name: column(name) for name in _PLAIN_COLUMNS}
     return Grammar(Columns(**plain, entailments=header.entailments, features=coded), owner, span_limit, Path(path))
 
 
 def packed_rules(path: str | Path) -> Iterator[Rule]:
-    """The rules of a packed file in its order: by source side.
+    """Yield the rules of a packed file in its order, by source side.
 
-    Raises what `open_packed` does, and ModelError for data that cannot be rules.
+    Raises what `open_packed` does, and ModelError for damaged data.
     """
     grammar = open_packed(path)
     for number in range(len(grammar)):
         try:
             rule = grammar.rule(number)
-        except _SYMPTOMS:
+        except _DAMAGE_ERRORS:
             raise ModelError(f"{path}: its data is damaged (rule {number + 1}); pack the grammar again") from None
         yield rule
 
 
 @contextmanager
 def blaming_damage(grammars: Iterable[Grammar]) -> Iterator[None]:
-    """Where a block that uses grammars fails as damage would make it, raise ModelError if one is damaged.
+    """Raise ModelError if a block that uses grammars fails because one of them is damaged.
 
-    To look beforehand would be to read each file as a whole.
+    Checking beforehand would mean reading each file as a whole.
     """
     try:
         yield
-    except _SYMPTOMS:
+    except _DAMAGE_ERRORS:
         for grammar in grammars:
             if grammar.path is not None:
                 verify(grammar.path)
@@ -221,7 +221,7 @@ def blaming_damage(grammars: Iterable[Grammar]) -> Iterator[None]:
 
 
 def is_whole(path: str | Path) -> bool:
-    """Whether a packed grammar is there whose header is right and that is not cut short."""
+    """Whether a file is a packed grammar with a correct header, and not cut short."""
     try:
         read_header(path)
     except ModelError:

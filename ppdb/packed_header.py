@@ -1,4 +1,4 @@
-"""The header of a packed grammar (`sbmt.ppdb.packed`): what is where in the data.
+"""The header of a packed grammar (`sbmt.ppdb.packed`), which describes the data after it.
 
 8 bytes   "SBMTGRAM"
 8 bytes   length of the header, little-endian
@@ -25,9 +25,9 @@ from sbmt.io import PACKED_GRAMMAR
 from sbmt.paths import STDIO
 
 FORMAT = 1
-ALIGN = 64
-START = len(PACKED_GRAMMAR) + 8  # of the header
-COLUMNS = {  # name -> dtype and number of dimensions; `Columns` and `CodedFeatures` say what they hold
+ALIGN = 64  # bytes
+START = len(PACKED_GRAMMAR) + 8  # first byte of the header
+COLUMNS = {  # name -> dtype and number of dimensions; see `Columns` and `CodedFeatures`
     **dict.fromkeys(("word_start", "label_start", "node_children", "node_rules"), ("<i8", 1)),
     **dict.fromkeys(("target_start", "alignment_start"), ("<i8", 1)),
     **dict.fromkeys(("node_symbol", "rule_lhs", "target_symbol"), ("<i4", 1)),
@@ -41,7 +41,7 @@ COLUMNS = {  # name -> dtype and number of dimensions; `Columns` and `CodedFeatu
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Where a column lies in the data: numpy's name of its dtype, its shape, its first byte."""
+    """The position of a column in the data: numpy's name of its dtype, its shape, its first byte."""
 
     dtype: str
     shape: tuple[int, ...]
@@ -55,7 +55,10 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """`bytes` is the length of the data, `features` name the columns of the three matrices of values together."""
+    """The content of a header.
+
+    `bytes`: length of the data. `features`: names of the columns of `code8`, `code16` and `value32`, in that order.
+    """
 
     format: int
     sha256: str
@@ -65,10 +68,11 @@ class Header:
     entailments: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        """Raises ConfigError unless the columns are those of the format and fill the data, with a name per feature."""
-        odd = self.columns.keys() ^ COLUMNS.keys()
-        if odd:
-            raise ConfigError(f"columns.{min(odd)}: is {'missing' if min(odd) in COLUMNS else 'unknown'}")
+        """Raise ConfigError unless the columns are those of the format and fill the data, with a name per feature."""
+        differing = self.columns.keys() ^ COLUMNS.keys()
+        if differing:
+            name = min(differing)
+            raise ConfigError(f"columns.{name}: is {'missing' if name in COLUMNS else 'unknown'}")
         end = 0
         for name, column in self.columns.items():
             if (column.dtype, len(column.shape)) != COLUMNS[name] or min(column.shape) < 0:
@@ -84,7 +88,7 @@ class Header:
 
 
 def encode(header: Header, room: int) -> bytes:
-    """All that comes before the data, `room` bytes."""
+    """Return everything that comes before the data, padded to `room` bytes."""
     parts = {field.name: getattr(header, field.name) for field in fields(header)}
     columns = {name: (placed.dtype, placed.shape, placed.offset) for name, placed in header.columns.items()}
     text = json.dumps(parts | {"columns": columns}).encode()
@@ -92,12 +96,12 @@ def encode(header: Header, room: int) -> bytes:
 
 
 def room_for(features: Sequence[str], entailments: Sequence[str]) -> int:
-    """More bytes than come before the data; only the names can take more than some thousand."""
+    """Return a number of bytes that is enough for the header; only the names can take more than some thousand."""
     return -(-(8192 + len(json.dumps([*features, *entailments]))) // ALIGN) * ALIGN
 
 
 def is_packed(path: str | Path) -> bool:
-    """Whether a file begins as packed grammars do; a stream is none, and nothing of it is read."""
+    """Whether a file begins like a packed grammar; of a stream nothing is read: it is none."""
     if str(path) == STDIO or not Path(path).is_file():
         return False
     try:
@@ -108,7 +112,7 @@ def is_packed(path: str | Path) -> bool:
 
 
 def read_header(path: str | Path) -> tuple[Header, int]:
-    """The header of a file, and where its data begins.
+    """Read the header of a file; also returns where its data begins.
 
     Raises ModelError for a file that is no packed grammar, is of another format, has a damaged header or is cut short.
     """
@@ -137,7 +141,7 @@ def read_header(path: str | Path) -> tuple[Header, int]:
 
 
 def _parse(content: Any) -> Header:
-    """From what the JSON holds; raises ConfigError naming the key that is wrong."""
+    """Make a header of the decoded JSON; raises ConfigError naming the key that is wrong."""
     columns = content.get("columns") if isinstance(content, dict) else None
     if isinstance(columns, dict):
         names = [field.name for field in fields(Placed)]

@@ -1,4 +1,4 @@
-"""The two releases of PPDB name the same probabilities differently; weights tuned with one need its names.
+"""The names of probabilities in PPDB 1.0 and 2.0; weights tuned with one release need its names.
 
 In 1.0, whose lines are LHS ||| SOURCE ||| TARGET, f is the source and e the target, as in Joshua's grammars. In 2.0 e1
 is the original phrase and e2 its paraphrase ("Full list of features distributed with PPDB 2.0", supplement to Pavlick
@@ -32,14 +32,14 @@ RELEASES: Mapping[str, Mapping[str, str]] = {"1.0": {new: old for old, new in _O
 
 
 def rename(rule: Rule, release: str) -> Rule:
-    """The rule with the names of a release (a key of RELEASES); a value that has the right name already stays."""
-    names, given = RELEASES[release], rule.features
-    if names.keys().isdisjoint(given):
+    """Return the rule with the names of a release (a key of RELEASES); a value already under such a name stays."""
+    names, old = RELEASES[release], rule.features
+    if names.keys().isdisjoint(old):
         return rule
-    renamed = {names.get(name, name): value for name, value in given.items() if names.get(name) not in given}
+    renamed = {names.get(name, name): value for name, value in old.items() if names.get(name) not in old}
     features: Mapping[str, float] = renamed
-    if isinstance(given, ReadFeatures):
-        fields = (field.rpartition("=") for field in split_words(given.text))
-        text = {names.get(name, name): value for name, _, value in fields if names.get(name) not in given}
+    if isinstance(old, ReadFeatures):
+        fields = (field.rpartition("=") for field in split_words(old.text))
+        text = {names.get(name, name): value for name, _, value in fields if names.get(name) not in old}
         features = ReadFeatures(" ".join(f"{name}={value}" for name, value in text.items()), tuple(renamed), renamed)
     return dataclasses.replace(rule, features=features)

@@ -1,4 +1,4 @@
-"""One synchronous rule, as the formats of the field write it."""
+"""Synchronous rules: symbols, sides and features as written in files."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-BAR = "|||"  # what stands between the fields of a rule that is written out
+BAR = "|||"  # between the fields of a written rule
 SEPARATOR = f" {BAR} "
-MOST_SYMBOLS = 65_535  # of a side that a grammar can hold
-LAST_ALIGNED = 255  # the last place in a side, from 0, that a grammar can hold an alignment point of
+MOST_SYMBOLS = 65_535  # on a side, in a grammar
+LAST_ALIGNED = 255  # the last position on a side, from 0, of an alignment point in a grammar
 NONTERMINAL = re.compile(r"\[(?P<label>[^\s\[\]]+),(?P<index>[1-9])\]")
 
 Side = tuple[str, ...]
@@ -28,12 +28,12 @@ def _is_nonterminal(bracketed: str) -> bool:
 
 
 def terminals(side: Sequence[str]) -> tuple[str, ...]:
-    """The words of a side, without its nonterminals."""
+    """Return the words of a side, without its nonterminals."""
     return tuple([symbol for symbol in side if symbol[0] != "[" or not is_gap(symbol)])
 
 
 def rule_text(lhs: str, source: str, target: str) -> str:
-    """A rule as grammars have it, without its features; the sides are symbols between spaces."""
+    """Return a rule as written in a grammar, without features; the sides are symbols separated by spaces."""
     return SEPARATOR.join((f"[{lhs}]", source, target))
 
 
@@ -54,10 +54,10 @@ class Rule:
 
     @property
     def sides(self) -> Sides:
-        """What rules for the same have in common, whatever their labels and features."""
+        """The source and target sides."""
         return self.source, self.target
 
     @property
     def text(self) -> str:
-        """As `rule_text` has it."""
+        """The rule as written in a grammar, without features."""
         return rule_text(self.lhs, " ".join(self.source), " ".join(self.target))

@@ -1,4 +1,4 @@
-"""Malformed lines, set aside in a file beside the output."""
+"""Malformed lines, which are set aside in a file beside the output."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from sbmt.paths import check_not_folder, is_stream
 
 
 def set_aside(output: str, part: str = "") -> Path:
-    """Where bad lines go: OUTPUT.skipped, or rules.skipped in the current folder where the output is a stream.
+    """Return the file for malformed lines: OUTPUT.skipped, or rules.skipped in the current folder for a stream.
 
-    `part` tells several inputs apart: OUTPUT.PART.skipped. Raises SbmtError if the output is a folder.
+    With several inputs, `part` distinguishes them: OUTPUT.PART.skipped. Raises SbmtError if the output is a folder.
     """
     check_not_folder(output)
     return Path(".".join(["rules" if is_stream(output) else output, *([part] if part else []), "skipped"]))
 
 
 class SkippedLines:
-    """Collects them, so that none is lost; the file appears with the first.
+    """A file of malformed lines, created with the first one.
 
-    Each is written as NUMBER, PROBLEM, LINE with tabs between; bytes of the line that are no text are escaped.
+    Each is written as NUMBER, PROBLEM, LINE, separated by tabs; bytes of the line that are not text are escaped.
     """
 
     def __init__(self, path: Path) -> None:
-        """Nothing is written or removed before `begin`: the run may have to stop first."""
+        """Nothing is written or removed before `begin`, since the run may fail earlier."""
         self.path, self.count = path, 0
 
     def __call__(self, number: int, line: str, problem: str) -> None:
@@ -39,20 +39,20 @@ class SkippedLines:
         self.path.unlink(missing_ok=True)
 
     def begin(self, lines: int = 0) -> None:
-        """Remove what an earlier run left; of one that is resumed, what is among the first `lines` lines stays.
+        """Remove what an earlier run left; if it is resumed, entries for the first `lines` lines of its input stay.
 
-        Raises FormatError where a line of the file does not begin with a number.
+        Raises FormatError for a line of the file that does not begin with a number.
         """
-        found = []
+        kept = []
         if lines and self.path.exists():
             for number, line in enumerate(read_lines(self.path), 1):
                 first = line.partition("\t")[0]
                 if not (first.isascii() and first.isdecimal()):
                     cure = "start without --resume"
                     raise FormatError(str(self.path), number, "does not begin with the number of a bad line", cure)
-                found += [line] if int(first) <= lines else []
-        self.count = len(found)
-        if found:
-            self.path.write_text("".join(line + "\n" for line in found), encoding="utf-8")
+                kept += [line] if int(first) <= lines else []
+        self.count = len(kept)
+        if kept:
+            self.path.write_text("".join(line + "\n" for line in kept), encoding="utf-8")
         else:
             self.discard()

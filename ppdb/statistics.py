@@ -1,4 +1,4 @@
-"""Counting what a grammar holds: rules by kind and label, features with their range and how many rules lack them."""
+"""Statistics of a grammar: rules by kind and label; ranges of features, and how many rules lack them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sbmt.ppdb.rule import Rule
 
 @dataclass(slots=True)
 class FeatureRange:
-    """Least and largest value, and how many rules have the feature; none do if it is `NA` wherever it is named."""
+    """Least and largest value of a feature, and how many rules have it (0 if it is only named with `NA`)."""
 
     least: float = math.inf
     most: float = -math.inf
@@ -27,7 +27,7 @@ class FeatureRange:
 
 @dataclass(slots=True)
 class Statistics:
-    """What one grammar holds."""
+    """Statistics of one grammar."""
 
     rules: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
@@ -35,12 +35,12 @@ class Statistics:
     features: defaultdict[str, FeatureRange] = field(default_factory=lambda: defaultdict(FeatureRange))
 
     def missing(self, name: str) -> int:
-        """How many rules do not have a feature."""
+        """Return how many rules do not have a feature."""
         return self.rules - self.features[name].count
 
 
 def count(rules: Iterable[Rule]) -> Statistics:
-    """Go through the rules once."""
+    """Count rules, in one pass."""
     statistics = Statistics()
     for rule in rules:
         statistics.rules += 1

@@ -127,7 +127,7 @@ def test_lists_that_went_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     made = [Rule("X", (f"w{i % 7}",), (f"t{i}",), {"f": i / 3}) for i in range(100)]
     expected = [present(Grammar.from_rules(made, "pt", 20).rule(i)) for i in range(100)]
-    monkeypatch.setattr(spool, "_IN_MEMORY", 64)
+    monkeypatch.setattr(spool, "_MAX_IN_MEMORY", 64)
     monkeypatch.setattr(spool, "CHUNK", 7)
     monkeypatch.setattr(packed, "CHUNK", 7)
     pack(made, tmp_path / "grammar")
@@ -142,7 +142,7 @@ def test_a_full_temporary_folder_is_named(tmp_path: Path, monkeypatch: pytest.Mo
         def write(self, data: object) -> int:
             raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(spool, "_IN_MEMORY", 64)
+    monkeypatch.setattr(spool, "_MAX_IN_MEMORY", 64)
     monkeypatch.setattr("tempfile.TemporaryFile", Full)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     rules = [Rule("X", (f"w{i}",), ("t",), {"f": i / 3}) for i in range(100)]

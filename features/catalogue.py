@@ -1,4 +1,4 @@
-"""The catalogue of all features: those that a rule alone determines, and the others that weights may name."""
+"""The catalogue of all features that weights may name: those of a rule alone, and all others."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from sbmt.features.rule.shape import Shape
 from sbmt.features.rule.simplicity import Simplicity
 from sbmt.ppdb.release_names import RELEASES
 
-_DECODER, _STARTER, _GIVEN, _LEARNT = "decoder", "starter grammar", "given with PPDB", "sbmt-learn"
-_OTHERS = (
+_DECODER, _STARTER, _FROM_PPDB, _LEARNT = "decoder", "starter grammar", "given with PPDB", "sbmt-learn"
+_DECODER_FEATURES = (
     ("lm_N", "ln p of the output by language model N, from 0 (log10 by a Joshua configuration)", "higher: likelier"),
     ("WordPenalty", "-0.43429 (-log10 e) for each word of the output, sentence marks included", "higher: shorter"),
     ("OOVPenalty", "1 for each word that is passed through without a rule", "count"),
@@ -26,19 +26,19 @@ _OTHERS = (
         "higher: closer to its order",
     ),
 )
-_ENTRIES = (
+_STARTER_FEATURES = (
     ("StarterSafe", "1 for an entry that is right in nearly every context (head = simpler)", "flag"),
     ("StarterMostly", "1 for an entry that is right in most contexts (head ~ simpler)", "flag"),
     ("StarterRank", "equivalents before this one in its entry", "count"),
     ("StarterSyntactic", "1 for a rule of syntactic.txt, which changes the structure", "flag"),
 )
-_COUNTED = (
+_COUNT_FEATURES = (
     ("Lex(e|f)", "-ln of the lexical weight of the target given the source", "cost"),
     ("Lex(f|e)", "-ln of the lexical weight of the source given the target", "cost"),
     ("LogCount", "ln of how often the rule was seen", "higher: more often"),
     ("RarityPenalty", "exp(1 - count), count being how often the rule was seen", "higher: rarer"),
 )
-_SCORES = (
+_PPDB_SCORES = (
     ("AGigaSim", "similarity of the contexts of both sides in Annotated Gigaword", "higher: more alike"),
     ("GoogleNgramSim", "similarity of the contexts of both sides in Google's n-grams", "higher: more alike"),
     ("MVLSASim", "cosine of the word vectors of both sides (multiview LSA), in 2.0", "higher: more alike"),
@@ -50,36 +50,36 @@ _SCORES = (
     ("OtherRelated", "probability that the sides are related otherwise, in 2.0", "higher: likelier"),
     ("Independent", "probability that the sides are not related, in 2.0", "higher: likelier"),
 )
-_JOINED = (
+_MERGE_FEATURES = (
     ("NAME:FEATURE", "FEATURE of the rule in the grammar given as --learnt or --evidence NAME=FILE", "as FEATURE"),
     ("In:NAME", "1 for a rule that the grammar of this name has", "flag"),
     ("LearntOnly", "1 for a rule that learnt grammars alone have", "flag"),
 )
-_JUDGED = (
+_LEARNT_FEATURES = (
     ("Listed", "1 for a rule of --pairs", "flag"),
     ("RuleQuality", "predicted rating by people, 1 (unrelated) to 5 (same meaning)", "higher: better"),
 )
 
 
 def catalogue() -> list[FeatureInfo]:
-    """All of a rule alone, family by family; NAME is that of any language model."""
+    """List the features of a rule alone, family by family; NAME is the name of any language model."""
     return [*Shape.info, *Simplicity.info, *describe("NAME", "the model given as --lm NAME=FILE")]
 
 
 def others() -> list[FeatureInfo]:
-    """What the decoder computes, and what grammars bring; N, OWNER and K are any."""
+    """List the features computed by the decoder and those of grammars, for any N, OWNER and K."""
     probabilities = [name for name in RELEASES["1.0"].values() if name.startswith("p")]
-    given = [(name, f"-ln {name}: f is the source, e the target", "cost") for name in probabilities]
+    costs = [(name, f"-ln {name}: f is the source, e the target", "cost") for name in probabilities]
     renamed = [(new, f"{old} by its name in 2.0", "cost") for new, old in RELEASES["1.0"].items()]
-    unnamed = "number K, from 0, of a rule whose file gives no names, negated (its ln in a phrase table)"
-    plain = ("tm_OWNER_K", unnamed, "as the file has it")
+    meaning = "number K, from 0, of a rule whose file gives no names, negated (its ln in a phrase table)"
+    unnamed = ("tm_OWNER_K", meaning, "as the file has it")
     rows = [
-        (_DECODER, _OTHERS),
-        (_STARTER, _ENTRIES),
-        (f"{_GIVEN} or by {_LEARNT}", (*given, *_COUNTED)),
-        (_GIVEN, (*renamed, *_SCORES)),
-        (_LEARNT, _JUDGED),
-        ("sbmt-rules merge", _JOINED),
-        ("Joshua's and Moses' grammars", (plain,)),
+        (_DECODER, _DECODER_FEATURES),
+        (_STARTER, _STARTER_FEATURES),
+        (f"{_FROM_PPDB} or by {_LEARNT}", (*costs, *_COUNT_FEATURES)),
+        (_FROM_PPDB, (*renamed, *_PPDB_SCORES)),
+        (_LEARNT, _LEARNT_FEATURES),
+        ("sbmt-rules merge", _MERGE_FEATURES),
+        ("Joshua's and Moses' grammars", (unnamed,)),
     ]
     return [FeatureInfo(*row, source) for source, family in rows for row in family]

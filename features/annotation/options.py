@@ -1,4 +1,4 @@
-"""Which features rules are given, as the command line and scripts choose them."""
+"""Options that choose the features added to rules."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from sbmt.features.rule.shape import Shape
 from sbmt.features.rule.simplicity import Simplicity
 from sbmt.text.comments import read_entries
 
-_SEVERAL = re.compile(r"\s|[^\W\d][,;]|[,;][^\W\d]")  # but 10,000 is a word
+_SEVERAL_WORDS = re.compile(r"\s|[^\W\d][,;]|[,;][^\W\d]")  # 10,000 is one word
 
 
 @dataclass(frozen=True, slots=True)
 class FeatureOptions:
-    """Which features: language models by name, a common-word list, the language, whether to replace what rules have.
+    """Language models by name, a list of common words, the language, and whether to replace features that rules have.
 
-    `owner` names the values that rules bring without a label, tm_OWNER_i.
+    `owner` names values without a label in the rules that are read, tm_OWNER_i.
     """
 
     language_models: Mapping[str, str] = field(default_factory=dict)
@@ -33,7 +33,7 @@ class FeatureOptions:
     owner: str = "pt"
 
     def read_common_words(self) -> frozenset[str] | None:
-        """The words of the list, if there is one.
+        """Return the words of the list, if there is one.
 
         Raises SbmtError for a file that cannot be read, or has more than one word on a line.
         """
@@ -41,7 +41,7 @@ class FeatureOptions:
             return None
         words = set()
         for number, entry in read_entries(self.common_words):
-            if _SEVERAL.search(entry):
+            if _SEVERAL_WORDS.search(entry):
                 cure = "one word a line: of a table, cut -f 1 keeps the first column"
                 raise FormatError(self.common_words, number, f"{quoted(entry)} is more than one word", cure)
             words.add(entry.lower())
@@ -50,7 +50,7 @@ class FeatureOptions:
     def annotator(self, common: frozenset[str] | None = None) -> Annotator:
         """Load what the features need; raises SbmtError for a file that cannot be used.
 
-        `common`: the words of the list, where they were read before. It may be a stream, which is read only once.
+        `common`: the words of the list if they have been read already (a stream can be read only once).
         """
         common = self.read_common_words() if common is None else common
         families: list[FeatureFamily] = [Shape(), Simplicity(common, self.language)]
@@ -58,7 +58,7 @@ class FeatureOptions:
         return Annotator(families, self.replace)
 
     def files(self) -> dict[str, tuple[int, int]]:
-        """Size and time of the files that the features are made with, but for pipes, which have none of their own."""
-        named = filter(None, [self.common_words, *self.language_models.values()])
-        found = {path: os.stat(path) for path in named if Path(path).is_file()}
-        return {path: (status.st_size, status.st_mtime_ns) for path, status in found.items()}
+        """Return size and modification time of the files that the features are computed with, without pipes."""
+        paths = filter(None, [self.common_words, *self.language_models.values()])
+        statuses = {path: os.stat(path) for path in paths if Path(path).is_file()}
+        return {path: (status.st_size, status.st_mtime_ns) for path, status in statuses.items()}

@@ -1,7 +1,7 @@
-"""Annotating a rule file of any size: parallel, in order, in flat memory, and resumable.
+"""Annotating a rule file of any size: parallel, in order, in constant memory, and resumable.
 
-An interrupted run goes on (`resumable.py`) if all that it has read is still what it was: the lines of the input by
-their check sum (what comes after them may have been mended), other files by size and time.
+An interrupted run can be resumed (`resumable.py`) if everything it has read is unchanged: the lines of the input by
+their checksum (later lines may have been corrected), other files by size and time.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from sbmt.version import __version__
 
 _log = logging.getLogger(__name__)
 _BATCH = 20_000
-Line = tuple[Place, str, bool]  # place, text, whether a rule comes before it or is in it
-# Place, the annotated rule, "", whether its source side has capitals; or place, the line, what is wrong with it, False.
+Line = tuple[Place, str, bool]  # place, text, whether it or a line before it holds a rule
+# Place, annotated rule, "", whether its source has capitals; or, for a malformed line: place, line, problem, False.
 Outcome = tuple[Place, str, str, bool]
 
 
-def _start(options: FeatureOptions, common: frozenset[str] | None) -> tuple[RuleParser, Annotator]:
+def _make_state(options: FeatureOptions, common: frozenset[str] | None) -> tuple[RuleParser, Annotator]:
     return RuleParser(options.owner), options.annotator(common)
 
 
-def _annotate(state: tuple[RuleParser, Annotator], line: Line) -> Outcome:
+def _annotate_line(state: tuple[RuleParser, Annotator], line: Line) -> Outcome:
     parser, annotator = state
     place, text, among_rules = line
     try:
@@ -62,7 +62,7 @@ def annotate_file(
     resume: bool = False,
     skipped: SkippedLines | None = None,
 ) -> int:
-    """Annotate the rules of `source` into `target` ("-": standard streams); returns the number of rules written.
+    """Write the annotated rules of `source` to `target` ("-": standard streams); returns the number of rules written.
 
     An interrupted run leaves the bad lines that it has set aside if it can be resumed. `resume` changes nothing if
     `target` is finished: 0 rules are written.
@@ -70,14 +70,14 @@ def annotate_file(
     Raises FormatError for a malformed line unless `skipped` takes it, and SbmtError if what the interrupted run has
     read is no longer the same, what a finished one has read is newer than `target`, or another process is writing it.
     """
-    lines = _placed(source)
+    lines = _placed_lines(source)
     check_not_folder(target)
     if is_stream(target):
         if resume:
             raise SbmtError(f"{target}: --resume needs a file that the interrupted run was to make")
         if skipped:
             skipped.begin()
-        return write_lines(target, (rule for rule, _ in _rules(lines, source, options, jobs, skipped)))
+        return write_lines(target, (rule for rule, _ in _annotated_rules(lines, source, options, jobs, skipped)))
     files = {f"size or time of {path}": list(status) for path, status in options.files().items()}  # JSON has lists
     run = {"input": source, **asdict(options), **files, "version of sbmt": __version__}
     if resume and is_finished(target) and not is_same(source, target):
@@ -85,11 +85,11 @@ def annotate_file(
         _log.info("%s: is there and finished: nothing is left to do; to make it anew, start without --resume", target)
         return 0
     with ResumableOutput(Path(target), run, resume, skipped.path if skipped else None) as output:
-        if _pass_over(lines, output.lines) != output.check_sum:
+        if _skip_lines(lines, output.lines) != output.check_sum:
             raise SbmtError(f"{source}: has changed where the interrupted run has read it; start without --resume")
         if skipped:
             skipped.begin(output.lines)
-        rules = _rules(lines, source, options, jobs, skipped, output.capitals)
+        rules = _annotated_rules(lines, source, options, jobs, skipped, output.capitals)
         try:
             while batch := list(islice(rules, _BATCH)):
                 output.write(batch)
@@ -107,7 +107,7 @@ def _check_not_older(target: str, inputs: Iterable[str]) -> None:
             raise SbmtError(f"{target}: is older than {path}, so it is not made from it; start without --resume")
 
 
-def _placed(source: str) -> Iterator[Line]:
+def _placed_lines(source: str) -> Iterator[Line]:
     refuse_joshuas_folder(source)
     lines: Iterator[str] = read_lines(source, errors="surrogateescape")
     total = None
@@ -121,14 +121,14 @@ def _placed(source: str) -> Iterator[Line]:
         yield (number, check_sum), text, among_rules
 
 
-def _pass_over(lines: Iterator[Line], count: int) -> int:
-    """Read that many lines, or all if there are fewer; returns their check sum."""
+def _skip_lines(lines: Iterator[Line], count: int) -> int:
+    """Read that many lines, or all if there are fewer; returns their checksum."""
     last = deque(islice(lines, count), maxlen=1)
     return last[0][0][1] if last else 0
 
 
 def _count_lines(path: str) -> int | None:
-    """For the progress bar's time left; None for a damaged archive, which reading it will report with its line."""
+    """Count lines for the progress bar; None for a damaged archive, which reading will report with its line."""
     try:
         with open_bytes(path) as stream:
             return sum(piece.count(b"\n") for piece in iter(partial(stream.read, 1 << 20), b""))
@@ -136,7 +136,7 @@ def _count_lines(path: str) -> int | None:
         return None
 
 
-def _rules(
+def _annotated_rules(
     lines: Iterable[Line],
     source: str,
     options: FeatureOptions,
@@ -144,10 +144,10 @@ def _rules(
     skipped: SkippedLines | None,
     capitals: int = 0,
 ) -> Iterator[tuple[str, Reached]]:
-    """Annotated rules, each with what is reached by the line it came from; `capitals`: of the lines before these."""
-    given = (line for line in lines if has_rule(line[1]))
-    start = partial(_start, options, options.read_common_words())
-    for place, text, problem, is_cased in ordered_map(_annotate, given, start, jobs, chunk=512):
+    """Yield annotated rules with what is reached by their lines; `capitals`: number of such rules before these."""
+    rule_lines = (line for line in lines if has_rule(line[1]))
+    start = partial(_make_state, options, options.read_common_words())
+    for place, text, problem, is_cased in ordered_map(_annotate_line, rule_lines, start, jobs, chunk=512):
         capitals += is_cased
         if not problem:
             yield text, (*place, capitals)

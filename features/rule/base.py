@@ -1,4 +1,4 @@
-"""What a family of rule features is: named values of a rule, computed from its two sides."""
+"""The interface of families of rule features: named values, computed from the two sides of a rule."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Protocol
 from sbmt.ppdb.rule import Rule
 
 DIGITS = 5
-XU_2016 = "Xu et al. 2016, 3.3"  # the source of many
+XU_2016 = "Xu et al. 2016, 3.3"
 _SCALE: int = 10**DIGITS
 
 
 @dataclass(frozen=True, slots=True)
 class FeatureInfo:
-    """One line of the catalogue. `sign` says what a larger value means; `source` where the definition comes from."""
+    """An entry of the catalogue. `sign`: what a larger value means; `source`: the origin of the definition."""
 
     name: str
     meaning: str
@@ -24,14 +24,14 @@ class FeatureInfo:
 
 
 class FeatureFamily(Protocol):
-    """Some features that are computed together."""
+    """Features that are computed together."""
 
     info: Sequence[FeatureInfo]
 
     def values(self, rule: Rule) -> Sequence[float]:
-        """The features of a rule, in the order of `info`, to at most DIGITS decimals."""
+        """Return the features of a rule, in the order of `info`, to at most DIGITS decimals."""
 
 
 def rounded(value: float) -> float:
-    """To DIGITS decimals; a quarter of the time that `round(value, DIGITS)` takes."""
+    """Round to DIGITS decimals, in a quarter of the time of `round(value, DIGITS)`."""
     return round(value * _SCALE) / _SCALE

@@ -1,6 +1,6 @@
 """The features of PPDB 1.0 that a rule alone determines (Ganitkevitch et al. 2013), as the Thrax extractor has them.
 
-docs/grammar.md says which definitions are verified, and how.
+docs/grammar.md lists the definitions that are verified, and how.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from sbmt.ppdb.rule import Rule, Side, is_gap
 _PPDB = "PPDB 1.0"
 
 
-@lru_cache(maxsize=1 << 10)  # the rules of a source side stand together
+@lru_cache(maxsize=1 << 10)  # rules of a source side are consecutive
 def measure(side: Side) -> tuple[int, int, int, bool]:
-    """Words, letters in them, characters with the spaces between all symbols, and whether two gaps touch."""
+    """Count words, their letters, and characters with spaces between symbols; also whether two gaps touch."""
     gaps = [is_gap(symbol) for symbol in side]
     letters = sum(len(symbol) for symbol, gap in zip(side, gaps, strict=True) if not gap)
     touching = any(a and b for a, b in pairwise(gaps))
@@ -58,12 +58,12 @@ class Shape:
     )
 
     def values(self, rule: Rule) -> Sequence[float]:
-        """In the order of `info`."""
+        """Return the features in the order of `info`."""
         source, target = rule.source, rule.target
         n_source, letters_source, chars_source, touching = measure(source)
         n_target, letters_target, chars_target, _ = measure(target)
         gaps = len(source) - n_source
-        unaligned_source, unaligned_target = self._unaligned(rule) if rule.alignment else (0, 0)
+        unaligned_source, unaligned_target = self._count_unaligned(rule) if rule.alignment else (0, 0)
         length = letters_target / n_target - letters_source / n_source if n_source and n_target else 0.0
         return (
             not n_source and not n_target,
@@ -88,7 +88,7 @@ class Shape:
         )
 
     @staticmethod
-    def _unaligned(rule: Rule) -> tuple[int, int]:
+    def _count_unaligned(rule: Rule) -> tuple[int, int]:
         source, target = ({point[side] for point in rule.alignment} for side in (0, 1))
         return (
             sum(i not in source and not is_gap(symbol) for i, symbol in enumerate(rule.source)),

@@ -1,8 +1,8 @@
 """Features of how simple the two sides are (Xu et al. 2016, section 3.3): syllables, word length, common words.
 
-Each property is given for the source side, for the target side, and as their difference (target minus source). Names as
-in the authors' release where those are public. "MaxDiffWord" features compare the largest of the words that the two
-sides do not share; the paper does not spell that out, so it is our reading.
+Each property has a feature for the source side, one for the target side, and one for the difference (target minus
+source). Names are those of the authors' release where they are public. "MaxDiffWord" features compare the largest of
+the words that the two sides do not share; the paper does not spell that out, so it is our reading.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sbmt.ppdb.rule import Rule, Side, terminals
 from sbmt.text.words.frequency import common_words, zipf
 from sbmt.text.words.syllables import count_syllables
 
-COMMON = 3000  # words that count as common unless a list is given
+COMMON = 3000  # most frequent words, which are common unless a list is given
 
 # Properties of a side; a feature's name is Source or Target before the key, or Diff after it.
 _PROPERTIES = (
@@ -29,7 +29,7 @@ _PROPERTIES = (
     ("Zipf", "mean Zipf frequency of its words"),
     ("MinZipf", "Zipf frequency of its rarest word"),
 )
-_COUNTS = 4  # so many of them are whole numbers
+_N_COUNTS = 4  # properties that are whole numbers; they come first
 
 
 def _catalogue() -> tuple[FeatureInfo, ...]:
@@ -42,7 +42,7 @@ def _catalogue() -> tuple[FeatureInfo, ...]:
             for key, meaning in _PROPERTIES
         ]
     for number, (key, meaning) in enumerate(_PROPERTIES):
-        sign = f"{'negative' if number < _COUNTS else 'positive'}: simpler"
+        sign = f"{'negative' if number < _N_COUNTS else 'positive'}: simpler"
         rows.append(FeatureInfo(f"{key}Diff", f"{meaning}, target minus source", sign, XU_2016))
     for key, meaning in (("Syl", "syllables"), ("Len", "characters")):
         meaning = f"{meaning} of the largest word only the target has, minus that only the source has"
@@ -50,39 +50,39 @@ def _catalogue() -> tuple[FeatureInfo, ...]:
     return tuple(rows)
 
 
-# Of one side: its length in characters and then the properties in the order of _PROPERTIES; and its words.
-_Measured = tuple[tuple[float, ...], Side]
+# Length of a side in characters, then the properties in the order of _PROPERTIES; and its words.
+_SideMeasures = tuple[tuple[float, ...], Side]
 
 
 class Simplicity:
-    """Syllables, lengths and frequencies of the words of both sides."""
+    """Features of syllables, lengths and frequencies of the words of both sides."""
 
     info: Sequence[FeatureInfo] = _catalogue()
 
     def __init__(self, common: frozenset[str] | None = None, language: str = "en") -> None:
-        """`common`: the words that are not hard (default: the 3,000 most common of the language).
+        """Take the words that are not hard (default: the 3,000 most frequent of the language).
 
         Raises SbmtError for a language without syllables or frequencies.
         """
-        count_syllables("a", language)  # this and the next complain before any work is done
+        count_syllables("a", language)  # this and the next raise errors early
         zipf("a", language)
         self.common = common_words(COMMON, language) if common is None else common
         self.language = language
-        self._word: Callable[[str], tuple[int, int, bool, float]] = lru_cache(maxsize=1 << 18)(self._looked_up)
-        self._measure: Callable[[Side], _Measured] = lru_cache(maxsize=1 << 10)(self._measured)  # sides come in runs
+        self._properties: Callable[[str], tuple[int, int, bool, float]] = lru_cache(maxsize=1 << 18)(self._look_up_word)
+        self._measure: Callable[[Side], _SideMeasures] = lru_cache(maxsize=1 << 10)(self._measure_side)
 
-    def _looked_up(self, word: str) -> tuple[int, int, bool, float]:
-        """Syllables, length, whether it is hard, and Zipf frequency."""
+    def _look_up_word(self, word: str) -> tuple[int, int, bool, float]:
+        """Return syllables, length, whether the word is hard, and Zipf frequency."""
         hard = word.lower() not in self.common and word.isalpha()
         return count_syllables(word, self.language), len(word), hard, zipf(word, self.language)
 
-    def _measured(self, side: Side) -> _Measured:
+    def _measure_side(self, side: Side) -> _SideMeasures:
         words, spaces = terminals(side), max(len(side) - 1, 0)
         if not words:
             return (spaces, *(0,) * len(_PROPERTIES)), ()
         syllables = characters = most_syllables = longest = n_hard = 0
         frequency, rarest = 0.0, math.inf
-        for count, length, hard, zipf_frequency in map(self._word, words):  # one loop: half the time of sum and max
+        for count, length, hard, zipf_frequency in map(self._properties, words):  # half the time of sum and max
             syllables += count
             characters += length
             n_hard += hard
@@ -94,7 +94,7 @@ class Simplicity:
         return (characters + spaces, syllables, most_syllables, longest, n_hard, common, mean, rarest), words
 
     def values(self, rule: Rule) -> Sequence[float]:
-        """In the order of `info`."""
+        """Return the features in the order of `info`."""
         source, words_of_source = self._measure(rule.source)
         target, words_of_target = self._measure(rule.target)
         _, *counts, common, mean, rarest = map(sub, target, source)
@@ -108,6 +108,6 @@ class Simplicity:
         return *source, *target, *counts, *fractions, *largest
 
     def _largest(self, words: Collection[str]) -> tuple[int, int]:
-        """Most syllables and most letters among the words; 0 if there are none."""
-        syllables, lengths, _, _ = zip(*map(self._word, words), strict=True) if words else ((0,),) * 4
+        """Return the most syllables and letters of any of the words; 0 if there are none."""
+        syllables, lengths, _, _ = zip(*map(self._properties, words), strict=True) if words else ((0,),) * 4
         return max(syllables), max(lengths)

@@ -4,13 +4,13 @@ Symbols of the paper: a source f_1..f_m, a target e_1..e_n; target word j is gen
 else by source word i with probability (1 - p0) exp(-lambda |i/m - j/n|) / Z_j; it is then drawn from t(e | f).
 t is estimated by variational Bayes: exp(psi(count + alpha)) normalised in the same way.
 
-Where we depart from it: the Dirichlet prior alpha of a word pair grows with the two words' likeness (identical, or
-a long common beginning), which is what one-language text needs and does names and numbers good in two languages;
-positions are word centres, (i + 1/2) / m, so that the model is the same seen from either side.
-As in fast_align, the step for lambda counts ln Z for all target words, and distances for those that NULL did not make;
-lambda comes out somewhat larger than where the likelihood is greatest.
+Departures from the paper: the Dirichlet prior alpha of a word pair grows with the similarity of the two words
+(identical, or a long common prefix), which monolingual text needs and which helps names and numbers in two languages;
+positions are word centres, (i + 1/2) / m, so that the model is the same from both sides.
+As in fast_align, the step for lambda counts ln Z for all target words, but distances only for those that NULL did not
+generate; lambda becomes somewhat larger than the maximum-likelihood value.
 
-The cells of `sbmt.ppdb.learn.cells` say which word pair is where.
+The cells of `sbmt.ppdb.learn.cells` map positions to word pairs.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ from sbmt.progress import progress
 
 Float32s = NDArray[np.float32]
 _NULL_PROBABILITY = 0.08
-_ALPHA = 0.01  # prior count of any word pair
-_ALPHA_LIKE = 1.0  # added prior count of a pair of identical words; times its square for a likeness below 1
-_LIKE = 0.6  # likeness (common beginning / longer word) from which two words are called similar
-_MOST_LIKE = 0.9  # of words that differ
-_LETTERS = 16  # at the beginning of a word, that are compared
+_ALPHA = 0.01  # prior count of every word pair
+_ALPHA_LIKE = 1.0  # prior count added for identical words; for a likeness below 1, times its square
+_LIKE = 0.6  # least likeness (common prefix / longer word) that counts
+_MOST_LIKE = 0.9  # likeness of different words
+_MAX_LETTERS = 16  # compared, from the beginning of a word
 _LN_FLOOR = -23.0  # no probability below 1e-10
 _ITERATIONS = 5
-_MAX_TENSION = 8.0  # in copied text the best is higher, but then reordered synonyms lose against their neighbours
+_MAX_TENSION = 8.0  # copied text has a higher optimum, but then reordered synonyms lose against neighbours
 
 
 class Likeness:
-    """1 for identical words, else, from _LIKE up, the common beginning over the longer word, at most _MOST_LIKE."""
+    """The likeness of words: 1 if identical, else common prefix over longer word, 0 below _LIKE, up to _MOST_LIKE."""
 
     def __init__(self, words: list[str]) -> None:
-        """Only the first _LETTERS letters are compared."""
-        letters = [word[:_LETTERS].ljust(_LETTERS, "\0") for word in words]
-        self._letters = np.array(letters).view(np.uint32).reshape(-1, _LETTERS)
+        """Only the first _MAX_LETTERS letters are compared."""
+        letters = [word[:_MAX_LETTERS].ljust(_MAX_LETTERS, "\0") for word in words]
+        self._letters = np.array(letters).view(np.uint32).reshape(-1, _MAX_LETTERS)
         self._length = np.array([len(word) for word in words], np.float32)
 
     def __call__(self, f: Ints, e: Ints) -> Float32s:
-        """float32[n] of the words with the numbers f[n] and e[n]."""
+        """Return the likeness of the words with the numbers f[n] and e[n], float32[n]."""
         equal = self._letters[f] == self._letters[e]
         common = np.where(equal.all(axis=1), equal.shape[1], equal.argmin(axis=1))
         share = common / np.maximum(self._length[f], self._length[e])
@@ -59,7 +59,7 @@ class Likeness:
 
 
 def prior(cells: Cells) -> Float32s:
-    """float32[n_pairs]: the prior count of each word pair, in a scratch file."""
+    """Return the prior count of each word pair, float32[n_pairs], in a scratch file."""
     alpha, like = scratch(cells.folder, np.float32, len(cells)), Likeness(cells.text.words)
     for part in cells.parts():
         alpha[part] = _ALPHA + _ALPHA_LIKE * like(cells.f[part], cells.e[part]) ** 2
@@ -67,23 +67,23 @@ def prior(cells: Cells) -> Float32s:
 
 
 def diagonal(m: int, n: int, tension: float) -> Float32s:
-    """float32[m, n]: P(i | j) without NULL; columns sum to 1."""
+    """Return P(i | j) without NULL, float32[m, n]; columns sum to 1."""
     weight = np.exp(-tension * _distance(m, n))
     return np.asarray(weight / weight.sum(axis=0), np.float32)
 
 
 class Aligner:
-    """One direction of the model; `fit` estimates it, `align` gives each target word its best source word."""
+    """One direction of the model; `fit` estimates it, `align` finds the best source word of each target word."""
 
     def __init__(self, cells: Cells, alpha: Float32s, reverse: bool = False) -> None:
         """`alpha`: prior count of each word pair; `reverse`: the target generates the source."""
         self.cells, self.alpha, self.reverse = cells, alpha, reverse
-        self.given = cells.e if reverse else cells.f  # the conditioning word of each word pair
+        self.condition = cells.e if reverse else cells.f  # the conditioning word of each word pair
         self.tension = 4.0
         self.t = scratch(cells.folder, np.float32, len(cells))
         total = self._totals(self.t)  # which are still 0
         for part in cells.parts():
-            self.t[part] = alpha[part] / total[self.given[part]]
+            self.t[part] = alpha[part] / total[self.condition[part]]
         self.t_null = np.full(len(total), 1 / len(total), np.float32)
 
     def fit(self) -> Aligner:
@@ -100,14 +100,14 @@ class Aligner:
             ):
                 posterior, null = self._posterior(block)
                 np.add.at(counts, self._cells(block).ravel(), posterior.ravel())
-                np.add.at(null_counts, self._made(block).ravel(), null.ravel())
+                np.add.at(null_counts, self._generated(block).ravel(), null.ravel())
                 distance += float(np.vdot(posterior.sum(axis=0), _distance(*posterior.shape[1:])))
             self._normalise(counts, null_counts)
             self.tension = best_tension(self._shapes(), distance)
         return self
 
     def align(self) -> Iterator[tuple[Ints, NDArray[np.int16]]]:
-        """For each block: its pair numbers [B] and int16[B, n], the best position for each generated word, -1 NULL."""
+        """Yield for each block its pair numbers [B] and the best position for each word or -1 (NULL), int16[B, n]."""
         for block in self.cells.blocks():
             posterior, null = self._posterior(block)
             best = posterior.argmax(axis=1).astype(np.int16)
@@ -115,10 +115,10 @@ class Aligner:
             yield block.pairs, best
 
     def _posterior(self, block: Block) -> tuple[Float32s, Float32s]:
-        """[B, m, n] and [B, n]: P(source i | target j) and P(NULL | target j)."""
+        """Return P(source i | target j), [B, m, n], and P(NULL | target j), [B, n]."""
         cells = self._cells(block)
         joint = self.t[cells] * ((1 - _NULL_PROBABILITY) * diagonal(cells.shape[1], cells.shape[2], self.tension))
-        null = _NULL_PROBABILITY * self.t_null[self._made(block)]
+        null = _NULL_PROBABILITY * self.t_null[self._generated(block)]
         total = joint.sum(axis=1) + null
         joint /= total[:, None, :]
         return joint, null / total
@@ -126,7 +126,7 @@ class Aligner:
     def _cells(self, block: Block) -> Ints:
         return block.cells.transpose(0, 2, 1) if self.reverse else block.cells
 
-    def _made(self, block: Block) -> Ints:
+    def _generated(self, block: Block) -> Ints:
         return block.source if self.reverse else block.target
 
     def _shapes(self) -> Int64s:
@@ -137,16 +137,16 @@ class Aligner:
         """M-step: the variational-Bayes mean of t(e | f) for every word pair and for NULL."""
         ln_total = digamma(self._totals(counts))
         for part in self.cells.parts():
-            ln_t = digamma(counts[part] + self.alpha[part]) - ln_total[self.given[part]]
+            ln_t = digamma(counts[part] + self.alpha[part]) - ln_total[self.condition[part]]
             self.t[part] = np.exp(np.maximum(ln_t, _LN_FLOOR))
         ln_t_null = digamma(null_counts + _ALPHA) - digamma(null_counts.sum() + _ALPHA * len(null_counts))
         self.t_null = np.asarray(np.exp(np.maximum(ln_t_null, _LN_FLOOR)), np.float32)
 
     def _totals(self, counts: Float32s) -> Floats:
-        """float64[n_words]: the sum of counts, prior ones included, given each word."""
+        """Return the sum of counts given each word, including prior counts, float64[n_words]."""
         total = np.zeros(len(self.cells.text.words))
         for part in self.cells.parts():
-            np.add.at(total, self.given[part], (counts[part] + self.alpha[part]).astype(np.float64))
+            np.add.at(total, self.condition[part], (counts[part] + self.alpha[part]).astype(np.float64))
         return total
 
 
@@ -155,15 +155,15 @@ def _distance(m: int, n: int) -> Floats:
 
 
 def best_tension(shapes: Int64s, distance: float) -> float:
-    """The lambda in [0.1, 8] that maximises -lambda * distance - sum of ln Z: the M-step of the diagonal.
+    """Return the lambda in [0.1, 8] that maximises -lambda * distance - sum of ln Z: the M-step of the diagonal.
 
-    `shapes` int64[n, 3] = m, n, number of pairs; `distance` = expected sum of |i/m - j/n| over target words,
-    without what NULL made of them.
+    `shapes`: int64[n, 3] of m, n, number of pairs; `distance`: expected sum of |i/m - j/n| over target words, without
+    those generated by NULL.
     """
     grouped: dict[tuple[int, int], int] = {}
     for m, n, count in shapes.tolist():
         grouped[m, n] = grouped.get((m, n), 0) + count
-    # Many shapes are rare; the commonest decide.
+    # Many shapes are rare; the most frequent decide.
     common = sorted(grouped.items(), key=lambda item: -item[1])[:300]
     share = sum(count * n for (_, n), count in common) / sum(count * n for (_, n), count in grouped.items())
     tables = [(_distance(m, n), count) for (m, n), count in common]

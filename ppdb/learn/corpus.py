@@ -1,4 +1,4 @@
-"""Parallel text as integer arrays: two sides of a file pair, or several versions of each segment."""
+"""Parallel text as integer arrays, from pairs of files or from several versions of each segment."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from sbmt.text.whitespace import split_words
 
 _log = logging.getLogger(__name__)
 
-_MAX_LENGTH = 100  # words; the cost of aligning grows with the square
-LONGEST = 250  # words of a side; positions are kept in one byte
+_MAX_LENGTH = 100  # words; the cost of alignment is quadratic
+LONGEST = 250  # words of a side; positions are stored in one byte
 _MAX_RATIO = 9.0
-VERSIONS, LISTED = -1, -2  # origins of pairs that no file pair holds: multi-reference files, pair lists
+VERSIONS, LISTED = -1, -2  # origins of pairs that are not from a pair of files: multi-reference files, pair lists
 _LISTS = ("words", "analyses")
 _ARRAYS = ("tokens", "starts", "source", "target", "segment", "group", "origin", "mirrored", "lines")
 
@@ -38,12 +38,13 @@ _ARRAYS = ("tokens", "starts", "source", "target", "segment", "group", "origin",
 class ParallelText:
     """Sentence pairs over one shared vocabulary (the two sides may be one language or two).
 
-    `tokens` [n_tokens] holds all sentences end to end, sentence s at starts[s]:starts[s + 1]. Pair p is
-    (source[p], target[p]), from segment[p] (the input line or segment) and origin[p] (which pair of files, or VERSIONS
-    or LISTED). group[s] of every segment, also of those without a pair that was kept: what folds are made of, for
-    segments with a source in common are one group. mirrored[p]: rules are learnt in both directions. `lines` [n]
-    counts the lines of each pair of files. `analyses` holds the tags or parse of each sentence ("" where there is
-    none), or nothing at all.
+    `tokens` [n_tokens]: all sentences end to end, sentence s at starts[s]:starts[s + 1].
+    Pair p: (source[p], target[p]), from segment[p] (the input line or segment) and origin[p] (number of the pair of
+    files, or VERSIONS or LISTED); mirrored[p]: whether rules are learnt in both directions.
+    group[s] of every segment, also of those without a usable pair: segments with a source in common are one group,
+    which is always within one fold.
+    `lines` [n]: number of lines of each pair of files.
+    `analyses`: tags or parse of each sentence ("" if it has none), or empty.
     """
 
     words: list[str]
@@ -67,7 +68,7 @@ class ParallelText:
         return np.diff(self.starts)
 
     def save(self, folder: Path) -> None:
-        """Write the lists as texts and the arrays, for worker processes to map."""
+        """Write the lists as text, and the arrays for worker processes to map."""
         for name in _LISTS:
             (folder / name).write_bytes("\n".join(getattr(self, name)).encode())
         save_arrays(folder, "text", **{name: getattr(self, name) for name in _ARRAYS})
@@ -75,7 +76,7 @@ class ParallelText:
     @classmethod
     def open(cls, folder: Path) -> ParallelText:
         """Map what `save` wrote; pages are shared between processes."""
-        words, analyses = ((folder / name).read_bytes().decode() for name in _LISTS)  # "\r" in a line ends none
+        words, analyses = ((folder / name).read_bytes().decode() for name in _LISTS)  # as bytes: "\r" ends no line
         return cls(
             words=words.split("\n"),
             analyses=analyses.split("\n") if analyses else [],
@@ -84,20 +85,20 @@ class ParallelText:
 
 
 class TextBuilder:
-    """Collects sentence pairs; leaves out, and counts, those that cannot be aligned well."""
+    """A collector of sentence pairs, which skips and counts those that cannot be aligned well."""
 
     def __init__(self, max_length: int = _MAX_LENGTH, lowercase: bool = False) -> None:
-        """`max_length` in words, at most 250; raises ConfigError for another one."""
+        """`max_length`: in words, at most 250. Raises ConfigError for another value."""
         check_whole(max_length=max_length)
         if not 1 <= max_length <= LONGEST:
             raise ConfigError(f"max_length: {max_length} is not from 1 to {LONGEST}")
         self.max_length, self.lowercase = max_length, lowercase
-        self._seen: list[str] = []  # source sentences, as many as tell whether the text is raw
+        self._sampled_lines: list[str] = []  # source sentences, to check whether the text is raw
         self._ids: dict[str, int] = {}
-        self._tokens = Spool("i")  # of the sentences that are not too long
+        self._tokens = Spool("i")  # of sentences that are not too long
         self._lengths = array("i")
         self._analyses: list[str] = []
-        self._pairs = array("i")  # source, target, segment, origin, mirrored of each
+        self._pairs = array("i")  # five numbers each: source, target, segment, origin, mirrored
         self._segments = 0
         self._sources: dict[str, array[int]] = {}  # by path: a hash of each sentence, 0 for an empty one
         self._lines: list[int] = []
@@ -107,17 +108,17 @@ class TextBuilder:
     def add_files(self, source: str, target: str, labels: str) -> None:
         """Add a source and a target file, line by line; line n of every such pair is segment n.
 
-        `labels` names a file of tags or parses of the source side ("": there is none). Raises FormatError if the files
-        differ in length, and for tags or a parse that do not fit their sentence.
+        `labels`: a file of tags or parses of the source side, or "". Raises FormatError if the files differ in length,
+        and for tags or a parse that do not match their sentence.
         """
         segment, hashes = -1, array("q")
-        for segment, (left, right, *analysis) in enumerate(_rows(source, target, *filter(None, [labels]))):
-            self._see(left)
+        for segment, (left, right, *analysis) in enumerate(_parallel_lines(source, target, *filter(None, [labels]))):
+            self._sample(left)
             words = self._words(left)
             hashes.append(hash(tuple(words)) if words else 0)
             pair = (
-                self._sentence(words, "".join(analysis), (labels, segment + 1)),
-                self._sentence(self._words(right)),
+                self._add_sentence(words, "".join(analysis), (labels, segment + 1)),
+                self._add_sentence(self._words(right)),
             )
             self._add_pair(*pair, segment, len(self._lines), mirrored=False)
         self._segments = max(self._segments, segment + 1)
@@ -127,16 +128,16 @@ class TextBuilder:
     def add_versions(self, path: str, labels: str) -> None:
         """Add a multi-reference file: lines of key <tab> ... <tab> sentence; equal keys are versions of one segment.
 
-        Every pair of versions is a sentence pair to be learnt from in both directions. `labels` as in `add_files`,
-        a line for each line. Raises FormatError for a line without a tab, and as `add_files` does.
+        Every pair of versions is a sentence pair, from which rules are learnt in both directions. `labels`: as in
+        `add_files`, a line for each line. Raises FormatError for a line without a tab, and as `add_files` does.
         """
         segments: dict[str, list[int]] = {}
-        for number, (line, *analysis) in enumerate(_rows(path, *filter(None, [labels])), 1):
+        for number, (line, *analysis) in enumerate(_parallel_lines(path, *filter(None, [labels])), 1):
             key, tab, sentence = line.rpartition("\t")
             if not tab:
                 raise FormatError(path, number, "has no tab", "expected: segment id, tab, one version of it")
-            self._see(sentence)
-            version = self._sentence(self._words(sentence), "".join(analysis), (labels, number))
+            self._sample(sentence)
+            version = self._add_sentence(self._words(sentence), "".join(analysis), (labels, number))
             segments.setdefault(key, []).append(version)
         for segment, versions in enumerate(segments.values(), self._segments):
             for left, right in combinations(versions, 2):
@@ -144,8 +145,8 @@ class TextBuilder:
         self._segments += len(segments)
 
     def build(self) -> ParallelText:
-        """The collected text, with a warning if it looks raw. Raises SbmtError if no usable pair is left."""
-        remark_on_raw(self._seen, "the text", not self.lowercase)
+        """Return the text, with a warning if it looks raw. Raises SbmtError if there is no usable pair."""
+        remark_on_raw(self._sampled_lines, "the text", not self.lowercase)
         for cause, count in self.skipped.items():
             if count:
                 _log.warning("left out %s: %s", counted(count, "sentence pair"), cause)
@@ -167,23 +168,23 @@ class TextBuilder:
         )
 
     def _groups(self) -> Int32s:
-        """Group the segments by the sources of pairs of files; a warning where many repeat."""
-        keys = [np.frombuffer(hashes, np.int64) for hashes in self._sources.values()]
-        known = [np.flatnonzero(column) for column in keys]
-        given = [column[lines] for column, lines in zip(keys, known, strict=True)]
-        none = np.empty(0, np.int64)
-        found = groups(self._segments, np.concatenate([none, *known]), np.concatenate([none, *given]))
-        remark_on_repeats(len(np.unique(found)), self._segments, "the text")
-        return found
+        """Group the segments by the sources of pairs of files; logs a warning if many repeat."""
+        hashes = [np.frombuffer(file_hashes, np.int64) for file_hashes in self._sources.values()]
+        segments = [np.flatnonzero(column) for column in hashes]
+        keys = [column[lines] for column, lines in zip(hashes, segments, strict=True)]
+        empty = np.empty(0, np.int64)
+        segment_groups = groups(self._segments, np.concatenate([empty, *segments]), np.concatenate([empty, *keys]))
+        remark_on_repeats(len(np.unique(segment_groups)), self._segments, "the text")
+        return segment_groups
 
-    def _see(self, line: str) -> None:
-        if len(self._seen) < SAMPLE:
-            self._seen.append(line)
+    def _sample(self, line: str) -> None:
+        if len(self._sampled_lines) < SAMPLE:
+            self._sampled_lines.append(line)
 
     def _words(self, line: str) -> list[str]:
         return split_words(line.lower() if self.lowercase else line)
 
-    def _sentence(self, words: Sequence[str], analysis: str = "", place: tuple[str, int] = ("", 0)) -> int:
+    def _add_sentence(self, words: Sequence[str], analysis: str = "", place: tuple[str, int] = ("", 0)) -> int:
         if analysis:
             try:
                 constituents(analysis, len(words))
@@ -209,14 +210,14 @@ class TextBuilder:
             self._pairs.extend((source, target, segment, origin, mirrored))
 
 
-def _rows(*paths: str) -> Iterator[tuple[str, ...]]:
-    """Lines of files that must have equally many, side by side; raises FormatError if they have not."""
-    if len(paths) > 1 and not all(Path(path).is_file() for path in paths):  # what cannot be read a second time
+def _parallel_lines(*paths: str) -> Iterator[tuple[str, ...]]:
+    """Yield the lines of files side by side; raises FormatError if their numbers differ."""
+    if len(paths) > 1 and not all(Path(path).is_file() for path in paths):  # streams cannot be read twice
         yield from zip(*read_parallel(paths), strict=True)
         return
     for row in zip_longest(*map(read_lines, paths)):
         if None in row:
-            read_parallel(paths)  # says which is too short
+            read_parallel(paths)  # raises an error that names the shorter one
         yield row
 
 
@@ -230,8 +231,8 @@ def read_corpus(
     """Read (source file, target file) pairs and multi-reference files, tokenised, one sentence a line.
 
     `labels`: files of tags or parses, one for each pair, then one for each multi-reference file; or none at all.
-    Raises SbmtError for more or fewer of them, for a `max_length` (words) beyond 250 and where no pair is left to learn
-    from, FormatError for what the files hold (see `TextBuilder`).
+    Raises SbmtError for a wrong number of them, for a `max_length` (words) beyond 250 and if there is no usable pair,
+    FormatError for the content of files (see `TextBuilder`).
     """
     texts = len(pairs) + len(multi_reference)
     if labels and len(labels) != texts:

@@ -1,7 +1,7 @@
-"""Phrase pairs and hierarchical rules with up to two gaps, read off the tables of a batch.
+"""Extraction of phrase pairs and hierarchical rules with up to two gaps from the tables of a batch.
 
 Koehn, Och & Marcu (2003): a pair of spans is a phrase pair if at least one link joins them and none leaves them; its
-unaligned neighbours on the target side may be included (on the source side they are by taking the longer span).
+unaligned neighbours on the target side may be included (on the source side, a longer span includes them).
 Chiang (2007), section 3.2: a rule is an initial phrase pair (at most 10 words per side, both ends aligned) from which
 smaller initial phrase pairs have been replaced by X; at most five symbols on the source side, no two neighbouring
 nonterminals there, and at least one pair of aligned words.
@@ -24,7 +24,7 @@ Gaps = tuple[tuple[Ints, Ints], ...]  # (first token, length) of each nontermina
 
 @dataclass(frozen=True, slots=True)
 class RuleSpans:
-    """Rules of one form: first token and length of either side, and their gaps; token numbers are the batch's."""
+    """Rules of one form: first token (in the batch) and length of both sides, and of their gaps."""
 
     source: Ints
     source_length: Ints
@@ -34,7 +34,7 @@ class RuleSpans:
     target_gaps: Gaps = ()
 
     def only(self, rows: Bools) -> RuleSpans:
-        """The rules at these rows (a mask)."""
+        """Return the rules at these rows (a mask)."""
         return RuleSpans(
             self.source[rows],
             self.source_length[rows],
@@ -46,7 +46,7 @@ class RuleSpans:
 
 
 def phrases(batch: Batch) -> Iterator[RuleSpans]:
-    """Phrase pairs without gaps: each tight one, and with the unaligned target words on either side of it."""
+    """Yield phrase pairs without gaps: tight ones, also extended by unaligned target words on either side."""
     limit, source, target = batch.limits.max_phrase, batch.source, batch.target
     ends = np.append(target.offset[1:], len(target.position))
     for length in range(1, limit + 1):
@@ -54,7 +54,7 @@ def phrases(batch: Batch) -> Iterator[RuleSpans]:
         start = target.offset[source.pair[at]] + batch.start[length, at]
         width = batch.length[length, at].astype(np.int64)
         starts_here = [(at, start, width)]
-        while len(at):  # first all extensions to the left; below each of these is extended to the right
+        while len(at):  # all extensions to the left; each is then extended to the right
             free = (start > target.offset[source.pair[at]]) & (width < limit) & ~target.linked[start - 1]
             at, start, width = at[free], start[free] - 1, width[free] + 1
             starts_here.append((at, start, width))
@@ -68,7 +68,7 @@ def phrases(batch: Batch) -> Iterator[RuleSpans]:
 
 
 def gapped(batch: Batch, n_gaps: int) -> Iterator[RuleSpans]:
-    """Rules with exactly `n_gaps` nonterminals, by their form: lengths of terminals and gaps on the source side."""
+    """Yield rules with exactly `n_gaps` gaps, by form: lengths of terminals and gaps on the source side."""
     for outer in range(n_gaps + 1, INITIAL_PHRASE + 1):
         spans = np.flatnonzero(batch.length[outer] > 0)
         spans = spans[batch.tight(outer, spans)]
@@ -79,35 +79,35 @@ def gapped(batch: Batch, n_gaps: int) -> Iterator[RuleSpans]:
             for first in range(1, free + 1) if n_gaps == 2 else (free,):
                 lengths = (first, free - first)[:n_gaps]
                 if min(lengths) >= 1:
-                    found = _with_gaps(batch, spans, outer, terminals, lengths)
-                    if len(found.source):
-                        yield found
+                    rules = _cut_gaps(batch, spans, outer, terminals, lengths)
+                    if len(rules.source):
+                        yield rules
 
 
-def _with_gaps(batch: Batch, spans: Ints, outer: int, terminals: tuple[int, ...], gaps: tuple[int, ...]) -> RuleSpans:
-    """The outer phrases at `spans` that have initial phrases of these lengths at these places, and a link besides."""
+def _cut_gaps(batch: Batch, spans: Ints, outer: int, terminals: tuple[int, ...], gaps: tuple[int, ...]) -> RuleSpans:
+    """Return the outer phrases at `spans` with initial phrases of these lengths in these places and another link."""
     source = batch.source
-    left = spans
+    rows = spans
     begins = []
     shift = 0
     for before, gap in zip(terminals, gaps, strict=False):
         shift += before
-        left = left[batch.tight(gap, left + shift)]
+        rows = rows[batch.tight(gap, rows + shift)]
         begins.append(shift)
         shift += gap
-    links = source.links[left + outer] - source.links[left]
+    links = source.links[rows + outer] - source.links[rows]
     for begin, gap in zip(begins, gaps, strict=True):
-        links -= source.links[left + begin + gap] - source.links[left + begin]
-    left = left[links > 0]
-    offset = batch.target.offset[source.pair[left]]
+        links -= source.links[rows + begin + gap] - source.links[rows + begin]
+    rows = rows[links > 0]
+    offset = batch.target.offset[source.pair[rows]]
     return RuleSpans(
-        left,
-        np.full(len(left), outer),
-        offset + batch.start[outer, left],
-        batch.length[outer, left].astype(np.int64),
-        tuple((left + begin, np.full(len(left), gap)) for begin, gap in zip(begins, gaps, strict=True)),
+        rows,
+        np.full(len(rows), outer),
+        offset + batch.start[outer, rows],
+        batch.length[outer, rows].astype(np.int64),
+        tuple((rows + begin, np.full(len(rows), gap)) for begin, gap in zip(begins, gaps, strict=True)),
         tuple(
-            (offset + batch.start[gap, left + begin], batch.length[gap, left + begin].astype(np.int64))
+            (offset + batch.start[gap, rows + begin], batch.length[gap, rows + begin].astype(np.int64))
             for begin, gap in zip(begins, gaps, strict=True)
         ),
     )

@@ -1,8 +1,8 @@
 """Labels of spans from given tags or parses (Zollmann & Venugopal 2006); without any, every span is [X].
 
-A span that is a constituent has its label (the topmost where several cover the same words); else A+B or A+B+C for
-neighbouring constituents, A/B for an A that lacks a B on its right, A\\B for one that lacks it on its left; else X.
-From tags alone, one word has its tag and two or three words A+B, A+B+C.
+A span that is a constituent has its label (the topmost, if several cover the same words); else A+B or A+B+C for
+adjacent constituents, A/B for an A that lacks a B on its right, A\\B for an A that lacks a B on its left; else X. With
+tags alone, one word has its tag, and two or three words A+B, A+B+C.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ Constituents = Mapping[tuple[int, int], str]  # [i, j) -> label
 
 
 def label_code(label: str) -> int:
-    """A 32-bit number for the label, the same in every process."""
+    """Return a 32-bit number for the label, the same in every process."""
     return zlib.crc32(label.encode())
 
 
 def constituents(analysis: str, n_words: int) -> Constituents:
-    """Spans and labels of one line of tags ("DT NN VBZ") or of a bracketed tree ("(S (NP (DT the) ...").
+    """Parse a line of tags ("DT NN VBZ") or a bracketed tree ("(S (NP (DT the) ..."); returns labels by span.
 
-    Of a blank line there are none. Raises SbmtError if it does not fit a sentence of `n_words` words.
+    A blank line has none. Raises SbmtError if the line does not match a sentence of `n_words` words.
     """
     fields = split_words(analysis)
     if not fields:
         return {}
-    spans = _tree(analysis) if _is_tree(fields, n_words) else _tags(fields)
+    spans = _parse_tree(analysis) if _looks_like_tree(fields, n_words) else _parse_tags(fields)
     covered = max((j for _, j in spans), default=0)
     if covered != n_words:
         problem = f"the tags or tree cover {counted(covered, 'word')}, the sentence has {n_words}"
@@ -40,22 +40,22 @@ def constituents(analysis: str, n_words: int) -> Constituents:
     return spans
 
 
-def _clean(label: str) -> str:
+def _escape_brackets(label: str) -> str:
     return label.replace("[", "-LSB-").replace("]", "-RSB-")
 
 
-def _is_tree(fields: Sequence[str], n_words: int) -> bool:
-    """Whether a line begins as a tree does and is not one tag per word: the tag of a bracket may be that bracket."""
+def _looks_like_tree(fields: Sequence[str], n_words: int) -> bool:
+    """Whether a line begins like a tree and is not one tag per word, since the tag of a bracket may be that bracket."""
     return fields[0].startswith("(") and not (
         len(fields) == n_words and all(field in ("(", ")") or {"(", ")"}.isdisjoint(field) for field in fields)
     )
 
 
-def _tags(fields: Sequence[str]) -> dict[tuple[int, int], str]:
-    return {(i, i + 1): _clean(tag) for i, tag in enumerate(fields)}
+def _parse_tags(fields: Sequence[str]) -> dict[tuple[int, int], str]:
+    return {(i, i + 1): _escape_brackets(tag) for i, tag in enumerate(fields)}
 
 
-def _tree(line: str) -> dict[tuple[int, int], str]:
+def _parse_tree(line: str) -> dict[tuple[int, int], str]:
     spans: dict[tuple[int, int], str] = {}
     opened: list[tuple[str, int]] = []
     position, expect_label = 0, False
@@ -73,7 +73,7 @@ def _tree(line: str) -> dict[tuple[int, int], str]:
             if label:
                 spans[start, position] = label
         elif expect_label:
-            opened.append((_clean(token), position))
+            opened.append((_escape_brackets(token), position))
             expect_label = False
         else:
             position += 1
@@ -84,7 +84,7 @@ def _tree(line: str) -> dict[tuple[int, int], str]:
 
 
 def span_label(spans: Constituents, i: int, j: int, n_words: int) -> str:
-    """The label of words [i, j) of a sentence of `n_words` words."""
+    """Return the label of words [i, j) of a sentence of `n_words` words."""
     if (i, j) in spans:
         return spans[i, j]
     middle = range(i + 1, j)

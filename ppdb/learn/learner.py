@@ -1,4 +1,4 @@
-"""Learning a grammar from parallel text, from the files to the rules."""
+"""Learning a grammar from parallel text: alignment, extraction, counting, writing."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from sbmt.paths import written
 from sbmt.ppdb.learn.align import align_text
 from sbmt.ppdb.learn.corpus import ParallelText
 from sbmt.ppdb.learn.count import count_rules, spill
-from sbmt.ppdb.learn.links import Links, given_links
+from sbmt.ppdb.learn.links import Links, read_file_links
 from sbmt.ppdb.learn.pairs import Pair, pair_links, with_pairs
 from sbmt.ppdb.learn.rebuild import rebuild
-from sbmt.ppdb.learn.records import combine, extract, listed
+from sbmt.ppdb.learn.records import combine, extract, listed_records
 from sbmt.ppdb.learn.score import WordTranslation
 from sbmt.ppdb.learn.scratch import open_arrays, save_arrays
 from sbmt.ppdb.learn.settings import Limits, Settings
@@ -35,12 +35,12 @@ _log = logging.getLogger(__name__)
 
 WordLinks = Int32s  # [n, 3]: fold, source word, target word, -1 for none
 _WORD_LINKS = "word-links"
-# Sentence pairs per batch, by the number of gaps: a few hundred megabytes of rules each.
+# Sentence pairs per batch, by the number of gaps; a batch has a few hundred megabytes of rules.
 _BATCH = (20_000, 4_000, 1_500)
 
 
 class Learner:
-    """Aligns, extracts and counts once; `lines` then gives the grammar of all folds, or of all but one."""
+    """The extracted rules of a text, from which `lines` makes the grammar of all folds or of all but one."""
 
     def __init__(
         self,
@@ -49,12 +49,13 @@ class Learner:
         alignments: Sequence[str] = (),
         pairs: Sequence[Pair] = (),
     ) -> None:
-        """`alignments`: a Pharaoh file for each pair of files; without them, and for versions, alignment is done here.
+        """Align the text and extract its rules.
 
+        `alignments`: a Pharaoh file for each pair of files; without them, and for versions, the built-in aligner runs.
         `pairs` are added to the rules, with features estimated from the text.
 
         The working files are in the system's temporary folder (TMPDIR) until `close`. Raises SbmtError, as `lines`
-        does, where there is no room for them.
+        does, if there is no room for them.
         """
         check_folds(text, settings.folds)
         self.text, self.settings = text, settings
@@ -82,12 +83,12 @@ class Learner:
         """Remove the working files."""
         leaving = self.folder.with_name(f"{self.folder.name}-leaving")
         with suppress(FileNotFoundError):
-            self.folder.rename(leaving)  # after an interruption workers still write, which fails from here on
+            self.folder.rename(leaving)  # workers may still write after an interruption; this makes them fail
             shutil.rmtree(leaving, ignore_errors=True)
         self._scratch.cleanup()
 
     def lines(self, without_fold: int | None = None) -> Iterator[str]:
-        """The grammar in PPDB's format, sorted by source side; of the segments outside one fold if that is given."""
+        """Yield the grammar in PPDB's format, sorted by source side, optionally without the segments of one fold."""
         with scratch_room():
             records, totals = count_rules(self.folder, self.settings.pruning, without_fold, self.settings.jobs)
             self._save_translation(without_fold)
@@ -95,14 +96,14 @@ class Learner:
             yield from rebuild(self.folder, records, totals, self.settings.jobs)
 
     def _save_translation(self, without_fold: int | None) -> None:
-        """Work out the word translations of the segments outside one fold, or of all, in the place of the last ones."""
-        found = open_arrays(self.folder, _WORD_LINKS)
-        kept = found["links"][:, 0] != (-1 if without_fold is None else without_fold)
-        links, counts = _add_up(found["links"][kept, 1:], found["counts"][kept])
+        """Estimate the word translations of all segments, or of those outside one fold, and replace the saved ones."""
+        arrays = open_arrays(self.folder, _WORD_LINKS)
+        kept = arrays["links"][:, 0] != (-1 if without_fold is None else without_fold)
+        links, counts = _sum_counts(arrays["links"][kept, 1:], arrays["counts"][kept])
         WordTranslation.estimate(links, counts).save(self.folder)
 
     def write(self, path: str) -> None:
-        """Write the grammar; with folds also those without each, and the fold of every segment (see `fold_paths`)."""
+        """Write the grammar and, with folds, the grammars without each fold and the fold map (see `fold_paths`)."""
         self._write(path)
         if self.settings.folds:
             grammars, fold_map = fold_paths(path, self.settings.folds)
@@ -114,12 +115,12 @@ class Learner:
         _log.info("%s", written(path, counted(write_lines(path, self.lines(without_fold)), "rule")))
 
     def fold_map(self) -> list[int]:
-        """The fold of every segment; segments with a source in common are in one."""
+        """Return the fold of every segment; segments with a source in common are in the same fold."""
         folds: list[int] = (self.text.group % self.settings.folds).tolist()
         return folds
 
     def _add_pairs(self, links: Links, pairs: Sequence[Pair]) -> None:
-        """Put the pairs after the text, where rebuilding finds them, and among the rules, seen 0 times."""
+        """Append the pairs to the saved text and add them to the rules, with count 0."""
         text = with_pairs(self.text, pairs)
         numbers = np.arange(len(self.text), len(text))
         sides = (
@@ -129,22 +130,22 @@ class Learner:
         added = Links.collect(pair_links(f, e) for f, e in sides)
         links.joined(added).save(self.folder)
         text.save(self.folder)
-        spill(combine(listed(text, numbers)), "f", self.folder / "rules-listed")
+        spill(combine(listed_records(text, numbers)), "f", self.folder / "rules-listed")
 
     def _extract(self) -> None:
         size = _BATCH[self.settings.limits.max_gaps]
         numbers = np.arange(len(self.text))
         batches = [(k, numbers[begin : begin + size]) for k, begin in enumerate(range(0, len(numbers), size))]
         work = partial(_extract_batch, self.folder, self.settings.limits, max(1, self.settings.folds))
-        done = ordered_map(work, batches, partial(_open, self.folder), self.settings.jobs, chunk=1)
+        done = ordered_map(work, batches, partial(_open_text, self.folder), self.settings.jobs, chunk=1)
         links, counts = np.empty((0, 3), np.int32), np.empty(0, np.int64)
         for new_links, new_counts in progress(done, "extracting", "batches", len(batches)):
-            links, counts = _add_up(np.concatenate([links, new_links]), np.concatenate([counts, new_counts]))
+            links, counts = _sum_counts(np.concatenate([links, new_links]), np.concatenate([counts, new_counts]))
         save_arrays(self.folder, _WORD_LINKS, links=links, counts=counts)
 
 
 def check_folds(text: ParallelText, folds: int) -> None:
-    """Raise SbmtError unless each fold gets a segment and there are two of them, or none (0)."""
+    """Raise SbmtError unless there are at least two folds with a segment each, or none (0)."""
     groups = len(np.unique(text.group))
     if folds and not 2 <= folds <= groups:
         problem = f"{counted(folds, 'fold')} cannot be made of {counted(groups, 'segment')} of different sources"
@@ -152,17 +153,17 @@ def check_folds(text: ParallelText, folds: int) -> None:
 
 
 def align(text: ParallelText, folder: Path, alignments: Sequence[str], jobs: int) -> Links:
-    """Links of every pair: given ones where there are any, the built-in aligner's for the others."""
-    given = given_links(text, alignments)
-    if len(given) == len(text):
-        return Links.collect(given[pair] for pair in range(len(text)))
+    """Return the links of every pair, from Pharaoh files or, for pairs without them, from the built-in aligner."""
+    file_links = read_file_links(text, alignments)
+    if len(file_links) == len(text):
+        return Links.collect(file_links[pair] for pair in range(len(text)))
     links = symmetrise(text, *align_text(text, folder), jobs)
-    if not given:
+    if not file_links:
         return links
-    return Links.collect(given[pair] if pair in given else links.of(pair) for pair in range(len(text)))
+    return Links.collect(file_links[pair] if pair in file_links else links.of(pair) for pair in range(len(text)))
 
 
-def _open(folder: Path) -> tuple[ParallelText, Links]:
+def _open_text(folder: Path) -> tuple[ParallelText, Links]:
     return ParallelText.open(folder), Links.open(folder)
 
 
@@ -173,12 +174,12 @@ def _extract_batch(
     number, pairs = batch
     records, word_links = extract(*state, pairs, limits, folds)
     spill(records, "f", folder / f"rules-{number:06d}")
-    return _add_up(word_links, np.ones(len(word_links), np.int64))
+    return _sum_counts(word_links, np.ones(len(word_links), np.int64))
 
 
-def _add_up(links: Int32s, counts: Int64s) -> tuple[Int32s, Int64s]:
-    """Distinct rows and the sums of their counts."""
-    key = np.zeros(len(links), np.int64)  # sorting one number a row is faster than sorting rows
+def _sum_counts(links: Int32s, counts: Int64s) -> tuple[Int32s, Int64s]:
+    """Return the distinct rows and the sums of their counts."""
+    key = np.zeros(len(links), np.int64)  # sorting one number per row is faster than sorting rows
     for column in links.T:
         key = key * (int(column.max(initial=0)) + 2) + column + 1
     order = np.argsort(key)
@@ -187,7 +188,7 @@ def _add_up(links: Int32s, counts: Int64s) -> tuple[Int32s, Int64s]:
 
 
 def fold_paths(path: str, folds: int) -> tuple[list[str], str]:
-    """Names beside `path`: rules.gz -> the fold grammars rules.fold0.gz ..., and the fold map rules.folds."""
+    """Name the fold grammars and the fold map of `path`: rules.fold0.gz ... and rules.folds, for rules.gz."""
     whole = Path(path)
     suffix = whole.suffix if whole.suffix in {".gz", ".xz"} else ""
     stem = whole.name.removesuffix(suffix)

@@ -1,4 +1,4 @@
-"""Word links of sentence pairs: those of all pairs in arrays, and reading them from Pharaoh files."""
+"""Word links of sentence pairs, stored in arrays or read from Pharaoh files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Link = tuple[int, int]  # (source position, target position)
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """All links: pair p has source[k], target[k] for k in starts[p]:starts[p + 1], sorted."""
+    """The links of all pairs: pair p has source[k], target[k] for k in starts[p]:starts[p + 1], sorted."""
 
     starts: Int64s
     source: NDArray[np.uint8]
@@ -31,7 +31,7 @@ class Links:
 
     @classmethod
     def collect(cls, links: Iterable[Sequence[Link]]) -> Links:
-        """Pack the links of one pair after another."""
+        """Pack the links of pairs in order."""
         ends, flat = array("q", [0]), bytearray()
         for pair in links:
             for link in sorted(pair):
@@ -41,12 +41,12 @@ class Links:
         return cls(np.array(ends), np.ascontiguousarray(both[:, 0]), np.ascontiguousarray(both[:, 1]))
 
     def joined(self, other: Links) -> Links:
-        """The links of these pairs, then of the others."""
+        """Return the links of these pairs, then those of `other`."""
         starts = np.concatenate([self.starts, other.starts[1:] + self.starts[-1]])
         return Links(starts, np.concatenate([self.source, other.source]), np.concatenate([self.target, other.target]))
 
     def of(self, pair: int) -> list[Link]:
-        """The links of one pair."""
+        """Return the links of one pair."""
         part = slice(self.starts[pair], self.starts[pair + 1])
         return list(zip(self.source[part].tolist(), self.target[part].tolist(), strict=True))
 
@@ -61,7 +61,7 @@ class Links:
 
 
 def read_pharaoh(path: str | Path) -> Iterator[list[Link]]:
-    """Read "0-0 1-2 ..." lines: source position - target position, from 0.
+    """Yield the links of each line "0-0 1-2 ...": source position - target position, from 0.
 
     Raises FormatError naming the line for anything else.
     """
@@ -72,15 +72,15 @@ def read_pharaoh(path: str | Path) -> Iterator[list[Link]]:
             raise FormatError(str(path), number, str(error)) from None
 
 
-def given_links(text: ParallelText, alignments: Sequence[str]) -> dict[int, list[Link]]:
-    """The links of every pair that comes from a pair of files, from their Pharaoh files (one each, or none at all).
+def read_file_links(text: ParallelText, alignments: Sequence[str]) -> dict[int, list[Link]]:
+    """Read the Pharaoh files of all pairs of files, or none at all; returns the links of their sentence pairs.
 
     Raises SbmtError for more files than pairs, FormatError for a file with more or fewer lines than its pair, and for a
     point outside its sentences.
     """
     if len(alignments) > len(text.lines):
-        links_given, pairs = counted(len(alignments), "file"), counted(len(text.lines), "pair")
-        raise SbmtError(f"{links_given} of links for {pairs} of files: give one for each")
+        files, pairs = counted(len(alignments), "file"), counted(len(text.lines), "pair")
+        raise SbmtError(f"{files} of links for {pairs} of files: give one for each")
     links: dict[int, list[Link]] = {}
     m, n = text.lengths[text.source], text.lengths[text.target]
     for origin, path in enumerate(alignments):

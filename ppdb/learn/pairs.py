@@ -1,12 +1,12 @@
-"""Bare lists of paraphrase pairs, in the forms that are around: without scores, or with scores that are not used.
+"""Lists of paraphrase pairs, in the usual forms; scores, if there are any, are not used.
 
 word <tab> word                       a directed pair (or phrases instead of words)
-[NP] <tab> phrase <tab> phrase ...    the same after a label, which is not used; nor are further columns
-4.0 <tab> [NP] <tab> phrase <tab> ... the same after a score, which is not used either
+[NP] <tab> phrase <tab> phrase ...    the same after a label, which is ignored, as are further columns
+4.0 <tab> [NP] <tab> phrase <tab> ... the same after a score, which is ignored, too
 word other other ...                  a word and its synonyms, directed from the first
 word.n :: other focus_on other ...    the same as a set of senses; "_" joins the words of a phrase
 
-Labels are not used because a pair's counts are those of the text, which knows nothing of the list's labels: rules of
+Labels are ignored because the counts of a pair come from the text, which does not have the list's labels: rules of
 lists are [X].
 """
 
@@ -40,9 +40,9 @@ class Pair:
 
 
 def read_pair_list(path: str) -> Iterator[Pair]:
-    """The pairs of a list, in order, without those of equal sides; comments and what no rule can hold are logged.
+    """Yield the pairs of a list, in order, without those of equal sides; logs comments and unusable pairs.
 
-    Raises FormatError for a grammar, and for what may be a score without a label: it would be taken for a phrase.
+    Raises FormatError for a grammar, and for a possible score without a label, which would be taken for a phrase.
     """
     skipped: Counter[str] = Counter()
     for number, line in enumerate(read_lines(path), 1):
@@ -54,7 +54,7 @@ def read_pair_list(path: str) -> Iterator[Pair]:
         if SEPARATOR in line:
             raise FormatError(path, number, "has |||, as rules have", "put a tab into a pair; sbmt-rules reads rules")
         for pair in _pairs_of(line, path, number):
-            cause = _unusable(pair)
+            cause = _why_unusable(pair)
             if cause:
                 skipped[cause] += 1
             elif pair.source != pair.target:
@@ -63,10 +63,10 @@ def read_pair_list(path: str) -> Iterator[Pair]:
         _log.warning("%s: passed over %s with %s", path, counted(count, "pair"), cause)
 
 
-def _unusable(pair: Pair) -> str:
-    """What a pair has that keeps it out of every rule, or nothing."""
+def _why_unusable(pair: Pair) -> str:
+    """Return why a pair cannot be a rule, "" if it can."""
     sides = pair.source, pair.target
-    if not all(side and all(side) for side in sides):  # "_" in the place of a word makes empty ones
+    if not all(side and all(side) for side in sides):  # "_" without words around it makes empty ones
         return "an empty side"
     if max(map(len, sides)) > LONGEST:
         return f"a side of more than {LONGEST} words"
@@ -85,12 +85,12 @@ def _pairs_of(line: str, path: str, number: int) -> Iterator[Pair]:
         first = 0 if label is None else label + 1
         yield Pair(tuple(split_words(fields[first])), tuple(split_words(fields[first + 1])))
     elif " :: " in line:
-        head, _, others = line.partition(" :: ")
+        head, _, synonyms = line.partition(" :: ")
         source = tuple(head.rsplit(".", 1)[0].split("_"))
-        yield from (Pair(source, tuple(other.split("_"))) for other in split_words(others))
+        yield from (Pair(source, tuple(synonym.split("_"))) for synonym in split_words(synonyms))
     else:
-        source_word, *others_ = split_words(line)
-        yield from (Pair((source_word,), (other,)) for other in others_)
+        source_word, *target_words = split_words(line)
+        yield from (Pair((source_word,), (word,)) for word in target_words)
 
 
 def _is_label(field: str) -> bool:
@@ -106,7 +106,7 @@ def _is_number(field: str) -> bool:
 
 
 def with_pairs(text: ParallelText, pairs: Sequence[Pair]) -> ParallelText:
-    """The text and, after it, each different pair as a sentence pair of origin LISTED: to score, not to learn from."""
+    """Append each distinct pair to the text as a sentence pair of origin LISTED, to be scored but not learnt from."""
     ids = {word: k for k, word in enumerate(text.words)}
     sentences: dict[Side, int] = {}
     tokens: list[int] = []
@@ -134,7 +134,7 @@ def with_pairs(text: ParallelText, pairs: Sequence[Pair]) -> ParallelText:
 
 
 def pair_links(source: Sequence[int], target: Sequence[int]) -> list[Link]:
-    """Links of a listed pair: its equal words in equal order, and two single words to each other."""
+    """Return the links of a listed pair: equal words in order, or two single words to each other."""
     if len(source) == len(target) == 1:
         return [(0, 0)]
     links, start = [], 0

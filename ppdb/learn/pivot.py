@@ -1,8 +1,8 @@
 """Paraphrases from a bilingual grammar by pivoting (Bannard & Callison-Burch 2005; Ganitkevitch et al. 2013).
 
 Two targets e1, e2 of the same foreign side f, with the same label and the same nonterminals, are paraphrases:
-p(e2 | e1) = sum over f of p(e2 | f) p(f | e1). The way in which the foreign side is indexed says which gap of e1
-is which gap of e2. What pivoting through one f with many targets gives is mostly noise, hence `top_targets`.
+p(e2 | e1) = sum over f of p(e2 | f) p(f | e1). The gap indices of the foreign side show which gap of e1 is which gap of
+e2. Pivoting through one f with many targets gives mostly noise, hence `top_targets`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sbmt.errors import SbmtError
 from sbmt.ppdb.learn.settings import PivotSettings
 from sbmt.ppdb.rule import NONTERMINAL, SEPARATOR, Rule, Side, Sides, is_gap
 
-# What is made: e2 given e1, e1 given e2. A bilingual grammar may hold the second pair too, under the same names.
+# Features of paraphrases: e2 given e1, e1 given e2. A bilingual grammar may have those of _LABELLED, too.
 _PLAIN = ("p(e|f)", "p(f|e)")
 _LABELLED = ("p(e|f,LHS)", "p(f|e,LHS)")
 _Key = tuple[str, Side, Side]  # label, e1 as source, e2 as target
@@ -26,9 +26,10 @@ _Key = tuple[str, Side, Side]  # label, e1 as source, e2 as target
 
 @dataclass(slots=True)
 class _Sums:
-    """What is summed over the foreign sides for one paraphrase, and how many there were; the best one's alignment.
+    """Sums over the foreign sides of one paraphrase.
 
-    `probability` is p(e2 | e1), `labelled` the same given the label too, 0 where the grammar has no such features.
+    `probability`: p(e2 | e1); `labelled`: the same given the label, 0 if the grammar has no such features; `pivots`:
+    number of foreign sides; `best`: the largest summand of `probability`, with its `alignment`.
     """
 
     probability: float = 0.0
@@ -39,9 +40,9 @@ class _Sums:
 
 
 def pivot(rules: Iterable[Rule], settings: PivotSettings) -> Iterator[Rule]:
-    """Paraphrase rules, sorted by source side. All rules of a foreign side are held in memory, and all paraphrases.
+    """Yield paraphrase rules, sorted by source side. All rules and all paraphrases are held in memory.
 
-    A target without symbols is a paraphrase of others, but has none, as no rule has an empty source side.
+    An empty target is a paraphrase of others, but has none, since no rule has an empty source side.
 
     Raises SbmtError if a rule lacks the two features.
     """
@@ -50,7 +51,7 @@ def pivot(rules: Iterable[Rule], settings: PivotSettings) -> Iterator[Rule]:
         best = sorted(targets, key=lambda rule: (-_probability(rule, settings.forward), rule.target))
         for first, second in permutations(best[: settings.top_targets or None], 2):
             if first.target != second.target:
-                _add(sums, lhs, first, second, settings)
+                _add_pivot(sums, lhs, first, second, settings)
     yield from _paraphrases(sums, settings)
 
 
@@ -65,16 +66,16 @@ def _probability(rule: Rule, name: str) -> float:
     try:
         return math.exp(-abs(rule.features[name]))
     except KeyError:
-        known = ", ".join(rule.features) or "none"
+        names = ", ".join(rule.features) or "none"
         raise SbmtError(
             f"the rule {SEPARATOR.join(map(' '.join, rule.sides))} has no feature {name!r}: name the two that "
-            f"hold ln p(target|source) and ln p(source|target) with --forward and --backward (it has: {known})"
+            f"hold ln p(target|source) and ln p(source|target) with --forward and --backward (it has: {names})"
         ) from None
 
 
-def _add(sums: dict[_Key, _Sums], lhs: str, first: Rule, second: Rule, settings: PivotSettings) -> None:
+def _add_pivot(sums: dict[_Key, _Sums], lhs: str, first: Rule, second: Rule, settings: PivotSettings) -> None:
     """Add p(e2 | f) p(f | e1) of one f to the paraphrase e1 -> e2."""
-    source, target = _renumbered(first.target, second.target)
+    source, target = _renumber(first.target, second.target)
     if source == target:
         return
     total = sums.setdefault((lhs, source, target), _Sums())
@@ -88,8 +89,8 @@ def _add(sums: dict[_Key, _Sums], lhs: str, first: Rule, second: Rule, settings:
         total.best, total.alignment = weight, _alignment(first, second, source, target)
 
 
-def _renumbered(source: Side, target: Side) -> Sides:
-    """Both sides with nonterminals numbered as they come on the source side."""
+def _renumber(source: Side, target: Side) -> Sides:
+    """Return both sides with gaps numbered in the order of the source side."""
     new: dict[str, str] = {}
     for symbol in source:
         match = NONTERMINAL.fullmatch(symbol)
@@ -99,7 +100,7 @@ def _renumbered(source: Side, target: Side) -> Sides:
 
 
 def _alignment(first: Rule, second: Rule, source: Side, target: Side) -> tuple[tuple[int, int], ...]:
-    """Words linked to a common foreign word, or, in a grammar without alignments, equal words in equal order."""
+    """Align words linked to a common foreign word, or, in a grammar without alignments, equal words in order."""
     if first.alignment and second.alignment:
         links = {(i, j) for f, i in first.alignment for g, j in second.alignment if f == g}
     else:
@@ -115,22 +116,22 @@ def _paraphrases(sums: dict[_Key, _Sums], settings: PivotSettings) -> Iterator[R
     for (lhs, source, target), total in sums.items():
         if source and total.probability >= settings.min_probability:
             by_source[source, lhs].append((-total.probability, target))
-    for (source, lhs), found in sorted(by_source.items()):
-        for _, target in sorted(found)[: settings.top or None]:
-            here, inverse = sums[lhs, source, target], sums[(lhs, *_renumbered(target, source))]
-            features = _costs(_PLAIN, here.probability, inverse.probability)
-            features |= _costs(_LABELLED, here.labelled, inverse.labelled)
-            features["LogCount"] = round(math.log(here.pivots), 5)
-            yield Rule(lhs, source, target, features, here.alignment)
+    for (source, lhs), targets in sorted(by_source.items()):
+        for _, target in sorted(targets)[: settings.top or None]:
+            total, inverse = sums[lhs, source, target], sums[(lhs, *_renumber(target, source))]
+            features = _costs(_PLAIN, total.probability, inverse.probability)
+            features |= _costs(_LABELLED, total.labelled, inverse.labelled)
+            features["LogCount"] = round(math.log(total.pivots), 5)
+            yield Rule(lhs, source, target, features, total.alignment)
 
 
 def _costs(names: tuple[str, str], forward: float, backward: float) -> dict[str, float]:
-    """The features with these two names, if neither probability is 0."""
+    """Return the features with these two names, if neither probability is 0."""
     if not (forward > 0 and backward > 0):
         return {}
     return dict(zip(names, (_to_cost(forward), _to_cost(backward)), strict=True))
 
 
 def _to_cost(probability: float) -> float:
-    """-ln p; sums over several foreign sides of an unfiltered grammar stay below 1, of a filtered one nearly so."""
+    """Return -ln p, at least 0: sums over the foreign sides of a filtered grammar may be slightly above 1."""
     return round(max(0.0, -math.log(probability)), 5)

@@ -1,6 +1,6 @@
-"""From counted records back to rules: words, nonterminals, alignment and lexical weights at the place first seen.
+"""Rebuilding rules from counted records: words, gaps, alignment and lexical weights at the first occurrence.
 
-A rule is written out in the process that made it, because a line is cheaper to hand over than a Rule.
+Rules are formatted in the worker process, because a line is cheaper to pass on than a Rule.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from sbmt.ppdb.learn.score import WordTranslation, phrase_features
 from sbmt.ppdb.rule import Rule
 from sbmt.progress import progress
 
-_CHUNK = 5000  # rules handed to a process at once
-_ROWS = 1_000_000  # scored at once for sorting
+_CHUNK_RULES = 5000  # passed to a process at once
+_MAX_SCORED_ROWS = 1_000_000  # scored at once, for sorting
 _DECIMALS = 5  # of a feature, as in PPDB
 Gap = tuple[int, int]  # [start, end) in the sentence
 
 
 class Rebuilder:
-    """Turns records of one text into rules."""
+    """The text, links and word translations from which records become rules."""
 
     def __init__(self, text: ParallelText, links: Links, translation: WordTranslation) -> None:
-        """`translation` holds the word links of what the grammar is learnt from: the whole text, or all but a fold."""
+        """`translation`: from the word links of the whole text, or of all but a fold."""
         self.text, self.links, self.translation = text, links, translation
-        # Words that would be read back as something else; rules that hold them cannot be written.
+        # Words that would not be read back as the same word; rules with them cannot be written.
         self._unwritable = {k for k, word in enumerate(text.words) if not is_writable(word)}
 
     @classmethod
     def open(cls, folder: Path) -> Rebuilder:
-        """From what learning has saved in its working folder."""
+        """Open what learning has saved in its working folder."""
         return cls(ParallelText.open(folder), Links.open(folder), WordTranslation.open(folder))
 
     def rule(self, pair: int, spans: list[int], features: dict[str, float]) -> Rule | None:
-        """The rule of a record's `pair` and `spans`, its lexical weights and unaligned words added to `features`.
+        """Return the rule of a record's `pair` and `spans`, with lexical weights and unaligned words as more features.
 
-        None if the rule cannot be written, because a word looks like a nonterminal or a separator.
+        Returns None for a rule that cannot be written because a word looks like a gap or a separator.
         """
         number, mirrored = divmod(pair, 2)
         sentences = (int(self.text.source[number]), int(self.text.target[number]))
@@ -77,7 +77,7 @@ class Rebuilder:
         )
 
     def source_side(self, pair: int, spans: list[int]) -> tuple[str, ...]:
-        """The source symbols of a record's rule."""
+        """Return the source symbols of a record's rule."""
         number, mirrored = divmod(pair, 2)
         sentence = int((self.text.target if mirrored else self.text.source)[number])
         places = _places(spans[0], spans[1], _gaps(spans[0], spans[4:8]))
@@ -88,13 +88,13 @@ class Rebuilder:
         return {place: int(self.text.tokens[start + place]) for place in places if place >= 0}
 
     def _labels(self, sentence: int, spans: list[int]) -> list[str]:
-        """The labels of the left-hand side and of each nonterminal."""
-        wanted = [(spans[0], spans[0] + spans[1]), *_gaps(spans[0], spans[4:8])]
+        """Return the labels of the left-hand side and of each gap."""
+        labelled_spans = [(spans[0], spans[0] + spans[1]), *_gaps(spans[0], spans[4:8])]
         if not self.text.analyses:
-            return [DEFAULT_LABEL] * len(wanted)
+            return [DEFAULT_LABEL] * len(labelled_spans)
         n_words = int(self.text.lengths[sentence])
-        found = constituents(self.text.analyses[sentence], n_words)
-        return [span_label(found, i, j, n_words) for i, j in wanted]
+        sentence_constituents = constituents(self.text.analyses[sentence], n_words)
+        return [span_label(sentence_constituents, i, j, n_words) for i, j in labelled_spans]
 
     def _symbols(self, places: list[int], words: Mapping[int, int], names: list[str]) -> tuple[str, ...]:
         return tuple(
@@ -111,7 +111,7 @@ def _gaps(start: int, parts: list[int]) -> list[Gap]:
 
 
 def _places(start: int, length: int, gaps: list[Gap]) -> list[int]:
-    """The side's symbols: positions in the sentence, and -1 or -2 for the first or second nonterminal."""
+    """Return the symbols of a side: positions in the sentence, and -1 or -2 for the first or second gap."""
     places = list(range(start, start + length))
     for index, (begin, end) in sorted(enumerate(gaps, 1), key=lambda item: -item[1][0]):
         places[begin - start : end - start] = [-index]
@@ -127,10 +127,10 @@ def _rule_alignment(source: list[int], target: list[int], links: list[Link]) -> 
 
 
 def rebuild(folder: Path, records: Records, totals: Totals, jobs: int) -> Iterator[str]:
-    """Lines of rules, sorted by source side, the likeliest target first; `records` as `count_rules` gives them."""
+    """Yield lines of rules, sorted by source side, the likeliest target first, from records of `count_rules`."""
     start = partial(Rebuilder.open, folder)
-    order = _order(start(), records, totals)
-    chunks = (records[order[begin : begin + _CHUNK]] for begin in range(0, len(order), _CHUNK))
+    order = _sort_order(start(), records, totals)
+    chunks = (records[order[begin : begin + _CHUNK_RULES]] for begin in range(0, len(order), _CHUNK_RULES))
     rebuilt = ordered_map(partial(_rebuild_chunk, totals), chunks, start, jobs, chunk=1)
     yield from progress(chain.from_iterable(rebuilt), "writing", "rules", len(records))
 
@@ -147,14 +147,14 @@ def _rebuild_chunk(totals: Totals, rebuilder: Rebuilder, records: Records) -> li
     return [format_rule(rule) for rule in rules if rule is not None]
 
 
-def _order(rebuilder: Rebuilder, records: Records, totals: Totals) -> Int64s:
-    """Row numbers by source side (as text), p(e | f), and, for ties, where the rule was first seen."""
+def _sort_order(rebuilder: Rebuilder, records: Records, totals: Totals) -> Int64s:
+    """Return row numbers sorted by source side (as text), p(e | f) and first occurrence."""
     _, first, number = np.unique(records["f"], return_index=True, return_inverse=True)
     pairs, spans = records["pair"][first].tolist(), records["spans"][first].tolist()
     places = progress(zip(pairs, spans, strict=True), "ordering", "source sides", len(pairs))
-    sides = [" ".join(rebuilder.source_side(pair, own)) for pair, own in places]
+    sides = [" ".join(rebuilder.source_side(pair, rule_spans)) for pair, rule_spans in places]
     rank = np.empty(len(sides), np.int64)
     rank[sorted(range(len(sides)), key=sides.__getitem__)] = np.arange(len(sides))
-    parts = (records[begin : begin + _ROWS] for begin in range(0, len(records), _ROWS))
+    parts = (records[begin : begin + _MAX_SCORED_ROWS] for begin in range(0, len(records), _MAX_SCORED_ROWS))
     cost = np.concatenate([phrase_features(part, totals)["p(e|f)"] for part in parts])
     return np.lexsort((records["e"], records["pair"], cost, rank[number]))

@@ -1,4 +1,4 @@
-"""Rules as fixed-size records, so that hundreds of millions can be counted in numpy and on disk."""
+"""Rules as fixed-size records, so that hundreds of millions can be counted with numpy and on disk."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from sbmt.ppdb.learn.links import Links
 from sbmt.ppdb.learn.settings import Limits
 from sbmt.ppdb.learn.spans import Batch, Side
 
-# One rule seen `count` times (0: not seen, but `listed` in a pair list): hashes of its two sides, its label, its fold,
-# and where it was first seen: pair number * 2 + mirrored; `spans` = source start and length, target start and length
-# in the sentences, then source and target offset and length of each gap within the phrase (length 0: no gap).
+# A rule seen `count` times (0: not seen, but `listed` in a pair list): hashes of its two sides, its label, its fold,
+# and its first occurrence. `pair`: pair number * 2 + mirrored; `spans`: source start and length, target start and
+# length in the sentences, then source and target offset and length of each gap within the phrase (length 0: no gap).
 RECORD = np.dtype(
     [
         ("f", "u8"),
@@ -38,10 +38,10 @@ Codes = NDArray[np.uint32]  # of labels
 
 
 class Labeller:
-    """Codes of span labels for one side of a batch; [X] everywhere for a text without tags or parses."""
+    """Codes of span labels for one side of a batch; all are [X] for a text without tags or parses."""
 
     def __init__(self, text: ParallelText, side: Side, longest: int) -> None:
-        """Labels every span of up to `longest` words of the sentences that have tags or a parse."""
+        """Label every span of up to `longest` words of the sentences that have tags or a parse."""
         self._default = label_code(DEFAULT_LABEL)
         self._table: Codes | None = None
         if not text.analyses:
@@ -57,14 +57,14 @@ class Labeller:
         self._table = table
 
     def __call__(self, start: Ints, length: Ints) -> Codes:
-        """Of the spans with this first token and length [n] each."""
+        """Return the codes of spans, given their first tokens and lengths [n]."""
         if self._table is None:
             return np.full(len(start), self._default, np.uint32)
         return np.asarray(self._table[length, start])
 
 
 def extract(text: ParallelText, links: Links, pairs: Int64s, limits: Limits, folds: int) -> tuple[Records, Int32s]:
-    """All rules of the pairs with these numbers, equal ones combined, and their word links.
+    """Extract the rules of the pairs with these numbers, with equal ones combined, and their word links.
 
     Word links are [n, 3]: fold, and the two words (-1: none). The fold of a rule or a link is the group of its segment
     modulo `folds`.
@@ -76,55 +76,55 @@ def extract(text: ParallelText, links: Links, pairs: Int64s, limits: Limits, fol
             label = Labeller(text, batch.source, limits.longest)
             fold = (text.group[text.segment[numbers]] % folds).astype(np.uint16)
             code = (numbers * 2 + mirrored).astype(np.uint32)
-            records += [_records(batch, found, label, fold, code) for found in _all_forms(batch)]
-            of_fold = fold[batch.word_links[:, 0]].astype(np.int32)
-            word_links.append(np.column_stack([of_fold, batch.word_links[:, 1:]]))
+            records += [_make_records(batch, spans, label, fold, code) for spans in _rule_spans(batch)]
+            link_fold = fold[batch.word_links[:, 0]].astype(np.int32)
+            word_links.append(np.column_stack([link_fold, batch.word_links[:, 1:]]))
     return combine(np.concatenate(records)), np.concatenate(word_links)
 
 
-def listed(text: ParallelText, pairs: Int64s) -> Records:
-    """Records, never seen, of whole sentence pairs: those that came from pair lists."""
-    made, hashes = np.zeros(len(pairs), RECORD), SpanHashes(text.tokens)
+def listed_records(text: ParallelText, pairs: Int64s) -> Records:
+    """Return records with count 0 for whole sentence pairs, which came from pair lists."""
+    records, hashes = np.zeros(len(pairs), RECORD), SpanHashes(text.tokens)
     for column, side in enumerate((text.source[pairs], text.target[pairs])):
         lengths = text.lengths[side]
-        made["fe"[column]] = pattern_hash([hashes(text.starts[side], lengths)], [])
-        made["spans"][:, 2 * column + 1] = lengths
-    made["lhs"], made["listed"], made["pair"] = label_code(DEFAULT_LABEL), True, pairs * 2
-    return made
+        records["fe"[column]] = pattern_hash([hashes(text.starts[side], lengths)], [])
+        records["spans"][:, 2 * column + 1] = lengths
+    records["lhs"], records["listed"], records["pair"] = label_code(DEFAULT_LABEL), True, pairs * 2
+    return records
 
 
-def _all_forms(batch: Batch) -> Iterator[RuleSpans]:
+def _rule_spans(batch: Batch) -> Iterator[RuleSpans]:
     yield from phrases(batch)
     for n_gaps in range(1, batch.limits.max_gaps + 1):
-        for found in gapped(batch, n_gaps):
+        for spans in gapped(batch, n_gaps):
             if n_gaps == 2:
-                swapped = found.target_gaps[0][0] > found.target_gaps[1][0]
-                yield from (found.only(part) for part in (~swapped, swapped) if part.any())
+                swapped = spans.target_gaps[0][0] > spans.target_gaps[1][0]
+                yield from (spans.only(part) for part in (~swapped, swapped) if part.any())
             else:
-                yield found
+                yield spans
 
 
-def _records(batch: Batch, found: RuleSpans, label: Labeller, fold: Ints, code: Ints) -> Records:
+def _make_records(batch: Batch, spans: RuleSpans, label: Labeller, fold: Ints, code: Ints) -> Records:
     source, target = batch.source, batch.target
-    pair = source.pair[found.source]
-    labels = [label(start, length) for start, length in found.source_gaps]
-    made = np.zeros(len(pair), RECORD)
-    made["f"] = _hash(source, found.source, found.source_length, found.source_gaps, labels)
-    made["e"] = _hash(target, found.target, found.target_length, found.target_gaps, labels)
-    made["lhs"] = label(found.source, found.source_length)
-    made["count"] = 1
-    made["fold"], made["pair"] = fold[pair], code[pair]
-    spans = [source.position[found.source], found.source_length, target.position[found.target], found.target_length]
-    for gaps, outer in ((found.source_gaps, found.source), (found.target_gaps, found.target)):
+    pair = source.pair[spans.source]
+    labels = [label(start, length) for start, length in spans.source_gaps]
+    records = np.zeros(len(pair), RECORD)
+    records["f"] = _side_hash(source, spans.source, spans.source_length, spans.source_gaps, labels)
+    records["e"] = _side_hash(target, spans.target, spans.target_length, spans.target_gaps, labels)
+    records["lhs"] = label(spans.source, spans.source_length)
+    records["count"] = 1
+    records["fold"], records["pair"] = fold[pair], code[pair]
+    columns = [source.position[spans.source], spans.source_length, target.position[spans.target], spans.target_length]
+    for gaps, outer in ((spans.source_gaps, spans.source), (spans.target_gaps, spans.target)):
         for start, length in gaps:
-            spans += [start - outer, length]
-        spans += [np.zeros(len(pair), np.int64)] * (4 - 2 * len(gaps))
-    made["spans"] = np.stack(spans, axis=1)
-    return made
+            columns += [start - outer, length]
+        columns += [np.zeros(len(pair), np.int64)] * (4 - 2 * len(gaps))
+    records["spans"] = np.stack(columns, axis=1)
+    return records
 
 
-def _hash(side: Side, start: Ints, length: Ints, gaps: Gaps, labels: list[Codes]) -> Hashes:
-    """The hash of one side; the gaps of all rows are in the same order."""
+def _side_hash(side: Side, start: Ints, length: Ints, gaps: Gaps, labels: list[Codes]) -> Hashes:
+    """Return the hashes of one side; the gaps of all rows are in the same order."""
     order = sorted(range(len(gaps)), key=lambda index: gaps[index][0][0])
     at, pieces, symbols = start, [], []
     for index in order:
@@ -137,7 +137,7 @@ def _hash(side: Side, start: Ints, length: Ints, gaps: Gaps, labels: list[Codes]
 
 
 def combine(records: Records) -> Records:
-    """Add up the counts of equal rules (same sides, label and fold), keeping the first place where each was seen."""
+    """Add up the counts of equal rules (same sides, label and fold), keeping the first occurrence of each."""
     if not len(records):
         return records
     key = mix(records["f"]) + mix(records["e"] ^ np.uint64(GAPS[0])) * np.uint64(GAPS[1])

@@ -5,8 +5,8 @@ Kneser-Ney's lower order (Foster, Kuhn & Johnson 2006): p(e | f) = (c(f, e) - D)
 N(x) the number of different partners of x and N of all pairs; p(e | f, LHS) in the same way from the counts with LHS.
 Lex(e | f) is Koehn, Och & Marcu's (2003) lexical weight: each target word's probability is the mean over the source
 words linked to it, or that of NULL; the product over the words (no constant for length).
-Links are those where the rule was first seen; of several alignments Koehn et al. take that of the highest weight.
-Rules that only a pair list has get what smoothing leaves for the unseen, and Listed = 1.
+Links are those of the rule's first occurrence; Koehn et al. choose the alignment with the highest weight. Rules that
+are only in a pair list get what smoothing leaves for unseen events, and Listed = 1.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from sbmt.ppdb.learn.links import Link
 from sbmt.ppdb.learn.records import Records
 from sbmt.ppdb.learn.scratch import open_arrays, save_arrays
 
-_KIND = "words"  # of the files
+_KIND = "words"  # in file names
 _NULL = -1
-_UNSEEN = 0.5  # stands for a count of 0: of words and pairs that only a pair list has
-_RARE = 1e-7  # stands for the probability of a word link that only a pair list has
+_UNSEEN_COUNT = 0.5  # replaces 0, for words and pairs that are only in a pair list
+_FLOOR = 1e-7  # probability of a word link that is only in a pair list
 
 
 def phrase_features(rules: Records, totals: Totals) -> dict[str, Floats]:
-    """Name -> values [n] of the features that follow from counts (COUNTED records)."""
+    """Return the features that follow from counts (COUNTED records): {name: values [n]}."""
     c = {name: rules[name].astype(np.float64) for name in rules.dtype.names or () if name.startswith(("c", "types"))}
     d, n = totals.discount, max(totals.types, 1)
     c_l = np.array([totals.label_counts[label] for label in rules["lhs"].tolist()], np.float64)
 
     def smoothed(count: Floats, given: Floats, types: Floats, lower: Floats) -> Floats:
-        lower = np.maximum(lower, _UNSEEN) / n
+        lower = np.maximum(lower, _UNSEEN_COUNT) / n
         return np.asarray(
             np.where(given > 0, (np.maximum(count - d, 0) + d * types * lower) / np.maximum(given, 1), lower)
         )
 
     def relative(count: Floats, given: Floats) -> Floats:
-        return np.asarray(np.maximum(count, _UNSEEN) / np.maximum(given, _UNSEEN))
+        return np.asarray(np.maximum(count, _UNSEEN_COUNT) / np.maximum(given, _UNSEEN_COUNT))
 
     probabilities = {
         "p(e|f)": smoothed(c["c_fe"], c["c_f"], c["types_f"], c["types_e"]),
@@ -55,27 +55,27 @@ def phrase_features(rules: Records, totals: Totals) -> dict[str, Floats]:
         "p(LHS|e)": relative(c["c_le"], c["c_e"]),
         "p(LHS|f)": relative(c["c_lf"], c["c_f"]),
     }
-    made = {name: np.abs(np.log(np.minimum(value, 1.0))) for name, value in probabilities.items()}
-    made |= {"RarityPenalty": np.exp(1 - c["count"]), "LogCount": np.log(np.maximum(c["count"], 1))}
-    return made | ({"Listed": rules["listed"].astype(np.float64)} if totals.listed else {})
+    features = {name: np.abs(np.log(np.minimum(value, 1.0))) for name, value in probabilities.items()}
+    features |= {"RarityPenalty": np.exp(1 - c["count"]), "LogCount": np.log(np.maximum(c["count"], 1))}
+    return features | ({"Listed": rules["listed"].astype(np.float64)} if totals.listed else {})
 
 
 class WordTranslation:
-    """w(e | f) and w(f | e), relative frequencies of word links; NULL stands for "not linked"."""
+    """w(e | f) and w(f | e), relative frequencies of word links; NULL means "not linked"."""
 
     def __init__(self, keys: Int64s, forward: Floats, backward: Floats) -> None:
-        """`keys` [n]: the different links by `link_keys`, ascending; [n] w(e | f) and w(f | e) of each.
+        """Take the distinct links by `link_keys`, ascending [n], and w(e | f) and w(f | e) of each [n].
 
-        They may be memory-mapped: looking one up reads a few of their pages.
+        The arrays may be memory-mapped: a look-up reads a few of their pages.
         """
         self._keys, self._forward, self._backward = (part.data for part in (keys, forward, backward))
 
     @classmethod
     def estimate(cls, links: Ints, counts: Int64s) -> WordTranslation:
-        """`links` [n, 2]: different (source word, target word) links, -1 for none; `counts` how often each came."""
+        """Estimate from distinct (source word, target word) links [n, 2], -1 for none, and their counts [n]."""
         keys = link_keys(links)
         order = np.argsort(keys)
-        forward, backward = (counts / _totals(links[:, column], counts) for column in (0, 1))
+        forward, backward = (counts / _sums_by_word(links[:, column], counts) for column in (0, 1))
         return cls(keys[order], forward[order], backward[order])
 
     def save(self, folder: Path) -> None:
@@ -96,7 +96,7 @@ class WordTranslation:
     def lexical_costs(
         self, source: Mapping[int, int], target: Mapping[int, int], links: Sequence[Link]
     ) -> tuple[float, float]:
-        """Lex(e|f), Lex(f|e) of words {position: word} and the links between them."""
+        """Return Lex(e|f) and Lex(f|e) of words {position: word} and the links between them."""
         to_target: dict[int, list[int]] = {}
         to_source: dict[int, list[int]] = {}
         for i, j in links:
@@ -105,19 +105,19 @@ class WordTranslation:
         e_given_f = f_given_e = 0.0
         for j, e in target.items():
             words = [source[i] for i in to_target.get(j, ())] or [_NULL]
-            e_given_f -= math.log(max(_RARE, sum(self._probability(self._forward, f, e) for f in words) / len(words)))
+            e_given_f -= math.log(max(_FLOOR, sum(self._probability(self._forward, f, e) for f in words) / len(words)))
         for i, f in source.items():
             words = [target[j] for j in to_source.get(i, ())] or [_NULL]
-            f_given_e -= math.log(max(_RARE, sum(self._probability(self._backward, f, e) for e in words) / len(words)))
+            f_given_e -= math.log(max(_FLOOR, sum(self._probability(self._backward, f, e) for e in words) / len(words)))
         return e_given_f, f_given_e
 
 
 def link_keys(links: Ints) -> Int64s:
-    """A number for each link [n, 2] of two words, either of which may be -1."""
+    """Return a key for each link [n, 2] of two words, either of which may be -1."""
     return np.asarray((links[:, 0].astype(np.int64) + 1) << 32 | (links[:, 1].astype(np.int64) + 1))
 
 
-def _totals(words: Ints, counts: Int64s) -> Floats:
-    """For each row the sum of `counts` over the rows with its word."""
+def _sums_by_word(words: Ints, counts: Int64s) -> Floats:
+    """Return for each row the sum of `counts` over the rows with its word."""
     _, group = np.unique(words, return_inverse=True)
     return np.asarray(np.bincount(group, counts)[group])

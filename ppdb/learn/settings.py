@@ -1,4 +1,4 @@
-"""What learning can be told, with the defaults: which rules there may be, which are kept, which paraphrases."""
+"""Settings of learning and their defaults: limits of rules, pruning, pivoting."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ INITIAL_PHRASE, SOURCE_SYMBOLS = 10, 5  # Chiang's limits for rules with gaps, i
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What may become a rule: words of a phrase without gaps (either side), and gaps."""
+    """The most words of a phrase without gaps (on either side), and the most gaps."""
 
     max_phrase: int = 5
     max_gaps: int = 0
 
     def __post_init__(self) -> None:
-        """Raises ConfigError, as `check_fields` does."""
+        """Check the fields; raises ConfigError."""
         check_fields(self, (("max_phrase", 1, 20), ("max_gaps", 0, 2)))
 
     @property
     def longest(self) -> int:
-        """The longest span that is looked at, in words."""
+        """The length of the longest spans, in words."""
         return max(self.max_phrase, INITIAL_PHRASE if self.max_gaps else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Pruning:
-    """A rule is kept if it was seen `min_count` times and is among the `top` most frequent of its source (0: all).
+    """Which rules are kept: seen at least `min_count` times and among the `top` most frequent of a source (0: all).
 
-    Listed rules are kept in any case. Rules with equal sides are kept only if `identical` (phrase-based decoding needs
-    them; a chart decoder passes words through anyway).
+    Listed rules are always kept. Rules with equal sides are kept only if `identical` (phrase-based decoding needs them;
+    a chart decoder copies words anyway).
     """
 
     min_count: int = 1
@@ -40,13 +40,13 @@ class Pruning:
     identical: bool = False
 
     def __post_init__(self) -> None:
-        """Raises ConfigError, as `check_fields` does."""
+        """Check the fields; raises ConfigError."""
         check_fields(self, (("min_count", 1, inf), ("top", 0, inf)))
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is learnt: limits of rules, pruning, folds for cross-fitting (0: none), worker processes."""
+    """Limits of rules, pruning, folds for cross-fitting (0: none), worker processes."""
 
     limits: Limits = field(default_factory=Limits)
     pruning: Pruning = field(default_factory=Pruning)
@@ -54,16 +54,17 @@ class Settings:
     jobs: int = 1
 
     def __post_init__(self) -> None:
-        """Raises ConfigError, as `check_fields` does."""
+        """Check the fields; raises ConfigError."""
         check_fields(self, (("folds jobs", 0, inf),))
 
 
 @dataclass(frozen=True, slots=True)
 class PivotSettings:
-    """`forward`, `backward`: features of the bilingual grammar with ln p(e | f) and ln p(f | e), of either sign.
+    """Settings of pivoting.
 
-    Of each foreign side only the `top_targets` likeliest targets are paired (0: all); paraphrases less likely than
-    `min_probability` in p(e2 | e1) are dropped, and of the rest of a source only `top` are kept (0: all).
+    `forward`, `backward`: features of the bilingual grammar with ln p(e | f) and ln p(f | e), of either sign. Only the
+    `top_targets` likeliest targets of each foreign side are paired (0: all). Paraphrases with p(e2 | e1) below
+    `min_probability` are dropped; of the others only the `top` of each source are kept (0: all).
     """
 
     forward: str = "p(e|f)"
@@ -73,5 +74,5 @@ class PivotSettings:
     top: int = 100
 
     def __post_init__(self) -> None:
-        """Raises ConfigError, as `check_fields` does."""
+        """Check the fields; raises ConfigError."""
         check_fields(self, (("top_targets top", 0, inf), ("min_probability", 0, 1)))

@@ -1,7 +1,7 @@
-"""Which learnt rules can stand, as far as their words alone tell; the context may still rule them out.
+"""Tests of learnt rules by their words alone; the context may still rule them out.
 
-`possible` is for paraphrases of any origin, `grammatical` for rules that a grammar does not know yet (`with_learnt` in
-`sbmt.ppdb.learn.evidence` asks it), `sound` for those learnt from few sentences and their simplifications.
+`possible` is for paraphrases of any origin, `grammatical` for rules that are new to a grammar (`with_learnt` in
+`sbmt.ppdb.learn.evidence` uses it), `sound` for those learnt from few sentences and their simplifications.
 `grammatical`, `shared_tags` and `sound` look words up in lemminflect's dictionary (`sbmt.text.words.inflection`).
 """
 
@@ -15,7 +15,7 @@ from sbmt.text.order import shared_ends
 from sbmt.text.words.content import NOT_CONTENT
 from sbmt.text.words.inflection import tags
 
-LEAST_LIKELY = -math.log(0.01)  # p(e|f) of a paraphrase that no list has
+LEAST_LIKELY = -math.log(0.01)  # p(e|f) of a paraphrase that is in no list
 LEAST_LIKELY_BACK = -math.log(0.003)  # p(f|e)
 PAIRED = frozenset((*OPENING, *CLOSING))
 MODIFIERS = frozenset(("JJ", "JJR", "JJS", "RB", "RBR", "RBS"))
@@ -23,9 +23,9 @@ Words = tuple[str, ...]
 
 
 def possible(rule: Rule) -> bool:
-    """Whether the rule may be a paraphrase: likely or listed, no punctuation but commas, the same numbers.
+    """Whether a rule may be a paraphrase: likely or listed, no punctuation but commas, the same numbers.
 
-    Likely is a p(e|f) of at least .01; a rule without that feature counts as likely.
+    Likely means p(e|f) of at least .01; a rule without that feature counts as likely.
     """
     if rule.features.get("p(e|f)", 0.0) > LEAST_LIKELY and rule.features.get("Listed", 0.0) == 0:
         return False
@@ -38,12 +38,12 @@ def possible(rule: Rule) -> bool:
 def grammatical(rule: Rule) -> bool:
     """Whether the target can take the place of the source.
 
-    Not if all that it does is drop or add short words, or if it changes one word into one of another part of speech,
+    False if the rule only drops or adds short words, or if it replaces one word by one of another part of speech,
     number or tense.
     """
-    dropped = dropped_or_added(rule)
-    if dropped is not None:
-        return not SHORT_WORDS.issuperset(dropped)
+    changed_words = dropped_or_added(rule)
+    if changed_words is not None:
+        return not SHORT_WORDS.issuperset(changed_words)
     changes = [pair for pair in zip(rule.source, rule.target, strict=False) if pair[0] != pair[1]]
     if len(rule.source) != len(rule.target) or len(changes) != 1:
         return True
@@ -52,34 +52,34 @@ def grammatical(rule: Rule) -> bool:
 
 
 def shared_tags(rule: Rule) -> list[str]:
-    """The Penn tags that the dictionary has for both sides, if each is a single word."""
+    """Return the Penn tags that the dictionary has for both sides, if each is a single word."""
     if len(rule.source) != 1 or len(rule.target) != 1:
         return []
     return sorted(tags(rule.source[0]) & tags(rule.target[0]))
 
 
 def sound(rule: Rule, back: str) -> bool:
-    """Whether the rule loses or invents no more than a sentence can bear; `back` names its feature -ln p(f|e).
+    """Whether a rule neither loses nor adds too much; `back` names its feature -ln p(f|e).
 
-    Looked at is what is left of both sides without the words that they share at their ends; a change of marks alone is
-    for the context to judge. Content words out of nothing, nouns and verbs lost at an edge, and function words at the
-    end of what is left are nearly never what a reference has, nor is what has a p(f|e) below .003.
+    Both sides are compared without the words that they share at their ends. A change of punctuation alone is left to
+    the context. References hardly ever have content words out of nothing, lost nouns and verbs at an edge, dropped
+    function words after shared words, or rules with p(f|e) below .003.
     """
-    begin, before, after, end = _trimmed(rule.source, rule.target)
+    begin, before, after, end = _trim(rule.source, rule.target)
     if not any(map(_is_word, before + after)) or (not after and begin and end):
         return True
     lost, gained = _content(before), _content(after)
     if not before or (gained and not lost and not any(map(_has_digit, before))) or (len(lost) > 1 and not gained):
         return False
     if not after and lost:
-        return len(before) == 1 and MODIFIERS.issuperset(tags(before[0]) or ("?",))  # nouns and verbs hold a place
+        return len(before) == 1 and MODIFIERS.issuperset(tags(before[0]) or ("?",))  # nouns and verbs are needed
     if not after and begin:
         return False  # what followed "is one of" does not follow "is"
     return rule.features.get(back, 0.0) <= LEAST_LIKELY_BACK
 
 
-def _trimmed(source: Words, target: Words) -> tuple[Words, Words, Words, Words]:
-    """The words that both sides begin with, what is left of each, and the words that both end with."""
+def _trim(source: Words, target: Words) -> tuple[Words, Words, Words, Words]:
+    """Return the words that both sides begin with, the rest of each, and the words that both end with."""
     begin, end = shared_ends(source, target)
     last = len(source) - end
     return source[:begin], source[begin:last], target[begin : len(target) - end], source[last:]

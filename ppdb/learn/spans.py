@@ -1,7 +1,7 @@
-"""Tables of the spans of aligned sentence pairs, for a batch at once: which spans go together.
+"""Tables of spans of aligned sentence pairs, for a whole batch: which target span a source span is linked to.
 
-A tight target span is a function of the source span, so every table is indexed [length, token], tokens of the whole
-batch in one flat array.
+The tight target span is a function of the source span, so every table is indexed [length, token], with the tokens of
+the batch in one flat array.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from sbmt.ppdb.learn.hashing import SpanHashes
 from sbmt.ppdb.learn.links import Links
 from sbmt.ppdb.learn.settings import Limits
 
-_FAR = np.int16(10_000)
+_FAR = np.int16(10_000)  # beyond every position
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One side of a batch, flat: for every token its pair (within the batch), position, and links' bounds."""
+    """One side of a batch as flat arrays: pair (in the batch), position and bounds of the links of every token."""
 
     offset: Int64s  # [n_pairs]: where each pair's sentence starts
     pair: Int64s  # [n]
@@ -30,7 +30,7 @@ class Side:
     linked: Bools  # [n]
     low: NDArray[np.int16]  # [L + 1, n]: smallest linked position on the other side of span [length, start], or _FAR
     high: NDArray[np.int16]  # [L + 1, n]: largest; -1 if none or if the span leaves the sentence
-    links: Int64s  # [n + 1]: links before each token, cumulated
+    links: Int64s  # [n + 1]: cumulative number of links before each token
     hashes: SpanHashes
     sentences: Int32s  # [n_pairs]
 
@@ -44,7 +44,7 @@ class Side:
         far: Int64s,
         longest: int,
     ) -> Side:
-        """From the batch's sentences and its links: their pair, position here and position on the other side."""
+        """Build from sentences and links: their pair, position here (`near`) and on the other side (`far`)."""
         lengths = text.lengths[sentences]
         offset = starts(lengths)[:-1]
         token_pair = np.repeat(np.arange(len(sentences)), lengths)
@@ -66,13 +66,14 @@ class Side:
 
 
 class Batch:
-    """The tables from which rules are read off: `start`, `length` int16[L + 1, n], a source span's tight target span.
+    """The tables from which rules are extracted.
 
-    Length 0 means that there is none (no link, or links that leave the two spans).
+    `start`, `length`: int16[L + 1, n], the tight target span of each source span; length 0 means that there is none (no
+    link, or links that leave the two spans).
     """
 
     def __init__(self, text: ParallelText, links: Links, pairs: Int64s, limits: Limits, mirrored: bool) -> None:
-        """Of the pairs with these numbers; `mirrored` swaps source and target."""
+        """Build the tables of the pairs with these numbers; `mirrored` swaps source and target."""
         self.text, self.limits = text, limits
         counts = links.starts[pairs + 1] - links.starts[pairs]
         pair = np.repeat(np.arange(len(pairs)), counts)
@@ -87,9 +88,9 @@ class Batch:
         self._find_tight()
 
     def _word_links(self, pair: Int64s, i: Int64s, j: Int64s) -> Int32s:
-        """[n, 3]: the pair in this batch and the two words of every link; also (pair, word, -1), (pair, -1, word).
+        """Return the pair in this batch and the two words of every link, [n, 3].
 
-        The latter are words without a link.
+        Words without a link have rows (pair, word, -1) and (pair, -1, word).
         """
         tokens, begin = self.text.tokens, self.text.starts
         source = tokens[begin[self.source.sentences][pair] + i]
@@ -117,6 +118,6 @@ class Batch:
             self.start[length, at], self.length[length, at] = low[at], width[at]
 
     def tight(self, length: int, at: Ints) -> Bools:
-        """[n]: whether the source spans of this length at these tokens are initial phrases: tight on both sides."""
+        """Whether the source spans of this length at these tokens are initial phrases, tight on both sides, [n]."""
         linked = self.source.linked
         return np.asarray((self.length[length, at] > 0) & linked[at] & linked[at + length - 1])

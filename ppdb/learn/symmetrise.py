@@ -1,7 +1,7 @@
-"""From alignments in two directions to one set of links: grow-diag-final-and (Koehn, Och & Marcu 2003; Moses).
+"""Symmetrising alignments of two directions: grow-diag-final-and (Koehn, Och & Marcu 2003; Moses).
 
-Start from the intersection; grow to neighbours (diagonal ones too) in the union that cover a word so far uncovered on
-either side, until nothing changes; last, add links of either direction whose two words are both uncovered.
+Start from the intersection; add neighbours (also diagonal ones) from the union that cover an uncovered word on either
+side, until nothing changes; finally add links of either direction whose two words are both uncovered.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NEIGHBOURS = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1,
 
 
 def grow_diag_final_and(forward: set[Link], backward: set[Link]) -> set[Link]:
-    """Symmetrise two alignments; the result does not depend on the order in which sets are stored."""
+    """Symmetrise two alignments; the result does not depend on the order of the sets."""
     links, union = forward & backward, forward | backward
     if len(links) == len(union):
         return links
@@ -43,7 +43,7 @@ def grow_diag_final_and(forward: set[Link], backward: set[Link]) -> set[Link]:
                 near = (i + di, j + dj)
                 if near in union and near not in links and (near[0] not in sources or near[1] not in targets):
                     add(near)
-                    insort(points, near)  # what lies ahead is seen in this pass, as in Moses
+                    insort(points, near)  # points further on are visited in this pass, as in Moses
                     k += near < (i, j)
                     grown = True
     for side in (forward, backward):
@@ -54,7 +54,7 @@ def grow_diag_final_and(forward: set[Link], backward: set[Link]) -> set[Link]:
 
 
 def symmetrise(text: ParallelText, target_best: Positions, source_best: Positions, jobs: int) -> Links:
-    """Links from the two flat arrays `align_text` gives (the best partner of each target and of each source word)."""
+    """Symmetrise the two arrays of `align_text`: the best partner of each target and of each source word."""
     forward = _split(target_best, text.lengths[text.target])
     backward = _split(source_best, text.lengths[text.source])
     pairs = zip(forward, backward, strict=True)
@@ -62,7 +62,7 @@ def symmetrise(text: ParallelText, target_best: Positions, source_best: Position
 
 
 def _split(flat: Positions, lengths: Int64s) -> Iterator[Positions]:
-    """Pieces of these lengths, one after the other."""
+    """Yield consecutive pieces of these lengths."""
     end = 0
     for length in lengths:
         end += length
@@ -70,7 +70,7 @@ def _split(flat: Positions, lengths: Int64s) -> Iterator[Positions]:
 
 
 def _no_state() -> None:
-    """All that a process needs is in the pairs."""
+    """Return the state of a worker process, which needs none."""
 
 
 def _symmetrise_pair(_: None, best: tuple[Positions, Positions]) -> list[Link]:

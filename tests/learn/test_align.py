@@ -60,8 +60,8 @@ def test_cells_number_the_word_pairs_in_their_order(tmp_path: Path, monkeypatch:
     ]
     expected = sorted({(f, e) for source, target in pairs for f in source for e in target})
     for at_once, in_a_block in ((1 << 20, 1 << 20), (1, 1 << 20), (5, 6), (3, 1)):
-        monkeypatch.setattr("sbmt.ppdb.learn.cells._AT_ONCE", at_once)
-        monkeypatch.setattr("sbmt.ppdb.learn.cells._CELLS_A_BLOCK", in_a_block)
+        monkeypatch.setattr("sbmt.ppdb.learn.cells._MAX_SORTED_PAIRS", at_once)
+        monkeypatch.setattr("sbmt.ppdb.learn.cells._MAX_BLOCK_CELLS", in_a_block)
         cells = Cells(made, tmp_path)
         assert list(zip(cells.f.tolist(), cells.e.tolist(), strict=True)) == expected
         seen = []

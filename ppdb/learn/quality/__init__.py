@@ -1,1 +1,1 @@
-"""RuleQuality: a learnt estimate of how good people would find a paraphrase; word vectors as evidence for it."""
+"""RuleQuality, a learnt estimate of how people would rate a paraphrase, and word vectors as evidence for it."""

@@ -14,34 +14,34 @@ from sbmt.ppdb.learn.quality.judge import QualityModel, evidence_of
 from sbmt.ppdb.learn.quality.vectors import Vectors
 from sbmt.ppdb.rule import Rule
 
-_NAME = "RuleQuality"
+_FEATURE = "RuleQuality"
 _CHUNK = 1000  # rules judged at once
 
 
 def annotated(rules: Iterable[Rule], weights: str, vectors: str | None = None, jobs: int = 1) -> Iterator[Rule]:
-    """The rules with RuleQuality, from 1 to 5, if they have words on both sides, and not the same words.
+    """Yield rules with RuleQuality, from 1 to 5, if they have words on both sides, and not the same words.
 
-    `weights` and `vectors` are files. The other features stay as they were read, digits and `NA` included. Raises
-    FormatError and ModelError for files that hold no weights and no vectors.
+    `weights` and `vectors` are files. Other features stay exactly as they were read, digits and `NA` included. Raises
+    FormatError for a file that is not of weights, ModelError for one that is not of vectors.
     """
     source = iter(rules)
     chunks = iter(lambda: list(islice(source, _CHUNK)), [])
-    for judged in ordered_map(_judge, chunks, partial(_open, weights, vectors), jobs, chunk=1):
+    for judged in ordered_map(_judge_chunk, chunks, partial(_load_models, weights, vectors), jobs, chunk=1):
         yield from judged
 
 
-def _open(weights: str, vectors: str | None) -> tuple[QualityModel, Vectors | None]:
+def _load_models(weights: str, vectors: str | None) -> tuple[QualityModel, Vectors | None]:
     return QualityModel.load(weights), Vectors.open(vectors) if vectors else None
 
 
-def _judge(state: tuple[QualityModel, Vectors | None], rules: list[Rule]) -> list[Rule]:
+def _judge_chunk(state: tuple[QualityModel, Vectors | None], rules: list[Rule]) -> list[Rule]:
     model, vectors = state
     scores = model.judge([evidence_of(rule, vectors) for rule in rules])
     return [
-        rule if math.isnan(score) else dataclasses.replace(rule, features=_with_quality(rule.features, score))
+        rule if math.isnan(score) else dataclasses.replace(rule, features=_add_quality(rule.features, score))
         for rule, score in zip(rules, scores.tolist(), strict=True)
     ]
 
 
-def _with_quality(features: Mapping[str, float], score: float) -> ReadFeatures:
-    return ReadFeatures.of(features).extended({_NAME: round(score, 3)})
+def _add_quality(features: Mapping[str, float], score: float) -> ReadFeatures:
+    return ReadFeatures.of(features).extended({_FEATURE: round(score, 3)})

@@ -24,32 +24,32 @@ from sbmt.text.whitespace import split_words
 
 _SMOOTHING = 0.75
 _WINDOW = 3
-_MOST_WORDS = 40_000
+_MAX_WORDS = 40_000
 _SEED = 1
-_TOKENS_A_CHUNK = 1_000_000
+_MAX_CHUNK_TOKENS = 1_000_000
 
 
 class Vectors:
     """Unit vectors of words."""
 
     def __init__(self, words: Sequence[str], rows: NDArray[np.float32], frequency: Floats) -> None:
-        """`rows` [n, d]: a vector of length 1 for each of n words; `frequency` [n]: of each in a million words."""
+        """`rows` [n, d]: a vector of length 1 for each of n words; `frequency` [n]: of each per million words."""
         self.words, self.rows, self.frequency = words, rows, frequency
         self._ids = {word: k for k, word in enumerate(words)}
 
     def cosine(self, source: Sequence[str], target: Sequence[str]) -> float | None:
-        """Of the sums of the words' vectors, frequent words counting less; None if a side has no known word."""
+        """Return the cosine of the weighted sums of the words' vectors; None if a side has no known word."""
         left, right = self._sum(source), self._sum(target)
         if left is None or right is None:
             return None
         return float(left @ right / max(1e-9, float(np.linalg.norm(left) * np.linalg.norm(right))))
 
     def _sum(self, words: Sequence[str]) -> Floats | None:
-        known = [self._ids[word] for word in words if word in self._ids]
-        if not known:
+        ids = [self._ids[word] for word in words if word in self._ids]
+        if not ids:
             return None
-        weight = 1 / (1 + self.frequency[known] / 100)  # per million; about a = 1e-4 of Arora, Liang & Ma (2017)
-        return np.asarray(weight @ self.rows[known])
+        weight = 1 / (1 + self.frequency[ids] / 100)  # per million; about a = 1e-4 of Arora, Liang & Ma (2017)
+        return np.asarray(weight @ self.rows[ids])
 
     def save(self, path: str | Path) -> None:
         """Write as a compressed numpy file."""
@@ -75,7 +75,7 @@ class Vectors:
 
 
 def train_vectors(lines: Iterable[str], dimensions: int = 150, min_count: int = 20, name: str = "the text") -> Vectors:
-    """Vectors of the most frequent words of tokenised lines, if seen `min_count` times, at most 40,000.
+    """Train vectors of the most frequent words of tokenised lines, seen at least `min_count` times, at most 40,000.
 
     `name`: of the text, for errors. Raises FormatError if there are too few words, or no two of them near each other,
     and SbmtError for fewer than 1 dimension or occurrence.
@@ -88,20 +88,20 @@ def train_vectors(lines: Iterable[str], dimensions: int = 150, min_count: int = 
         words = split_words(line)
         counts.update(words)
         sentences.append(np.array([ids.setdefault(word, len(ids)) for word in words], np.int32))
-    kept = [word for word, count in counts.most_common(_MOST_WORDS) if count >= min_count]
+    kept = [word for word, count in counts.most_common(_MAX_WORDS) if count >= min_count]
     if len(kept) <= dimensions:
         often = "once" if min_count == 1 else f"{min_count} times"
-        wanted = counted(dimensions, "dimension")
-        problem = f"has {counted(len(kept), 'word')} seen at least {often}, too few for {wanted}"
+        needed = counted(dimensions, "dimension")
+        problem = f"has {counted(len(kept), 'word')} seen at least {often}, too few for {needed}"
         raise FormatError(name, None, problem, "give more text, or lower --dimensions or --min-count")
     new = np.full(len(ids), -1, np.int32)
     new[[ids[word] for word in kept]] = np.arange(len(kept))
-    likely = _ppmi(_cooccurrence([new[sentence] for sentence in sentences], len(kept)))
-    if not likely.nnz:
+    ppmi = _ppmi(_cooccurrence([new[sentence] for sentence in sentences], len(kept)))
+    if not ppmi.nnz:
         problem = "no two of its words stand near each other more often than by chance"
         raise FormatError(name, None, problem, "give text with a sentence a line, or lower --min-count")
     start = np.random.default_rng(_SEED).standard_normal(len(kept))
-    u, s, _ = svds(likely, k=dimensions, v0=start)
+    u, s, _ = svds(ppmi, k=dimensions, v0=start)
     rows = u * np.sqrt(s)
     rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
     million = sum(counts.values()) / 1e6
@@ -109,13 +109,13 @@ def train_vectors(lines: Iterable[str], dimensions: int = 150, min_count: int = 
 
 
 def _cooccurrence(sentences: list[Int32s], n_words: int) -> sparse.csr_matrix:
-    """How often each two words are within _WINDOW words of each other, in one sentence; symmetric."""
+    """Count how often two words are within _WINDOW words of each other in a sentence; symmetric."""
     total = sparse.csr_matrix((n_words, n_words), dtype=np.float64)
     border = np.full(_WINDOW, -1, np.int32)
     begin = 0
     while begin < len(sentences):
         end, size = begin, 0
-        while end < len(sentences) and size < _TOKENS_A_CHUNK:
+        while end < len(sentences) and size < _MAX_CHUNK_TOKENS:
             size += len(sentences[end])
             end += 1
         flat = np.concatenate([part for sentence in sentences[begin:end] for part in (sentence, border)])
@@ -128,11 +128,11 @@ def _cooccurrence(sentences: list[Int32s], n_words: int) -> sparse.csr_matrix:
     return (total + total.T).tocsr()
 
 
-def _ppmi(together: sparse.csr_matrix) -> sparse.csr_matrix:
-    """max(0, ln P(w, c) / (P(w) P_0.75(c)))."""
-    rows = np.asarray(together.sum(axis=1)).ravel()
-    contexts = rows**_SMOOTHING / max(1.0, (rows**_SMOOTHING).sum())  # less than 1 is the sum of no counts
-    cells = together.tocoo()
+def _ppmi(counts: sparse.csr_matrix) -> sparse.csr_matrix:
+    """Return max(0, ln P(w, c) / (P(w) P_0.75(c)))."""
+    rows = np.asarray(counts.sum(axis=1)).ravel()
+    contexts = rows**_SMOOTHING / max(1.0, (rows**_SMOOTHING).sum())  # below 1 only without any counts
+    cells = counts.tocoo()
     values = np.log(cells.data / (rows[cells.row] * contexts[cells.col]))
     positive = values > 0
-    return sparse.csr_matrix((values[positive], (cells.row[positive], cells.col[positive])), shape=together.shape)
+    return sparse.csr_matrix((values[positive], (cells.row[positive], cells.col[positive])), shape=counts.shape)

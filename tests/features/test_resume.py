@@ -27,7 +27,7 @@ BATCH = 4  # 23 rules: the last batch is short
 
 
 class Killed(BaseException):
-    """Nothing in the code catches it, as nothing catches a signal."""
+    """An exception that no code catches, like SIGKILL."""
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def everything(target: Path) -> tuple[bytes, bytes]:
 def test_killed_before_the_first_batch(
     rules: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A script that always resumes gets going; what was set aside is set aside once, or again not at all."""
+    """A script that always resumes can begin; lines that were set aside are not set aside twice."""
     whole, target = rules.with_name("whole"), rules.with_name("killed")
     run(rules, whole)
     with monkeypatch.context() as patch:
@@ -103,6 +103,6 @@ def test_packed_input(rules: Path) -> None:
     """A packed grammar is annotated in its own order."""
     pack(read_rules(rules, on_error=lambda *_: None), rules.with_name("packed"))
     run(rules.with_name("packed"), rules.with_name("out"))
-    found = [rule.source for rule in read_rules(rules.with_name("out"))]
-    assert found == [rule.source for rule in packed_rules(rules.with_name("packed"))]
-    assert len(found) == sum(line.startswith("[") for line in LINES)
+    sources = [rule.source for rule in read_rules(rules.with_name("out"))]
+    assert sources == [rule.source for rule in packed_rules(rules.with_name("packed"))]
+    assert len(sources) == sum(line.startswith("[") for line in LINES)

@@ -79,13 +79,13 @@ def test_ratios_and_word_lengths_need_words_on_both_sides() -> None:
     assert not {"WordLenDiff", "WordLogCR"} & features("[NP] ||| of [NN,1] ||| [NN,1]").keys()
 
 
-def test_what_a_rule_brings_stays() -> None:
+def test_existing_features_stay() -> None:
     rule = RuleParser().parse("[NN] ||| a ||| bc ||| CharCountDiff=9")
     assert ANNOTATOR.annotate(rule).features["CharCountDiff"] == 9
     assert Annotator([Shape()], replace=True).annotate(rule).features["CharCountDiff"] == 1
 
 
-def test_what_a_rule_brings_stays_as_it_was_written() -> None:
+def test_existing_features_stay_as_they_were_written() -> None:
     """Digits and order of the old features, NA of what is not computed; NA of what is computed gives way."""
     rule = RuleParser().parse("[NN] ||| a ||| bc ||| Score=1.500 CharCountDiff=NA MVLSASim=NA Lexical=7.0 ||| 0-0")
     start = "[NN] ||| a ||| bc ||| Score=1.500 MVLSASim=NA "

@@ -61,8 +61,8 @@ def test_frequencies_are_those_of_the_language(tmp_path: Path) -> None:
     for language in ("en", "de"):
         annotated(tmp_path / "pairs", tmp_path / "out", "--language", language)
         (rule,) = read_rules(tmp_path / "out")
-        found = (rule.features["SourceZipf"], rule.features["TargetZipf"])
-        assert found == (zipf_frequency("haus", language), zipf_frequency("gift", language))
+        values = (rule.features["SourceZipf"], rule.features["TargetZipf"])
+        assert values == (zipf_frequency("haus", language), zipf_frequency("gift", language))
 
 
 def test_any_number_of_jobs_gives_the_same_bytes(pairs: Path, tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_compressed_output_of_several_batches(
 
 
 def test_an_interrupted_run_goes_on(pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The run stops at a bad line after two batches; the line is mended, and only what is missing is done."""
+    """The run stops at a bad line after some batches; the line is corrected, and only the rest is annotated."""
     monkeypatch.setattr(stream, "_BATCH", 10)
     whole = annotated(pairs, tmp_path / "whole")
     lines = PAIRS.splitlines(keepends=True)
@@ -103,7 +103,7 @@ def test_an_interrupted_run_goes_on(pairs: Path, tmp_path: Path, monkeypatch: py
 def test_an_interruption_says_how_to_go_on(
     pairs: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], batches: int, said: str
 ) -> None:
-    """There is something to go on with once a batch is written."""
+    """A run can be resumed once a batch is written."""
     write: Callable[[ResumableOutput, object], None] = ResumableOutput.write
 
     def interrupted(self: ResumableOutput, batch: object) -> None:
@@ -188,18 +188,18 @@ def interrupted(pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def changed(text: str) -> str:
-    """With another line among those that were read, of the same length."""
+    """Change one of the lines that were read, keeping its length."""
     return text.replace("utilization7\tuse0", "utilization7\tuse9")
 
 
 def cut(text: str) -> str:
-    """Of fewer lines than were read."""
+    """Keep fewer lines than were read."""
     return "".join(text.splitlines(keepends=True)[:9])
 
 
 @pytest.mark.parametrize("change", [changed, cut])
 @pytest.mark.parametrize("packed", [False, True])
-def test_two_inputs_do_not_become_one_output(
+def test_a_changed_input_is_not_resumed(
     pairs: Path,
     tmp_path: Path,
     interrupted: list[str],
@@ -217,7 +217,7 @@ def test_two_inputs_do_not_become_one_output(
     assert (tmp_path / "out.partial").read_bytes() == before
 
 
-def test_what_is_read_besides_must_not_change(
+def test_other_files_that_are_read_must_not_change(
     pairs: Path, tmp_path: Path, interrupted: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     easy = tmp_path / "easy"
@@ -307,7 +307,7 @@ def test_lines_that_are_no_text_are_set_aside(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_a_run_goes_on_after_lines_that_are_no_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it has read is compared byte for byte."""
+    """Lines that were read are compared byte for byte."""
     monkeypatch.setattr(stream, "_BATCH", 1)
     source, out = tmp_path / "in", tmp_path / "out"
     source.write_bytes(b"big large\nhuge caf\xe9\nsmall little\nvast big\n")
@@ -321,27 +321,27 @@ def test_a_run_goes_on_after_lines_that_are_no_text(tmp_path: Path, monkeypatch:
 def test_capitals_that_no_rule_is_matched_with_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """All of them, also after a run that was interrupted."""
+    """All of them are counted, also after an interrupted run."""
     monkeypatch.setattr(stream, "_BATCH", 2)
     source, rules = tmp_path / "in", "Numerous\tmany\nsmall\tLittle\n[X,1] of Ulm\tUlm 's [X,1]\n"
-    told = (
+    message = (
         f"{source}: rules with capitals in the source side: 2; they never apply where text is matched in lower case, "
         "as it is by default: lower-case their words"
     )
     source.write_text(rules)
     assert len(annotated(source, tmp_path / "out")) == 3
-    assert caplog.messages == [told]
+    assert caplog.messages == [message]
     source.write_text(f"{rules}bad line |||\n")
     assert main(["annotate", str(source), str(tmp_path / "again")]) == 2
-    assert caplog.messages == [told]
+    assert caplog.messages == [message]
     source.write_text(rules)
     assert annotated(source, tmp_path / "again", "--resume") == annotated(source, tmp_path / "out")
-    assert caplog.messages == [told] * 3
+    assert caplog.messages == [message] * 3
 
 
 @contextmanager
 def written(pipe: Path, content: str) -> Iterator[None]:
-    """Someone writes into a pipe meanwhile."""
+    """Write into a pipe during the block."""
     os.mkfifo(pipe)
     writer = threading.Thread(target=pipe.write_text, args=(content,), daemon=True)
     writer.start()
@@ -356,7 +356,7 @@ def test_rules_from_a_pipe(pairs: Path, tmp_path: Path) -> None:
 
 
 def test_rules_into_a_pipe(pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The pipe stays a pipe, also behind a link, and nothing is put beside it."""
+    """The pipe stays a pipe, also behind a link, and no files are made beside it."""
     pipe, link, read = tmp_path / "pipe", tmp_path / "link", []
     os.mkfifo(pipe)
     link.symlink_to(pipe)
@@ -385,7 +385,7 @@ def test_a_link_to_a_file_stays(pairs: Path, tmp_path: Path) -> None:
     [["identity", "words", "words"], ["annotate", "-", "words", "--common-words", "words"],
      ["annotate", "-", "words", "--lm", "Simp=words"]],
 )  # fmt: skip
-def test_what_is_read_beside_rules_is_not_written_over(
+def test_inputs_beside_rules_are_not_overwritten(
     tmp_path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -448,7 +448,7 @@ def test_damaged_lines_set_aside(pairs: Path, tmp_path: Path, interrupted: list[
         (["pairs.tsv", "link", "--common-words", "file.partial"], "file.partial"),
     ],
 )
-def test_nothing_that_is_read_is_taken_for_a_file_of_our_own(
+def test_inputs_with_names_of_working_files_are_refused(
     pairs: Path, arguments: list[str], read: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(pairs.parent)
@@ -465,7 +465,7 @@ def test_nothing_that_is_read_is_taken_for_a_file_of_our_own(
 def test_an_output_that_another_process_writes(
     pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]
 ) -> None:
-    """The other one is not disturbed: neither its output nor the lines that it set aside."""
+    """Neither the output of the other process nor the lines that it set aside are touched."""
     out, aside = tmp_path / "out", tmp_path / "out.skipped"
     with ResumableOutput(out, {}, resume=False) as other:
         other.write([("rule", (1, 0, 0))])

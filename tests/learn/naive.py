@@ -55,9 +55,9 @@ def _within(inner: Phrase, outer: Phrase) -> bool:
 
 def rules(f: Sequence[str], e: Sequence[str], links: Sequence[Link], max_phrase: int, max_gaps: int) -> Counter:
     """(source side, target side) -> how often."""
-    found: Counter = Counter()
+    rule_counts: Counter = Counter()
     for s, t in phrase_pairs(len(f), len(e), links, max_phrase):
-        found[_render(f, s, ()), _render(e, t, ())] += 1
+        rule_counts[_render(f, s, ()), _render(e, t, ())] += 1
     initial = initial_phrases(len(f), len(e), links, 10) if max_gaps else []
     for outer in initial:
         inner = [phrase for phrase in initial if _within(phrase, outer)]
@@ -72,5 +72,5 @@ def rules(f: Sequence[str], e: Sequence[str], links: Sequence[Link], max_phrase:
             outside = [i for i, _ in links if outer[0][0] <= i < outer[0][1] and i not in covered]
             source = _render(f, outer[0], source_gaps)
             if outside and len(source) <= 5:
-                found[source, _render(e, outer[1], target_gaps)] += 1
-    return found
+                rule_counts[source, _render(e, outer[1], target_gaps)] += 1
+    return rule_counts

@@ -53,41 +53,41 @@ def test_likeness_is_the_common_beginning_over_the_longer_word() -> None:
 
 def test_cells_number_the_word_pairs_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same whether all word pairs are sorted at once or few at a time, in large blocks or in small ones."""
-    made = text(tmp_path, ("a b c", "x y"), ("b a c", "y x"), ("c", "z"), ("a b c", "y y"), ("d a c", "x z"))
+    corpus = text(tmp_path, ("a b c", "x y"), ("b a c", "y x"), ("c", "z"), ("a b c", "y y"), ("d a c", "x z"))
     pairs = [
-        [made.tokens[made.starts[s] : made.starts[s + 1]].tolist() for s in (f, e)]
-        for f, e in zip(made.source, made.target, strict=True)
+        [corpus.tokens[corpus.starts[s] : corpus.starts[s + 1]].tolist() for s in (f, e)]
+        for f, e in zip(corpus.source, corpus.target, strict=True)
     ]
     expected = sorted({(f, e) for source, target in pairs for f in source for e in target})
     for at_once, in_a_block in ((1 << 20, 1 << 20), (1, 1 << 20), (5, 6), (3, 1)):
         monkeypatch.setattr("sbmt.ppdb.learn.cells._MAX_SORTED_PAIRS", at_once)
         monkeypatch.setattr("sbmt.ppdb.learn.cells._MAX_BLOCK_CELLS", in_a_block)
-        cells = Cells(made, tmp_path)
+        cells = Cells(corpus, tmp_path)
         assert list(zip(cells.f.tolist(), cells.e.tolist(), strict=True)) == expected
-        seen = []
+        pair_numbers = []
         for block in cells.blocks():
             for pair, grid in zip(block.pairs.tolist(), block.cells.tolist(), strict=True):
                 source, target = pairs[pair]
                 assert [[expected[k] for k in row] for row in grid] == [[(f, e) for e in target] for f in source]
-                seen.append(pair)
-        assert sorted(seen) == list(range(5))
+                pair_numbers.append(pair)
+        assert sorted(pair_numbers) == list(range(5))
 
 
 def test_expectations_are_those_of_the_definition(tmp_path: Path) -> None:
     """One E-step over vectorised blocks against loops over words, with the same parameters."""
-    made = text(tmp_path, ("a b c", "x y"), ("b a", "y x z"), ("c", "z"), ("a b c", "y y"))
-    cells = Cells(made, tmp_path)
+    corpus = text(tmp_path, ("a b c", "x y"), ("b a", "y x z"), ("c", "z"), ("a b c", "y y"))
+    cells = Cells(corpus, tmp_path)
     number = {(f, e): k for k, (f, e) in enumerate(zip(cells.f.tolist(), cells.e.tolist(), strict=True))}
     for reverse in (False, True):
         aligner = Aligner(cells, np.full(len(cells), 0.01, np.float32), reverse)
         rng = np.random.default_rng(5)
-        aligner.t, aligner.t_null = rng.random(len(cells)), rng.random(len(made.words))
+        aligner.t, aligner.t_null = rng.random(len(cells)), rng.random(len(corpus.words))
         for block in cells.blocks():
             posterior, null = aligner._posterior(block)
             for row, pair in enumerate(block.pairs):
                 given_, made_ = (
-                    made.tokens[made.starts[side[pair]] : made.starts[side[pair] + 1]].tolist()
-                    for side in ((made.target, made.source) if reverse else (made.source, made.target))
+                    corpus.tokens[corpus.starts[side[pair]] : corpus.starts[side[pair] + 1]].tolist()
+                    for side in ((corpus.target, corpus.source) if reverse else (corpus.source, corpus.target))
                 )
                 for j, e in enumerate(made_):
                     prior = [
@@ -106,22 +106,22 @@ def test_expectations_are_those_of_the_definition(tmp_path: Path) -> None:
 def test_an_iteration_is_that_of_the_definition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From the prior means and tension 4, by loops over words: expected counts, then means of t and the tension."""
     monkeypatch.setattr("sbmt.ppdb.learn.align._ITERATIONS", 1)
-    made = text(tmp_path, ("a b c", "x y"), ("b a", "y x z"), ("c", "z"), ("a b c", "y y"))
-    cells = Cells(made, tmp_path)
+    corpus = text(tmp_path, ("a b c", "x y"), ("b a", "y x z"), ("c", "z"), ("a b c", "y y"))
+    cells = Cells(corpus, tmp_path)
     pairs = list(zip(cells.f.tolist(), cells.e.tolist(), strict=True))
     alpha = dict(zip(pairs, np.linspace(0.1, 0.9, len(pairs)).tolist(), strict=True))
-    n_words = len(made.words)
+    n_words = len(corpus.words)
 
-    def given(f: int, values: dict[tuple[int, int], float]) -> float:
+    def total_given(f: int, values: dict[tuple[int, int], float]) -> float:
         return sum(value for (other, _), value in values.items() if other == f)
 
     counts, null_counts, distances = dict.fromkeys(pairs, 0.0), np.zeros(n_words), 0.0
-    for source, target in zip(made.source, made.target, strict=True):
-        f_words, e_words = (made.tokens[made.starts[s] : made.starts[s + 1]].tolist() for s in (source, target))
+    for source, target in zip(corpus.source, corpus.target, strict=True):
+        f_words, e_words = (corpus.tokens[corpus.starts[s] : corpus.starts[s + 1]].tolist() for s in (source, target))
         for j, e in enumerate(e_words):
             far = [abs((i + 0.5) / len(f_words) - (j + 0.5) / len(e_words)) for i in range(len(f_words))]
             near = np.exp(-4 * np.array(far))
-            t = [alpha[f, e] / given(f, alpha) for f in f_words]
+            t = [alpha[f, e] / total_given(f, alpha) for f in f_words]
             joint, null = 0.92 * near / near.sum() * t, 0.08 / n_words
             posterior = joint / (joint.sum() + null)
             for f, share in zip(f_words, posterior.tolist(), strict=True):
@@ -131,7 +131,7 @@ def test_an_iteration_is_that_of_the_definition(tmp_path: Path, monkeypatch: pyt
     updated = {pair: counts[pair] + alpha[pair] for pair in pairs}
     aligner = Aligner(cells, np.array([*alpha.values()], np.float32)).fit()
     assert aligner.t == pytest.approx(
-        [np.exp(digamma(updated[f, e]) - digamma(given(f, updated))) for f, e in pairs], rel=1e-3, abs=1e-9
+        [np.exp(digamma(updated[f, e]) - digamma(total_given(f, updated))) for f, e in pairs], rel=1e-3, abs=1e-9
     )
     null_counts += 0.01
     assert aligner.t_null == pytest.approx(
@@ -143,10 +143,10 @@ def test_an_iteration_is_that_of_the_definition(tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize(("t_null", "expected"), [(0.001, [[0, 1]]), (0.9, [[-1, -1]])])
 def test_a_word_is_given_to_null_where_that_is_likelier(tmp_path: Path, t_null: float, expected: list) -> None:
     """Of two words each, 0.92 t times at most 1, or 0.08 t_null: 0.001 and 0.9 lie far on either side."""
-    made = text(tmp_path, ("a b", "x y"))
-    cells = Cells(made, tmp_path)
+    corpus = text(tmp_path, ("a b", "x y"))
+    cells = Cells(corpus, tmp_path)
     aligner = Aligner(cells, np.full(len(cells), 0.01, np.float32))
-    aligner.t, aligner.t_null = np.full(len(cells), 0.01, np.float32), np.full(len(made.words), t_null, np.float32)
+    aligner.t, aligner.t_null = np.full(len(cells), 0.01, np.float32), np.full(len(corpus.words), t_null, np.float32)
     assert [best.tolist() for _, best in aligner.align()] == [expected]
 
 
@@ -175,8 +175,8 @@ def test_the_commonest_shapes_decide_the_tension() -> None:
 
 
 def test_both_directions_give_one_partner_a_word(tmp_path: Path) -> None:
-    made = text(tmp_path, ("a b c", "a c"), ("b", "b"))
-    forward, backward = align_text(made, tmp_path)
+    corpus = text(tmp_path, ("a b c", "a c"), ("b", "b"))
+    forward, backward = align_text(corpus, tmp_path)
     assert forward.tolist() == [0, 2, 0]
     assert backward.tolist()[0] == 0
     assert backward.tolist()[2:] == [1, 0]
@@ -253,22 +253,22 @@ def test_pharaoh_lines(tmp_path: Path) -> None:
 
 
 def test_given_sentences_without_links_stay_without(tmp_path: Path) -> None:
-    """Also where other pairs, for which nothing is given, are aligned here."""
+    """Also if other pairs, without given links, are aligned."""
     for name, content in (("f", "a b\nc\n"), ("e", "a b\nc\n"), ("links", "\n0-0\n"), ("versions", "k\tx\nk\tx\n")):
         (tmp_path / name).write_text(content)
-    made = read_corpus([(str(tmp_path / "f"), str(tmp_path / "e"))], [str(tmp_path / "versions")])
-    links = align(made, tmp_path, [str(tmp_path / "links")], 1)
+    corpus = read_corpus([(str(tmp_path / "f"), str(tmp_path / "e"))], [str(tmp_path / "versions")])
+    links = align(corpus, tmp_path, [str(tmp_path / "links")], 1)
     assert [links.of(pair) for pair in range(3)] == [[], [(0, 0)], [(0, 0)]]
 
 
 def test_given_links_must_fit_their_text(tmp_path: Path) -> None:
-    made = text(tmp_path, ("a b", "x"), ("c", "y z"))
+    corpus = text(tmp_path, ("a b", "x"), ("c", "y z"))
     path = tmp_path / "links"
     path.write_text("0-0\n0-2\n")
     with pytest.raises(FormatError, match=r"line 2: point 0-2 is outside its sentences of 1 and 2 words"):
-        align(made, tmp_path, [str(path)], 1)
+        align(corpus, tmp_path, [str(path)], 1)
     path.write_text("0-0\n")
     with pytest.raises(FormatError, match="has 1 line, its texts have 2"):
-        align(made, tmp_path, [str(path)], 1)
+        align(corpus, tmp_path, [str(path)], 1)
     with pytest.raises(SbmtError, match="2 files of links for 1 pair of files: give one for each"):
-        align(made, tmp_path, [str(path)] * 2, 1)
+        align(corpus, tmp_path, [str(path)] * 2, 1)

@@ -26,7 +26,7 @@ def test_learnt_rules_join_rules_of_the_same_sides_whatever_their_label() -> Non
     assert targets == [("used",), ("thing",), ("mill",)]
 
 
-def test_what_rules_had_stays_digit_for_digit(tmp_path: Path) -> None:
+def test_existing_features_stay_digit_for_digit(tmp_path: Path) -> None:
     (tmp_path / "own").write_text("[X] ||| big ||| large ||| p=1.50 q=NA r=2.000 ||| 0-0\n")
     learnt = [Rule("X", ("big",), ("large",), {"p(e|f)": 0.5})]
     (rule,) = with_learnt(read_rules(tmp_path / "own"), {"tune": learnt}, {})
@@ -55,7 +55,7 @@ def test_a_learnt_word_for_a_word_has_the_labels_that_both_can_have() -> None:
     }
 
 
-def test_evidence_speaks_of_joined_rules_too_and_is_first_come_first_served() -> None:
+def test_evidence_also_covers_joined_rules_and_its_first_rule_counts() -> None:
     learnt = [Rule("X", ("a", "b"), ("c", "d"), {"p(e|f)": 1.0})]
     crowd = [
         Rule("X", ("a", "b"), ("c", "d"), {"LogCount": 2.0}),
@@ -65,7 +65,7 @@ def test_evidence_speaks_of_joined_rules_too_and_is_first_come_first_served() ->
     assert rule.features == {"tune:p(e|f)": 1, "In:tune": 1, "crowd:LogCount": 2, "In:crowd": 1, "LearntOnly": 1}
 
 
-def test_only_what_a_source_has_added_must_be_sound() -> None:
+def test_only_rules_added_by_a_source_must_be_sound() -> None:
     unlikely, kept = {"LearntOnly": 1.0, "tune:p(f|e)": 6.0}, sound_of("tune")
     assert not kept(Rule("X", ("utilize",), ("use",), {**unlikely, "In:tune": 1.0}))
     assert kept(Rule("X", ("utilize",), ("use",), {**unlikely, "In:crowd": 1.0}))

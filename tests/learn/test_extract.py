@@ -31,7 +31,7 @@ def learn(
 
 
 def test_working_files_go_while_a_worker_still_writes(tmp_path: Path) -> None:
-    """As one does that had a task when its parent was interrupted."""
+    """As a worker does whose parent was interrupted."""
     learner, ended = learn(tmp_path, [("a b", "c d", "0-0 1-1")]), Event()
 
     def write() -> None:
@@ -49,10 +49,10 @@ def test_working_files_go_while_a_worker_still_writes(tmp_path: Path) -> None:
 
 
 def counts(learner: Learner) -> Counter:
-    found = Counter()
+    rule_counts = Counter()
     for rule in map(RuleParser().parse, learner.lines()):
-        found[rule.source, rule.target] = round(2.718281828 ** rule.features["LogCount"])
-    return found
+        rule_counts[rule.source, rule.target] = round(2.718281828 ** rule.features["LogCount"])
+    return rule_counts
 
 
 @st.composite
@@ -87,8 +87,8 @@ def test_rules_are_those_of_the_definitions(
 def test_phrases_end_with_their_sentence(tmp_path: Path) -> None:
     """Words without links join the phrases beside them, but not those of the sentence before or after."""
     with learn(tmp_path, [("a", "u x", "0-1"), ("b", "y z w", "0-1"), ("c", "v u", "0-0")]) as learner:
-        found = sorted(f"{' '.join(f)} > {' '.join(e)}" for f, e in counts(learner))
-    assert found == ["a > u x", "a > x", "b > y z", "b > y z w", "b > z", "b > z w", "c > v", "c > v u"]
+        pairs = sorted(f"{' '.join(f)} > {' '.join(e)}" for f, e in counts(learner))
+    assert pairs == ["a > u x", "a > x", "b > y z", "b > y z w", "b > z", "b > z w", "c > v", "c > v u"]
 
 
 def test_the_oracle_finds_the_phrases_of_a_case_worked_by_hand() -> None:
@@ -110,8 +110,8 @@ def test_hierarchical_rules_of_a_case_worked_by_hand(tmp_path: Path) -> None:
     # "he gave up smoking" / "he stopped smoking": gave-stopped, up-stopped.
     pairs = [("he gave up smoking", "he stopped smoking", "0-0 1-1 2-1 3-2")]
     with learn(tmp_path, pairs, max_gaps=2) as learner:
-        found = {f"{' '.join(f)} > {' '.join(e)}" for f, e in counts(learner)}
-    assert found == {
+        pairs = {f"{' '.join(f)} > {' '.join(e)}" for f, e in counts(learner)}
+    assert pairs == {
         "gave up > stopped",
         "he gave up > he stopped",
         "gave up smoking > stopped smoking",
@@ -146,8 +146,8 @@ def test_equal_sources_are_in_one_fold(tmp_path: Path) -> None:
     pairs = [("a b", "a x", "0-0 1-1"), ("c d", "c y", "0-0 1-1"), *[("a b", "a z", "0-0 1-1")] * 2]
     with learn(tmp_path, pairs, folds=2) as learner:
         assert learner.fold_map() == [0, 1, 0, 0]
-        made = [{RuleParser().parse(line).source for line in learner.lines(without_fold=fold)} for fold in (0, 1)]
-    assert made == [{("d",), ("c", "d")}, {("b",), ("a", "b")}]
+        sources = [{RuleParser().parse(line).source for line in learner.lines(without_fold=fold)} for fold in (0, 1)]
+    assert sources == [{("d",), ("c", "d")}, {("b",), ("a", "b")}]
 
 
 def test_fold_grammars_are_those_of_the_other_segments(tmp_path: Path) -> None:
@@ -160,13 +160,13 @@ def test_fold_grammars_are_those_of_the_other_segments(tmp_path: Path) -> None:
     ]
     with learn(tmp_path, pairs, max_gaps=1, folds=2) as learner:
         assert learner.fold_map() == [0, 1, 0, 1, 0]
-        made = [list(learner.lines(without_fold=fold)) for fold in (0, 1)]
+        grammars = [list(learner.lines(without_fold=fold)) for fold in (0, 1)]
         assert len(list(learner.folder.glob("words*.keys.npy"))) == 1  # each in the place of the last
     for fold in (0, 1):
         rest = [pair for k, pair in enumerate(pairs) if k % 2 != fold]
         with learn(tmp_path, rest, max_gaps=1) as alone:
             for mine, theirs in zip(
-                map(RuleParser().parse, made[fold]), map(RuleParser().parse, alone.lines()), strict=True
+                map(RuleParser().parse, grammars[fold]), map(RuleParser().parse, alone.lines()), strict=True
             ):
                 assert (mine.source, mine.target) == (theirs.source, theirs.target)
                 assert mine.features == pytest.approx(theirs.features)

@@ -34,7 +34,7 @@ def test_spans_of_a_tree(span: tuple[int, int], expected: str) -> None:
     assert label(TREE, *span) == expected
 
 
-def test_what_lacks_a_neighbour() -> None:
+def test_labels_of_constituents_that_lack_a_neighbour() -> None:
     tree = "(S (NP (A a) (B b) (C c)) (V d))"
     spans = constituents(tree, 4)
     assert span_label({(0, 3): "NP", (2, 3): "C"}, 0, 2, 4) == "NP/C"
@@ -69,7 +69,7 @@ def test_brackets_cannot_break_the_format() -> None:
         ("(DT a) (NN b) (NN c) (", "leaves 1 bracket open"),
     ],
 )
-def test_what_does_not_fit(analysis: str, problem: str) -> None:
+def test_tags_and_trees_that_do_not_match_their_sentence(analysis: str, problem: str) -> None:
     with pytest.raises(SbmtError, match=problem):
         constituents(analysis, 3)
 

@@ -36,10 +36,10 @@ def sides(tmp_path: Path) -> list[str]:
 
 def best(path: Path) -> dict[str, str]:
     """The likeliest target of each source."""
-    found: dict[str, str] = {}
+    targets: dict[str, str] = {}
     for rule in read_rules(path):
-        found.setdefault(" ".join(rule.source), " ".join(rule.target))
-    return found
+        targets.setdefault(" ".join(rule.source), " ".join(rule.target))
+    return targets
 
 
 def test_raw_text_is_remarked_on_once(sides: list[str], tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -55,9 +55,9 @@ def test_raw_text_is_remarked_on_once(sides: list[str], tmp_path: Path, caplog: 
 
 def test_a_grammar_from_two_sides(sides: list[str], tmp_path: Path) -> None:
     assert main([*sides, "-o", str(tmp_path / "rules.gz")]) == 0
-    found = best(tmp_path / "rules.gz")
-    assert found["purchased"] == "bought"
-    assert found["commenced"] == "started"
+    targets = best(tmp_path / "rules.gz")
+    assert targets["purchased"] == "bought"
+    assert targets["commenced"] == "started"
     assert main([*sides, "--max-gaps", "2", "-o", str(tmp_path / "gaps")]) == 0
     assert best(tmp_path / "gaps")["[X,1] purchased [X,2]"] == "[X,1] bought [X,2]"
 
@@ -73,7 +73,7 @@ def test_a_grammar_from_two_sides(sides: list[str], tmp_path: Path) -> None:
         ["vectors", "complex", "-o", "complex"],
     ],
 )
-def test_what_is_read_is_not_written_over(
+def test_inputs_are_not_overwritten(
     sides: list[str], tmp_path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -91,7 +91,7 @@ def test_what_is_read_is_not_written_over(
 def test_vectors_need_a_file(
     tmp_path: Path, output: str, complaint: str, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
-    """That is said before the text, which is too short, is read."""
+    """The error comes before that of the text, which is too short."""
     monkeypatch.chdir(tmp_path)
     os.mkfifo("pipe")
     Path("text").write_text("a b c\n")
@@ -155,7 +155,7 @@ def test_a_full_temporary_folder_is_named(
     assert not (tmp_path / "rules").exists()
 
 
-def test_where_room_cannot_be_reserved(sides: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_systems_that_reserve_no_room(sides: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     main([*sides, "-o", str(tmp_path / "expected")])
 
     def unable(*_: object) -> None:
@@ -260,8 +260,8 @@ def test_pairs_beside_a_text_in_which_nothing_is_seen_once(sides: list[str], tmp
 def test_pairs_beside_a_text_without_links_are_not_certain(sides: list[str], tmp_path: Path) -> None:
     (tmp_path / "links").write_text("\n" * len(SENTENCES))
     (tmp_path / "list").write_text("purchased\tbought\n")
-    given = ["--alignment", str(tmp_path / "links"), "--pairs", str(tmp_path / "list")]
-    assert main([*sides, *given, "-o", str(tmp_path / "rules")]) == 0
+    options = ["--alignment", str(tmp_path / "links"), "--pairs", str(tmp_path / "list")]
+    assert main([*sides, *options, "-o", str(tmp_path / "rules")]) == 0
     (rule,) = read_rules(tmp_path / "rules")
     assert all(rule.features[name] > 0 for name in ("p(e|f)", "p(f|e)", "p(e|f,LHS)", "p(f|e,LHS)"))
 
@@ -276,7 +276,7 @@ def test_the_longest_listed_pair_comes_back(sides: list[str], tmp_path: Path) ->
 
 
 def test_labels_and_scores_of_a_list_are_not_used(sides: list[str], tmp_path: Path) -> None:
-    """A pair that the text knows has the text's counts whatever the list says of it."""
+    """A pair that is in the text has the counts of the text, whatever the list has."""
     for name, content in (("bare", "purchased\tbought\n"), ("labelled", "[VBD]\tpurchased\tbought\n")):
         (tmp_path / name).write_text(content)
         main([*sides, "--pairs", str(tmp_path / name), "--min-count", "99", "-o", str(tmp_path / f"{name}.rules")])
@@ -330,8 +330,8 @@ def test_packed_grammars_are_not_read(tmp_path: Path, capsys: Captured) -> None:
     assert f"{packed}: is a packed grammar, where rules are read as text (give the rules" in capsys.readouterr().err
 
 
-def test_how_many_rules_are_written_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """And none, which is a warning that gives the cause."""
+def test_the_number_of_rules_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """No rules at all are a warning with the cause."""
     lines = [f"[NN] ||| haus ||| {word} ||| p(e|f)=0.7 p(f|e)=0.7 ||| 0-0\n" for word in ("house", "home")]
     for name, text in (("two", "".join(lines)), ("one", lines[0]), ("none", "")):
         (tmp_path / name).write_text(text)
@@ -378,13 +378,13 @@ def test_vectors_and_judgements(tmp_path: Path, caplog: pytest.LogCaptureFixture
         (["quality", "missing", "--vectors", "/dev/null"], "/dev/null: every process reads it for itself: name a file"),
     ],
 )
-def test_what_is_wrong_is_said(arguments: list[str], problem: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_error_messages(arguments: list[str], problem: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
     assert problem in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("wrong", [["--top", "-1"], ["--jobs", "-1"], ["--min-count", "0"], ["--folds", "-2"]])
-def test_numbers_that_cannot_be_meant(sides: list[str], wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_numbers_out_of_range(sides: list[str], wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main([*sides, *wrong])
     assert f"argument {wrong[0]}: {wrong[1]} is less than" in capsys.readouterr().err
@@ -411,11 +411,11 @@ def test_paraphrases_found_for_words_of_turkcorpus(tmp_path: Path) -> None:
     stem = Path(os.environ["SBMT_DATA"]) / "turkcorpus/data/turkcorpus/tune.8turkers.tok"
     texts = [part for k in range(3) for part in ("--source", f"{stem}.norm", "--target", f"{stem}.turk.{k}")]
     main([*texts, "--lowercase", "--max-phrase", "1", "--min-count", "2", "-o", str(tmp_path / "rules")])
-    found = best(tmp_path / "rules")
+    targets = best(tmp_path / "rules")
     expected = {
         "approximately": "about",
         "situated": "located",
         "derives": "comes",
         "currently": "now",
     }
-    assert {word: found.get(word) for word in expected} == expected
+    assert {word: targets.get(word) for word in expected} == expected

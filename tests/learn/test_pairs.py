@@ -31,7 +31,7 @@ def test_forms_of_lists(tmp_path: Path) -> None:
     ]
 
 
-def test_equal_and_empty_sides_are_passed_over(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_equal_and_empty_sides_are_skipped(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     assert pairs(tmp_path, "a a b\nc\tc\nd\t \n") == [Pair(("a",), ("b",))]
     assert "passed over 1 pair with an empty side" in caplog.text
 
@@ -41,16 +41,16 @@ def test_sides_with_an_empty_word_are_empty(tmp_path: Path, caplog: pytest.LogCa
     assert "passed over 3 pairs with an empty side" in caplog.text
 
 
-def test_sides_too_long_to_be_learnt_are_passed_over(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_sides_that_are_too_long_are_skipped(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Positions are kept in one byte."""
     longest, longer = " ".join(["w"] * 250), " ".join(["w"] * 251)
     assert pairs(tmp_path, f"{longest}\ta\n{longer}\ta\nb\t{longer}\n") == [Pair(("w",) * 250, ("a",))]
     assert "passed over 2 pairs with a side of more than 250 words" in caplog.text
 
 
-def test_words_that_no_rule_can_hold_are_passed_over(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    found = pairs(tmp_path, "a\tb|||c\n[NN,1]\td\ne\tthe [X,10]\nf\t[12]\n")
-    assert found == [Pair(("f",), ("[12]",))]
+def test_words_that_no_rule_can_hold_are_skipped(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    usable_pairs = pairs(tmp_path, "a\tb|||c\n[NN,1]\td\ne\tthe [X,10]\nf\t[12]\n")
+    assert usable_pairs == [Pair(("f",), ("[12]",))]
     assert "passed over 3 pairs with a word that is markup in a grammar, such as [X,1]" in caplog.text
 
 
@@ -158,7 +158,7 @@ def test_a_carriage_return_among_tags_ends_no_line(tmp_path: Path) -> None:
     assert ParallelText.open(tmp_path).analyses == text.analyses == ["A\rB", "", "C D", ""]
 
 
-def test_what_cannot_be_aligned_is_left_out_and_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_pairs_that_cannot_be_aligned_are_skipped_and_counted(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     lines = [("a b", "a c"), ("", "x"), (" ".join(["w"] * 500), "w w"), ("a", " ".join("b" * 10)), ("d", "d")]
     for name, column in zip("fe", zip(*lines, strict=True), strict=True):
         (tmp_path / name).write_text("".join(f"{line}\n" for line in column))
@@ -168,7 +168,7 @@ def test_what_cannot_be_aligned_is_left_out_and_counted(tmp_path: Path, caplog: 
         assert f"left out 1 sentence pair: {cause}" in caplog.text
 
 
-def test_a_length_of_one_word_is_told_as_such(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_limit_of_one_word_is_in_the_singular(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "f").write_text("a\nb c\n")
     read_corpus([(str(tmp_path / "f"), str(tmp_path / "f"))], max_length=1)
     assert "left out 1 sentence pair: side longer than 1 word" in caplog.messages
@@ -186,8 +186,8 @@ DUE = "the sentence has 2 (give one tag per word, or a bracketed tree)"
         ("A B C", f"the tags or tree cover 3 words, {DUE}"),
     ],
 )
-def test_a_tree_is_asked_for_where_the_words_are_not_covered(analysis: str, problem: str, tmp_path: Path) -> None:
-    """Not where a broken one was given."""
+def test_errors_suggest_a_tree_only_if_words_are_not_covered(analysis: str, problem: str, tmp_path: Path) -> None:
+    """Errors of a broken tree do not."""
     side, tags = tmp_path / "f", tmp_path / "tags"
     side.write_text("a b\n")
     tags.write_text(f"{analysis}\n")

@@ -19,13 +19,13 @@ PARSE = RuleParser().parse
 ALL = PivotSettings(top_targets=0, min_probability=0, top=0)
 
 
-def made(*lines: str, how: PivotSettings = ALL) -> dict[tuple[str, str, str], Rule]:
+def paraphrases(*lines: str, how: PivotSettings = ALL) -> dict[tuple[str, str, str], Rule]:
     return {(r.lhs, " ".join(r.source), " ".join(r.target)): r for r in pivot(map(PARSE, lines), how)}
 
 
 def test_two_pivots_add_up() -> None:
     half, quarter = math.log(2), math.log(4)
-    rules = made(
+    rules = paraphrases(
         f"[NN] ||| kauf ||| purchase ||| p(e|f)={half} p(f|e)={half} ||| 0-0",
         f"[NN] ||| kauf ||| buy ||| p(e|f)={half} p(f|e)={quarter} ||| 0-0",
         f"[NN] ||| erwerb ||| purchase ||| p(e|f)={quarter} p(f|e)={half} ||| 0-0",
@@ -42,16 +42,16 @@ def test_two_pivots_add_up() -> None:
     assert there.alignment == ((0, 0),)
 
 
-def test_nothing_is_put_for_an_empty_side() -> None:
+def test_an_empty_side_has_no_paraphrases() -> None:
     """A deletion is pivoted to, with the probability of the way back, but not from: no rule has an empty source."""
-    rules = made("[X] ||| f ||| a ||| p(e|f)=1 p(f|e)=2", "[X] ||| f |||  ||| p(e|f)=3 p(f|e)=4")
+    rules = paraphrases("[X] ||| f ||| a ||| p(e|f)=1 p(f|e)=2", "[X] ||| f |||  ||| p(e|f)=3 p(f|e)=4")
     assert {sides: rule.features for sides, rule in rules.items()} == {
         ("X", "a", ""): {"p(e|f)": 3 + 2, "p(f|e)": 1 + 4, "LogCount": 0}
     }
 
 
 def test_probabilities_given_the_label_are_summed_where_there_are_any() -> None:
-    rules = made(
+    rules = paraphrases(
         "[NN] ||| kauf ||| purchase ||| p(e|f)=1 p(f|e)=2 p(e|f,LHS)=0.25 p(f|e,LHS)=0.5",
         "[NN] ||| kauf ||| buy ||| p(e|f)=3 p(f|e)=4 p(e|f,LHS)=0.75 p(f|e,LHS)=1.5",
         "[NN] ||| kauf ||| deal ||| p(e|f)=5 p(f|e)=6",
@@ -62,8 +62,8 @@ def test_probabilities_given_the_label_are_summed_where_there_are_any() -> None:
     assert rules["NN", "purchase", "deal"].features == pytest.approx({"p(e|f)": 5 + 2, "p(f|e)": 1 + 6, "LogCount": 0})
 
 
-def test_a_probability_of_one_direction_alone_says_nothing() -> None:
-    rules = made(
+def test_probabilities_of_one_direction_alone_are_ignored() -> None:
+    rules = paraphrases(
         "[NN] ||| kauf ||| purchase ||| p(e|f)=1 p(f|e)=2 p(e|f,LHS)=0.25",
         "[NN] ||| kauf ||| buy ||| p(e|f)=3 p(f|e)=4 p(f|e,LHS)=1.5",
     )
@@ -71,7 +71,7 @@ def test_a_probability_of_one_direction_alone_says_nothing() -> None:
 
 
 def test_gaps_follow_the_foreign_side_and_are_numbered_on_the_source_side() -> None:
-    rules = made(
+    rules = paraphrases(
         "[NP] ||| [A,1] von [B,2] ||| [A,1] of [B,2] ||| p(e|f)=0 p(f|e)=0 ||| 0-0 1-1 2-2",
         "[NP] ||| [A,1] von [B,2] ||| [B,2] 's [A,1] ||| p(e|f)=0 p(f|e)=0 ||| 0-2 1-1 2-0",
     )
@@ -83,8 +83,8 @@ def test_gaps_follow_the_foreign_side_and_are_numbered_on_the_source_side() -> N
 
 
 def test_a_gap_is_linked_to_itself_alone() -> None:
-    """Whatever else the alignments given link it to."""
-    rules = made(
+    """Whatever else the given alignments link it to."""
+    rules = paraphrases(
         "[NP] ||| [A,1] von ||| of [A,1] ||| p(e|f)=0 p(f|e)=0 ||| 0-0 0-1 1-0",
         "[NP] ||| [A,1] von ||| [A,1] 's ||| p(e|f)=0 p(f|e)=0 ||| 0-0 1-1 0-1",
     )
@@ -98,16 +98,16 @@ def test_the_alignment_is_that_of_the_best_pivot(pivots: str) -> None:
         "f": ("[X] ||| f ||| a b ||| p(e|f)=0 p(f|e)=0 ||| 0-0", "[X] ||| f ||| c d ||| p(e|f)=0 p(f|e)=0 ||| 0-1"),
         "g": ("[X] ||| g ||| a b ||| p(e|f)=1 p(f|e)=1 ||| 0-0", "[X] ||| g ||| c d ||| p(e|f)=1 p(f|e)=1 ||| 0-0"),
     }
-    assert made(*(line for name in pivots for line in lines[name]))["X", "a b", "c d"].alignment == ((0, 1),)
+    assert paraphrases(*(line for name in pivots for line in lines[name]))["X", "a b", "c d"].alignment == ((0, 1),)
 
 
 def test_without_alignments_equal_words_are_linked() -> None:
-    rules = made(
+    rules = paraphrases(
         "[X] ||| f ||| the big cat ||| p(e|f)=0 p(f|e)=0",
         "[X] ||| f ||| the cat ||| p(e|f)=0 p(f|e)=0",
     )
     assert rules["X", "the big cat", "the cat"].alignment == ((0, 0), (2, 1))
-    rules = made(
+    rules = paraphrases(
         "[X] ||| f ||| a very big cat ||| p(e|f)=0 p(f|e)=0",
         "[X] ||| f ||| one big cat ||| p(e|f)=0 p(f|e)=0",
     )
@@ -130,14 +130,14 @@ def test_sums_are_those_of_the_definition(table: list[tuple[str, str, float, flo
 
 def test_pruning_and_phrase_tables() -> None:
     lines = [f"f ||| {word} ||| 0.5 0.1 {p} 0.1 ||| 0-0 ||| 2 2 1" for word, p in (("a", 0.6), ("b", 0.3), ("c", 0.1))]
-    assert set(made(*lines, how=PivotSettings(top_targets=2))) == {("X", "a", "b"), ("X", "b", "a")}
-    assert set(made(*lines, how=PivotSettings(top=1))) == {("X", "a", "b"), ("X", "b", "a"), ("X", "c", "a")}
-    assert set(made(*lines, how=PivotSettings(min_probability=0.2))) == {("X", "b", "a"), ("X", "c", "a")}
+    assert set(paraphrases(*lines, how=PivotSettings(top_targets=2))) == {("X", "a", "b"), ("X", "b", "a")}
+    assert set(paraphrases(*lines, how=PivotSettings(top=1))) == {("X", "a", "b"), ("X", "b", "a"), ("X", "c", "a")}
+    assert set(paraphrases(*lines, how=PivotSettings(min_probability=0.2))) == {("X", "b", "a"), ("X", "c", "a")}
 
 
 def test_columns_without_names_must_be_named() -> None:
     lines = ("[X] ||| f ||| a ||| 0.5 0.25", "[X] ||| f ||| b ||| 1.5 0.75")
     with pytest.raises(SbmtError, match=r"f \|\|\| [ab] has no feature 'p\(e\|f\)'.*it has: tm_pt_0, tm_pt_1"):
-        made(*lines)
+        paraphrases(*lines)
     how = PivotSettings("tm_pt_0", "tm_pt_1", min_probability=0)
-    assert made(*lines, how=how)["X", "a", "b"].features["p(e|f)"] == pytest.approx(1.5 + 0.25)
+    assert paraphrases(*lines, how=how)["X", "a", "b"].features["p(e|f)"] == pytest.approx(1.5 + 0.25)

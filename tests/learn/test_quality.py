@@ -33,13 +33,13 @@ def test_ridge_finds_a_quadratic_function_and_keeps_to_the_scale() -> None:
     assert model.predict(np.array([[1e6, 0, 0], [-1e6, 0, 0]])) == pytest.approx([5, 1], abs=0.5)
 
 
-def test_what_is_seen_of_a_pair() -> None:
-    seen = pair_features("the two dogs did not bark".split(), "the dog barks".split())
-    assert seen["negated"] == 1
-    assert seen["words"] == 6
-    assert seen["more words"] == -3
-    assert seen["shared words"] == pytest.approx(1 / 8)
-    assert seen["shared stems"] == pytest.approx(1 / 8)
+def test_features_of_a_pair() -> None:
+    features = pair_features("the two dogs did not bark".split(), "the dog barks".split())
+    assert features["negated"] == 1
+    assert features["words"] == 6
+    assert features["more words"] == -3
+    assert features["shared words"] == pytest.approx(1 / 8)
+    assert features["shared stems"] == pytest.approx(1 / 8)
     assert pair_features(["nobody"], ["everybody"])["negated"] == 1
     assert pair_features(["box"], ["boxes"])["plural"] == 1
     assert pair_features(["city"], ["cities"])["plural"] == 1
@@ -105,7 +105,7 @@ GOOD: dict[str, object] = {"names": ["a"], "mean": [0], "deviation": [1.5], "wei
         *(json.dumps([GOOD | {"weights": weights}]) for weights in ([3, 0.25], [3, 0.25, 0, 0], [[3], [0], [0]])),
     ],
 )
-def test_what_is_not_such_weights_is_refused(content: str, tmp_path: Path) -> None:
+def test_malformed_weights_are_refused(content: str, tmp_path: Path) -> None:
     (tmp_path / "w").write_text(json.dumps([GOOD]))
     assert QualityModel.load(tmp_path / "w").judge([{"a": 0}]) == pytest.approx([3])
     (tmp_path / "w").write_text(content)
@@ -114,12 +114,12 @@ def test_what_is_not_such_weights_is_refused(content: str, tmp_path: Path) -> No
         QualityModel.load(tmp_path / "w")
 
 
-def test_weights_that_are_not_there_are_not_called_wrong(tmp_path: Path) -> None:
+def test_a_missing_file_of_weights_is_not_called_malformed(tmp_path: Path) -> None:
     with pytest.raises(SbmtError, match=r"nosuch\.json: no such file$"):
         QualityModel.load(tmp_path / "nosuch.json")
 
 
-def test_packaged_weights_know_good_from_bad() -> None:
+def test_packaged_weights_distinguish_good_from_bad() -> None:
     rules = [
         rule("in the year 1998", "in the year 2003"),
         rule("the centre of the city", "the center of the city"),
@@ -184,7 +184,7 @@ def test_errors_of_ratings(tmp_path: Path) -> None:
         ([("aa", "b"), ("cc", "d")] * 75, [2, 2, 4, 4], "the same is predicted for all 150 rated pairs"),
     ],
 )
-def test_ratings_of_which_nothing_can_be_learnt(pairs: list[tuple[str, str]], ratings: list[int], problem: str) -> None:
+def test_ratings_that_teach_nothing(pairs: list[tuple[str, str]], ratings: list[int], problem: str) -> None:
     rated = [(rule(*sides), float(ratings[k % len(ratings)])) for k, sides in enumerate(pairs)]
     with pytest.raises(FormatError, match=rf"^rated\.tsv: {problem}"):
         learn_quality(rated, None, {}, "rated.tsv")
@@ -214,13 +214,13 @@ def test_words_in_the_same_places_have_like_vectors(tmp_path: Path) -> None:
 
 
 def test_errors_of_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Vectors(["a"], np.ones((1, 2), np.float32), np.ones(1))
-    made.save(tmp_path / "whole")
+    vectors = Vectors(["a"], np.ones((1, 2), np.float32), np.ones(1))
+    vectors.save(tmp_path / "whole")
     array = io.BytesIO()
-    np.save(array, made.rows)
+    np.save(array, vectors.rows)
     unequal, flat = io.BytesIO(), io.BytesIO()
-    np.savez(unequal, words=np.array(["a", "b"]), rows=made.rows, frequency=made.frequency)
-    np.savez(flat, words=np.array(["a"]), rows=np.ones(1), frequency=made.frequency)
+    np.savez(unequal, words=np.array(["a", "b"]), rows=vectors.rows, frequency=vectors.frequency)
+    np.savez(flat, words=np.array(["a"]), rows=np.ones(1), frequency=vectors.frequency)
     half = (tmp_path / "whole").read_bytes()[:100]
     for content in (b"no vectors", b"", half, *(stream.getvalue() for stream in (array, unequal, flat))):
         (tmp_path / "v").write_bytes(content)
@@ -245,7 +245,7 @@ def test_errors_of_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("lines", [["a", "b", "c"], ["a a", "b b", "a b", "b a"]])
-def test_words_without_company_have_no_vectors(lines: list[str]) -> None:
+def test_words_without_neighbours_have_no_vectors(lines: list[str]) -> None:
     with pytest.raises(FormatError, match=r"^f\.txt: no two of its words stand near each other more often"):
         train_vectors(lines, dimensions=1, min_count=1, name="f.txt")
 

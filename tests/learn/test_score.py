@@ -110,7 +110,7 @@ def test_buckets_of_more_parts_than_files_may_be_open(tmp_path: Path) -> None:
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(128, limits[0]), limits[1]))
     try:
-        found = [bucket_of(tmp_path, "rules", bucket, dtype)["n"].tolist() for bucket in (0, 1, 32)]  # of 64
+        buckets = [bucket_of(tmp_path, "rules", bucket, dtype)["n"].tolist() for bucket in (0, 1, 32)]  # of 64
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
-    assert found == [[*range(1, 600, 3)], [], [n for n in range(600) if n % 3 != 1]]
+    assert buckets == [[*range(1, 600, 3)], [], [n for n in range(600) if n % 3 != 1]]

@@ -1,4 +1,4 @@
-"""What learning can be told is checked, whoever makes the settings."""
+"""Settings of learning are checked, also in Python."""
 
 from __future__ import annotations
 

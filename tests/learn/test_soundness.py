@@ -22,7 +22,7 @@ from sbmt.ppdb.rule import Rule
         ("2 large", "3 big", {}, False),
     ],
 )
-def test_what_may_be_a_paraphrase(source: str, target: str, features: dict[str, float], kept: bool) -> None:
+def test_possible_paraphrases(source: str, target: str, features: dict[str, float], kept: bool) -> None:
     assert possible(Rule("X", (*source.split(),), (*target.split(),), features)) is kept
 
 
@@ -33,7 +33,7 @@ def test_what_may_be_a_paraphrase(source: str, target: str, features: dict[str, 
      ("january 30", "on january 30", False), ("in order to", "to", True), ("said that", "said", True),
      ("a part of", "parts of", True), ("the mountains rise", "the mountain rises", True)],
 )  # fmt: skip
-def test_learnt_rules_that_break_the_grammar_are_told_by_their_words(source: str, target: str, kept: bool) -> None:
+def test_grammatical_rules(source: str, target: str, kept: bool) -> None:
     assert grammatical(Rule("X", (*source.split(),), (*target.split(),), {})) is kept
 
 
@@ -56,7 +56,7 @@ def test_learnt_rules_that_break_the_grammar_are_told_by_their_words(source: str
         ("steep cliffs", "it", 1.0, False),
     ],
 )
-def test_learnt_rules_that_lose_or_invent_too_much_are_told_by_their_words(
+def test_sound_rules(
     source: str, target: str, cost: float, kept: bool
 ) -> None:
     assert sound(Rule("X", (*source.split(),), (*target.split(),), {"back": cost}), "back") is kept

@@ -19,14 +19,14 @@ SIDE = st.lists(st.sampled_from(["a", "B", "É", "é", "iPhone", "12", "[NN,1]"]
 
 
 @given(st.lists(SIDE, max_size=20))
-def test_they_are_counted_in_the_trie(sides: list[list[str]]) -> None:
-    """As one by one; capitals of labels and of the target side do not count."""
+def test_capitals_are_counted_in_the_trie(sides: list[list[str]]) -> None:
+    """The count is that of `has_capitals`; capitals of labels and of the target side do not count."""
     rules = [Rule("X", tuple(side), ("Z", *(symbol for symbol in side if symbol == "[NN,1]"))) for side in sides]
     assert count_capitals(Grammar.from_rules(rules, "pt", 20).columns) == sum(map(has_capitals, rules))
     assert sum(map(has_capitals, rules)) == sum(not {"B", "É", "iPhone"}.isdisjoint(side) for side in sides)
 
 
-def test_they_are_named_when_a_grammar_is_read_or_packed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_reading_or_packing_a_grammar_warns_of_capitals(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     (tmp_path / "rules").write_text("Numerous\tmany\nbig\tLarge\n")
     for text, expected in (("", [f"{tmp_path}/rules"]), ("text: {lowercase: false}", [])):
         (tmp_path / "model.yaml").write_text(f"format: 1\ngrammars: [{{path: rules}}]\n{text}\n")

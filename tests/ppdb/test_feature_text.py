@@ -24,7 +24,7 @@ def learnt(*texts: str) -> FeatureParser:
 
 
 def outcome(parser: FeatureParser, text: str) -> tuple[dict[str, float], str] | str:
-    """What becomes of a text: values and text, or the complaint."""
+    """Return the values and the text of parsed features, or the error message."""
     try:
         features = parser.parse(text)
     except ValueError as error:
@@ -33,7 +33,7 @@ def outcome(parser: FeatureParser, text: str) -> tuple[dict[str, float], str] | 
 
 
 def values(text: str) -> dict[str, float]:
-    """Of a well-formed text."""
+    """Return the values of a well-formed text."""
     pairs = (field.rpartition("=") for field in text.split())
     return {name: float(number) for name, _, number in pairs if number != "NA"}
 
@@ -48,7 +48,7 @@ ODD = "NA 1e9 1e10 1000000001 1000000000.5 1e-400 -0 +1 .5 5. 1e5 1_0 ٣ 0x1 - -
 
 @given(NAMES, st.data())
 def test_well_formed_texts(names: list[str], data: st.DataObject) -> None:
-    """Whatever names are missing or left out, values, order and text are those of the fields."""
+    """Values, order and text are those of the fields, also if names have `NA` or are left out."""
     parser = learnt(" ".join(f"{name}=1" for name in names))
     there = [name for name in names if data.draw(st.booleans())]
     text = " ".join(f"{name}={data.draw(PLAIN | st.just('NA'))}" for name in there)
@@ -80,8 +80,8 @@ def test_an_odd_number_among_known_names(number: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["a=0.50 b=NA c=-2e-05", "c=1 a=0.5", ""])
-def test_what_is_read_is_a_mapping(text: str) -> None:
-    """Like the dictionary of the values, whether they have been looked at or not, and after pickling."""
+def test_features_as_read_are_a_mapping(text: str) -> None:
+    """They behave like the dictionary of the values, before and after these are parsed or pickled."""
     parser = learnt("a=1 b=2 c=3")
     expected = values(text)
     assert parser.parse(text) == expected
@@ -95,7 +95,7 @@ def test_what_is_read_is_a_mapping(text: str) -> None:
     assert (read, read.text, repr(read)) == (expected, text, f"ReadFeatures({text!r})")
 
 
-def test_what_is_added_takes_the_place_of_a_missing_value() -> None:
+def test_added_features_replace_missing_values() -> None:
     features = learnt("a=1 b=2 c=3").parse("a=0.50 b=NA c=NA")
     assert isinstance(features, ReadFeatures)
     longer = features.extended({"b": 2.0, "new": 0.5})
@@ -104,7 +104,7 @@ def test_what_is_added_takes_the_place_of_a_missing_value() -> None:
     assert ReadFeatures.of({"a": 0.5, "b": 2.0}).text == "a=0.5 b=2"
 
 
-def test_what_is_added_takes_the_place_of_an_earlier_value() -> None:
+def test_added_features_replace_earlier_values() -> None:
     features = learnt("a=1 b=2 c=3").parse("a=0.50 b=1.0 c=2")
     assert isinstance(features, ReadFeatures)
     again = features.extended({"b": 3.0})

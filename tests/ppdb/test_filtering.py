@@ -69,7 +69,7 @@ def test_no_usable_rule_is_lost(sentences: list[list[str]], source: list[str]) -
         assert in_text(lines)(rule) == matches
 
 
-def test_long_runs_are_looked_at_in_windows() -> None:
+def test_long_runs_are_matched_in_windows() -> None:
     text = ["one two three four five six seven", "five six seven eight"]
     for source, left in (("one two three four five six seven", 1), ("two three four five six eight", 0)):
         assert len(kept(in_text(text), [PARSE(f"[X] ||| {source} ||| all")])) == left
@@ -166,12 +166,12 @@ def test_merging_against_a_plain_join(grammars: list[list[Rule]]) -> None:
 
 
 def test_counting() -> None:
-    found = count([*RULES, PARSE("[NP] ||| abode ||| home ||| p=1")])
-    assert found.rules == 4
-    assert found.kinds == {"lexical": 2, "phrasal": 1, "syntactic": 1}
-    assert found.labels == {"NN": 1, "IN": 1, "NP": 2}
-    assert (found.features["p"].least, found.features["p"].most, found.missing("p")) == (-2, 3, 0)
-    assert (found.features["Score"].least, found.features["Score"].most, found.missing("Score")) == (2.5, 2.5, 3)
+    counts = count([*RULES, PARSE("[NP] ||| abode ||| home ||| p=1")])
+    assert counts.rules == 4
+    assert counts.kinds == {"lexical": 2, "phrasal": 1, "syntactic": 1}
+    assert counts.labels == {"NN": 1, "IN": 1, "NP": 2}
+    assert (counts.features["p"].least, counts.features["p"].most, counts.missing("p")) == (-2, 3, 0)
+    assert (counts.features["Score"].least, counts.features["Score"].most, counts.missing("Score")) == (2.5, 2.5, 3)
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_counting() -> None:
         ("the [NN,1]", "[NN,1]", False),
     ],
 )
-def test_what_only_drops_or_adds_short_words_and_marks(source: str, target: str, kept: bool) -> None:
+def test_rules_that_only_drop_or_add_short_words_and_marks(source: str, target: str, kept: bool) -> None:
     assert substantial(Rule("X", tuple(source.split()), tuple(target.split()), {})) is kept
 
 

@@ -125,12 +125,12 @@ def test_a_byte_order_mark_within_a_file_is_no_mark(tmp_path: Path) -> None:
         ("You cannot  go", ["You", "can", "not", "go"]),
     ],
 )
-def test_pairs_are_tokenised_as_text_is(side: str, words: list[str]) -> None:
+def test_pairs_are_tokenised_like_text(side: str, words: list[str]) -> None:
     assert PARSER.parse(f"{side}\tnothing") == Rule("X", tuple(words), ("nothing",))
     assert [word.lower() for word in words] == penn_words(f"{side} x")[:-1]
 
 
-def test_comments_are_passed_over(tmp_path: Path) -> None:
+def test_comments_are_skipped(tmp_path: Path) -> None:
     lines = [
         "# a comment",
         "big large",
@@ -247,7 +247,7 @@ def test_labels_of_commas() -> None:
 
 
 @pytest.mark.parametrize("space", ["\u00a0", "\u2028", "\u3000", "\x85", "\x1c"])
-def test_only_ascii_white_space_parts_words(space: str) -> None:
+def test_only_ascii_white_space_separates_words(space: str) -> None:
     word = f"10{space}km"
     rule = PARSER.parse(f"[X] ||| {word} far{space} ||| {word} ||| p=1")
     assert (rule.source, rule.target) == ((word, f"far{space}"), (word,))
@@ -295,7 +295,7 @@ def test_writable_words_are_read_back(source: tuple[str, ...], target: tuple[str
 
 
 @given(NEARLY_MARKUP.filter(lambda word: not is_writable(word)))
-def test_other_words_are_not(word: str) -> None:
+def test_unwritable_words_are_not_read_back(word: str) -> None:
     rule = Rule("X", (word,), (word,), {"p": 1.0}, ((0, 0),))
     try:
         read = PARSER.parse(format_rule(rule))

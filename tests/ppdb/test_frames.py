@@ -22,18 +22,18 @@ def rule(source: str, target: str) -> Rule:
 
 def scanned(rules: list[Rule], phrase: tuple[str, ...]) -> set[tuple[str, ...]]:
     """Source sides that, gaps aside, are the phrase with at most a word on either side, and not the phrase itself."""
-    found = set()
+    sources = set()
     for each in rules:
         words = tuple(symbol for symbol in each.source if symbol not in (GAP, OTHER))
         first = words[: len(phrase)] == phrase and len(words) <= len(phrase) + 1
         second = words[1 : len(phrase) + 1] == phrase and len(words) <= len(phrase) + 2
         if (first or (second and each.source[:2] == words[:2])) and each.source != phrase:
-            found.add(each.source)
-    return found
+            sources.add(each.source)
+    return sources
 
 
 @given(st.lists(st.sampled_from(SIDES), min_size=1, max_size=30), st.sampled_from([("a",), ("a", "b"), ("b", "b")]))
-@example(sides=[("a", "a")], phrase=("a",))  # found once, though either word may be the one beside the phrase
+@example(sides=[("a", "a")], phrase=("a",))  # sources once, though either word may be the one beside the phrase
 def test_the_trie_gives_what_a_scan_gives(sides: list[tuple[str, ...]], phrase: tuple[str, ...]) -> None:
     """Sides with at most two gaps, each left as it is; a word before the phrase is the first and next to it."""
     rules = []
@@ -44,8 +44,8 @@ def test_the_trie_gives_what_a_scan_gives(sides: list[tuple[str, ...]], phrase: 
             rules.append(Rule("X", source, source))
     if not rules:
         return
-    found = [frame.rule.source for frame in frames(Grammar.from_rules(rules, "pt", 20), phrase)]
-    assert sorted(found) == sorted(scanned(rules, phrase))
+    sources = [frame.rule.source for frame in frames(Grammar.from_rules(rules, "pt", 20), phrase)]
+    assert sorted(sources) == sorted(scanned(rules, phrase))
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_the_trie_gives_what_a_scan_gives(sides: list[tuple[str, ...]], phrase: 
         ("very grand [NN,1]", "very [NN,1]", ""),
     ],
 )
-def test_what_is_put_is_told_from_what_stands_around_it(source: str, target: str, put: str) -> None:
+def test_the_replacement_is_separated_from_the_words_around_it(source: str, target: str, put: str) -> None:
     grammar = Grammar.from_rules([rule(source, target)], "pt", 20)
     word = next(symbol for symbol in source.split() if symbol.startswith("grand"))
     assert [frame.replacement for frame in frames(grammar, [word])] == [tuple(put.split())]

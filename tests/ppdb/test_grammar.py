@@ -84,13 +84,13 @@ def test_trie_finds_what_a_scan_finds(sources: list[list[str]]) -> None:
                 node = grammar.gap_edges(node)[labels[symbol]]
             else:
                 node = grammar.child(node, grammar.terminal(symbol))
-        found = [grammar.features(i)["i"] for i in grammar.rules(node)]
-        assert found == [float(i) for i, other in enumerate(sources) if other == side]
+        values = [grammar.features(i)["i"] for i in grammar.rules(node)]
+        assert values == [float(i) for i, other in enumerate(sources) if other == side]
         assert all(grammar.rule(i).source == numbered(side).source for i in grammar.rules(node))
 
 
 @given(st.lists(symbols, max_size=12))
-def test_many_nodes_at_once_are_as_one_by_one(sources: list[list[str]]) -> None:
+def test_look_ups_of_many_nodes_match_single_ones(sources: list[list[str]]) -> None:
     grammar = Grammar.from_rules([numbered(side) for side in sources], "pt", 10)
     nodes = np.arange(len(grammar.columns.node_symbol))
     for symbol in (*range(-len(grammar.labels), 0), *range(len(grammar.words))):
@@ -104,7 +104,7 @@ def test_many_nodes_at_once_are_as_one_by_one(sources: list[list[str]]) -> None:
     assert grammar.has_words(nodes).tolist() == [grammar.leads_by_word(node) for node in nodes.tolist()]
 
 
-def test_copies_are_told_from_changes() -> None:
+def test_copies_are_distinguished_from_changes() -> None:
     sides = {
         ("a", "b"): ("a", "b"),
         ("a", "c"): ("a",),
@@ -113,5 +113,5 @@ def test_copies_are_told_from_changes() -> None:
         ("[NN,1]", "x"): ("x", "[NN,1]"),
     }
     grammar = Grammar.from_rules([Rule("X", source, target) for source, target in sides.items()], "pt", 20)
-    found = {grammar.rule(i).source: grammar.is_copy(i) for i in range(len(grammar))}
-    assert found == {source: source == target for source, target in sides.items()}
+    copies = {grammar.rule(i).source: grammar.is_copy(i) for i in range(len(grammar))}
+    assert copies == {source: source == target for source, target in sides.items()}

@@ -20,7 +20,7 @@ def test_identity_rules_copy() -> None:
 
 
 @pytest.mark.parametrize("word", ["[NN,1]", "[NN,10]", "a|||b", "a ||| b", "a b", " ", ""])
-def test_what_no_rule_can_hold_is_no_word(word: str) -> None:
+def test_words_that_no_rule_can_hold_are_refused(word: str) -> None:
     with pytest.raises(SbmtError, match=re.escape(f"{word!r} is no word that a rule can hold (words are not empty, ")):
         list(identity_rules([word]))
 
@@ -32,7 +32,7 @@ def test_the_command_writes_a_rule_for_each_word(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("word", ["[NN,1]", "|||", "dog|||hound"])
-def test_markup_is_no_word(tmp_path: Path, capsys: pytest.CaptureFixture[str], word: str) -> None:
+def test_words_that_look_like_markup_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], word: str) -> None:
     (tmp_path / "words").write_text(f"one {word}\n")
     assert main(["identity", str(tmp_path / "words"), str(tmp_path / "out")]) == 2
     assert f"'{word}' is no word" in capsys.readouterr().err
@@ -46,7 +46,7 @@ def test_labels_may_have_their_brackets(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("label", ["", "[]", "[[NN]]", "N N", "NN]", "NN,1", "[NN,1]", "N|||N"])
-def test_what_is_no_label(tmp_path: Path, capsys: pytest.CaptureFixture[str], label: str) -> None:
+def test_impossible_labels_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str], label: str) -> None:
     (tmp_path / "words").write_text("one\n")
     assert main(["identity", str(tmp_path / "words"), str(tmp_path / "out"), "--label", label]) == 2
     assert f"{label!r} is no label" in capsys.readouterr().err

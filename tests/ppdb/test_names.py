@@ -17,13 +17,13 @@ OLD = "[NN] ||| dwelling ||| house ||| Lex(f|e)=2.50 p(e|f)=1 p(LHS|f)=NA Other=
 NEW = "[NN] ||| dwelling ||| house ||| Lex(e1|e2)=2.50 -logp(e2|e1)=1 -logp(LHS|e1)=NA Other=3 ||| 0-0"
 
 
-def test_there_and_back() -> None:
+def test_renaming_there_and_back() -> None:
     assert format_rule(rename(PARSE(OLD), "2.0")) == NEW
     assert format_rule(rename(PARSE(NEW), "1.0")) == OLD
     assert rename(PARSE(NEW), "1.0").features["p(e|f)"] == 1
     assert rename(PARSE(NEW), "2.0") == PARSE(NEW)
-    made = Rule("X", ("a",), ("b",), {"p(f|e)": 2.0})
-    assert rename(made, "2.0").features == {"-logp(e1|e2)": 2.0}
+    rule = Rule("X", ("a",), ("b",), {"p(f|e)": 2.0})
+    assert rename(rule, "2.0").features == {"-logp(e1|e2)": 2.0}
 
 
 def test_a_value_that_has_the_right_name_stays() -> None:

@@ -56,18 +56,18 @@ def present(rule: Rule) -> tuple[object, ...]:
 
 
 @given(st.lists(rules(), max_size=12))
-def test_every_rule_comes_back(tmp_path_factory: pytest.TempPathFactory, given_rules: list[Rule]) -> None:
+def test_every_rule_comes_back(tmp_path_factory: pytest.TempPathFactory, grammar_rules: list[Rule]) -> None:
     path = tmp_path_factory.mktemp("packed") / "grammar"
-    assert pack(given_rules, path) == len(given_rules)
+    assert pack(grammar_rules, path) == len(grammar_rules)
     grammar = open_packed(path)
-    assert sorted(present(grammar.rule(i)) for i in range(len(grammar))) == sorted(map(present, given_rules))
+    assert sorted(present(grammar.rule(i)) for i in range(len(grammar))) == sorted(map(present, grammar_rules))
     verify(path)
 
 
 @given(st.lists(rules(), min_size=1, max_size=12))
-def test_the_trie_leads_to_each_source_side(given_rules: list[Rule]) -> None:
-    grammar = Grammar(columns_from_rules(given_rules), "pt", 20)
-    for rule in given_rules:
+def test_the_trie_leads_to_each_source_side(grammar_rules: list[Rule]) -> None:
+    grammar = Grammar(columns_from_rules(grammar_rules), "pt", 20)
+    for rule in grammar_rules:
         node = 0
         for symbol in rule.source:
             label = symbol[1:].partition(",")[0]
@@ -81,17 +81,17 @@ def test_the_trie_leads_to_each_source_side(given_rules: list[Rule]) -> None:
 def test_wide_features_keep_their_values(tmp_path: Path) -> None:
     """One feature of each width: 3 values in a byte, 300 in two, 70,000 in single precision; and an absent one."""
     count = 70_000
-    made = [
+    grammar_rules = [
         Rule("X", (f"w{i % 500}",), (f"t{i}",), {"byte": i % 3, "two": i % 300 / 7, "float": i / 3} if i else {})
         for i in range(count)
     ]
-    pack(made, tmp_path / "grammar")
-    small, memory = open_packed(tmp_path / "grammar"), Grammar.from_rules(made, "pt", 20)
+    pack(grammar_rules, tmp_path / "grammar")
+    small, memory = open_packed(tmp_path / "grammar"), Grammar.from_rules(grammar_rules, "pt", 20)
     names = ["byte", "two", "float"]
     values = np.zeros((2, count, 3))
-    for grammar, found in zip((small, memory), values, strict=True):
+    for grammar, table in zip((small, memory), values, strict=True):
         position, index, value = grammar.columns.features.entries(np.arange(count))
-        found[position, np.array([names.index(name) for name in grammar.feature_names])[index]] = value
+        table[position, np.array([names.index(name) for name in grammar.feature_names])[index]] = value
     assert (values[0, :, :2] == values[1, :, :2]).all()
     assert (values[0, :, 2] == values[1, :, 2].astype(np.float32)).all()
     table = small.columns.features
@@ -101,36 +101,36 @@ def test_wide_features_keep_their_values(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("count", [255, 256])
 def test_as_many_values_as_a_byte_holds_and_one_more(tmp_path: Path, count: int) -> None:
-    """The one that a rule without the feature has is one of them."""
-    made = [Rule("X", (f"w{i}",), ("t",), {"f": float(i)} if i else {}) for i in range(count + 1)]
-    pack(made, tmp_path / "grammar")
+    """The value 0 of a rule without the feature is one of them."""
+    grammar_rules = [Rule("X", (f"w{i}",), ("t",), {"f": float(i)} if i else {}) for i in range(count + 1)]
+    pack(grammar_rules, tmp_path / "grammar")
     grammar = open_packed(tmp_path / "grammar")
-    found = {rule.source: rule.features.get("f", 0.0) for rule in map(grammar.rule, range(count + 1))}
-    assert found == {(f"w{i}",): i for i in range(count + 1)}
+    values = {rule.source: rule.features.get("f", 0.0) for rule in map(grammar.rule, range(count + 1))}
+    assert values == {(f"w{i}",): i for i in range(count + 1)}
 
 
 @pytest.mark.parametrize(
-    "made",
+    "grammar_rules",
     [
         [Rule("X", ("a",), ("b",), entailment=f"{chr(65 + i // 26)}{chr(65 + i % 26)}{'x' * 50}") for i in range(200)],
         [Rule("X", ("a",), ("b",), {"\N{GRINNING FACE}" * 3000: 1.0})],
     ],
     ids=["entailments", "feature"],
 )
-def test_however_long_names_are_the_header_has_room(tmp_path: Path, made: list[Rule]) -> None:
-    pack(made, tmp_path / "grammar")
-    assert sorted(map(present, packed_rules(tmp_path / "grammar"))) == sorted(map(present, made))
+def test_however_long_names_are_the_header_has_room(tmp_path: Path, grammar_rules: list[Rule]) -> None:
+    pack(grammar_rules, tmp_path / "grammar")
+    assert sorted(map(present, packed_rules(tmp_path / "grammar"))) == sorted(map(present, grammar_rules))
 
 
 def test_lists_that_went_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from sbmt.ppdb import spool
 
-    made = [Rule("X", (f"w{i % 7}",), (f"t{i}",), {"f": i / 3}) for i in range(100)]
-    expected = [present(Grammar.from_rules(made, "pt", 20).rule(i)) for i in range(100)]
+    grammar_rules = [Rule("X", (f"w{i % 7}",), (f"t{i}",), {"f": i / 3}) for i in range(100)]
+    expected = [present(Grammar.from_rules(grammar_rules, "pt", 20).rule(i)) for i in range(100)]
     monkeypatch.setattr(spool, "_MAX_IN_MEMORY", 64)
     monkeypatch.setattr(spool, "CHUNK", 7)
     monkeypatch.setattr(packed, "CHUNK", 7)
-    pack(made, tmp_path / "grammar")
+    pack(grammar_rules, tmp_path / "grammar")
     grammar = open_packed(tmp_path / "grammar")
     assert [present(grammar.rule(i)) for i in range(100)] == expected
 
@@ -176,8 +176,8 @@ def test_packed_copy_of_a_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         packed_copy(text)
 
 
-def test_who_reads_damaged_data_is_told(tmp_path: Path) -> None:
-    """It is not looked through when it is opened."""
+def test_reading_damaged_data_is_an_error(tmp_path: Path) -> None:
+    """Opening the file does not check the data."""
     pack([Rule("X", ("a",), ("b",), {"f": 1.0}), Rule("X", ("b",), ("c",), {"f": 2.0})], tmp_path / "packed")
     header, start = read_header(tmp_path / "packed")
     with open(tmp_path / "packed", "r+b") as file:
@@ -251,7 +251,7 @@ def test_files_that_are_no_packed_grammar(tmp_path: Path) -> None:
 def test_a_damaged_header_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keys: list[str | int], value: object, complaint: str
 ) -> None:
-    """Whatever is changed (None: taken away), also in the cache, where a new copy takes its place."""
+    """Changes of any value (None: removal) are found, also in the cache, where a new copy is made."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     text = tmp_path / "rules"
     text.write_text("[X] ||| big ||| large ||| p=1\n")
@@ -267,14 +267,14 @@ def test_a_damaged_header_is_named(
         part[last] = value
     changed = json.dumps(header).encode()
     path.write_bytes(PACKED_GRAMMAR + len(changed).to_bytes(8, "little") + changed + whole[start:])
-    with pytest.raises(ModelError) as found:
+    with pytest.raises(ModelError) as error:
         open_packed(path)
-    assert str(found.value).startswith(f"{path}: the header of this packed grammar is damaged ({complaint}")
+    assert str(error.value).startswith(f"{path}: the header of this packed grammar is damaged ({complaint}")
     assert packed_copy(text).read_bytes() == whole
 
 
-def test_a_stream_is_neither_looked_into_nor_replaced(tmp_path: Path) -> None:
-    """Looking at its first bytes would take them away; and as nobody writes here, opening it would wait for ever."""
+def test_a_stream_is_neither_read_nor_replaced(tmp_path: Path) -> None:
+    """Reading its first bytes would consume them, and opening it without a writer would wait for ever."""
     pipe, link = tmp_path / "pipe", tmp_path / "link"
     os.mkfifo(pipe)
     link.symlink_to(pipe)
@@ -314,8 +314,8 @@ def test_one_long_source_side_costs_little(tmp_path: Path) -> None:
     assert long in [grammar.rule(i) for i in (0, 20_000)]
 
 
-def test_damage_is_named_by_whatever_meets_it(tmp_path: Path) -> None:
-    """An error that has other causes stays what it is."""
+def test_errors_caused_by_damage_name_it(tmp_path: Path) -> None:
+    """Errors with other causes stay unchanged."""
     path = tmp_path / "grammar"
     pack([Rule("X", ("a",), ("b",))], path)
     grammar = open_packed(path)
@@ -336,7 +336,7 @@ def test_damage_is_named_by_whatever_meets_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("column", ["node_children", "node_rules", "target_symbol", "rule_lhs"])
 def test_a_decoder_with_damaged_rules_says_so(tmp_path: Path, column: str) -> None:
-    """Wherever it meets the damage, as it is loaded or as it decodes."""
+    """The damage may be met while loading or decoding."""
     path = tmp_path / "grammar"
     pack([Rule("X", ("big", "[X,1]"), ("large", "[X,1]"), {"p": 1.0}), Rule("X", ("dog",), ("hound",))], path)
     (tmp_path / "model.yaml").write_text("format: 1\ngrammars: [{path: grammar}]\nweights: {p: 1}\n")

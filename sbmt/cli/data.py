@@ -105,7 +105,7 @@ def _list(args: argparse.Namespace) -> None:
 
 
 def _describe(names: Sequence[str], root: Path | None) -> None:
-    """Print of each file of these sets whether it is there, where it is published, and its checksum."""
+    """Print for each file of these sets whether it is there, where it is published, and its checksum."""
     from sbmt.data.testsets import custom_files, custom_sets
 
     own = {name: custom_files(root, name) for name in names if name in custom_sets(root)} if root else {}
@@ -149,7 +149,7 @@ def _own_rows(root: Path) -> Iterator[list[str]]:
 
 
 def _own_size(name: str, root: Path | None, paths: Sequence[Path]) -> list[str]:
-    """How many sentences, if all files are there, and references a set of the user's own has."""
+    """Return the numbers of sentences, if all files are there, and of references of a user-defined set."""
     from sbmt.data.testsets import load_test_set
 
     there = all(path.exists() for path in paths)

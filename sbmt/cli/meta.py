@@ -1,4 +1,4 @@
-"""`sbmt-meta`: how far metrics follow people: published studies recomputed, with the papers' figures next to ours."""
+"""`sbmt-meta`: how far metrics agree with people: published studies recomputed, next to the papers' figures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 
 class _Study(NamedTuple):
-    """A study: what it is about, what it reads of `sbmt-data get`, and which of the options below it uses."""
+    """A study: its subject, the sets of `sbmt-data get` that it reads, and the options that it uses."""
 
     about: str
     reads: str
@@ -36,17 +36,15 @@ STUDIES = {  # by name, which is that of its module
     "asset": _Study(
         "ASSET: preferences between references, metrics against ratings",
         "asset asset-ratings turkcorpus-truecased/test",
-        ("data_dir", *_OF_RATINGS),
+        ("data", *_OF_RATINGS),
     ),
     "assetann": _Study(
         "ASSETann: operations, what SARI's parts follow, scores on subsets",
         "asset/test assetann assetann-annotations; easse-outputs for Table 4, which else has your --systems alone",
-        ("data_dir", "pairs", "systems", "output_key"),
+        ("data", "pairs", "systems", "output_key"),
     ),
-    "ats-eval": _Study("ATS-EVAL: reading comprehension", "ats-eval", ("data_dir", *_OF_RATINGS, "spans")),
-    "qats": _Study(
-        "QATS: quality labels", "qats-labels; qats-test-labels for the test pairs", ("data_dir", *_OF_RATINGS)
-    ),
+    "ats-eval": _Study("ATS-EVAL: reading comprehension", "ats-eval", ("data", *_OF_RATINGS, "spans")),
+    "qats": _Study("QATS: quality labels", "qats-labels; qats-test-labels for the test pairs", ("data", *_OF_RATINGS)),
     "own-ratings": _Study("metrics against ratings of your own", "", (*_OF_RATINGS, "ratings", "aspects")),
 }
 _USED_BY = {  # options that not every study uses
@@ -77,7 +75,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--data",
         "--data-dir",
-        dest="data_dir",
+        dest="data",
         metavar="DIR",
         help="the data folder, as sbmt-data fills it (default: $SBMT_DATA)",
     )
@@ -154,7 +152,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
     module = importlib.import_module(f"sbmt.evaluation.studies.{args.study.replace('-', '_')}")
     rng = np.random.default_rng(args.seed)
-    folder = str(data_folder(args.data_dir)) if "data_dir" in STUDIES[args.study].uses else ""
+    folder = str(data_folder(args.data)) if "data" in STUDIES[args.study].uses else ""
     systems = _read_systems(args.systems, args.output_key, folder) if args.systems else {}
     request = Request(
         folder,

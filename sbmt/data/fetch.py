@@ -1,7 +1,7 @@
-"""Bringing published files into the data folder: from a local copy, or, when asked, from their address.
+"""Copying published files into the data folder from a local copy, or downloading them.
 
-A file appears under its name only after its checksum was right. A download that was cut off leaves `NAME.part`, and
-the next one goes on from there. Of several processes one fetches a file, and the others say so.
+A file appears under its name only once its checksum is verified. An interrupted download leaves `NAME.part`, from which
+the next one continues. Where several processes want a file, one downloads it and the others fail with a message.
 """
 
 from __future__ import annotations
@@ -23,20 +23,23 @@ _BLOCK = 1 << 20
 _TIMEOUT = 30  # seconds without an answer
 
 
-def get(entry: Entry, root: Path, source: Path | None = None, mirror: str | None = None) -> list[str]:
-    """Bring an entry's files under `root`: copied from the folder `source`, else downloaded.
+def get(entry: Entry, root: Path, source: Path | None = None, mirror: str | None = None) -> Iterator[str]:
+    """Put an entry's files under `root`: copied from the folder `source`, else downloaded.
 
-    mirror: an address to fetch `FOLDER/PATH` below instead of the registered ones. Returns what was done to each file
-    (`present`, `copied`, `fetched`). Raises SbmtError for a file of other content, one that cannot be had, and one
-    that another process is fetching.
+    mirror: an address to fetch `FOLDER/PATH` below instead of the registered ones. Yields, as each file is done, its
+    path after `present`, `copied` or `fetched`. Raises SbmtError for a file of other content, one that is not
+    available, and one that another process is downloading.
     """
-    return [f"{_get_file(file, root, source, mirror)} {file.path}" for file in entry.files]
+    for file in entry.files:
+        yield f"{_get_file(file, root, source, mirror)} {file.path}"
 
 
 def _get_file(file: DataFile, root: Path, source: Path | None, mirror: str | None) -> str:
     present = file.find(root)
     if present is not None and file.matches(present):
         return "present"
+    if (root / file.path).is_dir():
+        raise SbmtError(f"{root / file.path}: a folder is in the place of a file: move it away")
     if source is not None:
         _copy(file, source, root / file.path)
         return "copied"
@@ -46,42 +49,42 @@ def _get_file(file: DataFile, root: Path, source: Path | None, mirror: str | Non
 
 def _copy(file: DataFile, source: Path, target: Path) -> None:
     name = Path(file.path).name
-    inside = file.path.partition("/")[2]  # as in the collection's own repository
-    places = [source / path for path in (file.path, inside, *file.others, name)]
-    found = next((place for place in places if place.is_file()), None)
-    if found is None:
+    path_in_repository = file.path.partition("/")[2]
+    places = [source / path for path in (file.path, path_in_repository, *file.others, name)]
+    path = next((place for place in places if place.is_file()), None)
+    if path is None:
         raise SbmtError(f"{name} is not under {source} (looked for {', '.join(map(str, places))})")
-    file.check(found)
+    file.check(path)
     with atomic_path(target) as temporary:
-        shutil.copyfile(found, temporary)
+        shutil.copyfile(path, temporary)
 
 
 def _download(address: str, file: DataFile, target: Path) -> None:
-    """Fetch into `NAME.part`, going on where an earlier attempt stopped; rename it once its checksum is right.
+    """Download into `NAME.part`, continuing an earlier attempt; rename it once its checksum is verified.
 
-    What an earlier attempt left may be damaged: then once more, from the start.
+    What an earlier attempt left may be damaged: then download once more, from the start.
     """
     if not address.startswith(("http://", "https://")):
         raise SbmtError(f"{address} cannot be fetched: it is no http address (--from DIR takes a local copy)")
     part = target.with_name(target.name + ".part")
     part.parent.mkdir(parents=True, exist_ok=True)
-    with _held(part):
+    with _locked(part):
         is_left_over = part.stat().st_size > 0
-        found = _received(address, part)
-        if found != file.sha256 and is_left_over:
+        digest = _fetch_rest(address, part)
+        if digest != file.sha256 and is_left_over:
             os.truncate(part, 0)
-            found = _received(address, part)
-        if found != file.sha256:
+            digest = _fetch_rest(address, part)
+        if digest != file.sha256:
             os.truncate(part, 0)
-            raise SbmtError(f"{address} is not the published file: its SHA-256 is {found}, expected {file.sha256}")
+            raise SbmtError(f"{address} is not the published file: its SHA-256 is {digest}, expected {file.sha256}")
         os.replace(part, target)
 
 
 @contextmanager
-def _held(part: Path) -> Iterator[None]:
-    """Keep other processes from a file that is being fetched; makes it, and does not leave it behind empty.
+def _locked(part: Path) -> Iterator[None]:
+    """Create a partial file, lock it against other processes, and remove it if it is still empty in the end.
 
-    Raises SbmtError where another process fetches it, or had it ready while it was opened here.
+    Raises SbmtError where another process is downloading it, or completed it while it was opened here.
     """
     with part.open("ab") as stream:
         if not (try_lock(stream) and is_named(stream, part)):
@@ -93,8 +96,8 @@ def _held(part: Path) -> Iterator[None]:
                 part.unlink()
 
 
-def _received(address: str, part: Path) -> str:
-    """Fetch what is missing of a file; its SHA-256."""
+def _fetch_rest(address: str, part: Path) -> str:
+    """Download what is missing of a file and return its SHA-256; raises SbmtError where that fails."""
     try:
         _receive(address, part)
     except (urllib.error.URLError, HTTPException, TimeoutError, ConnectionError, ValueError) as error:
@@ -103,15 +106,15 @@ def _received(address: str, part: Path) -> str:
 
 
 def _receive(address: str, part: Path) -> None:
-    have = part.stat().st_size
-    request = urllib.request.Request(address, headers={"Range": f"bytes={have}-"} if have else {})
+    size = part.stat().st_size
+    request = urllib.request.Request(address, headers={"Range": f"bytes={size}-"} if size else {})
     try:
         with urllib.request.urlopen(request, timeout=_TIMEOUT) as answer:
-            # A server that knows no ranges answers 200 and sends the whole file.
+            # A server without support for ranges answers 200 and sends the whole file.
             with part.open("ab" if answer.status == 206 else "wb") as stream:
                 shutil.copyfileobj(answer, stream, _BLOCK)
-            if answer.length:  # what is missing of the length announced
+            if answer.length:  # bytes missing of the announced length
                 raise HTTPException(f"the connection ended {answer.length} bytes early")
     except urllib.error.HTTPError as error:
-        if error.code != 416:  # 416: nothing is missing after what there is
+        if error.code != 416:  # 416: the range is empty, so nothing is missing
             raise

@@ -37,7 +37,7 @@ ALIASES = {
 
 @dataclass(frozen=True, slots=True)
 class DataFile:
-    """A published file: its path under the data folder, other paths where it may lie, its address and its content."""
+    """A published file: its path under the data folder, other paths where it may be, its address and its content."""
 
     path: str
     others: tuple[str, ...]
@@ -46,21 +46,23 @@ class DataFile:
     line_count: int
 
     def find(self, root: Path) -> Path | None:
-        """Return where it lies under `root`, if it does."""
+        """Return its path under `root`, None where it is not there."""
         return next((root / path for path in (self.path, *self.others) if (root / path).exists()), None)
 
     def matches(self, path: Path) -> bool:
-        """Whether a file has the published content."""
-        return sha256(path) == self.sha256
+        """Whether a path is a file with the published content."""
+        return path.is_file() and sha256(path) == self.sha256
 
-    def check(self, path: Path) -> None:
-        """Raise SbmtError unless a file has the published content."""
-        found = sha256(path)
-        if found != self.sha256:
-            raise SbmtError(
-                f"{path} is not the published file: its SHA-256 is {found}, expected {self.sha256} "
-                "(a set of your own is named in testsets.yaml)"
-            )
+    def check(self, path: Path, cure: str = "") -> None:
+        """Raise SbmtError, whose message ends with the cure, unless a path is a file with the published content."""
+        if not path.is_file():
+            problem = "it is a folder" if path.is_dir() else "it is no file"
+        else:
+            digest = sha256(path)
+            if digest == self.sha256:
+                return
+            problem = f"its SHA-256 is {digest}, expected {self.sha256}"
+        raise SbmtError(f"{path} is not the published file: {problem}" + (f" ({cure})" if cure else ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,27 +75,27 @@ class Entry:
     format: str
     files: tuple[DataFile, ...]
     part_of: str = ""  # the name of the test set whose lines, by their numbers, these are
-    distinct_sources: int | None = None  # how many there are, where more than a tenth repeat others
+    distinct_sources: int | None = None  # their number, where more than a tenth repeat others
 
     def is_under(self, root: Path) -> bool:
-        """Whether all files are there; their content is not looked at."""
+        """Whether all files are there; their content is not checked."""
         return all(file.find(root) for file in self.files)
 
     @property
     def sentences(self) -> int:
-        """How many sentences a test set has; 0 for what is no test set."""
+        """The number of sentences of a test set; 0 for the files of a study."""
         lines = self.files[0].line_count
         return {"files": 0, "pairs": lines // 3, "pairs-reversed": lines // 3}.get(self.format, lines)
 
     @property
     def references(self) -> int:
-        """How many references a sentence has; 0 for what is no test set."""
+        """The number of references of each sentence; 0 for the files of a study."""
         return {"files": 0, "pairs": 1, "pairs-reversed": 1}.get(self.format, len(self.files) - 1)
 
 
 @dataclass(frozen=True, slots=True)
 class _Collection:
-    """What `registry.yaml` says of files that are published together; its head says what the keys mean."""
+    """An item of `registry.yaml`: files that are published together. The head of that file explains the keys."""
 
     folder: str
     about: str
@@ -110,7 +112,7 @@ class _Collection:
 def registry() -> dict[str, Entry]:
     """Return all entries by name, in the registry's order."""
     text = files("sbmt.data").joinpath("registry.yaml").read_text(encoding="utf-8")
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml's, where it is, reads ten times as fast
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml's, where installed, reads ten times as fast
     collections = build(list[_Collection], yaml.load(text, loader))
     return {entry.name: entry for collection in collections for entry in _entries(collection)}
 
@@ -122,7 +124,7 @@ def is_registered(name: str) -> bool:
 
 def is_collection(name: str) -> bool:
     """Whether test sets have this name before a slash: `asset`."""
-    return any(known.startswith(f"{name}/") for known in registry())
+    return any(registered.startswith(f"{name}/") for registered in registry())
 
 
 def find_entry(name: str) -> Entry:
@@ -134,23 +136,22 @@ def find_entry(name: str) -> Entry:
 
 
 def unknown_set(name: str, known: Sequence[str]) -> SbmtError:
-    """For a name that no set has: it is that of a collection (`TurkCorpus`, in any case), or like that of some set."""
+    """Return the error for an unknown set: its name is a collection's (in any case), or resembles that of a set."""
     start = name.casefold()
-    meant = [one for one in known if one.casefold().startswith((f"{start}/", f"{start}-"))]
-    if len(meant) > 1:
-        return SbmtError(f"{name!r} names no single test set: give one of {', '.join(meant)}")
+    members = [set_name for set_name in known if set_name.casefold().startswith((f"{start}/", f"{start}-"))]
+    if len(members) > 1:
+        return SbmtError(f"{name!r} names no single test set: give one of {', '.join(members)}")
     return unknown_name("test set", name, [*known, *ALIASES], named_by=LISTED)
 
 
 def _entries(collection: _Collection) -> Iterator[Entry]:
     for name, lines in collection.sets.items():
-        published = tuple(_file(collection, line) for line in lines)
         yield Entry(
             name,
             collection.about,
             collection.licence,
             collection.format,
-            published,
+            tuple(_file(collection, line) for line in lines),
             collection.part_of,
             collection.different.get(name),
         )

@@ -1,7 +1,7 @@
 """Test sets by name, found under one data folder (`--data-dir`, else the environment variable SBMT_DATA).
 
 A registered set is looked for in the layout its authors publish and in EASSE's, and its checksums are compared before
-use; a user's own set is named in the folder's `testsets.yaml`. Nothing is ever fetched from here.
+use; a user-defined set is named in the folder's `testsets.yaml`. Nothing is ever downloaded here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CUSTOM = "testsets.yaml"  # {name: {source: FILE, references: [FILE or PREFIX, .
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Which lines a test set has of the `total` ones of the whole one: their `numbers`, from 0."""
+    """The lines that a test set has of a larger one of `total` lines: their `numbers`, from 0."""
 
     whole: str  # its name
     total: int
@@ -33,26 +33,26 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class TestSet:
-    """Sources and, for each, its references (as many lines a sentence; a blank line may mark an absent one)."""
+    """Sources and the references of each (the same number for all; a blank line may mark an absent one)."""
 
-    __test__ = False  # pytest warns of a class that a test imports under such a name
+    __test__ = False  # no test class for pytest, despite its name
 
     name: str
     sources: list[str]
     references: list[list[str]]
-    part: Part | None = None  # what it is a part of
+    part: Part | None = None  # where it is a part of another set
 
 
 @dataclass(frozen=True, slots=True)
 class _Files:
-    """What `testsets.yaml` says of a set."""
+    """The files of a set as `testsets.yaml` names them."""
 
     source: str
     references: list[str]
 
 
 def named_folder(folder: str | Path | None) -> Path | None:
-    """Return the data folder, whether it exists or not; None where none is given."""
+    """Return the data folder, whether it exists or not; None where neither option nor variable names one."""
     chosen = folder or os.environ.get("SBMT_DATA")
     return Path(chosen) if chosen else None
 
@@ -76,27 +76,27 @@ def data_folder(folder: str | Path | None) -> Path:
 def load_test_set(name: str, folder: str | Path | None = None) -> TestSet:
     """Read a test set, also by EASSE's name.
 
-    Raises SbmtError for an unknown name, for a file that is not there, telling the places looked at, and for one of
-    other content.
+    Raises SbmtError for an unknown name, for a file that is missing, listing the places searched, and for one of other
+    content.
     """
     root = data_folder(folder) if named_folder(folder) else None
-    own = custom_sets(root) if root else {}
-    if root and name in own:
-        return _parallel(name, custom_files(root, name))
+    user_sets = custom_sets(root) if root else {}
+    if root and name in user_sets:
+        return _read_parallel_set(name, custom_files(root, name))
     if not is_registered(name):
         sets = [entry.name for entry in registry().values() if entry.format != "files"]
-        raise unknown_set(name, [*own, *sets])
+        raise unknown_set(name, [*user_sets, *sets])
     entry = find_entry(name)
     if entry.format == "files":
         raise SbmtError(f"{name!r} is no test set: it holds the files of a study, which sbmt-meta reads")
-    found = find_files(entry, root or given_folder(folder))
+    paths = find_files(entry, root or given_folder(folder))
     if entry.format in ("lines", "numbered"):
-        return _parallel(entry.name, found, numbered=entry.format == "numbered", whole=entry.part_of)
-    return _pairs(entry.name, found[0], reverse=entry.format == "pairs-reversed")
+        return _read_parallel_set(entry.name, paths, numbered=entry.format == "numbered", whole=entry.part_of)
+    return _read_pairs(entry.name, paths[0], reverse=entry.format == "pairs-reversed")
 
 
 def set_files(name: str, folder: str | Path | None = None) -> list[Path]:
-    """Return the files of a test set as far as they are there, unchecked; of an unknown one none."""
+    """Return those files of a test set that are there, unchecked; none for an unknown set."""
     root = named_folder(folder)
     if root is None:
         return []
@@ -114,37 +114,40 @@ def getting(name: str, root: Path) -> str:
 
 def find_files(entry: Entry, root: Path) -> list[Path]:
     """Return where an entry's files are, checked; raises SbmtError for one that is missing or of other content."""
-    found = [(file, file.find(root)) for file in entry.files]
-    for file, path in found:
+    paths = []
+    for file in entry.files:
+        path = file.find(root)
         if path is None:
             places = ", ".join(dict.fromkeys((file.path, *file.others)))
             raise SbmtError(f"{entry.name!r} is not under {root} (looked for {places}): {getting(entry.name, root)}")
-        file.check(path)
-    return [path for _, path in found if path is not None]
+        file.check(path, f"{getting(entry.name, root)} gets it again")
+        paths.append(path)
+    return paths
 
 
 def custom_sets(root: Path) -> Mapping[str, Any]:
-    """Return what the folder's own `testsets.yaml` says, by name of the set; raises FormatError if it has no names."""
+    """Return the content of the folder's `testsets.yaml` by name of the set; raises FormatError if it has no names."""
     path = root / CUSTOM
-    return _built(dict[str, Any], read_yaml(path) or {}, path) if path.exists() else {}
+    return _build_checked(dict[str, Any], read_yaml(path) or {}, path) if path.exists() else {}
 
 
 def custom_files(root: Path, name: str) -> list[Path]:
-    """Return the files of a user's own set: source, then references, some by a prefix (see `paths.expand`).
+    """Return the files of a user-defined set: source, then references, some by a prefix (see `paths.expand`).
 
-    What is neither a file nor a prefix is returned as it is. Raises FormatError where they are not named so, or the
-    set has the name of a registered one or of a collection.
+    A name that is neither a file nor a prefix is returned as it is. Raises FormatError for an entry of another form,
+    and for a set with the name of a registered one or of a collection.
     """
     path = root / CUSTOM
     if name in registry() or is_collection(name):
         kind = "set" if name in registry() else "collection"
         raise FormatError(str(path), None, f"{name!r} is the name of a registered {kind}", "give yours another")
-    files = _built(_Files, custom_sets(root)[name], path, name)
-    named = [str(root / reference) for reference in files.references]
-    return [root / files.source, *(Path(path) for name in named for path in expand(name) or [name])]
+    files = _build_checked(_Files, custom_sets(root)[name], path, name)
+    references = [str(root / reference) for reference in files.references]
+    return [root / files.source, *(Path(path) for name in references for path in expand(name) or [name])]
 
 
-def _built(kind: Any, value: Any, path: Path, key: str = "") -> Any:
+def _build_checked(kind: Any, value: Any, path: Path, key: str = "") -> Any:
+    """Return a value of the file as an object of the kind; raises FormatError that shows the form of an entry."""
     try:
         return build(kind, value, key)
     except ConfigError as error:
@@ -152,8 +155,8 @@ def _built(kind: Any, value: Any, path: Path, key: str = "") -> Any:
         raise FormatError(str(path), None, str(error), form) from None
 
 
-def _parallel(name: str, paths: list[Path], numbered: bool = False, whole: str = "") -> TestSet:
-    """Read a source and references side by side; without the number and the tab before each line, if there are any."""
+def _read_parallel_set(name: str, paths: list[Path], numbered: bool = False, whole: str = "") -> TestSet:
+    """Read a source and references line by line; `numbered` lines without the number and the tab before them."""
     columns = read_parallel(paths, read=read_text)
     part = None
     if whole:
@@ -163,7 +166,7 @@ def _parallel(name: str, paths: list[Path], numbered: bool = False, whole: str =
     return TestSet(name, columns[0], [list(references) for _, *references in zip(*columns, strict=True)], part)
 
 
-def _pairs(name: str, path: Path, reverse: bool) -> TestSet:
+def _read_pairs(name: str, path: Path, reverse: bool) -> TestSet:
     """Read pairs of lines, each pair followed by a line of asterisks."""
     lines = list(read_lines(path))
     harder, easier, bars = lines[0::3], lines[1::3], lines[2::3]

@@ -381,9 +381,34 @@ def test_a_wrong_file_is_never_used(
     assert not [path for path in root.rglob("*") if path.is_file()]
     (copy / "small/data/s.src").write_bytes(b"something else\n")
     assert "is not the published file" in fail(capsys, "get", "small", "--from", str(copy), "--data-dir", str(root))
-    with pytest.raises(SbmtError, match="is not the published file"):
+    again = rf"expected \w{{64}} \(sbmt-data get small/test --data-dir {copy} gets it again\)"
+    with pytest.raises(SbmtError, match=rf"is not the published file: its SHA-256 is \w{{64}}, {again}"):
         testsets.load_test_set("small/test", str(copy))
     assert "1 missing or not as published" in fail(capsys, "check", "--data-dir", str(copy))
+
+
+def test_a_folder_in_a_files_place(capsys: pytest.CaptureFixture[str], copy: Path, tmp_path: Path) -> None:
+    root = tmp_path / "data"
+    (root / "small/data/s.src").mkdir(parents=True)
+    (root / "small/data/s.0").write_bytes(CONTENT["small/data/s.0"])
+    assert main(["check", "--data-dir", str(root)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out.splitlines() == ["DIFFERS small/data/s.src", "ok small/data/s.0"]
+    assert "of 2 files 1 missing or not as published" in captured.err
+    with pytest.raises(SbmtError, match=r"s\.src is not the published file: it is a folder \(sbmt-data get small/test"):
+        testsets.load_test_set("small/test", root)
+    message = fail(capsys, "get", "small", "--from", str(copy), "--data-dir", str(root))
+    assert "s.src: a folder is in the place of a file: move it away" in message
+
+
+def test_what_was_fetched_before_a_failure_is_printed(
+    capsys: pytest.CaptureFixture[str], copy: Path, tmp_path: Path
+) -> None:
+    (copy / "small/data/s.0").unlink()
+    assert main(["get", "small/test", "--from", str(copy), "--data-dir", str(tmp_path / "data")]) == 2
+    captured = capsys.readouterr()
+    assert captured.out.splitlines() == ["copied small/data/s.src"]
+    assert "s.0 is not under" in captured.err
 
 
 def test_check_does_not_pass_over_a_set_of_which_a_file_is_gone(capsys: pytest.CaptureFixture[str], copy: Path) -> None:
@@ -441,7 +466,7 @@ def test_custom_sets_must_be_well_formed(tmp_path: Path, text: str, message: str
 
 
 def test_pairs_must_be_well_formed(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(DataFile, "check", lambda file, path: None)
+    monkeypatch.setattr(DataFile, "check", lambda *_: None)
     for content, line in (("a\nb\nc\n", 3), ("a\nb\n***\nc\nd\n", 6)):
         (copy / "pairs/p.txt").write_text(content)
         with pytest.raises(SbmtError, match=f"line {line}: expected a line of asterisks"):

@@ -47,7 +47,7 @@ def qats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "qats-test-labels": registry.Entry("qats-test-labels", "ours", "CC0", "files", (labels,)),
     }
     monkeypatch.setattr(registry, "registry", lambda: entries)
-    monkeypatch.setattr(registry.DataFile, "check", lambda file, path: None)
+    monkeypatch.setattr(registry.DataFile, "check", lambda *_: None)
     folder = tmp_path / "qats2016"
     folder.mkdir()
     texts, rows = ["Original\tSimplified"], ["G\tS\tM\tOverall"]
@@ -233,7 +233,7 @@ def test_annotations_of_another_length_are_refused(annotated: Path) -> None:
 
 
 def test_outputs_of_systems_that_are_not_there_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry.DataFile, "check", lambda file, path: None)
+    monkeypatch.setattr(registry.DataFile, "check", lambda *_: None)
     systems, missing = assetann.published_outputs(tmp_path)
     assert systems == {}
     folder = tmp_path / "easse/system_outputs/turkcorpus/test"

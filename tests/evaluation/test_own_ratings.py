@@ -221,7 +221,7 @@ def test_tables_are_utf_8(tmp_path: Path, capsys: pytest.CaptureFixture[str], en
 
 def test_ratings_and_data_go_with_their_studies(capsys: pytest.CaptureFixture[str]) -> None:
     assert "own-ratings needs --ratings FILE" in fail(capsys, "own-ratings")
-    assert "--data-dir is for asset, assetann, ats-eval, qats, not for own-ratings: leave it out" in fail(
+    assert "--data is for asset, assetann, ats-eval, qats, not for own-ratings: leave it out" in fail(
         capsys, "own-ratings", "--ratings", "r", "--data", "d"
     )
     assert "--ratings is for own-ratings, not for qats: leave it out" in fail(capsys, "qats", "--ratings", "r")

@@ -155,7 +155,7 @@ def published_outputs(root: Path) -> tuple[dict[str, list[str]], list[str]]:
         if path is None:
             lacking.append(root / file.path)
         else:
-            file.check(path)
+            file.check(path, f"{getting(OUTPUTS, root)} gets it again")
             systems[path.name] = list(read_lines(path))
     if not lacking:
         return systems, []
